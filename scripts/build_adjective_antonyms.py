@@ -1,0 +1,142 @@
+"""Build the adjective antonyms of SentenceAdjectivesAntonymsSwitch from Open English WordNet.
+
+    python scripts/build_adjective_antonyms.py oewn_senses.tsv[.xz] src/augcse/augment/data/adjective_antonyms.tsv
+
+The senses file has the columns lemma, pos, rank, sense key, synset, relations; relations are `kind:target,target;...`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import lzma
+from collections.abc import Iterable
+from pathlib import Path
+from typing import IO
+
+HEADER = """\
+# Adjective antonyms: adjective TAB antonym.
+# Source: Open English WordNet (https://en-word.net), CC BY 4.0, (c) the Open English WordNet team,
+# derived from Princeton WordNet 3.1, (c) 2006 Princeton University (WordNet licence).
+# Built by scripts/build_adjective_antonyms.py: the antonym of the most frequent sense that has one, if that is the
+# first or second sense; multi-word and capitalised words, "non-" antonyms, and a list of pairs that read as nonsense left
+# out; antonyms that suit the everyday sense better chosen by hand (PREFERRED in the script).
+"""
+MAX_RANK = 1
+# Words whose opposite is ungrammatical in their place, or means nothing in most of the places they are used in.
+BLOCKED = frozenset(
+    """
+    actual aesthetic alternate analogous anti arbitrary attributable bedded biennial bimodal biological bodied bound
+    catholic celestial central chartered christian common conjunctive considerable continental contracted critical
+    cubic curious different directional double due easterly eccentric equatorial equipped faceted faced fine fewer
+    first fit free front future general gross handed historic historical human ilk incidental individual involved
+    ill instrumental joint just last left less lesser like little logical magnetic many material mediate mere middle
+    middling military minded mobile more most much musical near net nominal odd off opposite organic oriented
+    original other out outside overt own parallel past patterned polar posterior powered present presidential pro
+    procedural quantitative random real relative representative resident reverse rhetorical right round same second
+    septic several sharp single sidereal singular solid specified square standard such surgical terminal top uniform
+    unitary united up vocal well westerly whole worn saturated onymous evitable precedented exaugural coloured
+    colored concerned hewn known lettered listed looked named numbered rolled-up serial shaped sided sized stranded
+    tempered toothed winged social flat mean set spotted stacked still taken used wanted white-collar domestic north
+    south east west northeast southwest substantive cardinal ordinal nascent territorial subject sure greater inner
+    fresh sweet linear partial verbal classical capital chief contemporary few many most least former single
+    multiple federal medical annual basic nuclear sexual geographic intermediate away far functional center lyric
+    cerebral overhead fractional inclined ordered theatrical mini stuck determined endemic uneasy prospective
+    downtown frozen dedicated matched connected altered sporadic relaxed charitable leaky moderate
+    """.split()
+)
+# Antonyms that are rare words, or do not read as the opposite.
+BLOCKED_ANTONYMS = frozenset(
+    """
+    adoptive antecedent antimagnetic antiseptic aboral accentual alternating androgynous anal bicameral cauline
+    caducous cosmopolitan cerebral distributive ecdemic ecumenical exoteric exaugural evitable fractional frivolous
+    geographic heterologous igneous inglorious lowborn middle molar multiform onymous perennial phlegmy precedented
+    profane proximate salty sighted sidereal stative unangry unartistic uncivil uncharacteristic uncritical
+    undomestic undramatic undynamic unexpansive ungathered unhuman unmilitary unmusical unobvious unoriented
+    unpresidential unplayful unprovocative unsocial unspatial unrhetorical unchristian undue unafraid incorrupt
+    inconsiderable uncreative unanimated dissuasive unworldly unbodied uncousinly unconsecrated undescriptive
+    unreverberant exorbitant unloving unaffixed unhewn unbound unfree immediate constrictive categorial glad dear
+    imperfective unmarried-man divided induced year-round elated intercontinental extraterritorial uninfluential
+    untalented untroubled stingy sporadic unregretful uncontrived handless armless bedless faceless unpeaceful
+    unchartered unfaceted dull rested clearheaded
+    """.split()
+)
+ALLOWED_NON = frozenset(
+    "nonviolent nontraditional nontoxic nonalcoholic nonresidential nonfictional noncommercial".split()
+)
+# The everyday opposite where Open English WordNet lists several, a rarer one, or that of a rarer sense.
+PREFERRED = {
+    "absolute": "relative", "acidic": "alkaline", "ancient": "modern", "angry": "calm", "big": "small",
+    "bottom": "top", "bright": "dim", "broad": "narrow", "busy": "idle", "civilian": "military",
+    "close": "distant", "closed": "open", "common": "uncommon", "constant": "variable", "current": "former",
+    "dark": "bright", "difficult": "easy", "domestic": "foreign", "dry": "wet", "famous": "unknown",
+    "fat": "thin", "female": "male", "frequent": "infrequent", "generous": "stingy", "glad": "sad",
+    "gradual": "sudden", "happy": "unhappy", "hard": "easy", "heavy": "light", "homosexual": "heterosexual",
+    "horizontal": "vertical", "hot": "cold", "huge": "tiny", "hungry": "full", "inner": "outer",
+    "international": "national", "large": "small", "latter": "former", "light": "heavy", "local": "national",
+    "loud": "quiet", "male": "female", "modern": "ancient", "narrow": "wide", "national": "international",
+    "natural": "artificial", "negative": "positive", "new": "old", "nice": "nasty", "noisy": "quiet",
+    "old": "new", "open": "closed", "permanent": "temporary", "perpendicular": "parallel", "poor": "rich",
+    "popular": "unpopular", "positive": "negative", "preceding": "following", "previous": "subsequent",
+    "professional": "amateur", "quick": "slow", "quiet": "noisy", "rapid": "slow", "religious": "secular",
+    "rich": "poor", "rough": "smooth", "sad": "happy", "safe": "dangerous", "serious": "minor",
+    "severe": "mild", "short": "long", "smart": "stupid", "soft": "hard", "steep": "gentle", "stupid": "smart",
+    "subsequent": "previous", "successful": "unsuccessful", "temporary": "permanent", "thick": "thin",
+    "thin": "thick", "tiny": "huge", "tired": "rested", "true": "false", "vertical": "horizontal",
+    "weak": "strong", "wet": "dry", "wide": "narrow", "young": "old",
+}  # fmt: skip
+
+
+def read_senses(path: Path) -> list[tuple[str, str, int, str, str]]:
+    """Return (lemma, part of speech, rank, key, relations) rows; the file may be xz-compressed."""
+    stream: IO[str]
+    stream = lzma.open(path, "rt", encoding="utf-8") if path.suffix == ".xz" else path.open(encoding="utf-8")
+    with stream:
+        rows = csv.reader(stream, delimiter="\t", quoting=csv.QUOTE_NONE)
+        return [(row[0], row[1], int(row[2]), row[3], row[5]) for row in rows if row[2].isdigit()]
+
+
+def antonyms(senses: Iterable[tuple[str, str, int, str, str]]) -> dict[str, str]:
+    """Return the chosen antonym of every adjective that keeps one."""
+    senses = list(senses)
+    lemma_of = {key: lemma for lemma, _, _, key, _ in senses}
+    best: dict[str, tuple[int, str]] = {}
+    for lemma, part, rank, _, relations in senses:
+        if part in ("a", "s") and rank <= MAX_RANK and is_plain(lemma) and lemma not in BLOCKED:
+            for target in targets_of(relations):
+                found = lemma_of.get(target, "")
+                if is_acceptable(found) and (lemma not in best or rank < best[lemma][0]):
+                    best[lemma] = (rank, found)
+    return {lemma: antonym for lemma, (_, antonym) in best.items()} | PREFERRED
+
+
+def targets_of(relations: str) -> list[str]:
+    """Return the sense keys that a relations column names as antonyms."""
+    found = (relation.split(":", 1) for relation in relations.split(";") if relation)
+    return [target for kind, targets in found if kind == "antonym" for target in targets.split(",")]
+
+
+def is_plain(word: str) -> bool:
+    """Tell whether a word is one lower-case word of letters."""
+    return word.isalpha() and word.islower() and len(word) > 1
+
+
+def is_acceptable(antonym: str) -> bool:
+    """Tell whether a word may stand as an antonym."""
+    unwanted = antonym in BLOCKED_ANTONYMS or (antonym.startswith("non") and antonym not in ALLOWED_NON)
+    return is_plain(antonym) and not unwanted
+
+
+def main() -> None:
+    """Read the senses, write the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("senses", type=Path)
+    parser.add_argument("output", type=Path)
+    arguments = parser.parse_args()
+    pairs = antonyms(read_senses(arguments.senses))
+    lines = "".join(f"{adjective}\t{antonym}\n" for adjective, antonym in sorted(pairs.items()))
+    arguments.output.write_text(HEADER + lines, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

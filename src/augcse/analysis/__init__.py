@@ -1,0 +1,1 @@
+"""Figures about embeddings: projections to look at, distances to compare."""

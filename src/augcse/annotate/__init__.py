@@ -1,0 +1,1 @@
+"""Parse once: every parser-bound augmentation reads the same `Parse`."""

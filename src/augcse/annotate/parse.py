@@ -1,0 +1,125 @@
+"""The parse of one sentence as plain lists, whatever pipeline produced it.
+
+Rules are pure functions of this type, so they are tested on hand-made parses too. Labels are Universal Dependencies (v2);
+spaCy's English labels (`en_core_web_*`, ClearNLP style) are translated at the border. What the translation cannot change is the
+shape of copular clauses: UD hangs "was" on the predicate (`cop`), ClearNLP the predicate on "was" (`attr`, `acomp`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+UD_LABEL_OF_CLEARNLP = {
+    "nsubjpass": "nsubj:pass",
+    "csubjpass": "csubj:pass",
+    "auxpass": "aux:pass",
+    "dobj": "obj",
+    "pobj": "obl",
+    "dative": "iobj",
+    "neg": "advmod",
+    "relcl": "acl:relcl",
+    "poss": "nmod:poss",
+    "prt": "compound:prt",
+    "npadvmod": "obl:unmarked",
+    "nn": "compound",
+    "preconj": "cc:preconj",
+    "predet": "det:predet",
+    "quantmod": "advmod",
+    "intj": "discourse",
+    "agent": "obl:agent",
+    "root": "ROOT",
+}
+NEGATIONS = frozenset({"not", "n't", "n’t", "nt"})
+
+
+@dataclass(frozen=True, slots=True)
+class Parse:
+    """One parsed sentence; all lists have one entry per token.
+
+    `heads` holds token indices (a root is its own head), `tags` Penn tags, `upos` universal tags, `deps` UD labels, `starts`
+    the character offset of each token in `text`. The untouched text between tokens is always taken from `text` itself.
+    """
+
+    text: str
+    tokens: tuple[str, ...]
+    starts: tuple[int, ...]
+    lemmas: tuple[str, ...]
+    upos: tuple[str, ...]
+    tags: tuple[str, ...]
+    heads: tuple[int, ...]
+    deps: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    def end(self, index: int) -> int:
+        """Return the character offset behind token `index`."""
+        return self.starts[index] + len(self.tokens[index])
+
+    def children(self, index: int, *labels: str) -> list[int]:
+        """Return the dependents of `index` in order, only those with one of `labels` if any are given.
+
+        A label matches its subtypes too: "nsubj" finds "nsubj:pass".
+        """
+        return [
+            child
+            for child, head in enumerate(self.heads)
+            if head == index and child != index and (not labels or self.has_label(child, *labels))
+        ]
+
+    def has_label(self, index: int, *labels: str) -> bool:
+        """Tell whether the token's label, or its part before the colon, is one of `labels`."""
+        label = self.deps[index]
+        return label in labels or label.split(":")[0] in labels
+
+    def roots(self) -> list[int]:
+        """Return the roots: one per sentence the parser found in the text."""
+        return [index for index, head in enumerate(self.heads) if head == index]
+
+    def subtree(self, index: int) -> list[int]:
+        """Return `index` and everything below it, in text order."""
+        found = {index}
+        frontier = [index]
+        while frontier:
+            frontier = [child for parent in frontier for child in self.children(parent) if child not in found]
+            found.update(frontier)
+        return sorted(found)
+
+    def is_negation(self, index: int) -> bool:
+        """Tell whether the token is "not" or "n't"."""
+        return self.tokens[index].lower() in NEGATIONS
+
+
+def universal_label(label: str) -> str:
+    """Translate a ClearNLP label to its UD name; a UD label stays as it is.
+
+    >>> universal_label("nsubjpass"), universal_label("obl")
+    ('nsubj:pass', 'obl')
+    """
+    return UD_LABEL_OF_CLEARNLP.get(label, UD_LABEL_OF_CLEARNLP.get(label.lower(), label))
+
+
+def penn_tag(tag: str) -> str:
+    """Return the Penn part of a tag: the bundled pipeline's tags carry their features behind two underscores.
+
+    >>> penn_tag("VBZ__Mood=Ind|Number=Sing")
+    'VBZ'
+    """
+    return tag.split("__", 1)[0]
+
+
+def parse_of_rows(text: str, rows: Iterable[tuple[str, int, str, str, str, int, str]]) -> Parse:
+    """Build a `Parse` from rows of (token, start, lemma, upos, tag, head, label)."""
+    columns = list(zip(*rows, strict=True)) or [()] * 7
+    tokens, starts, lemmas, upos, tags, heads, labels = columns
+    return Parse(
+        text=text,
+        tokens=tuple(tokens),
+        starts=tuple(starts),
+        lemmas=tuple(lemmas),
+        upos=tuple(upos),
+        tags=tuple(map(penn_tag, tags)),
+        heads=tuple(heads),
+        deps=tuple(map(universal_label, labels)),
+    )

@@ -1,0 +1,78 @@
+"""The spaCy pipeline behind `Parse`: the bundled one by default, any other by name or path."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from augcse.annotate.parse import Parse, parse_of_rows
+from augcse.errors import MissingDependencyError, UserError
+from augcse.resources import PARSER
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+BUNDLED_PARSER = "en_ewt"
+# Nobody's sentence is this long; a parser's memory grows with it, and one such line must not end a run.
+MAX_CHARACTERS = 20_000
+
+
+@functools.lru_cache(maxsize=2)
+def load_pipeline(name: str = BUNDLED_PARSER) -> Language:
+    """Load a spaCy pipeline once per process: the bundled `en_ewt`, an installed one by name, or a folder.
+
+    Raises:
+        UserError: no pipeline of that name, or one without a parser and a tagger.
+    """
+    try:
+        import spacy
+    except ImportError as error:
+        raise MissingDependencyError("parsing needs spaCy; install it with: pip install 'spacy>=3.8'") from error
+    source: str | Path = PARSER if name == BUNDLED_PARSER else name
+    try:
+        pipeline = spacy.load(source, exclude=["ner", "entity_ruler", "entity_linker"])
+    except OSError as error:
+        raise UserError(
+            f"no spaCy pipeline {name!r}; give an installed pipeline, a folder, or {BUNDLED_PARSER!r} (bundled)"
+        ) from error
+    if "parser" not in pipeline.pipe_names:
+        raise UserError(f"spaCy pipeline {name!r} has no dependency parser; give one that has, or {BUNDLED_PARSER!r}")
+    return pipeline
+
+
+def parse_sentences(texts: Iterable[str], parser: str = BUNDLED_PARSER, batch_size: int = 128) -> Iterator[Parse]:
+    """Parse each text once, in order. Texts over `MAX_CHARACTERS` come back with no tokens: no rule applies to them."""
+    pipeline = load_pipeline(parser)
+    pending = list(texts)
+    docs = pipeline.pipe((text for text in pending if len(text) <= MAX_CHARACTERS), batch_size=batch_size)
+    for text in pending:
+        yield _to_parse(next(docs)) if len(text) <= MAX_CHARACTERS else parse_of_rows(text, [])
+
+
+def parse_sentence(text: str, parser: str = BUNDLED_PARSER) -> Parse:
+    """Parse one text."""
+    return next(parse_sentences([text], parser))
+
+
+def _to_parse(doc: Doc) -> Parse:
+    # White-space tokens ("\n", double blanks) are spaCy's own; rules see words only, the text keeps every byte.
+    kept = [token for token in doc if not token.is_space]
+    position = {token.i: place for place, token in enumerate(kept)}
+    return parse_of_rows(
+        doc.text,
+        (
+            (
+                token.text,
+                token.idx,
+                token.lemma_,
+                token.pos_,
+                token.tag_,
+                position.get(token.head.i, place),
+                token.dep_,
+            )
+            for place, token in enumerate(kept)
+        ),
+    )

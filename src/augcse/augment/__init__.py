@@ -1,0 +1,1 @@
+"""Augmentations: one decorated function each, in one file per family under `rules/`."""

@@ -1,0 +1,75 @@
+"""Edits by character span: what a rule does not touch stays byte for byte as it was."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+_WORD = re.compile(r"\w", re.UNICODE)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Edit:
+    """Replace `text[start:end]` with `replacement`; `start == end` inserts."""
+
+    start: int
+    end: int
+    replacement: str
+
+
+def apply_edits(text: str, edits: Iterable[Edit]) -> str:
+    """Apply non-overlapping edits; an edit that overlaps an earlier one is left out.
+
+    >>> apply_edits("it is hot", [Edit(6, 9, "cold")])
+    'it is cold'
+    """
+    pieces: list[str] = []
+    position = 0
+    for edit in sorted(edits):
+        if edit.start < position:
+            continue
+        pieces += [text[position : edit.start], edit.replacement]
+        position = edit.end
+    return "".join([*pieces, text[position:]])
+
+
+def match_case(pattern: str, word: str) -> str:
+    """Give `word` the capitals of `pattern`: all capitals, initial capital, or its own.
+
+    >>> match_case("Hot", "cold"), match_case("HOT", "cold"), match_case("hot", "cold")
+    ('Cold', 'COLD', 'cold')
+    """
+    letters = [character for character in pattern if character.isalpha()]
+    if len(letters) > 1 and all(character.isupper() for character in letters):
+        return word.upper()
+    if letters and letters[0].isupper():
+        return capitalise(word)
+    return word
+
+
+def capitalise(text: str) -> str:
+    """Raise the first letter and leave the rest alone.
+
+    >>> capitalise("iPhone users"), capitalise("'tis")
+    ('IPhone users', "'Tis")
+    """
+    for place, character in enumerate(text):
+        if character.isalpha():
+            return text[:place] + character.upper() + text[place + 1 :]
+        if not character.isspace() and _WORD.match(character):
+            break
+    return text
+
+
+def delete_word(text: str, start: int, end: int) -> Edit:
+    """Return the edit that deletes a word and the blank before it (or, at the start of the text, the one behind it).
+
+    >>> apply_edits("we did not go", [delete_word("we did not go", 7, 10)])
+    'we did go'
+    """
+    if start > 0 and text[start - 1] == " ":
+        return Edit(start - 1, end, "")
+    if end < len(text) and text[end] == " " and start == 0:
+        return Edit(start, end + 1, "")
+    return Edit(start, end, "")

@@ -1,0 +1,1 @@
+"""The families. A module here is found by itself: adding an augmentation touches one of these files and nothing else."""

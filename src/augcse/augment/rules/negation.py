@@ -1,0 +1,263 @@
+"""SentenceAuxiliaryNegationRemoval: the negated auxiliaries of a sentence without their "not".
+
+The verb forms that undoing do-support needs ("did not go" -> "went") live here too; `tense` shares them.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from random import Random
+from types import ModuleType
+from typing import TYPE_CHECKING, Literal
+
+from augcse.annotate.parse import Parse
+from augcse.augment.base import Example, augmentation
+from augcse.augment.edit import Edit, apply_edits, delete_word, match_case
+from augcse.errors import unknown_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Fidelity = Literal["grammatical", "repo"]
+DO_FORMS = {"do": "VB", "does": "VBZ", "did": "VBD"}
+_FULL_FORM = {"wo": "will", "ca": "can", "sha": "shall"}
+_AUXILIARIES = frozenset(
+    "am is are was were be been being has have had do does did can could will would shall should may might must".split()
+) | frozenset({"'s", "’s", "'m", "’m", "'re", "’re", "'ve", "’ve", "'ll", "’ll", "'d", "’d", *_FULL_FORM})
+_BETWEEN = frozenset(
+    "also still certainly probably really just often clearly simply definitely usually however".split()
+)
+# "not only ... but", "not until": the rest of the sentence depends on the "not".
+_KEEPS_NOT = frozenset("only just merely simply solely until till so but to one any unless because".split())
+_SOME = {"any": "some", "anything": "something", "anyone": "someone", "anybody": "somebody", "anywhere": "somewhere"}
+# Where lemminflect knows no form, a rare one, or the form of a homograph.
+_PAST = {
+    "be": "was", "bid": "bid", "broadcast": "broadcast", "cleave": "cleaved", "forecast": "forecast", "grind": "ground",
+    "hang": "hung", "leap": "leaped", "lie": "lay", "mimic": "mimicked", "program": "programmed", "sneak": "sneaked",
+    "spring": "sprang", "weave": "wove", "wed": "wed", "wet": "wet",
+}  # fmt: skip
+_THIRD = {"be": "is", "have": "has", "do": "does", "focus": "focuses", "bus": "buses"}
+
+
+@augmentation(
+    "SentenceAuxiliaryNegationRemoval",
+    family="syntax",
+    meaning="alteration",
+    source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter auxiliary_negation_removal (Dhole et al. 2021)",
+    needs=("parse",),
+    example=Example(
+        "Ujjal Dev Dosanjh was not the 1st Premier of British Columbia from 1871 to 1872.",
+        "Ujjal Dev Dosanjh was the 1st Premier of British Columbia from 1871 to 1872.",
+    ),
+)
+def sentence_auxiliary_negation_removal(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical") -> str | None:
+    """Remove "not" and "n't" after every auxiliary or copula, so that the sentence says the opposite.
+
+    Do-support is undone ("does not like" -> "likes"), and words that need the negation are adapted ("anything" ->
+    "something", "yet" -> "already"). Left alone: "not only", "not until", "not X but Y", "neither", "nor", "need not".
+    `fidelity="repo"` does as NL-Augmenter: "do not" is dropped as a whole, nothing else is adapted.
+    """
+    if fidelity not in ("grammatical", "repo"):
+        raise unknown_name("fidelity", fidelity, ("grammatical", "repo"))
+    edits: list[Edit] = []
+    for negation in range(len(parse)):
+        auxiliary = _negated_auxiliary(parse, negation) if parse.is_negation(negation) else None
+        if auxiliary is not None and _removable(parse, auxiliary, negation):
+            remove = _repo_edits if fidelity == "repo" else _edits
+            edits += remove(parse, auxiliary, negation)
+    return apply_edits(parse.text, edits) if edits else None
+
+
+def _negated_auxiliary(parse: Parse, negation: int) -> int | None:
+    """Return the auxiliary before the negation: adjacent, behind an adverb, or behind an inverted pronoun."""
+    place = negation - 1
+    while place >= 0 and parse.tokens[place].lower() in _BETWEEN:
+        place -= 1
+    if place > 0 and parse.has_label(place, "nsubj", "expl") and parse.tags[place] in ("PRP", "EX", "DT"):
+        if _is_auxiliary(parse, place - 1) and "?" in parse.text[parse.end(negation) :]:
+            place -= 1
+    return place if place >= 0 and _is_auxiliary(parse, place) else None
+
+
+def _is_auxiliary(parse: Parse, index: int) -> bool:
+    tagged = parse.tags[index] == "MD" or parse.tags[index].startswith("VB")
+    return tagged and parse.tokens[index].lower() in _AUXILIARIES
+
+
+def clause_head(parse: Parse, index: int) -> int:
+    """Return the word whose clause the auxiliary, copula or verb belongs to."""
+    return parse.heads[index] if parse.has_label(index, "aux", "cop") else index
+
+
+def _removable(parse: Parse, auxiliary: int, negation: int) -> bool:
+    """Tell whether the sentence stays grammatical without the negation ("was not a singer but a dancer" does not)."""
+    word = parse.tokens[auxiliary]
+    following = [token.lower() for token in parse.tokens[negation + 1 :]] or ["."]
+    if following[0] in _KEEPS_NOT or {"nor", "neither", "until", "till"} & set(following):
+        return False
+    # "He's not." -> "He's." is no English, and "Don't Look Now" is a title.
+    if word[0] in "'’" and not following[0][0].isalnum():
+        return False
+    if word[0].isupper() and auxiliary > 0 and parse.tokens[auxiliary - 1][-1].isalpha():
+        return False
+    return not _contrasts(parse, negation) and not _in_fixed_phrase(following)
+
+
+def _in_fixed_phrase(following: list[str]) -> bool:
+    text = " ".join(following[:3])
+    return text.startswith(("help ", "mind ", "care less", "even ", "much of", "that ", "necessarily", "as ", "all "))
+
+
+def _contrasts(parse: Parse, negation: int) -> bool:
+    for place in range(negation + 1, len(parse)):
+        word = parse.tokens[place].lower()
+        if word in ("but", "rather", "instead"):
+            second = parse.heads[place]
+            if not parse.children(second, "nsubj", "expl") or word != "but":
+                return True
+    return False
+
+
+def _edits(parse: Parse, auxiliary: int, negation: int) -> list[Edit]:
+    head = clause_head(parse, auxiliary)
+    if _is_inverted(parse, auxiliary, head):
+        return _without_not(parse, auxiliary, negation)
+    verb = _bare_verb(parse, auxiliary, negation, head)
+    if verb is None:
+        edits = _without_not(parse, auxiliary, negation)
+    else:
+        edits = _without_do(parse, auxiliary, negation, verb)
+    return edits + list(_polarity_edits(parse, negation, head)) if edits else []
+
+
+def _is_inverted(parse: Parse, auxiliary: int, head: int) -> bool:
+    return any(subject > auxiliary for subject in parse.children(head, "nsubj", "expl")) and not any(
+        subject < auxiliary for subject in parse.children(head, "nsubj", "expl")
+    )
+
+
+def _without_not(parse: Parse, auxiliary: int, negation: int) -> list[Edit]:
+    word = parse.tokens[auxiliary]
+    full = _FULL_FORM.get(word.lower(), word)
+    # "Aren't I?" has no affirmative of its own.
+    if word.lower() == "are" and "I" in parse.tokens[negation + 1 : negation + 2]:
+        full = "am"
+    renamed = [Edit(parse.starts[auxiliary], parse.end(auxiliary), match_case(word, full))] if full != word else []
+    return [*renamed, delete_word(parse.text, parse.starts[negation], parse.end(negation))]
+
+
+def _bare_verb(parse: Parse, auxiliary: int, negation: int, head: int) -> int | None:
+    """Return the bare verb that do-support carries; None if the auxiliary is another one, or stands alone."""
+    if parse.tokens[auxiliary].lower() not in DO_FORMS or auxiliary == head:
+        return None
+    group = sorted({head, *parse.children(head, "aux", "cop")})
+    return next((place for place in group if place > negation and parse.upos[place] in ("VERB", "AUX")), None)
+
+
+def _without_do(parse: Parse, auxiliary: int, negation: int, verb: int) -> list[Edit]:
+    """Return the edits for "did not go" -> "went"; none at all if a form is in doubt."""
+    tag = DO_FORMS[parse.tokens[auxiliary].lower()]
+    subjects = parse.children(clause_head(parse, auxiliary), "nsubj")
+    if tag == "VB" and any(parse.tokens[subject].lower() in ("he", "she", "it") for subject in subjects):
+        tag = "VBZ"
+    verbs = [verb, *_bare_conjuncts(parse, verb)]
+    forms = [_form_of_bare(parse, place, tag) for place in verbs]
+    if None in forms or parse.tags[verb] not in ("VB", "VBP"):
+        return []
+    edits = {place: form for place, form in zip(verbs, forms, strict=True) if form}
+    following = negation + 1
+    first = edits.pop(following, parse.tokens[following])
+    cut = Edit(parse.starts[auxiliary], parse.end(following), match_case(parse.tokens[auxiliary], first))
+    if negation - auxiliary > 1:
+        between = parse.text[parse.starts[auxiliary + 1] : parse.starts[negation]]
+        cut = Edit(cut.start, cut.end, match_case(parse.tokens[auxiliary], between) + first)
+    return [cut, *(Edit(parse.starts[place], parse.end(place), form) for place, form in edits.items())]
+
+
+def _bare_conjuncts(parse: Parse, verb: int) -> list[int]:
+    """Return the coordinated bare verbs under the same "did not"."""
+    return [
+        place
+        for place in parse.children(verb, "conj")
+        if parse.tags[place] == "VB" and not parse.children(place, "nsubj", "aux", "mark", "cop", "expl")
+    ]
+
+
+def _form_of_bare(parse: Parse, place: int, tag: str) -> str | None:
+    return verb_form(parse.tokens[place].lower(), tag)
+
+
+def _polarity_edits(parse: Parse, negation: int, head: int) -> Iterator[Edit]:
+    """Adapt the words behind the negation that live on it."""
+    below = set(parse.subtree(head))
+    for place in range(negation + 1, len(parse)):
+        word = parse.tokens[place].lower()
+        follower = parse.tokens[place + 1].lower() if place + 1 < len(parse) else "."
+        if place not in below:
+            continue
+        at_end = not follower[0].isalnum()
+        if word == "any" and follower in ("more", "longer", "further"):
+            yield delete_word(parse.text, parse.starts[place], parse.end(place + 1))
+        elif word == "at" and follower == "all":
+            yield delete_word(parse.text, parse.starts[place], parse.end(place + 1))
+        elif word in ("anymore", "ever"):
+            yield delete_word(parse.text, parse.starts[place], parse.end(place))
+        elif replacement := _affirmative(word, at_end, directly=place == negation + 1):
+            yield Edit(parse.starts[place], parse.end(place), replacement)
+
+
+def _affirmative(word: str, at_end: bool, directly: bool) -> str | None:
+    if word == "yet" and (at_end or directly):
+        return "already"
+    return "too" if word == "either" and at_end else _SOME.get(word)
+
+
+def _repo_edits(parse: Parse, auxiliary: int, negation: int) -> list[Edit]:
+    if parse.tokens[auxiliary].lower() not in DO_FORMS:
+        return _without_not(parse, auxiliary, negation)
+    if negation - auxiliary == 1:
+        return [delete_word(parse.text, parse.starts[auxiliary], parse.end(negation))]
+    return [delete_word(parse.text, parse.starts[place], parse.end(place)) for place in (auxiliary, negation)]
+
+
+@lru_cache(maxsize=1)
+def load_lemminflect() -> ModuleType:
+    """Import lemminflect on first use: the import alone costs seconds."""
+    import lemminflect  # type: ignore[import-untyped]
+
+    module: ModuleType = lemminflect
+    return module
+
+
+@lru_cache(maxsize=20_000)
+def verb_form(lemma: str, tag: str) -> str | None:
+    """Return the VB, VBZ or VBD form of a verb, or None when there is none.
+
+    >>> verb_form("go", "VBD"), verb_form("lie", "VBD"), verb_form("found", "VBD"), verb_form("have", "VBZ")
+    ('went', 'lay', 'founded', 'has')
+    """
+    if tag == "VB":
+        return lemma
+    known = (_PAST if tag == "VBD" else _THIRD).get(lemma)
+    if known or not lemma.isalpha():
+        return known
+    forms: tuple[str, ...] = load_lemminflect().getInflection(lemma, tag)
+    return forms[0] if forms else None
+
+
+@lru_cache(maxsize=20_000)
+def verb_lemma(word: str, tag: str, guess: str) -> str | None:
+    """Return the lemma whose `tag` form is `word`, the parser's guess if it is one of several; None if there is none.
+
+    >>> verb_lemma("found", "VBD", "found"), verb_lemma("lay", "VBD", "lay"), verb_lemma("abolished", "VBD", "abolishe")
+    ('find', 'lie', 'abolish')
+    """
+    word = word.lower()
+    inflect = load_lemminflect()
+    candidates: tuple[str, ...] = inflect.getLemma(word, "VERB")
+    if tag in ("VB", "VBP"):
+        return word if word in candidates else None
+    for lemma in sorted(candidates, key=lambda lemma: lemma != guess.lower()):
+        if word == verb_form(lemma, tag) or word in inflect.getInflection(lemma, tag):
+            return lemma
+    return None

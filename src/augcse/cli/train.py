@@ -1,0 +1,62 @@
+"""`augcse train`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from augcse.cli.console import note, print_table, training_watcher, warn
+
+
+def train(
+    recipe: str = typer.Argument(help="A recipe's name (see: augcse list recipes) or a TOML file."),
+    corpus: list[Path] = typer.Option(..., "--corpus", help="Text file, one sentence per line (.gz, .xz too); repeatable."),
+    model: str | None = typer.Option(None, help="Backbone in place of the recipe's: mini-bert, a folder or a hub name."),
+    data: Path | None = typer.Option(None, help="Evaluation data folder with sts/ in it (or AUGCSE_DATA)."),
+    dev: str = typer.Option("auto", help="Score while training: auto (STS-B dev if there is --data), stsb, none, or pairs.tsv."),
+    output: Path = typer.Option(Path("augcse-run"), help="The run's folder."),
+    resume: bool = typer.Option(False, "--resume", help="Go on from the last checkpoint in --output."),
+    settings: list[str] = typer.Option([], "--set", help="key=value in place of the recipe's, e.g. training.batch_size=32; repeatable."),
+    seed: int | None = typer.Option(None, help="Short for --set training.seed=N."),
+    workers: int | None = typer.Option(None, help="Processes for augmentation (default: all cores); results do not depend on it."),
+    encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace goes on."),
+) -> None:
+    """Train a sentence encoder on plain text; writes model, run.json and recipe.toml to --output."""
+    from augcse.config import load_recipe, parse_assignments
+    from augcse.pipeline import find_data
+    from augcse.pipeline import train as run
+
+    overrides = parse_assignments(settings)
+    if seed is not None:
+        overrides["training.seed"] = seed
+    batch_size = load_recipe(recipe, overrides).training.batch_size
+    if dev == "auto" and find_data(data) is None:
+        note("no --data: nothing is scored while training, and the last model is kept (--dev pairs.tsv scores your own pairs)")
+    with training_watcher(batch_size) as watcher:
+        result = run(
+            recipe,
+            corpus=list(corpus),
+            model=model,
+            data=data,
+            dev=dev,
+            output=output,
+            resume=resume,
+            workers=workers,
+            encoding_errors=check_encoding_errors(encoding_errors),
+            watcher=watcher,
+            **overrides,
+        )
+    if result.record["scores"]:
+        print_table(["task", "Spearman x 100"], [[task, f"{value:.2f}"] for task, value in result.record["scores"].items()])
+    minutes = result.record["wall_time_s"] / 60
+    note(f"{result.record['steps']} steps in {minutes:.1f} min; model: {result.model}; record: {result.folder / 'run.json'}")
+    if result.record["precision"] == "fp32" and result.record["recipe"]["training"]["precision"] == "bf16":
+        warn("trained in fp32")
+
+
+def check_encoding_errors(value: str) -> str:
+    """Return the value if it is one of the two."""
+    if value not in ("strict", "replace"):
+        raise typer.BadParameter("choose strict or replace", param_hint="--encoding-errors")
+    return value

@@ -1,0 +1,215 @@
+"""Recipes: one TOML file per published setting, checked strictly, every key overridable.
+
+    [model]         backbone, pooling, training length
+    [objective]     name, and the options of its loss
+    [augmentation]  which, and the parser
+    [training]      optimiser, batches, evaluation, seed
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from augcse.errors import UserError, unknown_name
+
+RECIPES = Path(__file__).parent / "recipes"
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class ModelSection(_Section):
+    """What is trained."""
+
+    backbone: str
+    pooling: Literal["cls", "mean", "first-last-0", "first-last-1"] = "cls"
+    max_len_tokens: int = Field(32, ge=3)
+    dropout_rate: float | None = Field(None, ge=0.0, lt=1.0)
+
+
+class ObjectiveSection(BaseModel):
+    """The loss; keys other than the name are its options, checked against its signature."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+    name: str
+
+    def options(self) -> dict[str, Any]:
+        """Return the loss's options."""
+        return dict(self.model_extra or {})
+
+
+class AugmentationSection(_Section):
+    """The augmentations drawn from, uniformly, one per row, fixed across epochs."""
+
+    names: tuple[str, ...] = ()
+    parser: str = "en_ewt"
+
+
+class TrainingSection(_Section):
+    """Optimisation and evaluation while training."""
+
+    learning_rate: float = Field(gt=0)
+    batch_size: int = Field(ge=2)
+    epochs: float = Field(1.0, gt=0)
+    max_steps: int = -1
+    seed: int = 42
+    precision: Literal["auto", "bf16", "fp32"] = "auto"
+    max_grad_norm: float = Field(1.0, gt=0)
+    weight_decay: float = Field(0.0, ge=0)
+    warmup_ratio: float = Field(0.0, ge=0, lt=1)
+    eval_every_steps: int = Field(250, ge=1)
+    log_every_steps: int = Field(10, ge=1)
+    checkpoint_every_steps: int = Field(250, ge=1)
+
+
+class Recipe(_Section):
+    """A resolved recipe."""
+
+    name: str
+    seeds: tuple[int, ...] = (42,)
+    model: ModelSection
+    objective: ObjectiveSection
+    augmentation: AugmentationSection = AugmentationSection()
+    training: TrainingSection
+
+
+def recipe_names() -> list[str]:
+    """Return the names of the bundled recipes."""
+    return sorted(file.stem for file in RECIPES.glob("*.toml"))
+
+
+def recipe_path(name: str) -> Path:
+    """Return the file of a bundled recipe, or the path itself if it is a TOML file of the user's."""
+    if name.endswith(".toml"):
+        path = Path(name).expanduser()
+        if not path.is_file():
+            raise UserError(f"no recipe file {name}")
+        return path
+    if name not in recipe_names():
+        raise unknown_name("recipe", name, recipe_names())
+    return RECIPES / f"{name}.toml"
+
+
+def recipe_header(name: str) -> str:
+    """Return the comment at the top of a bundled recipe: paper, table, expected figure, deviations."""
+    lines = recipe_path(name).read_text("utf-8").splitlines()
+    header = []
+    for line in lines:
+        if not line.startswith("#"):
+            break
+        header.append(line.removeprefix("#").strip())
+    return "\n".join(header)
+
+
+def load_recipe(name: str, overrides: Mapping[str, Any] | None = None) -> Recipe:
+    """Load a bundled recipe by name or a TOML file by path, with overrides by dotted key (or by an unambiguous last part).
+
+    Raises:
+        UserError: an unknown recipe or key (the nearest one is suggested), or a value of the wrong kind.
+    """
+    path = recipe_path(name)
+    try:
+        document = tomllib.loads(path.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: not a TOML file: {error}") from error
+    document.setdefault("name", path.stem)
+    for key, value in (overrides or {}).items():
+        section, leaf = _split_key(key, document)
+        target = document.setdefault(section, {}) if section else document
+        target[leaf] = value
+    return validate(document, str(path))
+
+
+def validate(document: Mapping[str, Any], where: str) -> Recipe:
+    """Check a recipe's keys and values."""
+    try:
+        return Recipe.model_validate(document)
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(str(part) for part in first["loc"])
+        if first["type"] == "extra_forbidden":
+            raise UserError(f"{where}: {unknown_name('key', key, known_keys())}") from error
+        message = first["msg"][0].lower() + first["msg"][1:]
+        raise UserError(f"{where}: {key}: {message}" + (f" (got {first['input']!r})" if first["type"] != "missing" else "")) from error
+
+
+def known_keys() -> list[str]:
+    """Return all dotted keys a recipe can have, but the options of its objective."""
+    keys = []
+    for name, field in Recipe.model_fields.items():
+        section = field.annotation
+        if isinstance(section, type) and issubclass(section, BaseModel):
+            keys += [f"{name}.{leaf}" for leaf in section.model_fields]
+        else:
+            keys.append(name)
+    return keys
+
+
+def parse_assignments(assignments: Sequence[str]) -> dict[str, Any]:
+    """Parse `key=value` strings; values are read as TOML, and as plain strings where they are not TOML.
+
+    >>> parse_assignments(["training.batch_size=64", "pooling=mean"])
+    {'training.batch_size': 64, 'pooling': 'mean'}
+    """
+    parsed: dict[str, Any] = {}
+    for assignment in assignments:
+        key, equals, value = assignment.partition("=")
+        if not equals or not key.strip():
+            raise UserError(f"--set {assignment}: write key=value, e.g. --set training.batch_size=64")
+        try:
+            parsed[key.strip()] = tomllib.loads(f"value = {value}")["value"]
+        except tomllib.TOMLDecodeError:
+            parsed[key.strip()] = value.strip()
+    return parsed
+
+
+def to_toml(recipe: Recipe) -> str:
+    """Return the resolved recipe as TOML, readable by `load_recipe`."""
+    document = recipe.model_dump(exclude_none=True)
+    top = [f"{key} = {_toml_value(value)}" for key, value in document.items() if not isinstance(value, dict)]
+    for section, content in document.items():
+        if isinstance(content, dict):
+            top += ["", f"[{section}]", *(f"{key} = {_toml_value(value)}" for key, value in content.items())]
+    return "\n".join(top) + "\n"
+
+
+def _split_key(key: str, document: Mapping[str, Any]) -> tuple[str, str]:
+    if "." in key:
+        section, leaf = key.split(".", 1)
+        if section == "objective" or key in known_keys():
+            return section, leaf
+        raise unknown_name("key", key, known_keys())
+    candidates = [known for known in known_keys() if known.split(".")[-1] == key and known != "objective.name"]
+    if key in candidates:
+        return "", key
+    if len(candidates) == 1:
+        section, leaf = candidates[0].split(".")
+        return section, leaf
+    options = _objective_options(document)
+    if key in options:
+        return "objective", key
+    raise unknown_name("key", key, [*known_keys(), *(f"objective.{option}" for option in options)])
+
+
+def _objective_options(document: Mapping[str, Any]) -> list[str]:
+    from augcse.objectives.base import OBJECTIVES
+
+    name = document.get("objective", {}).get("name", "")
+    return list(OBJECTIVES[name].options) if name in OBJECTIVES else []
+
+
+def _toml_value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return repr(value)
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(map(_toml_value, value)) + "]"
+    escaped = str(value).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

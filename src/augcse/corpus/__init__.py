@@ -1,0 +1,1 @@
+"""Text in: a stream of sentences from files, checked line by line."""

@@ -1,0 +1,1 @@
+"""Backbones and pooling: an ordinary `SentenceTransformer`, built or loaded."""

@@ -1,0 +1,64 @@
+"""Compute the last layer where it is read: at [CLS] only.
+
+With [CLS] pooling nothing looks at the last layer's other positions, yet their queries, attention outputs and feed-forward products
+are four fifths of that layer. In training they are left out; the vector at [CLS] is the same. On a 4-layer backbone that is a fifth of
+the step, on 12 layers a fifteenth.
+"""
+
+from __future__ import annotations
+
+from types import MethodType
+from typing import Any
+
+from torch import Tensor, nn
+from torch.nn.functional import scaled_dot_product_attention
+
+
+def compute_first_token_only(model: nn.Module) -> bool:
+    """Make the encoder's last layer compute position 0 only while it is in train mode; evaluation is untouched.
+
+    Does nothing, and returns False, unless the model pools [CLS] over a BERT- or RoBERTa-shaped encoder whose last layer is the only
+    one read.
+    """
+    layer = _last_layer(model)
+    if layer is None:
+        return False
+    layer.forward = MethodType(_forward_first_token, layer)
+    return True
+
+
+def _last_layer(model: nn.Module) -> Any:
+    from sentence_transformers.sentence_transformer.modules import Pooling
+    from transformers.models.bert.modeling_bert import BertLayer
+    from transformers.models.roberta.modeling_roberta import RobertaLayer
+
+    modules = list(model.children())
+    if len(modules) != 2 or not isinstance(modules[1], Pooling) or modules[1].pooling_mode not in ("cls", ("cls",), ["cls"]):
+        return None
+    encoder = getattr(getattr(modules[0], "auto_model", None), "encoder", None)
+    layers = getattr(encoder, "layer", None)
+    return layers[-1] if layers and type(layers[-1]) in (BertLayer, RobertaLayer) else None
+
+
+def _forward_first_token(layer: Any, hidden_states: Tensor, attention_mask: Tensor | None = None, *others: Any, **options: Any) -> Tensor:
+    """The layer's forward for queries at position 0. hidden_states (batch, length, dim) -> (batch, 1, dim)."""
+    if not layer.training:
+        plain: Tensor = type(layer).forward(layer, hidden_states, attention_mask, *others, **options)
+        return plain
+    attention = layer.attention.self
+    first = hidden_states[:, :1]  # (batch, 1, dim)
+
+    def heads(states: Tensor) -> Tensor:
+        return states.unflatten(-1, (-1, attention.attention_head_size)).transpose(1, 2)  # (batch, heads, length, head_dim)
+
+    context = scaled_dot_product_attention(
+        heads(attention.query(first)),
+        heads(attention.key(hidden_states)),
+        heads(attention.value(hidden_states)),
+        attn_mask=None if attention_mask is None else attention_mask[:, :, :1],
+        dropout_p=attention.dropout.p,
+        scale=attention.scaling,
+    )
+    attended = layer.attention.output(context.transpose(1, 2).flatten(2), first)
+    result: Tensor = layer.feed_forward_chunk(attended)
+    return result

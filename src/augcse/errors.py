@@ -1,0 +1,26 @@
+"""The one exception that means "the user can fix this": one clear line, exit code 2."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class UserError(ValueError):
+    """Bad input. The message names the file, line or key and says what to do; the CLI prints it and exits with 2."""
+
+
+class MissingDependencyError(UserError):
+    """An optional library or tool is needed and absent; the message names what to install."""
+
+
+def unknown_name(kind: str, name: str, known: Iterable[str]) -> UserError:
+    """Return the error for a misspelt name, with the nearest known ones as the remedy."""
+    names = sorted(known)
+    lowered = {candidate.lower(): candidate for candidate in names}
+    near = difflib.get_close_matches(name.lower(), lowered, n=3, cutoff=0.5)
+    if near:
+        remedy = "did you mean " + " or ".join(lowered[match] for match in near) + "?"
+    else:
+        remedy = "known: " + ", ".join(names)
+    return UserError(f"unknown {kind} {name!r}; {remedy}")

@@ -1,0 +1,173 @@
+"""Semantic textual similarity as SimCSE's SentEval fork scores it.
+
+One Spearman correlation between cosines and human scores over the concatenation of all subsets ("all"); STS Benchmark and SICK on
+their test splits, without a regression on top. Gao et al. 2021, appendix B; Conneau and Kiela 2018 (SentEval).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from augcse.errors import MissingDependencyError, UserError
+from augcse.evaluation.base import TASKS
+from augcse.evaluation.metrics import row_cosines, spearman
+from augcse.evaluation.pairs import Pairs, read_pairs
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+@dataclass(frozen=True)
+class HubSource:
+    """A data set on the hub, pinned to a revision."""
+
+    repository: str
+    revision: str
+    split: str = "test"
+
+
+@dataclass(frozen=True)
+class STSTask:
+    """One STS task: its files under `sts/`, how many pairs they must hold, and where the hub has them."""
+
+    name: str
+    files: tuple[str, ...]
+    expected_pairs: int
+    hub: HubSource | None
+    suites: tuple[str, ...] = ("sts",)
+
+    def load(self, data: Path | None) -> LoadedPairs:
+        """Load and count the pairs.
+
+        Raises:
+            UserError: a missing file, a malformed line, or a number of pairs that is not the canonical one.
+        """
+        pairs = self._from_folder(data) if data is not None else self._from_hub()
+        if len(pairs) != self.expected_pairs:
+            raise UserError(
+                f"{self.name} in {data or 'the hub'} has {len(pairs):,} pairs, not {self.expected_pairs:,}; the score would not compare"
+            )
+        return LoadedPairs(pairs)
+
+    def card(self) -> dict[str, Any]:
+        """Return the task's card."""
+        return {
+            "name": self.name,
+            "suites": list(self.suites),
+            "score": "Spearman x 100",
+            "pairs": self.expected_pairs,
+            "files": list(self.files),
+            "hub": f"{self.hub.repository}@{self.hub.revision}" if self.hub else None,
+            "description": f"{self.name}: Spearman of cosine and human score over {self.expected_pairs:,} pairs.",
+        }
+
+    def _from_folder(self, data: Path) -> Pairs:
+        folder = data / "sts"
+        if not folder.is_dir():
+            raise UserError(f"{data} has no folder sts; --data takes a folder with sts/STSB/test.tsv and so on")
+        parts = [read_pairs(folder / file) for file in self.files]
+        return Pairs(
+            [score for part in parts for score in part.scores],
+            [text for part in parts for text in part.first],
+            [text for part in parts for text in part.second],
+        )
+
+    def _from_hub(self) -> Pairs:
+        if self.hub is None:
+            raise UserError(f"{self.name}: no data set on the hub holds its official test split; give --data DIR")
+        try:
+            from datasets import load_dataset
+        except ImportError as error:
+            raise MissingDependencyError("data from the hub needs: pip install datasets") from error
+        try:
+            rows = load_dataset(self.hub.repository, revision=self.hub.revision, split=self.hub.split)
+        except (OSError, ValueError, RuntimeError) as error:
+            reason = str(error).strip().split("\n")[0]
+            raise UserError(f"{self.name}: cannot load {self.hub.repository} from the hub ({reason}); give --data DIR") from error
+        return Pairs(
+            [float(score) for score in rows["score"]],
+            [" ".join(text.split()) for text in rows["sentence1"]],
+            [" ".join(text.split()) for text in rows["sentence2"]],
+        )
+
+
+@dataclass(frozen=True)
+class LoadedPairs:
+    """Graded pairs as a task: Spearman between cosine and grade."""
+
+    pairs: Pairs
+
+    def sentences(self) -> list[str]:
+        """Return all sentences of the pairs."""
+        return self.pairs.sentences()
+
+    def score(self, embeddings: np.ndarray, row_of: dict[str, int]) -> float:
+        """Return Spearman x 100. embeddings: (distinct, dim)."""
+        import numpy as np
+
+        first = embeddings[[row_of[text] for text in self.pairs.first]]
+        second = embeddings[[row_of[text] for text in self.pairs.second]]
+        if not (np.isfinite(first).all() and np.isfinite(second).all()):
+            raise UserError("the model gives embeddings that are not finite (NaN or infinity); it cannot be scored")
+        return 100 * spearman(row_cosines(first, second), np.asarray(self.pairs.scores))
+
+
+def _subsets(year: str, *names: str) -> tuple[str, ...]:
+    return tuple(f"{year}/{name}.tsv" for name in names)
+
+
+for _task in (
+    STSTask(
+        "STS12",
+        _subsets("STS12", "MSRpar", "MSRvid", "SMTeuroparl", "OnWN", "SMTnews"),
+        3108,
+        HubSource("mteb/sts12-sts", "a0d554a64d88156834ff5ae9920b964011b16384"),
+    ),
+    STSTask(
+        "STS13",
+        _subsets("STS13", "FNWN", "headlines", "OnWN"),
+        1500,
+        HubSource("mteb/sts13-sts", "7e90230a92c190f1bf69ae9002b8cea547a64cca"),
+    ),
+    STSTask(
+        "STS14",
+        _subsets("STS14", "deft-forum", "deft-news", "headlines", "images", "OnWN", "tweet-news"),
+        3750,
+        HubSource("mteb/sts14-sts", "6031580fec1f6af667f0bd2da0a551cf4f0b2375"),
+    ),
+    STSTask(
+        "STS15",
+        _subsets("STS15", "answers-forums", "answers-students", "belief", "headlines", "images"),
+        3000,
+        HubSource("mteb/sts15-sts", "ae752c7c21bf194d8b67fd573edf7ae58183cbe3"),
+    ),
+    STSTask(
+        "STS16",
+        _subsets("STS16", "answer-answer", "headlines", "plagiarism", "postediting", "question-question"),
+        1186,
+        HubSource("mteb/sts16-sts", "4d8694f8f0e0100860b497b999b3dbed754a0513"),
+    ),
+    STSTask(
+        "STSB",
+        ("STSB/test.tsv",),
+        1379,
+        HubSource("mteb/stsbenchmark-sts", "b0fddb56ed78048fa8b90373c8a3cfc37b684831"),
+    ),
+    STSTask(
+        "STSB-dev",
+        ("STSB/dev.tsv",),
+        1500,
+        HubSource("mteb/stsbenchmark-sts", "b0fddb56ed78048fa8b90373c8a3cfc37b684831", "validation"),
+        suites=(),
+    ),
+    STSTask(
+        "SICKR",
+        ("SICK/test.tsv",),
+        4927,
+        # mteb/sickr-sts mixes all splits (9,927 pairs), and the set called "sick" lacks 21 pairs of the test split.
+        None,
+    ),
+):
+    TASKS.add(_task.name, _task)

@@ -1,0 +1,36 @@
+"""The contrastive term: InfoNCE over in-batch negatives."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+
+def cosine_matrix(left: Tensor, right: Tensor) -> Tensor:
+    """Return all cosines, (rows of left, rows of right), by normalising once and multiplying once.
+
+    `nn.CosineSimilarity` on broadcast rows, as the original code has it, is the same number at rows * rows * dim memory.
+
+    Shapes: left (n, dim), right (m, dim) -> (n, m).
+    """
+    return functional.normalize(left, dim=-1) @ functional.normalize(right, dim=-1).T
+
+
+def info_nce(anchors: Tensor, positives: Tensor, temperature: float, symmetric: bool = False) -> Tensor:
+    """Mean cross entropy of picking each anchor's own positive among all positives of the batch.
+
+    SimCSE (Gao et al. 2021), Eq. 4: l_i = -log( exp(cos(a_i, p_i)/t) / sum_j exp(cos(a_i, p_j)/t) ), averaged over the batch;
+    the positive is part of the denominator. `symmetric` averages it with the same loss from positives to anchors (CLIP,
+    Radford et al. 2021), which the AugCSE code always does and its paper only for augmented positives.
+
+    Shapes: anchors, positives (batch, dim) -> scalar. Computed in float32 whatever the autocast type: cosines over a
+    temperature of 0.05 lose two digits in bfloat16.
+    """
+    with torch.autocast(anchors.device.type, enabled=False):
+        logits = cosine_matrix(anchors.float(), positives.float()) / temperature  # (batch, batch)
+        targets = torch.arange(len(logits), device=logits.device)
+        loss = functional.cross_entropy(logits, targets)
+        if symmetric:
+            loss = (loss + functional.cross_entropy(logits.T, targets)) / 2
+    return loss

@@ -1,0 +1,68 @@
+"""What all objectives share: the encoder, its training-only heads, and the figures to log beside the loss."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor, nn
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+Features = dict[str, Any]
+
+
+class SentenceLoss(nn.Module):
+    """A loss over a `SentenceTransformer`, with heads that are dropped after training.
+
+    Subclasses set `self.heads` and fill `self.metrics` (detached scalars, e.g. an accuracy) in `forward`, which takes
+    sentence-transformers' (features, labels) and returns named terms that add up to the loss.
+    """
+
+    citation = ""
+    # Whether the loss looks at token embeddings besides the sentence's; then the last layer is computed in full.
+    reads_tokens = False
+
+    def __init__(self, model: SentenceTransformer) -> None:
+        super().__init__()
+        self.model = model
+        self.metrics: dict[str, Tensor] = {}
+
+    def follow_mode(self) -> None:
+        """Put the heads into the encoder's train or eval mode: a stock trainer switches the encoder only."""
+        training = getattr(self.model, "module", self.model).training
+        for name, child in self.named_children():
+            if name != "model":
+                child.train(training)
+
+    def get_config_dict(self) -> dict[str, Any]:
+        """Return the settings for sentence-transformers' model card."""
+        return {}
+
+
+def embedding_dim(model: SentenceTransformer) -> int:
+    """Return the width of the model's sentence embeddings."""
+    dim = model.get_embedding_dimension()
+    if dim is None:
+        raise ValueError("the model does not state its embedding dimension")
+    return int(dim)
+
+
+def encode(model: nn.Module, features: Features) -> Tensor:
+    """Encode one view. The features are copied, since the model writes into them. Returns (batch, dim)."""
+    embeddings: Tensor = model(dict(features))["sentence_embedding"]
+    return embeddings
+
+
+def encode_twice(model: nn.Module, features: Features) -> tuple[Tensor, Tensor]:
+    """Encode one view twice in one pass: row i and row i + batch differ by their dropout masks only.
+
+    Returns two tensors (batch, dim).
+    """
+    doubled = {
+        key: torch.cat([value, value]) if isinstance(value, Tensor) and value.dim() > 0 else value
+        for key, value in features.items()
+    }
+    first, second = encode(model, doubled).chunk(2)
+    return first, second

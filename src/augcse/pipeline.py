@@ -1,0 +1,202 @@
+"""The flow, top to bottom: recipe and corpus in; model, scores and record out. Read this first."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from augcse.config import Recipe, load_recipe, to_toml
+from augcse.corpus.read import EncodingErrors
+from augcse.errors import UserError
+from augcse.files import write_json, write_text
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+    from augcse.encoding.model import Pooling
+    from augcse.evaluation.base import Scores
+    from augcse.training.run import Watcher
+    from augcse.training.trainer import Score
+
+RUN_RECORD = "run.json"
+DATA_VARIABLE = "AUGCSE_DATA"
+
+
+@dataclass(frozen=True)
+class Run:
+    """A finished run: its folder, its model's folder, and its record (what `run.json` holds)."""
+
+    folder: Path
+    model: Path
+    record: dict[str, Any]
+
+
+def train(
+    recipe: str | Recipe,
+    *,
+    corpus: str | Path | Sequence[str | Path],
+    output: str | Path,
+    model: str | None = None,
+    data: str | Path | None = None,
+    dev: str = "auto",
+    resume: bool = False,
+    workers: int | None = None,
+    encoding_errors: EncodingErrors = "strict",
+    watcher: Watcher | None = None,
+    **overrides: Any,
+) -> Run:
+    """Train a recipe on text and write model, record and resolved recipe to `output`.
+
+    Args:
+        recipe: a bundled recipe's name, a TOML file, or a `Recipe`.
+        corpus: one or more text files, one sentence per line (.gz and .xz too).
+        output: the run's folder; `output/model` is an ordinary sentence-transformers model.
+        model: replaces the recipe's backbone: `mini-bert`, a folder, or a hub name.
+        data: evaluation data folder; `AUGCSE_DATA` is taken when it is set and this is None.
+        dev: what to evaluate on while training: "auto" (STS-B dev where there is a data folder, else nothing), "stsb", "none", or a
+            file of graded pairs (score TAB sentence TAB sentence).
+        resume: go on from the last checkpoint in `output`.
+        workers: processes for augmentation; None takes all cores. Results do not depend on it.
+        encoding_errors: what to do with bytes that are not UTF-8: "strict" or "replace".
+        watcher: receives progress and warnings.
+        **overrides: recipe keys, e.g. `batch_size=32`, or `**{"objective.alpha": 1.0}`.
+
+    Raises:
+        UserError: anything the user can fix, before the first step wherever it can be known then.
+    """
+    from augcse.training.record import hardware, peak_memory_mb, versions
+    from augcse.training.run import Watcher, train_recipe
+
+    started = time.time()
+    if model is not None:
+        overrides["model.backbone"] = model
+    resolved = load_recipe(recipe, overrides) if isinstance(recipe, str) else recipe
+    folder = Path(output).expanduser()
+    data_folder = find_data(data)
+    score = dev_score(dev, data_folder)
+    claim_output(folder, resolved, resume)
+    trained = train_recipe(
+        resolved,
+        [corpus] if isinstance(corpus, (str, Path)) else corpus,
+        folder,
+        score=score,
+        resume=resume,
+        workers=workers or os.cpu_count() or 1,
+        encoding_errors=encoding_errors,
+        watcher=watcher or Watcher(),
+    )
+    scores = _final_scores(trained.model, data_folder, watcher)
+    record = {
+        "recipe": resolved.model_dump(),
+        "versions": versions(),
+        "hardware": hardware(),
+        "precision": trained.precision,
+        "corpus": trained.corpus,
+        "data": _data_record(data_folder),
+        "prepared": trained.store_meta,
+        "dev": dev,
+        "steps": trained.steps,
+        "resumed": resume,
+        "wall_time_s": round(time.time() - started, 1),
+        "peak_memory_mb": peak_memory_mb(),
+        "curves": trained.history,
+        "scores": scores,
+    }
+    write_json(folder / RUN_RECORD, record)
+    return Run(folder, trained.model, record)
+
+
+def evaluate(
+    model: str | Path | SentenceTransformer,
+    tasks: Sequence[str] = ("sts",),
+    data: str | Path | None = None,
+    *,
+    pooling: Pooling | None = None,
+    batch_size: int = 128,
+) -> Scores:
+    """Score a model on tasks or suites.
+
+    Args:
+        model: a `SentenceTransformer`, a folder or a name.
+        tasks: as in `augcse list tasks`; "sts" is the seven STS tasks.
+        data: a folder with `sts/`; `AUGCSE_DATA` is taken when it is set and this is None; else the hub.
+        pooling: for a bare backbone (default: mean).
+        batch_size: of encoding.
+    """
+    from augcse.encoding.model import load_encoder
+    from augcse.evaluation.base import evaluate_model
+
+    names = [tasks] if isinstance(tasks, str) else list(tasks)
+    encoder = load_encoder(str(model), pooling) if isinstance(model, (str, Path)) else model
+    name = str(model) if isinstance(model, (str, Path)) else type(model).__name__
+    return evaluate_model(encoder, names, find_data(data), name, batch_size)
+
+
+def find_data(data: str | Path | None) -> Path | None:
+    """Return the data folder given, or that of `AUGCSE_DATA`, or None."""
+    value = data if data is not None else os.environ.get(DATA_VARIABLE)
+    if not value:
+        return None
+    folder = Path(value).expanduser()
+    if not folder.is_dir():
+        raise UserError(f"no data folder {folder}; --data (or {DATA_VARIABLE}) takes a folder with sts/ in it")
+    return folder
+
+
+def dev_score(dev: str, data: Path | None) -> Score | None:
+    """Return the callable that training evaluates with, its data loaded and checked now."""
+    from augcse.encoding.model import encode_distinct
+    from augcse.evaluation.base import TASKS, LoadedTask
+    from augcse.evaluation.pairs import read_pairs
+    from augcse.evaluation.tasks.sts import LoadedPairs
+
+    if dev == "none" or (dev == "auto" and data is None):
+        return None
+    in_stsb = dev in ("auto", "stsb")
+    name = "stsb_dev" if in_stsb else Path(dev).stem
+    task: LoadedTask = TASKS.get("STSB-dev").load(data) if in_stsb else LoadedPairs(read_pairs(Path(dev).expanduser()))
+    sentences = task.sentences()
+
+    def score(encoder: SentenceTransformer) -> Mapping[str, float]:
+        return {name: task.score(*encode_distinct(encoder, sentences))}
+
+    return score
+
+
+def claim_output(folder: Path, recipe: Recipe, resume: bool) -> None:
+    """Write the resolved recipe into the run's folder; refuse a folder that holds another run.
+
+    Raises:
+        UserError: the folder is in use and `resume` is off, or it holds a run of another recipe.
+    """
+    path = folder / "recipe.toml"
+    text = to_toml(recipe)
+    if resume and path.exists():
+        if path.read_text("utf-8") != text:
+            raise UserError(f"{folder} holds a run of another recipe (see {path}); resume with the same settings")
+        return
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise UserError(f"{folder} is not empty; choose another --output, or go on with --resume")
+    write_text(path, text)
+
+
+def _final_scores(model: Path, data: Path | None, watcher: Watcher | None) -> dict[str, float]:
+    if data is None:
+        return {}
+    if watcher:
+        watcher.start("evaluating", None)
+    document: dict[str, float] = evaluate(model, ("sts",), data).as_json()["scores"]
+    return document
+
+
+def _data_record(data: Path | None) -> dict[str, Any] | None:
+    if data is None:
+        return None
+    from augcse.corpus.read import file_sha256
+
+    files = sorted((data / "sts").rglob("*.tsv"))
+    return {"folder": str(data), "sha256": {str(file.relative_to(data)): file_sha256(file) for file in files}}

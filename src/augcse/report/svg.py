@@ -1,0 +1,142 @@
+"""Line charts and scatter plots as SVG text: no library, no script, readable in any browser and in a diff."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+
+Point = tuple[float, float]
+# Okabe and Ito's palette, which colour-blind readers can tell apart, and three more.
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f", "#8c564b", "#bcbd22", "#17becf", "#000000")
+_MARGIN_LEFT, _MARGIN_RIGHT, _MARGIN_TOP, _MARGIN_BOTTOM = 58, 16, 34, 44
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The plot's size in pixels and the data range it shows."""
+
+    width: int
+    height: int
+    x_range: Point
+    y_range: Point
+
+    def x(self, value: float) -> float:
+        """Return the pixel column of a data value."""
+        low, high = self.x_range
+        return round(_MARGIN_LEFT + (value - low) / (high - low) * (self.width - _MARGIN_LEFT - _MARGIN_RIGHT), 1)
+
+    def y(self, value: float) -> float:
+        """Return the pixel row of a data value."""
+        low, high = self.y_range
+        inner = self.height - _MARGIN_TOP - _MARGIN_BOTTOM
+        return round(_MARGIN_TOP + (1 - (value - low) / (high - low)) * inner, 1)
+
+
+def line_chart(
+    series: Mapping[str, Sequence[Point]], *, title: str, x_label: str, y_label: str, width: int = 620, height: int = 340
+) -> str:
+    """Return a chart with one line per series; points that are not finite are left out. With no point at all it says so."""
+    shown = {name: [p for p in points if all(map(math.isfinite, p))] for name, points in series.items()}
+    points = [point for line in shown.values() for point in line]
+    if not points:
+        return _svg(width, height, title, [_text(width / 2, height / 2, "nothing to draw", "middle")])
+    frame = Frame(width, height, _range(x for x, _ in points), _range(y for _, y in points))
+    lines = [
+        f'<polyline fill="none" stroke="{_colour(place)}" stroke-width="1.8" points="'
+        + " ".join(f"{frame.x(x)},{frame.y(y)}" for x, y in line)
+        + '"/>'
+        for place, line in enumerate(shown.values())
+    ]
+    return _svg(width, height, title, [*_axes(frame, x_label, y_label), *lines, *_legend(frame, list(shown))])
+
+
+def scatter(
+    groups: Mapping[str, Sequence[Point]], *, title: str, width: int = 460, height: int = 400, legend: bool = True
+) -> str:
+    """Return a scatter plot with one colour per group; the first group is drawn last and larger, so that it stays visible."""
+    points = [point for group in groups.values() for point in group]
+    if not points:
+        return _svg(width, height, title, [_text(width / 2, height / 2, "nothing to draw", "middle")])
+    frame = Frame(width, height, _range(x for x, _ in points), _range(y for _, y in points))
+    marks = [
+        f'<circle cx="{frame.x(x)}" cy="{frame.y(y)}" r="{3.2 if place == 0 else 2.4}" fill="{_colour(place)}" fill-opacity="0.65"/>'
+        for place, group in reversed(list(enumerate(groups.values())))
+        for x, y in group
+    ]
+    return _svg(width, height, title, [*marks, *(_legend(frame, list(groups)) if legend else [])])
+
+
+def _svg(width: int, height: int, title: str, parts: Sequence[str]) -> str:
+    heading = f'<text x="{width / 2}" y="20" text-anchor="middle" font-size="14" font-weight="600">{escape(title)}</text>'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        f'role="img" aria-label="{escape(title)}" font-family="system-ui, sans-serif" font-size="11">'
+        + "".join([heading, *parts])
+        + "</svg>"
+    )
+
+
+def _axes(frame: Frame, x_label: str, y_label: str) -> list[str]:
+    left, right = _MARGIN_LEFT, frame.width - _MARGIN_RIGHT
+    bottom = frame.height - _MARGIN_BOTTOM
+    parts = []
+    for tick in ticks(*frame.x_range):
+        parts.append(_text(frame.x(tick), bottom + 16, _number(tick), "middle"))
+    for tick in ticks(*frame.y_range):
+        y = frame.y(tick)
+        parts.append(f'<line x1="{left}" y1="{y}" x2="{right}" y2="{y}" stroke="#ddd"/>')
+        parts.append(_text(left - 6, y + 4, _number(tick), "end"))
+    parts.append(f'<line x1="{left}" y1="{bottom}" x2="{right}" y2="{bottom}" stroke="#888"/>')
+    parts.append(_text((left + right) / 2, frame.height - 8, x_label, "middle"))
+    middle = (_MARGIN_TOP + bottom) / 2
+    parts.append(
+        f'<text x="14" y="{middle}" text-anchor="middle" transform="rotate(-90 14 {middle})">{escape(y_label)}</text>'
+    )
+    return parts
+
+
+def _legend(frame: Frame, names: Sequence[str]) -> list[str]:
+    x = _MARGIN_LEFT + 8
+    parts = []
+    for place, name in enumerate(names):
+        y = _MARGIN_TOP + 8 + 14 * place
+        parts.append(f'<rect x="{x}" y="{y - 8}" width="9" height="9" fill="{_colour(place)}"/>')
+        parts.append(_text(x + 13, y, name, "start"))
+    return parts
+
+
+def ticks(low: float, high: float, wanted: int = 5) -> list[float]:
+    """Return round tick positions inside [low, high].
+
+    >>> ticks(0.0, 1.0)
+    [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
+    """
+    step = 10 ** math.floor(math.log10((high - low) / wanted))
+    for factor in (1, 2, 5, 10):
+        if (high - low) / (step * factor) <= wanted:
+            step *= factor
+            break
+    first = math.ceil(low / step - 1e-9)
+    last = math.floor(high / step + 1e-9)
+    return [round(place * step, 10) for place in range(first, last + 1)]
+
+
+def _range(values: Iterable[float]) -> Point:
+    found = list(values)
+    low, high = min(found), max(found)
+    margin = (high - low) * 0.04 or 0.5
+    return low - margin, high + margin
+
+
+def _text(x: float, y: float, text: str, anchor: str) -> str:
+    return f'<text x="{x}" y="{y}" text-anchor="{anchor}">{escape(text)}</text>'
+
+
+def _number(value: float) -> str:
+    return f"{value:g}"
+
+
+def _colour(place: int) -> str:
+    return COLOURS[place % len(COLOURS)]

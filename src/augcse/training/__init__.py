@@ -1,0 +1,1 @@
+"""Training: token store, batches of equal length, a thin sentence-transformers trainer, the run record."""

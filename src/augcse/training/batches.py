@@ -1,0 +1,102 @@
+"""Batches of rows with equal token length: nothing is computed on padding, and length tells a sentence from its negatives no more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import torch
+
+from augcse.rng import derive_seed
+from augcse.training.store import Array, TokenStore
+
+
+def equal_length_batches(lengths: Array, batch_size: int, generator: np.random.Generator) -> list[Array]:
+    """Cut all rows into full batches whose rows share one length wherever that length has rows enough.
+
+    Rows are shuffled, then sorted by length (stably), so a batch mixes lengths only at the seam between two of them. What is left of
+    each length after its full batches is pooled, in order of length, into the mixed ones; the last incomplete batch is left out.
+    The batches come in random order.
+
+    Args:
+        lengths: (rows,) token counts.
+        batch_size: rows per batch.
+        generator: decides the shuffle.
+
+    Returns:
+        Arrays of row numbers, (batch_size,) each; rows // batch_size of them.
+    """
+    shuffled = generator.permutation(len(lengths))
+    ordered = shuffled[np.argsort(lengths[shuffled], kind="stable")]
+    sorted_lengths = lengths[ordered]
+    starts = np.flatnonzero(np.diff(sorted_lengths, prepend=-1))
+    groups = np.split(ordered, starts[1:])
+    batches: list[Array] = []
+    leftovers: list[Array] = []
+    for group in groups:
+        full = len(group) // batch_size * batch_size
+        batches += list(group[:full].reshape(-1, batch_size))
+        leftovers.append(group[full:])
+    pooled = np.concatenate(leftovers) if leftovers else np.empty(0, dtype=np.int64)
+    full = len(pooled) // batch_size * batch_size
+    batches += list(pooled[:full].reshape(-1, batch_size))
+    order = generator.permutation(len(batches))
+    return [batches[place] for place in order]
+
+
+class EqualLengthBatchSampler(torch.utils.data.Sampler[list[int]]):
+    """Batch sampler over a token store; an epoch's batches depend on (seed, epoch) only, so that a resumed run finds its place."""
+
+    def __init__(self, lengths: Array, batch_size: int, seed: int) -> None:
+        self.lengths = np.asarray(lengths)
+        self.batch_size = batch_size
+        self.seed = seed
+        self.epoch = 0
+
+    def set_epoch(self, epoch: int) -> None:
+        """Choose the epoch whose batches the next iteration gives."""
+        self.epoch = epoch
+
+    def __len__(self) -> int:
+        return len(self.lengths) // self.batch_size
+
+    def __iter__(self) -> Iterator[list[int]]:
+        generator = np.random.Generator(np.random.PCG64(derive_seed(self.seed, "batches", self.epoch)))
+        for batch in equal_length_batches(self.lengths, self.batch_size, generator):
+            yield batch.tolist()
+
+
+class StoreDataset(torch.utils.data.Dataset[int]):
+    """Row numbers; the collator fetches a whole batch from the store at once."""
+
+    def __init__(self, rows: int) -> None:
+        self.rows = rows
+
+    def __len__(self) -> int:
+        return self.rows
+
+    def __getitem__(self, row: int) -> int:
+        return row
+
+
+class StoreCollator:
+    """Turns row numbers into sentence-transformers' flat feature dict: `<view>_input_ids`, `<view>_attention_mask`, `label`."""
+
+    # Read by the stock trainer.
+    valid_label_columns = ("label",)
+
+    def __init__(self, store: TokenStore, pad_id: int) -> None:
+        self.store = store
+        self.pad_id = pad_id
+
+    def __call__(self, rows: list[int]) -> dict[str, Any]:
+        """Return tensors, (batch, length) per view and (batch,) labels."""
+        batch: dict[str, Any] = {}
+        for name, view in self.store.views.items():
+            ids, mask = view.padded(rows, self.pad_id)
+            batch[f"{name}_input_ids"] = torch.from_numpy(ids)
+            batch[f"{name}_attention_mask"] = torch.from_numpy(mask)
+        if self.store.labels is not None:
+            batch["label"] = torch.from_numpy(self.store.labels[rows].astype(np.int64))
+        return batch

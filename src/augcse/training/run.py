@@ -1,0 +1,207 @@
+"""One training run: from a resolved recipe to a model folder and its record."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import torch
+from sentence_transformers import SentenceTransformer, SentenceTransformerTrainingArguments
+from transformers import set_seed
+
+from augcse.config import Recipe
+from augcse.corpus.read import EncodingErrors, check_corpus_paths, file_sha256
+from augcse.encoding.dropout import use_fast_dropout
+from augcse.encoding.first_token import compute_first_token_only
+from augcse.encoding.model import load_encoder
+from augcse.errors import UserError
+from augcse.files import whole_folder
+from augcse.objectives.base import OBJECTIVES
+from augcse.training.precision import Precision, resolve_precision
+from augcse.training.prepare import Preparation, prepare
+from augcse.training.store import TokenStore
+from augcse.training.trainer import BEST, ObjectiveTrainer, Score, checkpoints
+
+if TYPE_CHECKING:
+    from augcse.objectives.sentence_loss import SentenceLoss
+
+CHECKPOINTS = "checkpoints"
+PREPARED = "prepared"
+MODEL = "model"
+
+
+@dataclass(frozen=True)
+class Watcher:
+    """Where a run reports to. Every member may be left out."""
+
+    start: Callable[[str, int | None], None] = lambda stage, total: None
+    advance: Callable[[int, Mapping[str, float]], None] = lambda done, figures: None
+    warn: Callable[[str], None] = lambda message: None
+
+
+@dataclass(frozen=True)
+class Trained:
+    """What a run made."""
+
+    model: Path
+    history: list[dict[str, float]]
+    steps: int
+    precision: Precision
+    store_meta: dict[str, Any]
+    corpus: list[dict[str, Any]] = field(default_factory=list)
+
+
+def train_recipe(
+    recipe: Recipe,
+    corpus: Sequence[str | Path],
+    output: Path,
+    *,
+    score: Score | None = None,
+    resume: bool = False,
+    workers: int = 1,
+    encoding_errors: EncodingErrors = "strict",
+    watcher: Watcher = Watcher(),
+) -> Trained:
+    """Prepare the corpus, train, and save the best model (the last one without `score`) as `output/model`.
+
+    Everything that can be refused is refused before the first step.
+
+    Raises:
+        UserError: bad input or settings, a full disk, a loss that is not finite.
+    """
+    card = OBJECTIVES[recipe.objective.name]
+    card.check_options(recipe.objective.options())
+    precision = resolve_precision(recipe.training.precision)
+    paths = check_corpus_paths(corpus)
+    hashes = [file_sha256(path) for path in paths]
+    set_seed(recipe.training.seed)
+    model = build_encoder(recipe)
+    loss = build_objective(recipe, model)
+    preparation = Preparation(
+        corpus=tuple(map(str, paths)),
+        corpus_sha256=tuple(hashes),
+        augmentations=recipe.augmentation.names if "augmented" in card.views else (),
+        parser=recipe.augmentation.parser,
+        seed=recipe.training.seed,
+        max_len_tokens=recipe.model.max_len_tokens,
+        tokenizer=recipe.model.backbone,
+        encoding_errors=encoding_errors,
+    )
+    watcher.start("preparing", None)
+    store = prepare(
+        preparation,
+        model.tokenizer,
+        output / PREPARED,
+        workers=workers,
+        progress=lambda rows: watcher.advance(rows, {}),
+        warn=watcher.warn,
+    )
+    check_batch_size(recipe.training.batch_size, len(store))
+    trainer = build_trainer(recipe, loss, store, output / CHECKPOINTS, precision, score, watcher)
+    history = _train(trainer, resume, watcher)
+    _export(trainer, output)
+    return Trained(
+        model=output / MODEL,
+        history=history,
+        steps=trainer.state.global_step,
+        precision=precision,
+        store_meta=store.meta,
+        corpus=[
+            {"path": str(path), "sha256": digest} for path, digest in zip(paths, hashes, strict=True)
+        ],
+    )
+
+
+def build_encoder(recipe: Recipe) -> SentenceTransformer:
+    """Load the backbone with the recipe's pooling and dropout."""
+    model = load_encoder(recipe.model.backbone, recipe.model.pooling)
+    if recipe.model.dropout_rate is not None:
+        for module in model.modules():
+            if isinstance(module, torch.nn.Dropout):
+                module.p = recipe.model.dropout_rate
+    return model
+
+
+def build_objective(recipe: Recipe, model: SentenceTransformer) -> SentenceLoss:
+    """Build the recipe's loss around the encoder, with the cheap dropout."""
+    card = OBJECTIVES[recipe.objective.name]
+    options = recipe.objective.options()
+    if "augmented" in card.views:
+        if not recipe.augmentation.names:
+            raise UserError(f"objective {card.name} needs augmentations; name some under [augmentation] names")
+        options["num_augmentations"] = len(recipe.augmentation.names)
+    loss: SentenceLoss = card.load()(model, **options)  # type: ignore[assignment]
+    use_fast_dropout(loss)
+    if not loss.reads_tokens:
+        compute_first_token_only(model)
+    return loss
+
+
+def check_batch_size(batch_size: int, rows: int) -> None:
+    """Raise `UserError` if not even one batch can be filled."""
+    if batch_size > rows:
+        raise UserError(
+            f"training.batch_size is {batch_size}, the corpus has {rows} sentences; set training.batch_size to {rows} or less"
+        )
+
+
+def build_trainer(
+    recipe: Recipe,
+    loss: SentenceLoss,
+    store: TokenStore,
+    folder: Path,
+    precision: Precision,
+    score: Score | None = None,
+    watcher: Watcher = Watcher(),
+) -> ObjectiveTrainer:
+    """Translate the recipe into the trainer's arguments."""
+    training = recipe.training
+    steps_per_epoch = len(store) // training.batch_size
+    total = training.max_steps if training.max_steps > 0 else max(1, round(steps_per_epoch * training.epochs))
+    args = SentenceTransformerTrainingArguments(
+        output_dir=str(folder),
+        per_device_train_batch_size=training.batch_size,
+        max_steps=total,
+        learning_rate=training.learning_rate,
+        lr_scheduler_type="linear",
+        warmup_steps=round(training.warmup_ratio * total),
+        weight_decay=training.weight_decay,
+        max_grad_norm=training.max_grad_norm,
+        bf16=precision == "bf16",
+        use_cpu=not torch.cuda.is_available(),
+        seed=training.seed,
+        eval_strategy="no",
+        save_strategy="steps",
+        save_steps=training.checkpoint_every_steps,
+        logging_steps=training.log_every_steps,
+        logging_nan_inf_filter=False,
+        dataloader_drop_last=True,
+        disable_tqdm=True,
+        report_to="none",
+    )
+    return ObjectiveTrainer(
+        loss, store, args, score=score, eval_every_steps=training.eval_every_steps, advance=watcher.advance
+    )
+
+
+def _train(trainer: ObjectiveTrainer, resume: bool, watcher: Watcher) -> list[dict[str, float]]:
+    found = checkpoints(Path(trainer.args.output_dir))
+    if resume and not found:
+        watcher.warn("no checkpoint to resume from; training from the start")
+    watcher.start("training", trainer.args.max_steps)
+    trainer.train(resume_from_checkpoint=str(found[-1]) if resume and found else None)
+    history: list[dict[str, float]] = trainer.state.log_history
+    return history
+
+
+def _export(trainer: ObjectiveTrainer, output: Path) -> None:
+    """Put the best model, or the last where nothing was evaluated, under its final name."""
+    best = Path(trainer.args.output_dir) / BEST
+    with whole_folder(output / MODEL) as partial:
+        if best.exists():
+            shutil.copytree(best, partial, dirs_exist_ok=True)
+        else:
+            trainer.model.save_pretrained(str(partial), create_model_card=False)

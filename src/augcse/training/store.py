@@ -1,0 +1,121 @@
+"""The training rows as token ids in memory-mapped files: resident memory does not grow with the corpus."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from augcse.files import write_json
+
+Array = npt.NDArray[Any]
+META = "store.json"
+
+
+@dataclass(frozen=True)
+class View:
+    """One text column as flat token ids and the offsets of its rows: row i is tokens[offsets[i]:offsets[i + 1]]."""
+
+    tokens: Array
+    offsets: Array
+
+    @property
+    def lengths(self) -> Array:
+        """Token counts, (rows,)."""
+        return np.diff(self.offsets)
+
+    def row(self, index: int) -> Array:
+        """Return the ids of one row, (length,)."""
+        return self.tokens[self.offsets[index] : self.offsets[index + 1]]
+
+    def padded(self, rows: Sequence[int], pad_id: int) -> tuple[Array, Array]:
+        """Return (ids, mask), both (rows, longest of them) int64; without padding where the lengths are equal."""
+        sequences = [self.row(row) for row in rows]
+        longest = max(map(len, sequences))
+        ids = np.full((len(rows), longest), pad_id, dtype=np.int64)
+        mask = np.zeros((len(rows), longest), dtype=np.int64)
+        for place, sequence in enumerate(sequences):
+            ids[place, : len(sequence)] = sequence
+            mask[place, : len(sequence)] = 1
+        return ids, mask
+
+
+@dataclass(frozen=True)
+class TokenStore:
+    """The prepared corpus: its views, and a label per row where there are augmentations."""
+
+    views: dict[str, View]
+    labels: Array | None
+    meta: dict[str, Any]
+
+    def __len__(self) -> int:
+        return len(next(iter(self.views.values())).offsets) - 1
+
+    @classmethod
+    def open(cls, folder: Path) -> TokenStore:
+        """Map a finished store."""
+        meta = json.loads((folder / META).read_text("utf-8"))
+        views = {
+            name: View(
+                np.memmap(folder / f"{name}.tokens", dtype=np.uint32, mode="r"),
+                np.memmap(folder / f"{name}.offsets", dtype=np.int64, mode="r"),
+            )
+            for name in meta["views"]
+        }
+        labels = np.memmap(folder / "labels", dtype=np.uint16, mode="r") if meta["labelled"] else None
+        return cls(views, labels, meta)
+
+
+class StoreWriter:
+    """Appends rows to a store's files. The store exists once `finish` has written its description, last."""
+
+    def __init__(self, folder: Path, views: Sequence[str], labelled: bool) -> None:
+        self.folder = folder
+        self.views = list(views)
+        self.labelled = labelled
+        self._tokens = {name: (folder / f"{name}.tokens").open("wb") for name in views}
+        self._offsets = {name: (folder / f"{name}.offsets").open("wb") for name in views}
+        self._labels: IO[bytes] | None = (folder / "labels").open("wb") if labelled else None
+        self._ends = dict.fromkeys(views, 0)
+        for file in self._offsets.values():
+            file.write(np.zeros(1, dtype=np.int64).tobytes())
+
+    def __enter__(self) -> StoreWriter:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        for file in self._files():
+            file.close()
+
+    def append(self, view: str, sequences: Sequence[Sequence[int]]) -> None:
+        """Append rows to one view."""
+        lengths = np.fromiter(map(len, sequences), dtype=np.int64, count=len(sequences))
+        flat = np.fromiter((token for sequence in sequences for token in sequence), dtype=np.uint32, count=int(lengths.sum()))
+        ends = self._ends[view] + np.cumsum(lengths)
+        self._tokens[view].write(flat.tobytes())
+        self._offsets[view].write(ends.astype(np.int64).tobytes())
+        self._ends[view] = int(ends[-1]) if len(ends) else self._ends[view]
+
+    def append_labels(self, labels: Iterable[int]) -> None:
+        """Append the rows' labels."""
+        if self._labels is None:
+            raise ValueError("this store has no labels")
+        self._labels.write(np.fromiter(labels, dtype=np.uint16).tobytes())
+
+    def finish(self, meta: dict[str, Any]) -> None:
+        """Flush everything and describe the store."""
+        for file in self._files():
+            file.flush()
+        write_json(self.folder / META, {"views": self.views, "labelled": self.labelled, **meta})
+
+    def _files(self) -> Iterator[IO[bytes]]:
+        yield from self._tokens.values()
+        yield from self._offsets.values()
+        if self._labels is not None:
+            yield self._labels

@@ -1,0 +1,213 @@
+"""A thin `SentenceTransformerTrainer` for losses that own modules.
+
+The stock trainer saves, restores, clips and switches only the encoder. This subclass does the same for the loss's own modules
+(projection, discriminator), reads batches from a token store, evaluates through a callable, and writes checkpoints that are whole or
+not there. Everything else is sentence-transformers'.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import torch
+from safetensors.torch import load_file, save_file
+from sentence_transformers import SentenceTransformer, SentenceTransformerTrainer, SentenceTransformerTrainingArguments
+from torch import Tensor, nn
+from torch.utils.data import DataLoader
+from transformers import PrinterCallback, TrainerCallback, TrainerControl, TrainerState, TrainingArguments
+
+from augcse.errors import UserError
+from augcse.files import cannot_write, replace_folder, whole_folder
+from augcse.training.batches import EqualLengthBatchSampler, StoreCollator, StoreDataset
+from augcse.training.store import TokenStore
+
+if TYPE_CHECKING:
+    from augcse.objectives.sentence_loss import SentenceLoss
+
+LOSS_WEIGHTS = "loss.safetensors"
+BEST = "best"
+BEST_SCORE = "score.json"
+_STAGING = "staging"
+Score = Callable[[SentenceTransformer], Mapping[str, float]]
+Advance = Callable[[int, Mapping[str, float]], None]
+
+
+def own_state(loss: nn.Module) -> dict[str, Tensor]:
+    """Return the loss's tensors, buffers included, without the encoder's."""
+    return {name: value for name, value in loss.state_dict().items() if not name.startswith("model.")}
+
+
+def load_own_state(loss: nn.Module, path: Path) -> None:
+    """Restore what `own_state` saved. Raises `UserError` if the file is missing or belongs to another loss."""
+    expected = own_state(loss)
+    saved = load_file(path) if path.exists() else {}
+    if set(saved) != set(expected):
+        raise UserError(f"{path} does not hold this objective's modules; it was made by another recipe, train afresh")
+    loss.load_state_dict(saved, strict=False)
+
+
+class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
+    """Trains a `SentenceLoss` on a `TokenStore`.
+
+    Args:
+        loss: the objective; it holds the encoder.
+        store: the prepared rows.
+        args: training arguments; `output_dir` is where checkpoints go.
+        score: evaluates the encoder; its first value selects the best model. None: no evaluation.
+        eval_every_steps: how often; also after the last step.
+        advance: called after each step with the step number and, when there are any, new figures.
+    """
+
+    def __init__(
+        self,
+        loss: SentenceLoss,
+        store: TokenStore,
+        args: SentenceTransformerTrainingArguments,
+        *,
+        score: Score | None = None,
+        eval_every_steps: int = 250,
+        advance: Advance = lambda step, logs: None,
+    ) -> None:
+        self._store = store
+        self._score = score
+        self._metric_sums: dict[str, Tensor] = {}
+        self._metric_steps = 0
+        super().__init__(model=loss.model, args=args, loss=loss)
+        # The stock trainer would wrap the model in DataParallel when it sees several GPUs and no launcher.
+        self.args._n_gpu = min(self.args.n_gpu, 1)
+        self.remove_callback(PrinterCallback)
+        self.add_callback(_Schedule(eval_every_steps if score else 0, advance))
+
+    def get_train_dataloader(self) -> DataLoader[Any]:
+        """Return batches of equal length, fetched whole from the store."""
+        lengths = self._store.views["original"].lengths
+        sampler = EqualLengthBatchSampler(lengths, self.args.train_batch_size, self.args.seed)
+        collator = StoreCollator(self._store, self.model.tokenizer.pad_token_id or 0)
+        loader: DataLoader[Any] = DataLoader(StoreDataset(len(self._store)), batch_sampler=sampler, collate_fn=collator)
+        self.accelerator.even_batches = False
+        prepared: DataLoader[Any] = self.accelerator.prepare(loader)
+        return prepared
+
+    def compute_loss(self, model: nn.Module, inputs: dict[str, Any], *arguments: Any, **options: Any) -> Any:
+        """Compute the loss and keep its figures for the log; stop on a loss that is not finite."""
+        result = super().compute_loss(model, inputs, *arguments, **options)
+        loss = result[0] if isinstance(result, tuple) else result
+        if not torch.isfinite(loss):
+            raise UserError(
+                f"the loss is {loss.item()} at step {self.state.global_step + 1}; lower training.learning_rate, or raise"
+                " objective.temperature"
+            )
+        for name, value in self.loss.metrics.items():
+            self._metric_sums[name] = self._metric_sums.get(name, torch.zeros((), device=value.device)) + value
+        self._metric_steps += 1
+        return result
+
+    def log(self, logs: dict[str, float], start_time: float | None = None) -> None:
+        """Add the means of the loss's own figures since the last log."""
+        if "loss" in logs and self._metric_steps:
+            logs.update({name: float(total) / self._metric_steps for name, total in self._metric_sums.items()})
+            self._metric_sums, self._metric_steps = {}, 0
+        super().log(logs, start_time)
+
+    def evaluate(self, *arguments: Any, metric_key_prefix: str = "eval", **options: Any) -> dict[str, float]:
+        """Score the encoder; keep it as the best if its first score is strictly higher than any before."""
+        if self._score is None:
+            return {}
+        self.loss.eval()
+        scores = self._score(self.model)
+        self.loss.train()
+        metrics = {f"{metric_key_prefix}_{name}": value for name, value in scores.items()}
+        self.log(dict(metrics))
+        self._keep_if_best(next(iter(scores.values())))
+        self.control = self.callback_handler.on_evaluate(self.args, self.state, self.control, metrics)
+        return metrics
+
+    def _keep_if_best(self, score: float) -> None:
+        folder = Path(self.args.output_dir) / BEST
+        if score > best_score(folder):
+            with whole_folder(folder) as partial:
+                self.model.save_pretrained(str(partial), create_model_card=False)
+                (partial / BEST_SCORE).write_text(json.dumps({"score": score, "step": self.state.global_step}), "utf-8")
+
+    def _clip_grad_norm(self, model: nn.Module) -> Tensor:
+        norm: Tensor = self.accelerator.clip_grad_norm_(self.loss.parameters(), self.args.max_grad_norm)
+        return norm
+
+    def _get_output_dir(self, trial: Any) -> str:
+        # Checkpoints are written here and moved out when whole; the stock code then rotates an empty folder.
+        return str(Path(super()._get_output_dir(trial)) / _STAGING)
+
+    def _save_checkpoint(self, model: nn.Module, trial: Any) -> None:
+        root = Path(self.args.output_dir)
+        name = f"checkpoint-{self.state.global_step}"
+        try:
+            super()._save_checkpoint(model, trial)
+            replace_folder(root / _STAGING / name, root / name)
+        except (OSError, RuntimeError) as error:
+            # torch.save reports a full disk as a RuntimeError.
+            raise cannot_write(root / name, error if isinstance(error, OSError) else OSError(str(error))) from error
+        finally:
+            _remove(root / _STAGING)
+        for other in checkpoints(root):
+            if other.name != name:
+                _remove(other)
+
+    def _save(self, output_dir: str | None = None, state_dict: Any = None) -> None:
+        folder = Path(output_dir or self.args.output_dir)
+        folder.mkdir(parents=True, exist_ok=True)
+        self.model.save_pretrained(str(folder), create_model_card=False)
+        save_file(own_state(self.loss), folder / LOSS_WEIGHTS)
+
+    def _load_from_checkpoint(self, checkpoint_path: str, model: nn.Module | None = None) -> None:
+        super()._load_from_checkpoint(checkpoint_path)
+        load_own_state(self.loss, Path(checkpoint_path) / LOSS_WEIGHTS)
+
+
+def best_score(folder: Path) -> float:
+    """Return the score of the best model kept so far, minus infinity if there is none."""
+    path = folder / BEST_SCORE
+    return float(json.loads(path.read_text("utf-8"))["score"]) if path.exists() else float("-inf")
+
+
+def checkpoints(folder: Path) -> list[Path]:
+    """Return the whole checkpoints, oldest first."""
+    found = [path for path in folder.glob("checkpoint-*") if path.name.removeprefix("checkpoint-").isdigit()]
+    return sorted(found, key=lambda path: int(path.name.removeprefix("checkpoint-")))
+
+
+class _Schedule(TrainerCallback):  # type: ignore[misc]
+    """Asks for evaluation every so many steps and after the last one, for a last checkpoint, and reports each step."""
+
+    def __init__(self, eval_every_steps: int, advance: Advance) -> None:
+        self._eval_every_steps = eval_every_steps
+        self._advance = advance
+
+    def on_step_end(
+        self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **others: Any
+    ) -> TrainerControl:
+        last = state.global_step >= state.max_steps
+        if self._eval_every_steps and (last or state.global_step % self._eval_every_steps == 0):
+            control.should_evaluate = True
+        if last:
+            control.should_save = control.should_log = True
+        self._advance(state.global_step, {})
+        return control
+
+    def on_log(
+        self,
+        args: TrainingArguments,
+        state: TrainerState,
+        control: TrainerControl,
+        logs: Mapping[str, float] | None = None,
+        **others: Any,
+    ) -> None:
+        self._advance(state.global_step, logs or {})
+
+
+def _remove(folder: Path) -> None:
+    import shutil
+
+    shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,17 @@
+"""The bundled parser, loaded once for all tests of parser-bound rules."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+
+import pytest
+
+from augcse.annotate import pipeline
+from augcse.annotate.parse import Parse
+
+
+@pytest.fixture(scope="session")
+def parse_sentence() -> Callable[[str], Parse]:
+    """Parse a sentence with the bundled pipeline, the same sentence once."""
+    return functools.lru_cache(maxsize=None)(pipeline.parse_sentence)

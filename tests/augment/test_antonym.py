@@ -1,0 +1,103 @@
+"""SentenceAdjectivesAntonymsSwitch: golden sentences, what is left alone, the antonym table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from augcse.annotate.parse import Parse, parse_of_rows
+from augcse.augment.rules.antonym import antonyms, sentence_adjectives_antonyms_switch
+
+ParseSentence = Callable[[str], Parse]
+
+
+def switch(parse: Parse) -> str | None:
+    return sentence_adjectives_antonyms_switch(parse, Random(0))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Amanda's mother was very beautiful.", "Amanda's mother was very ugly."),
+        ("The dead man had a small dog.", "The living man had a large dog."),
+        ("He was unable to come.", "He was able to come."),
+        ("BIG dogs bark.", "SMALL dogs bark."),
+        ("The  small\tdog barked .", "The  large\tdog barked ."),
+    ],
+)
+def test_adjective_is_switched(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
+    assert switch(parse_sentence(sentence)) == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("The house was bigger than the barn.", "The house was smaller than the barn."),
+        ("It is the biggest city in the country.", "It is the smallest city in the country."),
+        ("It was the best book.", "It was the worst book."),
+        ("That is a more difficult task.", "That is an easier task."),
+    ],
+)
+def test_degree_is_kept(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
+    assert switch(parse_sentence(sentence)) == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("He is an old man.", "He is a young man."),
+        ("An old house stood there.", "A new house stood there."),
+        ("It was a possible answer.", "It was an impossible answer."),
+    ],
+)
+def test_article_follows(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
+    assert switch(parse_sentence(sentence)) == expected
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "She goes to high school.",
+        "He is five years old.",
+        "At least he came.",
+        "The New York Times printed it.",
+        "The well-known singer came.",
+        "I need it right now.",
+        "He did it as fast as possible.",
+        "Good morning, Tom.",
+        "He was American.",
+        "He was the first of many.",
+        "He came.",
+        "",
+        "Hm",
+        "🙂",
+        "كتاب كبير",
+    ],
+)
+def test_name_measure_or_fixed_expression_stays(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert switch(parse_sentence(sentence)) is None
+
+
+def test_predicate_of_a_clearnlp_parse_is_switched() -> None:
+    rows = [
+        ("He", 0, "he", "PRON", "PRP", 1, "nsubj"),
+        ("was", 3, "be", "AUX", "VBD", 1, "ROOT"),
+        ("happy", 7, "happy", "ADJ", "JJ", 1, "acomp"),
+        (".", 12, ".", "PUNCT", ".", 1, "punct"),
+    ]
+    assert switch(parse_of_rows("He was happy.", rows)) == "He was unhappy."
+
+
+def test_long_text_is_handled(parse_sentence: ParseSentence) -> None:
+    assert switch(parse_sentence("He was happy. " * 710)) is not None
+
+
+def test_no_adjective_is_its_own_antonym() -> None:
+    assert [word for word, antonym in antonyms().items() if word == antonym] == []
+
+
+@pytest.mark.parametrize("word", ["first", "last", "own", "same", "other", "more", "many", "such"])
+def test_words_without_a_sensible_opposite_are_left_out(word: str) -> None:
+    assert word not in antonyms()

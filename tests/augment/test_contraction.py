@@ -1,0 +1,103 @@
+from random import Random
+
+import pytest
+
+from augcse.augment.rules.contraction import contraction_expansions
+
+
+def rewrite(sentence: str) -> str | None:
+    return contraction_expansions(sentence, Random(0))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        # the published examples of NL-Augmenter
+        ("Alex can't afford to buy that car", "Alex cannot afford to buy that car"),
+        (
+            "There is always another opportunity to be had down the road.",
+            "There's always another opportunity to be had down the road.",
+        ),
+        ("You can go ahead, I'll join you later.", "You can go ahead, I will join you later."),
+        ("He often doesn't come to school.", "He often does not come to school."),
+        (
+            "Right now, I'm not sure what to wear to the interview.",
+            "Right now, I am not sure what to wear to the interview.",
+        ),
+        ("He is a doctor, but she's a teacher.", "He is a doctor, but she is a teacher."),
+        # case and apostrophes
+        ("I'm late.", "I am late."),
+        ("i'm late", "i am late"),
+        ("It won't rain.", "It will not rain."),
+        ("Isn't.", "Is not."),
+        ("IT ISN'T HERE", "IT IS NOT HERE"),
+        ("We don’t know.", "We do not know."),
+        ("Let's go.", "Let us go."),
+        ("It ain't true.", "It is not true."),
+        ("I ain't sure.", "I am not sure."),
+        # 's and 'd by their context
+        ("He's been there.", "He has been there."),
+        ("She's already got it.", "She has already got it."),
+        ("He's taken the book.", "He has taken the book."),
+        ("It's called the Tower.", "It is called the Tower."),
+        ("I'd like tea.", "I would like tea."),
+        ("I'd never seen him.", "I had never seen him."),
+        ("You'd better go.", "You had better go."),
+        # questions keep their order
+        ("Isn't he coming?", "Is he not coming?"),
+        ("You're tired, aren't you?", "You are tired, are you not?"),
+        ("Why don't you ask?", "Why do you not ask?"),
+        ("Can't you see?", "Can you not see?"),
+        # drawing together
+        ("He is here.", "He's here."),
+        ("it is not hot", "it isn't hot"),
+        ("I am not sure.", "I'm not sure."),
+        ("They are happy and we are too.", "They're happy and we're too."),
+        ("We have seen it.", "We've seen it."),
+        ("They cannot swim.", "They can't swim."),
+        ("That  will not\tdo.", "That  won't\tdo."),
+    ],
+)
+def test_rewrites(sentence: str, expected: str) -> None:
+    assert rewrite(sentence) == expected
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Return same sentence when no contraction is present",
+        "John's car is red.",
+        "Yes, he is.",
+        "I know who you are.",
+        "He ran faster than they are able to.",
+        "To do it is hard.",
+        "We have a dog.",
+        "It is not only cheap.",
+        "The will is strong.",
+        "'IT is growing'",
+        "Don't the boys know?",
+        "rock 'n' roll",
+        "For It's On Us week",
+        "one truth, that is Shiva in all",
+        "",
+        "x",
+        "🙂",
+        "مرحبا بالعالم",
+    ],
+)
+def test_leaves_alone(sentence: str) -> None:
+    assert rewrite(sentence) is None
+
+
+def test_never_contracts_what_it_could_expand() -> None:
+    assert rewrite("It isn't cold and it is not hot.") == "It is not cold and it is not hot."
+
+
+def test_same_for_every_stream() -> None:
+    assert {contraction_expansions("I'm here, he isn't.", Random(seed)) for seed in range(5)} == {
+        "I am here, he is not."
+    }
+
+
+def test_long_text_is_quick() -> None:
+    assert rewrite("he is a man and " * 700) is not None

@@ -1,0 +1,94 @@
+from random import Random
+
+import pytest
+
+from augcse.augment.rules.discourse import discourse_marker_substitution
+from augcse.errors import UserError
+
+
+def results(sentence: str, **options: str) -> set[str | None]:
+    return {discourse_marker_substitution(sentence, Random(seed), **options) for seed in range(40)}
+
+
+MOREOVER = {f"“{new},”  no.\tMeanwhile,  it ran." for new in ("Furthermore", "Additionally", "In addition")}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("However, it rained.", {"Nevertheless, it rained.", "Nonetheless, it rained."}),
+        ("It rained, however, all day.", {"It rained, nevertheless, all day.", "It rained, nonetheless, all day."}),
+        ("For example, cats.", {"For instance, cats."}),
+        ("Cats (for instance Tom) sleep.", {"Cats (for example Tom) sleep."}),
+        ("He nevertheless won.", {"He nonetheless won."}),
+        ("By contrast, it sank.", {"In contrast, it sank.", "On the other hand, it sank."}),
+        ("In fact, it sank.", {"Indeed, it sank."}),
+        ("Similarly, it sank.", {"Likewise, it sank."}),
+        ("Previously, it sank.", {"Earlier, it sank."}),
+        ("It was subsequently renamed.", {"It was later renamed."}),
+        ("He later became king.", {"He subsequently became king."}),
+        ("He stayed because he was ill.", {"He stayed since he was ill."}),
+        (
+            "He stayed, since he was ill.",
+            {"He stayed, because he was ill.", "He stayed, as he was ill.", "He stayed, inasmuch as he was ill."},
+        ),
+        ("Although it rained, we went.", {"Though it rained, we went.", "Even though it rained, we went."}),
+        ("It was cold, but it was dry.", {"It was cold, yet it was dry."}),
+        ("A is big, whereas B is small.", {"A is big, while B is small."}),
+        ("We waited until he came.", {"We waited till he came."}),
+        ("As soon as he came, we left.", {"Once he came, we left."}),
+        ("We hid so that they could not see us.", {"We hid in order that they could not see us."}),
+        ("HOWEVER, IT RAINED.", {"NEVERTHELESS, IT RAINED.", "NONETHELESS, IT RAINED."}),
+        ("“Moreover,”  no.\tMeanwhile,  it ran.", {"“Moreover,”  no.\tAt the same time,  it ran.", *MOREOVER}),
+    ],
+)
+def test_substitutes(sentence: str, expected: set[str]) -> None:
+    assert results(sentence) == expected
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "",
+        "x",
+        "🙂",
+        "مرحبا",
+        "It has plunged 13% since July.",
+        "He has been here since 1998.",
+        "It has been empty ever since.",
+        "He has lived there, since he was a boy.",
+        "Two years later he died.",
+        "However hard he tried, it failed.",
+        "It failed because of rain.",
+        "It failed only because he slept.",
+        "It was not cold, but it was wet.",
+        "It comes once a year.",
+        "It ran as soon as possible.",
+        "He stayed until 1947.",
+        "I'm sorry, but it is late.",
+        "He was there earlier.",
+        "So thus far and no further.",
+        "Finally",
+    ],
+)
+def test_leaves_alone(sentence: str) -> None:
+    assert results(sentence) == {None}
+
+
+def test_replaces_one_marker_only() -> None:
+    sentence = "However, it rained, for example, today."
+    assert all(new.startswith("However") != ("for example" in new) for new in results(sentence))
+
+
+def test_repo_fidelity_gives_the_example_of_the_paper() -> None:
+    sentence = "It has plunged 13% since July to around 26 cents a pound. A year ago ethylene sold for 33 cents"
+    assert sentence.replace("since", "inasmuch as") in results(sentence, fidelity="repo")
+
+
+def test_unknown_fidelity_is_a_user_error() -> None:
+    with pytest.raises(UserError, match="fidelity"):
+        results("However, it rained.", fidelity="exact")
+
+
+def test_long_text_is_quick() -> None:
+    assert discourse_marker_substitution("However, it rained. " * 500, Random(0)) is not None

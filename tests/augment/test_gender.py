@@ -1,0 +1,119 @@
+import re
+from random import Random
+
+import pytest
+
+from augcse.augment.rules.gender import _given_names, gender_swap
+
+
+def swap(sentence: str, seed: int = 0) -> str | None:
+    return gender_swap(sentence, Random(seed))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        # the published examples of NL-Augmenter
+        ("he, she, man?", "she, he, woman?"),
+        ("hehe he!", "hehe she!"),
+        (
+            "son-in-law, is it yours? No, it's step-father's...",
+            "daughter-in-law, is it yours? No, it's step-mother's...",
+        ),
+        # pronouns
+        ("He saw himself.", "She saw herself."),
+        ("HE IS HERE", "SHE IS HERE"),
+        ("I saw him.", "I saw her."),
+        ("His hat is red.", "Her hat is red."),
+        ("The hat is his.", "The hat is hers."),
+        ("His is red and hers is blue.", "Hers is red and his is blue."),
+        ("I saw her.", "I saw him."),
+        ("I saw her house.", "I saw his house."),
+        ("We gave it to her and left.", "We gave it to him and left."),
+        ("They told her the truth.", "They told him the truth."),
+        ("They gave her instant credit.", "They gave him instant credit."),
+        ("Let her go now.", "Let him go now."),
+        ("I know her very well.", "I know him very well."),
+        ("She loved her own work.", "He loved his own work."),
+        ("with her well-known brother", "with his well-known sister"),
+        ("her family", "his family"),
+        ("it caused her to bleed", "it caused him to bleed"),
+        ("in her 20s", "in his 20s"),
+        # nouns, titles, articles
+        ("The women met the policemen.", "The men met the policewomen."),
+        ("an actor and a heroine", "an actress and a hero"),
+        ("an uncle", "an aunt"),
+        ("an abbot", "an abbess"),
+        ("her ex-husband", "his ex-wife"),
+        ("a male-dominated field", "a female-dominated field"),
+        ("Mr. Quux met Mrs. Quux.", "Ms. Quux met Mr. Quux."),
+        ("Mr Quux left.", "Ms Quux left."),
+        ("Sir Quux left.", "Dame Quux left."),
+        ("The Queen spoke.", "The King spoke."),
+        ("the boy’s father", "the girl’s mother"),
+    ],
+)
+def test_swaps(sentence: str, expected: str) -> None:
+    assert swap(sentence) == expected
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "",
+        "x",
+        "🙂",
+        "مرحبا",
+        "This sentence contains no gendered keywords.",
+        "They will host a manager and count the votes.",
+        "Iron Man is a film.",
+        "The Virgin Mary stood there.",
+        "St. George is near.",
+        "John Hopkins University is large.",
+        "the Gospel of John",
+        "Martin Luther King spoke.",
+        "Will may mark it in April by the grace of a rose.",
+        "a sister city and its mother tongue",
+        "They had to man the ship.",
+        "Mankind and Germany",
+    ],
+)
+def test_leaves_alone(sentence: str) -> None:
+    assert swap(sentence) is None
+
+
+def test_name_gets_a_name_of_the_other_gender() -> None:
+    new = swap("Then Peter left.")
+    assert _given_names()[new.split()[1]] == "f"
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_one_name_keeps_one_counterpart(seed: int) -> None:
+    first, second = re.fullmatch(
+        r"(\w+) said that (\w+) is here\.", swap("Mary said that Mary is here.", seed)
+    ).groups()
+    assert first == second
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_two_names_get_two_counterparts(seed: int) -> None:
+    first, second = re.fullmatch(r"(\w+) met (\w+)\.", swap("Mary met Susan.", seed)).groups()
+    assert first != second
+
+
+def test_surname_stays() -> None:
+    assert swap("Then Peter Henry left.").split()[2] == "Henry"
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_article_follows_the_new_name(seed: int) -> None:
+    article, name = re.fullmatch(r"It was (an?) (\w+) moment\.", swap("It was a Peter moment.", seed)).groups()
+    assert (article == "an") == (name[0] in "AEIO")
+
+
+def test_bytes_around_stay() -> None:
+    assert swap("\t“he”  —\u00a0🙂 she\n") == "\t“she”  —\u00a0🙂 he\n"
+
+
+def test_long_text_is_quick() -> None:
+    assert swap("he saw her and " * 700) is not None

@@ -1,0 +1,142 @@
+"""SentenceAuxiliaryNegationRemoval: golden sentences, what is left alone, hand-made parses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from augcse.annotate.parse import Parse, parse_of_rows
+from augcse.augment.rules.negation import sentence_auxiliary_negation_removal, verb_form, verb_lemma
+from augcse.errors import UserError
+
+ParseSentence = Callable[[str], Parse]
+
+
+def remove(parse: Parse, **options: str) -> str | None:
+    return sentence_auxiliary_negation_removal(parse, Random(0), **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        (
+            "Ujjal Dev Dosanjh was not the 1st Premier of British Columbia from 1871 to 1872.",
+            "Ujjal Dev Dosanjh was the 1st Premier of British Columbia from 1871 to 1872.",
+        ),
+        ("He won't come.", "He will come."),
+        ("You can't see it.", "You can see it."),
+        ("He cannot swim.", "He can swim."),
+        ("It isn't nice.", "It is nice."),
+        ("It has not been done.", "It has been done."),
+        ("You shouldn't have come.", "You should have come."),
+        ("He’s not ill.", "He’s ill."),
+        ("It  is not\ta 'test' .", "It  is\ta 'test' ."),
+    ],
+)
+def test_auxiliary_stays_without_not(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
+    assert remove(parse_sentence(sentence)) == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("He did not go home.", "He went home."),
+        ("She does not like it.", "She likes it."),
+        ("I do not like it.", "I like it."),
+        ("They did not really believe us.", "They really believed us."),
+        ("Don't go!", "Go!"),
+    ],
+)
+def test_do_support_is_undone(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
+    assert remove(parse_sentence(sentence)) == expected
+
+
+def test_inverted_question_keeps_do(parse_sentence: ParseSentence) -> None:
+    assert remove(parse_sentence("Didn't he come?")) == "Did he come?"
+
+
+def test_every_negated_auxiliary_is_handled(parse_sentence: ParseSentence) -> None:
+    assert remove(parse_sentence("He isn't here, and she doesn't care.")) == "He is here, and she cares."
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("She didn't see anyone.", "She saw someone."),
+        ("He has not left yet.", "He has left already."),
+        ("He doesn't smoke anymore.", "He smokes."),
+        ("I didn't like it at all.", "I liked it."),
+        ("I don't go there, either.", "I go there, too."),
+    ],
+)
+def test_words_that_live_on_the_negation_are_adapted(
+    parse_sentence: ParseSentence, sentence: str, expected: str
+) -> None:
+    assert remove(parse_sentence(sentence)) == expected
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Not only did he come, but he also sang.",
+        "He did not leave until noon.",
+        "He was not a singer but a dancer.",
+        "He is neither rich nor happy.",
+        "He told me not to go.",
+        "He didn't eat, nor did he drink.",
+        "You needn't come.",
+        "No, he's not.",
+        "Nobody came.",
+        "He is happy.",
+        "",
+        "Stop",
+        "🙂 🙂",
+        "هذا ليس كتابا",
+    ],
+)
+def test_sentence_without_removable_negation_stays(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert remove(parse_sentence(sentence)) is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [("She did not go.", "She go."), ("She didn't go.", "She go."), ("It was not late.", "It was late.")],
+)
+def test_repo_fidelity_drops_do_not_as_a_whole(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
+    assert remove(parse_sentence(sentence), fidelity="repo") == expected
+
+
+def test_unknown_fidelity_is_a_user_error(parse_sentence: ParseSentence) -> None:
+    with pytest.raises(UserError, match="grammatical"):
+        remove(parse_sentence("It was not late."), fidelity="gramatical")
+
+
+def test_clearnlp_copula_is_handled() -> None:
+    rows = [
+        ("He", 0, "he", "PRON", "PRP", 1, "nsubj"),
+        ("was", 3, "be", "AUX", "VBD", 1, "ROOT"),
+        ("not", 7, "not", "PART", "RB", 1, "neg"),
+        ("old", 11, "old", "ADJ", "JJ", 1, "acomp"),
+        (".", 14, ".", "PUNCT", ".", 1, "punct"),
+    ]
+    assert remove(parse_of_rows("He was not old.", rows)) == "He was old."
+
+
+def test_long_text_is_handled(parse_sentence: ParseSentence) -> None:
+    augmented = remove(parse_sentence("He was not here. " * 600))
+    assert augmented is not None
+    assert "not" not in augmented
+
+
+@pytest.mark.parametrize(
+    ("lemma", "past"),
+    [("lie", "lay"), ("lay", "laid"), ("found", "founded"), ("wind", "wound"), ("bear", "bore"), ("put", "put")],
+)
+def test_past_of_verbs_with_homographs(lemma: str, past: str) -> None:
+    assert verb_form(lemma, "VBD") == past
+
+
+def test_lemma_that_does_not_give_the_word_is_corrected() -> None:
+    assert verb_lemma("abolished", "VBD", "abolishe") == "abolish"

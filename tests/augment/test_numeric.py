@@ -1,0 +1,136 @@
+import subprocess
+import sys
+from random import Random
+
+import pytest
+
+from augcse.augment.rules.numeric import numeric_to_word
+
+
+def read(sentence: str) -> str | None:
+    return numeric_to_word(sentence, Random(0))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        # cardinals, decimals, signs, leading zeros
+        ("Please buy me 20 apples", "Please buy me twenty apples"),
+        ("1,234 people came.", "One thousand two hundred and thirty-four people came."),
+        (
+            "a total of 1234567",
+            "a total of one million two hundred and thirty-four thousand five hundred and sixty-seven",
+        ),
+        ("pi is 3.14", "pi is three point one four"),
+        ("it was -5 outside", "it was minus five outside"),
+        ("agent 007", "agent zero zero seven"),
+        ("a 4-digit code", "a four-digit code"),
+        ("10-15 men", "Ten to fifteen men"),
+        # ordinals
+        ("the 3rd time", "the third time"),
+        ("the 21st century", "the twenty-first century"),
+        ("on 5th Avenue", "on Fifth Avenue"),
+        # years and decades
+        ("in 1998", "in nineteen ninety-eight"),
+        ("It rose 5% in 2004.", "It rose five percent in two thousand and four."),
+        ("the 1960 elections", "the nineteen sixty elections"),
+        ("the war (1939-1945)", "the war (nineteen thirty-nine to nineteen forty-five)"),
+        ("the 1998–99 season", "the nineteen ninety-eight to ninety-nine season"),
+        ("the 1990s", "the nineteen nineties"),
+        ("in his 20s", "in his twenties"),
+        ("about 1500 people", "about one thousand five hundred people"),
+        ("there were 2000 soldiers", "there were two thousand soldiers"),
+        # dates
+        ("May 5, 2021", "May fifth, twenty twenty-one"),
+        ("on 5 May 2021", "on the fifth of May twenty twenty-one"),
+        ("on 12/05/2021", "on December fifth, twenty twenty-one"),
+        ("on 14/07/2021", "on July fourteenth, twenty twenty-one"),
+        ("on 2021-05-12.", "on May twelfth, twenty twenty-one."),
+        ("on 2 October 534", "on the second of October five hundred and thirty-four"),
+        ("from 3–5 June", "from the third to the fifth of June"),
+        # times
+        ("at 7:30 am", "at seven thirty am"),
+        ("at 18:00", "at eighteen o'clock"),
+        ("at 7:05", "at seven oh five"),
+        ("at 8pm", "at eight pm"),
+        # money
+        ("It costs $4.50.", "It costs four dollars and fifty cents."),
+        ("It costs £3", "It costs three pounds"),
+        ("It costs £0.01", "It costs one penny"),
+        ("a €2m fine", "a two million euro fine"),
+        ("worth $1.2 million", "worth one point two million dollars"),
+        ("a US$5 note", "a five US dollar note"),
+        ("¥500", "Five hundred yen"),
+        ("$5-10 million was lost", "Five to ten million dollars was lost"),
+        # percentages, fractions, units
+        ("12% of it", "Twelve percent of it"),
+        ("10-15% more", "Ten to fifteen percent more"),
+        ("3/4 of it", "Three quarters of it"),
+        ("1/2 cup", "One half cup"),
+        ("2 1/2 cups", "Two and a half cups"),
+        ("2½ cups", "Two and a half cups"),
+        ("run 5km", "run five kilometers"),
+        ("run 1 km", "run one kilometer"),
+        ("a 5 km race", "a five kilometer race"),
+        ("at 60 mph", "at sixty miles per hour"),
+        ("it is 20°C", "it is twenty degrees Celsius"),
+        ("30 km² of land", "Thirty square kilometers of land"),
+        # phone numbers, formulas, number signs
+        ("call 555-1234", "call five five five, one two three four"),
+        ("call 911 now", "call nine one one now"),
+        ("2 + 2 = 4", "Two plus two equals four"),
+        ("3×4=12", "Three times four equals twelve"),
+        ("p < 0.05", "p is less than zero point zero five"),
+        ("6 ÷ 2", "Six divided by two"),
+        ("No. 5 wins", "Number five wins"),
+        ("he is #5", "he is number five"),
+        # spacing stays
+        ("a  5\tb", "a  five\tb"),
+        ("It ended. 5 men left.", "It ended. Five men left."),
+    ],
+)
+def test_reads(sentence: str, expected: str) -> None:
+    assert read(sentence) == expected
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "",
+        "one",
+        "No numbers here.",
+        "the B52 flew",
+        "COVID-19 spread",
+        "H2O and mp3 on A4",
+        "version 1.2.3",
+        "at 192.168.0.1",
+        "see http://a.com/12?b=5",
+        "a Boeing 747",
+        "the 8086 chip",
+        "in 3D",
+        "an ISO 9001 audit",
+        "John 3:16",
+        "after 9/11",
+        "won 6-3-2",
+        "🙂",
+        "٣ كتب",
+    ],
+)
+def test_leaves_alone(sentence: str) -> None:
+    assert read(sentence) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["1" * 10_000, "1" * 9_000 + ".5", "1" * 9_000 + "th", "1-" * 5_000, "a1." * 3_000, "1," * 5_000]
+)
+def test_long_runs_are_safe(text: str) -> None:
+    read(text)
+
+
+def test_long_texts_are_quick() -> None:
+    assert read("5 km, 3/4 at 7:30 - " * 500) is not None
+
+
+def test_import_does_not_load_num2words() -> None:
+    code = "import sys, augcse.augment.rules.numeric; sys.exit('num2words' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -1,0 +1,143 @@
+"""TenseTransformation: golden sentences per target tense, what is left alone, hand-made parses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from augcse.annotate.parse import Parse, parse_of_rows
+from augcse.augment.rules.tense import tense_transformation
+from augcse.errors import UserError
+
+ParseSentence = Callable[[str], Parse]
+
+
+def shift(parse: Parse, to_tense: str) -> str | None:
+    return tense_transformation(parse, Random(0), to_tense=to_tense)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("My father goes to the gym every day.", "My father went to the gym every day."),
+        ("They are running.", "They were running."),
+        ("It's late.", "It was late."),
+        ("He isn't here.", "He wasn't here."),
+        ("She doesn't like it.", "She didn't like it."),
+        ("He will go home.", "He went home."),
+        ("She won't go home.", "She didn't go home."),
+        ("Will it be ready?", "Was it ready?"),
+        ("Where is he?", "Where was he?"),
+        ("There are two dogs in the garden.", "There were two dogs in the garden."),
+        ("He has never seen it.", "He had never seen it."),
+        ("I can swim.", "I could swim."),
+        ("The people who live there are happy.", "The people who lived there were happy."),
+    ],
+)
+def test_to_past(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
+    assert shift(parse_sentence(sentence), "past") == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("My father went to the gym.", "My father goes to the gym."),
+        ("You were tired.", "You are tired."),
+        ("I was tired.", "I am tired."),
+        ("She didn't like it.", "She doesn't like it."),
+        ("He will go home.", "He goes home."),
+        ("Did you go?", "Do you go?"),
+        ("Will it be ready?", "Is it ready?"),
+        ("He was born in 1990.", "He is born in 1990."),
+        ("He found the book that she had lost.", "He finds the book that she has lost."),
+        ("When he came, he was tired.", "When he comes, he is tired."),
+        ("He lay on the bed and read a book.", "He lies on the bed and reads a book."),
+        ("She founded a school.", "She founds a school."),
+        ("Tom and Mary went there.", "Tom and Mary go there."),
+        ("I went home and slept.", "I go home and sleep."),
+        ("He could not swim.", "He cannot swim."),
+    ],
+)
+def test_to_present(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
+    assert shift(parse_sentence(sentence), "present") == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("My father goes to the gym every day.", "My father will go to the gym every day."),
+        ("It's late.", "It will be late."),
+        ("He isn't here.", "He won't be here."),
+        ("She didn't like it.", "She won't like it."),
+        ("Did you go?", "Will you go?"),
+        ("Where is he?", "Where will he be?"),
+        ("There are two dogs in the garden.", "There will be two dogs in the garden."),
+        ("He was born in 1990.", "He will be born in 1990."),
+        ("He has never seen it.", "He will never have seen it."),
+        ("When he came, he was tired.", "When he comes, he will be tired."),
+        ("He is also a singer.", "He will also be a singer."),
+        ("He never said that.", "He will never say that."),
+    ],
+)
+def test_to_future(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
+    assert shift(parse_sentence(sentence), "future") == expected
+
+
+@pytest.mark.parametrize("to_tense", ["past", "present", "future"])
+@pytest.mark.parametrize(
+    "sentence",
+    ["He used to smoke.", "You must go.", "Go home!", "He'd go.", "A nice day", "", "Hm", "🙂", "مرحبا بالعالم"],
+)
+def test_sentence_without_a_tense_to_shift_stays(parse_sentence: ParseSentence, sentence: str, to_tense: str) -> None:
+    assert shift(parse_sentence(sentence), to_tense) is None
+
+
+def test_sentence_in_the_wanted_tense_stays(parse_sentence: ParseSentence) -> None:
+    assert shift(parse_sentence("He went home."), "past") is None
+
+
+def test_quotation_keeps_its_tense(parse_sentence: ParseSentence) -> None:
+    assert shift(parse_sentence('"I am ill," he said.'), "present") == '"I am ill," he says.'
+
+
+def test_random_target_is_one_of_the_two_other_tenses(parse_sentence: ParseSentence) -> None:
+    parse = parse_sentence("He went home.")
+    drawn = {tense_transformation(parse, Random(seed)) for seed in range(20)}
+    assert drawn == {"He goes home.", "He will go home."}
+
+
+def test_same_stream_gives_the_same_sentence(parse_sentence: ParseSentence) -> None:
+    parse = parse_sentence("He went home.")
+    assert tense_transformation(parse, Random(5)) == tense_transformation(parse, Random(5))
+
+
+def test_unknown_tense_is_a_user_error(parse_sentence: ParseSentence) -> None:
+    with pytest.raises(UserError, match="future"):
+        shift(parse_sentence("He went home."), "futur")
+
+
+@pytest.mark.parametrize(("to_tense", "expected"), [("present", "She is old."), ("future", "She will be old.")])
+def test_clearnlp_copula_is_handled(to_tense: str, expected: str) -> None:
+    rows = [
+        ("She", 0, "she", "PRON", "PRP", 1, "nsubj"),
+        ("was", 4, "be", "AUX", "VBD", 1, "ROOT"),
+        ("old", 8, "old", "ADJ", "JJ", 1, "acomp"),
+        (".", 11, ".", "PUNCT", ".", 1, "punct"),
+    ]
+    assert shift(parse_of_rows("She was old.", rows), to_tense) == expected
+
+
+def test_missed_verb_leaves_the_sentence() -> None:
+    rows = [
+        ("He", 0, "he", "PRON", "PRP", 1, "nsubj"),
+        ("went", 3, "go", "VERB", "VBD", 1, "ROOT"),
+        ("home", 8, "home", "ADV", "RB", 1, "advmod"),
+        ("slept", 13, "sleep", "VERB", "VBD", 1, "obj"),
+    ]
+    assert shift(parse_of_rows("He went home slept", rows), "present") is None
+
+
+def test_long_text_is_handled(parse_sentence: ParseSentence) -> None:
+    assert shift(parse_sentence("He was here. " * 770), "present") is not None

@@ -1,0 +1,127 @@
+from collections import Counter
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from augcse.augment.base import Rule
+from augcse.augment.rules.word import random_crop, random_deletion, random_swap, random_word_augmentation
+from augcse.errors import UserError
+
+RULES = (random_swap, random_deletion, random_crop, random_word_augmentation)
+WORDS = st.lists(st.text("abcdefgé", min_size=1, max_size=5), min_size=3, max_size=30)
+SEEDS = st.integers(0, 10_000)
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("sentence", ["", "word", "Stop!", "🙂 🙂 🙂", "– – –", "  \t ", "…"])
+def test_too_short_is_none(rule: Rule, sentence: str) -> None:
+    assert rule(sentence, Random(0)) is None
+
+
+def test_crop_leaves_two_words_alone() -> None:
+    assert random_crop("Two words.", Random(0)) is None
+
+
+@pytest.mark.parametrize("rule", RULES[:3])
+def test_rate_zero_changes_nothing(rule: Rule) -> None:
+    assert rule("one two three four", Random(0), rate=0.0) is None
+
+
+@pytest.mark.parametrize("rule", RULES[:3])
+def test_rate_out_of_range_is_a_user_error(rule: Rule) -> None:
+    with pytest.raises(UserError, match=r"rate is 1\.5"):
+        rule("one two three", Random(0), rate=1.5)
+
+
+@given(WORDS, SEEDS, st.booleans())
+def test_swap_keeps_the_words(words: list[str], seed: int, adjacent: bool) -> None:
+    sentence = " ".join(words)
+    swapped = random_swap(sentence, Random(seed), adjacent=adjacent)
+    assert swapped is None or Counter(swapped.split()) == Counter(words)
+
+
+@given(WORDS, SEEDS)
+def test_swap_moves_at_most_its_share(words: list[str], seed: int) -> None:
+    swapped = random_swap(" ".join(words), Random(seed), rate=0.3)
+    moved = sum(one != other for one, other in zip(words, (swapped or " ".join(words)).split(), strict=True))
+    assert moved <= 2 * max(1, round(0.15 * len(words)))
+
+
+@given(WORDS, SEEDS)
+def test_deletion_is_a_proper_subsequence(words: list[str], seed: int) -> None:
+    kept = (random_deletion(" ".join(words), Random(seed)) or "").split()
+    rest = iter(words)
+    assert all(word in rest for word in kept)
+    assert 0 < len(kept) < len(words)
+
+
+@given(WORDS, SEEDS)
+def test_crop_removes_one_span(words: list[str], seed: int) -> None:
+    kept = (random_crop(" ".join(words), Random(seed)) or "").split()
+    length = max(1, round(0.1 * len(words)))
+    assert any(words[:start] + words[start + length :] == kept for start in range(len(words) - length + 1))
+
+
+@given(st.text(max_size=60), SEEDS)
+def test_any_text_is_safe(text: str, seed: int) -> None:
+    for rule in RULES:
+        rule(text, Random(seed))
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("seed", range(20))
+def test_closing_punctuation_and_first_capital_stay(rule: Rule, seed: int) -> None:
+    new = rule('The man said: "We came, we saw."', Random(seed))
+    assert new.endswith('."')
+    assert new[0].isupper()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_swap_keeps_punctuation_and_spacing_in_place(seed: int) -> None:
+    new = random_swap("one,  two\t(three four) – five; six.", Random(seed))
+    shape = "".join(character for character in new if not character.isalpha())
+    assert shape == ",  \t( ) – ; ."
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("The dog.", "Dog the."),
+        ("Paris sleeps.", "Sleeps Paris."),
+        ("I slept.", "Slept I."),
+        ("McDonald spoke.", "Spoke McDonald."),
+        ("the dog", "dog the"),
+        ("In iPhone.", "iPhone in."),
+    ],
+)
+def test_swap_realigns_the_first_capital(sentence: str, expected: str) -> None:
+    assert random_swap(sentence, Random(0)) == expected
+
+
+def test_swap_never_pairs_equal_words() -> None:
+    assert random_swap("no no no", Random(0)) is None
+
+
+def test_deleted_brackets_go_in_pairs() -> None:
+    for seed in range(50):
+        new = random_deletion('He (the (old) man) said "yes you may" twice.', Random(seed), rate=0.6)
+        assert new.count("(") == new.count(")")
+        assert new.count('"') % 2 == 0
+        assert "()" not in new
+
+
+def test_deleting_the_last_word_leaves_no_comma() -> None:
+    assert "mat." in {random_crop("On the mat, again.", Random(seed)).split()[-1] for seed in range(20)}
+
+
+def test_rate_is_kept_on_average() -> None:
+    sentence = " ".join(f"w{place}" for place in range(100))
+    deleted = sum(100 - len(random_deletion(sentence, Random(seed)).split()) for seed in range(200))
+    assert 5800 < deleted < 6200
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_same_seed_same_result(rule: Rule) -> None:
+    assert rule("one two three four five", Random(3)) == rule("one two three four five", Random(3))

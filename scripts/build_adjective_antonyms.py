@@ -1,6 +1,6 @@
 """Build the adjective antonyms of SentenceAdjectivesAntonymsSwitch from Open English WordNet.
 
-    python scripts/build_adjective_antonyms.py oewn_senses.tsv[.xz] src/augcse/augment/data/adjective_antonyms.tsv
+    python scripts/build_adjective_antonyms.py oewn_senses.tsv[.xz] src/augcse/augmentations/data/adjective_antonyms.tsv
 
 The senses file has the columns lemma, pos, rank, sense key, synset, relations; relations are `kind:target,target;...`.
 """
@@ -8,19 +8,17 @@ The senses file has the columns lemma, pos, rank, sense key, synset, relations; 
 from __future__ import annotations
 
 import argparse
-import csv
 import lzma
 from collections.abc import Iterable
 from pathlib import Path
-from typing import IO
 
 HEADER = """\
 # Adjective antonyms: adjective TAB antonym.
 # Source: Open English WordNet (https://en-word.net), CC BY 4.0, (c) the Open English WordNet team,
 # derived from Princeton WordNet 3.1, (c) 2006 Princeton University (WordNet licence).
 # Built by scripts/build_adjective_antonyms.py: the antonym of the most frequent sense that has one, if that is the
-# first or second sense; multi-word and capitalised words, "non-" antonyms, and a list of pairs that read as nonsense left
-# out; antonyms that suit the everyday sense better chosen by hand (PREFERRED in the script).
+# first or second sense; multi-word and capitalised words, "non-" antonyms, and a list of pairs that read as nonsense
+# left out; antonyms that suit the everyday sense better chosen by hand (PREFERRED in the script).
 """
 MAX_RANK = 1
 # Words whose opposite is ungrammatical in their place, or means nothing in most of the places they are used in.
@@ -61,9 +59,7 @@ BLOCKED_ANTONYMS = frozenset(
     unchartered unfaceted dull rested clearheaded
     """.split()
 )
-ALLOWED_NON = frozenset(
-    "nonviolent nontraditional nontoxic nonalcoholic nonresidential nonfictional noncommercial".split()
-)
+ALLOWED_NON = frozenset("nonviolent nontraditional nontoxic nonalcoholic nonresidential nonfictional noncommercial".split())
 # The everyday opposite where Open English WordNet lists several, a rarer one, or that of a rarer sense.
 PREFERRED = {
     "absolute": "relative", "acidic": "alkaline", "ancient": "modern", "angry": "calm", "big": "small",
@@ -89,11 +85,10 @@ PREFERRED = {
 
 def read_senses(path: Path) -> list[tuple[str, str, int, str, str]]:
     """Return (lemma, part of speech, rank, key, relations) rows; the file may be xz-compressed."""
-    stream: IO[str]
-    stream = lzma.open(path, "rt", encoding="utf-8") if path.suffix == ".xz" else path.open(encoding="utf-8")
-    with stream:
-        rows = csv.reader(stream, delimiter="\t", quoting=csv.QUOTE_NONE)
-        return [(row[0], row[1], int(row[2]), row[3], row[5]) for row in rows if row[2].isdigit()]
+    content = path.read_bytes()
+    text = (lzma.decompress(content) if path.suffix == ".xz" else content).decode("utf-8")
+    rows = (line.split("\t") for line in text.split("\n") if line)
+    return [(row[0], row[1], int(row[2]), row[3], row[5]) for row in rows if row[2].isdigit()]
 
 
 def antonyms(senses: Iterable[tuple[str, str, int, str, str]]) -> dict[str, str]:

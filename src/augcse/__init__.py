@@ -1,7 +1,7 @@
 """Sentence embeddings from nothing but plain text: contrastive learning with diverse text augmentation.
 
-    corpus -> annotate -> augment -> encode -> objectives -> train -> evaluate -> analyse -> report
-    text      parse once  views      model     scalar        run      scores      figures    tables, HTML
+    corpus -> annotation -> augmentations -> encoding -> objectives -> training -> evaluation -> analysis -> report
+    text      parse once    views            model       scalar        run         scores        figures     tables, HTML
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ __version__ = "0.1.0"
 __all__ = ["__version__", "augment", "augmentation", "evaluate", "train"]
 
 _HOMES = {
-    "augment": "augcse.augment.apply",
-    "augmentation": "augcse.augment.base",
+    "augment": "augcse.augmentations.apply",
+    "augmentation": "augcse.augmentations.base",
     "train": "augcse.pipeline",
     "evaluate": "augcse.pipeline",
 }

@@ -20,7 +20,7 @@ def augment(
     encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace goes on."),
 ) -> None:
     """Augment a corpus to Parquet (row, sentence, augmentation, augmented, changed); goes on where a killed run stopped."""
-    from augcse.augment.write import augment_corpus
+    from augcse.augmentations.write import augment_corpus
 
     wanted = [name.strip() for name in names.split(",") if name.strip()]
     with row_progress("augmenting", None) as advance:

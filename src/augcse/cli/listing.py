@@ -38,7 +38,7 @@ def list_members(
 
 
 def _augmentations() -> list[dict[str, Any]]:
-    from augcse.augment.base import AUGMENTATIONS
+    from augcse.augmentations.base import AUGMENTATIONS
 
     return [member.card() for member in AUGMENTATIONS]
 

@@ -15,8 +15,8 @@ def preview(
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
     """Show what each augmentation makes of a sentence, changes in colour."""
-    from augcse.augment.apply import Request, apply_requests
-    from augcse.augment.base import AUGMENTATIONS
+    from augcse.augmentations.apply import Request, apply_requests
+    from augcse.augmentations.base import AUGMENTATIONS
 
     wanted = [name.strip() for name in names.split(",")] if names else AUGMENTATIONS.names()
     for name in wanted:

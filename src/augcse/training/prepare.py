@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from augcse.augment.apply import Request, apply_stream, draw_names
-from augcse.augment.base import AUGMENTATIONS
+from augcse.augmentations.apply import Request, apply_stream, draw_names
+from augcse.augmentations.base import AUGMENTATIONS
 from augcse.corpus.read import CorpusReport, EncodingErrors, read_sentences
 from augcse.errors import UserError
 from augcse.files import whole_folder

@@ -9,8 +9,9 @@ import sys
 from importlib import metadata
 from typing import Any
 
+from augcse import __version__
+
 RECORDED_PACKAGES = (
-    "augcse",
     "torch",
     "transformers",
     "sentence-transformers",
@@ -26,7 +27,7 @@ RECORDED_PACKAGES = (
 
 def versions() -> dict[str, str]:
     """Return Python's version and those of the packages that decide results."""
-    found = {"python": platform.python_version()}
+    found = {"python": platform.python_version(), "augcse": __version__}
     for package in RECORDED_PACKAGES:
         try:
             found[package] = metadata.version(package)

@@ -3,7 +3,7 @@ from random import Random
 
 import pytest
 
-from augcse.augment.rules.gender import _given_names, gender_swap
+from augcse.augmentations.rules.gender import _given_names, gender_swap
 
 
 def swap(sentence: str, seed: int = 0) -> str | None:

@@ -12,8 +12,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from random import Random
 
-from augcse.augment.base import Example, augmentation, check_rate
-from augcse.augment.edit import Edit, apply_edits, capitalise
+from augcse.augmentations.base import Example, augmentation, check_rate
+from augcse.augmentations.edit import Edit, apply_edits, capitalise
 
 _TOKEN = re.compile(r"\S+")
 _ALNUM = re.compile(r"[^\W_]")
@@ -80,7 +80,7 @@ def _as_inner(word: str) -> str:
     family="word",
     meaning="possible_alteration",
     source="AugCSE (Tang et al. 2022), A.2; EDA (Wei and Zou 2019); nlpaug (Ma 2019)",
-    example=Example("The cat sat on the mat, again.", "The cat sat on mat the, again.", seed=0),
+    example=Example("The cat sat on the mat, again.", "The cat sat on mat the, again.", seed=1),
 )
 def random_swap(sentence: str, rng: Random, *, rate: float = 0.3, adjacent: bool = True) -> str | None:
     """Exchange random pairs of words.
@@ -129,7 +129,7 @@ def _pairs(texts: list[str], count: int, adjacent: bool, rng: Random) -> list[tu
     family="word",
     meaning="possible_alteration",
     source="AugCSE (Tang et al. 2022), A.2; EDA (Wei and Zou 2019); nlpaug (Ma 2019)",
-    example=Example("The cat sat on the mat, again.", "The cat on mat, again.", seed=9),
+    example=Example("The cat sat on the mat, again.", "The cat on mat, again.", seed=19),
 )
 def random_deletion(sentence: str, rng: Random, *, rate: float = 0.3) -> str | None:
     """Delete each word with probability `rate`.
@@ -156,7 +156,7 @@ def random_deletion(sentence: str, rng: Random, *, rate: float = 0.3) -> str | N
     family="word",
     meaning="possible_alteration",
     source="AugCSE (Tang et al. 2022), A.2 and Figure 6; nlpaug (Ma 2019)",
-    example=Example("The cat sat on the mat, again.", "The cat sat on the mat.", seed=0),
+    example=Example("The cat sat on the mat, again.", "The cat sat on the mat.", seed=6),
 )
 def random_crop(sentence: str, rng: Random, *, rate: float = 0.1) -> str | None:
     """Delete one run of neighbouring words.
@@ -220,7 +220,7 @@ def _capitalise_first(text: str) -> str:
     family="word",
     meaning="possible_alteration",
     source="AugCSE (Tang et al. 2022), A.2; nlpaug (Ma 2019)",
-    example=Example("The cat sat on the mat, again.", "The sat on the mat, again.", seed=3),
+    example=Example("The cat sat on the mat, again.", "The sat on the mat, again.", seed=5),
 )
 def random_word_augmentation(sentence: str, rng: Random) -> str | None:
     """Apply one of RandomDeletion, RandomCrop and RandomSwap, chosen uniformly, with its default rate."""

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augcse.augment.base import Rule
-from augcse.augment.rules.word import random_crop, random_deletion, random_swap, random_word_augmentation
+from augcse.augmentations.base import Rule
+from augcse.augmentations.rules.word import random_crop, random_deletion, random_swap, random_word_augmentation
 from augcse.errors import UserError
 
 RULES = (random_swap, random_deletion, random_crop, random_word_augmentation)

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from functools import lru_cache
 from random import Random
 
-from augcse.augment import number_words as words
-from augcse.augment.base import Example, augmentation
-from augcse.augment.edit import Edit, apply_edits, capitalise
+from augcse.augmentations import number_words as words
+from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.edit import Edit, apply_edits, capitalise
 
 Reader = Callable[[re.Match[str]], str | None]
 

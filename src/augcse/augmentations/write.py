@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from augcse import __version__
-from augcse.annotate.pipeline import BUNDLED_PARSER
-from augcse.augment.apply import Request, apply_stream
-from augcse.augment.base import AUGMENTATIONS
+from augcse.annotation.pipeline import BUNDLED_PARSER
+from augcse.augmentations.apply import Request, apply_stream
+from augcse.augmentations.base import AUGMENTATIONS
 from augcse.corpus.read import EncodingErrors, check_corpus_paths, file_sha256, read_sentences
 from augcse.errors import UserError
 from augcse.files import PARTIAL_SUFFIX, cannot_write, write_json

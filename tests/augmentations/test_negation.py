@@ -7,15 +7,16 @@ from random import Random
 
 import pytest
 
-from augcse.annotate.parse import Parse, parse_of_rows
-from augcse.augment.rules.negation import sentence_auxiliary_negation_removal, verb_form, verb_lemma
+from augcse.annotation.parse import Parse, parse_of_rows
+from augcse.augmentations.inflect import verb_form, verb_lemma
+from augcse.augmentations.rules.negation import sentence_auxiliary_negation_removal
 from augcse.errors import UserError
 
 ParseSentence = Callable[[str], Parse]
 
 
 def remove(parse: Parse, **options: str) -> str | None:
-    return sentence_auxiliary_negation_removal(parse, Random(0), **options)  # type: ignore[arg-type]
+    return sentence_auxiliary_negation_removal(parse, Random(0), **options)
 
 
 @pytest.mark.parametrize(
@@ -71,9 +72,7 @@ def test_every_negated_auxiliary_is_handled(parse_sentence: ParseSentence) -> No
         ("I don't go there, either.", "I go there, too."),
     ],
 )
-def test_words_that_live_on_the_negation_are_adapted(
-    parse_sentence: ParseSentence, sentence: str, expected: str
-) -> None:
+def test_words_that_live_on_the_negation_are_adapted(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
     assert remove(parse_sentence(sentence)) == expected
 
 

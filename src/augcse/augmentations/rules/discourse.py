@@ -11,8 +11,8 @@ from pathlib import Path
 from random import Random
 from typing import Literal
 
-from augcse.augment.base import Example, augmentation
-from augcse.augment.edit import Edit, apply_edits, match_case
+from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.edit import Edit, apply_edits, match_case
 from augcse.errors import unknown_name
 
 _DATA = Path(__file__).parent.parent / "data" / "discourse_markers.tsv"

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from augcse.annotate.parse import Parse
-from augcse.annotate.pipeline import BUNDLED_PARSER, parse_sentences
-from augcse.augment.base import AUGMENTATIONS, row_stream
+from augcse.annotation.parse import Parse
+from augcse.annotation.pipeline import BUNDLED_PARSER, parse_sentences
+from augcse.augmentations.base import AUGMENTATIONS, row_stream
 from augcse.errors import UserError
 from augcse.rng import stream
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Literal
 
-from augcse.annotate.parse import Parse
+from augcse.annotation.parse import Parse
 from augcse.errors import UserError, unknown_name
 from augcse.registry import Registry
 from augcse.rng import stream
@@ -89,7 +89,7 @@ class Augmentation:
         }
 
 
-AUGMENTATIONS: Registry[Augmentation] = Registry("augmentation", "augcse.augment.rules")
+AUGMENTATIONS: Registry[Augmentation] = Registry("augmentation", "augcse.augmentations.rules")
 
 
 def augmentation(

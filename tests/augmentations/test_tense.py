@@ -7,15 +7,15 @@ from random import Random
 
 import pytest
 
-from augcse.annotate.parse import Parse, parse_of_rows
-from augcse.augment.rules.tense import tense_transformation
+from augcse.annotation.parse import Parse, parse_of_rows
+from augcse.augmentations.rules.tense import tense_transformation
 from augcse.errors import UserError
 
 ParseSentence = Callable[[str], Parse]
 
 
 def shift(parse: Parse, to_tense: str) -> str | None:
-    return tense_transformation(parse, Random(0), to_tense=to_tense)  # type: ignore[arg-type]
+    return tense_transformation(parse, Random(0), to_tense=to_tense)
 
 
 @pytest.mark.parametrize(

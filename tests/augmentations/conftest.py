@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from augcse.annotate import pipeline
-from augcse.annotate.parse import Parse
+from augcse.annotation import pipeline
+from augcse.annotation.parse import Parse
 
 
 @pytest.fixture(scope="session")

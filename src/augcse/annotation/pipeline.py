@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from augcse.annotate.parse import Parse, parse_of_rows
+from augcse.annotation.parse import Parse, parse_of_rows
 from augcse.errors import MissingDependencyError, UserError
 from augcse.resources import PARSER
 

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from augcse.annotate.parse import Parse, parse_of_rows
-from augcse.augment.rules.antonym import antonyms, sentence_adjectives_antonyms_switch
+from augcse.annotation.parse import Parse, parse_of_rows
+from augcse.augmentations.rules.antonym import antonyms, sentence_adjectives_antonyms_switch
 
 ParseSentence = Callable[[str], Parse]
 

@@ -1,18 +1,14 @@
-"""SentenceAuxiliaryNegationRemoval: the negated auxiliaries of a sentence without their "not".
-
-The verb forms that undoing do-support needs ("did not go" -> "went") live here too; `tense` shares them.
-"""
+"""SentenceAuxiliaryNegationRemoval: the negated auxiliaries of a sentence without their "not"."""
 
 from __future__ import annotations
 
-from functools import lru_cache
 from random import Random
-from types import ModuleType
 from typing import TYPE_CHECKING, Literal
 
-from augcse.annotate.parse import Parse
-from augcse.augment.base import Example, augmentation
-from augcse.augment.edit import Edit, apply_edits, delete_word, match_case
+from augcse.annotation.parse import Parse
+from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.edit import Edit, apply_edits, delete_word, match_case
+from augcse.augmentations.inflect import verb_form, verb_lemma
 from augcse.errors import unknown_name
 
 if TYPE_CHECKING:
@@ -24,19 +20,11 @@ _FULL_FORM = {"wo": "will", "ca": "can", "sha": "shall"}
 _AUXILIARIES = frozenset(
     "am is are was were be been being has have had do does did can could will would shall should may might must".split()
 ) | frozenset({"'s", "’s", "'m", "’m", "'re", "’re", "'ve", "’ve", "'ll", "’ll", "'d", "’d", *_FULL_FORM})
-_BETWEEN = frozenset(
-    "also still certainly probably really just often clearly simply definitely usually however".split()
-)
+_BETWEEN = frozenset("also still certainly probably really just often clearly simply definitely usually however".split())
 # "not only ... but", "not until": the rest of the sentence depends on the "not".
 _KEEPS_NOT = frozenset("only just merely simply solely until till so but to one any unless because".split())
 _SOME = {"any": "some", "anything": "something", "anyone": "someone", "anybody": "somebody", "anywhere": "somewhere"}
-# Where lemminflect knows no form, a rare one, or the form of a homograph.
-_PAST = {
-    "be": "was", "bid": "bid", "broadcast": "broadcast", "cleave": "cleaved", "forecast": "forecast", "grind": "ground",
-    "hang": "hung", "leap": "leaped", "lie": "lay", "mimic": "mimicked", "program": "programmed", "sneak": "sneaked",
-    "spring": "sprang", "weave": "wove", "wed": "wed", "wet": "wet",
-}  # fmt: skip
-_THIRD = {"be": "is", "have": "has", "do": "does", "focus": "focuses", "bus": "buses"}
+_NEGATIVE_PAIRS = frozenset({("any", "more"), ("any", "longer"), ("any", "further"), ("at", "all")})
 
 
 @augmentation(
@@ -73,20 +61,15 @@ def _negated_auxiliary(parse: Parse, negation: int) -> int | None:
     place = negation - 1
     while place >= 0 and parse.tokens[place].lower() in _BETWEEN:
         place -= 1
-    if place > 0 and parse.has_label(place, "nsubj", "expl") and parse.tags[place] in ("PRP", "EX", "DT"):
-        if _is_auxiliary(parse, place - 1) and "?" in parse.text[parse.end(negation) :]:
-            place -= 1
+    pronoun = place > 0 and parse.has_label(place, "nsubj", "expl") and parse.tags[place] in ("PRP", "EX", "DT")
+    if pronoun and _is_auxiliary(parse, place - 1) and "?" in parse.text[parse.end(negation) :]:
+        place -= 1
     return place if place >= 0 and _is_auxiliary(parse, place) else None
 
 
 def _is_auxiliary(parse: Parse, index: int) -> bool:
     tagged = parse.tags[index] == "MD" or parse.tags[index].startswith("VB")
     return tagged and parse.tokens[index].lower() in _AUXILIARIES
-
-
-def clause_head(parse: Parse, index: int) -> int:
-    """Return the word whose clause the auxiliary, copula or verb belongs to."""
-    return parse.heads[index] if parse.has_label(index, "aux", "cop") else index
 
 
 def _removable(parse: Parse, auxiliary: int, negation: int) -> bool:
@@ -119,14 +102,13 @@ def _contrasts(parse: Parse, negation: int) -> bool:
 
 
 def _edits(parse: Parse, auxiliary: int, negation: int) -> list[Edit]:
-    head = clause_head(parse, auxiliary)
+    head = parse.clause_head(auxiliary)
     if _is_inverted(parse, auxiliary, head):
         return _without_not(parse, auxiliary, negation)
     verb = _bare_verb(parse, auxiliary, negation, head)
     if verb is None:
-        edits = _without_not(parse, auxiliary, negation)
-    else:
-        edits = _without_do(parse, auxiliary, negation, verb)
+        return _without_not(parse, auxiliary, negation) + list(_polarity_edits(parse, negation, head))
+    edits = _without_do(parse, auxiliary, negation, verb)
     return edits + list(_polarity_edits(parse, negation, head)) if edits else []
 
 
@@ -157,7 +139,7 @@ def _bare_verb(parse: Parse, auxiliary: int, negation: int, head: int) -> int | 
 def _without_do(parse: Parse, auxiliary: int, negation: int, verb: int) -> list[Edit]:
     """Return the edits for "did not go" -> "went"; none at all if a form is in doubt."""
     tag = DO_FORMS[parse.tokens[auxiliary].lower()]
-    subjects = parse.children(clause_head(parse, auxiliary), "nsubj")
+    subjects = parse.children(parse.clause_head(auxiliary), "nsubj")
     if tag == "VB" and any(parse.tokens[subject].lower() in ("he", "she", "it") for subject in subjects):
         tag = "VBZ"
     verbs = [verb, *_bare_conjuncts(parse, verb)]
@@ -196,11 +178,9 @@ def _polarity_edits(parse: Parse, negation: int, head: int) -> Iterator[Edit]:
         if place not in below:
             continue
         at_end = not follower[0].isalnum()
-        if word == "any" and follower in ("more", "longer", "further"):
+        if (word, follower) in _NEGATIVE_PAIRS:
             yield delete_word(parse.text, parse.starts[place], parse.end(place + 1))
-        elif word == "at" and follower == "all":
-            yield delete_word(parse.text, parse.starts[place], parse.end(place + 1))
-        elif word in ("anymore", "ever"):
+        elif word == "anymore" or (word == "ever" and not at_end):
             yield delete_word(parse.text, parse.starts[place], parse.end(place))
         elif replacement := _affirmative(word, at_end, directly=place == negation + 1):
             yield Edit(parse.starts[place], parse.end(place), replacement)
@@ -218,46 +198,3 @@ def _repo_edits(parse: Parse, auxiliary: int, negation: int) -> list[Edit]:
     if negation - auxiliary == 1:
         return [delete_word(parse.text, parse.starts[auxiliary], parse.end(negation))]
     return [delete_word(parse.text, parse.starts[place], parse.end(place)) for place in (auxiliary, negation)]
-
-
-@lru_cache(maxsize=1)
-def load_lemminflect() -> ModuleType:
-    """Import lemminflect on first use: the import alone costs seconds."""
-    import lemminflect  # type: ignore[import-untyped]
-
-    module: ModuleType = lemminflect
-    return module
-
-
-@lru_cache(maxsize=20_000)
-def verb_form(lemma: str, tag: str) -> str | None:
-    """Return the VB, VBZ or VBD form of a verb, or None when there is none.
-
-    >>> verb_form("go", "VBD"), verb_form("lie", "VBD"), verb_form("found", "VBD"), verb_form("have", "VBZ")
-    ('went', 'lay', 'founded', 'has')
-    """
-    if tag == "VB":
-        return lemma
-    known = (_PAST if tag == "VBD" else _THIRD).get(lemma)
-    if known or not lemma.isalpha():
-        return known
-    forms: tuple[str, ...] = load_lemminflect().getInflection(lemma, tag)
-    return forms[0] if forms else None
-
-
-@lru_cache(maxsize=20_000)
-def verb_lemma(word: str, tag: str, guess: str) -> str | None:
-    """Return the lemma whose `tag` form is `word`, the parser's guess if it is one of several; None if there is none.
-
-    >>> verb_lemma("found", "VBD", "found"), verb_lemma("lay", "VBD", "lay"), verb_lemma("abolished", "VBD", "abolishe")
-    ('find', 'lie', 'abolish')
-    """
-    word = word.lower()
-    inflect = load_lemminflect()
-    candidates: tuple[str, ...] = inflect.getLemma(word, "VERB")
-    if tag in ("VB", "VBP"):
-        return word if word in candidates else None
-    for lemma in sorted(candidates, key=lambda lemma: lemma != guess.lower()):
-        if word == verb_form(lemma, tag) or word in inflect.getInflection(lemma, tag):
-            return lemma
-    return None

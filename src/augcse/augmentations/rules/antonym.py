@@ -7,11 +7,11 @@ from functools import lru_cache
 from importlib import resources
 from random import Random
 
-from augcse.annotate.parse import Parse
-from augcse.augment.article import indefinite_article
-from augcse.augment.base import Example, augmentation
-from augcse.augment.edit import Edit, apply_edits, match_case
-from augcse.augment.rules.negation import load_lemminflect
+from augcse.annotation.parse import Parse
+from augcse.augmentations.article import indefinite_article
+from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.edit import Edit, apply_edits, match_case
+from augcse.augmentations.inflect import load_lemminflect
 
 _ADJECTIVE_TAGS = frozenset({"JJ", "JJR", "JJS"})
 # Nouns with which an adjective is part of a name for something: a "high school" has no "low school".
@@ -34,11 +34,12 @@ _FIXED_BEFORE = {
     "private": "school schools eye", "public": "domain school schools", "real": "estate", "red": "cross",
     "secondary": "school schools", "short": "story stories film films circuit wave",
     "small": "intestine arms talk", "soft": "drink drinks", "white": "house paper collar wine noise",
-    "wild": "type types",
+    "wide": "area", "wild": "type types",
 }  # fmt: skip
 _FIXED_AFTER = frozenset(
     """at-least at-most at-best at-worst at-large right-now as-possible as-usual as-long as-far as-good as-well
-    in-common in-general in-particular in-short for-sure make-sure made-sure no-longer all-right for-free by-far in-full
+    in-common a-close in-general in-particular in-short for-sure make-sure made-sure
+    no-longer all-right for-free by-far in-full
     of-late too-bad not-bad how-long how-old how-far to-date so-far the-latter the-former before-long first-hand
     """.split()
 )
@@ -52,9 +53,7 @@ _NOT_BEFORE = {
     "short": "of for", "strange": "to", "subsequent": "to", "tired": "of", "true": "to of", "wide": "of",
     "wrong": "with",
 }  # fmt: skip
-_PREDICATIVE_ONLY = frozenset(
-    {"full", "certain", "able", "unable", "alive", "aware", "hungry", "afraid", "glad", "proud"}
-)
+_PREDICATIVE_ONLY = frozenset({"full", "certain", "able", "unable", "alive", "aware", "hungry", "afraid", "glad", "proud"})
 _PERSONS = frozenset(
     "man woman person people boy girl child children lady gentleman son daughter brother sister king queen actor"
     " actress player friend student soldier husband wife couple guy father mother he she i you we they who".split()
@@ -64,7 +63,8 @@ _OF_PERSONS = {"old": "young", "short": "tall"}
 _BEFORE_NOUN = {"dead": "living", "alive": "dead"}
 _UNITS = frozenset(
     "year years month months week weeks day days hour hours minute minutes meter meters metre metres m km mi ft foot"
-    " feet inch inches mile miles kilometer kilometers kilometre kilometres cm mm yard yards page pages percent %".split()
+    " feet inch inches mile miles kilometer kilometers kilometre kilometres cm mm yard"
+    " yards page pages percent %".split()
 )
 _VOWELS = re.compile(r"[aeiouy]+")
 
@@ -82,7 +82,8 @@ def sentence_adjectives_antonyms_switch(parse: Parse, rng: Random) -> str | None
 
     Antonyms come from Open English WordNet, chosen once (see the header of `data/adjective_antonyms.tsv`), so that
     the same word always has the same antonym. Comparatives and superlatives keep their degree. Names, hyphenated
-    compounds, measures ("5 years old") and fixed expressions ("high school", "at least") are left alone, unlike in NL-Augmenter.
+    compounds, measures ("5 years old") and fixed expressions ("high school", "at least") are left alone, unlike in
+    NL-Augmenter.
     """
     edits: list[Edit] = []
     for index, tag in enumerate(parse.tags):
@@ -96,16 +97,15 @@ def sentence_adjectives_antonyms_switch(parse: Parse, rng: Random) -> str | None
 @lru_cache(maxsize=1)
 def antonyms() -> dict[str, str]:
     """Return the antonym of each adjective that has one."""
-    table = resources.files("augcse.augment").joinpath("data/adjective_antonyms.tsv").read_text(encoding="utf-8")
+    table = resources.files("augcse.augmentations").joinpath("data/adjective_antonyms.tsv").read_text(encoding="utf-8")
     rows = (line.split("\t") for line in table.splitlines() if line and not line.startswith("#"))
     return {adjective: antonym for adjective, antonym in rows}
 
 
 def _is_free(parse: Parse, index: int) -> bool:
     """Tell whether the adjective stands for itself: in no name, compound, measure or fixed expression."""
-    return not (
-        _is_in_name(parse, index) or _is_hyphenated(parse, index) or _is_fixed(parse, index)
-    ) and not _is_measured(parse, index)
+    bound = (_is_in_name, _is_hyphenated, _is_fixed, _is_measured)
+    return not any(is_bound(parse, index) for is_bound in bound)
 
 
 def _is_in_name(parse: Parse, index: int) -> bool:
@@ -115,9 +115,7 @@ def _is_in_name(parse: Parse, index: int) -> bool:
     if word[0].isupper() and (not starts_text or following[:1].isupper()):
         return True
     beside = parse.tags[index + 1 : index + 2] + parse.tags[max(index - 1, 0) : index]
-    return (
-        "NNPS" in beside or beside[:1] == ("NNP",) or parse.has_label(index, "compound", "flat", "fixed", "cc", "case")
-    )
+    return "NNPS" in beside or beside[:1] == ("NNP",) or parse.has_label(index, "compound", "flat", "fixed", "cc", "case")
 
 
 def _is_hyphenated(parse: Parse, index: int) -> bool:
@@ -134,9 +132,9 @@ def _is_fixed(parse: Parse, index: int) -> bool:
         return True
     attributive = parse.has_label(index, "amod")
     # "caught a cold", "later succumbed": no adjective here, whatever the tag.
-    if before in ("a", "an") or attributive or (parse.tags[index] == "JJR" and word in ("later", "earlier")):
-        if not _may_precede_noun(parse, index + 1) and (parse.heads[index] > index or not attributive):
-            return True
+    needs_noun = before in ("a", "an") or attributive or (parse.tags[index] == "JJR" and word in ("later", "earlier"))
+    if needs_noun and not _may_precede_noun(parse, index + 1) and (parse.heads[index] > index or not attributive):
+        return True
     if after in _NOT_BEFORE.get(word, "").split() or (attributive and word in _PREDICATIVE_ONLY):
         return True
     # "as good as", "the more the better", "all the better": patterns that hold both words.
@@ -190,9 +188,7 @@ def _graded(adjective: str, tag: str) -> str:
     ('smaller', 'easiest', 'more difficult')
     """
     syllables = len(_VOWELS.findall(adjective.removesuffix("e")))
-    short = (
-        syllables < 2 or (syllables == 2 and adjective.endswith(("y", "ow", "le", "er", "et"))) or adjective == "simple"
-    )
+    short = syllables < 2 or (syllables == 2 and adjective.endswith(("y", "ow", "le", "er", "et"))) or adjective == "simple"
     forms: tuple[str, ...] = load_lemminflect().getInflection(adjective, tag) if short else ()
     return forms[0] if forms else f"{'more' if tag == 'JJR' else 'most'} {adjective}"
 

@@ -86,6 +86,10 @@ class Parse:
             found.update(frontier)
         return sorted(found)
 
+    def clause_head(self, index: int) -> int:
+        """Return the word whose clause the auxiliary, copula or verb belongs to."""
+        return self.heads[index] if self.has_label(index, "aux", "cop") else index
+
     def is_negation(self, index: int) -> bool:
         """Tell whether the token is "not" or "n't"."""
         return self.tokens[index].lower() in NEGATIONS

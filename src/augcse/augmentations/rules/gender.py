@@ -8,8 +8,8 @@ from functools import lru_cache
 from pathlib import Path
 from random import Random
 
-from augcse.augment.base import Example, augmentation
-from augcse.augment.edit import Edit, apply_edits, match_case
+from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.edit import Edit, apply_edits, match_case
 
 _DATA = Path(__file__).parent.parent / "data"
 

@@ -2,7 +2,7 @@ from random import Random
 
 import pytest
 
-from augcse.augment.rules.discourse import discourse_marker_substitution
+from augcse.augmentations.rules.discourse import discourse_marker_substitution
 from augcse.errors import UserError
 
 

@@ -1,7 +1,7 @@
 """Sentence embeddings from nothing but plain text: contrastive learning with diverse text augmentation.
 
-    corpus -> annotation -> augmentations -> encoding -> objectives -> training -> evaluation -> analysis -> report
-    text      parse once    views            model       scalar        run         scores        figures     tables, HTML
+corpus -> annotation -> augmentations -> encoding -> objectives -> training -> evaluation -> analysis -> report
+text      parse once    views            model       scalar        run         scores        figures     tables, HTML
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Recipes: one TOML file per published setting, checked strictly, every key overridable.
 
-    [model]         backbone, pooling, training length
-    [objective]     name, and the options of its loss
-    [augmentation]  which, and the parser
-    [training]      optimiser, batches, evaluation, seed
+[model]         backbone, pooling, training length
+[objective]     name, and the options of its loss
+[augmentation]  which, and the parser
+[training]      optimiser, batches, evaluation, seed
 """
 
 from __future__ import annotations
@@ -131,7 +131,8 @@ def validate(document: Mapping[str, Any], where: str) -> Recipe:
     try:
         return Recipe.model_validate(document)
     except ValidationError as error:
-        first = error.errors()[0]
+        # A misspelt key also shows as a missing one; the misspelling is the cause.
+        first = min(error.errors(), key=lambda found: found["type"] != "extra_forbidden")
         key = ".".join(str(part) for part in first["loc"])
         if first["type"] == "extra_forbidden":
             raise UserError(f"{where}: {unknown_name('key', key, known_keys())}") from error

@@ -124,9 +124,7 @@ def _picture(title: str, model: SentenceTransformer, groups: dict[str, list[tupl
             **{name: embeddings[[row_of[new] for _, new in group]] for name, group in groups.items()},
         }
     )
-    distance = mean_pair_distance(
-        embeddings[[row_of[text] for text, _ in pairs]], embeddings[[row_of[new] for _, new in pairs]]
-    )
+    distance = mean_pair_distance(embeddings[[row_of[text] for text, _ in pairs]], embeddings[[row_of[new] for _, new in pairs]])
     drawn = {name: [(float(x), float(y)) for x, y in group] for name, group in points.items()}
     return figure(scatter(drawn, title=title), f"distance to the original: {distance:.2f}")
 

@@ -17,10 +17,11 @@ class MissingDependencyError(UserError):
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> UserError:
     """Return the error for a misspelt name, with the nearest known ones as the remedy."""
     names = sorted(known)
-    lowered = {candidate.lower(): candidate for candidate in names}
-    near = difflib.get_close_matches(name.lower(), lowered, n=3, cutoff=0.5)
+    # A dotted key may be meant by its last part alone.
+    candidates = {spelling.lower(): full for full in names for spelling in (full.split(".")[-1], full)}
+    near = difflib.get_close_matches(name.lower(), candidates, n=3, cutoff=0.5)
     if near:
-        remedy = "did you mean " + " or ".join(lowered[match] for match in near) + "?"
+        remedy = "did you mean " + " or ".join(dict.fromkeys(candidates[match] for match in near)) + "?"
     else:
         remedy = "known: " + ", ".join(names)
     return UserError(f"unknown {kind} {name!r}; {remedy}")

@@ -24,4 +24,4 @@ def derive_seed(seed: int, *path: str | int) -> int:
 
 def stream(seed: int, *path: str | int) -> random.Random:
     """Return a fresh generator for this path, e.g. `stream(seed, "RandomSwap", row, epoch)`."""
-    return random.Random(derive_seed(seed, *path))  # noqa: S311 - statistics, not secrets
+    return random.Random(derive_seed(seed, *path))

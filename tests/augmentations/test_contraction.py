@@ -94,9 +94,7 @@ def test_never_contracts_what_it_could_expand() -> None:
 
 
 def test_same_for_every_stream() -> None:
-    assert {contraction_expansions("I'm here, he isn't.", Random(seed)) for seed in range(5)} == {
-        "I am here, he is not."
-    }
+    assert {contraction_expansions("I'm here, he isn't.", Random(seed)) for seed in range(5)} == {"I am here, he is not."}
 
 
 def test_long_text_is_quick() -> None:

@@ -89,9 +89,7 @@ def test_name_gets_a_name_of_the_other_gender() -> None:
 
 @pytest.mark.parametrize("seed", range(10))
 def test_one_name_keeps_one_counterpart(seed: int) -> None:
-    first, second = re.fullmatch(
-        r"(\w+) said that (\w+) is here\.", swap("Mary said that Mary is here.", seed)
-    ).groups()
+    first, second = re.fullmatch(r"(\w+) said that (\w+) is here\.", swap("Mary said that Mary is here.", seed)).groups()
     assert first == second
 
 

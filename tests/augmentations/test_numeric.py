@@ -120,9 +120,7 @@ def test_leaves_alone(sentence: str) -> None:
     assert read(sentence) is None
 
 
-@pytest.mark.parametrize(
-    "text", ["1" * 10_000, "1" * 9_000 + ".5", "1" * 9_000 + "th", "1-" * 5_000, "a1." * 3_000, "1," * 5_000]
-)
+@pytest.mark.parametrize("text", ["1" * 10_000, "1" * 9_000 + ".5", "1" * 9_000 + "th", "1-" * 5_000, "a1." * 3_000, "1," * 5_000])
 def test_long_runs_are_safe(text: str) -> None:
     read(text)
 

@@ -28,9 +28,7 @@ class Request:
     names: tuple[str, ...]
 
 
-def augment(
-    sentences: Sequence[str], name: str, *, seed: int = 0, parser: str = BUNDLED_PARSER, **options: Any
-) -> list[str | None]:
+def augment(sentences: Sequence[str], name: str, *, seed: int = 0, parser: str = BUNDLED_PARSER, **options: Any) -> list[str | None]:
     """Apply one augmentation to every sentence; None where its rule does not apply.
 
     Args:
@@ -63,9 +61,7 @@ def apply_requests(requests: Sequence[Request], seed: int, parser: str = BUNDLED
     """Return, per request, one result per name. A sentence is parsed once if any of its augmentations needs it."""
     needy = [request for request in requests if any(AUGMENTATIONS.get(name).needs_parse for name in request.names)]
     parses = dict(
-        zip((request.row for request in needy), parse_sentences((r.sentence for r in needy), parser), strict=True)
-        if needy
-        else ()
+        zip((request.row for request in needy), parse_sentences((r.sentence for r in needy), parser), strict=True) if needy else ()
     )
     return [[_apply_one(request, name, parses, seed) for name in request.names] for request in requests]
 

@@ -121,7 +121,7 @@ _COUNTRIES = {
 @lru_cache(maxsize=1)
 def _engine() -> Callable[..., str]:
     # Imported here: the library loads 40 languages, and `import augcse` must stay quick.
-    from num2words import num2words  # type: ignore[import-untyped]
+    from num2words import num2words
 
     converted: Callable[..., str] = num2words
     return converted

@@ -31,7 +31,7 @@ def augment(
             seed=seed,
             workers=workers,
             parser=parser,
-            encoding_errors=check_encoding_errors(encoding_errors),  # type: ignore[arg-type]
+            encoding_errors=check_encoding_errors(encoding_errors),
             progress=advance,
         )
     total = changed.pop("sentences")

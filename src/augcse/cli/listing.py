@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import StrEnum
 from typing import Any
 
 import typer
@@ -10,7 +10,7 @@ import typer
 from augcse.cli.console import print_json, print_table
 
 
-class Kind(str, Enum):
+class Kind(StrEnum):
     """What can be listed."""
 
     augmentations = "augmentations"

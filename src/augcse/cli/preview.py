@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import typer
 
 from augcse.cli.console import print_json
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 
 def preview(
@@ -46,7 +51,7 @@ def _print_coloured(text: str, results: dict[str, str | None]) -> None:
     Console().print(table)
 
 
-def _difference(old: str, new: str) -> object:
+def _difference(old: str, new: str) -> Text:
     """Return the new text with what was inserted in green and what was deleted struck out in red."""
     import re
     from difflib import SequenceMatcher

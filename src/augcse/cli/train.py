@@ -6,7 +6,8 @@ from pathlib import Path
 
 import typer
 
-from augcse.cli.console import note, print_table, training_watcher, warn
+from augcse.cli.console import note, print_table, training_watcher
+from augcse.corpus.read import EncodingErrors
 
 
 def train(
@@ -51,12 +52,12 @@ def train(
         print_table(["task", "Spearman x 100"], [[task, f"{value:.2f}"] for task, value in result.record["scores"].items()])
     minutes = result.record["wall_time_s"] / 60
     note(f"{result.record['steps']} steps in {minutes:.1f} min; model: {result.model}; record: {result.folder / 'run.json'}")
-    if result.record["precision"] == "fp32" and result.record["recipe"]["training"]["precision"] == "bf16":
-        warn("trained in fp32")
 
 
-def check_encoding_errors(value: str) -> str:
+def check_encoding_errors(value: str) -> EncodingErrors:
     """Return the value if it is one of the two."""
-    if value not in ("strict", "replace"):
-        raise typer.BadParameter("choose strict or replace", param_hint="--encoding-errors")
-    return value
+    if value == "strict":
+        return "strict"
+    if value == "replace":
+        return "replace"
+    raise typer.BadParameter("choose strict or replace", param_hint="--encoding-errors")

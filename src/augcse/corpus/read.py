@@ -124,7 +124,5 @@ def _decode(line: bytes, path: Path, number: int, encoding_errors: EncodingError
     if "\0" not in text:
         return text
     if encoding_errors == "strict":
-        raise UserError(
-            f"{path}, line {number}: NUL byte; is this a binary file? Clean it, or go on with --encoding-errors replace"
-        )
+        raise UserError(f"{path}, line {number}: NUL byte; is this a binary file? Clean it, or go on with --encoding-errors replace")
     return text.replace("\0", "\N{REPLACEMENT CHARACTER}")

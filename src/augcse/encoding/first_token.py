@@ -49,7 +49,8 @@ def _forward_first_token(layer: Any, hidden_states: Tensor, attention_mask: Tens
     first = hidden_states[:, :1]  # (batch, 1, dim)
 
     def heads(states: Tensor) -> Tensor:
-        return states.unflatten(-1, (-1, attention.attention_head_size)).transpose(1, 2)  # (batch, heads, length, head_dim)
+        rows, length, _ = states.shape
+        return states.view(rows, length, -1, attention.attention_head_size).transpose(1, 2)  # (batch, heads, length, head_dim)
 
     context = scaled_dot_product_attention(
         heads(attention.query(first)),

@@ -12,6 +12,7 @@ from augcse.resources import MINI_BERT
 
 if TYPE_CHECKING:
     import numpy as np
+    import torch
     from sentence_transformers import SentenceTransformer
 
 Pooling = Literal["cls", "mean", "first-last-0", "first-last-1"]
@@ -55,9 +56,7 @@ def locate(name: str) -> str:
     return name
 
 
-def encode_distinct(
-    model: SentenceTransformer, sentences: Sequence[str], batch_size: int = 128
-) -> tuple[np.ndarray, dict[str, int]]:
+def encode_distinct(model: SentenceTransformer, sentences: Sequence[str], batch_size: int = 128) -> tuple[np.ndarray, dict[str, int]]:
     """Encode every distinct sentence once (sentence-transformers sorts them by length) and say which row is whose.
 
     Returns:

@@ -31,8 +31,15 @@ class LoadedTask(Protocol):
 class Task(Protocol):
     """A registered task: its card, and how its data is loaded."""
 
-    name: str
-    suites: tuple[str, ...]
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        ...
+
+    @property
+    def suites(self) -> tuple[str, ...]:
+        """The suites it belongs to."""
+        ...
 
     def load(self, data: Path | None) -> LoadedTask:
         """Load from a folder laid out like the project's data, or from the hub when `data` is None."""
@@ -78,9 +85,7 @@ def expand_suites(names: Sequence[str]) -> dict[str, list[str]]:
     return groups
 
 
-def evaluate_model(
-    model: SentenceTransformer, tasks: Sequence[str], data: Path | None, name: str = "", batch_size: int = 128
-) -> Scores:
+def evaluate_model(model: SentenceTransformer, tasks: Sequence[str], data: Path | None, name: str = "", batch_size: int = 128) -> Scores:
     """Score a model. All data is loaded and checked before anything is encoded; every distinct sentence is encoded once.
 
     Args:
@@ -95,9 +100,7 @@ def evaluate_model(
     sentences = [sentence for task in loaded.values() for sentence in task.sentences()]
     embeddings, row_of = encode_distinct(model, sentences, batch_size)
     scores = {task: round(member.score(embeddings, row_of), 4) for task, member in loaded.items()}
-    averages = {
-        suite: round(sum(scores[member] for member in members) / len(members), 4) for suite, members in groups.items() if suite
-    }
+    averages = {suite: round(sum(scores[member] for member in members) / len(members), 4) for suite, members in groups.items() if suite}
     return Scores(name, scores, averages)
 
 

@@ -15,7 +15,8 @@ def row_cosines(left: Array, right: Array) -> Array:
     left, right = left.astype(np.float64), right.astype(np.float64)
     norms = np.linalg.norm(left, axis=1) * np.linalg.norm(right, axis=1)
     products: Array = np.einsum("nd,nd->n", left, right)
-    return np.divide(products, norms, out=np.zeros_like(products), where=norms > 0)
+    cosines: Array = np.divide(products, norms, out=np.zeros_like(products), where=norms > 0)
+    return cosines
 
 
 def average_ranks(values: Array) -> Array:

@@ -68,9 +68,7 @@ class ObjectiveCard:
 RESERVED_ARGUMENTS = frozenset({"self", "model", "num_augmentations"})
 
 
-def objective(
-    name: str, *, paper: str, equation: str, views: tuple[str, ...]
-) -> Callable[[LossClass], LossClass]:
+def objective(name: str, *, paper: str, equation: str, views: tuple[str, ...]) -> Callable[[LossClass], LossClass]:
     """Mark a class as the objective `name`. Arguments must be literals: they are read from the source.
 
     Args:

@@ -77,9 +77,7 @@ class Discriminator(nn.Module):
         dropout_rate: before every linear layer (A.5: 0.2).
     """
 
-    def __init__(
-        self, dim: int, num_classes: int, alpha: float = -1.0, fidelity: Fidelity = "paper", dropout_rate: float = 0.2
-    ) -> None:
+    def __init__(self, dim: int, num_classes: int, alpha: float = -1.0, fidelity: Fidelity = "paper", dropout_rate: float = 0.2) -> None:
         super().__init__()
         if fidelity not in get_args(Fidelity):
             raise unknown_name("fidelity", fidelity, get_args(Fidelity))

@@ -61,8 +61,7 @@ def encode_twice(model: nn.Module, features: Features) -> tuple[Tensor, Tensor]:
     Returns two tensors (batch, dim).
     """
     doubled = {
-        key: torch.cat([value, value]) if isinstance(value, Tensor) and value.dim() > 0 else value
-        for key, value in features.items()
+        key: torch.cat([value, value]) if isinstance(value, Tensor) and value.dim() > 0 else value for key, value in features.items()
     }
     first, second = encode(model, doubled).chunk(2)
     return first, second

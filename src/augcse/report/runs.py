@@ -36,7 +36,8 @@ def load_record(folder: Path) -> Record:
 def label(record: Record) -> str:
     """Return what to call a run's group: its recipe, and alpha where it is not the paper's."""
     alpha = record["recipe"]["objective"].get("alpha", -1.0)
-    return record["recipe"]["name"] + (f", alpha = {alpha:g}" if alpha != -1.0 else "")
+    name: str = record["recipe"]["name"]
+    return name + (f", alpha = {alpha:g}" if alpha != -1.0 else "")
 
 
 def curve(record: Record, name: str) -> list[Point]:

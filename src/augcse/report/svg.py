@@ -52,9 +52,7 @@ def line_chart(
     return _svg(width, height, title, [*_axes(frame, x_label, y_label), *lines, *_legend(frame, list(shown))])
 
 
-def scatter(
-    groups: Mapping[str, Sequence[Point]], *, title: str, width: int = 460, height: int = 400, legend: bool = True
-) -> str:
+def scatter(groups: Mapping[str, Sequence[Point]], *, title: str, width: int = 460, height: int = 400, legend: bool = True) -> str:
     """Return a scatter plot with one colour per group; the first group is drawn last and larger, so that it stays visible."""
     points = [point for group in groups.values() for point in group]
     if not points:
@@ -91,9 +89,7 @@ def _axes(frame: Frame, x_label: str, y_label: str) -> list[str]:
     parts.append(f'<line x1="{left}" y1="{bottom}" x2="{right}" y2="{bottom}" stroke="#888"/>')
     parts.append(_text((left + right) / 2, frame.height - 8, x_label, "middle"))
     middle = (_MARGIN_TOP + bottom) / 2
-    parts.append(
-        f'<text x="14" y="{middle}" text-anchor="middle" transform="rotate(-90 14 {middle})">{escape(y_label)}</text>'
-    )
+    parts.append(f'<text x="14" y="{middle}" text-anchor="middle" transform="rotate(-90 14 {middle})">{escape(y_label)}</text>')
     return parts
 
 

@@ -29,5 +29,5 @@ def resolve_precision(wanted: Literal["auto", "bf16", "fp32"]) -> Precision:
 def has_bf16() -> bool:
     """Whether the device that training will use has bf16 matrix instructions."""
     if torch.cuda.is_available():
-        return torch.cuda.is_bf16_supported(including_emulation=False)
+        return bool(torch.cuda.is_bf16_supported(including_emulation=False))
     return bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())

@@ -80,11 +80,12 @@ def prepare(
     sentences = read_sentences(preparation.corpus, preparation.encoding_errors, report)
     with whole_folder(folder) as partial:
         _write(preparation, sentences, tokenizer, partial, workers, progress)
-        store = TokenStore.open(partial)
-        _check(store, report, preparation.corpus)
+        _check_enough(report.sentences, preparation.corpus)
+        _check_different(TokenStore.open(partial), preparation.corpus)
+    store = TokenStore.open(folder)
     for warning in [*report.warnings(), *_duplicate_warning(store)]:
         warn(warning)
-    return TokenStore.open(folder)
+    return store
 
 
 def _is_current(folder: Path, preparation: Preparation) -> bool:
@@ -113,10 +114,7 @@ def _write(
             truncated += sum(len(ids) >= preparation.max_len_tokens for ids in original)
             if names:
                 augmented = _tokenise(tokenizer, [row.augmented for row in chunk], preparation.max_len_tokens)
-                labels = [
-                    len(names) if ids == other else row.label
-                    for ids, other, row in zip(original, augmented, chunk, strict=True)
-                ]
+                labels = [len(names) if ids == other else row.label for ids, other, row in zip(original, augmented, chunk, strict=True)]
                 writer.append(AUGMENTED, augmented)
                 writer.append_labels(labels)
                 counts += np.bincount(labels, minlength=len(names) + 1)
@@ -146,9 +144,7 @@ def _augmented(sentences: Iterable[str], preparation: Preparation, workers: int)
             yield _Row(sentence, sentence, 0)
         return
     index_of = {name: index for index, name in enumerate(names)}
-    requests = (
-        Request(row, sentence, (draw_names(names, [row], preparation.seed)[0],)) for row, sentence in enumerate(sentences)
-    )
+    requests = (Request(row, sentence, (draw_names(names, [row], preparation.seed)[0],)) for row, sentence in enumerate(sentences))
     head = list(islice(requests, _PARALLEL_FROM_ROWS))
     # A small corpus is done before the worker processes have started.
     used = workers if len(head) == _PARALLEL_FROM_ROWS else 1
@@ -188,16 +184,17 @@ def _chunks(rows: Iterator[_Row]) -> Iterator[list[_Row]]:
         yield chunk
 
 
-def _check(store: TokenStore, report: CorpusReport, corpus: Sequence[str]) -> None:
+def _check_enough(sentences: int, corpus: Sequence[str]) -> None:
     where = ", ".join(corpus)
-    if report.sentences == 0:
+    if sentences == 0:
         raise UserError(f"{where}: no sentence in it; give a text file with one sentence per line")
-    if report.sentences == 1:
+    if sentences == 1:
         raise UserError(f"{where}: one sentence only; contrast needs others to compare with, give at least two")
+
+
+def _check_different(store: TokenStore, corpus: Sequence[str]) -> None:
     if store.meta["distinct"] < 2:
-        raise UserError(
-            f"{where}: all {report.sentences:,} sentences are the same to the tokeniser; contrast needs different ones"
-        )
+        raise UserError(f"{', '.join(corpus)}: all {len(store):,} sentences are the same to the tokeniser; contrast needs different ones")
 
 
 def _duplicate_warning(store: TokenStore) -> list[str]:

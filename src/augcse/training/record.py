@@ -7,6 +7,7 @@ import platform
 import resource
 import sys
 from importlib import metadata
+from pathlib import Path
 from typing import Any
 
 from augcse import __version__
@@ -59,7 +60,7 @@ def peak_memory_mb() -> float:
 
 def _processor_name() -> str:
     try:
-        with open("/proc/cpuinfo", encoding="utf-8") as file:
+        with Path("/proc/cpuinfo").open(encoding="utf-8") as file:
             for line in file:
                 if line.startswith("model name"):
                     return line.split(":", 1)[1].strip()

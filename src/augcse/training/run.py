@@ -109,9 +109,7 @@ def train_recipe(
         steps=trainer.state.global_step,
         precision=precision,
         store_meta=store.meta,
-        corpus=[
-            {"path": str(path), "sha256": digest} for path, digest in zip(paths, hashes, strict=True)
-        ],
+        corpus=[{"path": str(path), "sha256": digest} for path, digest in zip(paths, hashes, strict=True)],
     )
 
 
@@ -143,9 +141,7 @@ def build_objective(recipe: Recipe, model: SentenceTransformer) -> SentenceLoss:
 def check_batch_size(batch_size: int, rows: int) -> None:
     """Raise `UserError` if not even one batch can be filled."""
     if batch_size > rows:
-        raise UserError(
-            f"training.batch_size is {batch_size}, the corpus has {rows} sentences; set training.batch_size to {rows} or less"
-        )
+        raise UserError(f"training.batch_size is {batch_size}, the corpus has {rows} sentences; set training.batch_size to {rows} or less")
 
 
 def build_trainer(
@@ -182,9 +178,7 @@ def build_trainer(
         disable_tqdm=True,
         report_to="none",
     )
-    return ObjectiveTrainer(
-        loss, store, args, score=score, eval_every_steps=training.eval_every_steps, advance=watcher.advance
-    )
+    return ObjectiveTrainer(loss, store, args, score=score, eval_every_steps=training.eval_every_steps, advance=watcher.advance)
 
 
 def _train(trainer: ObjectiveTrainer, resume: bool, watcher: Watcher) -> list[dict[str, float]]:

@@ -122,7 +122,8 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         metrics = {f"{metric_key_prefix}_{name}": value for name, value in scores.items()}
         self.log(dict(metrics))
         self._keep_if_best(next(iter(scores.values())))
-        self.control = self.callback_handler.on_evaluate(self.args, self.state, self.control, metrics)
+        # Clears the request to evaluate, which would otherwise be met again at the end of the epoch.
+        self.control: TrainerControl = self.callback_handler.on_evaluate(self.args, self.state, self.control, metrics)
         return metrics
 
     def _keep_if_best(self, score: float) -> None:
@@ -185,9 +186,7 @@ class _Schedule(TrainerCallback):  # type: ignore[misc]
         self._eval_every_steps = eval_every_steps
         self._advance = advance
 
-    def on_step_end(
-        self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **others: Any
-    ) -> TrainerControl:
+    def on_step_end(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **others: Any) -> TrainerControl:
         last = state.global_step >= state.max_steps
         if self._eval_every_steps and (last or state.global_step % self._eval_every_steps == 0):
             control.should_evaluate = True

@@ -18,9 +18,7 @@ _SECOND = re.compile(r" (not|is|are|am|have|will|would|NOT|IS|ARE|AM|HAVE|WILL|W
 _FIRST = re.compile(r"(?<![\w'’.-])[A-Za-z]{1,6}\Z")
 _NEXT_WORDS = re.compile(r"\s+([A-Za-z]+(?:['’][a-z]+)?)")
 _PREVIOUS_WORD = re.compile(r"([A-Za-z'’]+)\s+\Z")
-_PRONOUN = re.compile(
-    r" (i|you|he|she|it|we|they|there|this|that|these|those|anyone|everyone|[A-Z][a-z]+(?= [a-z]))\b(?!['’])"
-)
+_PRONOUN = re.compile(r" (i|you|he|she|it|we|they|there|this|that|these|those|anyone|everyone|[A-Z][a-z]+(?= [a-z]))\b(?!['’])")
 _TITLE = re.compile(r"[a-z] (?!I['’])[A-Z][a-z]*['’][a-z]+ [A-Z]")
 _QUESTION = re.compile(r"[^.!?;]*\?")
 _SUBJECTS = frozenset("i you he she it we they there".split())
@@ -51,9 +49,7 @@ _NOT_DRAWN = frozenset(
 _HAVE_PAIRS = frozenset(("i have", "you have", "we have", "they have"))
 _QUESTIONS = frozenset(("what is", "who is"))
 _UNDRAWN_MODALS = frozenset(("would have", "could have", "should have", "might have", "must have"))
-_BEFORE_NO_CONTRACTION = frozenset(
-    "as than what whatever which where wherever how however who whoever so nor neither to".split()
-)
+_BEFORE_NO_CONTRACTION = frozenset("as than what whatever which where wherever how however who whoever so nor neither to".split())
 _BEFORE_CLAUSE = frozenset(
     """although and because believe believed but feel felt hope how if know means said say says since so sure than that
     then think thinks thought though unless until when whether while yes no""".split()
@@ -146,9 +142,7 @@ def _expand_negation(text: str, found: re.Match[str], expansion: str) -> Edit | 
     inverted = _PRONOUN.match(text, found.end())
     if subject in _SUBJECTS or not (inverted or _asks(text, found, subject)):
         return Edit(found.start(), found.end(), match_case(found[0], auxiliary))
-    if inverted is None or (
-        inverted[1] in ("this", "that", "these", "those") and _NEXT_WORDS.match(text, inverted.end())
-    ):
+    if inverted is None or (inverted[1] in ("this", "that", "these", "those") and _NEXT_WORDS.match(text, inverted.end())):
         return None
     if inverted[1] == "I" or (inverted[1].lower() not in _SUBJECTS and not _asks(text, found, subject)):
         return None
@@ -163,9 +157,7 @@ def _agree(expansion: str, subject: str) -> str:
 
 def _asks(text: str, found: re.Match[str], before: str) -> bool:
     """Tell whether the negated auxiliary opens a question: "Don't the boys", "why don't people"."""
-    opens = before in ("why", "when", "where", "how", "and", "but", "so", "or", "well") or not text[
-        : found.start()
-    ].strip(" \"'“‘-")
+    opens = before in ("why", "when", "where", "how", "and", "but", "so", "or", "well") or not text[: found.start()].strip(" \"'“‘-")
     opens = opens or text[: found.start()].rstrip().endswith((",", ".", "!", "?", ":", ";"))
     return opens and _QUESTION.match(text, found.end()) is not None
 
@@ -216,17 +208,13 @@ def _joins(text: str, first: re.Match[str], second: re.Match[str]) -> bool:
     before = _previous_word(text, first.start())
     if not following or following[0] in _AFTER_NO_CONTRACTION or before in _BEFORE_NO_CONTRACTION:
         return False
-    if (following[0] == "not" and f"{second[1]} not".lower() in _contractions()) or (
-        pair in _QUESTIONS and following[0] == "it"
-    ):
+    if (following[0] == "not" and f"{second[1]} not".lower() in _contractions()) or (pair in _QUESTIONS and following[0] == "it"):
         return False
     if pair == "that is" and text[: first.start()].rstrip().endswith((",", "(")):
         return False  # the parenthesis "that is"
     if first[0].isupper() and len(first[0]) > 1:
         return False  # "IT will", "US"
-    if pair in _HAVE_PAIRS and not any(
-        _is_participle(word) for word in following[: 2 if following[0] in _ADVERBS else 1]
-    ):
+    if pair in _HAVE_PAIRS and not any(_is_participle(word) for word in following[: 2 if following[0] in _ADVERBS else 1]):
         return False
     return first[0].lower() in ("i", "he", "she", "we", "they") or _opens_clause(text, first.start(), before)
 

@@ -33,12 +33,8 @@ _FINITE = frozenset(
     needs shall should was wasn't were weren't will won't would""".split()
 )
 _MODALS = frozenset("can could may might must shall should will would".split())
-_AUXILIARIES = frozenset(
-    "am are be been did do does had has have he is it she they was we were which who will would can could i".split()
-)
-_NEGATIONS = re.compile(
-    r"\b(?:not|never|no|nor|neither|only|nothing|none|cannot|sorry|excuse)\b|n ?['’] ?t\b", re.IGNORECASE
-)
+_AUXILIARIES = frozenset("am are be been did do does had has have he is it she they was we were which who will would can could i".split())
+_NEGATIONS = re.compile(r"\b(?:not|never|no|nor|neither|only|nothing|none|cannot|sorry|excuse)\b|n ?['’] ?t\b", re.IGNORECASE)
 _BEFORE_BECAUSE = frozenset(
     """always and are be been but chiefly especially exactly generally is it's just largely mainly maybe merely mostly
     not often only or partially partly particularly perhaps possibly precisely primarily probably reason simply
@@ -115,9 +111,7 @@ def _texts(repo: bool) -> tuple[str, ...]:
     source="AugCSE (Tang et al. 2022), A.2; Pitler et al. (2008); PDTB 2.0 (Prasad et al. 2008)",
     example=Example("He stayed at home because he was ill.", "He stayed at home since he was ill."),
 )
-def discourse_marker_substitution(
-    sentence: str, rng: Random, *, fidelity: Literal["paper", "repo"] = "paper"
-) -> str | None:
+def discourse_marker_substitution(sentence: str, rng: Random, *, fidelity: Literal["paper", "repo"] = "paper") -> str | None:
     """Replace one discourse marker by another that signals the same relation.
 
     One marker of the sentence and one of its substitutes are drawn from `rng`.
@@ -188,11 +182,7 @@ def _is_initial(place: _Place) -> bool:
 
 def _is_before_verb(place: _Place) -> bool:
     """Tell whether the marker stands between an auxiliary or a pronoun and a verb, without commas."""
-    if (
-        not place.text[place.end :].startswith(" ")
-        or not place.text[: place.start].endswith(" ")
-        or place.head.endswith(",")
-    ):
+    if not place.text[place.end :].startswith(" ") or not place.text[: place.start].endswith(" ") or place.head.endswith(","):
         return False
     verb = place.after in _IRREGULAR or (place.after.endswith("ed") and place.after not in _NO_PARTICIPLE)
     return place.before in _BEFORE_LATER and verb and place.text[place.end + 1 : place.end + 2].islower()
@@ -240,11 +230,7 @@ def _is_purpose(place: _Place) -> bool:
 
 
 def _is_concession(place: _Place) -> bool:
-    return (
-        place.before not in ("even", "as")
-        and (place.opens or _follows_comma(place))
-        and place.after not in ("not", "it's")
-    )
+    return place.before not in ("even", "as") and (place.opens or _follows_comma(place)) and place.after not in ("not", "it's")
 
 
 def _is_once(place: _Place) -> bool:

@@ -99,9 +99,7 @@ _ENDS_HIS = frozenset(
     """and are as at because but by for from had has if in is on or than that to too was were when which will with
     would""".split()
 )
-_ANY_TITLE = frozenset(
-    "capt captain col detective dr general inspector judge lt major president prof professor rev senator sgt".split()
-)
+_ANY_TITLE = frozenset("capt captain col detective dr general inspector judge lt major president prof professor rev senator sgt".split())
 _SILENT_H = frozenset("heir heiress heirs heiresses".split())
 
 
@@ -157,9 +155,7 @@ def _triggers() -> frozenset[str]:
     family="lexical",
     meaning="highly_preserving",
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter gender_swap; word pairs after Lu et al. (2020)",
-    example=Example(
-        "The actor lost his hat, so his wife helped him.", "The actress lost her hat, so her husband helped her."
-    ),
+    example=Example("The actor lost his hat, so his wife helped him.", "The actress lost her hat, so her husband helped her."),
 )
 def gender_swap(sentence: str, rng: Random) -> str | None:
     """Swap every gendered word of the sentence for its counterpart: nouns, pronouns, titles and given names.
@@ -279,9 +275,7 @@ def _noun(word: re.Match[str]) -> str | None:
     if new is None or (word.string[word.end() : word.end() + 1] == "." and len(word[0]) == 1):
         return None
     after = _next(word)[0]
-    if after.lower() in _NOT_PEOPLE.get(lowered, "").split() or (
-        lowered in _ALSO_VERBS and _previous(word).lower() == "to"
-    ):
+    if after.lower() in _NOT_PEOPLE.get(lowered, "").split() or (lowered in _ALSO_VERBS and _previous(word).lower() == "to"):
         return None
     if word[0][0].isupper() and not word.string.isupper() and not _is_free(word, lowered, after):
         return None
@@ -293,9 +287,7 @@ def _is_free(word: re.Match[str], lowered: str, after: str) -> bool:
     before = _previous(word)
     if after[:1].isupper():
         return lowered in _TITLES and after in _given_names() and not _names_institution(word)
-    return _opens_sentence(word) or (
-        lowered in _TITLES and before != "of" and (not before[:1].isupper() or before == "The")
-    )
+    return _opens_sentence(word) or (lowered in _TITLES and before != "of" and (not before[:1].isupper() or before == "The"))
 
 
 def _compound(lowered: str) -> str | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.edit import Edit, apply_edits, delete_word, match_case
-from augcse.augmentations.inflect import verb_form, verb_lemma
+from augcse.augmentations.inflect import verb_form
 from augcse.errors import unknown_name
 
 if TYPE_CHECKING:

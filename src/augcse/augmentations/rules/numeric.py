@@ -14,9 +14,7 @@ from augcse.augmentations.edit import Edit, apply_edits, capitalise
 Reader = Callable[[re.Match[str]], str | None]
 
 _DIGIT = re.compile(r"[0-9½¼¾⅓⅔]")
-_MONTH = (
-    rf"(?P<month>{'|'.join(words.MONTHS)}|Jan\.?|Feb\.?|Mar\.|Apr\.?|Jun\.|Jul\.|Aug\.?|Sept?\.?|Oct\.?|Nov\.?|Dec\.?)"
-)
+_MONTH = rf"(?P<month>{'|'.join(words.MONTHS)}|Jan\.?|Feb\.?|Mar\.|Apr\.?|Jun\.|Jul\.|Aug\.?|Sept?\.?|Oct\.?|Nov\.?|Dec\.?)"
 _UNITS = "|".join(map(re.escape, words.UNIT_SIGNS))
 _DAY = r"(?:0[1-9]|[12][0-9]|3[01]|[1-9])"
 _YEAR = r"(?:1[0-9]{3}|20[0-9]{2})"
@@ -53,9 +51,7 @@ _NAMED_AFTER_ORDINAL = frozenset(
     Earl Fleet Infantry Marquess Regiment Squadron St Street Viscount Wing""".split()
 )
 _OPENERS = frozenset("After Around At Before By From Since The Until".split())
-_ABBREVIATED = re.compile(
-    r"(?:\b(?:[A-Z][a-z]{0,3}|\w|vs|vols?|etc|no|pp|ca|approx|figs?|eds?|art|ch|sec|al)|\.\w)\.\s+\Z"
-)
+_ABBREVIATED = re.compile(r"(?:\b(?:[A-Z][a-z]{0,3}|\w|vs|vols?|etc|no|pp|ca|approx|figs?|eds?|art|ch|sec|al)|\.\w)\.\s+\Z")
 
 
 @augmentation(
@@ -205,20 +201,12 @@ def _fraction(found: re.Match[str]) -> str | None:
         return f"{words.cardinal(found['over'])} {words.cardinal(found['under'])}"
     if not 0 < numerator < denominator or (denominator > 20 and denominator not in (32, 64, 100, 1000)):
         return None
-    return (
-        words.mixed(found["whole"], numerator, denominator)
-        if found["whole"]
-        else words.fraction(numerator, denominator)
-    )
+    return words.mixed(found["whole"], numerator, denominator) if found["whole"] else words.fraction(numerator, denominator)
 
 
 def _vulgar(found: re.Match[str]) -> str:
     numerator, denominator = _VULGAR[found["sign"]]
-    return (
-        words.mixed(found["whole"], numerator, denominator)
-        if found["whole"]
-        else words.fraction(numerator, denominator)
-    )
+    return words.mixed(found["whole"], numerator, denominator) if found["whole"] else words.fraction(numerator, denominator)
 
 
 def _ordinal(found: re.Match[str]) -> str:
@@ -253,9 +241,7 @@ def _number(found: re.Match[str]) -> str | None:
 
 def _is_year(found: re.Match[str]) -> bool:
     before, after = _previous(found).lower().strip(",;"), _next(found)
-    plural = after in _PLURALS or (
-        after.endswith("s") and not after.endswith("ss") and after.islower() and after not in _SINGULAR_IN_S
-    )
+    plural = after in _PLURALS or (after.endswith("s") and not after.endswith("ss") and after.islower() and after not in _SINGULAR_IN_S)
     if before in _QUANTITY or (int(found["low"]) < 1100 and before not in ("in", "since", "until", "by", "of", "from")):
         return False
     # "the 1960 elections", "in 1998 sales rose"; but "of 1200 men".
@@ -269,9 +255,7 @@ def _is_name(found: re.Match[str], number: str) -> bool:
     if before in ("AD", "BC", "CE") or not before[-1:].isalnum():
         return False
     acronym = len(before) > 1 and before.isupper() and not found.string.isupper()
-    return (
-        acronym or (before[:1].isupper() and not first) or (len(number) == 4 and before.lower() in ("the", "a", "an"))
-    )
+    return acronym or (before[:1].isupper() and not first) or (len(number) == 4 and before.lower() in ("the", "a", "an"))
 
 
 def _operator(found: re.Match[str]) -> str | None:

@@ -1,0 +1,68 @@
+"""The parse type: offsets, labels of both schemes, trees."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from augcse.annotation.parse import parse_of_rows, penn_tag, universal_label
+from augcse.annotation.pipeline import MAX_CHARACTERS, load_pipeline, parse_sentence, parse_sentences
+from augcse.errors import UserError
+
+TEXT = "Amanda's  mother wasn't\tvery beautiful."
+
+
+def test_tokens_sit_at_their_offsets() -> None:
+    parse = parse_sentence(TEXT)
+    assert all(parse.text[parse.starts[i] : parse.end(i)] == parse.tokens[i] for i in range(len(parse)))
+    assert "".join(parse.tokens) == "".join(TEXT.split())
+
+
+def test_tree_of_a_copular_clause() -> None:
+    parse = parse_sentence("Amanda's mother was very beautiful.")
+    root = parse.tokens.index("beautiful")
+    assert parse.roots() == [root]
+    assert [parse.tokens[child] for child in parse.children(root, "nsubj", "cop")] == ["mother", "was"]
+    assert [parse.tokens[i] for i in parse.subtree(parse.tokens.index("mother"))] == ["Amanda", "'s", "mother"]
+    assert parse.clause_head(parse.tokens.index("was")) == root
+
+
+def test_penn_tags_are_bare() -> None:
+    assert set(parse_sentence("She walks.").tags) <= {"PRP", "VBZ", "."}
+    assert penn_tag("NN") == "NN"
+
+
+@pytest.mark.parametrize(
+    ("clearnlp", "universal"),
+    [("nsubjpass", "nsubj:pass"), ("dobj", "obj"), ("neg", "advmod"), ("ROOT", "ROOT"), ("nsubj", "nsubj"), ("acl:relcl", "acl:relcl")],
+)
+def test_labels_of_both_schemes(clearnlp: str, universal: str) -> None:
+    assert universal_label(clearnlp) == universal
+
+
+def test_empty_parse() -> None:
+    parse = parse_of_rows("", [])
+    assert len(parse) == 0
+    assert parse.roots() == []
+
+
+def test_long_text_is_not_parsed() -> None:
+    long = "word " * (MAX_CHARACTERS // 5 + 1)
+    first, second = parse_sentences([long, "Short one."])
+    assert len(first) == 0
+    assert first.text == long
+    assert len(second) == 3
+
+
+def test_unknown_pipeline_names_the_bundled_one() -> None:
+    with pytest.raises(UserError, match=r"en_ewt.*bundled"):
+        load_pipeline("en_no_such_pipeline")
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.text(max_size=60))
+def test_any_text_keeps_heads_inside(text: str) -> None:
+    parse = parse_sentence(text)
+    assert all(0 <= head < len(parse) for head in parse.heads)
+    assert sorted(i for root in parse.roots() for i in parse.subtree(root)) == list(range(len(parse)))

@@ -1,0 +1,66 @@
+"""What all tests share: a tiny random encoder, a small corpus, the data folder where there is one."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
+os.environ["HF_HUB_OFFLINE"] = "1"
+os.environ.pop("AUGCSE_DATA", None)
+
+SHARED_DATA = Path(os.environ.get("AUGCSE_TEST_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
+
+
+@pytest.fixture(scope="session")
+def sentences() -> list[str]:
+    """The first 400 sentences of the demo corpus."""
+    from augcse.resources import DEMO_CORPUS
+
+    return DEMO_CORPUS.read_text("utf-8").splitlines()[:400]
+
+
+@pytest.fixture(scope="session")
+def corpus(tmp_path_factory: pytest.TempPathFactory, sentences: list[str]) -> Path:
+    """A corpus file of 400 sentences."""
+    path = tmp_path_factory.mktemp("corpus") / "corpus.txt"
+    path.write_text("\n".join(sentences) + "\n", "utf-8")
+    return path
+
+
+@pytest.fixture(scope="session")
+def tiny_backbone(tmp_path_factory: pytest.TempPathFactory, sentences: list[str]) -> Path:
+    """A randomly initialised two-layer BERT, 32 wide, with a WordPiece vocabulary made from the corpus."""
+    import torch
+    from tokenizers import BertWordPieceTokenizer
+    from transformers import BertConfig, BertModel, BertTokenizerFast
+
+    folder = tmp_path_factory.mktemp("tiny-bert")
+    words = BertWordPieceTokenizer(lowercase=True)
+    words.train_from_iterator(sentences, vocab_size=1500, min_frequency=1, show_progress=False)
+    words.save_model(str(folder))
+    tokenizer = BertTokenizerFast(str(folder / "vocab.txt"), do_lower_case=True, model_max_length=128)
+    tokenizer.save_pretrained(str(folder))
+    torch.manual_seed(0)
+    config = BertConfig(
+        vocab_size=len(tokenizer),
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=64,
+        max_position_embeddings=128,
+    )
+    BertModel(config).save_pretrained(str(folder))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def data_folder() -> Path:
+    """The evaluation data; tests that need it skip, with the reason, where it is absent."""
+    if not (SHARED_DATA / "sts").is_dir():
+        pytest.skip(f"no evaluation data at {SHARED_DATA} (set AUGCSE_TEST_DATA)")
+    return SHARED_DATA

@@ -1,0 +1,128 @@
+"""One contract for every registered augmentation: a new member is tested because it exists."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from augcse import augment
+from augcse.annotation.pipeline import parse_sentences
+from augcse.augmentations.apply import Request, apply_requests
+from augcse.augmentations.base import AUGMENTATIONS, Augmentation, row_stream
+from augcse.errors import UserError
+
+MEMBERS = [pytest.param(member, id=member.name) for member in AUGMENTATIONS]
+FIRST_MEMBERS = {
+    "ContractionExpansions",
+    "DiscourseMarkerSubstitution",
+    "NumericToWord",
+    "RandomSwap",
+    "RandomDeletion",
+    "RandomCrop",
+    "RandomWordAugmentation",
+    "PunctuationInsertion",
+    "GenderSwap",
+    "SentenceAdjectivesAntonymsSwitch",
+    "SentenceAuxiliaryNegationRemoval",
+    "TenseTransformation",
+}
+AWKWARD = {
+    "empty": "",
+    "blank": "  \t ",
+    "one word": "Yes",
+    "punctuation": "... !? -- ;",
+    "emoji": "😀 👩‍👩‍👧 ok 🏳️‍🌈",
+    "right to left": "لا أعرف ماذا تريد. שלום עולם",
+    "csv null": "NA",
+    "tabs and newlines": "He doesn't\tknow,\nand 3 of them\r\nwill not go.",
+    "quotes": "“It isn't 5 o'clock,” she said.",
+    "ten thousand characters": "The old man did not sell 12 cars. " * 295,
+    "surrogate-free astral": "𝔘𝔫𝔦𝔠𝔬𝔡𝔢 is 100% fun, isn't it?",
+    "combining": "Zoe\u0308 wasn't here in 1998\u200b.",
+}
+texts = st.one_of(
+    st.text(max_size=80),
+    st.lists(
+        st.sampled_from(
+            "He She isn't not did won't 3 $4.50 1998 however, old the , . ! Mary because big 12:30 5% her his will walked cars".split()
+        ),
+        max_size=14,
+    ).map(" ".join),
+)
+
+
+def _prepared(member: Augmentation, text: str) -> object:
+    return next(parse_sentences([text])) if member.needs_parse else text
+
+
+def test_the_first_members_are_registered() -> None:
+    assert set(AUGMENTATIONS.names()) >= FIRST_MEMBERS
+
+
+@pytest.mark.parametrize("member", MEMBERS)
+def test_example_is_what_the_rule_gives(member: Augmentation) -> None:
+    assert augment([member.example.sentence], member.name, seed=member.example.seed) == [member.example.augmented]
+
+
+@pytest.mark.parametrize("member", MEMBERS)
+def test_card_is_complete(member: Augmentation) -> None:
+    card = member.card()
+    assert list(card) == ["name", "family", "meaning", "needs", "languages", "source", "description", "example"]
+    assert all(card[key] for key in card if key != "needs")
+    assert card["meaning"] in {"highly_preserving", "possible_alteration", "alteration"}
+
+
+@pytest.mark.parametrize("text", AWKWARD.values(), ids=AWKWARD)
+@pytest.mark.parametrize("member", MEMBERS)
+def test_awkward_text_is_safe(member: Augmentation, text: str) -> None:
+    [augmented] = augment([text], member.name)
+    assert augmented is None or (augmented != text and augmented.strip())
+
+
+@pytest.mark.parametrize("member", MEMBERS)
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(text=texts, seed=st.integers(0, 2**32))
+def test_deterministic_never_its_input_and_no_global_rng(member: Augmentation, text: str, seed: int) -> None:
+    prepared = _prepared(member, text)
+    python_state, numpy_state = random.getstate(), np.random.get_state()[1].copy()  # noqa: NPY002 - it must not change
+    first = member.apply(prepared, row_stream(seed, member.name, 0))
+    second = member.apply(prepared, row_stream(seed, member.name, 0))
+    assert first == second
+    assert first is None or (first != text and first.strip())
+    assert random.getstate() == python_state
+    assert (np.random.get_state()[1] == numpy_state).all()  # noqa: NPY002
+
+
+@pytest.mark.parametrize("member", MEMBERS)
+def test_rows_do_not_depend_on_each_other(member: Augmentation, sentences: list[str]) -> None:
+    some = sentences[:40]
+    together = augment(some, member.name, seed=5)
+    requests = [Request(row, some[row], (member.name,)) for row in reversed(range(40))]
+    alone = {request.row: result[0] for request, result in zip(requests, apply_requests(requests, 5), strict=True)}
+    assert together == [alone[row] for row in range(40)]
+
+
+@pytest.mark.parametrize("member", MEMBERS)
+def test_changes_something_in_real_text(member: Augmentation, sentences: list[str]) -> None:
+    changed = sum(new is not None for new in augment(sentences, member.name))
+    assert changed >= 0.03 * len(sentences)
+
+
+@pytest.mark.parametrize("member", MEMBERS)
+def test_unknown_option_names_the_near_one(member: Augmentation) -> None:
+    with pytest.raises(UserError, match=f"unknown option of {member.name}"):
+        augment(["One two three."], member.name, no_such_option=1)
+
+
+def test_unknown_name_suggests_the_near_one() -> None:
+    with pytest.raises(UserError, match="did you mean RandomSwap"):
+        augment(["a b"], "RandomSwop")
+
+
+def test_a_text_in_place_of_a_list_is_refused() -> None:
+    with pytest.raises(UserError, match="list of sentences"):
+        augment("He doesn't come.", "ContractionExpansions")

@@ -1,0 +1,109 @@
+"""One contract for every registered objective."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from augcse.config import Recipe, load_recipe
+from augcse.encoding.model import load_encoder
+from augcse.objectives.base import OBJECTIVES, ObjectiveCard, cards_of_source
+from augcse.training.run import build_objective
+
+CARDS = [pytest.param(OBJECTIVES[name], id=name) for name in OBJECTIVES]
+BATCH, LENGTH = 6, 9
+
+
+def _recipe(card: ObjectiveCard, backbone: Path) -> Recipe:
+    return load_recipe(f"{card.name}-mini", {"model.backbone": str(backbone)})
+
+
+def _loss(card: ObjectiveCard, backbone: Path) -> Any:
+    torch.manual_seed(1)
+    recipe = _recipe(card, backbone)
+    return build_objective(recipe, load_encoder(str(backbone), "cls"))
+
+
+def _features(rows: int = BATCH, length: int = LENGTH, seed: int = 0) -> dict[str, torch.Tensor]:
+    ids = torch.randint(5, 500, (rows, length), generator=torch.Generator().manual_seed(seed))
+    return {"input_ids": ids, "attention_mask": torch.ones_like(ids)}
+
+
+def _inputs(rows: int = BATCH) -> tuple[list[dict[str, torch.Tensor]], torch.Tensor]:
+    return [_features(rows), _features(rows, LENGTH - 2, seed=1)], torch.arange(rows) % 13
+
+
+def test_cards_are_read_without_importing_the_class(tmp_path: Path) -> None:
+    decorator = '@objective("x", paper="P", equation="Eq. 1", views=("original",))'
+    source = f'{decorator}\nclass XLoss(L):\n    """Do x."""\n\n    def __init__(self, model, a=1): ...\n'
+    [card] = cards_of_source(source, "nowhere")
+    assert (card.name, card.class_name, card.options, card.description) == ("x", "XLoss", ("a",), "Do x.")
+
+
+@pytest.mark.parametrize("card", CARDS)
+def test_card_matches_the_class(card: ObjectiveCard) -> None:
+    import inspect
+
+    parameters = [name for name in inspect.signature(card.load()).parameters if name not in ("model", "num_augmentations")]
+    assert list(card.options) == parameters
+    assert card.description
+    assert card.load().citation
+
+
+@pytest.mark.parametrize("card", CARDS)
+def test_loss_and_gradients_are_finite(card: ObjectiveCard, tiny_backbone: Path) -> None:
+    loss = _loss(card, tiny_backbone)
+    loss.train()
+    terms = loss(*_inputs())
+    total = torch.stack(list(terms.values())).sum()
+    total.backward()
+    gradients = [parameter.grad for parameter in loss.parameters() if parameter.grad is not None]
+    assert torch.isfinite(total)
+    assert gradients
+    assert all(torch.isfinite(gradient).all() for gradient in gradients)
+
+
+@pytest.mark.parametrize("rows", [2, 3])
+@pytest.mark.parametrize("card", CARDS)
+def test_finite_in_bf16_with_identical_rows(card: ObjectiveCard, rows: int, tiny_backbone: Path) -> None:
+    loss = _loss(card, tiny_backbone)
+    loss.train()
+    row = _features(1)
+    features = {key: value.repeat(rows, 1) for key, value in row.items()}
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        terms = loss([features, features], torch.full((rows,), 12))
+    total = torch.stack(list(terms.values())).sum()
+    total.backward()
+    assert torch.isfinite(total)
+    assert all(torch.isfinite(p.grad).all() for p in loss.parameters() if p.grad is not None)
+
+
+@pytest.mark.parametrize("card", CARDS)
+def test_order_of_the_batch_does_not_matter(card: ObjectiveCard, tiny_backbone: Path) -> None:
+    loss = _loss(card, tiny_backbone)
+    loss.model.eval()
+    (features, labels), order = _inputs(), torch.randperm(BATCH, generator=torch.Generator().manual_seed(3))
+    shuffled = [{key: value[order] for key, value in view.items()} for view in features]
+    plain, permuted = loss(features, labels), loss(shuffled, labels[order])
+    assert {key: pytest.approx(value.item(), abs=1e-5) for key, value in plain.items()} == {
+        key: value.item() for key, value in permuted.items()
+    }
+
+
+@pytest.mark.parametrize("card", CARDS)
+def test_heads_follow_the_encoders_mode(card: ObjectiveCard, tiny_backbone: Path) -> None:
+    loss = _loss(card, tiny_backbone)
+    loss.model.eval()
+    loss(*_inputs())
+    assert not any(child.training for name, child in loss.named_children() if name != "model")
+    loss.model.train()
+    loss(*_inputs())
+    assert all(child.training for name, child in loss.named_children() if name != "model")
+
+
+@pytest.mark.parametrize("card", CARDS)
+def test_settings_reach_the_model_card(card: ObjectiveCard, tiny_backbone: Path) -> None:
+    assert _loss(card, tiny_backbone).get_config_dict()["temperature"] == 0.05

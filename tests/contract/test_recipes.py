@@ -1,0 +1,53 @@
+"""One contract for every recipe: it loads, says what it is, and trains two steps on a tiny backbone of its own shape."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from augcse import train
+from augcse.config import load_recipe, recipe_header, recipe_names, to_toml, validate
+
+NAMES = recipe_names()
+PROMISED = {
+    "simcse-mini",
+    "augcse-mini",
+    "simcse-bert",
+    "augcse-bert-sts",
+    "augcse-bert-transfer",
+    "augcse-roberta-sts",
+    "augcse-roberta-transfer",
+}
+
+
+def test_promised_recipes_are_there() -> None:
+    assert set(NAMES) >= PROMISED
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_header_names_paper_expectation_and_deviations(name: str) -> None:
+    header = recipe_header(name)
+    assert "Paper:" in header
+    assert "Deviations:" in header
+    assert "Expect:" in header or name.endswith("-mini")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_resolved_copy_reads_back_equal(name: str, tmp_path: Path) -> None:
+    recipe = load_recipe(name)
+    path = tmp_path / "copy.toml"
+    path.write_text(to_toml(recipe), "utf-8")
+    assert load_recipe(str(path)) == recipe
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_trains_two_steps(name: str, tmp_path: Path, corpus: Path, tiny_backbone: Path) -> None:
+    overrides = {"batch_size": 8, "max_steps": 2, "log_every_steps": 1}
+    run = train(name, corpus=corpus, output=tmp_path / "run", model=str(tiny_backbone), workers=1, **overrides)
+    assert run.record["steps"] == 2
+    assert (run.folder / "run.json").is_file()
+    assert (run.folder / "recipe.toml").is_file()
+    assert not list(run.model.rglob("*.bin"))
+    assert (run.model / "model.safetensors").is_file()
+    assert validate(run.record["recipe"], "record").name == name

@@ -1,0 +1,171 @@
+"""The encoder: poolings against plain recomputation, the cheap dropout's law, the last layer at [CLS] only."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from sentence_transformers import SentenceTransformer
+from torch import nn
+
+from augcse.encoding.dropout import FastDropout, dropout_mask, use_fast_dropout
+from augcse.encoding.first_token import compute_first_token_only
+from augcse.encoding.model import encode_distinct, load_encoder
+from augcse.errors import UserError
+
+TEXTS = ["The old man sold his car.", "Rain fell.", "Why did nobody call the doctor in time?"]
+
+
+def _hidden(model: SentenceTransformer) -> tuple[tuple[torch.Tensor, ...], torch.Tensor]:
+    features = model.tokenizer(TEXTS, padding=True, return_tensors="pt")
+    with torch.no_grad():
+        output = model[0].auto_model.eval()(**features, output_hidden_states=True)
+    return output.hidden_states, features["attention_mask"].unsqueeze(-1).float()
+
+
+@pytest.mark.parametrize("pooling", ["cls", "mean", "first-last-0", "first-last-1"])
+def test_pooling_is_what_it_says(pooling: str, tiny_backbone: Path, tmp_path: Path) -> None:
+    model = load_encoder(str(tiny_backbone), pooling)  # type: ignore[arg-type]
+    states, mask = _hidden(model)
+    if pooling == "cls":
+        expected = states[-1][:, 0]
+    else:
+        layers = states[-1] if pooling == "mean" else (states[int(pooling[-1])] + states[-1]) / 2
+        expected = (layers * mask).sum(1) / mask.sum(1)
+    encoded = model.encode(TEXTS)
+    assert np.allclose(encoded, expected.numpy(), atol=1e-5)
+    model.save_pretrained(str(tmp_path / "saved"), create_model_card=False)
+    assert np.allclose(SentenceTransformer(str(tmp_path / "saved")).encode(TEXTS), encoded, atol=1e-6)
+
+
+def test_bundled_backbone_loads_in_float32() -> None:
+    model = load_encoder("mini-bert", "cls")
+    assert model.get_embedding_dimension() == 256
+    assert next(model.parameters()).dtype == torch.float32
+
+
+def test_a_saved_model_keeps_its_own_pooling(tiny_backbone: Path, tmp_path: Path) -> None:
+    load_encoder(str(tiny_backbone), "cls").save_pretrained(str(tmp_path / "m"), create_model_card=False)
+    assert np.allclose(load_encoder(str(tmp_path / "m")).encode(TEXTS), load_encoder(str(tiny_backbone), "cls").encode(TEXTS), atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("/no/such/model", "no model folder"),
+        ("./nor/this", "no model folder"),
+        (str(Path(__file__).parent), "holds no model"),
+        (__file__, "is a file"),
+    ],
+)
+def test_what_is_no_model_is_refused(name: str, message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        load_encoder(name)
+
+
+def test_a_hub_name_without_a_network_is_one_line() -> None:
+    with pytest.raises(UserError, match="give a local folder") as caught:
+        load_encoder("nobody/no-such-model", "cls")
+    assert "\n" not in str(caught.value)
+
+
+def test_misspelt_pooling_is_refused() -> None:
+    with pytest.raises(UserError, match="did you mean mean"):
+        load_encoder("mini-bert", "meen")  # type: ignore[arg-type]
+
+
+def test_broken_weights_are_one_line(tiny_backbone: Path, tmp_path: Path) -> None:
+    import shutil
+
+    shutil.copytree(tiny_backbone, tmp_path / "m")
+    (tmp_path / "m" / "config.json").write_text("{", "utf-8")
+    with pytest.raises(UserError, match="cannot load the model"):
+        load_encoder(str(tmp_path / "m"), "cls")
+
+
+def test_each_distinct_sentence_is_encoded_once(tiny_backbone: Path) -> None:
+    embeddings, row_of = encode_distinct(load_encoder(str(tiny_backbone)), [*TEXTS, *TEXTS[::-1]])
+    assert embeddings.shape == (3, 32)
+    assert list(row_of) == TEXTS
+
+
+@pytest.mark.parametrize("rate", [0.05, 0.1, 0.5, 0.9])
+def test_dropout_keeps_the_mean_and_drops_its_share(rate: float) -> None:
+    torch.manual_seed(0)
+    mask = dropout_mask(torch.Size([300, 1000]), rate, torch.float32)
+    assert (mask == 0).float().mean().item() == pytest.approx(rate, abs=0.003)
+    assert mask.mean().item() == pytest.approx(1.0, abs=0.01)
+    assert mask.unique().tolist() == pytest.approx([0.0, 1 / (1 - rate)])
+
+
+def test_dropout_masks_follow_torchs_seed_and_differ_from_call_to_call() -> None:
+    layer, values = FastDropout(0.3), torch.ones(7, 5)
+    torch.manual_seed(3)
+    first, second = layer(values), layer(values)
+    torch.manual_seed(3)
+    assert torch.equal(layer(values), first)
+    assert not torch.equal(first, second)
+
+
+def test_dropout_is_off_in_eval_mode_and_at_rate_zero() -> None:
+    values = torch.ones(4, 4)
+    assert torch.equal(FastDropout(0.3).eval()(values), values)
+    assert torch.equal(FastDropout(0.0)(values), values)
+
+
+def test_neighbouring_elements_drop_independently() -> None:
+    torch.manual_seed(1)
+    dropped = (dropout_mask(torch.Size([400_000]), 0.5, torch.float32) == 0).float() - 0.5
+    for lag in (1, 2, 3, 4, 8):
+        assert abs((dropped[:-lag] * dropped[lag:]).mean().item()) < 0.002
+
+
+def test_gradient_passes_where_the_value_did() -> None:
+    values = torch.ones(50, requires_grad=True)
+    out = FastDropout(0.5)(values)
+    out.sum().backward()
+    assert torch.equal(values.grad, out.detach())
+
+
+def test_all_plain_dropouts_are_replaced(tiny_backbone: Path) -> None:
+    model = load_encoder(str(tiny_backbone), "cls")
+    expected = sum(type(module) is nn.Dropout for module in model.modules())
+    assert use_fast_dropout(model) == expected > 0
+    assert not any(type(module) is nn.Dropout for module in model.modules())
+
+
+def _without_dropout(backbone: Path) -> SentenceTransformer:
+    model = load_encoder(str(backbone), "cls").double()
+    for module in model.modules():
+        if isinstance(module, nn.Dropout):
+            module.p = 0.0
+    return model.train()
+
+
+def test_last_layer_at_cls_only_gives_the_same_vectors_and_gradients(tiny_backbone: Path) -> None:
+    plain, short = _without_dropout(tiny_backbone), _without_dropout(tiny_backbone)
+    assert compute_first_token_only(short)
+    ids = torch.randint(5, 400, (4, 9), generator=torch.Generator().manual_seed(0))
+    mask = torch.ones_like(ids)
+    mask[1, 5:] = 0
+    results = []
+    for model in (plain, short):
+        embeddings = model({"input_ids": ids.clone(), "attention_mask": mask.clone()})["sentence_embedding"]
+        embeddings.square().sum().backward()
+        results.append(embeddings)
+    assert torch.allclose(results[0], results[1], atol=1e-12)
+    for left, right in zip(plain.parameters(), short.parameters(), strict=True):
+        assert (left.grad is None) == (right.grad is None)
+        assert left.grad is None or torch.allclose(left.grad, right.grad, atol=1e-10)
+
+
+def test_last_layer_is_whole_in_eval_mode_and_for_other_poolings(tiny_backbone: Path) -> None:
+    model = load_encoder(str(tiny_backbone), "cls")
+    expected = model.encode(TEXTS, output_value="token_embeddings")
+    assert compute_first_token_only(model)
+    for left, right in zip(expected, model.encode(TEXTS, output_value="token_embeddings"), strict=True):
+        assert torch.equal(left, right)
+    assert not compute_first_token_only(load_encoder(str(tiny_backbone), "mean"))
+    assert not compute_first_token_only(load_encoder(str(tiny_backbone), "first-last-1"))

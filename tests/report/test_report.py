@@ -1,0 +1,139 @@
+"""Tables, pictures, pages: well-formed, escaped, and showing what they are given."""
+
+from __future__ import annotations
+
+import json
+import math
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from augcse.analysis.projection import mean_pair_distance, principal_plane, project_groups
+from augcse.errors import UserError
+from augcse.report.html import Section, figure, page
+from augcse.report.runs import group_scores, label, load_record, runs_page, smoothed
+from augcse.report.svg import Frame, line_chart, scatter, ticks
+from augcse.report.table import Table, mean_and_spread, scores_table
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def _record(seed: int, alpha: float = -1.0, name: str = "augcse-mini") -> dict[str, object]:
+    return {
+        "recipe": {"name": name, "objective": {"name": "augcse", "alpha": alpha}, "training": {"seed": seed}},
+        "scores": {"STSB": 60.0 + seed, "avg": 50.0 + seed},
+        "curves": [{"step": step, "discriminator_accuracy": step / 10, "contrastive": 1 / step} for step in range(1, 6)],
+        "steps": 5,
+        "precision": "fp32",
+        "wall_time_s": 1.0,
+        "peak_memory_mb": 2.0,
+        "hardware": {"processor": "a <fast> one"},
+    }
+
+
+def test_line_chart_draws_each_finite_point_inside_the_frame() -> None:
+    svg = ET.fromstring(line_chart({"a & b": [(0, 1.0), (1, math.nan), (2, 3.0)], "c": [(0, 2.0)]}, title="<t>", x_label="x", y_label="y"))
+    lines = svg.findall(f"{SVG}polyline")
+    assert [len(line.attrib["points"].split()) for line in lines] == [2, 1]
+    for point in lines[0].attrib["points"].split():
+        x, y = map(float, point.split(","))
+        assert 0 <= x <= 620
+        assert 0 <= y <= 340
+    assert "a & b" in [text.text for text in svg.findall(f"{SVG}text")]
+
+
+def test_scatter_draws_each_point() -> None:
+    svg = ET.fromstring(scatter({"original": [(0, 0), (1, 1)], "other": [(2, 2)]}, title="t"))
+    assert len(svg.findall(f"{SVG}circle")) == 3
+
+
+def test_nothing_to_draw_is_said() -> None:
+    assert "nothing to draw" in line_chart({}, title="t", x_label="", y_label="")
+    assert "nothing to draw" in scatter({"a": []}, title="t")
+
+
+def test_one_constant_point_has_a_range() -> None:
+    ET.fromstring(line_chart({"a": [(1, 5.0)]}, title="t", x_label="", y_label=""))
+
+
+def test_frame_maps_low_left_and_high_right() -> None:
+    frame = Frame(620, 340, (0.0, 10.0), (0.0, 1.0))
+    assert frame.x(0) < frame.x(10)
+    assert frame.y(0) > frame.y(1)
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.0, 1.0), (3.0, 97.0), (-0.2, 0.013), (1e-6, 2e-6)])
+def test_ticks_are_few_and_inside(low: float, high: float) -> None:
+    found = ticks(low, high)
+    assert 2 <= len(found) <= 8
+    assert all(low - 1e-12 <= tick <= high + 1e-12 for tick in found)
+
+
+def test_tables() -> None:
+    table = Table(["a", "b"], [["x<y", "1"]])
+    assert table.markdown() == "| a | b |\n| --- | ---: |\n| x<y | 1 |"
+    assert "x&lt;y" in table.html()
+
+
+def test_spread_is_the_sample_standard_deviation() -> None:
+    assert mean_and_spread([1.0, 2.0, 3.0, 4.0]) == "2.50 ± 1.29"
+
+
+def test_a_task_that_a_run_lacks_is_a_dash_not_a_partial_mean() -> None:
+    table = scores_table({"m": [{"A": 1.0, "B": 2.0}, {"A": 3.0}]}, ["A", "B"])
+    assert table.rows == [["m", "2", "2.00 ± 1.41", "-"]]
+
+
+def test_page_is_self_contained_and_escaped() -> None:
+    text = page("a < b", [Section("h & h", "t", [figure("<svg/>", "c < d")])])
+    assert "a &lt; b" in text
+    assert "h &amp; h" in text
+    assert "<script" not in text
+    assert "http" not in text
+
+
+def test_runs_are_grouped_by_recipe_and_alpha() -> None:
+    records = [_record(1), _record(2), _record(1, alpha=1.0)]
+    assert [label(record) for record in records] == ["augcse-mini", "augcse-mini", "augcse-mini, alpha = 1"]
+    rows = group_scores(records).rows
+    assert [row[:2] for row in rows] == [["augcse-mini", "2"], ["augcse-mini, alpha = 1", "1"]]
+    text = runs_page(records)
+    assert "alpha = 1 (seed 1)" in text
+    assert "a &lt;fast&gt; one" in text
+
+
+def test_smoothing_is_a_running_mean() -> None:
+    assert smoothed([(1, 1.0), (2, 3.0), (3, 5.0)], window=2) == [(1, 1.0), (2, 2.0), (3, 4.0)]
+
+
+def test_records_are_found_or_refused(tmp_path: Path) -> None:
+    (tmp_path / "run.json").write_text(json.dumps({"a": 1}), "utf-8")
+    assert load_record(tmp_path) == load_record(tmp_path / "run.json") == {"a": 1}
+    (tmp_path / "run.json").write_text("{", "utf-8")
+    with pytest.raises(UserError, match="not a run record"):
+        load_record(tmp_path)
+    with pytest.raises(UserError, match=r"no run\.json"):
+        load_record(tmp_path / "nowhere")
+
+
+def test_plane_finds_the_two_long_directions() -> None:
+    generator = np.random.default_rng(0)
+    points = generator.normal(size=(500, 6)) * np.array([0.1, 5.0, 0.1, 2.0, 0.1, 0.1])
+    _, axes = principal_plane(points)
+    assert np.abs(axes).argmax(axis=1).tolist() == [1, 3]
+    assert np.allclose(axes @ axes.T, np.eye(2), atol=1e-9)
+
+
+def test_groups_share_one_plane() -> None:
+    rows = np.random.default_rng(1).normal(size=(20, 5))
+    projected = project_groups({"a": rows, "b": rows})
+    assert np.allclose(projected["a"], projected["b"])
+    assert projected["a"].shape == (20, 2)
+
+
+def test_distance_is_zero_for_copies_and_one_for_strangers() -> None:
+    rows = np.random.default_rng(2).normal(size=(200, 30))
+    assert mean_pair_distance(rows, rows * 3) == pytest.approx(0.0, abs=1e-9)
+    assert mean_pair_distance(rows, np.roll(rows, 5, axis=0)) == pytest.approx(1.0, abs=0.05)

@@ -1,0 +1,83 @@
+"""The shape of the house: a stage imports only stages to its left, text stages never import torch, files and functions stay small."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).resolve().parents[1] / "src" / "augcse"
+STAGES = ["corpus", "annotation", "augmentations", "encoding", "objectives", "training", "evaluation", "analysis", "report"]
+# Below every stage: they know none of them. config may ask the objectives' torch-free registry for its options.
+BASE = {"errors", "registry", "rng", "files", "resources", "config", "__init__"}
+# Above every stage: they put stages together.
+TOP = {"pipeline", "demo", "cli", "__main__"}
+TEXT_STAGES = ["corpus", "annotation", "augmentations"]
+FILES = sorted(SOURCE.rglob("*.py"))
+
+
+def _imports(path: Path) -> set[str]:
+    """Return the parts of augcse that a file imports, wherever in the file."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "augcse":
+            found.add(([*node.module.split("."), "__init__"])[1])
+        elif isinstance(node, ast.Import):
+            found |= {([*alias.name.split("."), "__init__"])[1] for alias in node.names if alias.name.split(".")[0] == "augcse"}
+    return found
+
+
+def _part(path: Path) -> str:
+    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_a_stage_imports_only_stages_to_its_left(path: Path) -> None:
+    part = _part(path)
+    if part in TOP:
+        return
+    allowed = set(BASE)
+    if part in STAGES:
+        allowed |= set(STAGES[: STAGES.index(part) + 1])
+    if part == "config":
+        allowed.add("objectives")
+    assert _imports(path) <= allowed
+
+
+def test_every_part_has_its_place() -> None:
+    assert {_part(path) for path in FILES} == set(STAGES) | BASE | TOP
+
+
+@pytest.mark.parametrize("stage", TEXT_STAGES)
+def test_text_stages_never_import_torch(stage: str) -> None:
+    for path in (SOURCE / stage).rglob("*.py"):
+        tree = ast.parse(path.read_text("utf-8"))
+        names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+        names |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+        assert not any(name.split(".")[0] in ("torch", "transformers", "sentence_transformers") for name in names), path
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_files_and_functions_stay_small(path: Path) -> None:
+    text = path.read_text("utf-8")
+    assert text.count("\n") <= 400
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef):
+            docstring = ast.get_docstring(node, clean=False) or ""
+            assert (node.end_lineno or 0) - node.lineno + 1 - docstring.count("\n") <= 60, node.name
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["list", "augmentations"], ["list", "objectives"], ["list", "recipes"], ["list", "tasks"]]
+)
+def test_quick_commands_never_import_torch(arguments: list[str]) -> None:
+    code = (
+        "import sys\nfrom augcse.cli.app import app\n"
+        f"try:\n    app({arguments!r})\nexcept SystemExit as stop:\n    assert not stop.code, stop.code\n"
+        "heavy = {'torch', 'transformers', 'spacy', 'sentence_transformers', 'lemminflect'} & set(sys.modules)\n"
+        "assert not heavy, heavy\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, timeout=60)

@@ -1,0 +1,72 @@
+"""Recipes: strict keys, overrides, resolved copies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from augcse.config import load_recipe, parse_assignments, to_toml
+from augcse.errors import UserError
+
+
+def test_override_by_dotted_key_by_last_part_and_of_the_objective() -> None:
+    recipe = load_recipe("augcse-mini", parse_assignments(["training.batch_size=16", "learning_rate=1e-4", "alpha=1", "seed=7"]))
+    assert recipe.training.batch_size == 16
+    assert recipe.training.learning_rate == 1e-4
+    assert recipe.training.seed == 7
+    assert recipe.objective.options()["alpha"] == 1
+
+
+def test_strings_need_no_quotes() -> None:
+    assert parse_assignments(["model.pooling=mean", 'name="x=y"']) == {"model.pooling": "mean", "name": "x=y"}
+
+
+@pytest.mark.parametrize(
+    ("assignment", "message"),
+    [
+        ("training.batchsize=3", "did you mean training.batch_size"),
+        ("aplha=1", "did you mean objective.alpha"),
+        ("nonsense", "write key=value"),
+        ("training.batch_size=ten", "batch_size: input should be a valid integer"),
+        ("training.learning_rate=0", "learning_rate: input should be greater than 0"),
+        ("model.pooling=cl", "pooling: input should be 'cls'"),
+    ],
+)
+def test_a_wrong_setting_is_one_clear_line(assignment: str, message: str) -> None:
+    with pytest.raises(UserError, match=message) as caught:
+        load_recipe("augcse-mini", parse_assignments([assignment]))
+    assert "\n" not in str(caught.value)
+
+
+def test_misspelt_key_in_a_file_names_the_file_and_the_near_key(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(to_toml(load_recipe("simcse-mini")).replace("batch_size", "bacth_size"), "utf-8")
+    with pytest.raises(UserError, match=r"mine.toml: unknown key 'training.bacth_size'; did you mean training.batch_size") as caught:
+        load_recipe(str(path))
+    assert "\n" not in str(caught.value)
+
+
+def test_missing_key_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('[model]\nbackbone = "mini-bert"\n[objective]\nname = "simcse"\n[training]\nbatch_size = 8\n', "utf-8")
+    with pytest.raises(UserError, match=r"training.learning_rate: field required$"):
+        load_recipe(str(path))
+
+
+def test_not_toml_and_not_there(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text("[model\n", "utf-8")
+    with pytest.raises(UserError, match="not a TOML file"):
+        load_recipe(str(path))
+    with pytest.raises(UserError, match="no recipe file"):
+        load_recipe(str(tmp_path / "other.toml"))
+    with pytest.raises(UserError, match="did you mean augcse-mini"):
+        load_recipe("augcse-mni")
+
+
+def test_copy_keeps_quotes_and_backslashes(tmp_path: Path) -> None:
+    recipe = load_recipe("simcse-mini", {"model.backbone": 'a "b" \\c'})
+    path = tmp_path / "copy.toml"
+    path.write_text(to_toml(recipe), "utf-8")
+    assert load_recipe(str(path)).model.backbone == 'a "b" \\c'

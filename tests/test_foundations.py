@@ -1,0 +1,86 @@
+"""Errors, registry, random streams, files: what everything stands on."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from augcse.errors import UserError, unknown_name
+from augcse.files import replace_folder, whole_folder, write_json, write_text
+from augcse.registry import Registry
+from augcse.rng import derive_seed, stream
+
+
+@given(st.integers(0, 2**40), st.text(max_size=8), st.integers(0, 2**40))
+def test_streams_repeat_and_leave_the_global_generator_alone(seed: int, name: str, row: int) -> None:
+    state = random.getstate()
+    assert stream(seed, name, row).random() == stream(seed, name, row).random()
+    assert random.getstate() == state
+
+
+@given(st.lists(st.tuples(st.integers(0, 50), st.integers(0, 50)), min_size=2, max_size=20, unique=True))
+def test_different_paths_give_different_seeds(paths: list[tuple[int, int]]) -> None:
+    assert len({derive_seed(0, "x", *path) for path in paths}) == len(paths)
+
+
+def test_path_elements_do_not_run_together() -> None:
+    assert derive_seed(1, "ab", "c") != derive_seed(1, "a", "bc")
+
+
+def test_uniform_over_rows() -> None:
+    draws = [stream(0, "draw", row).randrange(4) for row in range(8000)]
+    assert all(1850 < draws.count(value) < 2150 for value in range(4))
+
+
+def test_unknown_name_without_a_near_one_lists_all() -> None:
+    assert str(unknown_name("task", "zzz", ["b", "a"])) == "unknown task 'zzz'; known: a, b"
+
+
+def test_registering_twice_is_a_programming_error() -> None:
+    registry: Registry[int] = Registry("thing", "augcse.report")
+    registry.add("x", 1)
+    with pytest.raises(ValueError, match="registered twice"):
+        registry.add("x", 2)
+    assert "x" in registry
+    assert list(registry) == [1]
+
+
+def test_write_text_replaces_whole_files(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "file.txt"
+    write_text(path, "one")
+    write_text(path, "two")
+    assert path.read_text("utf-8") == "two"
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_full_disk_is_one_line_and_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_space(self: Path, *arguments: object, **options: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", no_space)
+    with pytest.raises(UserError, match="No space left on device; free some space"):
+        write_json(tmp_path / "run.json", {})
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_that_fails_half_way_leaves_the_old_one(tmp_path: Path) -> None:
+    target = tmp_path / "model"
+    with whole_folder(target) as partial:
+        (partial / "a").write_text("old", "utf-8")
+    with pytest.raises(UserError, match="cannot write"), whole_folder(target) as partial:  # noqa: PT012 - the write is what fails
+        (partial / "a").write_text("new", "utf-8")
+        raise OSError(28, "No space left on device")
+    assert (target / "a").read_text("utf-8") == "old"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_replace_folder_takes_the_old_ones_place(tmp_path: Path) -> None:
+    (tmp_path / "new").mkdir()
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old" / "stale").write_text("", "utf-8")
+    replace_folder(tmp_path / "new", tmp_path / "old")
+    assert not list((tmp_path / "old").iterdir())

@@ -1,0 +1,106 @@
+"""Preparation: one augmentation per row, labels corrected by token ids, the same for any number of workers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from transformers import AutoTokenizer, PreTrainedTokenizerBase
+
+from augcse.augmentations.apply import draw_names
+from augcse.errors import UserError
+from augcse.training.prepare import Preparation, prepare
+from augcse.training.store import TokenStore
+
+NAMES = ("ContractionExpansions", "RandomSwap", "PunctuationInsertion")
+
+
+@pytest.fixture(scope="module")
+def tokenizer(tiny_backbone: Path) -> PreTrainedTokenizerBase:
+    return AutoTokenizer.from_pretrained(str(tiny_backbone))
+
+
+def _preparation(corpus: Path, names: tuple[str, ...] = NAMES, seed: int = 1) -> Preparation:
+    return Preparation((str(corpus),), ("hash",), names, "en_ewt", seed, 16, "tiny")
+
+
+def _rows(store: TokenStore, view: str) -> list[list[int]]:
+    return [store.views[view].row(row).tolist() for row in range(len(store))]
+
+
+def test_labels_say_what_the_encoder_can_see(corpus: Path, tokenizer: PreTrainedTokenizerBase, tmp_path: Path) -> None:
+    store = prepare(_preparation(corpus), tokenizer, tmp_path / "p")
+    drawn = draw_names(NAMES, range(len(store)), seed=1)
+    assert store.labels is not None
+    for original, augmented, label, name in zip(
+        _rows(store, "original"), _rows(store, "augmented"), store.labels.tolist(), drawn, strict=True
+    ):
+        assert (label == len(NAMES)) == (original == augmented)
+        assert label in (NAMES.index(name), len(NAMES))
+    assert sum(store.meta["label_counts"].values()) == len(store)
+
+
+def test_a_change_of_case_alone_is_no_augmentation(tokenizer: PreTrainedTokenizerBase, tmp_path: Path) -> None:
+    # GenderSwap is drawn for every row; to an uncased tokeniser nothing in these rows changes.
+    path = tmp_path / "c.txt"
+    path.write_text("THE DOOR WAS OPEN\nThe window was shut\n", "utf-8")
+    store = prepare(_preparation(path, ("GenderSwap",)), tokenizer, tmp_path / "p")
+    assert store.meta["label_counts"] == {"GenderSwap": 0, "no augmentation": 2}
+
+
+def test_draw_is_uniform() -> None:
+    counts = Counter(draw_names(NAMES, range(6000), seed=3))
+    assert all(1850 < count < 2150 for count in counts.values())
+
+
+def test_without_augmentations_there_is_one_view(corpus: Path, tokenizer: PreTrainedTokenizerBase, tmp_path: Path) -> None:
+    store = prepare(_preparation(corpus, ()), tokenizer, tmp_path / "p")
+    assert list(store.views) == ["original"]
+    assert store.labels is None
+
+
+def test_two_workers_give_the_same_store(
+    corpus: Path, tokenizer: PreTrainedTokenizerBase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("augcse.training.prepare._PARALLEL_FROM_ROWS", 100)
+    monkeypatch.setattr("augcse.augmentations.apply.CHUNK_ROWS", 50)
+    one = prepare(_preparation(corpus), tokenizer, tmp_path / "1", workers=1)
+    two = prepare(_preparation(corpus), tokenizer, tmp_path / "2", workers=2)
+    assert _rows(one, "augmented") == _rows(two, "augmented")
+
+
+def test_a_finished_store_is_used_again_and_another_one_is_not(corpus: Path, tokenizer: PreTrainedTokenizerBase, tmp_path: Path) -> None:
+    prepare(_preparation(corpus), tokenizer, tmp_path / "p")
+    rows: list[int] = []
+    prepare(_preparation(corpus), tokenizer, tmp_path / "p", progress=rows.append)
+    assert rows == []
+    prepare(replace(_preparation(corpus), seed=2), tokenizer, tmp_path / "p", progress=rows.append)
+    assert sum(rows) == 400
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "no sentence in it"),
+        ("\n \n", "no sentence in it"),
+        ("Only one.\n", "one sentence only"),
+        ("Again and again.\n" * 50, "all 50 sentences are the same"),
+    ],
+)
+def test_a_corpus_without_contrast_is_refused(content: str, message: str, tokenizer: PreTrainedTokenizerBase, tmp_path: Path) -> None:
+    path = tmp_path / "c.txt"
+    path.write_text(content, "utf-8")
+    with pytest.raises(UserError, match=message):
+        prepare(_preparation(path, ()), tokenizer, tmp_path / "p")
+    assert not (tmp_path / "p").exists()
+    assert not (tmp_path / "p.partial").exists()
+
+
+def test_many_duplicates_are_warned_about(tokenizer: PreTrainedTokenizerBase, tmp_path: Path) -> None:
+    path = tmp_path / "c.txt"
+    path.write_text("One cat sat.\nTwo dogs ran.\n" * 5, "utf-8")
+    warnings: list[str] = []
+    prepare(_preparation(path, ()), tokenizer, tmp_path / "p", warn=warnings.append)
+    assert any("repeat another one" in warning for warning in warnings)

@@ -1,0 +1,85 @@
+"""What cannot work is refused before the first step, in one line; a disk that fills up leaves nothing half-written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from augcse import train
+from augcse.errors import UserError
+from augcse.training import precision
+from augcse.training.precision import resolve_precision
+from augcse.training.run import check_batch_size
+
+
+def _train(corpus: Path, backbone: Path, output: Path, recipe: str = "augcse-mini", **options: Any) -> None:
+    settings: dict[str, Any] = {"batch_size": 40, "max_steps": 2, **options}
+    train(recipe, corpus=corpus, output=output, model=str(backbone), workers=1, **settings)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"batch_size": 401}, "training.batch_size is 401, the corpus has 400 sentences"),
+        ({"augmentation.names": ["RandomSwop"]}, "did you mean RandomSwap"),
+        ({"augmentation.names": []}, "needs augmentations"),
+        ({"objective.margin": 1}, "unknown option of objective augcse 'margin'"),
+        ({"data": "/no/data"}, "no data folder /no/data"),
+        ({"dev": "/no/pairs.tsv"}, "no file /no/pairs.tsv"),
+        ({"model.backbone": "/no/model"}, "no model folder /no/model"),
+    ],
+)
+def test_refused_with_the_reason(options: dict[str, Any], message: str, corpus: Path, tiny_backbone: Path, tmp_path: Path) -> None:
+    backbone = Path(options.pop("model.backbone", tiny_backbone))
+    with pytest.raises(UserError, match=message) as caught:
+        _train(corpus, backbone, tmp_path / "run", **options)
+    assert "\n" not in str(caught.value)
+    assert not (tmp_path / "run" / "model").exists()
+    assert not (tmp_path / "run" / "run.json").exists()
+
+
+def test_a_loss_that_is_not_finite_stops_with_a_remedy(corpus: Path, tiny_backbone: Path, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"the loss is (nan|inf).*lower training.learning_rate"):
+        _train(corpus, tiny_backbone, tmp_path / "run", learning_rate=1e30, max_steps=5)
+
+
+def test_a_full_disk_while_saving_a_checkpoint(corpus: Path, tiny_backbone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_space(*arguments: object, **options: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("augcse.training.trainer.save_file", no_space)
+    with pytest.raises(UserError, match="checkpoint-2: No space left on device; free some space"):
+        _train(corpus, tiny_backbone, tmp_path / "run")
+    assert not list((tmp_path / "run" / "checkpoints").iterdir())
+    assert not (tmp_path / "run" / "model").exists()
+
+
+def test_bf16_is_taken_where_the_hardware_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(precision, "has_bf16", lambda: True)
+    assert resolve_precision("auto") == resolve_precision("bf16") == "bf16"
+    assert resolve_precision("fp32") == "fp32"
+
+
+def test_bf16_is_not_emulated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(precision, "has_bf16", lambda: False)
+    assert resolve_precision("auto") == "fp32"
+    with pytest.raises(UserError, match=r"set training\.precision to fp32"):
+        resolve_precision("bf16")
+
+
+def test_hardware_is_asked() -> None:
+    assert precision.has_bf16() in (True, False)
+    assert torch.cuda.is_available() or precision.has_bf16() == torch.ops.mkldnn._is_mkldnn_bf16_supported()
+
+
+def test_batch_as_large_as_the_corpus_is_fine() -> None:
+    check_batch_size(4, 4)
+
+
+def test_training_in_bf16_runs_where_asked(corpus: Path, tiny_backbone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("augcse.training.run.resolve_precision", lambda wanted: "bf16")
+    _train(corpus, tiny_backbone, tmp_path / "run", recipe="augcse-mini")
+    assert (tmp_path / "run" / "model" / "model.safetensors").exists()

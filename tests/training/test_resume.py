@@ -1,0 +1,152 @@
+"""Killed and resumed training ends with the same bits: encoder, projection, discriminator, optimiser."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from augcse import train
+from augcse.errors import UserError
+from augcse.training.run import Watcher
+from augcse.training.trainer import checkpoints
+
+STEPS = 14
+# 400 sentences in batches of 40: an epoch has 10 steps, so that 14 steps cross into the second.
+SETTINGS: dict[str, Any] = {
+    "batch_size": 40,
+    "max_steps": STEPS,
+    "checkpoint_every_steps": 4,
+    "log_every_steps": 2,
+    "eval_every_steps": 5,
+    "learning_rate": 1e-3,
+    "objective.discriminator_weight": 0.1,
+}
+
+
+class Killed(Exception):
+    """Stands in for SIGKILL: nothing of ours catches it."""
+
+
+def _run(folder: Path, corpus: Path, backbone: Path, kill_at: int | None = None, resume: bool = False, **more: Any) -> Path:
+    def advance(step: int, figures: object) -> None:
+        if step == kill_at and not figures:
+            raise Killed
+
+    watcher = Watcher(advance=advance)
+    train(
+        "augcse-mini", corpus=corpus, output=folder, model=str(backbone), workers=1, resume=resume, watcher=watcher,
+        **{**SETTINGS, **more},
+    )  # fmt: skip
+    return folder
+
+
+def _final(folder: Path) -> dict[str, torch.Tensor]:
+    [last] = checkpoints(folder / "checkpoints")
+    assert last.name == f"checkpoint-{STEPS}"
+    return load_file(last / "model.safetensors") | load_file(last / "loss.safetensors")
+
+
+@pytest.fixture(scope="module")
+def dev(tmp_path_factory: pytest.TempPathFactory) -> str:
+    from augcse.resources import DEMO_PAIRS
+
+    path = tmp_path_factory.mktemp("dev") / "pairs.tsv"
+    path.write_text("\n".join(DEMO_PAIRS.read_text("utf-8").split("\n")[:41]), "utf-8")
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(tmp_path_factory: pytest.TempPathFactory, corpus: Path, tiny_backbone: Path, dev: str) -> Path:
+    return _run(tmp_path_factory.mktemp("whole") / "run", corpus, tiny_backbone, dev=dev)
+
+
+@pytest.mark.parametrize("kill_at", [6, 9, 12], ids=["in the first epoch", "near its end", "in the second"])
+def test_resumed_run_ends_bit_identical(
+    kill_at: int, uninterrupted: Path, corpus: Path, tiny_backbone: Path, dev: str, tmp_path: Path
+) -> None:
+    with pytest.raises(Killed):
+        _run(tmp_path / "run", corpus, tiny_backbone, kill_at=kill_at, dev=dev)
+    assert not (tmp_path / "run" / "run.json").exists()
+    _run(tmp_path / "run", corpus, tiny_backbone, resume=True, dev=dev)
+    expected, resumed = _final(uninterrupted), _final(tmp_path / "run")
+    assert set(expected) == set(resumed)
+    assert any(name.startswith("projection.") for name in expected)
+    assert any(name.startswith("discriminator.") for name in expected)
+    different = [name for name in expected if not torch.equal(expected[name], resumed[name])]
+    assert different == []
+    left, right = (load_file(folder / "model" / "model.safetensors") for folder in (uninterrupted, tmp_path / "run"))
+    assert all(torch.equal(left[name], right[name]) for name in left)
+
+
+def test_the_same_seed_gives_the_same_bits_and_evaluation_changes_nothing(
+    uninterrupted: Path, corpus: Path, tiny_backbone: Path, tmp_path: Path
+) -> None:
+    again = _final(_run(tmp_path / "run", corpus, tiny_backbone, dev="none"))
+    expected = _final(uninterrupted)
+    assert all(torch.equal(expected[name], again[name]) for name in expected)
+
+
+def test_another_seed_gives_other_weights(uninterrupted: Path, corpus: Path, tiny_backbone: Path, tmp_path: Path) -> None:
+    other = _final(_run(tmp_path / "run", corpus, tiny_backbone, dev="none", seed=7))
+    assert not torch.equal(other["projection.0.weight"], _final(uninterrupted)["projection.0.weight"])
+
+
+def test_record_tells_what_was_run(uninterrupted: Path, corpus: Path) -> None:
+    from augcse.corpus.read import file_sha256
+
+    record = json.loads((uninterrupted / "run.json").read_text("utf-8"))
+    assert record["corpus"] == [{"path": str(corpus), "sha256": file_sha256(corpus)}]
+    assert record["recipe"]["training"]["seed"] == 42
+    assert record["versions"]["torch"] == torch.__version__
+    assert record["steps"] == STEPS
+    assert record["wall_time_s"] > 0
+    assert record["peak_memory_mb"] > 100
+    logged = {key for entry in record["curves"] for key in entry}
+    assert {"loss", "contrastive", "discriminator", "discriminator_accuracy", "unchanged_share", "eval_pairs"} <= logged
+    assert [entry["step"] for entry in record["curves"] if "eval_pairs" in entry] == [5, 10, 14]
+
+
+def test_best_and_last_are_apart_and_the_best_is_the_model(uninterrupted: Path) -> None:
+    best = json.loads((uninterrupted / "checkpoints" / "best" / "score.json").read_text("utf-8"))
+    record = json.loads((uninterrupted / "run.json").read_text("utf-8"))
+    scores = {entry["step"]: entry["eval_pairs"] for entry in record["curves"] if "eval_pairs" in entry}
+    assert best["score"] == max(scores.values())
+    assert best["score"] == scores[best["step"]]
+
+
+def test_the_saved_model_gives_the_vectors_that_were_scored(uninterrupted: Path, dev: str) -> None:
+    from sentence_transformers import SentenceTransformer
+
+    from augcse.encoding.model import encode_distinct
+    from augcse.evaluation.pairs import read_pairs
+    from augcse.evaluation.tasks.sts import LoadedPairs
+
+    pairs = LoadedPairs(read_pairs(Path(dev)))
+    model = SentenceTransformer(str(uninterrupted / "model"))
+    best = json.loads((uninterrupted / "checkpoints" / "best" / "score.json").read_text("utf-8"))
+    assert pairs.score(*encode_distinct(model, pairs.sentences())) == pytest.approx(best["score"], abs=1e-6)
+
+
+def test_an_output_in_use_is_refused(uninterrupted: Path, corpus: Path, tiny_backbone: Path) -> None:
+    with pytest.raises(UserError, match="is not empty; choose another --output, or go on with --resume"):
+        _run(uninterrupted, corpus, tiny_backbone)
+
+
+def test_resuming_with_other_settings_is_refused(uninterrupted: Path, corpus: Path, tiny_backbone: Path) -> None:
+    with pytest.raises(UserError, match="holds a run of another recipe"):
+        _run(uninterrupted, corpus, tiny_backbone, resume=True, learning_rate=5e-5)
+
+
+def test_resuming_without_a_checkpoint_starts_afresh_with_a_warning(corpus: Path, tiny_backbone: Path, tmp_path: Path) -> None:
+    warnings: list[str] = []
+    run = train(
+        "simcse-mini", corpus=corpus, output=tmp_path / "run", model=str(tiny_backbone), resume=True,
+        watcher=Watcher(warn=warnings.append), batch_size=40, max_steps=1,
+    )  # fmt: skip
+    assert run.record["steps"] == 1
+    assert any("no checkpoint to resume from" in warning for warning in warnings)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from augcse.config import Recipe, load_recipe, to_toml
-from augcse.corpus.read import EncodingErrors
+from augcse.corpus.read import EncodingErrors, check_corpus_paths
 from augcse.errors import UserError
 from augcse.files import write_json, write_text
 
@@ -78,10 +78,11 @@ def train(
     folder = Path(output).expanduser()
     data_folder = find_data(data)
     score = dev_score(dev, data_folder)
+    paths = check_corpus_paths([corpus] if isinstance(corpus, (str, Path)) else corpus)
     claim_output(folder, resolved, resume)
     trained = train_recipe(
         resolved,
-        [corpus] if isinstance(corpus, (str, Path)) else corpus,
+        paths,
         folder,
         score=score,
         resume=resume,
@@ -179,9 +180,17 @@ def claim_output(folder: Path, recipe: Recipe, resume: bool) -> None:
         if path.read_text("utf-8") != text:
             raise UserError(f"{folder} holds a run of another recipe (see {path}); resume with the same settings")
         return
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    if not _is_free(folder):
         raise UserError(f"{folder} is not empty; choose another --output, or go on with --resume")
     write_text(path, text)
+
+
+def _is_free(folder: Path) -> bool:
+    """Whether nothing would be lost: the folder is absent, empty, or holds what a run left that failed before its first checkpoint."""
+    if not folder.exists():
+        return True
+    started = folder.is_dir() and (any(folder.glob("checkpoints/*")) or (folder / "model").exists())
+    return folder.is_dir() and not started and {entry.name for entry in folder.iterdir()} <= {"recipe.toml", "prepared", "checkpoints"}
 
 
 def _final_scores(model: Path, data: Path | None, watcher: Watcher | None) -> dict[str, float]:

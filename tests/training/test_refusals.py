@@ -41,6 +41,19 @@ def test_refused_with_the_reason(options: dict[str, Any], message: str, corpus: 
     assert not (tmp_path / "run" / "run.json").exists()
 
 
+def test_a_refused_run_does_not_block_its_folder(corpus: Path, tiny_backbone: Path, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="batch_size is 401"):
+        _train(corpus, tiny_backbone, tmp_path / "run", batch_size=401)
+    _train(corpus, tiny_backbone, tmp_path / "run")
+    assert (tmp_path / "run" / "run.json").exists()
+
+
+def test_a_folder_of_something_else_is_refused(corpus: Path, tiny_backbone: Path, tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("precious", "utf-8")
+    with pytest.raises(UserError, match="is not empty"):
+        _train(corpus, tiny_backbone, tmp_path)
+
+
 def test_a_loss_that_is_not_finite_stops_with_a_remedy(corpus: Path, tiny_backbone: Path, tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"the loss is (nan|inf).*lower training.learning_rate"):
         _train(corpus, tiny_backbone, tmp_path / "run", learning_rate=1e30, max_steps=5)

@@ -68,6 +68,7 @@ def train(
     Raises:
         UserError: anything the user can fix, before the first step wherever it can be known then.
     """
+    from augcse.training.card import model_card
     from augcse.training.record import hardware, peak_memory_mb, versions
     from augcse.training.run import Watcher, train_recipe
 
@@ -107,6 +108,7 @@ def train(
         "curves": trained.history,
         "scores": scores,
     }
+    write_text(trained.model / "README.md", model_card(record))
     write_json(folder / RUN_RECORD, record)
     return Run(folder, trained.model, record)
 

@@ -123,7 +123,7 @@ def test_bad_input_raises_the_one_line_error(arguments: list[str], message: str)
     assert isinstance(result.exception, UserError)
     assert message in str(result.exception)
     assert "\n" not in str(result.exception)
-    assert not Path("/tmp/never-made").exists()  # noqa: S108 - it must not be there
+    assert not Path("/tmp/never-made").exists()
 
 
 @pytest.mark.parametrize("arguments", [["lst"], ["list", "augmentation"], ["train", "simcse-mini"], ["augment", "x", "--workers", "0"]])

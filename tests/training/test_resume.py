@@ -111,6 +111,13 @@ def test_record_tells_what_was_run(uninterrupted: Path, corpus: Path) -> None:
     assert [entry["step"] for entry in record["curves"] if "eval_pairs" in entry] == [5, 10, 14]
 
 
+def test_the_model_has_a_card(uninterrupted: Path) -> None:
+    card = (uninterrupted / "model" / "README.md").read_text("utf-8")
+    assert card.startswith("---\nlibrary_name: sentence-transformers\n")
+    assert "objective augcse" in card
+    assert "RandomSwap" in card
+
+
 def test_best_and_last_are_apart_and_the_best_is_the_model(uninterrupted: Path) -> None:
     best = json.loads((uninterrupted / "checkpoints" / "best" / "score.json").read_text("utf-8"))
     record = json.loads((uninterrupted / "run.json").read_text("utf-8"))

@@ -1,0 +1,39 @@
+"""The model card: what a stranger must know of the model, from the run's record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def model_card(record: dict[str, Any]) -> str:
+    """Return the README.md of the model folder, with the metadata that the Hugging Face hub reads."""
+    recipe = record["recipe"]
+    scores = record["scores"]
+    lines = [
+        "---",
+        "library_name: sentence-transformers",
+        "pipeline_tag: sentence-similarity",
+        "tags: [sentence-transformers, sentence-similarity, feature-extraction, augcse]",
+        "---",
+        "",
+        f"# {recipe['name']}",
+        "",
+        f"A sentence encoder trained with augcse {record['versions']['augcse']} from plain text, without labels:"
+        f" objective {recipe['objective']['name']}, backbone {recipe['model']['backbone']}, pooling {recipe['model']['pooling']}.",
+        "",
+        "```python",
+        "from sentence_transformers import SentenceTransformer",
+        "",
+        'model = SentenceTransformer("path/to/this/folder")',
+        'embeddings = model.encode(["One sentence.", "Another one."])',
+        "```",
+        "",
+        f"{record['steps']} steps of {recipe['training']['batch_size']} sentences, learning rate {recipe['training']['learning_rate']},"
+        f" seed {recipe['training']['seed']}, {record['precision']}.",
+    ]
+    if recipe["augmentation"]["names"]:
+        lines += ["", f"Augmentations: {', '.join(recipe['augmentation']['names'])}."]
+    if scores:
+        lines += ["", "Spearman x 100 (SimCSE's protocol):", "", "| task | score |", "| --- | ---: |"]
+        lines += [f"| {task} | {score:.2f} |" for task, score in scores.items()]
+    return "\n".join(lines) + "\n"

@@ -125,3 +125,10 @@ def test_rate_is_kept_on_average() -> None:
 @pytest.mark.parametrize("rule", RULES)
 def test_same_seed_same_result(rule: Rule) -> None:
     assert rule("one two three four five", Random(3)) == rule("one two three four five", Random(3))
+
+
+def test_a_cropped_end_leaves_no_blank_before_the_full_stop() -> None:
+    sentence = "The lineup has remained in place since then."
+    results = {random_crop(sentence, Random(seed)) for seed in range(60)}
+    assert "The lineup has remained in place since." in results
+    assert not any(" ." in result for result in results if result)

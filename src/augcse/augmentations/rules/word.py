@@ -201,10 +201,12 @@ def _deletion(text: str, word: _Word, done: int) -> Edit:
 
 
 def _tidy_end(text: str, original: str) -> str:
-    tail = _TAIL.search(text)
-    end = tail.start() if tail else len(text)
-    kept = text[:end].rstrip(",;: \t") if original[-1:] not in ",;: \t" else text[:end]
-    return kept + text[end:]
+    """Remove the blank or comma that a deleted last word leaves before the closing mark."""
+    tail = _TAIL.search(original)
+    closing = original[tail.start() :] if tail else ""
+    if not text.endswith(closing) or original[-1:] in tuple(",;: \t"):
+        return text
+    return text[: len(text) - len(closing)].rstrip(",;: \t") + closing
 
 
 def _capitalise_first(text: str) -> str:

@@ -1,6 +1,6 @@
 """Generate the pages under docs/ that come from the registries and the run records.
 
-    python scripts/generate_docs.py [--check]     --check fails when a committed page is stale
+python scripts/generate_docs.py [--check]     --check fails when a committed page is stale
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def recipes() -> str:
 
 def results() -> str:
     records = [load_record(path) for path in sorted(RESULTS.glob("*/*/run.json"))]
-    text = "# Results\n\nSpearman x 100, mean ± sample standard deviation over seeds; every row from the `run.json` files beside this page.\n\n"
+    text = "# Results\n\nSpearman x 100, mean ± sample standard deviation over seeds, from the `run.json` files beside this page.\n\n"
     return NOTE + text + (group_scores(records).markdown() if records else "No runs yet.") + "\n"
 
 

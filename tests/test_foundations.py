@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from safetensors import SafetensorError
 
 from augcse.errors import UserError, unknown_name
 from augcse.files import replace_folder, whole_folder, write_json, write_text
@@ -76,6 +77,29 @@ def test_a_folder_that_fails_half_way_leaves_the_old_one(tmp_path: Path) -> None
         raise OSError(28, "No space left on device")
     assert (target / "a").read_text("utf-8") == "old"
     assert list(tmp_path.iterdir()) == [target]
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        OSError(28, "No space left on device"),
+        SafetensorError("Error while serializing: I/O error: No space left on device (os error 28)"),
+        RuntimeError("[enforce fail at inline_container.cc:672] . unexpected pos 17344 vs 17236"),
+    ],
+    ids=["python", "safetensors", "torch"],
+)
+def test_a_full_disk_reads_the_same_whoever_reports_it(error: Exception, tmp_path: Path) -> None:
+    with (
+        pytest.raises(UserError, match=r"cannot write .*model: .*No space left on device.*free some space"),
+        whole_folder(tmp_path / "model"),
+    ):
+        raise error
+    assert not list(tmp_path.iterdir())
+
+
+def test_other_runtime_errors_stay_what_they_are(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError, match="shapes"), whole_folder(tmp_path / "model"):
+        raise RuntimeError("shapes do not match")
 
 
 def test_replace_folder_takes_the_old_ones_place(tmp_path: Path) -> None:

@@ -57,6 +57,7 @@ class TrainingSection(_Section):
     learning_rate: float = Field(gt=0)
     batch_size: int = Field(ge=2)
     epochs: float = Field(1.0, gt=0)
+    # An upper bound on what the epochs come to; -1: none.
     max_steps: int = -1
     seed: int = 42
     precision: Literal["auto", "bf16", "fp32"] = "auto"

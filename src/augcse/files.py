@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -46,13 +47,28 @@ def whole_folder(path: Path) -> Iterator[Path]:
     partial = path.with_name(path.name + PARTIAL_SUFFIX)
     shutil.rmtree(partial, ignore_errors=True)
     try:
-        partial.mkdir(parents=True)
-        yield partial
-        replace_folder(partial, path)
-    except OSError as error:
-        raise cannot_write(path, error) from error
+        with reported_write(path):
+            partial.mkdir(parents=True)
+            yield partial
+            replace_folder(partial, path)
     finally:
         shutil.rmtree(partial, ignore_errors=True)
+
+
+@contextmanager
+def reported_write(path: Path) -> Iterator[None]:
+    """Turn whatever a failed write raises, in Python, safetensors or torch, into one line about `path`."""
+    from safetensors import SafetensorError
+
+    try:
+        yield
+    except (OSError, SafetensorError) as error:
+        raise cannot_write(path, error) from error
+    except RuntimeError as error:
+        # How torch.save reports a write that the disk refused.
+        if "inline_container" not in str(error) and "PytorchStreamWriter" not in str(error):
+            raise
+        raise cannot_write(path, OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))) from error
 
 
 def replace_folder(source: Path, target: Path) -> None:
@@ -65,7 +81,8 @@ def replace_folder(source: Path, target: Path) -> None:
     shutil.rmtree(old, ignore_errors=True)
 
 
-def cannot_write(path: Path, error: OSError) -> UserError:
+def cannot_write(path: Path, error: Exception) -> UserError:
     """Return the one-line error for a failed write."""
-    reason = os.strerror(error.errno) if error.errno else str(error)
+    number = getattr(error, "errno", None)
+    reason = os.strerror(number) if number else str(error).split("\n")[0]
     return UserError(f"cannot write {path}: {reason}; free some space or choose another --output")

@@ -9,10 +9,11 @@ import pytest
 import torch
 
 from augcse import train
+from augcse.config import TrainingSection
 from augcse.errors import UserError
 from augcse.training import precision
 from augcse.training.precision import resolve_precision
-from augcse.training.run import check_batch_size
+from augcse.training.run import check_batch_size, total_steps
 
 
 def _train(corpus: Path, backbone: Path, output: Path, recipe: str = "augcse-mini", **options: Any) -> None:
@@ -86,6 +87,14 @@ def test_bf16_is_not_emulated(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_hardware_is_asked() -> None:
     assert precision.has_bf16() in (True, False)
     assert torch.cuda.is_available() or precision.has_bf16() == torch.ops.mkldnn._is_mkldnn_bf16_supported()
+
+
+@pytest.mark.parametrize(
+    ("rows", "settings", "steps"),
+    [(100, {}, 10), (109, {}, 10), (100, {"epochs": 2.5}, 25), (100, {"max_steps": 4}, 4), (100, {"max_steps": 40}, 10), (9, {}, 1)],
+)
+def test_epochs_decide_and_max_steps_bounds(rows: int, settings: dict[str, Any], steps: int) -> None:
+    assert total_steps(rows, TrainingSection(learning_rate=1e-4, batch_size=10, **settings)) == steps
 
 
 def test_batch_as_large_as_the_corpus_is_fine() -> None:

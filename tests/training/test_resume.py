@@ -19,6 +19,7 @@ STEPS = 14
 # 400 sentences in batches of 40: an epoch has 10 steps, so that 14 steps cross into the second.
 SETTINGS: dict[str, Any] = {
     "batch_size": 40,
+    "epochs": 2,
     "max_steps": STEPS,
     "checkpoint_every_steps": 4,
     "log_every_steps": 2,

@@ -96,6 +96,9 @@ class _Objectives(Mapping[str, ObjectiveCard]):
             raise unknown_name("objective", name, self._cards)
         return self._cards[name]
 
+    def __contains__(self, name: object) -> bool:
+        return name in self._cards
+
     def __iter__(self) -> Any:
         return iter(sorted(self._cards))
 

@@ -12,7 +12,7 @@ import torch
 from sentence_transformers import SentenceTransformer, SentenceTransformerTrainingArguments
 from transformers import set_seed
 
-from augcse.config import Recipe
+from augcse.config import Recipe, TrainingSection
 from augcse.corpus.read import EncodingErrors, check_corpus_paths, file_sha256
 from augcse.encoding.dropout import use_fast_dropout
 from augcse.encoding.first_token import compute_first_token_only
@@ -144,6 +144,12 @@ def check_batch_size(batch_size: int, rows: int) -> None:
         raise UserError(f"training.batch_size is {batch_size}, the corpus has {rows} sentences; set training.batch_size to {rows} or less")
 
 
+def total_steps(rows: int, training: TrainingSection) -> int:
+    """Return the number of steps: `epochs` over the full batches of the corpus, at most `max_steps` where that is set."""
+    steps = max(1, round(rows // training.batch_size * training.epochs))
+    return min(steps, training.max_steps) if training.max_steps > 0 else steps
+
+
 def build_trainer(
     recipe: Recipe,
     loss: SentenceLoss,
@@ -155,8 +161,7 @@ def build_trainer(
 ) -> ObjectiveTrainer:
     """Translate the recipe into the trainer's arguments."""
     training = recipe.training
-    steps_per_epoch = len(store) // training.batch_size
-    total = training.max_steps if training.max_steps > 0 else max(1, round(steps_per_epoch * training.epochs))
+    total = total_steps(len(store), training)
     args = SentenceTransformerTrainingArguments(
         output_dir=str(folder),
         per_device_train_batch_size=training.batch_size,

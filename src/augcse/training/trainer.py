@@ -8,6 +8,7 @@ not there. Everything else is sentence-transformers'.
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +21,7 @@ from torch.utils.data import DataLoader
 from transformers import PrinterCallback, TrainerCallback, TrainerControl, TrainerState, TrainingArguments
 
 from augcse.errors import UserError
-from augcse.files import cannot_write, replace_folder, whole_folder
+from augcse.files import replace_folder, reported_write, whole_folder
 from augcse.training.batches import EqualLengthBatchSampler, StoreCollator, StoreDataset
 from augcse.training.store import TokenStore
 
@@ -145,11 +146,9 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         root = Path(self.args.output_dir)
         name = f"checkpoint-{self.state.global_step}"
         try:
-            super()._save_checkpoint(model, trial)
-            replace_folder(root / _STAGING / name, root / name)
-        except (OSError, RuntimeError) as error:
-            # torch.save reports a full disk as a RuntimeError.
-            raise cannot_write(root / name, error if isinstance(error, OSError) else OSError(str(error))) from error
+            with reported_write(root / name):
+                super()._save_checkpoint(model, trial)
+                replace_folder(root / _STAGING / name, root / name)
         finally:
             _remove(root / _STAGING)
         for other in checkpoints(root):
@@ -207,6 +206,4 @@ class _Schedule(TrainerCallback):  # type: ignore[misc]
 
 
 def _remove(folder: Path) -> None:
-    import shutil
-
     shutil.rmtree(folder, ignore_errors=True)

@@ -10,7 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import typer
+
 from augcse.augmentations.base import AUGMENTATIONS
+from augcse.cli.app import app
 from augcse.config import load_recipe, recipe_header, recipe_names
 from augcse.evaluation.base import TASKS
 from augcse.objectives.base import OBJECTIVES
@@ -68,6 +71,16 @@ def recipes() -> str:
     return NOTE + "\n".join(parts)
 
 
+def command_line() -> str:
+    parts = [
+        "# Command line\n\nExit codes: 0 success, 2 usage or bad input (one line on stderr), 1 failure. `--json` prints one document.\n"
+    ]
+    for name, command in typer.main.get_command(app).commands.items():  # type: ignore[attr-defined]
+        rows = [[_flag(parameter), _default(parameter), parameter.help or ""] for parameter in command.params]
+        parts.append(f"## augcse {name}\n\n{command.help}\n\n{Table(['option', 'default', 'meaning'], rows).markdown()}\n")
+    return NOTE + "\n".join(parts)
+
+
 def results() -> str:
     records = [load_record(path) for path in sorted(RESULTS.glob("*/*/run.json"))]
     text = "# Results\n\nSpearman x 100, mean ± sample standard deviation over seeds, from the `run.json` files beside this page.\n\n"
@@ -79,6 +92,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "objectives.md": objectives,
     "tasks.md": tasks,
     "recipes.md": recipes,
+    "command-line.md": command_line,
     "results/README.md": results,
 }
 
@@ -99,6 +113,16 @@ def main() -> int:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(make(), "utf-8")
     return 0
+
+
+def _flag(parameter: Any) -> str:
+    return f"`{parameter.opts[0]}`" if parameter.param_type_name == "option" else parameter.name.upper()
+
+
+def _default(parameter: Any) -> str:
+    if parameter.required:
+        return "required"
+    return "" if parameter.default in (None, False, [], ()) else f"`{parameter.default}`"
 
 
 def _options(options: dict[str, Any]) -> str:

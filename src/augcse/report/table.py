@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+
+
+_FIGURE = re.compile(r"[\d.,±% -]*")
 
 
 @dataclass(frozen=True)
@@ -16,8 +20,9 @@ class Table:
     rows: Sequence[Sequence[str]]
 
     def markdown(self) -> str:
-        """Return a Markdown table; the first column is left-aligned, the others right."""
-        rule = ["---", *("---:" for _ in self.header[1:])]
+        """Return a Markdown table; columns of figures are right-aligned."""
+        columns = zip(*self.rows, strict=True) if self.rows else [()] * len(self.header)
+        rule = ["---:" if place and all(map(_FIGURE.fullmatch, column)) else "---" for place, column in enumerate(columns)]
         return "\n".join("| " + " | ".join(row) + " |" for row in [self.header, rule, *self.rows])
 
     def html(self) -> str:

@@ -1,0 +1,31 @@
+"""Take the pictures out of a demo's report, for the README.
+
+python scripts/demo_figures.py build/demo/report.html docs/images/demo.svg
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+
+def side_by_side(figures: list[str]) -> str:
+    """Return one SVG with the figures in a row."""
+    sizes = [tuple(map(int, re.findall(r'(?:width|height)="(\d+)"', figure)[:2])) for figure in figures]
+    offsets = [sum(width for width, _ in sizes[:place]) for place in range(len(sizes))]
+    width, height = sum(width for width, _ in sizes), max(height for _, height in sizes)
+    parts = "".join(figure.replace("<svg ", f'<svg x="{x}" ', 1) for x, figure in zip(offsets, figures, strict=True))
+    return f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">{parts}</svg>\n'
+
+
+def main() -> None:
+    report, target = map(Path, sys.argv[1:3])
+    figures = re.findall(r"<svg .*?</svg>", report.read_text("utf-8"), flags=re.DOTALL)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    # The last two: before and after training.
+    target.write_text(side_by_side(figures[-2:]), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -5,8 +5,9 @@ python scripts/generate_docs.py [--check]     --check fails when a committed pag
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +85,9 @@ def command_line() -> str:
 def results() -> str:
     records = [load_record(path) for path in sorted(RESULTS.glob("*/*/run.json"))]
     text = "# Results\n\nSpearman x 100, mean ± sample standard deviation over seeds, from the `run.json` files beside this page.\n\n"
-    return NOTE + text + (group_scores(records).markdown() if records else "No runs yet.") + "\n"
+    trained = group_scores(records)
+    rows = [*_untrained(trained.header[2:]), *trained.rows]
+    return NOTE + text + Table(trained.header, rows).markdown() + "\n"
 
 
 PAGES: dict[str, Callable[[], str]] = {
@@ -113,6 +116,12 @@ def main() -> int:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(make(), "utf-8")
     return 0
+
+
+def _untrained(tasks: Sequence[str]) -> list[list[str]]:
+    """Return the rows of models evaluated as they are, from `augcse evaluate --json` documents."""
+    documents = [json.loads(path.read_text("utf-8")) for path in sorted(RESULTS.glob("*/*/evaluation.json"))]
+    return [[f"untrained, {document['pooling']}", "-", *(f"{document['scores'][task]:.2f}" for task in tasks)] for document in documents]
 
 
 def _flag(parameter: Any) -> str:

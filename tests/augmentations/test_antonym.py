@@ -101,3 +101,9 @@ def test_no_adjective_is_its_own_antonym() -> None:
 @pytest.mark.parametrize("word", ["first", "last", "own", "same", "other", "more", "many", "such"])
 def test_words_without_a_sensible_opposite_are_left_out(word: str) -> None:
     assert word not in antonyms()
+
+
+@pytest.mark.parametrize(("word", "tag"), [("er", "JJR"), ("est", "JJS"), ("er", "JJ"), ("-", "JJR"), ("x", "JJS")])
+def test_what_is_no_word_but_tagged_an_adjective_is_left_alone(word: str, tag: str) -> None:
+    parse = parse_of_rows(word, [(word, 0, word, "ADJ", tag, 0, "ROOT")])
+    assert sentence_adjectives_antonyms_switch(parse, Random(0)) is None

@@ -23,6 +23,29 @@ def load_lemminflect() -> ModuleType:
     return module
 
 
+def inflections(lemma: str, tag: str) -> tuple[str, ...]:
+    """Return the forms of `lemma` with a Penn tag; none for what is no word, which lemminflect's spelling rules fail on.
+
+    >>> inflections("big", "JJR"), inflections("", "JJR")
+    (('bigger',), ())
+    """
+    if len(lemma) < 2 or not lemma.isalpha():
+        return ()
+    forms: tuple[str, ...] = load_lemminflect().getInflection(lemma, tag)
+    return forms
+
+
+def lemmas(word: str, upos: str) -> tuple[str, ...]:
+    """Return the lemmas `word` can have; without the empty one that lemminflect gives for bare endings.
+
+    >>> lemmas("bigger", "ADJ"), lemmas("", "VERB")
+    (('big',), ())
+    """
+    if len(word) < 2:
+        return ()
+    return tuple(lemma for lemma in load_lemminflect().getLemma(word, upos) if lemma)
+
+
 @lru_cache(maxsize=20_000)
 def verb_form(lemma: str, tag: str) -> str | None:
     """Return the VB, VBZ or VBD form of a verb, or None when there is none.
@@ -35,7 +58,7 @@ def verb_form(lemma: str, tag: str) -> str | None:
     known = (_PAST if tag == "VBD" else _THIRD).get(lemma)
     if known or not lemma.isalpha():
         return known
-    forms: tuple[str, ...] = load_lemminflect().getInflection(lemma, tag)
+    forms: tuple[str, ...] = inflections(lemma, tag)
     return forms[0] if forms else None
 
 
@@ -47,11 +70,10 @@ def verb_lemma(word: str, tag: str, guess: str) -> str | None:
     ('find', 'lie', 'abolish')
     """
     word = word.lower()
-    inflect = load_lemminflect()
-    candidates: tuple[str, ...] = inflect.getLemma(word, "VERB")
+    candidates = lemmas(word, "VERB")
     if tag in ("VB", "VBP"):
         return word if word in candidates else None
     for lemma in sorted(candidates, key=lambda lemma: lemma != guess.lower()):
-        if word == verb_form(lemma, tag) or word in inflect.getInflection(lemma, tag):
+        if word == verb_form(lemma, tag) or word in inflections(lemma, tag):
             return lemma
     return None

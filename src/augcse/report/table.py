@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-
 _FIGURE = re.compile(r"[\d.,±% -]*")
 
 

@@ -11,7 +11,7 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.article import indefinite_article
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.edit import Edit, apply_edits, match_case
-from augcse.augmentations.inflect import load_lemminflect
+from augcse.augmentations.inflect import inflections, lemmas
 
 _ADJECTIVE_TAGS = frozenset({"JJ", "JJR", "JJS"})
 # Nouns with which an adjective is part of a name for something: a "high school" has no "low school".
@@ -175,9 +175,8 @@ def _is_said_of_person(parse: Parse, index: int) -> bool:
 @lru_cache(maxsize=5_000)
 def _positive(word: str, tag: str, guess: str) -> str | None:
     """Return the positive whose comparative or superlative `word` is, or None."""
-    inflect = load_lemminflect()
-    candidates = sorted(inflect.getLemma(word, "ADJ"), key=lambda lemma: lemma != guess)
-    return next((lemma for lemma in candidates if word in inflect.getInflection(lemma, tag)), None)
+    candidates = sorted(lemmas(word, "ADJ"), key=lambda lemma: lemma != guess)
+    return next((lemma for lemma in candidates if word in inflections(lemma, tag)), None)
 
 
 @lru_cache(maxsize=5_000)
@@ -189,7 +188,7 @@ def _graded(adjective: str, tag: str) -> str:
     """
     syllables = len(_VOWELS.findall(adjective.removesuffix("e")))
     short = syllables < 2 or (syllables == 2 and adjective.endswith(("y", "ow", "le", "er", "et"))) or adjective == "simple"
-    forms: tuple[str, ...] = load_lemminflect().getInflection(adjective, tag) if short else ()
+    forms = inflections(adjective, tag) if short else ()
     return forms[0] if forms else f"{'more' if tag == 'JJR' else 'most'} {adjective}"
 
 

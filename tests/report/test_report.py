@@ -39,7 +39,7 @@ def test_line_chart_draws_each_finite_point_inside_the_frame() -> None:
     assert [len(line.attrib["points"].split()) for line in lines] == [2, 1]
     for point in lines[0].attrib["points"].split():
         x, y = map(float, point.split(","))
-        assert 0 <= x <= 620
+        assert 0 <= x <= 760
         assert 0 <= y <= 340
     assert "a & b" in [text.text for text in svg.findall(f"{SVG}text")]
 

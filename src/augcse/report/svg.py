@@ -9,7 +9,21 @@ from html import escape
 
 Point = tuple[float, float]
 # Okabe and Ito's palette, which colour-blind readers can tell apart, and three more.
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f", "#8c564b", "#bcbd22", "#17becf", "#000000")
+COLOURS = (
+    "#0072b2",
+    "#d55e00",
+    "#009e73",
+    "#cc79a7",
+    "#e69f00",
+    "#56b4e9",
+    "#7f7f7f",
+    "#8c564b",
+    "#bcbd22",
+    "#17becf",
+    "#000000",
+    "#9467bd",
+    "#aec7e8",
+)
 _MARGIN_LEFT, _MARGIN_RIGHT, _MARGIN_TOP, _MARGIN_BOTTOM = 58, 16, 34, 44
 
 
@@ -21,11 +35,17 @@ class Frame:
     height: int
     x_range: Point
     y_range: Point
+    legend_width: int = 0
+
+    @property
+    def right(self) -> int:
+        """The pixel column where the plot ends; the legend stands behind it."""
+        return self.width - _MARGIN_RIGHT - self.legend_width
 
     def x(self, value: float) -> float:
         """Return the pixel column of a data value."""
         low, high = self.x_range
-        return round(_MARGIN_LEFT + (value - low) / (high - low) * (self.width - _MARGIN_LEFT - _MARGIN_RIGHT), 1)
+        return round(_MARGIN_LEFT + (value - low) / (high - low) * (self.right - _MARGIN_LEFT), 1)
 
     def y(self, value: float) -> float:
         """Return the pixel row of a data value."""
@@ -35,14 +55,14 @@ class Frame:
 
 
 def line_chart(
-    series: Mapping[str, Sequence[Point]], *, title: str, x_label: str, y_label: str, width: int = 620, height: int = 340
+    series: Mapping[str, Sequence[Point]], *, title: str, x_label: str, y_label: str, width: int = 760, height: int = 340
 ) -> str:
     """Return a chart with one line per series; points that are not finite are left out. With no point at all it says so."""
     shown = {name: [p for p in points if all(map(math.isfinite, p))] for name, points in series.items()}
     points = [point for line in shown.values() for point in line]
     if not points:
         return _svg(width, height, title, [_text(width / 2, height / 2, "nothing to draw", "middle")])
-    frame = Frame(width, height, _range(x for x, _ in points), _range(y for _, y in points))
+    frame = Frame(width, height, _range(x for x, _ in points), _range(y for _, y in points), _legend_width(list(shown)))
     lines = [
         f'<polyline fill="none" stroke="{_colour(place)}" stroke-width="1.8" points="'
         + " ".join(f"{frame.x(x)},{frame.y(y)}" for x, y in line)
@@ -52,18 +72,18 @@ def line_chart(
     return _svg(width, height, title, [*_axes(frame, x_label, y_label), *lines, *_legend(frame, list(shown))])
 
 
-def scatter(groups: Mapping[str, Sequence[Point]], *, title: str, width: int = 460, height: int = 400, legend: bool = True) -> str:
+def scatter(groups: Mapping[str, Sequence[Point]], *, title: str, width: int = 580, height: int = 400) -> str:
     """Return a scatter plot with one colour per group; the first group is drawn last and larger, so that it stays visible."""
     points = [point for group in groups.values() for point in group]
     if not points:
         return _svg(width, height, title, [_text(width / 2, height / 2, "nothing to draw", "middle")])
-    frame = Frame(width, height, _range(x for x, _ in points), _range(y for _, y in points))
+    frame = Frame(width, height, _range(x for x, _ in points), _range(y for _, y in points), _legend_width(list(groups)))
     marks = [
         f'<circle cx="{frame.x(x)}" cy="{frame.y(y)}" r="{3.2 if place == 0 else 2.4}" fill="{_colour(place)}" fill-opacity="0.65"/>'
         for place, group in reversed(list(enumerate(groups.values())))
         for x, y in group
     ]
-    return _svg(width, height, title, [*marks, *(_legend(frame, list(groups)) if legend else [])])
+    return _svg(width, height, title, [*marks, *_legend(frame, list(groups))])
 
 
 def _svg(width: int, height: int, title: str, parts: Sequence[str]) -> str:
@@ -77,7 +97,7 @@ def _svg(width: int, height: int, title: str, parts: Sequence[str]) -> str:
 
 
 def _axes(frame: Frame, x_label: str, y_label: str) -> list[str]:
-    left, right = _MARGIN_LEFT, frame.width - _MARGIN_RIGHT
+    left, right = _MARGIN_LEFT, frame.right
     bottom = frame.height - _MARGIN_BOTTOM
     parts = []
     for tick in ticks(*frame.x_range):
@@ -93,8 +113,12 @@ def _axes(frame: Frame, x_label: str, y_label: str) -> list[str]:
     return parts
 
 
+def _legend_width(names: Sequence[str]) -> int:
+    return 22 + 6 * max(map(len, names), default=0)
+
+
 def _legend(frame: Frame, names: Sequence[str]) -> list[str]:
-    x = _MARGIN_LEFT + 8
+    x = frame.right + 12
     parts = []
     for place, name in enumerate(names):
         y = _MARGIN_TOP + 8 + 14 * place

@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from augcse.augmentations import apply
-from augcse.augmentations.apply import Request, apply_requests, apply_stream
+from augcse.augmentations.apply import Job, Request, apply_requests, apply_stream
 from augcse.augmentations.write import augment_corpus
 from augcse.errors import UserError
 
@@ -26,20 +26,20 @@ def test_a_sentence_is_parsed_once_for_all_its_augmentations(monkeypatch: pytest
         return original(listed, parser)
 
     monkeypatch.setattr(apply, "parse_sentences", counting)
-    apply_requests([Request(row, text, tuple(NAMES)) for row, text in enumerate(sentences[:20])], seed=0)
+    apply_requests([Request(row, text, tuple(NAMES)) for row, text in enumerate(sentences[:20])], Job(0))
     assert parsed == sentences[:20]
 
 
 def test_no_parse_where_no_rule_needs_it(monkeypatch: pytest.MonkeyPatch, sentences: list[str]) -> None:
     monkeypatch.setattr(apply, "parse_sentences", lambda *_: pytest.fail("parsed"))
-    apply_requests([Request(0, sentences[0], ("RandomSwap",))], seed=0)
+    apply_requests([Request(0, sentences[0], ("RandomSwap",))], Job(0))
 
 
 def test_workers_do_not_change_the_rows(monkeypatch: pytest.MonkeyPatch, sentences: list[str]) -> None:
     monkeypatch.setattr(apply, "CHUNK_ROWS", 30)
     requests = [Request(row, text, tuple(NAMES)) for row, text in enumerate(sentences[:120])]
-    one = list(apply_stream(requests, seed=4, workers=1))
-    two = list(apply_stream(requests, seed=4, workers=2))
+    one = list(apply_stream(requests, Job(4), workers=1))
+    two = list(apply_stream(requests, Job(4), workers=2))
     assert one == two
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,9 +13,11 @@ from hypothesis import strategies as st
 
 from augcse import augment
 from augcse.annotation.pipeline import parse_sentences
-from augcse.augmentations.apply import Request, apply_requests
-from augcse.augmentations.base import AUGMENTATIONS, Augmentation, row_stream
+from augcse.augmentations.apply import Job, Request, apply_requests, fit_all
+from augcse.augmentations.base import AUGMENTATIONS, Augmentation, Fitted, row_stream
+from augcse.corpus.read import read_sentences
 from augcse.errors import UserError
+from augcse.resources import DEMO_CORPUS
 
 MEMBERS = [pytest.param(member, id=member.name) for member in AUGMENTATIONS]
 FIRST_MEMBERS = {
@@ -59,13 +63,22 @@ def _prepared(member: Augmentation, text: str) -> object:
     return next(parse_sentences([text])) if member.needs_parse else text
 
 
+@functools.cache
+def _fitted(kind: type[Fitted] | None) -> Fitted | None:
+    return None if kind is None else kind.fit(read_sentences([DEMO_CORPUS]))
+
+
+def _augment(sentences: list[str], member: Augmentation, seed: int = 0) -> list[str | None]:
+    return augment(sentences, member.name, seed=seed, corpus=read_sentences([DEMO_CORPUS]) if member.fitted else None)
+
+
 def test_the_first_members_are_registered() -> None:
     assert set(AUGMENTATIONS.names()) >= FIRST_MEMBERS
 
 
 @pytest.mark.parametrize("member", MEMBERS)
 def test_example_is_what_the_rule_gives(member: Augmentation) -> None:
-    assert augment([member.example.sentence], member.name, seed=member.example.seed) == [member.example.augmented]
+    assert _augment([member.example.sentence], member, member.example.seed) == [member.example.augmented]
 
 
 @pytest.mark.parametrize("member", MEMBERS)
@@ -79,7 +92,7 @@ def test_card_is_complete(member: Augmentation) -> None:
 @pytest.mark.parametrize("text", AWKWARD.values(), ids=AWKWARD)
 @pytest.mark.parametrize("member", MEMBERS)
 def test_awkward_text_is_safe(member: Augmentation, text: str) -> None:
-    [augmented] = augment([text], member.name)
+    [augmented] = _augment([text], member)
     assert augmented is None or (augmented != text and augmented.strip())
 
 
@@ -87,10 +100,10 @@ def test_awkward_text_is_safe(member: Augmentation, text: str) -> None:
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(text=texts, seed=st.integers(0, 2**32))
 def test_deterministic_never_its_input_and_no_global_rng(member: Augmentation, text: str, seed: int) -> None:
-    prepared = _prepared(member, text)
+    prepared, fitted = _prepared(member, text), _fitted(member.fitted)
     python_state, numpy_state = random.getstate(), np.random.get_state()[1].copy()  # noqa: NPY002 - it must not change
-    first = member.apply(prepared, row_stream(seed, member.name, 0))
-    second = member.apply(prepared, row_stream(seed, member.name, 0))
+    first = member.apply(prepared, row_stream(seed, member.name, 0), fitted)
+    second = member.apply(prepared, row_stream(seed, member.name, 0), fitted)
     assert first == second
     assert first is None or (first != text and first.strip())
     assert random.getstate() == python_state
@@ -98,17 +111,18 @@ def test_deterministic_never_its_input_and_no_global_rng(member: Augmentation, t
 
 
 @pytest.mark.parametrize("member", MEMBERS)
-def test_rows_do_not_depend_on_each_other(member: Augmentation, sentences: list[str]) -> None:
+def test_rows_do_not_depend_on_each_other(member: Augmentation, sentences: list[str], tmp_path: Path) -> None:
     some = sentences[:40]
-    together = augment(some, member.name, seed=5)
+    together = _augment(some, member, seed=5)
+    job = Job(5, fitted=fit_all([member.name], lambda: read_sentences([DEMO_CORPUS]), tmp_path))
     requests = [Request(row, some[row], (member.name,)) for row in reversed(range(40))]
-    alone = {request.row: result[0] for request, result in zip(requests, apply_requests(requests, 5), strict=True)}
+    alone = {request.row: result[0] for request, result in zip(requests, apply_requests(requests, job), strict=True)}
     assert together == [alone[row] for row in range(40)]
 
 
 @pytest.mark.parametrize("member", MEMBERS)
 def test_changes_something_in_real_text(member: Augmentation, sentences: list[str]) -> None:
-    changed = sum(new is not None for new in augment(sentences, member.name))
+    changed = sum(new is not None for new in _augment(sentences, member))
     assert changed >= 0.03 * len(sentences)
 
 

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import functools
 import multiprocessing
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from augcse.annotation.parse import Parse
 from augcse.annotation.pipeline import BUNDLED_PARSER, parse_sentences
-from augcse.augmentations.base import AUGMENTATIONS, row_stream
+from augcse.augmentations.base import Fitted, row_stream
+from augcse.augmentations.spec import Spec, parse_spec, parse_specs
+from augcse.corpus.read import read_sentences
 from augcse.errors import UserError
+from augcse.files import whole_folder
+from augcse.resources import DEMO_CORPUS
 from augcse.rng import stream
 
 CHUNK_ROWS = 2_000
@@ -21,21 +27,39 @@ CHUNK_ROWS = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One sentence and the augmentations wanted of it. `row` keys the random streams."""
+    """One sentence and the augmentations wanted of it, by name or spec. `row` keys the random streams."""
 
     row: int
     sentence: str
     names: tuple[str, ...]
 
 
-def augment(sentences: Sequence[str], name: str, *, seed: int = 0, parser: str = BUNDLED_PARSER, **options: Any) -> list[str | None]:
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What stays the same over all rows: the seed, the parser, and where the corpus-bound augmentations' fitted state lies."""
+
+    seed: int = 0
+    parser: str = BUNDLED_PARSER
+    fitted: Mapping[str, Path] | None = None
+
+
+def augment(
+    sentences: Sequence[str],
+    name: str,
+    *,
+    seed: int = 0,
+    parser: str = BUNDLED_PARSER,
+    corpus: Iterable[str] | None = None,
+    **options: Any,
+) -> list[str | None]:
     """Apply one augmentation to every sentence; None where its rule does not apply.
 
     Args:
         sentences: the texts. Row i draws from the stream (seed, name, i), so results do not depend on the other rows.
-        name: as in `augcse list augmentations`.
+        name: as in `augcse list augmentations`, `file.py:Class`, or with options in it: "RandomDeletion:rate=0.1".
         seed: of the random streams.
         parser: the spaCy pipeline for augmentations that need a parse.
+        corpus: what corpus-bound augmentations (UNA) take their statistics from; None: the sentences themselves.
         **options: the augmentation's own, e.g. `rate=0.1`.
 
     Raises:
@@ -46,10 +70,24 @@ def augment(sentences: Sequence[str], name: str, *, seed: int = 0, parser: str =
     """
     if isinstance(sentences, str):
         raise UserError("augment takes a list of sentences; put the one sentence into a list")
-    member = AUGMENTATIONS.get(name)
-    member.check_options(options)
-    inputs: Iterable[str | Parse] = parse_sentences(sentences, parser) if member.needs_parse else sentences
-    return [member.apply(text, row_stream(seed, name, row), **options) for row, text in enumerate(inputs)]
+    spec = parse_spec(name)
+    spec.member.check_options(options)
+    fitted = spec.member.fitted.fit(sentences if corpus is None else corpus) if spec.member.fitted else None
+    inputs: Sequence[str | Parse] = list(parse_sentences(sentences, parser)) if spec.member.needs_parse else sentences
+    rngs = [row_stream(seed, spec.text, row) for row in range(len(sentences))]
+    return spec.member.apply_all(inputs, rngs, fitted, **{**spec.options, **options})
+
+
+def preview_rows(text: str, names: Sequence[str], seed: int = 0, parser: str = BUNDLED_PARSER) -> dict[str, str | None]:
+    """Apply several augmentations to one sentence; corpus-bound ones take their statistics from the bundled corpus."""
+    specs = parse_specs(names)
+    parse = next(parse_sentences([text], parser)) if any(spec.member.needs_parse for spec in specs) else None
+    results: dict[str, str | None] = {}
+    for spec in specs:
+        source = parse if parse is not None and spec.member.needs_parse else text
+        fitted = spec.member.fitted.fit(read_sentences([DEMO_CORPUS])) if spec.member.fitted else None
+        results[spec.text] = spec.member.apply(source, row_stream(seed, spec.text, 0), fitted, **spec.options)
+    return results
 
 
 def draw_names(names: Sequence[str], rows: Iterable[int], seed: int) -> list[str]:
@@ -57,29 +95,51 @@ def draw_names(names: Sequence[str], rows: Iterable[int], seed: int) -> list[str
     return [names[stream(seed, "draw", row).randrange(len(names))] for row in rows]
 
 
-def apply_requests(requests: Sequence[Request], seed: int, parser: str = BUNDLED_PARSER) -> list[list[str | None]]:
+def fit_all(names: Sequence[str], read: Callable[[], Iterable[str]], folder: Path) -> dict[str, Path]:
+    """Fit what the corpus-bound ones among `names` need, once per class, and return where each one's state lies.
+
+    `read` opens the corpus anew for each class. A folder that is whole from an earlier call is taken as it is.
+    """
+    found: dict[str, Path] = {}
+    for name in names:
+        kind = parse_spec(name).member.fitted
+        if kind is None:
+            continue
+        place = folder / kind.__name__
+        if not place.exists():
+            with whole_folder(place) as partial:
+                kind.fit(read()).save(partial)
+        found[name] = place
+    return found
+
+
+def apply_requests(requests: Sequence[Request], job: Job) -> list[list[str | None]]:
     """Return, per request, one result per name. A sentence is parsed once if any of its augmentations needs it."""
-    needy = [request for request in requests if any(AUGMENTATIONS.get(name).needs_parse for name in request.names)]
-    parses = dict(
-        zip((request.row for request in needy), parse_sentences((r.sentence for r in needy), parser), strict=True) if needy else ()
-    )
-    return [[_apply_one(request, name, parses, seed) for name in request.names] for request in requests]
+    specs = {name: parse_spec(name) for name in {name for request in requests for name in request.names}}
+    needy = [request for request in requests if any(specs[name].member.needs_parse for name in request.names)]
+    parses = dict(zip((r.row for r in needy), parse_sentences((r.sentence for r in needy), job.parser), strict=True) if needy else ())
+    results: dict[tuple[int, str], str | None] = {}
+    for name, spec in specs.items():
+        rows = [request for request in requests if name in request.names]
+        inputs = [parses[r.row] if spec.member.needs_parse else r.sentence for r in rows]
+        rngs = [row_stream(job.seed, name, r.row) for r in rows]
+        new = spec.member.apply_all(inputs, rngs, _fitted_state(spec, job), **spec.options)
+        results.update(((r.row, name), text) for r, text in zip(rows, new, strict=True))
+    return [[results[request.row, name] for name in request.names] for request in requests]
 
 
-def apply_stream(
-    requests: Iterable[Request], seed: int, parser: str = BUNDLED_PARSER, workers: int = 1
-) -> Iterator[tuple[Request, list[str | None]]]:
+def apply_stream(requests: Iterable[Request], job: Job, workers: int = 1) -> Iterator[tuple[Request, list[str | None]]]:
     """Apply to an endless stream of requests in order, in `workers` processes. The results are the same for any number."""
     chunks = _chunks(requests)
     if workers <= 1:
         for chunk in chunks:
-            yield from zip(chunk, apply_requests(chunk, seed, parser), strict=True)
+            yield from zip(chunk, apply_requests(chunk, job), strict=True)
         return
     # Spawned, not forked: the parent may have started torch's threads, which a fork would not carry over.
     with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn")) as pool:
         pending: deque[tuple[list[Request], Future[list[list[str | None]]]]] = deque()
         for chunk in chunks:
-            pending.append((chunk, pool.submit(apply_requests, chunk, seed, parser)))
+            pending.append((chunk, pool.submit(apply_requests, chunk, job)))
             if len(pending) > 2 * workers:
                 done, future = pending.popleft()
                 yield from zip(done, future.result(), strict=True)
@@ -87,10 +147,17 @@ def apply_stream(
             yield from zip(done, future.result(), strict=True)
 
 
-def _apply_one(request: Request, name: str, parses: dict[int, Parse], seed: int) -> str | None:
-    member = AUGMENTATIONS.get(name)
-    text = parses[request.row] if member.needs_parse else request.sentence
-    return member.apply(text, row_stream(seed, name, request.row))
+def _fitted_state(spec: Spec, job: Job) -> Fitted | None:
+    if spec.member.fitted is None:
+        return None
+    if not job.fitted or spec.text not in job.fitted:
+        raise UserError(f"{spec.name} takes its statistics from a corpus; fit it first (augcse augment and train do)")
+    return _load_fitted(spec.member.fitted, job.fitted[spec.text])
+
+
+@functools.lru_cache(maxsize=4)
+def _load_fitted(kind: type[Fitted], folder: Path) -> Fitted:
+    return kind.load(folder)
 
 
 def _chunks(requests: Iterable[Request]) -> Iterator[list[Request]]:

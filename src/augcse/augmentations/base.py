@@ -9,16 +9,19 @@
     )
     def random_swap(sentence: str, rng: Random, *, rate: float = 0.3) -> str | None: ...
 
-A rule that needs the parse declares `needs=("parse",)` and takes a `Parse` in place of the string.
+A rule that needs the parse declares `needs=("parse",)` and takes a `Parse` in place of the string. One that is faster on many
+sentences at once declares `batched=True` and takes and returns lists: (sentences, streams) to new sentences. One that depends on the
+whole corpus declares `fitted=TermStatistics` (or another `Fitted` class) and takes the fitted object behind the stream.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
-from typing import Any, Literal
+from typing import Any, Literal, Protocol, Self, TypeVar
 
 from augcse.annotation.parse import Parse
 from augcse.errors import UserError, unknown_name
@@ -26,8 +29,24 @@ from augcse.registry import Registry
 from augcse.rng import stream
 
 Meaning = Literal["highly_preserving", "possible_alteration", "alteration"]
-Need = Literal["parse", "wordnet", "mlm"]
-Rule = Callable[..., str | None]
+Need = Literal["parse", "wordnet", "mlm", "corpus", "vectors", "seq2seq"]
+Rule = Callable[..., Any]
+Decorated = TypeVar("Decorated", bound=Rule)
+
+
+class Fitted(Protocol):
+    """What an augmentation learns from the whole corpus before it sees a row."""
+
+    @classmethod
+    def fit(cls, sentences: Iterable[str]) -> Self:
+        """Learn from a stream of sentences, in memory that does not grow with their number."""
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Open what `save` wrote, memory-mapped where it is large."""
+
+    def save(self, folder: Path) -> None:
+        """Write into an empty folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +71,8 @@ class Augmentation:
     rule: Rule
     needs: tuple[Need, ...] = ()
     languages: tuple[str, ...] = ("en",)
+    batched: bool = False
+    fitted: type[Fitted] | None = None
 
     @property
     def needs_parse(self) -> bool:
@@ -69,11 +90,20 @@ class Augmentation:
             if name not in self.options():
                 raise unknown_name(f"option of {self.name}", name, self.options())
 
-    def apply(self, sentence: str | Parse, rng: Random, **options: Any) -> str | None:
+    def apply(self, sentence: str | Parse, rng: Random, fitted: Fitted | None = None, **options: Any) -> str | None:
         """Return the new sentence, or None when the rule does not apply. Never returns its input, never an empty text."""
-        original = sentence.text if isinstance(sentence, Parse) else sentence
-        augmented = self.rule(sentence, rng, **options)
-        return augmented if augmented and augmented.strip() and augmented != original else None
+        return self.apply_all([sentence], [rng], fitted, **options)[0]
+
+    def apply_all(
+        self, inputs: Sequence[str | Parse], rngs: Sequence[Random], fitted: Fitted | None = None, **options: Any
+    ) -> list[str | None]:
+        """Apply to many sentences, each with its own stream; row i is `apply(inputs[i], rngs[i])`."""
+        state = () if self.fitted is None else (fitted,)
+        if self.batched:
+            results = self.rule(inputs, rngs, *state, **options)
+        else:
+            results = [self.rule(sentence, rng, *state, **options) for sentence, rng in zip(inputs, rngs, strict=True)]
+        return [_checked(sentence, augmented) for sentence, augmented in zip(inputs, results, strict=True)]
 
     def card(self) -> dict[str, Any]:
         """Return what `augcse list augmentations --json` prints."""
@@ -101,16 +131,23 @@ def augmentation(
     example: Example,
     needs: tuple[Need, ...] = (),
     languages: tuple[str, ...] = ("en",),
-) -> Callable[[Rule], Rule]:
+    batched: bool = False,
+    fitted: type[Fitted] | None = None,
+) -> Callable[[Decorated], Decorated]:
     """Register the decorated rule under `name`; its description is the first paragraph of its docstring."""
 
-    def register(rule: Rule) -> Rule:
+    def register(rule: Decorated) -> Decorated:
         description = " ".join((inspect.getdoc(rule) or "").split("\n\n")[0].split())
-        member = Augmentation(name, family, meaning, source, description, example, rule, needs, languages)
+        member = Augmentation(name, family, meaning, source, description, example, rule, needs, languages, batched, fitted)
         AUGMENTATIONS.add(name, member)
         return rule
 
     return register
+
+
+def _checked(sentence: str | Parse, augmented: str | None) -> str | None:
+    original = sentence.text if isinstance(sentence, Parse) else sentence
+    return augmented if augmented and augmented.strip() and augmented != original else None
 
 
 def row_stream(seed: int, name: str, row: int, epoch: int = 0) -> Random:

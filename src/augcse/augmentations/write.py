@@ -10,14 +10,15 @@ from typing import Any
 
 from augcse import __version__
 from augcse.annotation.pipeline import BUNDLED_PARSER
-from augcse.augmentations.apply import Request, apply_stream
-from augcse.augmentations.base import AUGMENTATIONS
+from augcse.augmentations.apply import Job, Request, apply_stream, fit_all
+from augcse.augmentations.spec import parse_specs
 from augcse.corpus.read import EncodingErrors, check_corpus_paths, file_sha256, read_sentences
 from augcse.errors import UserError
 from augcse.files import PARTIAL_SUFFIX, cannot_write, write_json
 
 SHARD_SENTENCES = 50_000
 MANIFEST = "manifest.json"
+FITTED = "fitted"
 Progress = Callable[[int], None]
 
 
@@ -43,16 +44,17 @@ def augment_corpus(
     Raises:
         UserError: bad input, or an output folder that holds the result of other arguments.
     """
-    for name in names:
-        AUGMENTATIONS.get(name)
+    names = [spec.text for spec in parse_specs(names)]
     _claim(output, _manifest(corpus, names, seed, parser))
+    fitted = fit_all(names, lambda: read_sentences(corpus, encoding_errors), output / FITTED)
+    job = Job(seed, parser, fitted)
     sentences = enumerate(read_sentences(corpus, encoding_errors))
     changed = dict.fromkeys(["sentences", *names], 0)
     for number, shard in enumerate(_shards(sentences)):
         path = output / f"part-{number:05d}.parquet"
         if not path.exists():
             requests = [Request(row, sentence, tuple(names)) for row, sentence in shard]
-            _write_shard(path, _rows(apply_stream(requests, seed, parser, workers), progress))
+            _write_shard(path, _rows(apply_stream(requests, job, workers), progress))
         _count(path, changed, len(shard))
     if not changed["sentences"]:
         raise UserError(f"{', '.join(map(str, corpus))}: no sentence in it; give a text file with one sentence per line")

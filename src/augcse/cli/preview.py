@@ -20,22 +20,15 @@ def preview(
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
     """Show what each augmentation makes of a sentence, changes in colour."""
-    from augcse.augmentations.apply import Request, apply_requests
+    from augcse.augmentations.apply import preview_rows
     from augcse.augmentations.base import AUGMENTATIONS
 
-    wanted = [name.strip() for name in names.split(",")] if names else AUGMENTATIONS.names()
-    for name in wanted:
-        AUGMENTATIONS.get(name)
-    results = apply_requests([Request(0, text, tuple(wanted))], seed, parser)[0]
+    wanted = [name.strip() for name in names.split(",") if name.strip()] if names else AUGMENTATIONS.names()
+    results = preview_rows(text, wanted, seed, parser)
     if as_json:
-        print_json(
-            [
-                {"name": name, "augmented": text if new is None else new, "changed": new is not None}
-                for name, new in zip(wanted, results, strict=True)
-            ]
-        )
+        print_json([{"name": name, "augmented": text if new is None else new, "changed": new is not None} for name, new in results.items()])
         return
-    _print_coloured(text, dict(zip(wanted, results, strict=True)))
+    _print_coloured(text, results)
 
 
 def _print_coloured(text: str, results: dict[str, str | None]) -> None:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from augcse.augmentations.apply import Request, apply_stream, draw_names
-from augcse.augmentations.base import AUGMENTATIONS
+from augcse.augmentations.apply import Job, Request, apply_stream, draw_names, fit_all
+from augcse.augmentations.spec import parse_specs
 from augcse.corpus.read import CorpusReport, EncodingErrors, read_sentences
 from augcse.errors import UserError
 from augcse.files import whole_folder
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 ORIGINAL = "original"
 AUGMENTED = "augmented"
+FITTED = "fitted"
 _CHUNK_ROWS = 4_000
 _PARALLEL_FROM_ROWS = 20_000
 Progress = Callable[[int], None]
@@ -72,8 +73,8 @@ def prepare(
     Raises:
         UserError: an unreadable corpus, or one with fewer than two different sentences.
     """
-    for name in preparation.augmentations:
-        AUGMENTATIONS.get(name)
+    if preparation.augmentations:
+        parse_specs(preparation.augmentations)
     if _is_current(folder, preparation):
         return TokenStore.open(folder)
     report = CorpusReport()
@@ -107,7 +108,7 @@ def _write(
     distinct = _DistinctCounter()
     truncated = 0
     with StoreWriter(folder, views, labelled=bool(names)) as writer:
-        for chunk in _chunks(_augmented(sentences, preparation, workers)):
+        for chunk in _chunks(_augmented(sentences, preparation, folder, workers)):
             original = _tokenise(tokenizer, [row.sentence for row in chunk], preparation.max_len_tokens)
             writer.append(ORIGINAL, original)
             distinct.add(original)
@@ -137,7 +138,7 @@ class _Row:
     label: int
 
 
-def _augmented(sentences: Iterable[str], preparation: Preparation, workers: int) -> Iterator[_Row]:
+def _augmented(sentences: Iterable[str], preparation: Preparation, folder: Path, workers: int) -> Iterator[_Row]:
     names = preparation.augmentations
     if not names:
         for sentence in sentences:
@@ -145,11 +146,13 @@ def _augmented(sentences: Iterable[str], preparation: Preparation, workers: int)
         return
     index_of = {name: index for index, name in enumerate(names)}
     requests = (Request(row, sentence, (draw_names(names, [row], preparation.seed)[0],)) for row, sentence in enumerate(sentences))
+    fitted = fit_all(names, lambda: read_sentences(preparation.corpus, preparation.encoding_errors), folder / FITTED)
+    job = Job(preparation.seed, preparation.parser, fitted)
     head = list(islice(requests, _PARALLEL_FROM_ROWS))
     # A small corpus is done before the worker processes have started.
     used = workers if len(head) == _PARALLEL_FROM_ROWS else 1
     stream = (request for part in (head, requests) for request in part)
-    for request, (text,) in apply_stream(stream, preparation.seed, preparation.parser, used):
+    for request, (text,) in apply_stream(stream, job, used):
         yield _Row(request.sentence, request.sentence if text is None else text, index_of[request.names[0]])
 
 

@@ -1,0 +1,79 @@
+"""How an augmentation is named with its options: `RandomDeletion:rate=0.1`, `my_rules.py:Shout:times=2`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from augcse.augmentations.base import AUGMENTATIONS, Augmentation
+from augcse.errors import UserError
+
+_WORDS = {"true": True, "false": False, "none": None}
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A name and the options that differ from the defaults; `text` is what the user wrote and keys the random streams."""
+
+    text: str
+    name: str
+    options: dict[str, Any] = field(default_factory=dict, compare=False)
+
+    @property
+    def member(self) -> Augmentation:
+        """The registered augmentation."""
+        return AUGMENTATIONS.get(self.name)
+
+
+def parse_spec(text: str) -> Spec:
+    """Read `NAME[:key=value ...]`; values are numbers, true, false, none or text.
+
+    Raises:
+        UserError: an unknown name or option, or an option without a value.
+
+    >>> parse_spec("RandomDeletion:rate=0.1").options
+    {'rate': 0.1}
+    """
+    name, parts = _split(text.strip())
+    options: dict[str, Any] = {}
+    for part in parts:
+        key, equals, value = part.partition("=")
+        if not equals:
+            raise UserError(f"{text!r}: {part!r} has no value; write {name}:option=value")
+        options[key.strip()] = _value(value.strip())
+    spec = Spec(text.strip(), name, options)
+    spec.member.check_options(options)
+    return spec
+
+
+def parse_specs(texts: Sequence[str]) -> list[Spec]:
+    """Read several; raises `UserError` for one that is named twice or for none at all."""
+    specs = [parse_spec(text) for text in texts if text.strip()]
+    if not specs:
+        raise UserError("no augmentation named; see: augcse list augmentations")
+    for place, spec in enumerate(specs):
+        if spec.text in [other.text for other in specs[:place]]:
+            raise UserError(f"augmentation {spec.text} is named twice")
+    return specs
+
+
+def _split(text: str) -> tuple[str, list[str]]:
+    """Part the name from its options; the name of a user's class holds a colon itself: `path/to/file.py:Class`."""
+    head, *parts = text.split(":")
+    # A Windows drive letter or a path with a colon ends at the part that ends in ".py".
+    for place, part in enumerate([head, *parts]):
+        if part.endswith(".py") and place < len(parts):
+            return ":".join([head, *parts][: place + 2]), parts[place + 1 :]
+    return head.strip(), parts
+
+
+def _value(text: str) -> Any:
+    if text.lower() in _WORDS:
+        return _WORDS[text.lower()]
+    for read in (int, float):
+        try:
+            return read(text)
+        except ValueError:
+            continue
+    return text

@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+import pytest
+
+from augcse import augment
+from augcse.augmentations.apply import Job, Request, apply_requests
+from augcse.augmentations.spec import _split, parse_spec, parse_specs
+from augcse.errors import UserError
+
+
+def test_options_are_read_as_numbers_words_and_text() -> None:
+    assert parse_spec("RandomSwap:rate=0.5:adjacent=false").options == {"rate": 0.5, "adjacent": False}
+    assert parse_spec("PunctuationInsertion:mode=fallback").options == {"mode": "fallback"}
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "parts"),
+    [
+        ("RandomSwap", "RandomSwap", []),
+        ("RandomSwap:rate=1", "RandomSwap", ["rate=1"]),
+        ("rules/mine.py:Shout", "rules/mine.py:Shout", []),
+        ("rules/mine.py:Shout:times=2:loud=true", "rules/mine.py:Shout", ["times=2", "loud=true"]),
+        ("C:/rules/mine.py:Shout:times=2", "C:/rules/mine.py:Shout", ["times=2"]),
+    ],
+)
+def test_the_name_of_a_users_class_keeps_its_colon(text: str, name: str, parts: list[str]) -> None:
+    assert _split(text) == (name, parts)
+
+
+def test_an_option_without_value_an_unknown_one_and_a_repeated_name_are_refused() -> None:
+    with pytest.raises(UserError, match="has no value"):
+        parse_spec("RandomSwap:rate")
+    with pytest.raises(UserError, match="did you mean rate"):
+        parse_spec("RandomSwap:rat=0.1")
+    with pytest.raises(UserError, match="named twice"):
+        parse_specs(["RandomSwap", "RandomSwap"])
+    with pytest.raises(UserError, match="no augmentation named"):
+        parse_specs([" "])
+
+
+def test_two_rates_of_one_rule_live_side_by_side(sentences: list[str]) -> None:
+    names = ("RandomDeletion:rate=0.1", "RandomDeletion:rate=0.5")
+    results = apply_requests([Request(row, text, names) for row, text in enumerate(sentences[:50])], Job(0))
+    light = [new for new, _ in results if new]
+    heavy = [new for _, new in results if new]
+    assert sum(map(len, light)) > 1.2 * sum(map(len, heavy))
+    assert light == [new for new in augment(sentences[:50], names[0]) if new]

@@ -1,21 +1,18 @@
-"""Stream sentences from text files, one per line, plain or compressed, at any size."""
+"""Stream sentences from files, one per line or from one column of a table, at any size."""
 
 from __future__ import annotations
 
-import gzip
 import hashlib
-import lzma
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO, Literal, cast
 
+from augcse.corpus.formats import located_texts
+from augcse.corpus.lines import EncodingErrors
 from augcse.errors import UserError
 
-EncodingErrors = Literal["strict", "replace"]
 MAX_SENTENCE_CHARACTERS = 10_000
 _CHUNK_BYTES = 1 << 20
-_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 @dataclass
@@ -46,26 +43,35 @@ def check_corpus_paths(paths: Sequence[str | Path]) -> list[Path]:
 
 
 def read_sentences(
-    paths: Sequence[str | Path], encoding_errors: EncodingErrors = "strict", report: CorpusReport | None = None
+    paths: Sequence[str | Path],
+    encoding_errors: EncodingErrors = "strict",
+    report: CorpusReport | None = None,
+    column: str | None = None,
+    keep_blank: bool = False,
 ) -> Iterator[str]:
-    """Yield the sentences of all files in order: one per line, outer white space removed, blank lines left out.
+    """Yield the sentences of all files in order, outer white space removed, blank ones left out.
 
-    Plain text, .gz and .xz. Memory does not grow with the file. A line over `MAX_SENTENCE_CHARACTERS` is cut and reported.
+    A text file has one sentence per line; .csv, .tsv, .jsonl and .parquet have one per row, in a column. .gz and .xz are unpacked.
+    Memory does not grow with the file. A text over `MAX_SENTENCE_CHARACTERS` is cut and reported.
 
     Args:
         paths: the files.
         encoding_errors: "strict" raises on bytes that are not UTF-8 and on NUL; "replace" puts U+FFFD in their place.
         report: filled along the way.
+        column: of tables; None takes "sentence" or "text", or the only one. A number: no header, counted from 1.
+        keep_blank: yield "" for blank rows, so that row i of the output is row i of the input.
 
     Raises:
-        UserError: a missing path, a folder, or bytes that are not UTF-8 text, with file and line.
+        UserError: a missing path, a folder, a missing column, or bytes that are not UTF-8 text, with file and line.
     """
     report = report if report is not None else CorpusReport()
     for path in check_corpus_paths(paths):
-        for number, line in enumerate(_lines(path), start=1):
-            sentence = _decode(line, path, number, encoding_errors).strip()
+        for number, text in located_texts(path, encoding_errors, column):
+            sentence = text.strip()
             if not sentence:
                 report.blank_lines += 1
+                if keep_blank:
+                    yield ""
                 continue
             if len(sentence) > MAX_SENTENCE_CHARACTERS:
                 report.cut_lines.append(f"{path}, line {number}: {len(sentence):,} characters")
@@ -93,36 +99,3 @@ def _check_path(path: str | Path) -> Path:
     if not file.exists():
         raise UserError(f"no corpus file {file}")
     return file
-
-
-def _lines(path: Path) -> Iterator[bytes]:
-    opener = cast(Callable[[Path], BinaryIO], {".gz": gzip.open, ".xz": lzma.open}.get(path.suffix, _open_plain))
-    try:
-        with opener(path) as file:
-            for number, line in enumerate(file):
-                if number == 0:
-                    if line.startswith(_UTF16_MARKS):
-                        raise UserError(f"{path} is UTF-16; convert it first: iconv -f utf-16 -t utf-8 {path}")
-                    line = line.removeprefix(b"\xef\xbb\xbf")
-                yield line
-    except (OSError, EOFError, lzma.LZMAError) as error:
-        raise UserError(f"cannot read {path}: {error}") from error
-
-
-def _open_plain(path: Path) -> BinaryIO:
-    return path.open("rb")
-
-
-def _decode(line: bytes, path: Path, number: int, encoding_errors: EncodingErrors) -> str:
-    try:
-        text = line.decode("utf-8", errors=encoding_errors)
-    except UnicodeDecodeError as error:
-        raise UserError(
-            f"{path}, line {number}: byte {error.start + 1} (0x{line[error.start]:02x}) is not UTF-8;"
-            " convert the file, or go on with --encoding-errors replace"
-        ) from error
-    if "\0" not in text:
-        return text
-    if encoding_errors == "strict":
-        raise UserError(f"{path}, line {number}: NUL byte; is this a binary file? Clean it, or go on with --encoding-errors replace")
-    return text.replace("\0", "\N{REPLACEMENT CHARACTER}")

@@ -8,7 +8,7 @@ import sys
 import typer
 
 from augcse import __version__
-from augcse.cli import augment, demo, evaluate, listing, preview, report, train
+from augcse.cli import augment, demo, doctor, evaluate, listing, preview, report, train
 from augcse.errors import UserError
 
 app = typer.Typer(
@@ -24,6 +24,7 @@ app.command("train")(train.train)
 app.command("evaluate")(evaluate.evaluate)
 app.command("augment")(augment.augment)
 app.command("preview")(preview.preview)
+app.command("doctor")(doctor.doctor)
 app.command("list")(listing.list_members)
 app.command("report")(report.report)
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
     import torch
     from sentence_transformers import SentenceTransformer
+    from transformers import PreTrainedTokenizerBase
 
 Pooling = Literal["cls", "mean", "first-last-0", "first-last-1"]
 BUNDLED_BACKBONES = {"mini-bert": MINI_BERT}
@@ -54,6 +55,16 @@ def locate(name: str) -> str:
     if path.is_absolute() or name.startswith((".", "~")) or name.count("/") > 1:
         raise UserError(f"no model folder {name}; give an existing folder, a hub name, or one of: {', '.join(BUNDLED_BACKBONES)}")
     return name
+
+
+def load_tokenizer(name: str) -> PreTrainedTokenizerBase:
+    """Load the tokeniser of a model, by bundled name, folder or hub name. Raises `UserError` if there is none to be had."""
+    from transformers import AutoTokenizer
+
+    try:
+        return AutoTokenizer.from_pretrained(locate(name))
+    except (OSError, ValueError) as error:
+        raise UserError(f"no tokeniser of {name}: {str(error).splitlines()[0]}") from error
 
 
 def encode_distinct(model: SentenceTransformer, sentences: Sequence[str], batch_size: int = 128) -> tuple[np.ndarray, dict[str, int]]:

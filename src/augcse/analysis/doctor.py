@@ -1,0 +1,166 @@
+"""What a corpus is like before it is trained on: repeats, near-repeats, lengths, encoding trouble, what the tokeniser loses."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from augcse.analysis.near_duplicates import near_duplicates, signatures
+
+Array = npt.NDArray[Any]
+# Text -> (token count, unknown tokens) of each of several sentences.
+CountTokens = Callable[[Sequence[str]], list[tuple[int, int]]]
+_CHUNK_ROWS = 5_000
+_EXAMPLES = 5
+_QUANTILES = {"min": 0.0, "p5": 0.05, "median": 0.5, "p95": 0.95, "max": 1.0}
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+# UTF-8 read as Latin-1 or cp1252, once: "Ã©", "â€™".
+_MOJIBAKE = re.compile(r"[ÃÂ][\u0080-\u00bf]|â€|Ã[\u2018-\u203a]")
+_REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+
+
+@dataclass
+class Diagnosis:
+    """The findings; `advice` holds one line for each that is worth acting on."""
+
+    rows: int
+    blank: int
+    sentences: int
+    duplicates: dict[str, Any]
+    near_duplicates: dict[str, Any]
+    lengths: dict[str, dict[str, float]]
+    tokens: dict[str, Any]
+    encoding: dict[str, int]
+    advice: list[str] = field(default_factory=list)
+
+
+class _Collected:
+    """Numbers about all sentences, a few bytes each."""
+
+    def __init__(self) -> None:
+        self.hashes: list[Array] = []
+        self.signatures: list[Array] = []
+        self.characters: list[int] = []
+        self.words: list[int] = []
+        self.tokens: list[tuple[int, int]] = []
+        self.encoding = {"undecodable": 0, "control_characters": 0, "mojibake": 0}
+
+    def add(self, sentences: list[str], count_tokens: CountTokens) -> None:
+        self.hashes.append(np.array([_hash64(sentence) for sentence in sentences], dtype=np.uint64))
+        self.signatures.append(signatures(sentences))
+        self.characters += [len(sentence) for sentence in sentences]
+        self.words += [len(sentence.split()) for sentence in sentences]
+        self.tokens += count_tokens(sentences)
+        self.encoding["undecodable"] += sum(_REPLACEMENT in sentence for sentence in sentences)
+        self.encoding["control_characters"] += sum(bool(_CONTROL.search(sentence)) for sentence in sentences)
+        self.encoding["mojibake"] += sum(bool(_MOJIBAKE.search(sentence)) for sentence in sentences)
+
+
+def diagnose(read: Callable[[], Iterator[str]], count_tokens: CountTokens, max_len_tokens: int, batch_size: int) -> Diagnosis:
+    """Examine a corpus in two passes: the numbers, then the examples.
+
+    Args:
+        read: opens the corpus anew; blank rows come as "".
+        count_tokens: of the tokeniser to train with.
+        max_len_tokens: where training cuts a sentence, special tokens included.
+        batch_size: of training, for the chance that a batch holds a repeat.
+    """
+    collected, rows = _Collected(), 0
+    stream = read()
+    while chunk := list(islice(stream, _CHUNK_ROWS)):
+        rows += len(chunk)
+        collected.add([sentence for sentence in chunk if sentence], count_tokens)
+    repeated = _repeats(np.concatenate(collected.hashes) if collected.hashes else np.empty(0, dtype=np.uint64))
+    exact = {row for row, _ in repeated}
+    alike = near_duplicates(np.concatenate(collected.signatures)) if collected.signatures else []
+    near = [(row, earlier) for row, earlier in alike if row not in exact]
+    sentences = len(collected.characters)
+    texts = _texts(read, {row for pairs in (repeated, near) for pair in pairs[:_EXAMPLES] for row in pair})
+    diagnosis = Diagnosis(
+        rows=rows,
+        blank=rows - sentences,
+        sentences=sentences,
+        duplicates=_pairs_report(repeated, sentences, texts) | {"batches_with_repeat": _batch_share(collected.hashes, batch_size)},
+        near_duplicates=_pairs_report(near, sentences, texts),
+        lengths={"characters": _quantiles(collected.characters), "words": _quantiles(collected.words)},
+        tokens=_tokens_report(collected.tokens, max_len_tokens),
+        encoding=collected.encoding,
+    )
+    diagnosis.advice = list(_advice(diagnosis, batch_size))
+    return diagnosis
+
+
+def _hash64(sentence: str) -> int:
+    return int.from_bytes(hashlib.blake2b(sentence.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
+
+
+def _repeats(hashes: Array) -> list[tuple[int, int]]:
+    """Return (row, first row with the same text) for each row that repeats one."""
+    _, first, inverse = np.unique(hashes, return_index=True, return_inverse=True)
+    earlier = first[inverse]
+    rows = np.flatnonzero(earlier < np.arange(len(hashes)))
+    return [(int(row), int(earlier[row])) for row in rows]
+
+
+def _batch_share(hashes: list[Array], batch_size: int) -> float:
+    """Chance that a random batch holds some sentence twice: 1 - exp(-expected number of equal pairs)."""
+    if not hashes:
+        return 0.0
+    _, counts = np.unique(np.concatenate(hashes), return_counts=True)
+    total = counts.sum()
+    if total < 2:
+        return 0.0
+    equal_pairs = (counts * (counts - 1.0)).sum() / (total * (total - 1.0))
+    return round(float(1 - np.exp(-equal_pairs * batch_size * (batch_size - 1) / 2)), 4)
+
+
+def _texts(read: Callable[[], Iterator[str]], rows: set[int]) -> dict[int, str]:
+    sentences = (sentence for sentence in read() if sentence)
+    last = max(rows, default=-1)
+    return {row: sentence for row, sentence in enumerate(islice(sentences, last + 1)) if row in rows}
+
+
+def _pairs_report(pairs: list[tuple[int, int]], sentences: int, texts: dict[int, str]) -> dict[str, Any]:
+    examples = [{"first": texts[earlier], "again": texts[row]} for row, earlier in pairs[:_EXAMPLES]]
+    return {"count": len(pairs), "share": round(len(pairs) / max(sentences, 1), 4), "examples": examples}
+
+
+def _quantiles(values: list[int]) -> dict[str, float]:
+    return {name: float(np.quantile(values, share)) for name, share in _QUANTILES.items()} if values else {}
+
+
+def _tokens_report(counts: list[tuple[int, int]], max_len_tokens: int) -> dict[str, Any]:
+    lengths = [length for length, _ in counts]
+    unknown = sum(missing for _, missing in counts)
+    return {
+        "lengths": _quantiles(lengths),
+        "max_len_tokens": max_len_tokens,
+        "truncated_share": round(sum(length > max_len_tokens for length in lengths) / max(len(lengths), 1), 4),
+        "unknown_share": round(unknown / max(sum(lengths), 1), 4),
+    }
+
+
+def _advice(found: Diagnosis, batch_size: int) -> Iterator[str]:
+    if found.duplicates["share"] >= 0.01:
+        yield (
+            f"{found.duplicates['share']:.1%} of the sentences repeat an earlier one, and {found.duplicates['batches_with_repeat']:.0%} of"
+            f" the batches of {batch_size} hold a repeat, its own false negative: remove them (sort -u)"
+        )
+    if found.near_duplicates["share"] >= 0.05:
+        yield f"{found.near_duplicates['share']:.1%} of the sentences nearly repeat an earlier one: thin out templates and boilerplate"
+    if found.tokens["truncated_share"] >= 0.2:
+        yield f"{found.tokens['truncated_share']:.0%} of the sentences are cut: raise model.max_len_tokens, or split longer texts"
+    if found.tokens["unknown_share"] >= 0.02:
+        yield f"{found.tokens['unknown_share']:.1%} of the tokens are unknown to the tokeniser: choose a backbone of this language"
+    if any(found.encoding.values()):
+        parts = ", ".join(f"{count:,} rows with {name.replace('_', ' ')}" for name, count in found.encoding.items() if count)
+        yield f"encoding trouble: {parts}; convert the source again rather than train on it"
+    if found.lengths.get("words", {}).get("median", 10) < 4:
+        yield "half of the sentences have fewer than four words: most augmentations will not apply"

@@ -1,0 +1,85 @@
+"""Corpus examination: counts against plain loops, and what a user would be told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from augcse.analysis.doctor import diagnose
+from augcse.analysis.near_duplicates import SIGNATURE, near_duplicates, signatures
+from augcse.cli.app import app
+
+
+def _count(sentences: object) -> list[tuple[int, int]]:
+    return [(len(sentence.split()) + 2, sentence.split().count("zzz")) for sentence in sentences]  # type: ignore[attr-defined]
+
+
+def _diagnose(rows: list[str], **options: int) -> object:
+    def read() -> Iterator[str]:
+        return iter(rows)
+
+    return diagnose(read, _count, **{"max_len_tokens": 8, "batch_size": 4, **options})
+
+
+def test_counts_of_a_small_corpus() -> None:
+    found = _diagnose(["a b c d", "", "a b c d", "e f g h i j k l", "zzz zzz b d", "cafÃ© au lait", "bad \ufffd one \x01"])
+    assert (found.rows, found.blank, found.sentences) == (7, 1, 6)
+    assert found.duplicates["count"] == 1
+    assert found.duplicates["examples"] == [{"first": "a b c d", "again": "a b c d"}]
+    assert found.encoding == {"undecodable": 1, "control_characters": 1, "mojibake": 1}
+    assert found.tokens["truncated_share"] == pytest.approx(1 / 6, abs=1e-4)
+    assert found.tokens["unknown_share"] == pytest.approx(2 / 39, abs=1e-4)
+    assert any("repeat an earlier one" in line for line in found.advice)
+    assert any("encoding trouble" in line for line in found.advice)
+
+
+def test_a_clean_corpus_gets_no_advice(sentences: list[str]) -> None:
+    assert _diagnose(sentences[:300], max_len_tokens=64).advice == []
+
+
+@given(st.lists(st.sampled_from(["a b", "c d", "e f", "g h i", "j"]), min_size=2, max_size=30))
+def test_repeats_and_the_batch_share_agree_with_plain_counting(rows: list[str]) -> None:
+    found = _diagnose(rows)
+    assert found.duplicates["count"] == len(rows) - len(set(rows))
+    equal = sum(rows[i] == rows[j] for i in range(len(rows)) for j in range(len(rows)) if i != j) / (len(rows) * (len(rows) - 1))
+    assert found.duplicates["batches_with_repeat"] == pytest.approx(1 - np.exp(-equal * 4 * 3 / 2), abs=1e-4)
+
+
+def test_a_signature_agrees_as_often_as_the_sets_overlap() -> None:
+    words = [f"w{n}" for n in range(400)]
+    left, right = " ".join(words[:300]), " ".join(words[100:])
+    pairs = [set(zip(words[a:b], words[a + 1 : b], strict=False)) for a, b in ((0, 300), (100, 400))]
+    jaccard = len(pairs[0] & pairs[1]) / len(pairs[0] | pairs[1])
+    found = signatures([left, right])
+    assert (found[0] == found[1]).mean() == pytest.approx(jaccard, abs=3 * (jaccard * (1 - jaccard) / SIGNATURE) ** 0.5)
+
+
+def test_near_repeats_are_found_and_different_sentences_are_not(sentences: list[str]) -> None:
+    long = [sentence for sentence in sentences if len(sentence.split()) >= 10][:60]
+    edited = [sentence + " Indeed" for sentence in long]
+    pairs = near_duplicates(signatures(long + edited))
+    assert all(row - len(long) == earlier for row, earlier in pairs)
+    assert len(pairs) >= 0.9 * len(long)
+
+
+def test_the_command_prints_one_document(corpus: Path) -> None:
+    result = CliRunner().invoke(app, ["doctor", str(corpus), "--json"])
+    document = json.loads(result.stdout)
+    assert result.exit_code == 0
+    assert document["rows"] == document["sentences"] == 400
+    assert document["tokens"]["unknown_share"] < 0.01
+    plain = CliRunner().invoke(app, ["doctor", str(corpus)])
+    assert "cut at 32 tokens" in plain.stdout
+
+
+def test_an_empty_corpus_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "c.txt").write_text("\n\n", "utf-8")
+    result = CliRunner().invoke(app, ["doctor", str(tmp_path / "c.txt")])
+    assert "no sentence in it" in str(result.exception)

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from augcse.config import Recipe, load_recipe, to_toml
-from augcse.corpus.read import EncodingErrors, check_corpus_paths
+from augcse.corpus.lines import EncodingErrors
+from augcse.corpus.read import check_corpus_paths
 from augcse.errors import UserError
 from augcse.files import write_json, write_text
 
@@ -46,6 +47,7 @@ def train(
     resume: bool = False,
     workers: int | None = None,
     encoding_errors: EncodingErrors = "strict",
+    column: str | None = None,
     watcher: Watcher | None = None,
     **overrides: Any,
 ) -> Run:
@@ -62,6 +64,7 @@ def train(
         resume: go on from the last checkpoint in `output`.
         workers: processes for augmentation; None takes all cores. Results do not depend on it.
         encoding_errors: what to do with bytes that are not UTF-8: "strict" or "replace".
+        column: the text's column, where the corpus is a table (.csv, .tsv, .jsonl, .parquet).
         watcher: receives progress and warnings.
         **overrides: recipe keys, e.g. `batch_size=32`, or `**{"objective.alpha": 1.0}`.
 
@@ -89,6 +92,7 @@ def train(
         resume=resume,
         workers=workers or os.cpu_count() or 1,
         encoding_errors=encoding_errors,
+        column=column,
         watcher=watcher or Watcher(),
     )
     scores = _final_scores(trained.model, data_folder, watcher)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import importlib.metadata
 import pkgutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Generic, TypeVar
 
-from augcse.errors import unknown_name
+from augcse.errors import UserError, unknown_name
 
 Member = TypeVar("Member")
 
@@ -16,11 +17,21 @@ class Registry(Generic[Member]):
     """Members of one kind, registered by decorators in the modules of one package.
 
     The package is imported on the first look-up, so that registering costs nothing to those who never look.
+
+    Args:
+        kind: what a member is called in messages.
+        package: whose modules register members.
+        entry_points: a group of entry points through which installed packages add theirs.
+        adopt: makes a member of what an entry point gives.
     """
 
-    def __init__(self, kind: str, package: str) -> None:
+    def __init__(
+        self, kind: str, package: str, entry_points: str | None = None, adopt: Callable[[str, object], Member] | None = None
+    ) -> None:
         self.kind = kind
         self._package = package
+        self._entry_points = entry_points
+        self._adopt = adopt
         self._members: dict[str, Member] = {}
         self._discovered = False
 
@@ -53,6 +64,26 @@ class Registry(Generic[Member]):
         if self._discovered:
             return
         self._discovered = True
+        self._import_package()
+        self._load_entry_points()
+
+    def loaded(self) -> list[Member]:
+        """Return the members registered so far, without looking for more."""
+        return list(self._members.values())
+
+    def _import_package(self) -> None:
         package = importlib.import_module(self._package)
         for module in sorted(pkgutil.iter_modules(package.__path__), key=lambda found: found.name):
             importlib.import_module(f"{self._package}.{module.name}")
+
+    def _load_entry_points(self) -> None:
+        if self._entry_points is None or self._adopt is None:
+            return
+        for point in importlib.metadata.entry_points(group=self._entry_points):
+            try:
+                found = point.load()
+            except (ImportError, AttributeError) as error:
+                raise UserError(f"entry point {point.name} = {point.value} ({self._entry_points}) does not load: {error}") from error
+            member = self._adopt(point.name, found)
+            if point.name not in self._members and member not in self._members.values():
+                self.add(point.name, member)

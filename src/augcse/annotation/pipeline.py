@@ -41,6 +41,12 @@ def load_pipeline(name: str = BUNDLED_PARSER) -> Language:
     return pipeline
 
 
+def parser_identity(name: str) -> str:
+    """Return the name and version of a pipeline, for records of what was made with it."""
+    meta = load_pipeline(name).meta
+    return f"{name} ({meta['lang']}_{meta['name']} {meta['version']})"
+
+
 def parse_sentences(texts: Iterable[str], parser: str = BUNDLED_PARSER, batch_size: int = 128) -> Iterator[Parse]:
     """Parse each text once, in order. Texts over `MAX_CHARACTERS` come back with no tokens: no rule applies to them."""
     pipeline = load_pipeline(parser)

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import functools
-import multiprocessing
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +17,6 @@ from augcse.errors import UserError
 from augcse.files import whole_folder
 from augcse.resources import DEMO_CORPUS
 from augcse.rng import stream
-
-CHUNK_ROWS = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,25 +122,6 @@ def apply_requests(requests: Sequence[Request], job: Job) -> list[list[str | Non
     return [[results[request.row, name] for name in request.names] for request in requests]
 
 
-def apply_stream(requests: Iterable[Request], job: Job, workers: int = 1) -> Iterator[tuple[Request, list[str | None]]]:
-    """Apply to an endless stream of requests in order, in `workers` processes. The results are the same for any number."""
-    chunks = _chunks(requests)
-    if workers <= 1:
-        for chunk in chunks:
-            yield from zip(chunk, apply_requests(chunk, job), strict=True)
-        return
-    # Spawned, not forked: the parent may have started torch's threads, which a fork would not carry over.
-    with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn")) as pool:
-        pending: deque[tuple[list[Request], Future[list[list[str | None]]]]] = deque()
-        for chunk in chunks:
-            pending.append((chunk, pool.submit(apply_requests, chunk, job)))
-            if len(pending) > 2 * workers:
-                done, future = pending.popleft()
-                yield from zip(done, future.result(), strict=True)
-        for done, future in pending:
-            yield from zip(done, future.result(), strict=True)
-
-
 def _fitted_state(spec: Spec, job: Job) -> Fitted | None:
     if spec.member.fitted is None:
         return None
@@ -158,9 +133,3 @@ def _fitted_state(spec: Spec, job: Job) -> Fitted | None:
 @functools.lru_cache(maxsize=4)
 def _load_fitted(kind: type[Fitted], folder: Path) -> Fitted:
     return kind.load(folder)
-
-
-def _chunks(requests: Iterable[Request]) -> Iterator[list[Request]]:
-    iterator = iter(requests)
-    while chunk := list(islice(iterator, CHUNK_ROWS)):
-        yield chunk

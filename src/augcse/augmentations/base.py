@@ -16,6 +16,7 @@ whole corpus declares `fitted=TermStatistics` (or another `Fitted` class) and ta
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -105,6 +106,14 @@ class Augmentation:
             results = [self.rule(sentence, rng, *state, **options) for sentence, rng in zip(inputs, rngs, strict=True)]
         return [_checked(sentence, augmented) for sentence, augmented in zip(inputs, results, strict=True)]
 
+    def code_sha256(self) -> str | None:
+        """Return the checksum of a user's own rule file; None for ours, which the package's version stands for."""
+        module = inspect.getmodule(self.rule)
+        file = getattr(module, "__file__", None)
+        if file is None or getattr(module, "__name__", "").startswith("augcse."):
+            return None
+        return hashlib.sha256(Path(file).read_bytes()).hexdigest()
+
     def card(self) -> dict[str, Any]:
         """Return what `augcse list augmentations --json` prints."""
         return {
@@ -119,7 +128,13 @@ class Augmentation:
         }
 
 
-AUGMENTATIONS: Registry[Augmentation] = Registry("augmentation", "augcse.augmentations.rules")
+def _adopt(name: str, found: object) -> Augmentation:
+    from augcse.augmentations.plugins import adopt
+
+    return adopt(name, found)
+
+
+AUGMENTATIONS: Registry[Augmentation] = Registry("augmentation", "augcse.augmentations.rules", "augcse.augmentations", _adopt)
 
 
 def augmentation(

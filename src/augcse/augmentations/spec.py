@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from augcse.augmentations.base import AUGMENTATIONS, Augmentation
+from augcse.augmentations.base import Augmentation
+from augcse.augmentations.plugins import find
 from augcse.errors import UserError
 
 _WORDS = {"true": True, "false": False, "none": None}
@@ -22,8 +23,8 @@ class Spec:
 
     @property
     def member(self) -> Augmentation:
-        """The registered augmentation."""
-        return AUGMENTATIONS.get(self.name)
+        """The registered augmentation, or the user's."""
+        return find(self.name)
 
 
 def parse_spec(text: str) -> Spec:

@@ -6,34 +6,39 @@ from pathlib import Path
 
 import typer
 
-from augcse.cli.console import note, print_table, row_progress
+from augcse.cli.console import note, print_table, row_progress, warn
 from augcse.cli.train import check_encoding_errors
 
 
 def augment(
-    corpus: list[Path] = typer.Argument(help="Text files, one sentence per line (.gz, .xz too)."),
-    names: str = typer.Option(..., "--with", help="Comma-separated augmentations (see: augcse list augmentations)."),
+    corpus: list[Path] = typer.Argument(help="Text files, one sentence per line, or tables (.csv .tsv .jsonl .parquet; .gz, .xz)."),
+    names: str = typer.Option(..., "--with", help="Comma-separated: NAME, NAME:option=value, a set (12-aug), or file.py:Class."),
     output: Path = typer.Option(..., help="Folder for the Parquet shards."),
     seed: int = typer.Option(0, help="Seed of the random streams."),
     workers: int = typer.Option(1, min=1, help="Processes; the result does not depend on it."),
+    engine: str = typer.Option("local", help="local, or ray: Ray Data, for a corpus that outgrows a machine."),
     parser: str = typer.Option("en_ewt", help="spaCy pipeline: en_ewt (bundled), an installed one, or a folder."),
+    column: str | None = typer.Option(None, help="The text's column in a .csv, .tsv, .jsonl or .parquet corpus."),
     encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace goes on."),
 ) -> None:
     """Augment a corpus to Parquet (row, sentence, augmentation, augmented, changed); goes on where a killed run stopped."""
     from augcse.augmentations.write import augment_corpus
 
-    wanted = [name.strip() for name in names.split(",") if name.strip()]
     with row_progress("augmenting", None) as advance:
-        changed = augment_corpus(
+        done = augment_corpus(
             corpus,
-            wanted,
+            names.split(","),
             output,
             seed=seed,
             workers=workers,
+            engine=engine,  # type: ignore[arg-type] # checked where the engines are
             parser=parser,
+            column=column,
             encoding_errors=check_encoding_errors(encoding_errors),
             progress=advance,
+            warn=warn,
         )
-    total = changed.pop("sentences")
-    print_table(["augmentation", "changed", "share"], [[n, f"{c:,}", f"{c / total:.1%}"] for n, c in changed.items()])
-    note(f"{total:,} sentences; shards in {output}")
+    shares = [[name, f"{count:,}", f"{count / (done.sentences - done.blank):.1%}"] for name, count in done.changed.items()]
+    print_table(["augmentation", "changed", "share"], shares)
+    blank = f", {done.blank:,} of them blank" if done.blank else ""
+    note(f"{done.sentences:,} rows{blank}; shards in {output}")

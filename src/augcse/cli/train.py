@@ -7,12 +7,14 @@ from pathlib import Path
 import typer
 
 from augcse.cli.console import note, print_table, training_watcher
-from augcse.corpus.read import EncodingErrors
+from augcse.corpus.lines import EncodingErrors
 
 
 def train(
     recipe: str = typer.Argument(help="A recipe's name (see: augcse list recipes) or a TOML file."),
-    corpus: list[Path] = typer.Option(..., "--corpus", help="Text file, one sentence per line (.gz, .xz too); repeatable."),
+    corpus: list[Path] = typer.Option(
+        ..., "--corpus", help="Text file, one sentence per line, or a table (.csv .tsv .jsonl .parquet; .gz, .xz); repeatable."
+    ),
     model: str | None = typer.Option(None, help="Backbone in place of the recipe's: mini-bert, a folder or a hub name."),
     data: Path | None = typer.Option(None, help="Evaluation data folder with sts/ in it (or AUGCSE_DATA)."),
     dev: str = typer.Option("auto", help="Score while training: auto (STS-B dev if there is --data), stsb, none, or pairs.tsv."),
@@ -21,6 +23,7 @@ def train(
     settings: list[str] = typer.Option([], "--set", help="key=value in place of the recipe's, e.g. training.batch_size=32; repeatable."),
     seed: int | None = typer.Option(None, help="Short for --set training.seed=N."),
     workers: int | None = typer.Option(None, help="Processes for augmentation (default: all cores); results do not depend on it."),
+    column: str | None = typer.Option(None, help="The text's column in a .csv, .tsv, .jsonl or .parquet corpus."),
     encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace goes on."),
 ) -> None:
     """Train a sentence encoder on plain text; writes model, run.json and recipe.toml to --output."""
@@ -44,6 +47,7 @@ def train(
             output=output,
             resume=resume,
             workers=workers,
+            column=column,
             encoding_errors=check_encoding_errors(encoding_errors),
             watcher=watcher,
             **overrides,

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from augcse.augmentations.apply import Job, Request, apply_stream, draw_names, fit_all
+from augcse.augmentations.apply import Job, Request, draw_names, fit_all
+from augcse.augmentations.engines import apply_stream
 from augcse.augmentations.spec import parse_specs
-from augcse.corpus.read import CorpusReport, EncodingErrors, read_sentences
+from augcse.corpus.lines import EncodingErrors
+from augcse.corpus.read import CorpusReport, read_sentences
 from augcse.errors import UserError
 from augcse.files import whole_folder
 from augcse.training.store import META, StoreWriter, TokenStore
@@ -41,6 +43,11 @@ class Preparation:
     max_len_tokens: int
     tokenizer: str
     encoding_errors: EncodingErrors = "strict"
+    column: str | None = None
+
+    def read(self, report: CorpusReport | None = None) -> Iterator[str]:
+        """Stream the corpus."""
+        return read_sentences(self.corpus, self.encoding_errors, report, self.column)
 
     def fingerprint(self) -> dict[str, Any]:
         """Return the part that decides the content."""
@@ -52,6 +59,7 @@ class Preparation:
             "max_len_tokens": self.max_len_tokens,
             "tokenizer": self.tokenizer,
             "encoding_errors": self.encoding_errors,
+            "column": self.column,
         }
 
 
@@ -78,7 +86,7 @@ def prepare(
     if _is_current(folder, preparation):
         return TokenStore.open(folder)
     report = CorpusReport()
-    sentences = read_sentences(preparation.corpus, preparation.encoding_errors, report)
+    sentences = preparation.read(report)
     with whole_folder(folder) as partial:
         _write(preparation, sentences, tokenizer, partial, workers, progress)
         _check_enough(report.sentences, preparation.corpus)
@@ -146,7 +154,7 @@ def _augmented(sentences: Iterable[str], preparation: Preparation, folder: Path,
         return
     index_of = {name: index for index, name in enumerate(names)}
     requests = (Request(row, sentence, (draw_names(names, [row], preparation.seed)[0],)) for row, sentence in enumerate(sentences))
-    fitted = fit_all(names, lambda: read_sentences(preparation.corpus, preparation.encoding_errors), folder / FITTED)
+    fitted = fit_all(names, preparation.read, folder / FITTED)
     job = Job(preparation.seed, preparation.parser, fitted)
     head = list(islice(requests, _PARALLEL_FROM_ROWS))
     # A small corpus is done before the worker processes have started.

@@ -13,7 +13,8 @@ from sentence_transformers import SentenceTransformer, SentenceTransformerTraini
 from transformers import set_seed
 
 from augcse.config import Recipe, TrainingSection
-from augcse.corpus.read import EncodingErrors, check_corpus_paths, file_sha256
+from augcse.corpus.lines import EncodingErrors
+from augcse.corpus.read import check_corpus_paths, file_sha256
 from augcse.encoding.dropout import use_fast_dropout
 from augcse.encoding.first_token import compute_first_token_only
 from augcse.encoding.model import load_encoder
@@ -63,6 +64,7 @@ def train_recipe(
     resume: bool = False,
     workers: int = 1,
     encoding_errors: EncodingErrors = "strict",
+    column: str | None = None,
     watcher: Watcher = Watcher(),
 ) -> Trained:
     """Prepare the corpus, train, and save the best model (the last one without `score`) as `output/model`.
@@ -89,6 +91,7 @@ def train_recipe(
         max_len_tokens=recipe.model.max_len_tokens,
         tokenizer=recipe.model.backbone,
         encoding_errors=encoding_errors,
+        column=column,
     )
     watcher.start("preparing", None)
     store = prepare(

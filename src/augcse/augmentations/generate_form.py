@@ -1,0 +1,146 @@
+"""NL-Augmenter's form of an augmentation: a class with `generate(sentence) -> list[str]`, run as it is."""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import random
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from random import Random
+from types import ModuleType
+from typing import Any
+
+from augcse.errors import UserError
+
+_BASES = ("SentenceOperation",)
+_ROOTS = ("", "nlaugmenter.")
+_SEED_BITS = 32
+
+
+class GeneratedRule:
+    """A batched rule around a class with `generate`, and `generate_batch` where it has one.
+
+    Such classes seed the process-wide generators inside each call, with one seed for all sentences. Here each sentence gets its
+    own: `seed` of the object and the generators are set from the row's stream before the call, and the generators put back after
+    it. Of several outputs one is drawn. Through `generate_batch` the rows of a chunk share a seed, that of the chunk's first row.
+    """
+
+    def __init__(self, form: type) -> None:
+        self._form = form
+        self._objects: dict[tuple[tuple[str, Any], ...], Any] = {}
+        self.__module__ = form.__module__
+        self.__signature__ = inspect.Signature(_options(form))
+
+    def __call__(self, sentences: Sequence[str], rngs: Sequence[Random], **options: Any) -> list[str | None]:
+        """Return one new sentence per sentence, or None."""
+        made = self._object(options)
+        if not sentences:
+            return []
+        if callable(getattr(made, "generate_batch", None)):
+            with _borrowed_generators(made, rngs[0]):
+                outputs = made.generate_batch(list(sentences))
+        else:
+            outputs = []
+            for sentence, rng in zip(sentences, rngs, strict=True):
+                with _borrowed_generators(made, rng):
+                    outputs.append(made.generate(sentence))
+        return [self._choose(found, rng) for found, rng in zip(outputs, rngs, strict=True)]
+
+    def _object(self, options: dict[str, Any]) -> Any:
+        key = tuple(sorted(options.items()))
+        if key not in self._objects:
+            try:
+                self._objects[key] = self._form(**options)
+            except TypeError as error:
+                raise UserError(f"{self._form.__name__} cannot be made: {error}") from error
+        return self._objects[key]
+
+    def _choose(self, outputs: Any, rng: Random) -> str | None:
+        if not isinstance(outputs, (list, tuple)) or not all(isinstance(output, str) for output in outputs):
+            raise UserError(f"{self._form.__name__}.generate gave {type(outputs).__name__}, not a list of texts")
+        if len(outputs) > 1:
+            return str(rng.choice(outputs))
+        return outputs[0] if outputs else None
+
+
+def _options(form: type) -> list[inspect.Parameter]:
+    """Return the constructor's arguments as options; the seed is ours to set."""
+    found = list(inspect.signature(form.__init__).parameters.values())[1:]  # type: ignore[misc]
+    named = [p for p in found if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY) and p.name != "seed"]
+    return [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in named]
+
+
+@contextmanager
+def _borrowed_generators(made: Any, rng: Random) -> Iterator[None]:
+    """Seed the process-wide generators for one call, and put them back as they were."""
+    seed = rng.getrandbits(_SEED_BITS)
+    numpy: Any = sys.modules.get("numpy")
+    kept = random.getstate(), numpy.random.get_state() if numpy else None
+    if hasattr(made, "seed"):
+        made.seed = seed
+    random.seed(seed)
+    if numpy:
+        numpy.random.seed(seed)
+    try:
+        yield
+    finally:
+        random.setstate(kept[0])
+        if numpy:
+            numpy.random.set_state(kept[1])
+
+
+@contextmanager
+def nl_augmenter_imports() -> Iterator[None]:
+    """Let a file import NL-Augmenter's base class and task names where that package is not installed."""
+    stand_ins = {name: module for name, module in _stand_ins().items() if name not in sys.modules}
+    if importlib.util.find_spec("nlaugmenter") is not None:
+        stand_ins = {name: module for name, module in stand_ins.items() if not name.startswith("nlaugmenter")}
+    sys.modules.update(stand_ins)
+    try:
+        yield
+    finally:
+        for name in stand_ins:
+            sys.modules.pop(name, None)
+
+
+class _AnyTask(type):
+    def __getattr__(cls, name: str) -> str:
+        return name
+
+
+class _TaskType(metaclass=_AnyTask):
+    """Stands for any of NL-Augmenter's task names; they decide nothing here."""
+
+
+class _SentenceOperation:
+    """What NL-Augmenter's base class gives its children: a seed, a limit and an empty card."""
+
+    languages: Any = None
+    keywords: Any = None
+    tasks: Any = None
+    heavy = False
+
+    def __init__(self, seed: int = 0, verbose: bool = False, max_outputs: int = 1, **others: Any) -> None:
+        self.seed = seed
+        self.verbose = verbose
+        self.max_outputs = max_outputs
+
+    @classmethod
+    def is_heavy(cls) -> bool:
+        return cls.heavy
+
+
+def _stand_ins() -> dict[str, ModuleType]:
+    modules: dict[str, ModuleType] = {}
+    for root in _ROOTS:
+        for name in filter(None, (root.rstrip("."), f"{root}interfaces", f"{root}tasks")):
+            modules[name] = ModuleType(name)
+            modules[name].__path__ = []
+        for base in _BASES:
+            module = modules[f"{root}interfaces.{base}"] = ModuleType(f"{root}interfaces.{base}")
+            setattr(module, base, _SentenceOperation)
+        task_types = modules[f"{root}tasks.TaskTypes"] = ModuleType(f"{root}tasks.TaskTypes")
+        task_types.TaskType = _TaskType  # type: ignore[attr-defined]
+    return modules

@@ -1,0 +1,150 @@
+"""The user's own augmentations: a decorated rule, a plain function, a class with `generate`, an entry point."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from augcse import augment
+from augcse.augmentations.base import Augmentation, _adopt
+from augcse.augmentations.spec import parse_spec
+from augcse.augmentations.write import augment_corpus
+from augcse.errors import UserError
+from augcse.registry import Registry
+
+RULES = '''
+import random
+import numpy
+from interfaces.SentenceOperation import SentenceOperation
+from nlaugmenter.tasks.TaskTypes import TaskType
+
+
+class Shuffle(SentenceOperation):
+    """Shuffle the words."""
+
+    tasks = [TaskType.TEXT_CLASSIFICATION]
+    languages = ["en", "de"]
+    keywords = ["meaning-alteration", "lexical"]
+
+    def __init__(self, seed=0, max_outputs=1, loud=False):
+        super().__init__(seed, max_outputs=max_outputs)
+        self.loud = loud
+
+    def generate(self, sentence: str):
+        random.seed(self.seed)
+        numpy.random.seed(self.seed)
+        words = sentence.split()
+        random.shuffle(words)
+        text = " ".join(words)
+        return [text.upper() if self.loud else text]
+
+
+class Doubled:
+    def generate(self, sentence):
+        raise AssertionError("generate_batch is there")
+
+    def generate_batch(self, sentences):
+        return [[s + " " + s, s + "!"] for s in sentences]
+
+
+class Broken:
+    def generate(self, sentence):
+        return sentence
+
+
+def shout(sentence, rng, *, marks=1):
+    """Raise the voice."""
+    return sentence.upper() + "!" * marks
+'''
+TEXTS = ["one two three four five", "six seven eight nine ten", "a b c d e"]
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> str:
+    path = tmp_path / "my_rules.py"
+    path.write_text(RULES, "utf-8")
+    return str(path)
+
+
+def test_a_class_with_generate_runs_unchanged(rules: str) -> None:
+    python_state, numpy_state = random.getstate(), np.random.get_state()[1].copy()  # noqa: NPY002
+    first = augment(TEXTS, f"{rules}:Shuffle", seed=3)
+    assert first == augment(TEXTS, f"{rules}:Shuffle", seed=3)
+    assert first != augment(TEXTS, f"{rules}:Shuffle", seed=4)
+    assert all(new is None or sorted(new.split()) == sorted(old.split()) for new, old in zip(first, TEXTS, strict=True))
+    assert random.getstate() == python_state
+    assert (np.random.get_state()[1] == numpy_state).all()  # noqa: NPY002
+
+
+def test_rows_of_equal_length_get_different_streams(rules: str) -> None:
+    texts = [f"{n} b c d e f g h" for n in range(20)]
+    orders = {tuple(new.replace(str(n), "a", 1).split()) for n, new in enumerate(augment(texts, f"{rules}:Shuffle")) if new}
+    assert len(orders) > 10
+
+
+def test_its_card_and_options_come_from_the_class(rules: str) -> None:
+    member = parse_spec(f"{rules}:Shuffle").member
+    assert (member.meaning, member.languages, member.description) == ("alteration", ("en", "de"), "Shuffle the words.")
+    assert augment(TEXTS[:1], f"{rules}:Shuffle:loud=true")[0].isupper()  # type: ignore[union-attr]
+    with pytest.raises(UserError, match=r"unknown option of .*Shuffle.*did you mean loud"):
+        parse_spec(f"{rules}:Shuffle:lod=true")
+
+
+def test_generate_batch_is_preferred_and_one_of_several_outputs_is_drawn(rules: str) -> None:
+    drawn = augment(TEXTS * 10, f"{rules}:Doubled")
+    assert {new.endswith("!") for new in drawn if new} == {True, False}
+
+
+def test_a_plain_function(rules: str) -> None:
+    assert augment(["stop it"], f"{rules}:shout:marks=3") == ["STOP IT!!!"]
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("nowhere.py:Shout", "no file nowhere.py"),
+        ("{rules}:shuot", "unknown name 'shuot'; did you mean shout"),
+        ("{rules}:TEXTS_", "unknown name"),
+    ],
+)
+def test_what_is_not_there_is_refused(name: str, message: str, rules: str) -> None:
+    with pytest.raises(UserError, match=message):
+        augment(["a b"], name.format(rules=rules))
+
+
+def test_a_file_that_does_not_import_and_a_class_that_gives_no_list(rules: str, tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text("import no_such_module\n", "utf-8")
+    with pytest.raises(UserError, match=r"bad.py cannot be imported: ModuleNotFoundError"):
+        augment(["a b"], f"{tmp_path / 'bad.py'}:X")
+    with pytest.raises(UserError, match="generate gave str, not a list"):
+        augment(["a b"], f"{rules}:Broken")
+
+
+def test_workers_find_it_and_an_edited_file_is_another_job(rules: str, corpus: Path, tmp_path: Path) -> None:
+    augment_corpus([corpus], [f"{rules}:Shuffle"], tmp_path / "one", workers=1)
+    augment_corpus([corpus], [f"{rules}:Shuffle"], tmp_path / "two", workers=2)
+    name = "part-00000.parquet"
+    assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+    Path(rules).write_text(RULES + "# edited\n", "utf-8")
+    with pytest.raises(UserError, match=r"other arguments \(augmentations\)"):
+        augment_corpus([corpus], [f"{rules}:Shuffle"], tmp_path / "one")
+
+
+def test_an_entry_point_is_listed_with_our_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    point = importlib.metadata.EntryPoint("Reverse", "string:capwords", "augcse.augmentations")
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [point] if group == "augcse.augmentations" else [])
+    found: Registry[Augmentation] = Registry("augmentation", "augcse.evaluation.tasks", "augcse.augmentations", _adopt)
+    assert found.names() == ["Reverse"]
+    assert found.get("Reverse").family == "user"
+
+
+def test_an_entry_point_that_does_not_load_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    point = importlib.metadata.EntryPoint("Gone", "no_such_module:rule", "augcse.augmentations")
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [point])
+    found: Registry[Augmentation] = Registry("augmentation", "augcse.evaluation.tasks", "augcse.augmentations", _adopt)
+    with pytest.raises(UserError, match="entry point Gone = no_such_module:rule"):
+        found.names()

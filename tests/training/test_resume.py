@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -158,3 +159,18 @@ def test_resuming_without_a_checkpoint_starts_afresh_with_a_warning(corpus: Path
     )  # fmt: skip
     assert run.record["steps"] == 1
     assert any("no checkpoint to resume from" in warning for warning in warnings)
+
+
+def test_a_checkpoint_holds_safetensors_and_json_only(uninterrupted: Path) -> None:
+    [last] = checkpoints(uninterrupted / "checkpoints")
+    assert {file.suffix for file in last.rglob("*") if file.is_file()} <= {".safetensors", ".json"}
+    assert (last / "optimizer.safetensors").stat().st_size > (last / "model.safetensors").stat().st_size
+
+
+@pytest.mark.parametrize("name", ["optimizer.safetensors", "generators-0.json", "scheduler.json"])
+def test_a_damaged_checkpoint_is_one_line(name: str, uninterrupted: Path, corpus: Path, tiny_backbone: Path, tmp_path: Path) -> None:
+    shutil.copytree(uninterrupted, tmp_path / "run")
+    [last] = checkpoints(tmp_path / "run" / "checkpoints")
+    (last / name).write_bytes(b"{")
+    with pytest.raises(UserError, match="is damaged"):
+        _run(tmp_path / "run", corpus, tiny_backbone, resume=True, dev="none")

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,7 @@ from transformers import PrinterCallback, TrainerCallback, TrainerControl, Train
 from augcse.errors import UserError
 from augcse.files import replace_folder, reported_write, whole_folder
 from augcse.training.batches import EqualLengthBatchSampler, StoreCollator, StoreDataset
+from augcse.training.state import load_generators, load_optimizer, save_generators, save_optimizer
 from augcse.training.store import TokenStore
 
 if TYPE_CHECKING:
@@ -118,7 +120,8 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         if self._score is None:
             return {}
         self.loss.eval()
-        scores = self._score(self.model)
+        with _own_forward(self.model):
+            scores = self._score(self.model)
         self.loss.train()
         metrics = {f"{metric_key_prefix}_{name}": value for name, value in scores.items()}
         self.log(dict(metrics))
@@ -160,6 +163,21 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         folder.mkdir(parents=True, exist_ok=True)
         self.model.save_pretrained(str(folder), create_model_card=False)
         save_file(own_state(self.loss), folder / LOSS_WEIGHTS)
+
+    def _save_optimizer_and_scheduler(self, output_dir: str) -> None:
+        if self.args.should_save:
+            save_optimizer(self.optimizer, self.lr_scheduler, Path(output_dir))
+
+    def _load_optimizer_and_scheduler(self, checkpoint: str | None) -> None:
+        if checkpoint is not None:
+            load_optimizer(self.optimizer, self.lr_scheduler, Path(checkpoint))
+
+    def _save_rng_state(self, output_dir: str) -> None:
+        save_generators(Path(output_dir), self.args.process_index)
+
+    def _load_rng_state(self, checkpoint: str | None) -> None:
+        if checkpoint is not None:
+            load_generators(Path(checkpoint), self.args.process_index)
 
     def _load_from_checkpoint(self, checkpoint_path: str, model: nn.Module | None = None) -> None:
         super()._load_from_checkpoint(checkpoint_path)
@@ -203,6 +221,17 @@ class _Schedule(TrainerCallback):  # type: ignore[misc]
         **others: Any,
     ) -> None:
         self._advance(state.global_step, logs or {})
+
+
+@contextmanager
+def _own_forward(model: nn.Module) -> Iterator[None]:
+    """Take off the autocast that accelerate puts around `forward`: a score is of the vectors that the saved model will give."""
+    wrapped = model.__dict__.pop("forward", None)
+    try:
+        yield
+    finally:
+        if wrapped is not None:
+            model.forward = wrapped
 
 
 def _remove(folder: Path) -> None:

@@ -1,0 +1,81 @@
+"""Measure every augmentation on real text and dump what it does for a person to read.
+
+    python scripts/sample_augmentations.py CORPUS [--rows 10000] [--names A,B] [--workers 2]
+
+Writes docs/samples/NAME.md (50 random changed rows each) and docs/samples/measured.json (shares of changed rows). What the reading
+found is kept by hand in docs/samples/readings.toml.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
+
+from augcse.augmentations.apply import Job, Request, fit_all
+from augcse.augmentations.base import AUGMENTATIONS
+from augcse.augmentations.engines import apply_stream
+from augcse.corpus.read import file_sha256, read_sentences
+from augcse.files import write_json, write_text
+from augcse.rng import stream
+
+SAMPLES = Path(__file__).resolve().parents[1] / "docs" / "samples"
+SHOWN = 50
+SEED = 0
+# Published checkpoints are not in the package; a sample of a random model would be nonsense.
+WITHOUT_MODEL = ("seq2seq",)
+
+
+def main() -> None:
+    arguments = _arguments()
+    sentences = list(islice(read_sentences([arguments.corpus]), arguments.rows))
+    names = arguments.names.split(",") if arguments.names else _rule_names()
+    job = Job(SEED, fitted=fit_all(names, lambda: iter(sentences), arguments.cache))
+    requests = [Request(row, sentence, tuple(names)) for row, sentence in enumerate(sentences)]
+    changed: dict[str, list[tuple[int, str, str]]] = {name: [] for name in names}
+    for request, results in apply_stream(requests, job, arguments.workers):
+        for name, text in zip(names, results, strict=True):
+            if text is not None:
+                changed[name].append((request.row, request.sentence, text))
+    for name, rows in changed.items():
+        write_text(SAMPLES / f"{name}.md", _page(name, rows, len(sentences)))
+    _record(arguments.corpus, len(sentences), {name: len(rows) for name, rows in changed.items()})
+
+
+def _rule_names() -> list[str]:
+    return [member.name for member in AUGMENTATIONS if not set(member.needs) & set(WITHOUT_MODEL) and "en" in member.languages]
+
+
+def _page(name: str, rows: Sequence[tuple[int, str, str]], total: int) -> str:
+    shown = sorted(stream(SEED, "samples", name).sample(list(rows), min(SHOWN, len(rows))))
+    parts = [
+        f"# {name}: {len(shown)} random changed sentences\n",
+        f"{len(rows):,} of {total:,} Wikipedia sentences changed ({len(rows) / total:.1%}). Text: English Wikipedia, CC BY-SA 3.0.\n",
+    ]
+    parts += [f"{number}. (row {row}) {old}\n   → {new}\n" for number, (row, old, new) in enumerate(shown, start=1)]
+    return "\n".join(parts)
+
+
+def _record(corpus: Path, rows: int, counts: dict[str, int]) -> None:
+    path = SAMPLES / "measured.json"
+    measured = json.loads(path.read_text("utf-8")) if path.exists() else {}
+    source = {"file": corpus.name, "sha256": file_sha256(corpus), "rows": rows}
+    shares = measured.get("changed", {}) if measured.get("corpus") == source else {}
+    shares |= {name: round(count / rows, 4) for name, count in counts.items()}
+    write_json(path, {"corpus": source, "seed": SEED, "changed": dict(sorted(shares.items()))})
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("--rows", type=int, default=10_000)
+    parser.add_argument("--names", help="comma-separated; default: every one that needs no published checkpoint")
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--cache", type=Path, default=Path("build/fitted"), help="where corpus statistics are kept")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,98 @@
+"""Optimiser, schedule and random generators as safetensors and JSON: a checkpoint holds no pickle, so one from a stranger runs no code."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
+from torch import Tensor
+
+from augcse.errors import UserError
+
+OPTIMIZER = "optimizer"
+SCHEDULER = "scheduler.json"
+GENERATORS = "generators"
+
+
+def save_optimizer(optimizer: torch.optim.Optimizer, scheduler: Any, folder: Path) -> None:
+    """Write an optimiser's and a schedule's state."""
+    state = optimizer.state_dict()
+    tensors: dict[str, Tensor] = {}
+    values: dict[str, dict[str, Any]] = {}
+    for index, entry in state["state"].items():
+        for name, value in entry.items():
+            if isinstance(value, Tensor):
+                tensors[f"{index}.{name}"] = value.contiguous()
+            else:
+                values.setdefault(str(index), {})[name] = value
+    _write(folder / OPTIMIZER, tensors, {"groups": state["param_groups"], "values": values})
+    (folder / SCHEDULER).write_text(json.dumps(scheduler.state_dict()), "utf-8")
+
+
+def load_optimizer(optimizer: torch.optim.Optimizer, scheduler: Any, folder: Path) -> None:
+    """Restore what `save_optimizer` wrote. Raises `UserError` where it belongs to another set of parameters."""
+    tensors, document = _read(folder / OPTIMIZER)
+    state: dict[int, dict[str, Any]] = {int(index): dict(entry) for index, entry in document["values"].items()}
+    for key, value in tensors.items():
+        index, name = key.split(".", 1)
+        state.setdefault(int(index), {})[name] = value
+    try:
+        optimizer.load_state_dict({"state": state, "param_groups": document["groups"]})
+    except ValueError as error:
+        raise UserError(f"{folder} is a checkpoint of another objective or model ({error}); train afresh") from error
+    scheduler.load_state_dict(_read_json(folder / SCHEDULER))
+
+
+def save_generators(folder: Path, rank: int = 0) -> None:
+    """Write the states of the process-wide generators that torch's dropout and the trainer draw from."""
+    kind, keys, *rest = np.random.get_state()  # noqa: NPY002 - the trainer's own, saved as it is
+    tensors = {"torch": torch.random.get_rng_state(), "numpy": torch.from_numpy(np.asarray(keys).astype(np.int64))}
+    if torch.cuda.is_available():
+        tensors["cuda"] = torch.cuda.random.get_rng_state()
+    version, internal, gauss = random.getstate()
+    _write(_generators(folder, rank), tensors, {"numpy": [kind, *rest], "python": [version, list(internal), gauss]})
+
+
+def load_generators(folder: Path, rank: int = 0) -> None:
+    """Restore what `save_generators` wrote."""
+    tensors, document = _read(_generators(folder, rank))
+    torch.random.set_rng_state(tensors["torch"])
+    if "cuda" in tensors and torch.cuda.is_available():
+        torch.cuda.random.set_rng_state(tensors["cuda"])
+    kind, *rest = document["numpy"]
+    np.random.set_state((kind, tensors["numpy"].numpy().astype(np.uint32), *rest))  # noqa: NPY002
+    version, internal, gauss = document["python"]
+    random.setstate((version, tuple(internal), gauss))
+
+
+def _generators(folder: Path, rank: int) -> Path:
+    return folder / f"{GENERATORS}-{rank}"
+
+
+def _write(path: Path, tensors: dict[str, Tensor], document: dict[str, Any]) -> None:
+    save_file(tensors, path.with_suffix(".safetensors"))
+    path.with_suffix(".json").write_text(json.dumps(document), "utf-8")
+
+
+def _read(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
+    try:
+        return load_file(path.with_suffix(".safetensors")), _read_json(path.with_suffix(".json"))
+    except (OSError, SafetensorError) as error:
+        raise _damaged(path.with_suffix(".safetensors")) from error
+
+
+def _read_json(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise _damaged(path) from error
+
+
+def _damaged(path: Path) -> UserError:
+    return UserError(f"checkpoint {path.parent} is damaged ({path.name}); delete it and resume from the one before, or train afresh")

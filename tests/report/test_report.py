@@ -13,7 +13,7 @@ import pytest
 from augcse.analysis.projection import mean_pair_distance, principal_plane, project_groups
 from augcse.errors import UserError
 from augcse.report.html import Section, figure, page
-from augcse.report.runs import group_scores, label, load_record, runs_page, smoothed
+from augcse.report.runs import group_scores, labels, load_record, runs_page, smoothed
 from augcse.report.svg import Frame, line_chart, scatter, ticks
 from augcse.report.table import Table, mean_and_spread, scores_table
 
@@ -96,9 +96,10 @@ def test_page_is_self_contained_and_escaped() -> None:
 
 def test_runs_are_grouped_by_recipe_and_alpha() -> None:
     records = [_record(1), _record(2), _record(1, alpha=1.0)]
-    assert [label(record) for record in records] == ["augcse-mini", "augcse-mini", "augcse-mini, alpha = 1"]
+    assert labels(records) == ["augcse-mini, alpha = -1", "augcse-mini, alpha = -1", "augcse-mini, alpha = 1"]
+    assert labels(records[:2]) == ["augcse-mini", "augcse-mini"]
     rows = group_scores(records).rows
-    assert [row[:2] for row in rows] == [["augcse-mini", "2"], ["augcse-mini, alpha = 1", "1"]]
+    assert [row[:2] for row in rows] == [["augcse-mini, alpha = -1", "2"], ["augcse-mini, alpha = 1", "1"]]
     text = runs_page(records)
     assert "alpha = 1 (seed 1)" in text
     assert "a &lt;fast&gt; one" in text

@@ -33,11 +33,24 @@ def load_record(folder: Path) -> Record:
     return record
 
 
-def label(record: Record) -> str:
-    """Return what to call a run's group: its recipe, and alpha where it is not the paper's."""
-    alpha = record["recipe"]["objective"].get("alpha", -1.0)
-    name: str = record["recipe"]["name"]
-    return name + (f", alpha = {alpha:g}" if alpha != -1.0 else "")
+def labels(records: Sequence[Record]) -> list[str]:
+    """Return what to call each run's group: its recipe, and the settings that vary among the runs of that recipe (not the seed)."""
+    varied: dict[str, dict[str, set[str]]] = {}
+    for record in records:
+        for key, value in _settings(record).items():
+            varied.setdefault(record["recipe"]["name"], {}).setdefault(key, set()).add(str(value))
+    return [_label(record, [key for key, values in varied[record["recipe"]["name"]].items() if len(values) > 1]) for record in records]
+
+
+def _label(record: Record, keys: Sequence[str]) -> str:
+    settings = _settings(record)
+    shown = {key: settings.get(key) for key in keys}
+    return ", ".join([record["recipe"]["name"], *(f"{k} = {v:g}" if isinstance(v, float) else f"{k} = {v}" for k, v in shown.items())])
+
+
+def _settings(record: Record) -> dict[str, Any]:
+    recipe = record["recipe"]
+    return {**recipe["objective"], **{key: value for key, value in recipe["training"].items() if key != "seed"}}
 
 
 def curve(record: Record, name: str) -> list[Point]:
@@ -56,8 +69,8 @@ def smoothed(points: Sequence[Point], window: int = 9) -> list[Point]:
 def group_scores(records: Sequence[Record]) -> Table:
     """Return the table of final scores: one row per recipe, mean and sd over its runs."""
     groups: dict[str, list[dict[str, float]]] = {}
-    for record in records:
-        groups.setdefault(label(record), []).append(record["scores"])
+    for name, record in zip(labels(records), records, strict=True):
+        groups.setdefault(name, []).append(record["scores"])
     return scores_table(groups, STS_COLUMNS)
 
 
@@ -66,10 +79,10 @@ def runs_page(records: Sequence[Record], title: str = "augcse runs") -> str:
     charts = []
     for name, heading in CURVES.items():
         series = {}
-        for record in records:
+        for run, record in zip(labels(records), records, strict=True):
             points = curve(record, name)
             if points:
-                key = f"{label(record)} (seed {record['recipe']['training']['seed']})"
+                key = f"{run} (seed {record['recipe']['training']['seed']})"
                 series[key] = points if name.startswith("eval") else smoothed(points)
         if series:
             charts.append(figure(line_chart(series, title=heading, x_label="step", y_label="")))
@@ -86,7 +99,7 @@ def runs_page(records: Sequence[Record], title: str = "augcse runs") -> str:
 def _runs_table(records: Sequence[Record]) -> Table:
     rows = [
         [
-            label(record),
+            name,
             str(record["recipe"]["training"]["seed"]),
             str(record["steps"]),
             record["precision"],
@@ -94,6 +107,6 @@ def _runs_table(records: Sequence[Record]) -> Table:
             f"{record['peak_memory_mb']:.0f}",
             record["hardware"]["processor"],
         ]
-        for record in records
+        for name, record in zip(labels(records), records, strict=True)
     ]
     return Table(["run", "seed", "steps", "precision", "wall time (s)", "peak memory (MB)", "processor"], rows)

@@ -25,7 +25,8 @@ _TAGS: dict[Pos, frozenset[str]] = {
 }
 _BASE_TAGS = frozenset({"NN", "VB", "VBP", "JJ", "RB"})
 _JOINTS = frozenset("-–‑—/'’_&@.$+")
-# Where lemminflect's first participle is a rare one, or a homograph's.
+# Where lemminflect's first form is a rare one, or a homograph's.
+_PLURAL = {"person": "people"}
 _PARTICIPLE = {"lie": "lain", "light": "lit", "quit": "quit", "wake": "woken"}
 # How many words a listed expression may have around the word in question.
 _LONGEST_EXPRESSION = 4
@@ -72,16 +73,22 @@ def _is_listed(expression: str, lexicon: Lexicon) -> bool:
 
 def replace_word(parse: Parse, word: Word, lemma: str) -> list[Edit]:
     """Return the edits that put `lemma` in the word's place, in its form and case, "a" and "an" following; none if it has no such form."""
-    form = inflect(lemma, word.tag)
-    if form is None:
+    form, index = inflect(lemma, word.tag), word.index
+    if form is None or not _takes_ending(form, "".join(parse.tokens[index + 1 : index + 2])):
         return []
-    index = word.index
     edits = [Edit(parse.starts[index], parse.end(index), match_case(parse.tokens[index], form))]
     article = parse.tokens[index - 1] if index else ""
     following = indefinite_article(form)
     if article.lower() in ("a", "an") and following != article.lower():
         edits.append(Edit(parse.starts[index - 1], parse.end(index - 1), match_case(article, following)))
     return edits
+
+
+def _takes_ending(form: str, ending: str) -> bool:
+    """Tell whether the possessive ending behind the old word also suits the new one: "women's", but "ladies'"."""
+    if ending in ("'", "’"):
+        return form.endswith("s")
+    return ending not in ("'s", "’s") or not form.endswith("s")
 
 
 @lru_cache(maxsize=20_000)
@@ -94,7 +101,8 @@ def inflect(lemma: str, tag: str) -> str | None:
     before, _, last = lemma.rpartition(" ")
     if tag in _BASE_TAGS:
         return lemma
-    form = verb_form(last, tag) if tag in ("VBD", "VBZ") else _PARTICIPLE.get(last) if tag == "VBN" else None
+    known = {"NNS": _PLURAL, "VBN": _PARTICIPLE}.get(tag, {}).get(last)
+    form = verb_form(last, tag) if tag in ("VBD", "VBZ") else known
     form = form or next(iter(inflections(last, tag)), None)
     return f"{before} {form}".strip() if form else None
 

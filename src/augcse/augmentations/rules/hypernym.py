@@ -44,7 +44,7 @@ _ALSO_MASS = frozenset(
     meaning="alteration",
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter replace_with_hyponyms_hypernyms (Dhole et al. 2021)",
     needs=("parse",),
-    example=Example("The car stopped in front of an old house.", "The vehicle stopped in front of an old house.", seed=1),
+    example=Example("The car stopped in front of an old house.", "The vehicle stopped in front of an old house."),
 )
 def replace_hypernyms(
     parse: Parse, rng: Random, *, nouns: int = 1, words: Words = "reviewed", lexicon: str = BUNDLED_LEXICON
@@ -65,7 +65,7 @@ def replace_hypernyms(
     meaning="alteration",
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter replace_with_hyponyms_hypernyms (Dhole et al. 2021)",
     needs=("parse",),
-    example=Example("A bird sat on the roof.", "An owl sat on the roof.", seed=7),
+    example=Example("A bird sat on the roof.", "An owl sat on the roof."),
 )
 def replace_hyponyms(
     parse: Parse, rng: Random, *, nouns: int = 1, words: Words = "reviewed", lexicon: str = BUNDLED_LEXICON

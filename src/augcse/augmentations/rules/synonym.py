@@ -44,7 +44,7 @@ class _Choice:
     meaning="highly_preserving",
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter synonym_substitution (Dhole et al. 2021); EDA (Wei and Zou 2019)",
     needs=("parse",),
-    example=Example("The students purchased a big car.", "The pupils bought a large automobile.", seed=2),
+    example=Example("The students purchased a big car.", "The pupils bought a large automobile.", seed=5),
 )
 def synonym_substitution(
     parse: Parse, rng: Random, *, rate: float = 0.5, words: Words = "reviewed", lexicon: str = BUNDLED_LEXICON

@@ -114,9 +114,8 @@ def _stands_alone(parse: Parse, index: int) -> bool:
         return False
     start, end = parse.starts[index], parse.end(index)
     before, after = parse.text[max(start - 1, 0) : start], parse.text[end : end + 1]
-    if before in _JOINTS and before or (after in _JOINTS - {".", "'", "’", "—"} and after):
-        return False
-    if parse.text[end : end + 2].rstrip() not in ("", after) and after == ".":
+    # A dot or apostrophe behind the word ends the sentence or is a possessive's; with a letter behind the dot, it is an address.
+    if before in _JOINTS or after in _JOINTS - {".", "'", "’", "—"} or (after == "." and parse.text[end + 1 : end + 2].isalnum()):
         return False
     return not _in_name(parse, index) and not parse.has_label(index, "flat", "fixed", "goeswith", "foreign")
 

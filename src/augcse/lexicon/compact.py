@@ -33,7 +33,7 @@ class CompactLexicon(Lexicon):
 
     def __init__(self, path: Path) -> None:
         self._arrays = open_sections(path)
-        self._text = memoryview(self._arrays["lemma_text"])
+        self._text = self._arrays["lemma_text"].data
         self._text_place = _offsets(self._arrays["lemma_bytes"])
         self._sense_place = _offsets(self._arrays["lemma_senses"])
         self._member_place = _offsets(self._arrays["synset_members"])

@@ -149,7 +149,7 @@ def _synset(line: str, pos: Pos, offset: int) -> tuple[Synset, tuple[_Pointer, .
 
 def _pos(letter: str) -> Pos:
     """Return the part of speech of a pointer; satellites ("s") lie among the adjectives."""
-    return POS[POS.index("a" if letter == "s" else letter)]  # type: ignore[arg-type]
+    return POS[POS.index("a" if letter == "s" else letter)]
 
 
 def _exceptions(path: Path) -> dict[str, tuple[str, ...]]:

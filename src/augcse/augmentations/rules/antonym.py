@@ -115,9 +115,7 @@ def sentence_adjectives_antonyms_switch(parse: Parse, rng: Random, *, lexicon: s
     needs=("parse",),
     example=Example("She quickly found the answer.", "She slowly found the answer."),
 )
-def antonyms_substitute(
-    parse: Parse, rng: Random, *, parity: Parity = "odd", lexicon: str = BUNDLED_LEXICON
-) -> str | None:
+def antonyms_substitute(parse: Parse, rng: Random, *, parity: Parity = "odd", lexicon: str = BUNDLED_LEXICON) -> str | None:
     """Replace every adjective and adverb that has a WordNet antonym, if their number is odd.
 
     `parity="odd"` is AugCSE's change (A.2, note): an odd number of opposites alters the meaning. `parity="even"` is

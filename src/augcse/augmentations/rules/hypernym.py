@@ -67,9 +67,7 @@ def replace_hypernyms(
     needs=("parse",),
     example=Example("A bird sat on the roof.", "An owl sat on the roof."),
 )
-def replace_hyponyms(
-    parse: Parse, rng: Random, *, nouns: int = 1, words: Words = "reviewed", lexicon: str = BUNDLED_LEXICON
-) -> str | None:
+def replace_hyponyms(parse: Parse, rng: Random, *, nouns: int = 1, words: Words = "reviewed", lexicon: str = BUNDLED_LEXICON) -> str | None:
     """Replace `nouns` random common nouns by a narrower word of WordNet, in the same number; "a" and "an" follow.
 
     The paper takes the hyponyms that a masked language model finds likely (CheckList); without one,

@@ -39,8 +39,8 @@ def every(rule: Callable[..., str | None], parse: Parse, **options: object) -> s
         ("He tried to come.", "He attempted to come."),
         ("A student came.", "A pupil came."),
         ("It often rains.", "It frequently rains."),
-        ("FILMS are fun.", "MOVIES are fun."),
-        ("The  automobile\tstopped .", "The  car\tstopped ."),
+        ("Movies are made in the city.", "Films are made in the city."),
+        ("The  movie\twas long .", "The  film\twas long ."),
     ],
 )
 def test_synonym_takes_form_case_and_spacing(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
@@ -48,7 +48,7 @@ def test_synonym_takes_form_case_and_spacing(parse_sentence: ParseSentence, sent
 
 
 def test_article_follows_the_synonym(parse_sentence: ParseSentence) -> None:
-    assert "He bought an automobile." in every(synonym_substitution, parse_sentence("He bought a car."), rate=1.0)
+    assert "He drove an automobile." in every(synonym_substitution, parse_sentence("He drove a car."), rate=1.0)
 
 
 @pytest.mark.parametrize(
@@ -63,33 +63,28 @@ def test_rate_zero_replaces_nothing(parse_sentence: ParseSentence) -> None:
 
 
 def test_first_sense_reaches_words_that_are_not_reviewed(parse_sentence: ParseSentence) -> None:
-    parse = parse_sentence("The refusal of the vacuum surprised them.")
+    parse = parse_sentence("The foliage was thick and the aroma was strong.")
     assert every(synonym_substitution, parse, rate=1.0) == {None}
     assert every(synonym_substitution, parse, rate=1.0, words="first_sense") != {None}
 
 
-@pytest.mark.parametrize("key", sorted(choices()))
-def test_reviewed_synonyms_are_synonyms(key: tuple[str, str]) -> None:
-    pos, word = key
-    known = bundled_lexicon().synonyms(word, pos)  # type: ignore[arg-type]
-    assert set(choices()[key].synonyms) <= set(known)
+def test_reviewed_synonyms_are_synonyms() -> None:
+    lexicon = bundled_lexicon()
+    strangers = {key: set(choice.synonyms) - set(lexicon.synonyms(key[1], key[0])) for key, choice in choices().items()}  # type: ignore[arg-type]
+    assert {key: words for key, words in strangers.items() if words} == {}
 
 
-@pytest.mark.parametrize("noun", sorted(reviewed_nouns("hypernyms")))
-def test_reviewed_hypernyms_are_hypernyms(noun: str) -> None:
-    assert _reviewed_hypernyms(noun, bundled_lexicon()) == reviewed_nouns("hypernyms")[noun]
-
-
-@pytest.mark.parametrize("noun", sorted(reviewed_nouns("hyponyms")))
-def test_reviewed_hyponyms_are_hyponyms(noun: str) -> None:
-    assert _reviewed_hyponyms(noun, bundled_lexicon()) == reviewed_nouns("hyponyms")[noun]
+@pytest.mark.parametrize(("name", "find"), [("hypernyms", _reviewed_hypernyms), ("hyponyms", _reviewed_hyponyms)])
+def test_reviewed_nouns_are_related(name: str, find: Callable[..., tuple[str, ...]]) -> None:
+    table = reviewed_nouns(name)
+    assert {noun: others for noun, others in table.items() if find(noun, bundled_lexicon()) != others} == {}
 
 
 @pytest.mark.parametrize(
     ("sentence", "expected"),
     [
-        ("The eagles flew.", "The birds flew."),
-        ("An elephant slept.", "A mammal slept."),
+        ("He saw the eagles in the park.", "He saw the birds in the park."),
+        ("He saw an elephant in the park.", "He saw a mammal in the park."),
         ("The men left.", "The people left."),
         ("The wolves ran.", "The animals ran."),
     ],
@@ -113,13 +108,13 @@ def test_first_sense_hypernyms_are_not_the_top(parse_sentence: ParseSentence) ->
 
 
 def test_hyponyms_keep_article_and_possessive(parse_sentence: ParseSentence) -> None:
-    assert every(replace_hyponyms, parse_sentence("A bird sang.")) >= {"An owl sang.", "A parrot sang."}
+    assert every(replace_hyponyms, parse_sentence("He saw a bird in May.")) >= {"He saw an owl in May.", "He saw a parrot in May."}
     assert "The lady's hat fell." in every(replace_hyponyms, parse_sentence("The woman's hat fell."))
     assert all("s's" not in (new or "") for new in every(replace_hyponyms, parse_sentence("The women's hats fell.")))
 
 
 def test_two_nouns_are_replaced_when_two_are_wanted(parse_sentence: ParseSentence) -> None:
-    assert "The animal bit the relative." in every(replace_hypernyms, parse_sentence("The dog bit the uncle."), nouns=2)
+    assert "He gave the animal to his relative." in every(replace_hypernyms, parse_sentence("He gave the dog to his uncle."), nouns=2)
 
 
 @pytest.mark.parametrize(
@@ -159,7 +154,7 @@ def test_wordnet_files_take_the_place_of_the_bundled_lexicon(parse_sentence: Par
     if not (WORDNET / "data.noun").exists():
         pytest.skip(f"no WordNet database files in {WORDNET} (Debian: wordnet-base)")
     name = f"wndb:{WORDNET}"
-    assert "He bought an automobile." in every(synonym_substitution, parse_sentence("He bought a car."), rate=1.0, lexicon=name)
+    assert "He drove an automobile." in every(synonym_substitution, parse_sentence("He drove a car."), rate=1.0, lexicon=name)
     assert every(replace_hypernyms, parse_sentence("The eagle flew."), lexicon=name) == {"The bird flew."}
     assert sentence_adjectives_antonyms_switch(parse_sentence("It is hot."), Random(0), lexicon=name) == "It is cold."
 

@@ -39,7 +39,7 @@ def every(rule: Callable[..., str | None], parse: Parse, **options: object) -> s
         ("He tried to come.", "He attempted to come."),
         ("A student came.", "A pupil came."),
         ("It often rains.", "It frequently rains."),
-        ("Movies are made in the city.", "Films are made in the city."),
+        ("Often it rains.", "Frequently it rains."),
         ("The  movie\twas long .", "The  film\twas long ."),
     ],
 )
@@ -155,7 +155,7 @@ def test_wordnet_files_take_the_place_of_the_bundled_lexicon(parse_sentence: Par
         pytest.skip(f"no WordNet database files in {WORDNET} (Debian: wordnet-base)")
     name = f"wndb:{WORDNET}"
     assert "He drove an automobile." in every(synonym_substitution, parse_sentence("He drove a car."), rate=1.0, lexicon=name)
-    assert every(replace_hypernyms, parse_sentence("The eagle flew."), lexicon=name) == {"The bird flew."}
+    assert every(replace_hypernyms, parse_sentence("He saw the eagle in May."), lexicon=name) == {"He saw the bird in May."}
     assert sentence_adjectives_antonyms_switch(parse_sentence("It is hot."), Random(0), lexicon=name) == "It is cold."
 
 

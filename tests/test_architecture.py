@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 SOURCE = Path(__file__).resolve().parents[1] / "src" / "augcse"
-STAGES = ["corpus", "annotation", "augmentations", "encoding", "objectives", "training", "evaluation", "analysis", "report"]
+STAGES = ["corpus", "annotation", "lexicon", "augmentations", "encoding", "objectives", "training", "evaluation", "analysis", "report"]
 # Below every stage: they know none of them. config may ask the objectives' torch-free registry for its options.
 BASE = {"errors", "registry", "rng", "files", "resources", "config", "__init__"}
 # Above every stage: they put stages together.
 TOP = {"pipeline", "demo", "cli", "__main__"}
-TEXT_STAGES = ["corpus", "annotation", "augmentations"]
+TEXT_STAGES = ["corpus", "annotation", "lexicon", "augmentations"]
 FILES = sorted(SOURCE.rglob("*.py"))
 
 

@@ -1,4 +1,4 @@
-"""SentenceAdjectivesAntonymsSwitch: adjectives replaced by their antonyms."""
+"""SentenceAdjectivesAntonymsSwitch and AntonymsSubstitute: adjectives (and adverbs) replaced by their antonyms."""
 
 from __future__ import annotations
 
@@ -6,12 +6,19 @@ import re
 from functools import lru_cache
 from importlib import resources
 from random import Random
+from typing import Literal
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.article import indefinite_article
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.edit import Edit, apply_edits, match_case
 from augcse.augmentations.inflect import inflections, lemmas
+from augcse.augmentations.lexical import free_words, in_expression, replace_word
+from augcse.errors import unknown_name
+from augcse.lexicon.base import Lexicon
+from augcse.lexicon.open import BUNDLED_LEXICON, open_lexicon
+
+Parity = Literal["odd", "even"]
 
 _ADJECTIVE_TAGS = frozenset({"JJ", "JJR", "JJS"})
 # Nouns with which an adjective is part of a name for something: a "high school" has no "low school".
@@ -66,6 +73,17 @@ _UNITS = frozenset(
     " feet inch inches mile miles kilometer kilometers kilometre kilometres cm mm yard"
     " yards page pages percent %".split()
 )
+# Adverbs whose antonym reads as the opposite wherever they stand; WordNet also pairs "well" with "ill", "typically" with "atypically".
+_ADVERBS = frozenset(
+    """often rarely seldom officially unofficially quickly slowly successfully unsuccessfully regularly irregularly
+    frequently infrequently strongly weakly significantly publicly privately formally informally partly wholly
+    effectively temporarily permanently literally precisely sufficiently insufficiently properly improperly
+    consistently actively passively correctly incorrectly deliberately accidentally carefully carelessly steadily
+    efficiently equally accurately voluntarily involuntarily explicitly implicitly evenly logically indirectly
+    perfectly late outdoors indoors internally externally objectively unlawfully lawfully appropriately
+    adequately inadequately unfairly softly loudly quietly noisily upstairs downstairs knowingly
+    unconstitutionally unfortunately fortunately minimally maximally justly unjustly""".split()
+)
 _VOWELS = re.compile(r"[aeiouy]+")
 
 
@@ -77,21 +95,41 @@ _VOWELS = re.compile(r"[aeiouy]+")
     needs=("parse",),
     example=Example("Amanda's mother was very beautiful.", "Amanda's mother was very ugly."),
 )
-def sentence_adjectives_antonyms_switch(parse: Parse, rng: Random) -> str | None:
+def sentence_adjectives_antonyms_switch(parse: Parse, rng: Random, *, lexicon: str = BUNDLED_LEXICON) -> str | None:
     """Switch the adjectives of the sentence with their WordNet antonyms; "a" and "an" follow.
 
     Antonyms come from Open English WordNet, chosen once (see the header of `data/adjective_antonyms.tsv`), so that
     the same word always has the same antonym. Comparatives and superlatives keep their degree. Names, hyphenated
     compounds, measures ("5 years old") and fixed expressions ("high school", "at least") are left alone, unlike in
-    NL-Augmenter.
+    NL-Augmenter. `lexicon="wndb:FOLDER"` takes the antonyms of the same adjectives from WordNet database files.
     """
-    edits: list[Edit] = []
-    for index, tag in enumerate(parse.tags):
-        if tag in _ADJECTIVE_TAGS and parse.upos[index] == "ADJ" and _is_free(parse, index):
-            antonym = _antonym(parse, index)
-            if antonym is not None:
-                edits += _replace(parse, index, antonym)
+    edits = [edit for change in _adjective_changes(parse, lexicon) for edit in change]
     return apply_edits(parse.text, edits) if edits else None
+
+
+@augmentation(
+    "AntonymsSubstitute",
+    family="lexicon",
+    meaning="alteration",
+    source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter antonyms_substitute (Dhole et al. 2021)",
+    needs=("parse",),
+    example=Example("She quickly found the answer.", "She slowly found the answer."),
+)
+def antonyms_substitute(parse: Parse, rng: Random, *, parity: Parity = "odd", lexicon: str = BUNDLED_LEXICON) -> str | None:
+    """Replace every adjective and adverb that has a WordNet antonym, if their number is odd.
+
+    `parity="odd"` is AugCSE's change (A.2, note): an odd number of opposites alters the meaning. `parity="even"` is
+    NL-Augmenter's original, which takes two opposites for a double negation that preserves it. Adjectives are those of
+    SentenceAdjectivesAntonymsSwitch; adverbs are those whose antonym reads as the opposite wherever they stand. Unlike in
+    NL-Augmenter, the antonym is of the same word and of a frequent sense, and takes the same form. `lexicon` is
+    "bundled" or "wndb:FOLDER".
+    """
+    if parity not in ("odd", "even"):
+        raise unknown_name("parity", parity, ("odd", "even"))
+    changes = _adjective_changes(parse, lexicon) + _adverb_changes(parse, open_lexicon(lexicon))
+    if not changes or len(changes) % 2 != (parity == "odd"):
+        return None
+    return apply_edits(parse.text, [edit for change in changes for edit in change])
 
 
 @lru_cache(maxsize=1)
@@ -100,6 +138,28 @@ def antonyms() -> dict[str, str]:
     table = resources.files("augcse.augmentations").joinpath("data/adjective_antonyms.tsv").read_text(encoding="utf-8")
     rows = (line.split("\t") for line in table.splitlines() if line and not line.startswith("#"))
     return {adjective: antonym for adjective, antonym in rows}
+
+
+def _adjective_changes(parse: Parse, lexicon: str) -> list[list[Edit]]:
+    """Return the edits for each adjective that has an antonym."""
+    source = None if lexicon == BUNDLED_LEXICON else open_lexicon(lexicon)
+    changes = []
+    for index, tag in enumerate(parse.tags):
+        if tag in _ADJECTIVE_TAGS and parse.upos[index] == "ADJ" and _is_free(parse, index):
+            antonym = _antonym(parse, index, source)
+            if antonym is not None:
+                changes.append(_replace(parse, index, antonym))
+    return changes
+
+
+def _adverb_changes(parse: Parse, source: Lexicon) -> list[list[Edit]]:
+    """Return the edits for each adverb that has an antonym."""
+    changes = []
+    for word in free_words(parse, source, ("r",)):
+        antonym = next(iter(source.antonyms(word.lemma, "r", 2)), None) if word.lemma in _ADVERBS else None
+        if antonym is not None and not in_expression(parse, word, source):
+            changes.append(replace_word(parse, word, antonym))
+    return [change for change in changes if change]
 
 
 def _is_free(parse: Parse, index: int) -> bool:
@@ -153,7 +213,8 @@ def _is_measured(parse: Parse, index: int) -> bool:
     return before in _UNITS or (parse.tags[index - 1 : index] == ("CD",) and not parse.has_label(index, "amod"))
 
 
-def _antonym(parse: Parse, index: int) -> str | None:
+def _antonym(parse: Parse, index: int, source: Lexicon | None) -> str | None:
+    """Return the antonym in the adjective's degree: the chosen one, or that of another lexicon where it has not the chosen one."""
     word, tag = parse.tokens[index].lower(), parse.tags[index]
     lemma = word if tag == "JJ" else _positive(word, tag, parse.lemmas[index].lower())
     antonym = antonyms().get(lemma) if lemma else None
@@ -163,6 +224,9 @@ def _antonym(parse: Parse, index: int) -> str | None:
         antonym = _OF_PERSONS[lemma]
     if lemma in _BEFORE_NOUN and parse.has_label(index, "amod"):
         antonym = _BEFORE_NOUN[lemma]
+    if source is not None:
+        known = [other for other in source.antonyms(lemma, "a") if other.isalpha()]
+        antonym = antonym if antonym in known or not known else known[0]
     return antonym if tag == "JJ" else _graded(antonym, tag)
 
 

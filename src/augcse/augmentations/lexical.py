@@ -1,0 +1,141 @@
+"""What the augmentations that replace words from a lexicon share: which words may be replaced, and how the new one is put in.
+
+A word may be replaced when it stands for itself (in no name, hyphenated compound or expression that the lexicon lists as a
+whole) and its form is that of a lemma the lexicon knows, so that the new word can take the same form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from augcse.annotation.parse import Parse
+from augcse.augmentations.article import indefinite_article
+from augcse.augmentations.edit import Edit, match_case
+from augcse.augmentations.inflect import inflections, verb_form
+from augcse.lexicon.base import Lexicon, Pos
+
+POS_OF_UPOS: dict[str, Pos] = {"NOUN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
+_TAGS: dict[Pos, frozenset[str]] = {
+    "n": frozenset({"NN", "NNS"}),
+    "v": frozenset({"VB", "VBP", "VBZ", "VBD", "VBN", "VBG"}),
+    "a": frozenset({"JJ", "JJR", "JJS"}),
+    "r": frozenset({"RB"}),
+}
+_BASE_TAGS = frozenset({"NN", "VB", "VBP", "JJ", "RB"})
+_JOINTS = frozenset("-–‑—/'’_&@.$+")
+# Where lemminflect's first form is a rare one, or a homograph's.
+_PLURAL = {"person": "people"}
+_PARTICIPLE = {"lie": "lain", "light": "lit", "quit": "quit", "wake": "woken"}
+# How many words a listed expression may have around the word in question.
+_LONGEST_EXPRESSION = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of the parse that may be replaced: where, its lemma, and the form (Penn tag) it stands in."""
+
+    index: int
+    lemma: str
+    pos: Pos
+    tag: str
+
+
+def free_words(parse: Parse, lexicon: Lexicon, wanted: Iterable[Pos]) -> Iterator[Word]:
+    """Yield the words of the wanted parts of speech that stand for themselves; `in_expression` is asked last, being dearer."""
+    wanted = frozenset(wanted)
+    for index, upos in enumerate(parse.upos):
+        pos = POS_OF_UPOS.get(upos)
+        if pos in wanted and pos is not None and parse.tags[index] in _TAGS[pos] and _stands_alone(parse, index):
+            lemma = _lemma(parse.tokens[index].lower(), parse.tags[index], parse.lemmas[index].lower(), lexicon)
+            if lemma is not None:
+                yield Word(index, lemma, pos, parse.tags[index])
+
+
+def in_expression(parse: Parse, word: Word, lexicon: Lexicon) -> bool:
+    """Tell whether the word is part of an expression that the lexicon lists as a whole: "high school", "take part"."""
+    first = max(word.index - _LONGEST_EXPRESSION + 1, 0)
+    lower = [token.lower() for token in parse.tokens[first : word.index + _LONGEST_EXPRESSION]]
+    place = word.index - first
+    return any(
+        _is_listed(" ".join([*lower[start:place], form, *lower[place + 1 : end]]), lexicon)
+        for form in {lower[place], word.lemma}
+        for start in range(place + 1)
+        for end in range(max(place + 1, start + 2), min(start + _LONGEST_EXPRESSION, len(lower)) + 1)
+    )
+
+
+@lru_cache(maxsize=100_000)
+def _is_listed(expression: str, lexicon: Lexicon) -> bool:
+    return bool(lexicon.synsets(expression))
+
+
+def replace_word(parse: Parse, word: Word, lemma: str) -> list[Edit]:
+    """Return the edits that put `lemma` in the word's place, in its form and case, "a" and "an" following; none if it has no such form."""
+    form, index = inflect(lemma, word.tag), word.index
+    if form is None or not _takes_ending(form, "".join(parse.tokens[index + 1 : index + 2])):
+        return []
+    edits = [Edit(parse.starts[index], parse.end(index), match_case(parse.tokens[index], form))]
+    article = parse.tokens[index - 1] if index else ""
+    following = indefinite_article(form)
+    if article.lower() in ("a", "an") and following != article.lower():
+        edits.append(Edit(parse.starts[index - 1], parse.end(index - 1), match_case(article, following)))
+    return edits
+
+
+def _takes_ending(form: str, ending: str) -> bool:
+    """Tell whether the possessive ending behind the old word also suits the new one: "women's", but "ladies'"."""
+    if ending in ("'", "’"):
+        return form.endswith("s")
+    return ending not in ("'s", "’s") or not form.endswith("s")
+
+
+@lru_cache(maxsize=20_000)
+def inflect(lemma: str, tag: str) -> str | None:
+    """Return the form of a lemma with a Penn tag, None if there is none; several words are inflected on the last.
+
+    >>> inflect("mouse", "NNS"), inflect("motor vehicle", "NNS"), inflect("show", "VBN"), inflect("difficult", "JJR")
+    ('mice', 'motor vehicles', 'shown', None)
+    """
+    before, _, last = lemma.rpartition(" ")
+    if tag in _BASE_TAGS:
+        return lemma
+    known = {"NNS": _PLURAL, "VBN": _PARTICIPLE}.get(tag, {}).get(last)
+    form = verb_form(last, tag) if tag in ("VBD", "VBZ") else known
+    form = form or next(iter(inflections(last, tag)), None)
+    return f"{before} {form}".strip() if form else None
+
+
+def _stands_alone(parse: Parse, index: int) -> bool:
+    """Tell whether the token is a plain word outside of names and hyphenated compounds."""
+    token = parse.tokens[index]
+    if len(token) < 2 or not token.isalpha() or not token.isascii():
+        return False
+    start, end = parse.starts[index], parse.end(index)
+    before, after = parse.text[max(start - 1, 0) : start], parse.text[end : end + 1]
+    # A dot or apostrophe behind the word ends the sentence or is a possessive's; with a letter behind the dot, it is an address.
+    if before in _JOINTS or after in _JOINTS - {".", "'", "’", "—"} or (after == "." and parse.text[end + 1 : end + 2].isalnum()):
+        return False
+    return not _in_name(parse, index) and not parse.has_label(index, "flat", "fixed", "goeswith", "foreign")
+
+
+def _in_name(parse: Parse, index: int) -> bool:
+    """Tell whether the word has a capital of its own, or stands directly beside a word of a name that it belongs to."""
+    following = parse.tokens[index + 1] if index + 1 < len(parse) else ""
+    starts_sentence = index == 0 or parse.tokens[index - 1] in (".", "?", "!", "“", '"', "''", "``")
+    if parse.tokens[index][0].isupper():
+        return not starts_sentence or following[:1].isupper() or parse.tokens[index].isupper()
+    return parse.has_label(index, "compound") and parse.tokens[parse.heads[index]][0].isupper()
+
+
+@lru_cache(maxsize=50_000)
+def _lemma(form: str, tag: str, guess: str, lexicon: Lexicon) -> str | None:
+    """Return the lemma whose form the word is: the parser's guess if the lexicon agrees, else the lexicon's first that fits."""
+    pos = next(pos for pos, tags in _TAGS.items() if tag in tags)
+    candidates = sorted(lexicon.lemmas(form, pos), key=lambda lemma: lemma != guess)
+    return next((lemma for lemma in candidates if _has_form(lemma, tag, form)), None)
+
+
+def _has_form(lemma: str, tag: str, form: str) -> bool:
+    return lemma == form if tag in _BASE_TAGS else form == inflect(lemma, tag) or form in inflections(lemma, tag)

@@ -1,0 +1,128 @@
+"""The bundled lexicon: Open English WordNet without its definitions, in one file that is mapped into memory.
+
+Opening it costs a few running sums; a word is found by binary search in the sorted lemmas, and its strings are made
+only when asked for.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from augcse.lexicon.base import Lexicon, Pos, Synset, check_pos
+from augcse.lexicon.layout import open_sections
+
+_POS: dict[str, Pos] = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
+_CACHED_WORDS = 50_000
+
+
+class CompactLexicon(Lexicon):
+    """A lexicon file written by scripts/build_lexicon.py; synset keys are their numbers in the file.
+
+    Args:
+        path: of the file.
+
+    Raises:
+        UserError: no such file, another format or version, or a damaged file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._arrays = open_sections(path)
+        self._text = self._arrays["lemma_text"].data
+        self._text_place = _offsets(self._arrays["lemma_bytes"])
+        self._sense_place = _offsets(self._arrays["lemma_senses"])
+        self._member_place = _offsets(self._arrays["synset_members"])
+        self._hypernym_place = _offsets(self._arrays["synset_hypernyms"])
+        self._categories = bytes(self._arrays["categories"]).decode().split("\n")
+        self._find = lru_cache(_CACHED_WORDS)(self._search)
+        self.synset = lru_cache(_CACHED_WORDS)(self._synset)
+
+    def __len__(self) -> int:
+        return len(self._arrays["lemma_bytes"])
+
+    def synsets(self, lemma: str, pos: Pos | None = None) -> tuple[Synset, ...]:
+        """Return the meanings of a lemma, the most frequent first; those of the exact spelling before other capitals."""
+        return tuple(dict.fromkeys(self.synset(self._synset_of(sense)) for sense in self._senses(lemma, pos)))
+
+    def antonyms(self, lemma: str, pos: Pos, senses: int | None = None) -> tuple[str, ...]:
+        """Return the words opposite to the first `senses` meanings of the lemma (None: to all)."""
+        having = self._arrays["antonym_sense"]
+        found: list[str] = []
+        for sense in self._senses(lemma, pos)[:senses]:
+            first, last = np.searchsorted(having, [sense, sense + 1])
+            found += [self._word(place) for place in self._arrays["antonym_lemma"][first:last].tolist()]
+        return tuple(dict.fromkeys(found))
+
+    def hypernyms(self, synset: Synset) -> tuple[Synset, ...]:
+        """Return the next broader meanings."""
+        first, last = self._hypernym_place[synset.key], self._hypernym_place[synset.key + 1]
+        return tuple(map(self.synset, self._arrays["hypernym"][first:last].tolist()))
+
+    def hyponyms(self, synset: Synset) -> tuple[Synset, ...]:
+        """Return the next narrower meanings."""
+        broader, narrower = self._turned_hypernyms
+        first, last = np.searchsorted(broader, [synset.key, synset.key + 1])
+        return tuple(map(self.synset, narrower[first:last].tolist()))
+
+    def irregular(self, form: str, pos: Pos) -> tuple[str, ...]:
+        """Return the lemmas that `form` is listed as an irregular form of."""
+        check_pos(pos)
+        return self._irregular.get((form.lower(), pos), ())
+
+    def commonness(self, word: str) -> int:
+        """Return how common a lemma is, from 0 to 255: 12 log2(1 + its uses in OEWN's definitions and examples)."""
+        places = [place for place in self._find(word.lower()) if self._word(place) == word]
+        return int(self._arrays["lemma_common"][places[0]]) if places else 0
+
+    def _senses(self, lemma: str, pos: Pos | None) -> list[int]:
+        """Return the senses of all spellings of the lemma, the exact one first."""
+        check_pos(pos)
+        places = sorted(self._find(lemma.lower()), key=lambda place: self._word(place) != lemma)
+        senses = [sense for place in places for sense in range(self._sense_place[place], self._sense_place[place + 1])]
+        return [sense for sense in senses if pos is None or self.synset(self._synset_of(sense)).pos == pos]
+
+    def _synset_of(self, sense: int) -> int:
+        return int(self._arrays["sense_synset"][sense])
+
+    def _search(self, lower: str) -> tuple[int, ...]:
+        """Return the lemmas that are `lower` in lower case; the file has them one behind the other."""
+        number = len(self)
+        place = bisect_left(range(number), lower, key=lambda place: self._word(place).lower())
+        last = place
+        while last < number and self._word(last).lower() == lower:
+            last += 1
+        return tuple(range(place, last))
+
+    def _word(self, place: int) -> str:
+        return str(self._text[self._text_place[place] : self._text_place[place + 1]], "utf-8")
+
+    def _synset(self, key: int) -> Synset:
+        category = self._categories[self._arrays["synset_category"][key]]
+        members = self._arrays["member_lemma"][self._member_place[key] : self._member_place[key + 1]]
+        return Synset(key, _POS[category.partition(".")[0]], category, tuple(map(self._word, members.tolist())))
+
+    @cached_property
+    def _turned_hypernyms(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return the hypernym relation sorted by the broader synset: (broader, narrower)."""
+        broader = self._arrays["hypernym"]
+        narrower = np.repeat(np.arange(len(self._arrays["synset_members"])), self._arrays["synset_hypernyms"])
+        order = np.argsort(broader, kind="stable")
+        return broader[order], narrower[order]
+
+    @cached_property
+    def _irregular(self) -> dict[tuple[str, str], tuple[str, ...]]:
+        table: dict[tuple[str, str], tuple[str, ...]] = {}
+        for line in bytes(self._arrays["irregular"]).decode().splitlines():
+            form, pos, lemma = line.split("\t")
+            table[form, pos] = (*table.get((form, pos), ()), lemma)
+        return table
+
+
+def _offsets(counts: NDArray[Any]) -> NDArray[Any]:
+    """Return where each item's part starts, and the end behind the last."""
+    return np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])

@@ -1,0 +1,233 @@
+"""The rules that replace words from a lexicon: golden sentences, what is left alone, the reviewed tables, EDA's algebra."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from augcse.annotation.parse import Parse, parse_of_rows
+from augcse.augmentations.lexical import inflect
+from augcse.augmentations.rules import eda
+from augcse.augmentations.rules.antonym import antonyms_substitute, sentence_adjectives_antonyms_switch
+from augcse.augmentations.rules.hypernym import _reviewed_hypernyms, _reviewed_hyponyms, replace_hypernyms, replace_hyponyms, reviewed_nouns
+from augcse.augmentations.rules.synonym import choices, synonym_substitution
+from augcse.errors import UserError
+from augcse.lexicon.open import bundled_lexicon
+
+ParseSentence = Callable[[str], Parse]
+WORDNET = Path("/usr/share/wordnet")
+texts = st.lists(st.sampled_from("The the old dog , barked . at 3 us I'm (cats) well-known Paris".split()), min_size=1, max_size=12).map(
+    " ".join
+)
+
+
+def every(rule: Callable[..., str | None], parse: Parse, **options: object) -> set[str | None]:
+    return {rule(parse, Random(seed), **options) for seed in range(25)}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("The films were good.", "The movies were good."),
+        ("He tried to come.", "He attempted to come."),
+        ("A student came.", "A pupil came."),
+        ("It often rains.", "It frequently rains."),
+        ("Often it rains.", "Frequently it rains."),
+        ("The  movie\twas long .", "The  film\twas long ."),
+    ],
+)
+def test_synonym_takes_form_case_and_spacing(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
+    assert expected in every(synonym_substitution, parse_sentence(sentence), rate=1.0)
+
+
+def test_article_follows_the_synonym(parse_sentence: ParseSentence) -> None:
+    assert "He drove an automobile." in every(synonym_substitution, parse_sentence("He drove a car."), rate=1.0)
+
+
+@pytest.mark.parametrize(
+    "sentence", ["He used to sing.", "The Country Club opened.", "The rock band sang.", "It is a film-like thing.", "Ok", "", "🙂"]
+)
+def test_expressions_names_and_conditions_stay(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert every(synonym_substitution, parse_sentence(sentence), rate=1.0) == {None}
+
+
+def test_rate_zero_replaces_nothing(parse_sentence: ParseSentence) -> None:
+    assert every(synonym_substitution, parse_sentence("The students purchased a big car."), rate=0.0) == {None}
+
+
+def test_first_sense_reaches_words_that_are_not_reviewed(parse_sentence: ParseSentence) -> None:
+    parse = parse_sentence("The foliage was thick and the aroma was strong.")
+    assert every(synonym_substitution, parse, rate=1.0) == {None}
+    assert every(synonym_substitution, parse, rate=1.0, words="first_sense") != {None}
+
+
+def test_reviewed_synonyms_are_synonyms() -> None:
+    lexicon = bundled_lexicon()
+    strangers = {key: set(choice.synonyms) - set(lexicon.synonyms(key[1], key[0])) for key, choice in choices().items()}  # type: ignore[arg-type]
+    assert {key: words for key, words in strangers.items() if words} == {}
+
+
+@pytest.mark.parametrize(("name", "find"), [("hypernyms", _reviewed_hypernyms), ("hyponyms", _reviewed_hyponyms)])
+def test_reviewed_nouns_are_related(name: str, find: Callable[..., tuple[str, ...]]) -> None:
+    table = reviewed_nouns(name)
+    assert {noun: others for noun, others in table.items() if find(noun, bundled_lexicon()) != others} == {}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("He saw the eagles in the park.", "He saw the birds in the park."),
+        ("He saw an elephant in the park.", "He saw a mammal in the park."),
+        ("The men left.", "The people left."),
+        ("The wolves ran.", "The animals ran."),
+    ],
+)
+def test_hypernym_keeps_the_number(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
+    assert expected in every(replace_hypernyms, parse_sentence(sentence))
+
+
+@pytest.mark.parametrize("sentence", ["He went to school by bus.", "The Lion sings.", "Everything is an entity.", "", "x"])
+def test_no_hypernym_where_the_article_or_the_name_forbids_it(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert every(replace_hypernyms, parse_sentence(sentence)) == {None}
+
+
+def test_first_sense_hypernyms_are_not_the_top(parse_sentence: ParseSentence) -> None:
+    found = every(replace_hypernyms, parse_sentence("The object and the dog had the quality of a thing."), words="first_sense")
+    assert (
+        "The object and the canine had the quality of a thing." in found
+        or "The object and the domestic animal had the quality of a thing." in found
+    )
+    assert not re.search("entity|abstraction|whole", " ".join(filter(None, found)))
+
+
+def test_hyponyms_keep_article_and_possessive(parse_sentence: ParseSentence) -> None:
+    assert every(replace_hyponyms, parse_sentence("He saw a bird in May.")) >= {"He saw an owl in May.", "He saw a parrot in May."}
+    assert "The lady's hat fell." in every(replace_hyponyms, parse_sentence("The woman's hat fell."))
+    assert all("s's" not in (new or "") for new in every(replace_hyponyms, parse_sentence("The women's hats fell.")))
+
+
+def test_two_nouns_are_replaced_when_two_are_wanted(parse_sentence: ParseSentence) -> None:
+    assert "He gave the animal to his relative." in every(replace_hypernyms, parse_sentence("He gave the dog to his uncle."), nouns=2)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "odd", "even"),
+    [
+        ("The house was small.", "The house was large.", None),
+        ("The small house was old.", None, "The large house was new."),
+        ("He quickly found the small house.", None, "He slowly found the large house."),
+        ("He came slowly.", "He came quickly.", None),
+        ("He came.", None, None),
+    ],
+)
+def test_antonyms_apply_by_parity(parse_sentence: ParseSentence, sentence: str, odd: str | None, even: str | None) -> None:
+    parse = parse_sentence(sentence)
+    assert antonyms_substitute(parse, Random(0)) == odd
+    assert antonyms_substitute(parse, Random(0), parity="even") == even
+
+
+@pytest.mark.parametrize(
+    ("rule", "options"),
+    [
+        (antonyms_substitute, {"parity": "both"}),
+        (synonym_substitution, {"words": "any"}),
+        (synonym_substitution, {"rate": 2.0}),
+        (synonym_substitution, {"lexicon": "wordnet"}),
+        (replace_hypernyms, {"nouns": 0}),
+        (replace_hyponyms, {"words": "any"}),
+    ],
+)
+def test_bad_options_are_refused(rule: Callable[..., str | None], options: dict[str, object]) -> None:
+    parse = parse_of_rows("dog", [("dog", 0, "dog", "NOUN", "NN", 0, "ROOT")])
+    with pytest.raises(UserError):
+        rule(parse, Random(0), **options)
+
+
+def test_wordnet_files_take_the_place_of_the_bundled_lexicon(parse_sentence: ParseSentence) -> None:
+    if not (WORDNET / "data.noun").exists():
+        pytest.skip(f"no WordNet database files in {WORDNET} (Debian: wordnet-base)")
+    name = f"wndb:{WORDNET}"
+    assert "He drove an automobile." in every(synonym_substitution, parse_sentence("He drove a car."), rate=1.0, lexicon=name)
+    assert every(replace_hypernyms, parse_sentence("He saw the eagle in May."), lexicon=name) == {"He saw the bird in May."}
+    assert sentence_adjectives_antonyms_switch(parse_sentence("It is hot."), Random(0), lexicon=name) == "It is cold."
+
+
+@pytest.mark.parametrize(
+    ("lemma", "tag", "form"),
+    [
+        ("mouse", "NNS", "mice"),
+        ("person", "NNS", "people"),
+        ("begin", "VBN", "begun"),
+        ("overcome", "VBN", "overcome"),
+        ("go", "VBD", "went"),
+    ],
+)
+def test_forms(lemma: str, tag: str, form: str) -> None:
+    assert inflect(lemma, tag) == form
+
+
+@given(text=texts, seed=st.integers(0, 999), alpha=st.sampled_from([0.0, 0.1, 0.5, 1.0]))
+def test_swap_keeps_the_words_and_everything_between(text: str, seed: int, alpha: float) -> None:
+    new = eda.eda_random_swap(text, Random(seed), alpha=alpha)
+    if new is not None:
+        assert alpha > 0
+        words, others = re.findall(r"[\w'-]+", new.lower()), re.sub(r"[\w'-]+", "", new)
+        assert Counter(words) == Counter(re.findall(r"[\w'-]+", text.lower()))
+        assert others == re.sub(r"[\w'-]+", "", text)
+
+
+@given(text=texts, seed=st.integers(0, 999), alpha=st.sampled_from([0.0, 0.1, 0.5, 1.0]))
+def test_deletion_takes_words_away_and_leaves_one(text: str, seed: int, alpha: float) -> None:
+    new = eda.eda_random_deletion(text, Random(seed), alpha=alpha)
+    if new is not None:
+        before, after = (Counter(re.findall(r"[\w'-]+", one.lower())) for one in (text, new))
+        assert after < before
+        assert re.search(r"[^\W\d_]", new)
+        assert "  " not in new
+        assert new == new.strip()
+
+
+@given(text=texts, seed=st.integers(0, 999))
+def test_insertion_only_adds(text: str, seed: int) -> None:
+    new = eda.eda_random_insertion(text, Random(seed), alpha=0.3)
+    if new is not None:
+        rest = iter(new)
+        assert all(character in rest for character in text)
+        assert len(new) > len(text)
+
+
+@given(text=texts, seed=st.integers(0, 999))
+def test_replacement_leaves_stop_words(text: str, seed: int) -> None:
+    new = eda.eda_synonym_replacement(text, Random(seed), alpha=1.0)
+    if new is not None:
+        kept = [word for word in re.findall(r"[\w'-]+", text.lower()) if word in eda.STOP_WORDS]
+        assert Counter(kept) <= Counter(re.findall(r"[\w'-]+", new.lower()))
+
+
+def test_replacement_changes_as_many_words_as_alpha_says() -> None:
+    text = "dog cat horse house river mountain bridge tower castle garden"
+    new = eda.eda_synonym_replacement(text, Random(0), alpha=0.3)
+    assert new is not None
+    assert sum(word in new.split() for word in text.split()) == 7
+
+
+def test_replacement_is_the_same_in_all_places_with_the_case_of_each() -> None:
+    new = eda.eda_synonym_replacement("The horse and the Horse and the HORSE.", Random(5), alpha=0.1)
+    assert new is not None
+    first, second, third = re.fullmatch("The (.+) and the (.+) and the (.+)\\.", new).groups()  # type: ignore[union-attr]
+    assert first != "horse"
+    assert (second, third) == (first[0].upper() + first[1:], first.upper())
+
+
+@pytest.mark.parametrize("rule", [eda.eda_synonym_replacement, eda.eda_random_insertion, eda.eda_random_swap, eda.eda_random_deletion])
+def test_eda_refuses_a_rate_over_one_and_does_nothing_at_zero(rule: Callable[..., str | None]) -> None:
+    with pytest.raises(UserError, match=r"alpha is 1\.5"):
+        rule("One two.", Random(0), alpha=1.5)
+    assert rule("The old dog barked at us.", Random(0), alpha=0.0) is None

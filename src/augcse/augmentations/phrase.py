@@ -94,7 +94,7 @@ def lower_first(parse: Parse, index: int, text: str) -> str:
     word = parse.tokens[index]
     if not text[:1].isupper() or word == "I" or any(letter.isupper() for letter in word[1:]):
         return text
-    proper = parse.tags[index] in ("NNP", "NNPS") and not parse.tags[index + 1 : index + 2] in (("NN",), ("NNS",))
+    proper = parse.tags[index] == "NNP" and parse.tags[index + 1 : index + 2] not in (("NN",), ("NNS",))
     if parse.tags[index] not in _FUNCTION_TAGS and (proper or not _is_common_word(word.lower())):
         return text
     return text[0].lower() + text[1:]
@@ -160,6 +160,20 @@ def agreeing_form(parse: Parse, index: int, plural: bool | None, first_person: b
         return None
     form = verb_form(lemma, "VB" if plural else "VBZ")
     return None if form is None else match_case(parse.tokens[index], form)
+
+
+def agrees(tree: Tree, subject: int, finite: int) -> bool:
+    """Tell whether the verb has the number of the subject the parser gave it; True where that cannot be told.
+
+    One that has not is a subject the parser found wrongly, and the rules leave such a sentence alone.
+    """
+    word = tree.parse.tokens[finite].lower()
+    plural = is_plural(tree, subject)
+    if plural is None or tree.parse.deps[subject].startswith("expl") or tree.parse.tokens[subject].lower() in ("i", "you", "who", "that"):
+        return True
+    if word in _BE:
+        return word in (("are", "were") if plural else ("is", "was"))
+    return tree.parse.tags[finite] != ("VBZ" if plural else "VBP")
 
 
 def _be(tense: str, plural: bool, first_person: bool) -> str:

@@ -14,6 +14,7 @@ from augcse.augmentations.phrase import (
     SUBJECT_FORM,
     Tree,
     agreeing_form,
+    agrees,
     is_balanced,
     is_plural,
     lower_first,
@@ -34,7 +35,7 @@ _MEASURES = frozenset(
 )
 _STRAY_LABELS = frozenset({"dep", "list", "discourse", "vocative", "parataxis", "goeswith", "obl", "obl:unmarked"})
 _STOPS = frozenset({".", ";", ":", "!", "?", "...", "…"})
-_UNFINISHED = frozenset({"MD", "DT", "CC", "TO", "PRP$", "HYPH"})
+_UNFINISHED = frozenset({"VB", "VBP", "MD", "DT", "CC", "TO", "PRP$", "HYPH"})
 _NOMINAL_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "JJ", "JJR", "JJS", "CD", "DT", "PRP$", "POS", "$", "``"})
 _HEAD_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "PRP", "DT"})
 _REFLEXIVES = frozenset("myself yourself himself herself itself oneself ourselves yourselves themselves each another".split())
@@ -83,7 +84,7 @@ def _switch(tree: Tree, clause: int) -> list[Edit]:
     one, two = _noun_phrase(tree, subject), _noun_phrase(tree, other, behind_preposition=passive)
     if one is None or two is None or not one.last < clause < two.first or not _is_closed(tree.parse, clause, one, two):
         return []
-    verbs = _verb_edits(tree, clause, one, other)
+    verbs = _verb_edits(tree, clause, subject, other)
     return [] if verbs is None else [*verbs, *_exchange(tree, one, two)]
 
 
@@ -157,6 +158,8 @@ def _has_stray_neighbour(parse: Parse, first: int, last: int) -> bool:
     before = parse.tags[first - 1] if first > 0 else "."
     if before in _NOMINAL_TAGS or before.startswith("VB") and parse.heads[first - 1] != parse.heads[last] and parse.deps[first - 1] == "acl":
         return True
+    if first in (1, 2) and parse.tokens[first - 1] == ".":
+        return True  # behind an abbreviation
     if last + 1 >= len(parse):
         return False
     start, end = parse.starts[first], parse.end(last)
@@ -182,24 +185,26 @@ def _is_list(tree: Tree, first: int, last: int) -> bool:
 def _has_open_comma(tree: Tree, head: int, last: int) -> bool:
     """Tell whether the phrase ends in an apposition or clause set off by a comma: "John, the mayor"."""
     parse = tree.parse
+    if "," in parse.tokens[head:last] and not tree.children(head, "conj"):
+        return True
     for place in range(head + 1, last + 1):
-        if parse.deps[place] in PARENTHETICAL and tree.last(place) >= last:
-            opening = tree.first(place)
-            if "," in parse.tokens[max(0, opening - 1) : opening + 1]:
-                return True
+        if parse.deps[place] in PARENTHETICAL and tree.last(place) >= last and "," in parse.tokens[head : tree.first(place) + 1]:
+            return True
     return False
 
 
-def _verb_edits(tree: Tree, clause: int, subject: NounPhrase, other: int) -> list[Edit] | None:
+def _verb_edits(tree: Tree, clause: int, subject: int, other: int) -> list[Edit] | None:
     """Return the edits that make the verbs agree with their new subject; None if one cannot be told."""
     parse = tree.parse
+    if not agrees(tree, subject, sorted([*tree.children(clause, "aux", "cop"), clause])[0]):
+        return None
     plural = is_plural(tree, other)
     first_person = parse.tokens[other].lower() == "me"
     edits = []
     for verb in [clause, *(place for place in tree.children(clause, "conj") if not tree.children(place, "nsubj", "expl"))]:
         group = sorted([*tree.children(verb, "aux", "cop"), verb])
         finite = group[0]
-        if verb == clause and (finite < subject.last or parse.tags[finite] not in ("VBD", "VBZ", "VBP", "MD")):
+        if verb == clause and (finite < subject or parse.tags[finite] not in ("VBD", "VBZ", "VBP", "MD")):
             return None
         form = agreeing_form(parse, finite, plural, first_person)
         if form is None:

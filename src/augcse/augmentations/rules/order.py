@@ -26,6 +26,8 @@ from augcse.augmentations.phrase import (
 
 _CLAUSES = ("ROOT", "conj", "ccomp", "advcl", "parataxis")
 _INTRANSITIVE = frozenset("go come die appear arrive happen exist occur live sit stand fall rise rank debut seem wait begin start".split())
+# Their object is the subject of the infinitive behind it, even where the parser hangs that on the object.
+_CAUSING = frozenset("allow enable cause force require ask tell permit help lead encourage want persuade order expect get".split())
 # "Place took the wedding", "three years lasted the war" are no sentences.
 _MEASURING = frozenset("last weigh cost measure number total take stand span become remain be spend average".split())
 _IDIOMS = frozenset("place part care advantage account note charge effect precedence root aim shape sense way home rise fun use".split())
@@ -36,7 +38,10 @@ _MEASURES = frozenset(
 _STRAY_LABELS = frozenset({"dep", "list", "discourse", "vocative", "parataxis", "goeswith", "obl", "obl:unmarked"})
 _STOPS = frozenset({".", ";", ":", "!", "?", "...", "…"})
 _UNFINISHED = frozenset({"VB", "VBP", "MD", "DT", "CC", "TO", "PRP$", "HYPH"})
+# A clause or bracket behind a noun phrase is part of it, whatever the parser says.
+_LEFT_BEHIND = frozenset({"that", "than", "which", "who", "whose", "whom", "whether", "("})
 _NOMINAL_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "JJ", "JJR", "JJS", "CD", "DT", "PRP$", "POS", "$", "``"})
+_FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _HEAD_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "PRP", "DT"})
 _REFLEXIVES = frozenset("myself yourself himself herself itself oneself ourselves yourselves themselves each another".split())
 
@@ -90,6 +95,8 @@ def _switch(tree: Tree, clause: int) -> list[Edit]:
 
 def _is_closed(parse: Parse, clause: int, one: NounPhrase, two: NounPhrase) -> bool:
     """Tell whether the commas around the phrases are their own."""
+    if two.last + 1 < len(parse) and parse.tags[two.last + 1] in _FINITE:
+        return False
     comma = parse.tokens[one.last + 1] == ","
     return comma == one.open_comma and (parse.deps[clause] == "ROOT" or not two.open_comma)
 
@@ -109,7 +116,7 @@ def _roles(tree: Tree, clause: int) -> tuple[int, int, bool] | None:
 def _resists(tree: Tree, clause: int, other: int) -> bool:
     parse = tree.parse
     verb, noun = parse.lemmas[clause].lower(), parse.lemmas[other].lower()
-    if verb in _INTRANSITIVE:
+    if verb in _INTRANSITIVE or (verb in _CAUSING and tree.children(other, "acl")):
         return True
     if verb in _MEASURING and (noun in _MEASURES or verb in ("last", "become", "remain", "be", "number", "total")):
         return True
@@ -165,6 +172,8 @@ def _has_stray_neighbour(parse: Parse, first: int, last: int) -> bool:
     start, end = parse.starts[first], parse.end(last)
     if "-" in (parse.text[end], parse.text[start - 1] if start else ""):
         return True
+    if parse.tokens[last + 1].lower() in _LEFT_BEHIND:
+        return True
     behind = parse.tags[last + 1]
     if behind == "," and last + 2 < len(parse):
         behind = parse.tags[last + 2] if parse.tokens[last + 2][0].islower() else "NNP"
@@ -204,7 +213,7 @@ def _verb_edits(tree: Tree, clause: int, subject: int, other: int) -> list[Edit]
     for verb in [clause, *(place for place in tree.children(clause, "conj") if not tree.children(place, "nsubj", "expl"))]:
         group = sorted([*tree.children(verb, "aux", "cop"), verb])
         finite = group[0]
-        if verb == clause and (finite < subject or parse.tags[finite] not in ("VBD", "VBZ", "VBP", "MD")):
+        if verb == clause and (finite < subject or parse.tags[finite] not in _FINITE):
             return None
         form = agreeing_form(parse, finite, plural, first_person)
         if form is None:

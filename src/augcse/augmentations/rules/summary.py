@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 from augcse.annotation.parse import Parse
@@ -19,7 +20,9 @@ _QUANTITIES = frozenset(
 )
 _NAMING = frozenset("call name become make elect appoint remain consider title dub declare seem prove crown rename nickname label".split())
 _FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
-_HYPHENS = frozenset("-–/")
+_HYPHEN_BEFORE = re.compile(r"(?:\w+[-–/])+\Z")
+_HYPHEN_BEHIND = re.compile(r"(?:[-–/]\w+(?:['’](?!s\b)\w+)?)+")
+_WORD_LENGTH = 40
 _MAX_DEPTH = 3
 
 
@@ -59,7 +62,7 @@ def _is_sound(tree: Tree, head: int) -> bool:
     """Tell whether subject and verb agree, as they do where the parser has found the right subject."""
     subjects = tree.children(head, "nsubj")
     finite = [place for place in sorted((head, *tree.children(head, "aux", "cop"))) if tree.parse.tags[place] in _FINITE]
-    if any(tree.children(subject, "case") for subject in subjects):
+    if any(tree.children(subject, "case") for subject in subjects) or len(tree.children(head, "obj")) > 1:
         return False
     return not subjects or not finite or agrees(tree, subjects[-1], finite[0])
 
@@ -184,12 +187,6 @@ def _is_name_part(tree: Tree, place: int, head: int) -> bool:
 def _whole(parse: Parse, first: int, last: int) -> str:
     """Return the text of the tokens, widened over hyphens: "on" in "add-on" is no word."""
     text, start, end = parse.text, parse.starts[first], parse.end(last)
-    while start > 1 and text[start - 1] in _HYPHENS and text[start - 2].isalnum():
-        start -= 2
-        while start > 0 and text[start - 1].isalnum():
-            start -= 1
-    while end + 1 < len(text) and text[end] in _HYPHENS and text[end + 1].isalnum():
-        end += 2
-        while end < len(text) and text[end].isalnum():
-            end += 1
-    return text[start:end]
+    before = _HYPHEN_BEFORE.search(text, max(0, start - _WORD_LENGTH), start)
+    behind = _HYPHEN_BEHIND.match(text, end)
+    return text[before.start() if before else start : behind.end() if behind else end]

@@ -16,6 +16,8 @@ _SUBORDINATORS = frozenset("because when while as since if although after before
 _PARTICLES = frozenset("on up out off down over in away back to about around along".split())
 _MID_TAGS = frozenset({"RB", "VB", "VBN", "VBD", "MD", "TO", "VBG"})
 _BEFORE_VERB_TAGS = frozenset({"RB", "RBR", "RBS", ",", "MD", "VBD", "VBZ", "VBP", "VB", "VBN", "-RRB-", ")", "''", "DT"})
+_OPENING = frozenset({"(", "[", "“", '"', "``", "‘", "«"})
+_BORDERS = frozenset({",", ";", ":", ".", "!", "?", "…", "–", "—", "--", "-", ")", '"', "”", "''"})
 _GOES_ON = frozenset({"NN", "NNS", "NNP", "NNPS", "JJ", "CD", "DT", "POS", "HYPH", *_FINITE})
 _SENTENCE_ENDS = frozenset({".", "!", "?", "...", "…", ";", ":"})
 
@@ -78,6 +80,8 @@ def _clause(tree: Tree, head: int) -> Clause | None:
     if verb is None or len(subjects) != 1 or not tree.is_contiguous(subjects[0]) or any(parse.tags[tree.first(place)].startswith("W") for place in subjects):
         return None
     subject = tree.first(subjects[0])
+    while subject < subjects[0] and (parse.has_label(subject, "punct", "cc") and parse.tokens[subject] not in _OPENING):
+        subject += 1
     front = _fronted(tree, head, verb)
     if front is None or subjects[0] >= verb or any(place < subject for place in tree.children(head, "aux", "cop")):
         return None
@@ -106,7 +110,16 @@ def _is_whole(tree: Tree, head: int, start: int, before: int) -> bool:
     own = {head, *tree.children(head, "aux", "cop")}
     if any(place not in own and not _is_relative(tree, place) for place in finite):
         return False
-    return start == 0 or not parse.has_label(start - 1, "cc") or parse.heads[start - 1] == head
+    return start == 0 or _is_border(tree, head, start - 1)
+
+
+def _is_border(tree: Tree, head: int, place: int) -> bool:
+    """Tell whether the word before a clause parts it from the rest: a conjunction of its own, or a mark with a blank behind it."""
+    parse = tree.parse
+    if parse.has_label(place, "cc"):
+        return parse.heads[place] in (head, *tree.children(head, *_SUBJECTS))
+    blank = parse.text[parse.end(place) : parse.starts[place + 1]].isspace()
+    return parse.tokens[place] in _OPENING or (blank and parse.tokens[place] in _BORDERS)
 
 
 def _is_relative(tree: Tree, place: int) -> bool:

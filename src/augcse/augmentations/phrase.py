@@ -13,6 +13,7 @@ from augcse.augmentations.inflect import load_lemminflect, verb_form, verb_lemma
 
 SUBJECT_FORM = {"me": "I", "him": "he", "her": "she", "us": "we", "them": "they"}
 OBJECT_FORM = {subject.lower(): other for other, subject in SUBJECT_FORM.items()}
+FINITE_TAGS = frozenset({"VBD", "VBZ", "VBP", "MD"})
 PARENTHETICAL = frozenset({"appos", "acl", "acl:relcl", "parataxis", "advcl"})
 _BE = {"am": "present", "is": "present", "are": "present", "was": "past", "were": "past"}
 _SINGULAR = frozenset(
@@ -78,6 +79,15 @@ class Tree:
     def is_contiguous(self, index: int) -> bool:
         """Tell whether the subtree is one stretch of text."""
         return self.last(index) - self.first(index) + 1 == self._stretches[2][index]
+
+
+def is_finite(tree: Tree, index: int) -> bool:
+    """Tell whether a verb word is finite; a participle with an active subject and no auxiliary is a past tense the tagger took it for."""
+    parse = tree.parse
+    if parse.tags[index] != "VBN":
+        return parse.tags[index] in FINITE_TAGS
+    subjects = [place for place in tree.children(index, "nsubj") if place < index]
+    return bool(subjects) and parse.deps[subjects[-1]] == "nsubj" and not tree.children(index, "aux", "cop")
 
 
 def is_balanced(text: str) -> bool:
@@ -157,7 +167,8 @@ def agreeing_form(parse: Parse, index: int, plural: bool | None, first_person: b
         return None
     lemma = verb_lemma(word, tag, parse.lemmas[index]) if word not in ("has", "does") else word[:2].replace("ha", "have")
     if lemma is None:
-        return None
+        # "sank" that the tagger took for a present has one form for both numbers.
+        return parse.tokens[index] if verb_lemma(word, "VBD", parse.lemmas[index]) else None
     form = verb_form(lemma, "VB" if plural else "VBZ")
     return None if form is None else match_case(parse.tokens[index], form)
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
+from pathlib import Path
 from random import Random
 from typing import Literal
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.phrase import Tree, is_balanced, lower_first
+from augcse.augmentations.phrase import FINITE_TAGS, Tree, is_balanced, is_finite, lower_first
 from augcse.errors import unknown_name
 
 Kind = Literal["factive", "non_factive", "both"]
@@ -25,12 +27,12 @@ NAMES = (
     "James", "John", "Julia", "Karim", "Laura", "Lin", "Lucas", "Maria", "Mary", "Michael", "Nadia", "Oliver", "Omar", "Paul",
     "Peter", "Priya", "Rosa", "Samuel", "Sarah", "Sofia", "Susan", "Thomas", "Victor", "William", "Yuki", "Zoe",
 )  # fmt: skip
+GIVEN_NAMES = Path(__file__).parents[1] / "data" / "given_names.tsv"
 _VERBS: dict[Kind, tuple[str, ...]] = {
     "factive": FACTIVE_VERBS,
     "non_factive": NON_FACTIVE_VERBS,
     "both": FACTIVE_VERBS + NON_FACTIVE_VERBS,
 }
-_FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _FIRST_WORDS = frozenset("and but or so yet nor for yes no oh well please".split())
 _ENDS = frozenset({".", "!", "?", "…", "..."})
 
@@ -41,23 +43,40 @@ _ENDS = frozenset({".", "!", "?", "…", "..."})
     meaning="highly_preserving",
     source="AugCSE (Tang et al. 2022), A.2 and A.3; NL-Augmenter factive_verb_transformation (Dhole et al. 2021); Grissom and Miyao (2012)",
     needs=("parse",),
-    example=Example("The report was published in May.", "?"),
+    example=Example("The report was published in May.", "Paul knew that the report was published in May.", seed=1),
 )
 def factive_verb_transformation(parse: Parse, rng: Random, *, kind: Kind = "factive") -> str | None:
-    """Put the sentence under a verb of knowing: "The shop is shut." -> "Clara noticed that the shop is shut."
+    """Put the sentence under a verb of knowing: "It is late." becomes "Clara noticed that it is late.".
 
     Name and verb are drawn uniformly from lists of our own; `kind` takes verbs that vouch for the rest ("factive"), those that
-    do not ("non_factive", which may alter the meaning), or both. Only statements of one sentence with a subject are wrapped.
-    AugCSE's A.3 leaves the augmentation out, for the artefacts it repeats. Deviation: a name is always added, while A.2 keeps the
-    subject and makes it a pronoun ("Peter acknowledged that he ..."), which needs the gender of every name.
+    do not ("non_factive", which may alter the meaning), or both. A subject that is a common given name is who knows, and becomes a
+    pronoun, as in A.2: "Peter published a paper." -> "Peter acknowledged that he published a paper." Only statements of one
+    sentence with a subject are wrapped. AugCSE's A.3 leaves the augmentation out, for the artefacts it repeats.
     """
     if kind not in _VERBS:
         raise unknown_name("kind", kind, _VERBS)
     if not _is_statement(parse):
         return None
-    opening = f"{rng.choice(NAMES)} {rng.choice(_VERBS[kind])} that "
-    start = parse.starts[0]
-    return parse.text[:start] + opening + lower_first(parse, 0, parse.text[start:])
+    name, verb, start = rng.choice(NAMES), rng.choice(_VERBS[kind]), parse.starts[0]
+    pronoun = _pronoun_of_subject(parse)
+    if pronoun:
+        return f"{parse.text[: parse.end(0)]} {verb} that {pronoun}{parse.text[parse.end(0) :]}"
+    return f"{parse.text[:start]}{name} {verb} that {lower_first(parse, 0, parse.text[start:])}"
+
+
+def _pronoun_of_subject(parse: Parse) -> str | None:
+    """Return "he" or "she" if the first word alone is the subject, and a given name."""
+    alone = parse.has_label(0, "nsubj") and parse.heads[parse.heads[0]] == parse.heads[0] and 0 not in parse.heads
+    follows = parse.tags[1] if len(parse) > 1 else "."
+    if not alone or not (follows in FINITE_TAGS or follows == "RB"):
+        return None
+    return {"m": "he", "f": "she"}.get(_given_names().get(parse.tokens[0], ""))
+
+
+@cache
+def _given_names() -> dict[str, str]:
+    lines = GIVEN_NAMES.read_text("utf-8").splitlines()
+    return {name: gender for name, _, gender in (line.partition("\t") for line in lines if not line.startswith("#"))}
 
 
 def _is_statement(parse: Parse) -> bool:
@@ -69,6 +88,6 @@ def _is_statement(parse: Parse) -> bool:
         return False
     tree = Tree(parse)
     group = [roots[0], *tree.children(roots[0], "aux", "cop")]
-    finite = [place for place in group if parse.tags[place] in _FINITE]
+    finite = [place for place in group if is_finite(tree, place)]
     subjects = tree.children(roots[0], "nsubj", "expl", "csubj")
     return bool(finite and subjects) and min(subjects) < min(finite)

@@ -9,6 +9,7 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.edit import Edit, apply_edits
 from augcse.augmentations.phrase import (
+    FINITE_TAGS,
     OBJECT_FORM,
     PARENTHETICAL,
     SUBJECT_FORM,
@@ -16,6 +17,7 @@ from augcse.augmentations.phrase import (
     agreeing_form,
     agrees,
     is_balanced,
+    is_finite,
     is_plural,
     lower_first,
     raise_first,
@@ -37,11 +39,10 @@ _MEASURES = frozenset(
 )
 _STRAY_LABELS = frozenset({"dep", "list", "discourse", "vocative", "parataxis", "goeswith", "obl", "obl:unmarked"})
 _STOPS = frozenset({".", ";", ":", "!", "?", "...", "…"})
-_UNFINISHED = frozenset({"VB", "VBP", "MD", "DT", "CC", "TO", "PRP$", "HYPH"})
+_UNFINISHED = frozenset({"VBN", "VBD", "VB", "VBP", "MD", "DT", "CC", "TO", "PRP$", "HYPH"})
 # A clause or bracket behind a noun phrase is part of it, whatever the parser says.
 _LEFT_BEHIND = frozenset({"that", "than", "which", "who", "whose", "whom", "whether", "("})
 _NOMINAL_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "JJ", "JJR", "JJS", "CD", "DT", "PRP$", "POS", "$", "``"})
-_FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _HEAD_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "PRP", "DT"})
 _REFLEXIVES = frozenset("myself yourself himself herself itself oneself ourselves yourselves themselves each another".split())
 
@@ -62,7 +63,7 @@ class NounPhrase:
     meaning="alteration",
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter subject_object_switch (Dhole et al. 2021)",
     needs=("parse",),
-    example=Example("He has two old friends in the village.", "Two old friends have him in the village."),
+    example=Example("He has two old friends.", "Two old friends have him."),
 )
 def sentence_subject_object_switch(parse: Parse, rng: Random) -> str | None:
     """Exchange the subject and the object of a clause, so that who does what to whom is reversed.
@@ -95,7 +96,7 @@ def _switch(tree: Tree, clause: int) -> list[Edit]:
 
 def _is_closed(parse: Parse, clause: int, one: NounPhrase, two: NounPhrase) -> bool:
     """Tell whether the commas around the phrases are their own."""
-    if two.last + 1 < len(parse) and parse.tags[two.last + 1] in _FINITE:
+    if two.last + 1 < len(parse) and parse.tags[two.last + 1] in FINITE_TAGS:
         return False
     comma = parse.tokens[one.last + 1] == ","
     return comma == one.open_comma and (parse.deps[clause] == "ROOT" or not two.open_comma)
@@ -132,7 +133,8 @@ def _noun_phrase(tree: Tree, head: int, *, behind_preposition: bool = False) -> 
         return None
     first, last = tree.first(head), tree.last(head)
     if behind_preposition:
-        if first == head or not tree.parse.has_label(first, "case") or parse.tokens[first].lower() != "by":
+        bare = parse.tags[head] == "NN" and head == first + 1
+        if bare or first == head or not tree.parse.has_label(first, "case") or parse.tokens[first].lower() != "by":
             return None
         first += 1
     elif tree.children(head, "case") or (first > 0 and parse.deps[first - 1] == "case"):
@@ -152,18 +154,28 @@ def _is_doubtful(tree: Tree, first: int, last: int) -> bool:
     marks = {parse.tokens[place] for place in range(first, last + 1)}
     if below & _STRAY_LABELS or marks & _STOPS or not is_balanced(slice_text(parse, first, last)):
         return True
-    opening = parse.tags[first] in ("IN", "CC") or parse.tags[first].startswith("W") or parse.tokens[first].lower() == "that"
-    if opening or (parse.tags[last] in _UNFINISHED and last > first) or (parse.tags[first] == "RB" and parse.heads[first] == parse.heads[min(first + 1, last)]):
+    if parse.tags[last] in _UNFINISHED and last > first:
         return True
-    if parse.has_label(first, "advmod") and parse.tags[first + 1 : first + 2] not in (("CD",), ("DT",), ("PDT",), ("JJ",)):
+    return _opens_oddly(parse, first, last) or _has_stray_neighbour(parse, first, last) or _is_list(tree, first, last)
+
+
+def _opens_oddly(parse: Parse, first: int, last: int) -> bool:
+    """Tell whether the stretch begins with what begins no noun phrase: a preposition, a relative, an adverb of the sentence."""
+    tag, following = parse.tags[first], parse.tags[min(first + 1, last)]
+    if tag in ("IN", "CC") or tag.startswith("W") or parse.tokens[first].lower() == "that":
         return True
-    return _has_stray_neighbour(parse, first, last) or _is_list(tree, first, last)
+    if tag == "PRP" and first != last and following not in ("CC", ","):
+        return True
+    if tag == "RB" and parse.heads[first] == parse.heads[min(first + 1, last)]:
+        return True
+    return parse.has_label(first, "advmod") and following not in ("CD", "DT", "PDT", "JJ")
 
 
 def _has_stray_neighbour(parse: Parse, first: int, last: int) -> bool:
     """Tell whether the word before or behind belongs to the phrase by its looks: the parser has cut it short."""
     before = parse.tags[first - 1] if first > 0 else "."
-    if before in _NOMINAL_TAGS or before.startswith("VB") and parse.heads[first - 1] != parse.heads[last] and parse.deps[first - 1] == "acl":
+    reduced = before.startswith("VB") and parse.deps[first - 1] == "acl"
+    if before in _NOMINAL_TAGS or (reduced and parse.heads[first - 1] != parse.heads[last]):
         return True
     if first in (1, 2) and parse.tokens[first - 1] == ".":
         return True  # behind an abbreviation
@@ -172,7 +184,7 @@ def _has_stray_neighbour(parse: Parse, first: int, last: int) -> bool:
     start, end = parse.starts[first], parse.end(last)
     if "-" in (parse.text[end], parse.text[start - 1] if start else ""):
         return True
-    if parse.tokens[last + 1].lower() in _LEFT_BEHIND:
+    if _LEFT_BEHIND & {token.lower() for token in parse.tokens[last + 1 : last + 2 + (parse.tokens[last + 1] == ",")]}:
         return True
     behind = parse.tags[last + 1]
     if behind == "," and last + 2 < len(parse):
@@ -213,7 +225,7 @@ def _verb_edits(tree: Tree, clause: int, subject: int, other: int) -> list[Edit]
     for verb in [clause, *(place for place in tree.children(clause, "conj") if not tree.children(place, "nsubj", "expl"))]:
         group = sorted([*tree.children(verb, "aux", "cop"), verb])
         finite = group[0]
-        if verb == clause and (finite < subject or parse.tags[finite] not in _FINITE):
+        if verb == clause and (finite < subject or not is_finite(tree, finite)):
             return None
         form = agreeing_form(parse, finite, plural, first_person)
         if form is None:

@@ -10,7 +10,9 @@ from augcse.augmentations.phrase import Tree, is_balanced
 
 _ENDS = frozenset({".", "!", "?", "...", "…", "?!", "!!", "!!!", "??"})
 # Abbreviations whose full stop the tokenizer parts from them.
-_ABBREVIATIONS = frozenset("no nos vs sgt vol vols approx op st mr mrs ms dr jr sr ca fig figs pp p ed eds lt col gen maj capt ft mt art".split())
+_ABBREVIATIONS = frozenset(
+    "no nos vs sgt vol vols approx op st mr mrs ms dr jr sr ca fig figs pp p ed eds lt col gen maj capt ft mt art".split()
+)
 _CLOSING = frozenset({'"', "''", "”", "’", "'", ")", "]", "»"})
 
 
@@ -20,7 +22,7 @@ _CLOSING = frozenset({'"', "''", "”", "’", "'", ")", "]", "»"})
     meaning="possible_alteration",
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter sentence_reordering (Dhole et al. 2021); BART (Lewis et al. 2020)",
     needs=("parse",),
-    example=Example("The bell rang. We ran home. It was late.", "We ran home. It was late. The bell rang.", seed=0),
+    example=Example("The bell rang. We ran home. It was late.", "We ran home. The bell rang. It was late.", seed=2),
 )
 def sentence_reordering(parse: Parse, rng: Random) -> str | None:
     """Shuffle the sentences of a text that has more than one; never into their old order.

@@ -64,7 +64,7 @@ def _pig_latin_word(token: str, separator: str) -> str:
     family="spelling",
     meaning="highly_preserving",
     source="AugCSE (Tang et al. 2022), A.2 and A.3; NL-Augmenter grapheme_to_phoneme_transformation (Dhole et al. 2021)",
-    example=Example("You need a permit to fish in this lake.", "Yuw niyd ah permiht tuw fish ihn this leyk.", seed=2),
+    example=Example("You need a permit to fish in this lake.", "You niyd ah permiht to fish in dhihs lake.", seed=1),
 )
 def phoneme_substitution(sentence: str, rng: Random, *, rate: float = 0.5) -> str | None:
     """Replace each word with probability `rate` by its phonemes: "permit" -> "permiht".
@@ -96,7 +96,7 @@ def _pronunciations() -> dict[str, str]:
     family="spelling",
     meaning="highly_preserving",
     source="AugCSE (Tang et al. 2022), A.2 and A.3; NL-Augmenter visual_attack_letters (Dhole et al. 2021); Eger et al. (2019)",
-    example=Example("Be careful at the zoo!", "Be ƈaṛęƒųḷ at tħe zøо!"),
+    example=Example("Be careful at the zoo!", "Be ċaŗєƒսḷ at tħe zọо!"),
 )
 def visual_attack_letters(sentence: str, rng: Random, *, rate: float = 0.5) -> str | None:
     """Replace each English letter with probability `rate` by one that looks like it.
@@ -110,9 +110,7 @@ def visual_attack_letters(sentence: str, rng: Random, *, rate: float = 0.5) -> s
         return None
     random, rows, scale = rng.random, _look_alikes(), _ROW / rate
     # One draw decides both: below the rate, its place in [0, rate) picks the look-alike.
-    letters = [
-        letter if (row := rows.get(letter)) is None or (draw := random()) >= rate else row[int(draw * scale)] for letter in sentence
-    ]
+    letters = [letter if (row := rows.get(letter)) is None or (draw := random()) >= rate else row[int(draw * scale)] for letter in sentence]
     return "".join(letters)
 
 

@@ -7,7 +7,7 @@ from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.phrase import Tree, agrees
+from augcse.augmentations.phrase import Tree, agrees, is_finite
 
 _SUBJECTS = ("nsubj", "csubj", "expl")
 _NAME_TAGS = frozenset({"NNP", "NNPS"})
@@ -19,7 +19,6 @@ _QUANTITIES = frozenset(
     " several any rest couple range piece sort".split()
 )
 _NAMING = frozenset("call name become make elect appoint remain consider title dub declare seem prove crown rename nickname label".split())
-_FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _HYPHEN_BEFORE = re.compile(r"(?:\w+[-–/])+\Z")
 _HYPHEN_BEHIND = re.compile(r"(?:[-–/]\w+(?:['’](?!s\b)\w+)?)+")
 _WORD_LENGTH = 40
@@ -61,8 +60,11 @@ def summarization(parse: Parse, rng: Random) -> str | None:
 def _is_sound(tree: Tree, head: int) -> bool:
     """Tell whether subject and verb agree, as they do where the parser has found the right subject."""
     subjects = tree.children(head, "nsubj")
-    finite = [place for place in sorted((head, *tree.children(head, "aux", "cop"))) if tree.parse.tags[place] in _FINITE]
-    if any(tree.children(subject, "case") for subject in subjects) or len(tree.children(head, "obj")) > 1:
+    finite = [place for place in sorted((head, *tree.children(head, "aux", "cop"))) if is_finite(tree, place)]
+    parse = tree.parse
+    if any(tree.children(subject, "case") or parse.tags[subject].startswith(("JJ", "V")) for subject in subjects):
+        return False
+    if (parse.tags[head] == "VBN" and tree.children(head, "cop")) or len(tree.children(head, "obj")) > 1:
         return False
     return not subjects or not finite or agrees(tree, subjects[-1], finite[0])
 
@@ -75,7 +77,8 @@ def _main_clauses(tree: Tree) -> list[int]:
     """Return the heads of the main clauses: roots that have a verb, and what is coordinated with them."""
     heads = [root for root in tree.parse.roots() if _is_clause(tree, root) and _is_finite(tree, root)]
     for head in heads:
-        coordinated = (child for child in tree.children(head, "conj", "parataxis") if _is_clause(tree, child) and not tree.children(child, "mark"))
+        coordinated = (child for child in tree.children(head, "conj", "parataxis") if not tree.children(child, "mark"))
+        coordinated = (child for child in coordinated if _is_clause(tree, child))
         heads.extend(child for child in coordinated if _is_finite(tree, child) or tree.parse.tags[child] == tree.parse.tags[head])
     return sorted(heads)
 
@@ -85,7 +88,7 @@ def _is_clause(tree: Tree, head: int) -> bool:
 
 
 def _is_finite(tree: Tree, head: int) -> bool:
-    return any(tree.parse.tags[place] in _FINITE for place in (head, *tree.children(head, "aux", "cop")))
+    return any(is_finite(tree, place) for place in (head, *tree.children(head, "aux", "cop")))
 
 
 def _telegram(tree: Tree, head: int, depth: int) -> str:
@@ -119,7 +122,7 @@ def _objects(tree: Tree, head: int, depth: int) -> list[str]:
     """Return the predicate, the objects, or where there are none the first complement behind the verb with its preposition."""
     if tree.children(head, "cop"):
         return [_with_preposition(tree, head)]
-    objects = [_phrase(tree, place) for place in tree.children(head, "iobj", "obj") if not _is_behind_relative(tree, head, place)]
+    objects = [_phrase(tree, place) for place in tree.children(head, "iobj", "obj") if not _is_stray(tree, head, place)]
     clauses = tree.children(head, "xcomp", "ccomp") if depth < _MAX_DEPTH else []
     objects += [_complement(tree, place, depth) for place in clauses[:1] if _is_complement(tree, head, place)]
     if objects:
@@ -129,8 +132,10 @@ def _objects(tree: Tree, head: int, depth: int) -> list[str]:
     return [_with_preposition(tree, place) for place in (agents or obliques)[:1]]
 
 
-def _is_behind_relative(tree: Tree, head: int, place: int) -> bool:
-    return any(tag in ("WDT", "WP", "WRB") for tag in tree.parse.tags[head + 1 : tree.first(place)])
+def _is_stray(tree: Tree, head: int, place: int) -> bool:
+    """Tell whether an object is none of the verb's: behind a comma or a relative pronoun, or the conjunction "that"."""
+    between = tree.parse.tags[head + 1 : tree.first(place)]
+    return bool({"WDT", "WP", "WRB", ","} & set(between)) or tree.parse.tokens[place].lower() == "that"
 
 
 def _is_complement(tree: Tree, head: int, place: int) -> bool:

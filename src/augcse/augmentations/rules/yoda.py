@@ -8,17 +8,16 @@ from random import Random
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.edit import Edit, apply_edits, capitalise
-from augcse.augmentations.phrase import Tree, agrees, is_balanced, lower_first, raise_first, slice_text, words_only
+from augcse.augmentations.phrase import FINITE_TAGS, Tree, agrees, is_balanced, is_finite, lower_first, raise_first, slice_text, words_only
 
 _SUBJECTS = ("nsubj", "expl", "csubj")
-_FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _SUBORDINATORS = frozenset("because when while as since if although after before so until unless whereas though once where".split())
 _PARTICLES = frozenset("on up out off down over in away back to about around along".split())
 _MID_TAGS = frozenset({"RB", "VB", "VBN", "VBD", "MD", "TO", "VBG"})
 _BEFORE_VERB_TAGS = frozenset({"RB", "RBR", "RBS", ",", "MD", "VBD", "VBZ", "VBP", "VB", "VBN", "-RRB-", ")", "''", "DT"})
 _OPENING = frozenset({"(", "[", "“", '"', "``", "‘", "«"})
 _BORDERS = frozenset({",", ";", ":", ".", "!", "?", "…", "–", "—", "--", "-", ")", '"', "”", "''"})
-_GOES_ON = frozenset({"NN", "NNS", "NNP", "NNPS", "JJ", "CD", "DT", "POS", "HYPH", *_FINITE})
+_GOES_ON = frozenset({"NN", "NNS", "NNP", "NNPS", "JJ", "CD", "DT", "POS", "HYPH", *FINITE_TAGS})
 _SENTENCE_ENDS = frozenset({".", "!", "?", "...", "…", ";", ":"})
 
 
@@ -75,15 +74,15 @@ def _is_spliced(tree: Tree, clause: int) -> bool:
 
 def _clause(tree: Tree, head: int) -> Clause | None:
     parse = tree.parse
-    subjects = tree.children(head, *_SUBJECTS)
     verb = _last_verb_word(tree, head)
-    if verb is None or len(subjects) != 1 or not tree.is_contiguous(subjects[0]) or any(parse.tags[tree.first(place)].startswith("W") for place in subjects):
+    subjects = [place for place in tree.children(head, *_SUBJECTS) if verb is not None and place < verb]
+    if verb is None or len(subjects) != 1 or not tree.is_contiguous(subjects[0]) or parse.tags[tree.first(subjects[0])].startswith("W"):
         return None
     subject = tree.first(subjects[0])
     while subject < subjects[0] and (parse.has_label(subject, "punct", "cc") and parse.tokens[subject] not in _OPENING):
         subject += 1
     front = _fronted(tree, head, verb)
-    if front is None or subjects[0] >= verb or any(place < subject for place in tree.children(head, "aux", "cop")):
+    if front is None or any(place < subject for place in tree.children(head, "aux", "cop")):
         return None
     first, last = front
     start = _clause_start(tree, head, subject)
@@ -96,7 +95,7 @@ def _clause(tree: Tree, head: int) -> Clause | None:
 def _is_whole(tree: Tree, head: int, start: int, before: int) -> bool:
     """Tell whether the words from `start` on are a subject and its verb, and nothing in front of them is a part of the subject."""
     parse = tree.parse
-    finite = [place for place in range(start, before + 1) if parse.tags[place] in _FINITE]
+    finite = [place for place in range(start, before + 1) if parse.tags[place] in FINITE_TAGS]
     adverbials = [place for place in tree.dependents[head] if place < start and not parse.has_label(place, "punct", "cc", "mark")]
     if any(not parse.has_label(place, "obl", "advmod", "advcl", "discourse") for place in adverbials):
         return False
@@ -148,7 +147,7 @@ def _last_verb_word(tree: Tree, head: int) -> int | None:
     else:
         return None
     between = parse.tags[finite + 1 : verb] if helpers else ()
-    if parse.tags[finite] not in _FINITE or not _MID_TAGS.issuperset(between):
+    if not is_finite(tree, finite) or not _MID_TAGS.issuperset(between):
         return None
     return verb + 1 if verb + 1 < len(parse) and parse.is_negation(verb + 1) else verb
 
@@ -196,7 +195,7 @@ def _leaves(tree: Tree, head: int, child: int) -> bool:
     if not parse.has_label(child, "conj") or any(tag.startswith("W") for tag in parse.tags[opening : opening + 2]):
         return False
     finite = min([child, *tree.children(child, "aux", "cop")])
-    return bool(tree.children(child, *_SUBJECTS)) or parse.tags[finite] in _FINITE
+    return bool(tree.children(child, *_SUBJECTS)) or parse.tags[finite] in FINITE_TAGS
 
 
 def _clause_start(tree: Tree, head: int, subject: int) -> int:

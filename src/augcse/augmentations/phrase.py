@@ -105,7 +105,10 @@ def lower_first(parse: Parse, index: int, text: str) -> str:
     if not text[:1].isupper() or word == "I" or any(letter.isupper() for letter in word[1:]):
         return text
     proper = parse.tags[index] == "NNP" and parse.tags[index + 1 : index + 2] not in (("NN",), ("NNS",))
-    if parse.tags[index] not in _FUNCTION_TAGS and (proper or not _is_common_word(word.lower())):
+    named = (
+        index + 1 < len(parse) and parse.tags[index + 1] in ("NNP", "NNPS") and parse.heads[index] in (index + 1, parse.heads[index + 1])
+    )
+    if parse.tags[index] not in _FUNCTION_TAGS and (named or proper or not _is_common_word(word.lower())):
         return text
     return text[0].lower() + text[1:]
 

@@ -254,7 +254,7 @@ def _recased(tree: Tree, head: int, forms: dict[str, str]) -> list[tuple[int, st
 
 def _opens_sentence(parse: Parse, index: int) -> bool:
     before = [token for token in parse.tokens[max(0, index - 2) : index] if token not in ('"', "“", "(", "'", "‘", "``")]
-    return not before or before[-1] in (".", "!", "?")
+    return not before or before[-1] in (".", "!", "?", ":")
 
 
 def _placed(parse: Parse, place: NounPhrase, text: str, open_comma: bool) -> Edit:

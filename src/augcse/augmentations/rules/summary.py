@@ -13,6 +13,10 @@ _SUBJECTS = ("nsubj", "csubj", "expl")
 _NAME_TAGS = frozenset({"NNP", "NNPS"})
 _NEGATIONS = frozenset({"never", "longer"})
 _DO = frozenset({"do", "does", "did"})
+_FULL_FORM = {
+    "wo": "will", "ca": "can", "sha": "shall", "'ll": "will", "’ll": "will", "'ve": "have", "’ve": "have", "'re": "are", "’re": "are",
+    "'m": "am", "’m": "am",
+}  # fmt: skip
 # Words that mean little without the noun behind "of".
 _QUANTITIES = frozenset(
     "one some most many all each half part number majority lot kind type form series member group pair set variety none two three"
@@ -66,6 +70,8 @@ def _is_sound(tree: Tree, head: int) -> bool:
         return False
     if (parse.tags[head] == "VBN" and tree.children(head, "cop")) or len(tree.children(head, "obj")) > 1:
         return False
+    if subjects and subjects[0] > head and not tree.children(head, "expl"):
+        return False
     return not subjects or not finite or agrees(tree, subjects[-1], finite[0])
 
 
@@ -111,11 +117,15 @@ def _verb(tree: Tree, head: int) -> str:
     verbs += [place for place in tree.children(head, "mark") if helpers and parse.tokens[place] == "to" and min(helpers) < place < head]
     opening = [place for place in tree.children(head, "mark") if parse.tokens[place] == "to" and place < min(verbs, default=0)]
     infinitive = "to " if opening else ""
-    words = [_FULL_FORM.get(parse.tokens[place].lower(), _whole(parse, place, place)) for place in sorted(verbs)]
+    words = [_full_form(parse, place) for place in sorted(verbs)]
     return infinitive + "!" * negated + " ".join(words)
 
 
-_FULL_FORM = {"wo": "will", "ca": "can", "sha": "shall", "'ll": "will", "’ll": "will", "'ve": "have", "’ve": "have", "'re": "are"}
+def _full_form(parse: Parse, place: int) -> str:
+    word = parse.tokens[place].lower()
+    if word in ("'s", "’s"):
+        return "has" if parse.lemmas[place] == "have" else "is"
+    return _FULL_FORM.get(word) or _whole(parse, place, place)
 
 
 def _objects(tree: Tree, head: int, depth: int) -> list[str]:
@@ -127,7 +137,8 @@ def _objects(tree: Tree, head: int, depth: int) -> list[str]:
     objects += [_complement(tree, place, depth) for place in clauses[:1] if _is_complement(tree, head, place)]
     if objects:
         return objects
-    obliques = [place for place in tree.children(head, "obl") if place > head]
+    behind = [place for place in tree.children(head, "obl") if place > head]
+    obliques = [place for place in behind if tree.children(place, "case") or tree.parse.deps[place] == "obl:unmarked"]
     agents = [place for place in obliques if tree.parse.deps[place] == "obl:agent"]
     return [_with_preposition(tree, place) for place in (agents or obliques)[:1]]
 

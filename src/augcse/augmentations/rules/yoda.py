@@ -223,4 +223,4 @@ def _edits(parse: Parse, clause: Clause) -> list[Edit]:
 
 def _opens_sentence(parse: Parse, index: int) -> bool:
     before = [token for token in parse.tokens[max(0, index - 2) : index] if token not in ('"', "“", "(", "'", "‘", "``")]
-    return not before or before[-1] in (".", "!", "?")
+    return not before or before[-1] in (".", "!", "?", ":")

@@ -96,7 +96,7 @@ def _switch(tree: Tree, clause: int) -> list[Edit]:
 
 def _is_closed(parse: Parse, clause: int, one: NounPhrase, two: NounPhrase) -> bool:
     """Tell whether the commas around the phrases are their own."""
-    if two.last + 1 < len(parse) and parse.tags[two.last + 1] in FINITE_TAGS:
+    if two.last + 1 < len(parse) and parse.tags[two.last + 1] in FINITE_TAGS | {"VBN"}:
         return False
     comma = parse.tokens[one.last + 1] == ","
     return comma == one.open_comma and (parse.deps[clause] == "ROOT" or not two.open_comma)
@@ -177,6 +177,8 @@ def _has_stray_neighbour(parse: Parse, first: int, last: int) -> bool:
     reduced = before.startswith("VB") and parse.deps[first - 1] == "acl"
     if before in _NOMINAL_TAGS or (reduced and parse.heads[first - 1] != parse.heads[last]):
         return True
+    if before == "," and parse.tags[first - 2 : first - 1] == ("JJ",):
+        return True  # "the long, cold winter"
     if first in (1, 2) and parse.tokens[first - 1] == ".":
         return True  # behind an abbreviation
     if last + 1 >= len(parse):
@@ -206,7 +208,7 @@ def _is_list(tree: Tree, first: int, last: int) -> bool:
 def _has_open_comma(tree: Tree, head: int, last: int) -> bool:
     """Tell whether the phrase ends in an apposition or clause set off by a comma: "John, the mayor"."""
     parse = tree.parse
-    if "," in parse.tokens[head:last] and not tree.children(head, "conj"):
+    if "," in parse.tokens[head:last] and "conj" not in parse.deps[head : last + 1]:
         return True
     for place in range(head + 1, last + 1):
         if parse.deps[place] in PARENTHETICAL and tree.last(place) >= last and "," in parse.tokens[head : tree.first(place) + 1]:

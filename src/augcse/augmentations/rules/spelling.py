@@ -7,6 +7,7 @@ import re
 from functools import cache, lru_cache
 from pathlib import Path
 from random import Random
+from struct import unpack
 
 from augcse.augmentations.base import Example, augmentation, check_rate
 from augcse.augmentations.edit import match_case
@@ -22,6 +23,7 @@ _ASCII_LETTER = re.compile(r"[A-Za-z]")
 _ONSET = re.compile(r"([^aeiou][^aeiouy]*)(.+)", re.DOTALL)
 # Divisible by the number of look-alikes of every letter (2 to 5).
 _ROW = 60
+_DRAWS = 1 << 16
 _WORD = re.compile(r"(?<![^\W_])[A-Za-z]+(?:['’][A-Za-z]+)*(?![^\W_])")
 
 
@@ -96,7 +98,7 @@ def _pronunciations() -> dict[str, str]:
     family="spelling",
     meaning="highly_preserving",
     source="AugCSE (Tang et al. 2022), A.2 and A.3; NL-Augmenter visual_attack_letters (Dhole et al. 2021); Eger et al. (2019)",
-    example=Example("Be careful at the zoo!", "Be ċaŗєƒսḷ at tħe zọо!"),
+    example=Example("Be careful at the zoo!", "Ḃe carefʋļ at the zọσ!"),
 )
 def visual_attack_letters(sentence: str, rng: Random, *, rate: float = 0.5) -> str | None:
     """Replace each English letter with probability `rate` by one that looks like it.
@@ -106,17 +108,19 @@ def visual_attack_letters(sentence: str, rng: Random, *, rate: float = 0.5) -> s
     neighbours in the character images of Eger et al.
     """
     check_rate(rate)
-    if rate == 0.0:
-        return None
-    random, rows, scale = rng.random, _look_alikes(), _ROW / rate
-    # One draw decides both: below the rate, its place in [0, rate) picks the look-alike.
-    letters = [letter if (row := rows.get(letter)) is None or (draw := random()) >= rate else row[int(draw * scale)] for letter in sentence]
+    rows, limit = _look_alikes(), round(rate * _DRAWS)
+    # One draw of 16 bits per letter decides both: below the limit, its remainder picks the look-alike.
+    draws = unpack(f"<{len(sentence)}H", rng.randbytes(2 * len(sentence)))
+    letters = [
+        letter if draw >= limit or (row := rows.get(letter)) is None else row[draw % _ROW]
+        for letter, draw in zip(sentence, draws, strict=True)
+    ]
     return "".join(letters)
 
 
 @cache
 def _look_alikes() -> dict[str, str]:
-    """Return the look-alikes of each letter, repeated to the same length, and one more for a product rounded up."""
+    """Return the look-alikes of each letter, repeated to the same length."""
     lines = VISUAL_LETTERS.read_text("utf-8").splitlines()
     parts = [line.split("\t") for line in lines if not line.startswith("#")]
-    return {letter: found * (_ROW // len(found)) + found[-1] for letter, found in parts}
+    return {letter: found * (_ROW // len(found)) for letter, found in parts}

@@ -11,7 +11,7 @@ from augcse.augmentations.phrase import Tree, is_balanced
 _ENDS = frozenset({".", "!", "?", "...", "…", "?!", "!!", "!!!", "??"})
 # Abbreviations whose full stop the tokenizer parts from them.
 _ABBREVIATIONS = frozenset(
-    "no nos vs sgt vol vols approx op st mr mrs ms dr jr sr ca fig figs pp p ed eds lt col gen maj capt ft mt art".split()
+    "no nos vs sgt vol vols approx op st mr mrs ms dr jr sr ca fig figs pp p ed eds lt col gen maj capt ft mt art prof cf".split()
 )
 _CLOSING = frozenset({'"', "''", "”", "’", "'", ")", "]", "»"})
 
@@ -64,7 +64,8 @@ def _begins(parse: Parse, place: int) -> bool:
     while before > 0 and parse.tokens[before] in _CLOSING:
         before -= 1
     blank = parse.starts[place] > parse.end(place - 1)
-    if before > 0 and parse.tokens[before - 1].lower() in _ABBREVIATIONS:
+    word = parse.tokens[before - 1].lower() if before > 0 else ""
+    if word in _ABBREVIATIONS or ("." in word and word[0].isalpha()):
         return False
     return before > 0 and blank and parse.tokens[before] in _ENDS and not parse.tokens[place][0].islower()
 

@@ -63,7 +63,7 @@ def test_sentence_that_resists_the_switch_stays(parse_sentence: ParseSentence, s
     assert switch(parse_sentence(sentence)) is None
 
 
-def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: list[tuple[str, str, str]], pads: int = 0) -> Parse:
+def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: list[tuple[str, str, str]]) -> Parse:
     """Return the parse of "subject verb object."; a phrase is (word, tag, label) with its head last."""
     words = [*subject, (verb[0], verb[1], "ROOT"), *other, (".", ".", "punct")]
     root = len(subject)

@@ -105,9 +105,8 @@ def lower_first(parse: Parse, index: int, text: str) -> str:
     if not text[:1].isupper() or word == "I" or any(letter.isupper() for letter in word[1:]):
         return text
     proper = parse.tags[index] == "NNP" and parse.tags[index + 1 : index + 2] not in (("NN",), ("NNS",))
-    named = (
-        index + 1 < len(parse) and parse.tags[index + 1] in ("NNP", "NNPS") and parse.heads[index] in (index + 1, parse.heads[index + 1])
-    )
+    following = index + 1 if parse.tags[index] in ("NN", "NNP") and index + 1 < len(parse) else index
+    named = following > index and parse.tags[following] in ("NNP", "NNPS") and parse.heads[index] in (following, parse.heads[following])
     if parse.tags[index] not in _FUNCTION_TAGS and (named or proper or not _is_common_word(word.lower())):
         return text
     return text[0].lower() + text[1:]

@@ -23,10 +23,9 @@ _SENTENCE_ENDS = frozenset({".", "!", "?", "...", "…", ";", ":"})
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A clause as token places: where the clause and its subject begin, its last verb word, and the stretch behind it to be fronted."""
+    """A clause as token places: where the clause begins, its last verb word, and the stretch behind it to be fronted."""
 
     start: int
-    subject: int
     verb: int
     first: int
     last: int
@@ -89,7 +88,7 @@ def _clause(tree: Tree, head: int) -> Clause | None:
     halves = (slice_text(parse, first, last), slice_text(parse, start, verb))
     if not all(map(is_balanced, halves)) or not _is_whole(tree, head, start, first - 1) or _is_cut_short(parse, last):
         return None
-    return Clause(start, subject, verb, first, last)
+    return Clause(start, verb, first, last)
 
 
 def _is_whole(tree: Tree, head: int, start: int, before: int) -> bool:

@@ -1,0 +1,93 @@
+"""FactiveVerbTransformation: the sentence as what somebody knows or says."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Literal
+
+from augcse.annotation.parse import Parse
+from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.phrase import FINITE_TAGS, Tree, is_balanced, is_finite, lower_first
+from augcse.errors import unknown_name
+
+Kind = Literal["factive", "non_factive", "both"]
+# Who uses a factive verb takes what follows for true; with the others it may be false. General knowledge, compiled for augcse.
+FACTIVE_VERBS = (
+    "acknowledged", "admitted", "confirmed", "discovered", "found out", "forgot", "knew", "learned", "noted", "noticed",
+    "observed", "realized", "recalled", "recognized", "remembered", "revealed", "saw", "showed", "understood", "verified",
+)  # fmt: skip
+NON_FACTIVE_VERBS = (
+    "argued", "assumed", "believed", "claimed", "concluded", "expected", "felt", "guessed", "heard", "hoped",
+    "imagined", "reported", "said", "stated", "supposed", "suspected", "thought", "wrote",
+)  # fmt: skip
+NAMES = (
+    "Amina", "Andrew", "Anna", "Carlos", "Chen", "Clara", "Daniel", "David", "Elena", "Emma", "Fatima", "George", "Hannah", "Ivan",
+    "James", "John", "Julia", "Karim", "Laura", "Lin", "Lucas", "Maria", "Mary", "Michael", "Nadia", "Oliver", "Omar", "Paul",
+    "Peter", "Priya", "Rosa", "Samuel", "Sarah", "Sofia", "Susan", "Thomas", "Victor", "William", "Yuki", "Zoe",
+)  # fmt: skip
+GIVEN_NAMES = Path(__file__).parents[1] / "data" / "given_names.tsv"
+_VERBS: dict[Kind, tuple[str, ...]] = {
+    "factive": FACTIVE_VERBS,
+    "non_factive": NON_FACTIVE_VERBS,
+    "both": FACTIVE_VERBS + NON_FACTIVE_VERBS,
+}
+_FIRST_WORDS = frozenset("and but or so yet nor for yes no oh well please".split())
+_ENDS = frozenset({".", "!", "?", "…", "..."})
+
+
+@augmentation(
+    "FactiveVerbTransformation",
+    family="syntax",
+    meaning="highly_preserving",
+    source="AugCSE (Tang et al. 2022), A.2 and A.3; NL-Augmenter factive_verb_transformation (Dhole et al. 2021); Grissom and Miyao (2012)",
+    needs=("parse",),
+    example=Example("The report was published in May.", "Paul knew that the report was published in May.", seed=1),
+)
+def factive_verb_transformation(parse: Parse, rng: Random, *, kind: Kind = "factive") -> str | None:
+    """Put the sentence under a verb of knowing: "It is late." becomes "Clara noticed that it is late.".
+
+    Name and verb are drawn uniformly from lists of our own; `kind` takes verbs that vouch for the rest ("factive"), those that
+    do not ("non_factive", which may alter the meaning), or both. A subject that is a common given name is who knows, and becomes a
+    pronoun, as in A.2: "Peter published a paper." -> "Peter acknowledged that he published a paper." Only statements of one
+    sentence with a subject are wrapped. AugCSE's A.3 leaves the augmentation out, for the artefacts it repeats.
+    """
+    if kind not in _VERBS:
+        raise unknown_name("kind", kind, _VERBS)
+    if not _is_statement(parse):
+        return None
+    name, verb, start = rng.choice(NAMES), rng.choice(_VERBS[kind]), parse.starts[0]
+    pronoun = _pronoun_of_subject(parse)
+    if pronoun:
+        return f"{parse.text[: parse.end(0)]} {verb} that {pronoun}{parse.text[parse.end(0) :]}"
+    return f"{parse.text[:start]}{name} {verb} that {lower_first(parse, 0, parse.text[start:])}"
+
+
+def _pronoun_of_subject(parse: Parse) -> str | None:
+    """Return "he" or "she" if the first word alone is the subject, and a given name."""
+    alone = parse.has_label(0, "nsubj") and parse.heads[parse.heads[0]] == parse.heads[0] and 0 not in parse.heads
+    follows = parse.tags[1] if len(parse) > 1 else "."
+    if not alone or not (follows in FINITE_TAGS or follows == "RB"):
+        return None
+    return {"m": "he", "f": "she"}.get(_given_names().get(parse.tokens[0], ""))
+
+
+@cache
+def _given_names() -> dict[str, str]:
+    lines = GIVEN_NAMES.read_text("utf-8").splitlines()
+    return {name: gender for name, _, gender in (line.partition("\t") for line in lines if not line.startswith("#"))}
+
+
+def _is_statement(parse: Parse) -> bool:
+    roots = parse.roots()
+    if len(roots) != 1 or not parse.tokens[0][0].isalnum() or parse.tokens[0].lower() in _FIRST_WORDS:
+        return False
+    inner = parse.tokens[:-1]
+    if parse.tokens[-1] in ("?", "!") or _ENDS & set(inner) or not is_balanced(parse.text):
+        return False
+    tree = Tree(parse)
+    group = [roots[0], *tree.children(roots[0], "aux", "cop")]
+    finite = [place for place in group if is_finite(tree, place)]
+    subjects = tree.children(roots[0], "nsubj", "expl", "csubj")
+    return bool(finite and subjects) and min(subjects) < min(finite)

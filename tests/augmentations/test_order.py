@@ -1,0 +1,175 @@
+"""SentenceSubjectObjectSwitch, YodaPerturbation, SentenceReordering: golden sentences, what is left alone, hand-made parses."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from augcse.annotation.parse import Parse, parse_of_rows
+from augcse.augmentations.rules.order import sentence_subject_object_switch
+from augcse.augmentations.rules.reorder import sentence_reordering
+from augcse.augmentations.rules.yoda import yoda_perturbation
+
+ParseSentence = Callable[[str], Parse]
+
+
+def switch(parse: Parse) -> str | None:
+    return sentence_subject_object_switch(parse, Random(0))
+
+
+def yoda(parse: Parse) -> str | None:
+    return yoda_perturbation(parse, Random(0))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("I saw him.", "He saw me."),
+        ("He loves them.", "They love him."),
+        ("We are helping them.", "They are helping us."),
+        ("Mary and John have a dog.", "A dog has Mary and John."),
+        ("The man does not like dogs.", "Dogs do not like the man."),
+        ("The book was written by Tolstoy.", "Tolstoy was written by the book."),
+        ("The cats were chased by him.", "He was chased by the cats."),
+        ("The committee that met here approved the plan.", "The plan approved the committee that met here."),
+        ("In 2016, Zavella  received the award.", "In 2016, the award  received Zavella."),
+    ],
+)
+def test_subject_and_object_change_places(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
+    assert switch(parse_sentence(sentence)) == expected
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "She was a singer.",
+        "He slept.",
+        "It lasted three years.",
+        "The ceremony took place in May.",
+        "He washed himself.",
+        "Who saw the man?",
+        "He gave her a book.",
+        "",
+        "Stop",
+        "🙂 🙂",
+    ],
+)
+def test_sentence_that_resists_the_switch_stays(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert switch(parse_sentence(sentence)) is None
+
+
+def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: list[tuple[str, str, str]]) -> Parse:
+    """Return the parse of "subject verb object."; a phrase is (word, tag, label) with its head last."""
+    words = [*subject, (verb[0], verb[1], "ROOT"), *other, (".", ".", "punct")]
+    root = len(subject)
+    heads = [len(subject) - 1] * (len(subject) - 1) + [root, root] + [root + len(other)] * (len(other) - 1) + [root, root]
+    rows, start = [], 0
+    for (word, tag, label), head in zip(words, heads, strict=True):
+        start -= word == "."
+        rows.append((word, start, word.lower(), "X", tag, head, label))
+        start += len(word) + 1
+    return parse_of_rows(" ".join(word for word, _, _ in words[:-1]) + ".", rows)
+
+
+PRONOUNS = {"I": "me", "he": "him", "she": "her", "we": "us", "they": "them", "it": "it", "you": "you"}
+
+
+@given(st.sampled_from(sorted(PRONOUNS)), st.sampled_from(sorted(PRONOUNS)))
+@settings(deadline=None)
+def test_switching_pronouns_gives_case_and_number(one: str, other: str) -> None:
+    """The oracle builds the switched sentence from the definition; switching it back gives the first sentence again."""
+
+    def sentence(subject: str, seen: str) -> tuple[str, Parse]:
+        verb = "sees" if subject in ("he", "she", "it") else "see"
+        tag = "VBZ" if verb == "sees" else "VBP"
+        first = subject if subject == "I" else subject.capitalize()
+        return f"{first} {verb} {PRONOUNS[seen]}.", clause([(first, "PRP", "nsubj")], (verb, tag), [(PRONOUNS[seen], "PRP", "obj")])
+
+    text, parse = sentence(one, other)
+    switched, back = sentence(other, one)
+    assert parse.text == text
+    assert switch(parse) == switched
+    assert switch(back) == text
+
+
+def test_demonym_and_name_keep_their_capital_and_common_words_do_not() -> None:
+    stocks = [("stocks", "NNS", "obj")]
+    assert switch(clause([("Germans", "NNS", "nsubj")], ("bought", "VBD"), stocks)) == "Stocks bought Germans."
+    assert switch(clause([("Women", "NNS", "nsubj")], ("bought", "VBD"), stocks)) == "Stocks bought women."
+
+
+def test_doubtful_agreement_is_left_alone() -> None:
+    assert switch(clause([("Railway", "NN", "nsubj")], ("carry", "VBP"), [("coal", "NN", "obj")])) is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("You are strong.", "Strong, you are."),
+        ("You still have much to learn.", "Much to learn, you still have."),
+        ("I am your father.", "Your father, I am."),
+        ("He will find the ring.", "Find the ring, he will."),
+        ("He did not go home.", "Go home, he did not."),
+        ("She can't swim.", "Swim, she can't."),
+        ("In 1990, he moved to Paris.", "In 1990, to Paris, he moved."),
+        ("He gave up the fight.", "The fight, he gave up."),
+        ("He gave her a book.", "A book, he gave her."),
+        ("He said that he was ill.", "That he was ill, he said."),
+        ("There is a house in the village.", "A house in the village, there is."),
+        ("The book was written by Tolstoy.", "Written by Tolstoy, the book was."),
+        (
+            "The force is strong with this one, and the dark side is near.",
+            "Strong with this one, the force is, and near, the dark side is.",
+        ),
+    ],
+)
+def test_what_follows_the_verb_goes_in_front(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
+    assert yoda(parse_sentence(sentence)) == expected
+
+
+@pytest.mark.parametrize("sentence", ["Is he strong?", "He slept.", "Go home!", "Paris in spring.", '"I am old," he said.', "", "🙂 🙂"])
+def test_sentence_without_a_flip_stays(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert yoda(parse_sentence(sentence)) is None
+
+
+def test_yoda_keeps_every_word(parse_sentence: ParseSentence, sentences: list[str]) -> None:
+    flipped = [(text, yoda(parse_sentence(text))) for text in sentences[:120]]
+    changed = [(text, new) for text, new in flipped if new]
+    assert len(changed) > 40
+    for text, new in changed:
+        assert Counter(filter(str.isalnum, text.lower())) == Counter(filter(str.isalnum, new.lower()))
+
+
+def test_reordering_shuffles_whole_sentences(parse_sentence: ParseSentence) -> None:
+    parse = parse_sentence("The bell rang.  We ran home! It was late.")
+    results = {sentence_reordering(parse, Random(seed)) for seed in range(60)}
+    assert len(results) == 5
+    assert parse.text not in results
+    assert "It was late.  We ran home! The bell rang." in results
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The bell rang.",
+        "He met Mr. Smith of the U.S. Army at No. 5 St. James Street.",
+        "It rang. It rang. It rang.",
+        'He said "Come. Go" twice.',
+        "",
+        "...",
+    ],
+)
+def test_one_sentence_stays(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert sentence_reordering(parse_sentence(sentence), Random(0)) is None
+
+
+@pytest.mark.parametrize("rule", [sentence_subject_object_switch, yoda_perturbation, sentence_reordering])
+def test_long_text_is_handled(parse_sentence: ParseSentence, rule: Callable[[Parse, Random], str | None]) -> None:
+    new = rule(parse_sentence("He saw the old house there. We like it. " * 240), Random(0))
+    assert new is not None
+    assert len(new) > 9_000

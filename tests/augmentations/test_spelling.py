@@ -1,0 +1,105 @@
+"""PigLatin, PhonemeSubstitution, VisualAttackLetters: golden words, shares, what stays in place."""
+
+from __future__ import annotations
+
+import lzma
+import re
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from augcse.augmentations.base import Rule
+from augcse.augmentations.rules.spelling import PRONUNCIATIONS, phoneme_substitution, pig_latin, visual_attack_letters
+from augcse.errors import UserError
+
+TEXTS = st.text("abeiouyzBAEÉéß 'q’-_.,(12\t\n\u0308\u00a0中", max_size=40)
+SEEDS = st.integers(0, 10_000)
+NOISY = (phoneme_substitution, visual_attack_letters)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("hello world!", "ello-hay orld-way!"),
+        ("The well-known quick fox.", "e-Thay ell-known-way uick-qay ox-fay."),
+        ("eat my yellow rhythm hmm", "eat-ay y-may ellow-yay ythm-rhay hmm-ay"),
+        # Only small vowel letters count, so that capitals hide theirs.
+        ("Apple USA I McDonald's", "e-Applay USA-ay I-ay onald's-McDay"),
+        ("“Don't (be) late,” he said…", "“on't-Day (e-bay) ate-lay,” e-hay aid-say…"),
+        ("In 1998, the 3rd e.g. 2,000 B-side", "In-ay 1998, e-thay 3rd-ay e.g-ay. 2,000 ide-B-say"),
+        ("naïve über straße привет 中文", "aïve-nay er-übay aße-stray привет 中文"),
+        ("two  blanks\tand\nlines", "o-tway  anks-blay\tand-ay\nines-lay"),
+    ],
+)
+def test_pig_latin_is_that_of_the_package_the_paper_used(sentence: str, expected: str) -> None:
+    assert pig_latin(sentence, Random(0)) == expected
+
+
+def test_pig_latin_without_hyphen() -> None:
+    assert pig_latin("eat hello", Random(0), separator="") == "eatay ellohay"
+
+
+@given(TEXTS)
+def test_pig_latin_keeps_blanks_and_only_adds_ay(text: str) -> None:
+    translated = pig_latin(text, Random(0))
+    assert re.findall(r"\s", translated) == re.findall(r"\s", text)
+    for before, after in zip(text.split(), translated.split(), strict=True):
+        assert after == before or sorted(after) == sorted(f"{before}-ay")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [("Permit this.", "Permiht dhihs."), ("don’t", "downt"), ("KNIGHT zzyzxq 12 café", "NAYT zzyzxq 12 café")],
+)
+def test_phonemes_of_every_word(sentence: str, expected: str) -> None:
+    assert phoneme_substitution(sentence, Random(0), rate=1.0) == expected
+
+
+def test_letters_look_alike_and_are_others() -> None:
+    attacked = visual_attack_letters("Zoo, 12!", Random(0), rate=1.0)
+    assert re.fullmatch(r"[^\W\d_]{3}, 12!", attacked)
+    assert not attacked.isascii()
+    assert not set("Zo") & set(attacked)
+
+
+@pytest.mark.parametrize("rule", NOISY)
+def test_rate_is_kept_on_average(rule: Rule) -> None:
+    sentence = " ".join(["see"] * 1000)
+    words = rule(sentence, Random(1), rate=0.3).replace(" ", "") if rule is visual_attack_letters else rule(sentence, Random(1), rate=0.3)
+    changed = sum(letter not in "se" for letter in words) / 3000 if rule is visual_attack_letters else words.count("siy") / 1000
+    assert 0.26 < changed < 0.34
+
+
+@pytest.mark.parametrize("rule", NOISY)
+def test_rate_zero_changes_nothing(rule: Rule) -> None:
+    assert rule("This is it.", Random(0), rate=0.0) in (None, "This is it.")
+
+
+@pytest.mark.parametrize("rule", NOISY)
+def test_rate_out_of_range_is_a_user_error(rule: Rule) -> None:
+    with pytest.raises(UserError, match=r"rate is 1\.5"):
+        rule("one two", Random(0), rate=1.5)
+
+
+@given(TEXTS, SEEDS)
+def test_letters_are_replaced_in_their_places(text: str, seed: int) -> None:
+    attacked = visual_attack_letters(text, Random(seed))
+    assert len(attacked) == len(text)
+    assert all(new == old or (old.isascii() and old.isalpha()) for old, new in zip(text, attacked, strict=True))
+
+
+def test_no_look_alike_stands_for_two_letters() -> None:
+    letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    found = {letter: {visual_attack_letters(letter, Random(seed), rate=1.0) for seed in range(60)} for letter in letters}
+    assert all(2 <= len(alikes) <= 5 for alikes in found.values())
+    assert len(set().union(*found.values())) == sum(map(len, found.values()))
+
+
+def test_pronunciations_carry_their_licence_and_stay_small() -> None:
+    text = lzma.decompress(PRONUNCIATIONS.read_bytes()).decode("utf-8")
+    assert "Carnegie Mellon University. All rights reserved." in text
+    assert "Redistributions of source code must retain" in text
+    assert PRONUNCIATIONS.stat().st_size < 1_500_000
+    assert text.count("\n") > 100_000

@@ -6,7 +6,8 @@ AugCSE (Tang et al. 2022), Table 3. The marks of the table are partly lost in th
 * 8-Aug is the first eight of that list: it holds all of 4-Aug and exactly the two language-model augmentations that section 5.7 counts
   in it, and the list descends in the score of Figure 6 from the fourth member on.
 * 16-Aug is 12-Aug and four more, of which section 5.7 says only that no language model is among them. Ours are a GUESS: the
-  next rule-based ones by their score on STS-B in Figure 6 (ColorTransformation, RandomCrop, RandomWordAugmentation, GeoNamesTransformation).
+  next rule-based ones by their score on STS-B in Figure 6: ColorTransformation, RandomCrop, RandomWordAugmentation and
+  GeoNamesTransformation.
 
 "-2" stands for the ablation of section 5.7 and Table 9 ("8-2-Aug"): the set without the two augmentations that run a language model,
 DiverseParaphrase and Casual2Formal. The others stay as they are, none is put in their place: "8-aug-2" has six members. 4-Aug holds only

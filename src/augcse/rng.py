@@ -51,7 +51,9 @@ def _settle(generator: random.Random) -> None:
     # A bound method taken before the first draw ("draw = rng.random") comes here every time it is called.
     if path is not None:
         generator.__class__ = random.Random
-        generator.seed(derive_seed(*path))
+        # What `Random.seed` does for a whole number, without its tests for other types.
+        super(random.Random, generator).seed(derive_seed(*path))
+        generator.__dict__["gauss_next"] = None
 
 
 def _settling(name: str) -> Callable[..., Any]:

@@ -121,7 +121,7 @@ def random_swap(sentence: str, rng: Random, *, rate: float = 0.3, adjacent: bool
         if (one == 0 or other == 0) and texts[0][0].isupper():
             moved[one + other] = _as_inner(texts[0])
             moved[0] = _as_first(moved[0])
-    return _spliced(sentence, [(*words[place][2:], moved[place]) for place in sorted(moved)]) if moved else None
+    return _spliced(sentence, [(words[place][2], words[place][3], moved[place]) for place in sorted(moved)]) if moved else None
 
 
 def _shuffled(count: int, rng: Random) -> list[int]:
@@ -216,10 +216,11 @@ def _without(text: str, words: list[_Word], doomed: Collection[int]) -> str:
 def _deletion(text: str, word: _Word, done: int) -> tuple[int, int, str]:
     """Delete the token, except half pairs of brackets or quotes, and a blank; all up to `done` is gone already."""
     start, end, left, right = word
-    before = text[start:left]
-    after = text[right:end].strip(_STOP + ".")
-    if "".join(_PAIRS.get(mark, mark) for mark in reversed(before)) == after:
-        before = after = ""  # the word carries both marks of a pair: `(1994)`
+    before = after = ""
+    if left > start or right < end:
+        before, after = text[start:left], text[right:end].strip(_STOP + ".")
+        if "".join(_PAIRS.get(mark, mark) for mark in reversed(before)) == after:
+            before = after = ""  # the word carries both marks of a pair: `(1994)`
     first = start
     while start > done and text[start - 1] in " \t":
         start -= 1

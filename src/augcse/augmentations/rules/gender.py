@@ -14,6 +14,7 @@ from augcse.augmentations.edit import Edit, apply_edits, match_case
 _DATA = Path(__file__).parent.parent / "data"
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _NEXT = re.compile(r"\s+[\"“‘'(\[]*([^\W\d_]+(?:['’][a-z]+)?|[0-9$£€])(-?)")
 _PREVIOUS = re.compile(r"([^\W\d_]+(?:['’-][a-zA-Z]+)?)\.?[\s\"“‘(]+\Z")
 _ARTICLE = re.compile(r"(?<!\w)([Aa])n? \Z")
@@ -168,10 +169,9 @@ def gender_swap(sentence: str, rng: Random) -> str | None:
     Deviations from NL-Augmenter, which swaps "her" for "his" everywhere and draws names from an unseeded generator:
     pronouns by case, no pair with a second everyday meaning (host, manager, dam), and all draws from `rng`.
     """
-    words = list(_WORD.finditer(sentence))
-    lowered = {part for word in words for part in word[0].lower().split("-")}
-    if lowered.isdisjoint(_triggers()):
+    if _triggers().isdisjoint(_LETTERS.findall(sentence.lower())):
         return None
+    words = list(_WORD.finditer(sentence))
     names = _Names({word[0] for word in words})
     edits: list[Edit] = []
     for word in words:

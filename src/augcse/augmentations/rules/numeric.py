@@ -8,6 +8,7 @@ from functools import lru_cache
 from random import Random
 
 from augcse.augmentations import number_words as words
+from augcse.augmentations import numerals
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.edit import Edit, apply_edits, capitalise
 
@@ -79,9 +80,12 @@ def numeric_to_word(sentence: str, rng: Random) -> str | None:
     del rng
     if not _DIGIT.search(sentence):
         return None
+    around = numerals.Surroundings(sentence)
     taken = bytearray(len(sentence))
     edits = []
-    for pattern, reader in _readers():
+    for pattern, reader, may_match in _readers():
+        if not may_match(around):
+            continue
         for found in pattern.finditer(sentence):
             start, end = found.span()
             if any(taken[start:end]) or (spoken := reader(found)) is None:
@@ -267,63 +271,78 @@ def _operator(found: re.Match[str]) -> str | None:
     return " by " if sign == "×" and "=" not in text else f" {_OPERATORS[sign]} "
 
 
+Row = tuple[str, Reader, numerals.Test]
+
+
 @lru_cache(maxsize=1)
-def _readers() -> tuple[tuple[re.Pattern[str], Reader], ...]:
-    """Return the patterns and how each is read; an earlier one takes its text from the later ones."""
+def _readers() -> tuple[tuple[re.Pattern[str], Reader, numerals.Test], ...]:
+    """Return the patterns, how each is read, and where it may match; an earlier one takes its text from the later ones."""
     table = [*_call_and_code_table(), *_date_table(), *_quantity_table()]
-    return tuple((re.compile(pattern), reader) for pattern, reader in table)
+    return tuple((re.compile(pattern), reader, test) for pattern, reader, test in table)
 
 
-def _call_and_code_table() -> list[tuple[str, Reader]]:
+def _call_and_code_table() -> list[Row]:
     area = r"(?:1-)?(?:\([0-9]{3}\) ?|[0-9]{3}-)[0-9]{3}-[0-9]{4}"
     host = r"[\w-]{1,63}(?:\.[\w-]{1,63}){0,5}\.(?:com|org|net|edu|gov|co|uk|de|html?)"
     coordinate = r"(?<![0-9.])[0-9.]{1,12}°[0-9. ]{0,12}[′'’][0-9. ″\"]*\s?[NSEW]?"
+    calls = r"(?:(?<=[Cc]all )|(?<=[Dd]ial )|(?<=[Dd]ialing ))[0-9]{3}\b(?! [a-z]+s\b)"
+    numeric = rf"{_BEFORE}(?P<month>[0-9]{{1,2}})/(?P<day>[0-9]{{1,2}})/(?P<year>{_YEAR}){_AFTER}"
+    model = rf"(?<![$£€¥.,0-9])\b[0-9]+-?(?!(?:{_UNITS})\b)[A-Z]\w{{0,3}}\b|\b[0-9]+[a-z]+[0-9]\w*"
+    version = rf"\b[0-9]+(?:\.[0-9]+){{2,}}|\b[0-9]+(?:[-–:][0-9]+){{2,}}|{coordinate}|\b[0-9]+[′″⁄^]"
     return [
-        (rf"(?<![\w+])(?:\+[0-9][0-9 ()-]{{6,}}[0-9]|{area}|[0-9]{{3}}-[0-9]{{4}})(?![\w-])", _phone),
-        (r"(?:(?<=[Cc]all )|(?<=[Dd]ial )|(?<=[Dd]ialing ))[0-9]{3}\b(?! [a-z]+s\b)", _phone),
-        (rf"{_BEFORE}(?P<year>{_YEAR})[-/](?P<month>0[1-9]|1[0-2])[-/](?P<day>{_DAY}){_AFTER}", _numeric_date),
-        (rf"{_BEFORE}(?P<month>[0-9]{{1,2}})/(?P<day>[0-9]{{1,2}})/(?P<year>{_YEAR}){_AFTER}", _numeric_date),
-        (rf"(?:https?://|www\.)\S+|[\w.+-]{{1,64}}@[\w.-]+|\b{host}\b\S*", _leave),
-        (r"\b(?:ISBN|ISSN|DOI|PMID|doi)\b.{0,30}", _leave),
-        (r"\b[A-Za-z_]+[0-9][\w./–-]*|\b[A-Z]\w*[-–][0-9][\w./–-]*", _leave),
-        (rf"(?<![$£€¥.,0-9])\b[0-9]+-?(?!(?:{_UNITS})\b)[A-Z]\w{{0,3}}\b|\b[0-9]+[a-z]+[0-9]\w*", _leave),
-        (rf"\b[0-9]+(?:\.[0-9]+){{2,}}|\b[0-9]+(?:[-–:][0-9]+){{2,}}|{coordinate}|\b[0-9]+[′″⁄^]", _leave),
-        (r"\b(?:9/11|24/7|7/7|20/20)\b|\b[0-9]+:[0-9]{2}[.:][0-9]+", _leave),
+        (rf"(?<![\w+])(?:\+[0-9][0-9 ()-]{{6,}}[0-9]|{area}|[0-9]{{3}}-[0-9]{{4}})(?![\w-])", _phone, numerals.may_be_phone),
+        (calls, _phone, numerals.holding("all ", "ial ", "ialing ")),
+        (
+            rf"{_BEFORE}(?P<year>{_YEAR})[-/](?P<month>0[1-9]|1[0-2])[-/](?P<day>{_DAY}){_AFTER}",
+            _numeric_date,
+            numerals.followed_by("-/"),
+        ),
+        (numeric, _numeric_date, numerals.followed_by("/")),
+        (rf"(?:https?://|www\.)\S+|[\w.+-]{{1,64}}@[\w.-]+|\b{host}\b\S*", _leave, numerals.may_be_address),
+        (r"\b(?:ISBN|ISSN|DOI|PMID|doi)\b.{0,30}", _leave, numerals.holding("ISBN", "ISSN", "DOI", "PMID", "doi")),
+        (r"\b[A-Za-z_]+[0-9][\w./–-]*|\b[A-Z]\w*[-–][0-9][\w./–-]*", _leave, numerals.may_be_code),
+        (model, _leave, numerals.may_be_model),
+        (version, _leave, numerals.may_be_version),
+        (r"\b(?:9/11|24/7|7/7|20/20)\b|\b[0-9]+:[0-9]{2}[.:][0-9]+", _leave, numerals.followed_by("/:")),
     ]
 
 
-def _date_table() -> list[tuple[str, Reader]]:
+def _date_table() -> list[Row]:
     days = rf"(?P<day>{_DAY})(?:{_DASH}(?P<last>{_DAY}))?"
     year = r"(?P<year>[1-9][0-9]{2,3})(?![-–,]?[0-9])"
     hour = rf"{_BEFORE}(?P<hour>[0-9]{{1,2}})"
+    colon, dated = numerals.followed_by(":"), numerals.may_be_dated
+    decade = r"(?<![\w.,$£€/–])['’]?(?P<decade>(?:1[0-9]|20)?[0-9]0)['’]?s\b"
     return [
-        (rf"{_BEFORE}{days} {_MONTH}(?:,? {year})?(?!\w)", _day_month),
-        (rf"\b{_MONTH} {days}(?![\w:%]|[.,/-][0-9])(?:, ?{year})?", _month_day),
-        (rf"\b{_MONTH}(?P<comma>,)? (?P<year>{_YEAR}){_AFTER}", _month_year),
-        (r"(?<![\w.,$£€/–])['’]?(?P<decade>(?:1[0-9]|20)?[0-9]0)['’]?s\b", _decade),
-        (rf"{hour}[:.](?P<minute>[0-5][0-9]) ?(?P<period>[AaPp]\.?[Mm]\b\.?)", _time),
-        (rf"{hour}:(?P<minute>[0-5][0-9]){_AFTER}", _time),
-        (rf"{hour} ?(?P<period>[ap]\.?m\b\.?|[AP]\.?M\b\.?)", _time),
-        (rf"{_BEFORE}(?P<low>[0-9]+):(?P<high>[0-9]+){_AFTER}", _ratio),
+        (rf"{_BEFORE}{days} {_MONTH}(?:,? {year})?(?!\w)", _day_month, dated),
+        (rf"\b{_MONTH} {days}(?![\w:%]|[.,/-][0-9])(?:, ?{year})?", _month_day, dated),
+        (rf"\b{_MONTH}(?P<comma>,)? (?P<year>{_YEAR}){_AFTER}", _month_year, dated),
+        (decade, _decade, numerals.followed_by("s'’")),
+        (rf"{hour}[:.](?P<minute>[0-5][0-9]) ?(?P<period>[AaPp]\.?[Mm]\b\.?)", _time, numerals.followed_by(":.")),
+        (rf"{hour}:(?P<minute>[0-5][0-9]){_AFTER}", _time, colon),
+        (rf"{hour} ?(?P<period>[ap]\.?m\b\.?|[AP]\.?M\b\.?)", _time, numerals.may_be_hour),
+        (rf"{_BEFORE}(?P<low>[0-9]+):(?P<high>[0-9]+){_AFTER}", _ratio, colon),
     ]
 
 
-def _quantity_table() -> list[tuple[str, Reader]]:
+def _quantity_table() -> list[Row]:
     signed = rf"(?:(?<![^\s(\[])(?<![0-9] )(?P<minus>[-−])|{_BEFORE}){_RANGE}"
     currency = r"(?<![\w$£€¥])(?P<country>US|AU?|CA?|NZ|HK|S)?(?P<sign>[$£€¥₹]) ?"
     amount = rf"(?P<low>{_N})(?:{_DASH}[$£€¥₹]?(?P<high>{_N}))?(?:[ -]?(?P<scale>{_SCALE})\b)?(?![\w%]|[.,][0-9])"
     parts = r"(?:(?P<whole>[0-9]+)[ -])?(?P<over>[0-9]{1,3})/(?P<under>[0-9]{1,4})(?:ths?|rds?)?"
     whole = r"(?P<number>[0-9]{1,3}(?:,[0-9]{3}){1,3}|[0-9]{1,9})"
     sign = rf"(?P<gap> ?)(?P<sign>[{re.escape(''.join(_OPERATORS))}])(?P=gap)"
+    years = rf"{_BEFORE}(?P<low>{_YEAR}){_DASH}(?P<high>{_YEAR}|[0-9]{{2}}){_AFTER}"
+    numbered = r"(?<!\w)(?:[Nn]o\. ?|#)(?P<number>[0-9]+)(?![\w.-]?[0-9])\b"
     return [
-        (currency + amount, _money),
-        (rf"{signed} ?%", _percent),
-        (rf"{_BEFORE}{parts}{_AFTER}", _fraction),
-        (rf"{_BEFORE}(?P<whole>[0-9]+)? ?(?P<sign>[½¼¾⅓⅔])(?!\w)", _vulgar),
-        (rf"(?<![\w.,/$–]){whole}(?: ?(?:st|nd|rd|th)|ST|ND|RD|TH)\b", _ordinal),
-        (r"(?<!\w)(?:[Nn]o\. ?|#)(?P<number>[0-9]+)(?![\w.-]?[0-9])\b", _numbered),
-        (rf"{signed}(?P<gap> |-)?(?P<unit>{_UNITS})(?![\w/²³°^]|-[a-z]*[0-9])", _unit),
-        (rf"{_BEFORE}(?P<low>{_YEAR}){_DASH}(?P<high>{_YEAR}|[0-9]{{2}}){_AFTER}", _years),
-        (rf"(?:(?<=[0-9)])|(?<=\b[A-Za-z])){sign}(?=[-−]?\.?[0-9]|[A-Za-z]\b|\()", _operator),
-        (rf"{signed}{_AFTER}", _number),
+        (currency + amount, _money, numerals.holding(*"$£€¥₹")),
+        (rf"{signed} ?%", _percent, numerals.holding("%")),
+        (rf"{_BEFORE}{parts}{_AFTER}", _fraction, numerals.followed_by("/")),
+        (rf"{_BEFORE}(?P<whole>[0-9]+)? ?(?P<sign>[½¼¾⅓⅔])(?!\w)", _vulgar, numerals.holding(*_VULGAR)),
+        (rf"(?<![\w.,/$–]){whole}(?: ?(?:st|nd|rd|th)|ST|ND|RD|TH)\b", _ordinal, numerals.may_be_ordinal),
+        (numbered, _numbered, numerals.holding("No.", "no.", "#")),
+        (rf"{signed}(?P<gap> |-)?(?P<unit>{_UNITS})(?![\w/²³°^]|-[a-z]*[0-9])", _unit, numerals.may_be_measured),
+        (years, _years, numerals.followed_across_a_blank_by("-–‒")),
+        (rf"(?:(?<=[0-9)])|(?<=\b[A-Za-z])){sign}(?=[-−]?\.?[0-9]|[A-Za-z]\b|\()", _operator, numerals.may_be_formula),
+        (rf"{signed}{_AFTER}", _number, numerals.always),
     ]

@@ -8,19 +8,21 @@ commas around it: a lone dash or an emoji is no word, stays where it is and does
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
 from random import Random
 
 from augcse.augmentations.base import Example, augmentation, check_rate
-from augcse.augmentations.edit import Edit, apply_edits, capitalise
+from augcse.augmentations.edit import capitalise
 
 _TOKEN = re.compile(r"\S+")
 _ALNUM = re.compile(r"[^\W_]")
-_TAIL = re.compile(r"(?<![.?!…\s])\s*[.?!…]+[\"'”’)\]»]*\s*\Z")
+_MARKS = ".?!…"
+_BEHIND_MARKS = "\"'”’)]»"
 _OPEN = "([{\"'“‘«¿¡*"
 _CLOSE = ")]}\"'”’»*"
 _STOP = ",;:!?…"
+_AFTER = _CLOSE + _STOP
+_EMPTY_PAIRS = ("()", "[]", "{}", '""', "“”", "‘’", "«»", "''")
 _EMPTY_PAIR = re.compile(r"\s?(?:\(\)|\[\]|\{\}|\"\"|“”|‘’|«»|'')")
 _PAIRS = {"(": ")", "[": "]", "{": "}", '"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "*": "*"}
 # Proper nouns keep their capital when they leave the first place; only these surely wore it for being first.
@@ -33,14 +35,8 @@ _FUNCTION_WORDS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Word:
-    """A token `text[start:end]` and, inside it, the word proper `text[left:right]`."""
-
-    start: int
-    end: int
-    left: int
-    right: int
+# A token `text[start:end]` and, inside it, the word proper `text[left:right]`. A bare tuple: a million sentences hold 20 million words.
+_Word = tuple[int, int, int, int]
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:
@@ -55,15 +51,37 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
     return left, right
 
 
+def _tail_start(text: str) -> int:
+    """Return where the closing marks of the text begin, with the quotes and blanks around them; its length if there are none."""
+    quoted = text.rstrip().rstrip(_BEHIND_MARKS)
+    body = quoted.rstrip(_MARKS).rstrip()
+    # Marks apart from other marks ("Well. . .") close nothing.
+    return len(text) if not quoted.endswith(tuple(_MARKS)) or body.endswith(tuple(_MARKS)) else len(body)
+
+
 def _words(text: str) -> list[_Word]:
-    tail = _TAIL.search(text)
-    limit = tail.start() if tail else len(text)
-    found = []
-    for token in _TOKEN.finditer(text, 0, limit):
-        left, right = _trim(text, token.start(), token.end())
-        if _ALNUM.search(text, left, right):
-            found.append(_Word(token.start(), token.end(), left, right))
-    return found
+    words: list[_Word] = []
+    end = 0
+    for token in text[: _tail_start(text)].split():
+        start = text.index(token, end)
+        end = start + len(token)
+        if token.isalnum():
+            words.append((start, end, start, end))
+        elif token[-1] in _AFTER and token[:-1].isalnum():
+            words.append((start, end, start, end - 1))
+        elif _ALNUM.search(token):
+            words.append((start, end, *_trim(text, start, end)))
+    return words
+
+
+def _spliced(text: str, pieces: Iterable[tuple[int, int, str]]) -> str:
+    """Replace spans that are in order and do not overlap; sorting them, as `apply_edits` does, takes as long as a whole rule here."""
+    parts: list[str] = []
+    position = 0
+    for start, end, new in pieces:
+        parts += (text[position:start], new)
+        position = end
+    return "".join((*parts, text[position:]))
 
 
 def _as_first(word: str) -> str:
@@ -96,31 +114,40 @@ def random_swap(sentence: str, rng: Random, *, rate: float = 0.3, adjacent: bool
     words = _words(sentence)
     if rate == 0.0 or len(words) < 2:
         return None
-    texts = [sentence[word.left : word.right] for word in words]
-    order = list(range(len(words)))
-    pairs = _pairs(texts, max(1, round(rate * len(words) / 2)), adjacent, rng)
-    if not pairs:
-        return None
-    for one, other in pairs:
-        order[one], order[other] = order[other], order[one]
-    moved = [texts[place] for place in order]
-    if texts[0][:1].isupper() and order[0] != 0:
-        moved = [_as_inner(word) if place == 0 else word for place, word in zip(order, moved, strict=True)]
-        moved[0] = _as_first(moved[0])
-    return apply_edits(sentence, [Edit(word.left, word.right, new) for word, new in zip(words, moved, strict=True)])
+    texts = [sentence[left:right] for _, _, left, right in words]
+    moved: dict[int, str] = {}
+    for one, other in _pairs(texts, max(1, round(rate * len(words) / 2)), adjacent, rng):
+        moved[one], moved[other] = texts[other], texts[one]
+        if (one == 0 or other == 0) and texts[0][0].isupper():
+            moved[one + other] = _as_inner(texts[0])
+            moved[0] = _as_first(moved[0])
+    return _spliced(sentence, [(words[place][2], words[place][3], moved[place]) for place in sorted(moved)]) if moved else None
+
+
+def _shuffled(count: int, rng: Random) -> list[int]:
+    """Shuffle 0 to `count` - 1 as `rng.shuffle` does, draw for draw, in half its time."""
+    places = list(range(count))
+    for last in range(count - 1, 0, -1):
+        bits = (last + 1).bit_length()
+        drawn = rng.getrandbits(bits)
+        while drawn > last:
+            drawn = rng.getrandbits(bits)
+        places[last], places[drawn] = places[drawn], places[last]
+    return places
 
 
 def _pairs(texts: list[str], count: int, adjacent: bool, rng: Random) -> list[tuple[int, int]]:
-    places = list(range(len(texts)))
-    rng.shuffle(places)
-    partners = [place + 1 for place in places] if adjacent else places[1:] + places[:1]
-    taken: set[int] = set()
+    places = _shuffled(len(texts), rng)
+    taken: set[int] = {len(texts)}  # behind the last word stands none
     pairs: list[tuple[int, int]] = []
-    for one, other in zip(places, partners, strict=True):
-        free = other < len(texts) and one != other and not taken & {one, other}
-        if len(pairs) < count and free and texts[one].lower() != texts[other].lower():
-            pairs.append((one, other))
-            taken |= {one, other}
+    for place, one in enumerate(places):
+        other = one + 1 if adjacent else places[(place + 1) % len(places)]
+        if one in taken or other in taken or texts[one].lower() == texts[other].lower():
+            continue
+        pairs.append((one, other))
+        if len(pairs) == count:
+            break
+        taken |= {one, other}
     return pairs
 
 
@@ -176,45 +203,48 @@ def random_crop(sentence: str, rng: Random, *, rate: float = 0.1) -> str | None:
 
 
 def _without(text: str, words: list[_Word], doomed: Collection[int]) -> str:
-    edits: list[Edit] = []
+    pieces: list[tuple[int, int, str]] = []
     for place in sorted(doomed):
-        edits.append(_deletion(text, words[place], edits[-1].end if edits else 0))
-    shortened = _tidy_end(_EMPTY_PAIR.sub("", apply_edits(text, edits)), text)
-    first = text[words[0].left : words[0].right]
-    return _capitalise_first(shortened) if 0 in doomed and first[:1].isupper() else shortened
+        pieces.append(_deletion(text, words[place], pieces[-1][1] if pieces else 0))
+    shortened = _spliced(text, pieces)
+    if any(pair in shortened for pair in _EMPTY_PAIRS):
+        shortened = _EMPTY_PAIR.sub("", shortened)
+    shortened = _tidy_end(shortened, text)
+    return _capitalise_first(shortened) if 0 in doomed and text[words[0][2]].isupper() else shortened
 
 
-def _deletion(text: str, word: _Word, done: int) -> Edit:
+def _deletion(text: str, word: _Word, done: int) -> tuple[int, int, str]:
     """Delete the token, except half pairs of brackets or quotes, and a blank; all up to `done` is gone already."""
-    before = text[word.start : word.left]
-    after = text[word.right : word.end].strip(_STOP + ".")
-    if "".join(_PAIRS.get(mark, mark) for mark in reversed(before)) == after:
-        before = after = ""  # the word carries both marks of a pair: `(1994)`
-    start, end = word.start, word.end
+    start, end, left, right = word
+    before = after = ""
+    if left > start or right < end:
+        before, after = text[start:left], text[right:end].strip(_STOP + ".")
+        if "".join(_PAIRS.get(mark, mark) for mark in reversed(before)) == after:
+            before = after = ""  # the word carries both marks of a pair: `(1994)`
+    first = start
     while start > done and text[start - 1] in " \t":
         start -= 1
     if before or start == done:
-        start = word.start
+        start = first
         while end < len(text) and text[end] in " \t":
             end += 1
-    return Edit(start, end, before + after)
+    return start, end, before + after
 
 
 def _tidy_end(text: str, original: str) -> str:
     """Remove the blank or comma that a deleted last word leaves before the closing mark."""
-    tail = _TAIL.search(original)
-    closing = original[tail.start() :] if tail else ""
+    closing = original[_tail_start(original) :]
     if not text.endswith(closing) or original[-1:] in tuple(",;: \t"):
         return text
     return text[: len(text) - len(closing)].rstrip(",;: \t") + closing
 
 
 def _capitalise_first(text: str) -> str:
-    words = _words(text)
-    if not words:
-        return text
-    word = words[0]
-    return text[: word.left] + _as_first(text[word.left : word.right]) + text[word.right :]
+    for token in _TOKEN.finditer(text):
+        if _ALNUM.search(token[0]):
+            left, right = _trim(text, *token.span())
+            return text[:left] + _as_first(text[left:right]) + text[right:]
+    return text
 
 
 @augmentation(

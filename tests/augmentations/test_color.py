@@ -1,0 +1,111 @@
+"""ColorTransformation: what counts as a colour, what is put in, the table of the W3C."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from augcse.annotation.parse import Parse, parse_of_rows
+from augcse.augmentations.rules.color import color_transformation, colors
+
+ParseSentence = Callable[[str], Parse]
+COLOR = "|".join(sorted(map(re.escape, colors()), key=len, reverse=True))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "pattern"),
+    [
+        ("He has a red car.", "He has an? (COLOR) car."),
+        ("An orange hat lay there.", "An? (COLOR) hat lay there."),
+        ("White flowers grow here.", "(COLOR) flowers grow here."),
+        ("The sky is blue.", "The sky is (COLOR)."),
+        ("The walls were painted in light blue.", "The walls were painted in (COLOR)."),
+        ("The team's colours are blue and gold.", "The team's colours are (COLOR) and (COLOR)."),
+        ("Mr. Brown saw a black  dog .", "Mr. Brown saw an? (COLOR)  dog ."),
+    ],
+)
+@pytest.mark.parametrize("seed", range(5))
+def test_colour_becomes_another_and_the_rest_stays(parse_sentence: ParseSentence, sentence: str, pattern: str, seed: int) -> None:
+    new = color_transformation(parse_sentence(sentence), Random(seed))
+    assert new is not None
+    assert new != sentence
+    assert re.fullmatch(pattern.replace("COLOR", COLOR).replace(".", r"\."), new, re.IGNORECASE), new
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "He drank orange juice and white wine.",
+        "Scientists saw a black hole.",
+        "The black people of the town came.",
+        "Two white and two black men came.",
+        "The film was shot in black and white.",
+        "James Brown came.",
+        "She is red-haired.",
+        "He felt blue.",
+        "He ate salmon and wheat.",
+        "He won a gold medal.",
+        "The White House was full.",
+        "A jet black car stopped.",
+        'They wrote "green" there.',
+        "Hm",
+        "",
+    ],
+)
+def test_name_kind_idiom_or_person_stays(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert color_transformation(parse_sentence(sentence), Random(0)) is None
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_article_follows_the_new_name(parse_sentence: ParseSentence, seed: int) -> None:
+    new = color_transformation(parse_sentence("He has a red car."), Random(seed)) or ""
+    found = re.fullmatch(r"He has (an?) (.+) car\.", new)
+    assert found
+    assert (found[1] == "an") == (found[2][0].lower() in "aeiou")
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_one_colour_one_substitute(parse_sentence: ParseSentence, seed: int) -> None:
+    new = color_transformation(parse_sentence("A red car hit the red gate and the blue bus."), Random(seed)) or ""
+    found = re.fullmatch(r"An? (.+) car hit the (.+) gate and the (.+) bus\.", new)
+    assert found
+    assert found[1] == found[2] != found[3]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_shade_word_gets_a_name_of_one_word(parse_sentence: ParseSentence, seed: int) -> None:
+    new = color_transformation(parse_sentence("The wall was a bright red colour."), Random(seed)) or ""
+    assert re.fullmatch(r"The wall was a bright \w+ colour\.", new)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(sorted(colors())), st.integers(0, 2**32))
+def test_the_value_always_changes(name: str, seed: int) -> None:
+    text = f"a red {name.replace('-', ' ')} bus".replace(" red red", " red")
+    words = text.split()
+    starts = [sum(len(word) + 1 for word in words[:place]) for place in range(len(words))]
+    last = len(words) - 1
+    rows = [
+        (word, start, word, "NOUN" if place == last else "ADJ", "NN" if place == last else "JJ", last, "ROOT" if place == last else "amod")
+        for place, (word, start) in enumerate(zip(words, starts, strict=True))
+    ]
+    new = color_transformation(parse_of_rows(text, rows), Random(seed))
+    assert new is None or new != text
+
+
+def test_table_holds_the_147_keywords() -> None:
+    assert len(colors()) == 147
+    assert colors()["light sea green"] == "20b2aa"
+    assert colors()["gray"] == colors()["grey"]
+    assert all(re.fullmatch("[0-9a-f]{6}", value) for value in colors().values())
+
+
+def test_long_text_is_handled(parse_sentence: ParseSentence) -> None:
+    new = color_transformation(parse_sentence("He saw the green house and a red car. " * 260), Random(0))
+    assert new is not None
+    assert new.count("He saw the ") == 260

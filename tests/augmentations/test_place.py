@@ -1,0 +1,162 @@
+"""CityNamesTransformation and GeoNamesTransformation: which places count, what is told of them, commas and articles."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from augcse.annotation.parse import Parse
+from augcse.augmentations.places import Country, cities, countries, mentions, regions, small_cities
+from augcse.augmentations.rules.place import city_names_transformation, geo_names_transformation
+
+ParseSentence = Callable[[str], Parse]
+SEEDS = range(8)
+
+
+def tell_all(parse: Parse) -> set[str]:
+    return {geo_names_transformation(parse, Random(seed)) or "" for seed in range(40)}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_city_becomes_a_small_one_of_its_country(parse_sentence: ParseSentence, seed: int) -> None:
+    new = city_names_transformation(parse_sentence("She flew from  Madrid to Chicago, Illinois ."), Random(seed)) or ""
+    found = re.fullmatch(r"She flew from  (.+) to (.+), Illinois \.", new)
+    assert found
+    assert found[1] in small_cities(cities()["Madrid"])
+    assert found[2] in small_cities(cities()["Chicago"])
+    assert cities()["Chicago"].region == "IL"
+
+
+def test_one_city_keeps_one_substitute(parse_sentence: ParseSentence) -> None:
+    new = city_names_transformation(parse_sentence("He left Vienna in May, but Vienna's parks were in bloom."), Random(0)) or ""
+    found = re.fullmatch(r"He left (.+) in May, but (.+)'s parks were in bloom\.", new)
+    assert found
+    assert found[1] == found[2] != "Vienna"
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_article_follows_the_city(parse_sentence: ParseSentence, seed: int) -> None:
+    new = city_names_transformation(parse_sentence("It was a Boston club."), Random(seed)) or ""
+    found = re.fullmatch(r"It was (an?) (.+) club\.", new)
+    assert found
+    assert (found[1] == "an") == (found[2][0] in "AEIO")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Jack London wrote it.",
+        "He read the Boston Globe.",
+        "They drove to Paris, Texas.",
+        "It happened in Birmingham, Alabama.",
+        "Austin and Charlotte met in Phoenix.",
+        "Reading is nice.",
+        "He lives in France.",
+        "They sell paris of gloves.",
+        "Hm",
+        "",
+    ],
+)
+def test_no_city_no_change(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert city_names_transformation(parse_sentence(sentence), Random(0)) is None
+
+
+def test_facts_of_a_capital(parse_sentence: ParseSentence) -> None:
+    assert tell_all(parse_sentence("Paris was quiet that morning.")) == {
+        "Paris, a city in France, was quiet that morning.",
+        "Paris, the capital of France, was quiet that morning.",
+        "Paris, a city of more than a million people, was quiet that morning.",
+    }
+
+
+def test_facts_of_a_country(parse_sentence: ParseSentence) -> None:
+    assert tell_all(parse_sentence("He went to Portugal in 1998.")) == {
+        "He went to Portugal, a country in Europe, in 1998.",
+        "He went to Portugal, whose capital is Lisbon, in 1998.",
+        "He went to Portugal, which borders Spain, in 1998.",
+    }
+
+
+@pytest.mark.parametrize(
+    ("sentence", "pattern"),
+    [
+        ("He works in Seattle.", "He works in Seattle, [^,]+[.]"),
+        ("In Nairobi, he met her.", "In Nairobi, [^,]+, he met her[.]"),
+        ("He moved to the Netherlands in May.", "He moved to the Netherlands, [^,]+, in May[.]"),
+        ("Did she live in Oslo?", "Did she live in Oslo, [^,]+[?]"),
+    ],
+)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_apposition_is_closed_once(parse_sentence: ParseSentence, sentence: str, pattern: str, seed: int) -> None:
+    assert re.fullmatch(pattern, geo_names_transformation(parse_sentence(sentence), Random(seed)) or "")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "They drove to Paris, Texas.",
+        "France's army retreated.",
+        "The London office closed.",
+        "She visited France, Spain and Italy.",
+        "She visited France and Spain.",
+        "He studied at the University of Bristol.",
+        "He saw ancient Rome.",
+        "He comes from northern Italy.",
+        "They met in Lyon, France.",
+        "Georgia won.",
+        "Michael Jordan won.",
+        "He read the Boston Globe.",
+        "A Berlin-based firm won.",
+        "He sang (in Berlin) twice.",
+        'He sang "Vienna is calling".',
+        "Hm",
+        "",
+    ],
+)
+def test_no_apposition_where_it_reads_badly_or_is_untrue(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert tell_all(parse_sentence(sentence)) == {""}
+
+
+def test_what_the_sentence_holds_is_not_told(parse_sentence: ParseSentence) -> None:
+    told = tell_all(parse_sentence("France's king died while he was staying in Paris."))
+    assert told == {"France's king died while he was staying in Paris, a city of more than a million people."}
+
+
+def test_mentions_are_the_longest_names(parse_sentence: ParseSentence) -> None:
+    parse = parse_sentence("He flew from Rio de Janeiro to South Africa.")
+    assert [mention.place.name for mention in mentions(parse)] == ["Rio de Janeiro", "South Africa"]
+
+
+def test_long_text_is_handled(parse_sentence: ParseSentence) -> None:
+    parse = parse_sentence("He left Berlin for Italy in May. " * 300)
+    assert geo_names_transformation(parse, Random(0)) is not None
+    assert city_names_transformation(parse, Random(0)) is not None
+
+
+def test_every_city_lies_in_a_known_country() -> None:
+    assert [name for name, city in cities().items() if city.country not in countries()] == []
+
+
+def test_neighbours_are_mutual() -> None:
+    def lacks(country: Country, code: str) -> bool:
+        return country.code not in countries()[code].neighbours
+
+    assert [(country.code, code) for country in countries().values() for code in country.neighbours if lacks(country, code)] == []
+
+
+def test_no_name_is_a_city_and_its_substitute() -> None:
+    substitutes = {small for city in cities().values() for small in small_cities(city)}
+    assert substitutes.isdisjoint(cities())
+
+
+@pytest.mark.parametrize("name", ["Reading", "Nice", "Mobile", "Victoria", "Phoenix", "Austin", "Washington", "Orange", "Van", "Batman"])
+def test_names_that_mean_other_things_are_left_out(name: str) -> None:
+    assert name not in cities()
+
+
+def test_regions_are_those_of_three_countries() -> None:
+    assert {country for country, _ in regions()} == {"US", "CA", "AU"}
+    assert regions()["US", "IL"] == "Illinois"

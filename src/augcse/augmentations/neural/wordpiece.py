@@ -1,0 +1,232 @@
+"""A text as word pieces with their character spans, and back: what no site covers stays byte for byte."""
+
+from __future__ import annotations
+
+import bisect
+import functools
+import math
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+from augcse.augmentations.article import indefinite_article
+from augcse.augmentations.edit import Edit, match_case
+from augcse.augmentations.neural.checkpoint import checkpoint_folder
+from augcse.errors import UserError
+
+# What a piece of the vocabulary is; a piece is only ever replaced by one of its kind.
+FORBIDDEN, WORD, CONTINUATION, NUMBER, PUNCTUATION = range(5)
+_SINGLE_LETTERS = ("a", "i")
+_ARTICLE = re.compile(r"\b([Aa]n?)(\s+)(\w[\w.'’-]*)")
+_JOINERS = "'’-‐–/@_&.,"
+_SENTENCE_END = ".!?:\"“”'‘’([{—–-"
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Where something is edited: pieces `first` up to `stop` (none for an insertion), at `text[start:end]`, with one of `kind`."""
+
+    first: int
+    stop: int
+    start: int
+    end: int
+    kind: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """The pieces of one text, without special tokens: ids, kinds and character spans; `words` numbers the word of each."""
+
+    text: str
+    ids: list[int]
+    kinds: list[int]
+    spans: list[tuple[int, int]]
+    words: list[int]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+class Vocabulary:
+    """The word pieces of a BERT-like tokenizer and their kinds."""
+
+    def __init__(self, tokenizer: Any) -> None:
+        self.tokenizer = tokenizer
+        entries = tokenizer.get_vocab(with_added_tokens=True)
+        self.pieces: list[str] = [""] * (max(entries.values()) + 1)
+        for piece, number in entries.items():
+            self.pieces[number] = piece
+        special = {token.content for token in tokenizer.get_added_tokens_decoder().values()}
+        self.kinds = [FORBIDDEN if piece in special else kind_of(piece) for piece in self.pieces]
+        self.mask, self.pad, self.first, self.last = (self._special(name) for name in ("[MASK]", "[PAD]", "[CLS]", "[SEP]"))
+
+    def split(self, texts: Sequence[str]) -> list[Pieces]:
+        """Split texts into pieces."""
+        found = []
+        for text, coded in zip(texts, self.tokenizer.encode_batch([_plain(text) for text in texts], add_special_tokens=False), strict=True):
+            kinds = [self.kinds[number] for number in coded.ids]
+            found.append(Pieces(text, coded.ids, kinds, coded.offsets, coded.word_ids))
+        return found
+
+    def _special(self, name: str) -> int:
+        number: int | None = self.tokenizer.token_to_id(name)
+        if number is None:
+            raise UserError(f"the model's tokenizer has no {name}; give a BERT-like masked language model (word pieces), e.g. mini-bert")
+        return number
+
+
+@functools.lru_cache(maxsize=4)
+def load_vocabulary(model: str) -> Vocabulary:
+    """Load the tokenizer of a masked language model, by name or folder, without its weights.
+
+    Raises:
+        UserError: there is no tokenizer.json there, or it is not one of word pieces.
+    """
+    from tokenizers import Tokenizer
+
+    folder = checkpoint_folder(model)
+    try:
+        tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json")) if folder else Tokenizer.from_pretrained(*model.split("@", 1))
+    # The tokenizers library raises plain `Exception` for a missing file as for a missing hub.
+    except Exception as error:  # noqa: BLE001
+        reason = " ".join(str(error).split())[:160]
+        raise UserError(f"cannot load the tokenizer of {model}: {reason}; give a local folder in its place: model=/path/to/folder") from error
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return Vocabulary(tokenizer)
+
+
+def kind_of(piece: str) -> int:
+    """Tell the kind of a vocabulary entry.
+
+    >>> kind_of("cat"), kind_of("##ing"), kind_of("1998"), kind_of(","), kind_of("[MASK]"), kind_of("q")
+    (1, 2, 3, 4, 0, 0)
+    """
+    if piece.startswith("##") and len(piece) > 2:
+        return CONTINUATION if piece[2:].isalnum() else FORBIDDEN
+    if piece.isalpha():
+        return WORD if len(piece) > 1 or piece in _SINGLE_LETTERS else FORBIDDEN
+    if piece.isdecimal():
+        return NUMBER
+    return PUNCTUATION if len(piece) == 1 and unicodedata.category(piece).startswith("P") else FORBIDDEN
+
+
+def share(rate: float, count: int) -> int:
+    """Return how many of `count` a rate means: rounded half up, at least one unless the rate is 0."""
+    return min(count, max(1, math.floor(rate * count + 0.5))) if rate > 0 and count else 0
+
+
+def draw(sites: Sequence[Site], number: int, rng: Random) -> list[Site]:
+    """Draw `number` sites without replacement, in text order."""
+    return sorted(rng.sample(sites, min(number, len(sites))), key=lambda site: (site.first, site.start))
+
+
+def piece_sites(pieces: Pieces) -> list[Site]:
+    """Return one site per piece that has a kind: words, numbers, punctuation, and parts of words."""
+    spans = zip(pieces.kinds, pieces.spans, strict=True)
+    return [Site(i, i + 1, start, end, kind) for i, (kind, (start, end)) in enumerate(spans) if kind != FORBIDDEN]
+
+
+def word_sites(pieces: Pieces) -> list[Site]:
+    """Return the free-standing words: letters only, not joined to a neighbour by an apostrophe, a hyphen or a dot."""
+    found = []
+    for first, stop in _runs(pieces.words):
+        start, end = pieces.spans[first][0], pieces.spans[stop - 1][1]
+        while end < len(pieces.text) and unicodedata.combining(pieces.text[end]):
+            end += 1
+        if _is_free_word(pieces.text, start, end):
+            found.append(Site(first, stop, start, end, WORD))
+    return found
+
+
+def gap_sites(pieces: Pieces) -> list[Site]:
+    """Return the gaps between two pieces that are blank in the text: where a word can be put without touching another."""
+    found = []
+    for number, ((_, end), (start, _)) in enumerate(pairwise(pieces.spans), 1):
+        if end < start and pieces.text[end:start].isspace():
+            found.append(Site(number, number, end, end, WORD))
+    return found
+
+
+def edits_of(pieces: Pieces, chosen: Iterable[tuple[Site, str]]) -> list[Edit]:
+    """Return the edits that write the chosen pieces, as plain text in the case of what they replace, into the text."""
+    edits = []
+    for site, piece in chosen:
+        old = pieces.text[site.start : site.end]
+        new = _in_case(old, piece.removeprefix("##"), site)
+        if site.first == site.stop:
+            edits.append(Edit(site.start, site.end, " " + new))
+        elif new != old:
+            edits.append(Edit(site.start, site.end, new))
+    return edits
+
+
+def apply_with_articles(text: str, edits: Sequence[Edit]) -> str:
+    """Apply edits, none overlapping, and let "a" or "an" next to an edited word take the form its neighbour asks for.
+
+    >>> apply_with_articles("He saw a dog.", [Edit(9, 12, "owl")])
+    'He saw an owl.'
+    """
+    pieces: list[str] = []
+    touched: list[tuple[int, int]] = []
+    position = length = 0
+    for edit in sorted(edits):
+        pieces += [text[position : edit.start], edit.replacement]
+        length += edit.start - position + len(edit.replacement)
+        touched.append((length - len(edit.replacement), length))
+        position = edit.end
+    edited = "".join([*pieces, text[position:]])
+    return _ARTICLE.sub(lambda match: _article(match, edited, touched), edited)
+
+
+def _article(match: re.Match[str], text: str, touched: list[tuple[int, int]]) -> str:
+    article, blank, word = match.groups()
+    if not (_touches(touched, *match.span(1)) or _touches(touched, *match.span(3))) or not word[0].isalnum():
+        return match.group()
+    if article == "A" and text[: match.start()].rstrip()[-1:] not in ("", *_SENTENCE_END):
+        return match.group()
+    return match_case(article, indefinite_article(word)) + blank + word
+
+
+def _touches(touched: list[tuple[int, int]], start: int, end: int) -> bool:
+    place = bisect.bisect_left(touched, (end, -1)) - 1
+    return place >= 0 and touched[place][1] > start
+
+
+def _in_case(old: str, new: str, site: Site) -> str:
+    if new == "i":
+        return "I"
+    # "I" wears its capital everywhere, so it lends it only where the sentence begins.
+    if site.kind == WORD and (old != "I" or site.first == 0):
+        return match_case(old, new)
+    return new.upper() if site.kind == CONTINUATION and old.isupper() else new
+
+
+def _is_free_word(text: str, start: int, end: int) -> bool:
+    word = text[start:end]
+    if not word or not all(character.isalpha() or unicodedata.combining(character) for character in word):
+        return False
+    before, after = text[max(0, start - 1) : start], text[end : end + 1]
+    if before and (before.isalnum() or before in _JOINERS):
+        return False
+    if after and after in _JOINERS and text[end + 1 : end + 2].isalnum():
+        return False
+    return not after.isalnum() and after not in ("_", "@")
+
+
+def _runs(words: Sequence[int]) -> list[tuple[int, int]]:
+    bounds = [0, *(place for place in range(1, len(words)) if words[place] != words[place - 1]), len(words)]
+    return [(first, stop) for first, stop in pairwise(bounds) if first < stop]
+
+
+def _plain(text: str) -> str:
+    # A lone surrogate cannot be handed to the tokenizer; same length, so that spans stay.
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace") if _has_surrogate(text) else text
+
+
+def _has_surrogate(text: str) -> bool:
+    return any("\ud800" <= character <= "\udfff" for character in text) if not text.isascii() else False

@@ -7,7 +7,7 @@ from random import Random
 from typing import Literal
 
 from augcse.augmentations.base import Example, augmentation, check_rate
-from augcse.augmentations.edit import Edit, apply_edits
+from augcse.augmentations.edit import Edit, apply_edits, capitalise
 from augcse.augmentations.neural.masked import load_masked
 from augcse.augmentations.neural.wordpiece import (
     Pieces,
@@ -191,16 +191,21 @@ def _drawn(pieces: Pieces, rate: float, rng: Random) -> list[Site]:
 
 def _without(pieces: Pieces, sites: Sequence[Site]) -> str | None:
     text = pieces.text
-    edits = []
+    edits: list[Edit] = []
+    done = 0
     for site in sites:
         start, end = site.start, site.end
-        alone = text[start - 1 : start].isspace() or start == 0
-        if alone and start > 0 and not text[end : end + 1].isalnum():
-            start -= 1
-        elif alone and start == 0 and text[end : end + 1].isspace():
-            end += 1
+        if not text[end : end + 1].isalnum():
+            if start > done and text[start - 1].isspace():
+                start -= 1
+            elif start == done and text[end : end + 1].isspace():
+                end += 1
         edits.append(Edit(start, end, ""))
-    return apply_edits(text, edits) if edits else None
+        done = end
+    if not edits:
+        return None
+    shortened = apply_edits(text, edits)
+    return capitalise(shortened) if sites[0].first == 0 and text[sites[0].start].isupper() else shortened
 
 
 def _rewritten(

@@ -58,7 +58,7 @@ def _stages(direction: str) -> list[list[str]]:
 
 def _run(stage: Sequence[str], stream: str) -> str:
     try:
-        done = subprocess.run(stage, input=stream.encode(), capture_output=True, check=True, timeout=_TIMEOUT_S)  # noqa: S603
+        done = subprocess.run(stage, input=stream.encode(), capture_output=True, check=True, timeout=_TIMEOUT_S)
     except FileNotFoundError as error:
         raise MissingDependencyError(f"engine=apertium needs the program {stage[0]}; {_INSTALL}") from error
     except subprocess.TimeoutExpired as error:

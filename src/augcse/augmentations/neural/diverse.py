@@ -30,7 +30,9 @@ def select_diverse(source: str, candidates: Sequence[str], number: int, fidelity
     return chosen
 
 
-def _gain(text: str, source: str, chosen: Sequence[str], wanted: set[tuple[str, ...]], seen: set[tuple[str, ...]], fidelity: float) -> float:
+def _gain(
+    text: str, source: str, chosen: Sequence[str], wanted: set[tuple[str, ...]], seen: set[tuple[str, ...]], fidelity: float
+) -> float:
     own = _ngrams(text)
     total = _weight(wanted) or 1.0
     kept = _weight(own & wanted) / total

@@ -65,7 +65,7 @@ class MaskedModel:
         self._room = int(getattr(self._model.config, "max_position_embeddings", 512)) - 2
         size = int(self._model.config.vocab_size)
         if size < len(self.vocabulary.pieces):
-            raise UserError(f"{name}: the tokenizer has {len(self.vocabulary.pieces)} pieces, the model {size}; they do not belong together")
+            raise UserError(f"{name}: the tokenizer has {len(self.vocabulary.pieces)} pieces, the model {size}: they do not fit")
         self._kinds = self._kind_rows(size)
 
     def fill(self, pieces: Sequence[Pieces], sites: Sequence[Sequence[Site]], width: int, spare: bool) -> list[list[Candidates]]:
@@ -161,7 +161,7 @@ class MaskedModel:
         """Return, per kind, what to add to the scores: 0 for pieces of that kind, minus infinity for all others."""
         import torch
 
-        kinds = torch.tensor(self.vocabulary.kinds + [FORBIDDEN] * (size - len(self.vocabulary.kinds)))
+        kinds = torch.tensor(self.vocabulary.writable + [FORBIDDEN] * (size - len(self.vocabulary.writable)))
         rows = torch.full((5, size), -torch.inf)
         for kind in range(1, 5):
             rows[kind, kinds == kind] = 0.0

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import bisect
 import functools
+import json
 import math
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -54,14 +56,17 @@ class Pieces:
 class Vocabulary:
     """The word pieces of a BERT-like tokenizer and their kinds."""
 
-    def __init__(self, tokenizer: Any) -> None:
+    def __init__(self, tokenizer: Any, fragments: Container[str] = ()) -> None:
         self.tokenizer = tokenizer
         entries = tokenizer.get_vocab(with_added_tokens=True)
         self.pieces: list[str] = [""] * (max(entries.values()) + 1)
         for piece, number in entries.items():
             self.pieces[number] = piece
         special = {token.content for token in tokenizer.get_added_tokens_decoder().values()}
-        self.kinds = [FORBIDDEN if piece in special else kind_of(piece) for piece in self.pieces]
+        kinds = [FORBIDDEN if piece in special else kind_of(piece) for piece in self.pieces]
+        # What may be written: a fragment can stand in a text, as the beginning of a longer word, but not alone.
+        self.writable = [FORBIDDEN if piece in fragments else kind for piece, kind in zip(self.pieces, kinds, strict=True)]
+        self.kinds = kinds
         self.mask, self.pad, self.first, self.last = (self._special(name) for name in ("[MASK]", "[PAD]", "[CLS]", "[SEP]"))
 
     def split(self, texts: Sequence[str]) -> list[Pieces]:
@@ -88,16 +93,31 @@ def load_vocabulary(model: str) -> Vocabulary:
     """
     from tokenizers import Tokenizer
 
-    folder = checkpoint_folder(model)
     try:
-        tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json")) if folder else Tokenizer.from_pretrained(*model.split("@", 1))
-    # The tokenizers library raises plain `Exception` for a missing file as for a missing hub.
-    except Exception as error:  # noqa: BLE001
+        text = _tokenizer_file(model).read_text("utf-8")
+        json.loads(text)
+    except (OSError, ValueError) as error:
         reason = " ".join(str(error).split())[:160]
-        raise UserError(f"cannot load the tokenizer of {model}: {reason}; give a local folder in its place: model=/path/to/folder") from error
+        raise UserError(f"no tokenizer.json of {model}: {reason}; give a local folder in its place: model=/path/to/folder") from error
+    tokenizer = Tokenizer.from_str(text)
     tokenizer.no_truncation()
     tokenizer.no_padding()
-    return Vocabulary(tokenizer)
+    return Vocabulary(tokenizer, _fragments() if model == "mini-bert" else ())
+
+
+def _fragments() -> frozenset[str]:
+    lines = (Path(__file__).parents[1] / "data" / "mini_bert_fragments.txt").read_text("utf-8").splitlines()
+    return frozenset(line for line in lines if not line.startswith("#"))
+
+
+def _tokenizer_file(model: str) -> Path:
+    folder = checkpoint_folder(model)
+    if folder:
+        return folder / "tokenizer.json"
+    from huggingface_hub import hf_hub_download
+
+    name, _, revision = model.partition("@")
+    return Path(hf_hub_download(name, "tokenizer.json", revision=revision or None))
 
 
 def kind_of(piece: str) -> int:

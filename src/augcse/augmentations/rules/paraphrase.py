@@ -71,7 +71,7 @@ def formal_to_casual(
     family="paraphrase",
     meaning="possible_alteration",
     source="Zhang et al. 2020 (PEGASUS); the checkpoint tuner007/pegasus_paraphrase",
-    example=Example("The old man finally sold his house to a young couple.", "A young couple bought the old man's house.", needs_model=True),
+    example=Example("The old man finally sold his house to them.", "They bought the old man's house.", needs_model=True),
     needs=("seq2seq",),
     batched=True,
 )

@@ -15,7 +15,7 @@ from augcse.augmentations.neural.wordpiece import WORD, kind_of, load_vocabulary
 from augcse.resources import DEMO_CORPUS, PARSER
 
 TARGET = Path(__file__).resolve().parents[1] / "src" / "augcse" / "augmentations" / "data" / "mini_bert_fragments.txt"
-HEADER = "# Pieces of mini-bert's vocabulary that only begin words. Built by scripts/build_word_fragments.py from the bundled parts alone.\n"
+HEADER = "# Pieces of mini-bert's vocabulary that only begin words. Built by scripts/build_word_fragments.py from bundled parts.\n"
 
 
 def main() -> None:

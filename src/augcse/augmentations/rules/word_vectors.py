@@ -48,7 +48,7 @@ def random_word_emb_augmentation(
     *,
     rate: float = 0.3,
     action: Literal["substitute", "insert", "random"] = "substitute",
-    top_k: int = 10,
+    top_k: int = 5,
     vectors: str = "mini-bert",
 ) -> list[str | None]:
     """Replace random words by near ones in a space of static word vectors.
@@ -57,8 +57,8 @@ def random_word_emb_augmentation(
     (cosine), drawn uniformly; words of grammar and words without a vector stay. `action="insert"` puts as many random
     words of the vocabulary at blanks instead, "random" tosses a coin per sentence. `vectors` is a text file as GloVe's.
 
-    Deviations: the default vectors are the bundled mini-bert's input embeddings of its whole-word pieces, as GloVe's
-    cannot be shipped: their neighbours are alike in use more than in meaning. The paper says "substitutes", its code also
+    Deviations: the default vectors are the bundled mini-bert's input embeddings of its whole-word pieces, without their
+    common part, as GloVe's cannot be shipped: their neighbours are alike in use more than in meaning. The paper says "substitutes", its code also
     inserts: here only on demand. nlpaug draws from 100 neighbours and replaces words of grammar too.
     """
     check_rate(rate)

@@ -96,9 +96,10 @@ def spec_of(tmp_path_factory: pytest.TempPathFactory, sentences: list[str]) -> C
         if "seq2seq" not in member.needs:
             return parse_spec(member.name)
         names = [name for name in member.options() if name in CHECKPOINTS]
-        # A random classifier is sure of nothing.
-        threshold = ["threshold=0"] if "threshold" in member.options() else []
-        return parse_spec(":".join([member.name, *(f"{name}={model(CHECKPOINTS[name])}" for name in names), *threshold]))
+        # A random classifier is sure of nothing, and a random generator knows no end: few beams, short texts.
+        frugal = {"threshold": 0, "beams": 2, "candidates": 2, "max_tokens": 48}
+        options = [f"{name}={value}" for name, value in frugal.items() if name in member.options()]
+        return parse_spec(":".join([member.name, *(f"{name}={model(CHECKPOINTS[name])}" for name in names), *options]))
 
     return spec
 

@@ -32,7 +32,9 @@ _PICKS = ("argmax", "sample")
     family="contextual",
     meaning="possible_alteration",
     source="AugCSE (Tang et al. 2022), A.2; nlpaug (Ma 2019); Zang et al. 2020",
-    example=Example("The old man did not sell his house.", "TODO", seed=1),
+    example=Example(
+        "The old man did not sell his house to the young couple.", "An old man did not get his way to the same couple.", seed=15
+    ),
     needs=("mlm",),
     batched=True,
 )
@@ -75,7 +77,9 @@ def random_contextual_word_augmentation(
     family="contextual",
     meaning="possible_alteration",
     source="DiffCSE (Chuang et al. 2022), 2 and 5; ELECTRA (Clark et al. 2020)",
-    example=Example("The old man did not sell his house.", "TODO", seed=1),
+    example=Example(
+        "The old man did not sell his house to the young couple.", "The old man did not sell his house to the young man.", seed=2
+    ),
     needs=("mlm",),
     batched=True,
 )
@@ -110,7 +114,11 @@ def mlm_token_replacement(
     family="contextual",
     meaning="possible_alteration",
     source="DiffCSE (Chuang et al. 2022), 5 (Table 4)",
-    example=Example("The old man did not sell his house.", "TODO", seed=1),
+    example=Example(
+        "The old man did not sell his house to the young couple.",
+        "The old young man did not sell his own house to the young couple.",
+        seed=3,
+    ),
     needs=("mlm",),
     batched=True,
 )
@@ -143,7 +151,7 @@ def mlm_token_insertion(
     family="contextual",
     meaning="possible_alteration",
     source="DiffCSE (Chuang et al. 2022), 5 (Table 4)",
-    example=Example("The old man did not sell his house.", "TODO", seed=1),
+    example=Example("The old man did not sell his house to the young couple.", "The man did sell his house to the young couple.", seed=7),
     batched=True,
 )
 def random_token_deletion(
@@ -164,7 +172,9 @@ def random_token_deletion(
     family="contextual",
     meaning="possible_alteration",
     source="SDA (Zhu et al. 2022), Table 6; Wu et al. 2020; Meng et al. 2021",
-    example=Example("The old man did not sell his house.", "TODO", seed=1),
+    example=Example(
+        "The old man did not sell his house to the young couple.", "The old [MASK] did not sell [MASK] house to the young couple.", seed=8
+    ),
     batched=True,
 )
 def mask_tokens(

@@ -38,7 +38,9 @@ _GRAMMAR = frozenset(
     family="word_vectors",
     meaning="possible_alteration",
     source="AugCSE (Tang et al. 2022), A.2; nlpaug (Ma 2019); GloVe (Pennington et al. 2014)",
-    example=Example("The old man did not sell his house.", "TODO", seed=1),
+    example=Example(
+        "The old man did not sell his house to the young couple.", "The middle person did not sell his house to the poor marriage.", seed=2
+    ),
     needs=("vectors",),
     batched=True,
 )

@@ -23,6 +23,15 @@ from augcse.errors import UserError
 # What a piece of the vocabulary is; a piece is only ever replaced by one of its kind.
 FORBIDDEN, WORD, CONTINUATION, NUMBER, PUNCTUATION = range(5)
 _SINGLE_LETTERS = ("a", "i")
+# Words of grammar: their neighbours are each other, and exchanging them breaks the sentence rather than varying it.
+GRAMMAR_WORDS = frozenset(
+    """a about above after against all also although am among an and another any are as at be because been before being
+    below between both but by can could did do does doing down during each either for from had has have having he her
+    here hers him his how however i if in into is it its itself may me might more most must my neither no nor not of off
+    on once one only onto or other our out over own shall she should since so some such than that the their them then
+    there these they this those though through to too under until up upon us very was we were what when where whether
+    which while who whom whose why will with within without would yes yet you your""".split()
+)
 _ARTICLE = re.compile(r"\b([Aa]n?)(\s+)(\w[\w.'’-]*)")
 _JOINERS = "'’-‐–/@_&.,"
 _SENTENCE_END = ".!?:\"“”'‘’([{—–-"
@@ -218,8 +227,11 @@ def _touches(touched: list[tuple[int, int]], start: int, end: int) -> bool:
 
 
 def _in_case(old: str, new: str, site: Site) -> str:
-    if new == "i":
+    if site.kind == WORD and new == "i":
         return "I"
+    # A name's capital says nothing of a word of grammar in its place.
+    if site.kind == WORD and site.first > 0 and new in GRAMMAR_WORDS and not old.isupper():
+        return new
     # "I" wears its capital everywhere, so it lends it only where the sentence begins.
     if site.kind == WORD and (old != "I" or site.first == 0):
         return match_case(old, new)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from random import Random
 from typing import Literal
@@ -169,12 +170,18 @@ def _through_apertium(sentences: Sequence[str]) -> list[str | None]:
 
 
 def _with_capitals(source: str, text: str) -> str:
-    """Undo apertium's habit of giving the capital of an unknown first word to the second as well."""
-    old, new = source.split(), text.split(" ")
-    if source[:1].isupper():
-        new[0] = capitalise(new[0])
+    """Undo what apertium does to capitals at the beginning of a sentence, and its blank before a closing mark."""
+    old, new = source.split(), re.sub(r" ([.,;:!?])(?=\s|$)", r"\1", text).split(" ")
+    # An unknown first word hands its capital to the second as well.
     if len(new) > 1 and len(old) > 1 and old[1].islower() and new[1].istitle() and new[0].lower() == old[0].lower():
         new[1] = new[1].lower()
+    # A first word that becomes several ("Because of") comes out in capitals.
+    if len(old[0]) > 1 and not old[0].isupper():
+        new = [
+            word.lower() if word.isupper() and len(word) > 1 and word not in old and place < 3 else word for place, word in enumerate(new)
+        ]
+    if source[:1].isupper():
+        new[0] = capitalise(new[0])
     return " ".join(new)
 
 

@@ -9,6 +9,7 @@ from typing import Literal
 from augcse.augmentations.base import Example, augmentation, check_rate
 from augcse.augmentations.neural.vectors import WordVectors, load_vectors
 from augcse.augmentations.neural.wordpiece import (
+    GRAMMAR_WORDS,
     Pieces,
     Site,
     apply_with_articles,
@@ -22,15 +23,6 @@ from augcse.augmentations.neural.wordpiece import (
 from augcse.errors import UserError, unknown_name
 
 _ACTIONS = ("substitute", "insert", "random")
-# Words of grammar: their neighbours are each other, and exchanging them breaks the sentence rather than varying it.
-_GRAMMAR = frozenset(
-    """a about above after against all also although am among an and another any are as at be because been before being
-    below between both but by can could did do does doing down during each either for from had has have having he her
-    here hers him his how however i if in into is it its itself may me might more most must my neither no nor not of off
-    on once one only onto or other our out over own shall she should since so some such than that the their them then
-    there these they this those though through to too under until up upon us very was we were what when where whether
-    which while who whom whose why will with within without would yes yet you your""".split()
-)
 
 
 @augmentation(
@@ -60,8 +52,8 @@ def random_word_emb_augmentation(
     words of the vocabulary at blanks instead, "random" tosses a coin per sentence. `vectors` is a text file as GloVe's.
 
     Deviations: the default vectors are the bundled mini-bert's input embeddings of its whole-word pieces, without their
-    common part, as GloVe's cannot be shipped: their neighbours are alike in use more than in meaning. The paper says "substitutes", its code also
-    inserts: here only on demand. nlpaug draws from 100 neighbours and replaces words of grammar too.
+    common part, as GloVe's cannot be shipped: their neighbours are alike in use more than in meaning. The paper says
+    "substitutes", its code also inserts: here only on demand. nlpaug draws from 100 neighbours and replaces words of grammar too.
     """
     check_rate(rate)
     if action not in _ACTIONS:
@@ -84,7 +76,7 @@ def _plan(text: Pieces, known: WordVectors, rate: float, action: str, rng: Rando
     number = share(rate, len(words))
     if action == "insert" or (action == "random" and rng.random() < 0.5):
         return draw(gap_sites(text), number, rng)
-    return draw([site for site in words if _word(text, site) in known and _word(text, site) not in _GRAMMAR], number, rng)
+    return draw([site for site in words if _word(text, site) in known and _word(text, site) not in GRAMMAR_WORDS], number, rng)
 
 
 def _word(text: Pieces, site: Site) -> str:

@@ -1,7 +1,8 @@
 """A masked language model that fills many texts' masks at once, each text's result independent of its company.
 
 Batches hold texts of one padded length only, and the prediction head sees blocks of one fixed size. So the same text meets matrices of
-the same shape whatever it shares a batch with, and its numbers came out bit for bit the same, in fp32 and in bf16, alone or among others.
+all but the same shape whatever it shares a batch with: in fp32 on a CPU its numbers came out bit for bit the same, alone or among others.
+In bf16, and on a GPU, they may differ in the last place, which now and then makes another candidate the likeliest.
 """
 
 from __future__ import annotations

@@ -57,7 +57,8 @@ def random_contextual_word_augmentation(
     Deviations from nlpaug: whole words only, none joined to others by apostrophe or hyphen; all masks are filled in one
     pass; `top_k` is 10, not 100, and the count has no upper bound of 10. The model is the bundled mini-bert
     (`model` takes any BERT-like checkpoint, e.g. distilbert-base-uncased, which the paper's code uses).
-    `precision` is bf16, fp32, or auto: bf16 where the machine multiplies it.
+    `precision` is bf16, fp32, or auto: bf16 on a GPU, fp32 on a CPU, where bf16 is
+    faster but lets texts in one batch sway each other's results in rare cases.
     """
     check_rate(rate)
     _check_choice("action", action, _ACTIONS)

@@ -13,8 +13,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
+from augcse.augmentations.sets import expand
 from augcse.errors import UserError, unknown_name
 
 RECIPES = Path(__file__).parent / "recipes"
@@ -49,6 +50,12 @@ class AugmentationSection(_Section):
 
     names: tuple[str, ...] = ()
     parser: str = "en_ewt"
+
+    @field_validator("names")
+    @classmethod
+    def _expand_sets(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        """Put the members of a set (12-aug) in its place, so that the resolved recipe names them."""
+        return tuple(expand(names))
 
 
 class TrainingSection(_Section):

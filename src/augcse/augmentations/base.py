@@ -52,11 +52,16 @@ class Fitted(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """An input and the exact output the rule gives for it at `seed`; the contract tests run every one."""
+    """An input and the exact output the rule gives for it at `seed`; the contract tests run every one.
+
+    Except with `needs_model`: the rule runs on a published checkpoint that neither package nor tests can hold, and the output was
+    written by hand to show what such a checkpoint is for. The card says so.
+    """
 
     sentence: str
     augmented: str
     seed: int = 0
+    needs_model: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +129,8 @@ class Augmentation:
             "languages": list(self.languages),
             "source": self.source,
             "description": self.description,
-            "example": {"sentence": self.example.sentence, "augmented": self.example.augmented, "seed": self.example.seed},
+            "example": {"sentence": self.example.sentence, "augmented": self.example.augmented, "seed": self.example.seed}
+            | ({"written_by_hand": True} if self.example.needs_model else {}),
         }
 
 

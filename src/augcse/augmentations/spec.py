@@ -8,6 +8,7 @@ from typing import Any
 
 from augcse.augmentations.base import Augmentation
 from augcse.augmentations.plugins import find
+from augcse.augmentations.sets import expand
 from augcse.errors import UserError
 
 _WORDS = {"true": True, "false": False, "none": None}
@@ -49,13 +50,10 @@ def parse_spec(text: str) -> Spec:
 
 
 def parse_specs(texts: Sequence[str]) -> list[Spec]:
-    """Read several; raises `UserError` for one that is named twice or for none at all."""
-    specs = [parse_spec(text) for text in texts if text.strip()]
+    """Read several, sets by name among them (12-aug); raises `UserError` for none at all."""
+    specs = [parse_spec(text) for text in expand(texts) if text.strip()]
     if not specs:
         raise UserError("no augmentation named; see: augcse list augmentations")
-    for place, spec in enumerate(specs):
-        if spec.text in [other.text for other in specs[:place]]:
-            raise UserError(f"augmentation {spec.text} is named twice")
     return specs
 
 

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 def preview(
     text: str = typer.Argument(help="The sentence."),
-    names: str | None = typer.Option(None, "--with", help="Comma-separated augmentations; default: all."),
+    names: str | None = typer.Option(
+        None, "--with", help="Comma-separated: NAME, NAME:option=value, a set (12-aug); default: all that need no download."
+    ),
     seed: int = typer.Option(0, help="Seed of the random streams."),
     parser: str = typer.Option("en_ewt", help="spaCy pipeline: en_ewt (bundled), an installed one, or a folder."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
@@ -23,7 +25,8 @@ def preview(
     from augcse.augmentations.apply import preview_rows
     from augcse.augmentations.base import AUGMENTATIONS
 
-    wanted = [name.strip() for name in names.split(",") if name.strip()] if names else AUGMENTATIONS.names()
+    # Without names: all but those that want a published checkpoint, gigabytes that nobody asked for.
+    wanted = names.split(",") if names else [member.name for member in AUGMENTATIONS if "seq2seq" not in member.needs]
     results = preview_rows(text, wanted, seed, parser)
     if as_json:
         print_json([{"name": name, "augmented": text if new is None else new, "changed": new is not None} for name, new in results.items()])

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-import torch
-
 from augcse.errors import UserError
+from augcse.hardware import has_bf16
 
 Precision = Literal["bf16", "fp32"]
 
@@ -24,10 +23,3 @@ def resolve_precision(wanted: Literal["auto", "bf16", "fp32"]) -> Precision:
     if wanted == "bf16":
         raise UserError("this machine has no bf16 instructions and would emulate them very slowly; set training.precision to fp32")
     return "fp32"
-
-
-def has_bf16() -> bool:
-    """Whether the device that training will use has bf16 matrix instructions."""
-    if torch.cuda.is_available():
-        return bool(torch.cuda.is_bf16_supported(including_emulation=False))
-    return bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())

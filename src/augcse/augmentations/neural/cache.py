@@ -1,0 +1,99 @@
+"""What costly models made of texts, kept on disk: keyed by everything it depends on, checked entry by entry."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+# Raise it when a rule gives other results for the same options: old entries are then never found again.
+VERSION = 1
+_OFF = ("off", "none", "no", "false", "0", "")
+_SCHEMA = "CREATE TABLE IF NOT EXISTS texts (key BLOB PRIMARY KEY, payload TEXT NOT NULL, checksum BLOB NOT NULL) WITHOUT ROWID"
+_WAIT_S = 30.0
+_AT_ONCE = 500
+
+
+def cache_folder() -> Path | None:
+    """Return the folder for what may be kept: `AUGCSE_CACHE`, or ~/.cache/augcse; None if it is switched off (`AUGCSE_CACHE=off`)."""
+    wanted = os.environ.get("AUGCSE_CACHE")
+    if wanted is not None and wanted.strip().lower() in _OFF:
+        return None
+    return Path(wanted).expanduser() if wanted else Path.home() / ".cache" / "augcse"
+
+
+def cached(identity: Mapping[str, Any], texts: Sequence[str], compute: Callable[[list[str]], Sequence[Any]]) -> list[Any]:
+    """Return `compute(texts)`, each distinct text computed at most once and what is on disk not at all.
+
+    An entry's key is the hash of `identity` (augmentation, options, checkpoint), `VERSION` and the text; its checksum covers key and
+    payload, so that a damaged entry, or one that belongs under another key, is computed anew. Writing is one transaction.
+    A cache that cannot be read or written (locked, full disk) is done without: it may cost time, never a result.
+
+    Args:
+        identity: everything but the text that the result depends on; JSON.
+        texts: the inputs.
+        compute: distinct inputs to one JSON value each, in order.
+    """
+    distinct = list(dict.fromkeys(texts))
+    folder = cache_folder()
+    if folder is None or not distinct:
+        found: dict[str, Any] = {}
+    else:
+        found = _read(folder / "texts.sqlite3", {_key(identity, text): text for text in distinct})
+    missing = [text for text in distinct if text not in found]
+    if missing:
+        new = dict(zip(missing, compute(missing), strict=True))
+        found.update(new)
+        if folder is not None:
+            _write(folder / "texts.sqlite3", {_key(identity, text): value for text, value in new.items()})
+    return [found[text] for text in texts]
+
+
+def _key(identity: Mapping[str, Any], text: str) -> bytes:
+    document = json.dumps([VERSION, identity, text], sort_keys=True, ensure_ascii=True)
+    return hashlib.sha256(document.encode()).digest()
+
+
+def _checksum(key: bytes, payload: str) -> bytes:
+    return hashlib.blake2b(key + payload.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def _read(path: Path, text_of: Mapping[bytes, str]) -> dict[str, Any]:
+    if not path.exists():
+        return {}
+    keys = list(text_of)
+    found: dict[str, Any] = {}
+    try:
+        with closing(sqlite3.connect(path, timeout=_WAIT_S)) as database:
+            for start in range(0, len(keys), _AT_ONCE):
+                some = keys[start : start + _AT_ONCE]
+                query = f"SELECT key, payload, checksum FROM texts WHERE key IN ({','.join('?' * len(some))})"
+                for key, payload, checksum in database.execute(query, some):
+                    if isinstance(payload, str) and _checksum(key, payload) == checksum:
+                        found[text_of[key]] = json.loads(payload)
+    except sqlite3.OperationalError:
+        return found
+    except sqlite3.DatabaseError:
+        # Not a database (any more): out of the way with it.
+        path.unlink(missing_ok=True)
+        return {}
+    return found
+
+
+def _write(path: Path, values: Mapping[bytes, Any]) -> None:
+    rows = []
+    for key, value in values.items():
+        payload = json.dumps(value)
+        rows.append((key, payload, _checksum(key, payload)))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with closing(sqlite3.connect(path, timeout=_WAIT_S)) as database, database:
+            database.execute(_SCHEMA)
+            database.executemany("INSERT OR REPLACE INTO texts VALUES (?, ?, ?)", rows)
+    except (OSError, sqlite3.DatabaseError):
+        return

@@ -1,0 +1,149 @@
+"""Load a model once per process, by name or folder: safetensors only, no code from the hub, one clear line when it cannot be had."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from augcse.errors import MissingDependencyError, UserError, unknown_name
+from augcse.hardware import has_bf16
+from augcse.resources import MINI_BERT
+
+Kind = Literal["masked", "seq2seq", "classifier"]
+BUNDLED = {"mini-bert": MINI_BERT}
+PRECISIONS = ("auto", "bf16", "fp32")
+_AUTO_CLASS = {"masked": "AutoModelForMaskedLM", "seq2seq": "AutoModelForSeq2SeqLM", "classifier": "AutoModelForSequenceClassification"}
+# What the tokenizers of published checkpoints need beyond transformers: Marian, M2M100, Pegasus and T5 the first, FSMT the second.
+_TOKENIZER_PACKAGES = ("sentencepiece", "sacremoses", "protobuf", "tiktoken")
+_HASHED = (".json", ".safetensors", ".txt", ".model", ".spm")
+
+
+@dataclass(frozen=True, eq=False)
+class Checkpoint:
+    """A model in evaluation mode with its tokenizer (None where a rule brings its own)."""
+
+    name: str
+    model: Any
+    tokenizer: Any
+    device: str
+    identity: str
+
+
+@functools.lru_cache(maxsize=4)
+def load_checkpoint(name: str, kind: Kind, precision: str = "auto") -> Checkpoint:
+    """Load a checkpoint onto the GPU if there is one, else the CPU.
+
+    Args:
+        name: `mini-bert` (bundled), a folder, or a hub name, with `@revision` behind it if one is meant.
+        kind: "masked" (a masked language model), "seq2seq", or "classifier".
+        precision: "bf16", "fp32", or "auto": bf16 on a GPU that multiplies it, fp32 elsewhere. On a CPU with bf16 instructions "bf16"
+            is three times faster and not the default: there a row's scores changed with the size of its batch, so that a text's
+            result hung on its company; in fp32 they did not change by a bit.
+
+    Raises:
+        UserError: no such folder or checkpoint, no safetensors weights in it, or the hub cannot be reached.
+        MissingDependencyError: its tokenizer needs a package that is not installed.
+    """
+    source, revision = _source(name)
+    try:
+        return _load(name, source, revision, kind, precision)
+    except UserError:
+        raise
+    except (ImportError, OSError, ValueError, KeyError, RuntimeError) as error:
+        raise _not_loadable(name, error) from error
+
+
+def _load(name: str, source: str, revision: str | None, kind: Kind, precision: str) -> Checkpoint:
+    import torch
+    import transformers
+
+    settings = {"revision": revision, "trust_remote_code": False}
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    # Some classes draw weights before they read them: the process-wide generator is put back.
+    with torch.random.fork_rng(devices=[]), _no_progress_bar(transformers):
+        tokenizer = None if kind == "masked" else transformers.AutoTokenizer.from_pretrained(source, **settings)
+        model = getattr(transformers, _AUTO_CLASS[kind]).from_pretrained(
+            source, dtype=_dtype(precision, device), use_safetensors=True, **settings
+        )
+    return Checkpoint(name, model.eval().to(device), tokenizer, device, _identity(source, model))
+
+
+def _dtype(precision: str, device: str) -> Any:
+    import torch
+
+    if precision not in PRECISIONS:
+        raise unknown_name("precision", precision, PRECISIONS)
+    if precision == "bf16" and not has_bf16():
+        raise UserError("this machine has no bf16 instructions and would emulate them very slowly; give precision=fp32")
+    if precision == "bf16" or (precision == "auto" and device == "cuda" and has_bf16()):
+        return torch.bfloat16
+    return torch.float32
+
+
+def checkpoint_folder(name: str) -> Path | None:
+    """Return the folder behind a bundled name or a path; None for a hub name.
+
+    Raises:
+        UserError: what looks like a path is no folder with a model in it.
+    """
+    folder = BUNDLED.get(name, Path(name).expanduser())
+    if folder.is_dir():
+        if not (folder / "config.json").exists():
+            raise UserError(f"{name} holds no model: no config.json is in it")
+        if not any(folder.glob("*.safetensors")):
+            raise UserError(f"{name} holds no safetensors weights, and others are not read: load it once and call save_pretrained")
+        return folder
+    if folder.exists():
+        raise UserError(f"{name} is a file; a model is a folder or a hub name")
+    if folder.is_absolute() or name.startswith(("./", "../", "~")) or name.count("/") > 1:
+        raise UserError(f"no model folder {name}; give an existing folder, a hub name, or one of: {', '.join(BUNDLED)}")
+    return None
+
+
+def _source(name: str) -> tuple[str, str | None]:
+    name, _, revision = name.partition("@") if not Path(name).expanduser().exists() else (name, "", "")
+    folder = checkpoint_folder(name)
+    return (str(folder) if folder else name), revision or None
+
+
+def _identity(source: str, model: Any) -> str:
+    """Return what tells this checkpoint from any other: the hub's commit, or the hash of a folder's files."""
+    commit = getattr(model.config, "_commit_hash", None)
+    if not Path(source).is_dir():
+        return f"{source}@{commit}"
+    digest = hashlib.sha256()
+    for path in sorted(Path(source).iterdir()):
+        if path.suffix in _HASHED:
+            with path.open("rb") as file:
+                digest.update(f"{path.name}\0{hashlib.file_digest(file, 'sha256').hexdigest()}\0".encode())
+    return digest.hexdigest()
+
+
+@contextmanager
+def _no_progress_bar(transformers: Any) -> Iterator[None]:
+    logging = transformers.utils.logging
+    shown = logging.is_progress_bar_enabled()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if shown:
+            logging.enable_progress_bar()
+
+
+def _not_loadable(name: str, error: Exception) -> UserError:
+    text = " ".join(str(error).split())
+    package = next((package for package in _TOKENIZER_PACKAGES if package in text.lower()), None)
+    if package:
+        return MissingDependencyError(f"the tokenizer of {name} needs {package}; install it with: pip install {package}")
+    if Path(name).expanduser().is_dir():
+        return UserError(f"cannot load the model in {name}: {text[:200]}")
+    offline = os.environ.get("HF_HUB_OFFLINE", "").lower() in ("1", "true", "yes", "on")
+    reason = "the hub is switched off here (HF_HUB_OFFLINE=1) and it is not in the local cache" if offline else text[:200]
+    return UserError(f"cannot load the checkpoint {name}: {reason}; give a local folder in its place, e.g. model=/path/to/folder")

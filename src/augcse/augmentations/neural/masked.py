@@ -1,0 +1,186 @@
+"""A masked language model that fills many texts' masks at once, each text's result independent of its company.
+
+Batches hold texts of one padded length only, and the prediction head sees blocks of one fixed size. So the same text meets matrices of
+all but the same shape whatever it shares a batch with: in fp32 on a CPU its numbers came out bit for bit the same, alone or among others.
+In bf16, and on a GPU, they may differ in the last place, which now and then makes another candidate the likeliest.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from augcse.augmentations.neural.checkpoint import load_checkpoint
+from augcse.augmentations.neural.wordpiece import FORBIDDEN, Pieces, Site, Vocabulary, load_vocabulary
+from augcse.errors import UserError
+
+if TYPE_CHECKING:
+    import torch
+
+_LENGTH_STEP = 16
+_TOKENS_AT_ONCE = 4096
+_HEAD_ROWS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """The likeliest pieces for one mask, best first, with probabilities that sum to 1."""
+
+    ids: list[int]
+    probabilities: list[float]
+
+    def best(self) -> int:
+        """Return the likeliest."""
+        return self.ids[0]
+
+    def sample(self, rng: Random) -> int:
+        """Draw one by its probability."""
+        left = rng.random()
+        for number, probability in zip(self.ids, self.probabilities, strict=True):
+            left -= probability
+            if left < 0.0:
+                return number
+        return self.ids[0]
+
+
+@dataclass(frozen=True, slots=True)
+class _Window:
+    """A stretch of one text that fits the model: ids with masks, and for each mask its number and what may stand there."""
+
+    ids: list[int]
+    masks: list[tuple[int, int, int, tuple[int, ...]]]  # place in ids, number of the mask, kind, banned ids
+
+
+class MaskedModel:
+    """A masked language model with word pieces (BERT, DistilBERT, ...)."""
+
+    def __init__(self, name: str, precision: str) -> None:
+        self.vocabulary: Vocabulary = load_vocabulary(name)
+        checkpoint = load_checkpoint(name, "masked", precision)
+        self._model, self._device = checkpoint.model, checkpoint.device
+        self._room = int(getattr(self._model.config, "max_position_embeddings", 512)) - 2
+        size = int(self._model.config.vocab_size)
+        if size < len(self.vocabulary.pieces):
+            raise UserError(f"{name}: the tokenizer has {len(self.vocabulary.pieces)} pieces, the model {size}: they do not fit")
+        self._kinds = self._kind_rows(size)
+
+    def fill(self, pieces: Sequence[Pieces], sites: Sequence[Sequence[Site]], width: int, spare: bool) -> list[list[Candidates]]:
+        """Put a mask at every site and return what the model would write there, one list per text in the order of its sites.
+
+        Args:
+            pieces: the texts.
+            sites: per text, in text order, none overlapping.
+            width: how many candidates to return per mask.
+            spare: whether the piece that stands there now is no candidate. The pieces beside a site never are: no doubled words.
+        """
+        numbered: list[tuple[int, int]] = []
+        windows: list[_Window] = []
+        for row, (text, here) in enumerate(zip(pieces, sites, strict=True)):
+            windows += self._windows(text, here, len(numbered), spare)
+            numbered += [(row, place) for place in range(len(here))]
+        results: list[list[Candidates]] = [[] for _ in pieces]
+        filled = dict(item for batch in _batches(windows) for item in self._fill_batch(batch, width))
+        for number, (row, _) in enumerate(numbered):
+            results[row].append(filled[number])
+        return results
+
+    def _windows(self, text: Pieces, sites: Sequence[Site], number: int, spare: bool) -> Iterator[_Window]:
+        ids: list[int] = []
+        masks: list[tuple[int, int, int, tuple[int, ...]]] = []
+        position = 0
+        for place, site in enumerate(sites):
+            ids += text.ids[position : site.first]
+            beside = (*text.ids[max(0, site.first - 1) : site.first], *text.ids[site.stop : site.stop + 1])
+            masks.append((len(ids), number + place, site.kind, beside + (tuple(text.ids[site.first : site.stop]) if spare else ())))
+            ids.append(self.vocabulary.mask)
+            position = site.stop
+        ids += text.ids[position:]
+        for start in range(0, len(ids), self._room):
+            inside = [(p - start + 1, *rest) for p, *rest in masks if start <= p < start + self._room]
+            if inside:
+                yield _Window([self.vocabulary.first, *ids[start : start + self._room], self.vocabulary.last], inside)  # type: ignore[arg-type]
+
+    def _fill_batch(self, batch: list[_Window], width: int) -> Iterator[tuple[int, Candidates]]:
+        import torch
+
+        with torch.inference_mode():
+            hidden, whole = self._encode(batch)
+            masks = [mask for window in batch for mask in window.masks]
+            rows = torch.tensor([row for row, window in enumerate(batch) for _ in window.masks])
+            columns = torch.tensor([place for place, *_ in masks])
+            chosen = hidden[rows, columns]
+            for start in range(0, len(masks), _HEAD_ROWS):
+                some = masks[start : start + _HEAD_ROWS]
+                scores = self._scores(chosen[start : start + _HEAD_ROWS], whole)
+                yield from self._rank(some, scores, width)
+
+    def _encode(self, batch: list[_Window]) -> tuple[torch.Tensor, bool]:
+        """Return hidden states and False, or scores and True for a model whose head cannot be had by itself."""
+        import torch
+
+        length = min(self._room + 2, -(-max(len(window.ids) for window in batch) // _LENGTH_STEP) * _LENGTH_STEP)
+        ids = torch.full((len(batch), length), self.vocabulary.pad)
+        attention = torch.zeros((len(batch), length), dtype=torch.long)
+        for row, window in enumerate(batch):
+            ids[row, : len(window.ids)] = torch.tensor(window.ids)
+            attention[row, : len(window.ids)] = 1
+        inputs: dict[str, Any] = {"input_ids": ids.to(self._device), "attention_mask": attention.to(self._device)}
+        # BERT's head, by far the larger half of a small model's work, is needed at the masks only.
+        if hasattr(self._model, "cls"):
+            return self._model.base_model(**inputs).last_hidden_state, False
+        return self._model(**inputs).logits, True
+
+    def _scores(self, rows: torch.Tensor, whole: bool) -> torch.Tensor:
+        import torch
+
+        if whole:
+            return rows.float()
+        padded = torch.zeros((_HEAD_ROWS, rows.shape[1]), dtype=rows.dtype, device=rows.device)
+        padded[: len(rows)] = rows
+        scores: torch.Tensor = self._model.cls(padded)[: len(rows)].float()
+        return scores
+
+    def _rank(
+        self, masks: list[tuple[int, int, int, tuple[int, ...]]], scores: torch.Tensor, width: int
+    ) -> Iterator[tuple[int, Candidates]]:
+        import torch
+
+        scores = scores + self._kinds[torch.tensor([kind for _, _, kind, _ in masks])]
+        for row, (_, _, _, banned) in enumerate(masks):
+            scores[row, list(banned)] = -torch.inf
+        best = scores.topk(min(width, scores.shape[1]), dim=1)
+        shares = best.values.softmax(dim=1).tolist()
+        for (_, number, _, _), ids, share in zip(masks, best.indices.tolist(), shares, strict=True):
+            yield number, Candidates(ids, share)
+
+    def _kind_rows(self, size: int) -> torch.Tensor:
+        """Return, per kind, what to add to the scores: 0 for pieces of that kind, minus infinity for all others."""
+        import torch
+
+        kinds = torch.tensor(self.vocabulary.writable + [FORBIDDEN] * (size - len(self.vocabulary.writable)))
+        rows = torch.full((5, size), -torch.inf)
+        for kind in range(1, 5):
+            rows[kind, kinds == kind] = 0.0
+        return rows.to(self._device)
+
+
+@functools.lru_cache(maxsize=2)
+def load_masked(name: str, precision: str = "auto") -> MaskedModel:
+    """Load a masked language model once per process; see `load_checkpoint`."""
+    return MaskedModel(name, precision)
+
+
+def _batches(windows: list[_Window]) -> Iterator[list[_Window]]:
+    """Yield the windows by padded length, shortest first, as many as make up a batch."""
+    by_length: dict[int, list[_Window]] = defaultdict(list)
+    for window in windows:
+        by_length[-(-len(window.ids) // _LENGTH_STEP)].append(window)
+    for steps in sorted(by_length):
+        iterator = iter(by_length[steps])
+        while batch := list(islice(iterator, max(1, _TOKENS_AT_ONCE // (steps * _LENGTH_STEP)))):
+            yield batch

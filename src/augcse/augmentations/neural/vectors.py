@@ -1,0 +1,174 @@
+"""Static word vectors and their nearest neighbours: exact, in blocks of words, remembered per word."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from augcse.augmentations.neural.cache import cache_folder
+from augcse.errors import UserError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+BUNDLED_VECTORS = "mini-bert"
+_BLOCK = 256
+_ROUND = 5
+
+
+class WordVectors:
+    """Words and their vectors, of unit length; (words, dimensions) float32, possibly memory-mapped."""
+
+    def __init__(self, words: Sequence[str], vectors: np.ndarray) -> None:
+        self.words = list(words)
+        self._vectors = vectors
+        self._row = {word: row for row, word in enumerate(self.words)}
+        self._near: dict[tuple[str, int], list[str]] = {}
+
+    def __contains__(self, word: str) -> bool:
+        return word in self._row
+
+    def neighbours(self, words: Iterable[str], number: int) -> dict[str, list[str]]:
+        """Return, for each word that has a vector, the `number` others of highest cosine, nearest first, equals in vocabulary order.
+
+        Cosines are compared to five decimals, so that a word's neighbours do not depend on what it is multiplied together with.
+        """
+        wanted = sorted({word for word in words if word in self._row})
+        missing = [word for word in wanted if (word, number) not in self._near]
+        for start in range(0, len(missing), _BLOCK):
+            some = missing[start : start + _BLOCK]
+            for word, rows in zip(some, self._nearest([self._row[word] for word in some], number), strict=True):
+                self._near[word, number] = [self.words[row] for row in rows]
+        return {word: self._near[word, number] for word in wanted}
+
+    def _nearest(self, rows: list[int], number: int) -> Iterator[list[int]]:
+        import numpy as np
+
+        cosines = np.round(self._vectors[rows] @ self._vectors.T, _ROUND)
+        cosines[np.arange(len(rows)), rows] = -np.inf
+        for row in cosines:
+            bound = np.partition(row, -number)[-number] if number < len(row) else -1.0
+            near = np.flatnonzero(row >= max(bound, -1.0))
+            yield near[np.argsort(-row[near], kind="stable")][:number].tolist()
+
+
+@functools.lru_cache(maxsize=2)
+def load_vectors(source: str = BUNDLED_VECTORS) -> WordVectors:
+    """Load vectors once per process: `mini-bert`, the bundled model's input embeddings of whole words, or a text file as GloVe's.
+
+    A text file holds a word and its numbers per line, parted by blanks. It is read once and kept as float32 under the cache folder, from
+    where later runs and other processes map it; with the cache off it stays in memory.
+
+    Raises:
+        UserError: no such file, or a line that is no word with numbers.
+    """
+    if source == BUNDLED_VECTORS:
+        return _bundled()
+    path = Path(source).expanduser()
+    if not path.is_file():
+        raise UserError(f"no vectors file {source}; give a text file with a word and its numbers per line (GloVe), or {BUNDLED_VECTORS}")
+    folder = cache_folder()
+    if folder is None:
+        return WordVectors(*_read(path))
+    status = path.stat()
+    key = hashlib.sha256(f"1|{path.resolve()}|{status.st_size}|{status.st_mtime_ns}".encode()).hexdigest()[:24]
+    return _mapped(folder / "vectors" / key) or _kept(path, folder / "vectors" / key)
+
+
+def _bundled() -> WordVectors:
+    from safetensors import safe_open
+
+    from augcse.augmentations.neural.wordpiece import WORD, load_vocabulary
+    from augcse.resources import MINI_BERT
+
+    vocabulary = load_vocabulary(BUNDLED_VECTORS)
+    rows = [number for number, kind in enumerate(vocabulary.writable) if kind == WORD]
+    with safe_open(str(MINI_BERT / "model.safetensors"), framework="numpy") as weights:
+        name = next(key for key in weights.keys() if key.endswith("word_embeddings.weight"))  # noqa: SIM118 - not a dict
+        table = weights.get_tensor(name)
+    return WordVectors([vocabulary.pieces[row] for row in rows], _unit(_without_common_part(table[rows])))
+
+
+def _without_common_part(table: np.ndarray) -> np.ndarray:
+    """Take away the mean and the three directions of most variance (Mu and Viswanath 2018).
+
+    They tell frequent words from rare ones; with them, a handful of rare words are neighbours of half the vocabulary.
+    """
+    import numpy as np
+
+    centred = table.astype(np.float64) - table.astype(np.float64).mean(axis=0)
+    # Of the small covariance, not of the table: same directions, a fraction of the time.
+    directions = np.linalg.eigh(centred.T @ centred)[1][:, -3:]
+    cleaned: np.ndarray = centred - (centred @ directions) @ directions.T
+    return cleaned
+
+
+def _read(path: Path) -> tuple[list[str], np.ndarray]:
+    import numpy as np
+
+    words: dict[str, None] = {}
+    numbers: list[np.ndarray] = []
+    width = 0
+    with path.open(encoding="utf-8", errors="replace") as lines:
+        for count, line in enumerate(lines, 1):
+            parts = line.rstrip().split(" ")
+            # word2vec's text form begins with the two counts.
+            if count == 1 and len(parts) == 2:
+                continue
+            width = width or len(parts) - 1
+            # A few of GloVe's words hold blanks themselves.
+            word = " ".join(parts[: len(parts) - width])
+            try:
+                vector = np.array(parts[len(parts) - width :], dtype=np.float32)
+            except ValueError:
+                vector = np.empty(0, np.float32)
+            if width < 1 or not word or len(vector) != width or not np.isfinite(vector).all():
+                raise UserError(f"{path}, line {count}: not a word with {max(width, 1)} numbers behind it, parted by blanks")
+            if word not in words:
+                words[word] = None
+                numbers.append(vector)
+    if not words:
+        raise UserError(f"{path} holds no vectors")
+    return list(words), _unit(np.stack(numbers))
+
+
+def _unit(vectors: np.ndarray) -> np.ndarray:
+    import numpy as np
+
+    vectors = vectors.astype(np.float32)
+    lengths: np.ndarray = np.linalg.norm(vectors, axis=1, keepdims=True)
+    unit: np.ndarray = vectors / np.maximum(lengths, 1e-12)
+    return unit
+
+
+def _mapped(place: Path) -> WordVectors | None:
+    """Open what an earlier run kept; None if it is not there or not whole."""
+    import numpy as np
+
+    try:
+        words = json.loads((place / "words.json").read_text("utf-8"))
+        vectors = np.load(place / "vectors.npy", mmap_mode="r")
+    except (OSError, ValueError):
+        return None
+    return WordVectors(words, vectors) if len(words) == len(vectors) and vectors.dtype == np.float32 else None
+
+
+def _kept(path: Path, place: Path) -> WordVectors:
+    import numpy as np
+
+    words, vectors = _read(path)
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        # A folder of one's own, then a rename: two processes may be at it at once.
+        with tempfile.TemporaryDirectory(dir=place.parent, ignore_cleanup_errors=True) as partial:
+            np.save(Path(partial) / "vectors.npy", vectors)
+            (Path(partial) / "words.json").write_text(json.dumps(words), "utf-8")
+            (Path(partial)).rename(place)
+    except OSError:
+        return WordVectors(words, vectors)
+    return _mapped(place) or WordVectors(words, vectors)

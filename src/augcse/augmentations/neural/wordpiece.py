@@ -1,0 +1,264 @@
+"""A text as word pieces with their character spans, and back: what no site covers stays byte for byte."""
+
+from __future__ import annotations
+
+import bisect
+import functools
+import json
+import math
+import re
+import unicodedata
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from augcse.augmentations.article import indefinite_article
+from augcse.augmentations.edit import Edit, match_case
+from augcse.augmentations.neural.checkpoint import checkpoint_folder
+from augcse.errors import UserError
+
+# What a piece of the vocabulary is; a piece is only ever replaced by one of its kind.
+FORBIDDEN, WORD, CONTINUATION, NUMBER, PUNCTUATION = range(5)
+_SINGLE_LETTERS = ("a", "i")
+# Words of grammar: their neighbours are each other, and exchanging them breaks the sentence rather than varying it.
+GRAMMAR_WORDS = frozenset(
+    """a about above after against all also although am among an and another any are as at be because been before being
+    below between both but by can could did do does doing down during each either for from had has have having he her
+    here hers him his how however i if in into is it its itself may me might more most must my neither no nor not of off
+    on once one only onto or other our out over own shall she should since so some such than that the their them then
+    there these they this those though through to too under until up upon us very was we were what when where whether
+    which while who whom whose why will with within without would yes yet you your""".split()
+)
+_ARTICLE = re.compile(r"\b([Aa]n?)(\s+)(\w[\w.'’-]*)")
+_JOINERS = "'’-‐–/@_&.,"
+_SENTENCE_END = ".!?:\"“”'‘’([{—–-"
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Where something is edited: pieces `first` up to `stop` (none for an insertion), at `text[start:end]`, with one of `kind`."""
+
+    first: int
+    stop: int
+    start: int
+    end: int
+    kind: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """The pieces of one text, without special tokens: ids, kinds and character spans; `words` numbers the word of each."""
+
+    text: str
+    ids: list[int]
+    kinds: list[int]
+    spans: list[tuple[int, int]]
+    words: list[int]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+class Vocabulary:
+    """The word pieces of a BERT-like tokenizer and their kinds."""
+
+    def __init__(self, tokenizer: Any, fragments: Container[str] = ()) -> None:
+        self.tokenizer = tokenizer
+        entries = tokenizer.get_vocab(with_added_tokens=True)
+        self.pieces: list[str] = [""] * (max(entries.values()) + 1)
+        for piece, number in entries.items():
+            self.pieces[number] = piece
+        special = {token.content for token in tokenizer.get_added_tokens_decoder().values()}
+        kinds = [FORBIDDEN if piece in special else kind_of(piece) for piece in self.pieces]
+        # What may be written: a fragment can stand in a text, as the beginning of a longer word, but not alone.
+        self.writable = [FORBIDDEN if piece in fragments else kind for piece, kind in zip(self.pieces, kinds, strict=True)]
+        self.kinds = kinds
+        self.mask, self.pad, self.first, self.last = (self._special(name) for name in ("[MASK]", "[PAD]", "[CLS]", "[SEP]"))
+
+    def split(self, texts: Sequence[str]) -> list[Pieces]:
+        """Split texts into pieces."""
+        found = []
+        for text, coded in zip(texts, self.tokenizer.encode_batch([_plain(text) for text in texts], add_special_tokens=False), strict=True):
+            kinds = [self.kinds[number] for number in coded.ids]
+            found.append(Pieces(text, coded.ids, kinds, coded.offsets, coded.word_ids))
+        return found
+
+    def _special(self, name: str) -> int:
+        number: int | None = self.tokenizer.token_to_id(name)
+        if number is None:
+            raise UserError(f"the model's tokenizer has no {name}; give a BERT-like masked language model (word pieces), e.g. mini-bert")
+        return number
+
+
+@functools.lru_cache(maxsize=4)
+def load_vocabulary(model: str) -> Vocabulary:
+    """Load the tokenizer of a masked language model, by name or folder, without its weights.
+
+    Raises:
+        UserError: there is no tokenizer.json there, or it is not one of word pieces.
+    """
+    from tokenizers import Tokenizer
+
+    try:
+        text = _tokenizer_file(model).read_text("utf-8")
+        json.loads(text)
+    except (OSError, ValueError) as error:
+        reason = " ".join(str(error).split())[:160]
+        raise UserError(f"no tokenizer.json of {model}: {reason}; give a local folder in its place: model=/path/to/folder") from error
+    tokenizer = Tokenizer.from_str(text)
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return Vocabulary(tokenizer, _fragments() if model == "mini-bert" else ())
+
+
+def _fragments() -> frozenset[str]:
+    lines = (Path(__file__).parents[1] / "data" / "mini_bert_fragments.txt").read_text("utf-8").splitlines()
+    return frozenset(line for line in lines if not line.startswith("#"))
+
+
+def _tokenizer_file(model: str) -> Path:
+    folder = checkpoint_folder(model)
+    if folder:
+        return folder / "tokenizer.json"
+    from huggingface_hub import hf_hub_download
+
+    name, _, revision = model.partition("@")
+    return Path(hf_hub_download(name, "tokenizer.json", revision=revision or None))
+
+
+def kind_of(piece: str) -> int:
+    """Tell the kind of a vocabulary entry.
+
+    >>> kind_of("cat"), kind_of("##ing"), kind_of("1998"), kind_of(","), kind_of("[MASK]"), kind_of("q")
+    (1, 2, 3, 4, 0, 0)
+    """
+    if piece.startswith("##") and len(piece) > 2:
+        return CONTINUATION if piece[2:].isalnum() else FORBIDDEN
+    if piece.isalpha():
+        return WORD if len(piece) > 1 or piece in _SINGLE_LETTERS else FORBIDDEN
+    if piece.isdecimal():
+        return NUMBER
+    return PUNCTUATION if len(piece) == 1 and unicodedata.category(piece).startswith("P") else FORBIDDEN
+
+
+def share(rate: float, count: int) -> int:
+    """Return how many of `count` a rate means: rounded half up, at least one unless the rate is 0."""
+    return min(count, max(1, math.floor(rate * count + 0.5))) if rate > 0 and count else 0
+
+
+def draw(sites: Sequence[Site], number: int, rng: Random) -> list[Site]:
+    """Draw `number` sites without replacement, in text order."""
+    return sorted(rng.sample(sites, min(number, len(sites))), key=lambda site: (site.first, site.start))
+
+
+def piece_sites(pieces: Pieces) -> list[Site]:
+    """Return one site per piece that has a kind: words, numbers, punctuation, and parts of words."""
+    spans = zip(pieces.kinds, pieces.spans, strict=True)
+    return [Site(i, i + 1, start, end, kind) for i, (kind, (start, end)) in enumerate(spans) if kind != FORBIDDEN]
+
+
+def word_sites(pieces: Pieces) -> list[Site]:
+    """Return the free-standing words: letters only, not joined to a neighbour by an apostrophe, a hyphen or a dot."""
+    found = []
+    for first, stop in _runs(pieces.words):
+        start, end = pieces.spans[first][0], pieces.spans[stop - 1][1]
+        while end < len(pieces.text) and unicodedata.combining(pieces.text[end]):
+            end += 1
+        if _is_free_word(pieces.text, start, end):
+            found.append(Site(first, stop, start, end, WORD))
+    return found
+
+
+def gap_sites(pieces: Pieces) -> list[Site]:
+    """Return the gaps between two pieces that are blank in the text: where a word can be put without touching another."""
+    found = []
+    for number, ((_, end), (start, _)) in enumerate(pairwise(pieces.spans), 1):
+        if end < start and pieces.text[end:start].isspace():
+            found.append(Site(number, number, end, end, WORD))
+    return found
+
+
+def edits_of(pieces: Pieces, chosen: Iterable[tuple[Site, str]]) -> list[Edit]:
+    """Return the edits that write the chosen pieces, as plain text in the case of what they replace, into the text."""
+    edits = []
+    for site, piece in chosen:
+        old = pieces.text[site.start : site.end]
+        new = _in_case(old, piece.removeprefix("##"), site)
+        if site.first == site.stop:
+            edits.append(Edit(site.start, site.end, " " + new))
+        elif new != old:
+            edits.append(Edit(site.start, site.end, new))
+    return edits
+
+
+def apply_with_articles(text: str, edits: Sequence[Edit]) -> str:
+    """Apply edits, none overlapping, and let "a" or "an" next to an edited word take the form its neighbour asks for.
+
+    >>> apply_with_articles("He saw a dog.", [Edit(9, 12, "owl")])
+    'He saw an owl.'
+    """
+    pieces: list[str] = []
+    touched: list[tuple[int, int]] = []
+    position = length = 0
+    for edit in sorted(edits):
+        pieces += [text[position : edit.start], edit.replacement]
+        length += edit.start - position + len(edit.replacement)
+        touched.append((length - len(edit.replacement), length))
+        position = edit.end
+    edited = "".join([*pieces, text[position:]])
+    return _ARTICLE.sub(lambda match: _article(match, edited, touched), edited)
+
+
+def _article(match: re.Match[str], text: str, touched: list[tuple[int, int]]) -> str:
+    article, blank, word = match.groups()
+    if not (_touches(touched, *match.span(1)) or _touches(touched, *match.span(3))) or not word[0].isalnum():
+        return match.group()
+    if article == "A" and text[: match.start()].rstrip()[-1:] not in ("", *_SENTENCE_END):
+        return match.group()
+    return match_case(article, indefinite_article(word)) + blank + word
+
+
+def _touches(touched: list[tuple[int, int]], start: int, end: int) -> bool:
+    place = bisect.bisect_left(touched, (end, -1)) - 1
+    return place >= 0 and touched[place][1] > start
+
+
+def _in_case(old: str, new: str, site: Site) -> str:
+    if site.kind == WORD and new == "i":
+        return "I"
+    # A name's capital says nothing of a word of grammar in its place.
+    if site.kind == WORD and site.first > 0 and new in GRAMMAR_WORDS and not old.isupper():
+        return new
+    # "I" wears its capital everywhere, so it lends it only where the sentence begins.
+    if site.kind == WORD and (old != "I" or site.first == 0):
+        return match_case(old, new)
+    return new.upper() if site.kind == CONTINUATION and old.isupper() else new
+
+
+def _is_free_word(text: str, start: int, end: int) -> bool:
+    word = text[start:end]
+    if not word or not all(character.isalpha() or unicodedata.combining(character) for character in word):
+        return False
+    before, after = text[max(0, start - 1) : start], text[end : end + 1]
+    if before and (before.isalnum() or before in _JOINERS):
+        return False
+    if after and after in _JOINERS and text[end + 1 : end + 2].isalnum():
+        return False
+    return not after.isalnum() and after not in ("_", "@")
+
+
+def _runs(words: Sequence[int]) -> list[tuple[int, int]]:
+    bounds = [0, *(place for place in range(1, len(words)) if words[place] != words[place - 1]), len(words)]
+    return [(first, stop) for first, stop in pairwise(bounds) if first < stop]
+
+
+def _plain(text: str) -> str:
+    # A lone surrogate cannot be handed to the tokenizer; same length, so that spans stay.
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace") if _has_surrogate(text) else text
+
+
+def _has_surrogate(text: str) -> bool:
+    return any("\ud800" <= character <= "\udfff" for character in text) if not text.isascii() else False

@@ -1,0 +1,247 @@
+"""Words and word pieces filled in by a masked language model; the bundled mini-bert by default."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Literal
+
+from augcse.augmentations.base import Example, augmentation, check_rate
+from augcse.augmentations.edit import Edit, apply_edits, capitalise
+from augcse.augmentations.neural.masked import load_masked
+from augcse.augmentations.neural.wordpiece import (
+    Pieces,
+    Site,
+    apply_with_articles,
+    draw,
+    edits_of,
+    gap_sites,
+    load_vocabulary,
+    piece_sites,
+    share,
+    word_sites,
+)
+from augcse.errors import UserError, unknown_name
+
+_ACTIONS = ("random", "insert", "substitute")
+_PICKS = ("argmax", "sample")
+
+
+@augmentation(
+    "RandomContextualWordAugmentation",
+    family="contextual",
+    meaning="possible_alteration",
+    source="AugCSE (Tang et al. 2022), A.2; nlpaug (Ma 2019); Zang et al. 2020",
+    example=Example(
+        "The old man did not sell his house to the young couple.", "An old man did not get his way to the same couple.", seed=15
+    ),
+    needs=("mlm",),
+    batched=True,
+)
+def random_contextual_word_augmentation(
+    sentences: Sequence[str],
+    rngs: Sequence[Random],
+    *,
+    rate: float = 0.3,
+    action: Literal["random", "insert", "substitute"] = "random",
+    top_k: int = 10,
+    model: str = "mini-bert",
+    precision: str = "auto",
+) -> list[str | None]:
+    """Mask random words, or put masks between words, and let a masked language model fill them.
+
+    Of n free-standing words `round(rate * n)`, at least one, are replaced or, at blanks between words, as many inserted.
+    `action="random"` tosses a coin per sentence, as the paper's code does (its text speaks of replacing only). A word is
+    drawn from the `top_k` likeliest by their probability; it is never the old one or a neighbour's double.
+
+    Deviations from nlpaug: whole words only, none joined to others by apostrophe or hyphen; all masks are filled in one
+    pass; `top_k` is 10, not 100, and the count has no upper bound of 10. The model is the bundled mini-bert
+    (`model` takes any BERT-like checkpoint, e.g. distilbert-base-uncased, which the paper's code uses).
+    `precision` is bf16, fp32, or auto: bf16 on a GPU, fp32 on a CPU, where bf16 is
+    faster but lets texts in one batch sway each other's results in rare cases.
+    """
+    check_rate(rate)
+    _check_choice("action", action, _ACTIONS)
+    if top_k < 1:
+        raise UserError(f"top_k is {top_k}; give 1 or more")
+    pieces = load_vocabulary(model).split(sentences)
+    sites = []
+    for text, rng in zip(pieces, rngs, strict=True):
+        insert = rng.random() < 0.5 if action == "random" else action == "insert"
+        words = word_sites(text)
+        sites.append(draw(gap_sites(text) if insert else words, share(rate, len(words)), rng))
+    return _rewritten(pieces, sites, rngs, model=model, precision=precision, width=top_k, spare=True, sample=True)
+
+
+@augmentation(
+    "MLMTokenReplacement",
+    family="contextual",
+    meaning="possible_alteration",
+    source="DiffCSE (Chuang et al. 2022), 2 and 5; ELECTRA (Clark et al. 2020)",
+    example=Example(
+        "The old man did not sell his house to the young couple.", "The old man did not sell his house to the young man.", seed=2
+    ),
+    needs=("mlm",),
+    batched=True,
+)
+def mlm_token_replacement(
+    sentences: Sequence[str],
+    rngs: Sequence[Random],
+    *,
+    rate: float = 0.3,
+    pick: Literal["argmax", "sample"] = "argmax",
+    model: str = "mini-bert",
+    precision: str = "auto",
+) -> list[str | None]:
+    """Mask a share of the word pieces and write what a masked language model puts there, DiffCSE's replaced tokens.
+
+    `rate` is DiffCSE's masking ratio (0.30 for STS, 0.15 for transfer). `pick="argmax"` takes the likeliest piece, as
+    its code does, "sample" draws from the 100 likeliest, as its paper says. The model may find the old piece again; None
+    when it finds them all. A piece is replaced by one of its kind: word, part of a word, number or punctuation mark.
+
+    Deviations from DiffCSE's code: every chosen piece is masked (not 80 %), pieces that were not chosen stay (the code
+    takes the model's guess everywhere), the model runs without dropout, and the result is text again.
+    """
+    check_rate(rate)
+    _check_choice("pick", pick, _PICKS)
+    pieces = load_vocabulary(model).split(sentences)
+    sites = [draw(piece_sites(text), share(rate, len(text)), rng) for text, rng in zip(pieces, rngs, strict=True)]
+    sample = pick == "sample"
+    return _rewritten(pieces, sites, rngs, model=model, precision=precision, width=100 if sample else 1, spare=False, sample=sample)
+
+
+@augmentation(
+    "MLMTokenInsertion",
+    family="contextual",
+    meaning="possible_alteration",
+    source="DiffCSE (Chuang et al. 2022), 5 (Table 4)",
+    example=Example(
+        "The old man did not sell his house to the young couple.",
+        "The old young man did not sell his own house to the young couple.",
+        seed=3,
+    ),
+    needs=("mlm",),
+    batched=True,
+)
+def mlm_token_insertion(
+    sentences: Sequence[str],
+    rngs: Sequence[Random],
+    *,
+    rate: float = 0.15,
+    pick: Literal["argmax", "sample"] = "argmax",
+    model: str = "mini-bert",
+    precision: str = "auto",
+) -> list[str | None]:
+    """Insert masks, 15 % of the word pieces in number, and write what a masked language model puts there.
+
+    Masks stand at random blanks of the text, one at a blank, and are filled with whole words; None for a text without a
+    blank. `pick` as in MLMTokenReplacement.
+
+    Deviation from DiffCSE, whose masks may stand anywhere: none inside a word or before the first one.
+    """
+    check_rate(rate)
+    _check_choice("pick", pick, _PICKS)
+    pieces = load_vocabulary(model).split(sentences)
+    sites = [draw(gap_sites(text), share(rate, len(text)), rng) for text, rng in zip(pieces, rngs, strict=True)]
+    sample = pick == "sample"
+    return _rewritten(pieces, sites, rngs, model=model, precision=precision, width=100 if sample else 1, spare=False, sample=sample)
+
+
+@augmentation(
+    "RandomTokenDeletion",
+    family="contextual",
+    meaning="possible_alteration",
+    source="DiffCSE (Chuang et al. 2022), 5 (Table 4)",
+    example=Example("The old man did not sell his house to the young couple.", "The man did sell his house to the young couple.", seed=7),
+    batched=True,
+)
+def random_token_deletion(
+    sentences: Sequence[str], rngs: Sequence[Random], *, rate: float = 0.15, model: str = "mini-bert"
+) -> list[str | None]:
+    """Delete a share of the word pieces: words, parts of words, numbers and punctuation marks.
+
+    `round(rate * n)` of n pieces go, at least one and never all; a piece that was a whole word takes the blank before it
+    along. `model` names the tokenizer. None for fewer than two pieces.
+    """
+    check_rate(rate)
+    pieces = load_vocabulary(model).split(sentences)
+    return [_without(text, _drawn(text, rate, rng)) for text, rng in zip(pieces, rngs, strict=True)]
+
+
+@augmentation(
+    "MaskTokens",
+    family="contextual",
+    meaning="possible_alteration",
+    source="SDA (Zhu et al. 2022), Table 6; Wu et al. 2020; Meng et al. 2021",
+    example=Example(
+        "The old man did not sell his house to the young couple.", "The old [MASK] did not sell [MASK] house to the young couple.", seed=8
+    ),
+    batched=True,
+)
+def mask_tokens(
+    sentences: Sequence[str], rngs: Sequence[Random], *, rate: float = 0.15, mask: str = "[MASK]", model: str = "mini-bert"
+) -> list[str | None]:
+    """Write the encoder's mask token in the place of a share of the word pieces.
+
+    `round(rate * n)` of n pieces, at least one and never all. `mask` is what the encoder's tokenizer reads as its mask
+    ("<mask>" for RoBERTa); `model` names the tokenizer that cuts the pieces. None for fewer than two pieces.
+    """
+    check_rate(rate)
+    pieces = load_vocabulary(model).split(sentences)
+    results: list[str | None] = []
+    for text, rng in zip(pieces, rngs, strict=True):
+        edits = [Edit(site.start, site.end, mask) for site in _drawn(text, rate, rng)]
+        results.append(apply_edits(text.text, edits) if edits else None)
+    return results
+
+
+def _drawn(pieces: Pieces, rate: float, rng: Random) -> list[Site]:
+    sites = piece_sites(pieces)
+    return draw(sites, min(share(rate, len(pieces)), len(sites) - 1), rng) if len(sites) > 1 else []
+
+
+def _without(pieces: Pieces, sites: Sequence[Site]) -> str | None:
+    text = pieces.text
+    edits: list[Edit] = []
+    done = 0
+    for site in sites:
+        start, end = site.start, site.end
+        if not text[end : end + 1].isalnum():
+            if start > done and text[start - 1].isspace():
+                start -= 1
+            elif start == done and text[end : end + 1].isspace():
+                end += 1
+        edits.append(Edit(start, end, ""))
+        done = end
+    if not edits:
+        return None
+    shortened = apply_edits(text, edits)
+    return capitalise(shortened) if sites[0].first == 0 and text[sites[0].start].isupper() else shortened
+
+
+def _rewritten(
+    pieces: Sequence[Pieces],
+    sites: Sequence[Sequence[Site]],
+    rngs: Sequence[Random],
+    *,
+    model: str,
+    precision: str,
+    width: int,
+    spare: bool,
+    sample: bool,
+) -> list[str | None]:
+    """Fill the sites of all texts in one go and write the pieces back into the texts."""
+    if not any(sites):
+        return [None] * len(pieces)
+    masked = load_masked(model, precision)
+    results: list[str | None] = []
+    for text, here, rng, found in zip(pieces, sites, rngs, masked.fill(pieces, sites, width, spare), strict=True):
+        numbers = [candidates.sample(rng) if sample else candidates.best() for candidates in found]
+        edits = edits_of(text, zip(here, [masked.vocabulary.pieces[number] for number in numbers], strict=True))
+        results.append(apply_with_articles(text.text, edits) if edits else None)
+    return results
+
+
+def _check_choice(option: str, value: str, known: Sequence[str]) -> None:
+    if value not in known:
+        raise unknown_name(option, value, known)

@@ -1,0 +1,190 @@
+"""Paraphrases by way of another language: there and back through translation models, or Debian's apertium."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from random import Random
+from typing import Literal
+
+from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.edit import capitalise
+from augcse.augmentations.neural.apertium import translate
+from augcse.augmentations.neural.cache import cached
+from augcse.augmentations.neural.diverse import select_diverse
+from augcse.augmentations.neural.seq2seq import Decoding, generate, seeds_of
+from augcse.errors import UserError, unknown_name
+
+_ENGINES = ("hub", "apertium")
+_SELECTIONS = ("dips", "beam", "random")
+
+
+@augmentation(
+    "BackTranslation",
+    family="translation",
+    meaning="highly_preserving",
+    source="AugCSE (Tang et al. 2022), A.3; NL-Augmenter (Dhole et al. 2021); Ng et al. 2019 (WMT19)",
+    example=Example("The old man finally sold his house.", "The old man eventually sold his house.", needs_model=True),
+    needs=("seq2seq",),
+    batched=True,
+)
+def back_translation(
+    sentences: Sequence[str],
+    rngs: Sequence[Random],
+    *,
+    engine: Literal["hub", "apertium"] = "hub",
+    forward: str = "facebook/wmt19-en-de",
+    backward: str = "facebook/wmt19-de-en",
+    beams: int = 5,
+    temperature: float = 0.0,
+    max_tokens: int = 128,
+    precision: str = "auto",
+) -> list[str | None]:
+    """Translate into German and back to English.
+
+    `forward` and `backward` are translation checkpoints: FSMT (the default; its tokenizer needs sacremoses), MarianMT such
+    as Helsinki-NLP/opus-mt-en-de and -de-en (sentencepiece), or folders. Beam search, deterministic; `temperature` > 0
+    samples from the row's stream instead. Texts of more than `max_tokens` tokens are left alone.
+
+    `engine="apertium"` goes through Spanish with Debian's rule-based apertium instead, which needs no model and no network
+    (apt-get install apertium apertium-eng-spa) and writes rougher English.
+    """
+    if engine not in _ENGINES:
+        raise unknown_name("engine", engine, _ENGINES)
+    if engine == "apertium":
+        return _through_apertium(sentences)
+    decoding = Decoding(beams=beams, temperature=temperature, max_tokens=max_tokens)
+    return [
+        _changed(text, found[:1])
+        for text, found in zip(sentences, _round_trip(sentences, rngs, forward, backward, decoding, decoding, precision), strict=True)
+    ]
+
+
+@augmentation(
+    "MultilingualBackTranslation",
+    family="translation",
+    meaning="highly_preserving",
+    source="AugCSE (Tang et al. 2022), A.3; NL-Augmenter (Dhole et al. 2021); Fan et al. 2021 (M2M-100)",
+    example=Example("The old man finally sold his house.", "In the end the old man sold his house.", needs_model=True),
+    needs=("seq2seq",),
+    batched=True,
+)
+def multilingual_back_translation(
+    sentences: Sequence[str],
+    rngs: Sequence[Random],
+    *,
+    model: str = "facebook/m2m100_418M",
+    language: str = "en",
+    pivot: str = "de",
+    beams: int = 5,
+    temperature: float = 0.0,
+    max_tokens: int = 128,
+    precision: str = "auto",
+) -> list[str | None]:
+    """Translate from `language` into `pivot` and back, with one model for a hundred languages.
+
+    Codes are M2M-100's (de, fr, es, zh, ...). Decoding and limits as in BackTranslation.
+    """
+    there = Decoding(beams=beams, temperature=temperature, max_tokens=max_tokens, source=language, target=pivot)
+    back = Decoding(beams=beams, temperature=temperature, max_tokens=max_tokens, source=pivot, target=language)
+    return [
+        _changed(text, found[:1])
+        for text, found in zip(sentences, _round_trip(sentences, rngs, model, model, there, back, precision), strict=True)
+    ]
+
+
+@augmentation(
+    "DiverseParaphrase",
+    family="translation",
+    meaning="possible_alteration",
+    source="AugCSE (Tang et al. 2022), A.2; Kumar et al. 2019 (DiPS)",
+    example=Example("The old man finally sold his house.", "In the end, his house was sold by the old man.", needs_model=True),
+    needs=("seq2seq",),
+    batched=True,
+)
+def diverse_paraphrase(
+    sentences: Sequence[str],
+    rngs: Sequence[Random],
+    *,
+    selection: Literal["dips", "beam", "random"] = "dips",
+    candidates: int = 10,
+    fidelity: float = 0.5,
+    forward: str = "facebook/wmt19-en-de",
+    backward: str = "facebook/wmt19-de-en",
+    max_tokens: int = 128,
+    precision: str = "auto",
+) -> list[str | None]:
+    """Choose, among many back-translations, one that keeps the sentence's words least while staying near to it.
+
+    The German translation is brought back with `candidates` beams, of which `selection` takes one: "dips", the best by a
+    submodular trade of `fidelity` (0 to 1) against diversity; "beam", the likeliest that differs; "random", any.
+
+    Deviations from NL-Augmenter: no word vectors in the choice (see `select_diverse`), and no diverse beam search, which
+    transformers 5 offers only as code to download. One text comes back, as in AugCSE's setting.
+    """
+    if selection not in _SELECTIONS:
+        raise unknown_name("selection", selection, _SELECTIONS)
+    if not 0.0 <= fidelity <= 1.0:
+        raise UserError(f"fidelity is {fidelity}; give a share between 0 and 1")
+    there = Decoding(max_tokens=max_tokens)
+    back = Decoding(beams=max(1, candidates), outputs=candidates, max_tokens=max_tokens)
+    found = _round_trip(sentences, rngs, forward, backward, there, back, precision)
+    results = []
+    for text, texts, rng in zip(sentences, found, rngs, strict=True):
+        other = [one for one in texts if _changed(text, [one])]
+        if selection == "dips":
+            other = select_diverse(text, other, 1, fidelity)
+        elif selection == "random" and other:
+            other = [rng.choice(other)]
+        results.append(_changed(text, other[:1]))
+    return results
+
+
+def _round_trip(
+    sentences: Sequence[str], rngs: Sequence[Random], forward: str, backward: str, there: Decoding, back: Decoding, precision: str
+) -> list[list[str]]:
+    """Return the back-translations of each sentence; none where there is nothing to translate."""
+    rows = [row for row, text in enumerate(sentences) if any(character.isalpha() for character in text)]
+    results: list[list[str]] = [[] for _ in sentences]
+    if not rows:
+        return results
+    some = [rngs[row] for row in rows]
+    middle = generate(forward, [sentences[row] for row in rows], there, seeds_of(some, there.temperature), precision)
+    kept = [(row, texts[0]) for row, texts in zip(rows, middle, strict=True) if texts]
+    seeds = seeds_of([rngs[row] for row, _ in kept], back.temperature)
+    for (row, _), texts in zip(kept, generate(backward, [text for _, text in kept], back, seeds, precision), strict=True):
+        results[row] = texts
+    return results
+
+
+def _through_apertium(sentences: Sequence[str]) -> list[str | None]:
+    rows = [row for row, text in enumerate(sentences) if any(character.isalpha() for character in text)]
+    results: list[str | None] = [None] * len(sentences)
+    if rows:
+        texts = [sentences[row] for row in rows]
+        there = cached({"apertium": "eng-spa"}, texts, lambda missing: translate(missing, "eng-spa"))
+        back = cached({"apertium": "spa-eng"}, there, lambda missing: translate(missing, "spa-eng"))
+        for row, text, found in zip(rows, texts, back, strict=True):
+            results[row] = _changed(text, [_with_capitals(text, found)])
+    return results
+
+
+def _with_capitals(source: str, text: str) -> str:
+    """Undo what apertium does to capitals at the beginning of a sentence, and its blank before a closing mark."""
+    old, new = source.split(), re.sub(r" ([.,;:!?])(?=\s|$)", r"\1", text).split(" ")
+    # An unknown first word hands its capital to the second as well.
+    if len(new) > 1 and len(old) > 1 and old[1].islower() and new[1].istitle() and new[0].lower() == old[0].lower():
+        new[1] = new[1].lower()
+    # A first word that becomes several ("Because of") comes out in capitals.
+    if len(old[0]) > 1 and not old[0].isupper():
+        new = [
+            word.lower() if word.isupper() and len(word) > 1 and word not in old and place < 3 else word for place, word in enumerate(new)
+        ]
+    if source[:1].isupper():
+        new[0] = capitalise(new[0])
+    return " ".join(new)
+
+
+def _changed(source: str, found: Sequence[str]) -> str | None:
+    """Return the first of the texts, unless it differs from the source by nothing but white space."""
+    return found[0] if found and found[0].split() != source.split() else None

@@ -1,0 +1,219 @@
+"""Word pieces go back into clean text; models are refused in one line; a row's result does not hang on its company."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+from random import Random
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from augcse import augment
+from augcse.augmentations.edit import Edit
+from augcse.augmentations.neural import apertium
+from augcse.augmentations.neural.checkpoint import load_checkpoint
+from augcse.augmentations.neural.masked import load_masked
+from augcse.augmentations.neural.seq2seq import Decoding, entailment, generate, score_pairs
+from augcse.augmentations.neural.wordpiece import WORD, apply_with_articles, draw, edits_of, load_vocabulary, piece_sites, word_sites
+from augcse.errors import MissingDependencyError, UserError
+from tiny_models import build_tiny_model
+
+NEURAL_TEXT = [
+    "RandomContextualWordAugmentation",
+    "MLMTokenReplacement",
+    "MLMTokenInsertion",
+    "RandomTokenDeletion",
+    "RandomWordEmbAugmentation",
+]
+SEQ2SEQ = ["t5", "marian", "fsmt", "m2m", "pegasus"]
+
+
+@pytest.fixture(autouse=True)
+def _no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AUGCSE_CACHE", "off")
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory, sentences: list[str]) -> dict[str, str]:
+    folder = tmp_path_factory.mktemp("tiny")
+    return {kind: str(build_tiny_model(kind, folder / kind, sentences)) for kind in [*SEQ2SEQ, "classifier", "masked"]}
+
+
+@pytest.mark.parametrize("name", NEURAL_TEXT)
+def test_no_special_token_and_no_piece_mark_gets_into_the_text(name: str, sentences: list[str]) -> None:
+    for new in filter(None, augment(sentences[:150], name, seed=4)):
+        assert not re.search(r"##|\[(?:MASK|PAD|CLS|SEP|UNK)\]", new)
+
+
+@given(st.text(alphabet="Ab é'-.1\t😀", max_size=30), st.integers(0, 99))
+def test_deleting_pieces_keeps_the_rest_in_order(text: str, seed: int) -> None:
+    [new] = augment([text], "RandomTokenDeletion", seed=seed)
+    rest = iter(text.lower())
+    assert new is None or all(character in rest for character in new.lower())
+
+
+def test_masking_changes_nothing_but_the_masked_spans() -> None:
+    text = "Zoë's  well-known\tcats aren't PLAYING…"
+    [new] = augment([text], "MaskTokens", seed=3, rate=0.3, mask="\0")
+    assert new is not None
+    assert re.fullmatch(".+?".join(map(re.escape, new.split("\0"))) if new[-1] != "\0" else ".*", text, re.DOTALL)
+
+
+def test_only_free_words_are_sites() -> None:
+    [pieces] = load_vocabulary("mini-bert").split(["Zoë isn't well-known (yet) at a.b.com, x_y, in 1998."])
+    assert [pieces.text[site.start : site.end] for site in word_sites(pieces)] == ["Zoë", "yet", "at", "in"]
+
+
+def test_case_of_what_is_replaced_is_kept() -> None:
+    [pieces] = load_vocabulary("mini-bert").split(["The CAT saw Paris and I left"])
+    words = word_sites(pieces)
+    edits = edits_of(pieces, zip(words, ["a", "dog", "met", "the", "i", "he", "house"], strict=True))
+    assert [edit.replacement for edit in edits] == ["A", "DOG", "met", "the", "I", "he", "house"]
+
+
+def test_a_continuation_never_becomes_the_pronoun() -> None:
+    [pieces] = load_vocabulary("mini-bert").split(["Rarotongan"])
+    last = piece_sites(pieces)[-1]
+    assert edits_of(pieces, [(last, "##i")]) == [Edit(last.start, last.end, "i")]
+
+
+@pytest.mark.parametrize(
+    ("text", "edit", "expected"),
+    [
+        ("He saw a dog.", Edit(9, 12, "owl"), "He saw an owl."),
+        ("An owl sat.", Edit(3, 6, "dog"), "A dog sat."),
+        ("He saw one owl.", Edit(7, 10, "a"), "He saw an owl."),
+        ("Vitamin A is good.", Edit(10, 12, "old"), "Vitamin A old good."),
+        ("a owl saw a dog", Edit(12, 15, "cat"), "a owl saw a cat"),
+    ],
+)
+def test_articles_beside_an_edit_are_aligned(text: str, edit: Edit, expected: str) -> None:
+    assert apply_with_articles(text, [edit]) == expected
+
+
+def test_a_masks_candidates_are_bit_for_bit_the_same_alone_and_in_company(sentences: list[str]) -> None:
+    model = load_masked("mini-bert", "fp32")
+    pieces = model.vocabulary.split(sentences[:60])
+    sites = [draw(piece_sites(text), 4, Random(row)) for row, text in enumerate(pieces)]
+    together = model.fill(pieces, sites, 5, False)
+    assert together == [model.fill([text], [here], 5, False)[0] for text, here in zip(pieces, sites, strict=True)]
+
+
+def test_a_masks_candidates_are_those_of_a_plain_forward_pass() -> None:
+    model = load_masked("mini-bert", "fp32")
+    [pieces] = model.vocabulary.split(["The old man sold his house ."])
+    [[found]] = model.fill([pieces], [[piece_sites(pieces)[2]]], 3, False)
+    ids = [model.vocabulary.first, *pieces.ids[:2], model.vocabulary.mask, *pieces.ids[3:], model.vocabulary.last]
+    with torch.inference_mode():
+        scores = load_checkpoint("mini-bert", "masked", "fp32").model(input_ids=torch.tensor([ids])).logits[0, 3]
+    beside = {pieces.ids[1], pieces.ids[3]}
+    allowed = [number for number, kind in enumerate(model.vocabulary.writable) if kind == WORD and number not in beside]
+    assert found.ids == sorted(allowed, key=lambda number: -float(scores[number]))[:3]
+
+
+def test_a_text_longer_than_the_model_is_filled_in_windows() -> None:
+    [new] = augment(["The old man sold his house to us. " * 150], "MLMTokenInsertion", seed=1)
+    assert new is not None
+    assert len(new.split()) > 8 * 150 * 1.1
+
+
+@pytest.mark.parametrize("kind", SEQ2SEQ)
+def test_generation_does_not_hang_on_company_and_leaves_the_global_generator(tiny: dict[str, str], kind: str, sentences: list[str]) -> None:
+    some = sentences[:12]
+    language = {"source": "en", "target": "de"} if kind == "m2m" else {}
+    decoding = Decoding(beams=2, outputs=2, max_tokens=60, **language)
+    state = torch.random.get_rng_state()
+    together = generate(tiny[kind], some, decoding, [0] * 12)
+    alone = [generate(tiny[kind], [text], decoding, [0])[0] for text in some]
+    assert together == alone
+    assert torch.equal(torch.random.get_rng_state(), state)
+
+
+def test_sampling_draws_from_the_rows_own_stream(tiny: dict[str, str], sentences: list[str]) -> None:
+    options = {"model": tiny["t5"], "temperature": 1.0, "max_tokens": 60}
+    first = augment(sentences[:6], "PegasusParaphrase", seed=1, **options)
+    assert first == augment(sentences[:6], "PegasusParaphrase", seed=1, **options)
+    assert first[:2] == augment(sentences[:2], "PegasusParaphrase", seed=1, **options)
+    assert first != augment(sentences[:6], "PegasusParaphrase", seed=2, **options)
+
+
+def test_a_text_over_the_bound_is_left_alone(tiny: dict[str, str]) -> None:
+    assert augment(["word " * 100, "Two words."], "PegasusParaphrase", model=tiny["t5"], beams=2, max_tokens=20)[0] is None
+
+
+def test_adequacy_ranks_and_the_threshold_refuses(tiny: dict[str, str], sentences: list[str]) -> None:
+    options = {"model": tiny["t5"], "adequacy": tiny["classifier"], "candidates": 3, "max_tokens": 60}
+    [best] = augment(sentences[:1], "Casual2Formal", threshold=0.0, **options)
+    decoding = Decoding(beams=3, outputs=3, max_tokens=60, prefix="transfer Casual to Formal: ")
+    [texts] = generate(tiny["t5"], sentences[:1], decoding, [0])
+    scores = score_pairs(tiny["classifier"], [(sentences[0], text) for text in texts])
+    assert best == texts[scores.index(max(scores))]
+    assert augment(sentences[:1], "Casual2Formal", threshold=1.0, **options) == [None]
+
+
+def test_entailment_is_found_by_its_name_or_place() -> None:
+    assert entailment([3.0, 0.0], {0: "ENTAILMENT", 1: "not_entailment"}) == pytest.approx(0.9526, abs=1e-4)
+    assert entailment([0.0, 9.0, 0.0], {0: "LABEL_0", 1: "LABEL_1", 2: "LABEL_2"}) == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(
+    "name", ["BackTranslation", "DiverseParaphrase", "Casual2Formal", "PegasusParaphrase", "MultilingualBackTranslation"]
+)
+def test_without_the_hub_the_checkpoint_is_named_and_the_remedy_given(name: str) -> None:
+    with pytest.raises(UserError, match=r"cannot load the checkpoint \w+/\S+: .*HF_HUB_OFFLINE.*give a local folder") as caught:
+        augment(["Hello there, my friend."], name)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_folder_without_safetensors_is_refused(tiny: dict[str, str], tmp_path: Path) -> None:
+    folder = shutil.copytree(tiny["t5"], tmp_path / "pickled")
+    (folder / "model.safetensors").rename(folder / "pytorch_model.bin")
+    with pytest.raises(UserError, match="no safetensors weights"):
+        augment(["Hello there."], "PegasusParaphrase", model=str(folder))
+
+
+def test_a_checkpoint_without_word_pieces_is_refused(tiny: dict[str, str]) -> None:
+    with pytest.raises(UserError, match=r"no \[MASK\]"):
+        augment(["Hello there."], "MLMTokenReplacement", model=tiny["t5"])
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "message"),
+    [
+        ("MLMTokenReplacement", {"pick": "argmx"}, "did you mean argmax"),
+        ("RandomContextualWordAugmentation", {"action": "delete"}, "unknown action"),
+        ("RandomContextualWordAugmentation", {"top_k": 0}, "give 1 or more"),
+        ("BackTranslation", {"engine": "apertum"}, "did you mean apertium"),
+        ("BackTranslation", {"temperature": -1.0}, "temperature"),
+        ("MaskTokens", {"rate": 2.0}, "between 0 and 1"),
+    ],
+)
+def test_bad_options_are_refused(name: str, options: dict[str, object], message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        augment(["The old man sold his house."], name, **options)
+
+
+def test_apertium_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(apertium.shutil, "which", lambda _: None)
+    with pytest.raises(MissingDependencyError, match="apt-get install apertium"):
+        augment(["The old man sold his house."], "BackTranslation", engine="apertium")
+
+
+@pytest.mark.skipif(shutil.which("apertium") is None, reason="apertium is not installed here (apt-get install apertium-eng-spa)")
+def test_apertium_goes_there_and_back_each_sentence_by_itself() -> None:
+    texts = ["The old man finally sold his house to a young couple.", "a [b] ^c$ {d} <b>e</b> \\ / @f *g", "He won't\n\ngo."]
+    together = augment(texts, "BackTranslation", engine="apertium")
+    assert together[0] == "The old man finally sold his house to a young pair."
+    assert together == [augment([text], "BackTranslation", engine="apertium")[0] for text in texts]
+
+
+@settings(max_examples=10)
+@given(st.lists(st.sampled_from(["The old man.", "", "He left, 3 days ago!", "Ünlü şehir"]), max_size=6), st.integers(0, 9))
+def test_contextual_edits_are_the_same_for_any_company(texts: list[str], seed: int) -> None:
+    name = "RandomContextualWordAugmentation"
+    whole = augment(texts, name, seed=seed)
+    assert whole[:1] == augment(texts[:1], name, seed=seed)

@@ -33,9 +33,11 @@ CONJUNCTIONS = frozenset(
     "但是 但 可是 不过 然而 因为 由于 所以 因此 如果 假如 要是 虽然 尽管 即使 而且 并且 否则 除非 只要 于是 以便 以免 当 一旦 既然".split()
 )
 _SUBORDINATE = frozenset("因为 由于 如果 假如 要是 虽然 尽管 即使 除非 只要 以便 以免 当 一旦 既然 若 若是 无论 不管".split())
+_TIMES = frozenset("后 前 时 以后 之后 以前 之前 时候 的话 起来".split())
 _SAYING = frozenset("说 认为 觉得 知道 表示 相信 希望 发现 指出 告诉 以为 宣布 记得 听说 猜 担心 怀疑 证明 显示 认识到 意识到".split())
 _ASPECT = frozenset("了 着 过".split())
 _ADVERBS = frozenset("很 有点 有点儿 为什么 怎么 怎样 却是 只有 正 也 都 还 就 太 最 更 不常 不再 从不 从未 绝不 毫不 并非 已 已经".split())
+_PREPOSITIONS = frozenset("朝 往 向 离 对 从 为 给 与 跟 比 按".split())
 _CLASSES = {
     "a": ("ADJ", "VA"), "b": ("ADJ", "JJ"), "c": ("CCONJ", "CC"), "d": ("ADV", "AD"), "e": ("INTJ", "IJ"), "f": ("ADP", "LC"),
     "h": ("PART", "MSP"), "i": ("VERB", "VA"), "l": ("NOUN", "NN"), "m": ("NUM", "CD"), "o": ("INTJ", "IJ"), "p": ("ADP", "P"),
@@ -49,6 +51,7 @@ _WORDS = {
     "得": ("PART", "DER"), "了": ("PART", "AS"), "着": ("PART", "AS"), "过": ("PART", "AS"), "不": ("ADV", "AD"), "没": ("ADV", "AD"),
     "未": ("ADV", "AD"), "把": ("ADP", "BA"), "被": ("ADP", "LB"), "这": ("PRON", "DT"), "那": ("PRON", "DT"), "每": ("PRON", "DT"),
     "可能": ("VERB", "VV"), "可以": ("VERB", "VV"), "正在": ("ADV", "AD"), "之": ("PART", "DEG"), "等": ("PART", "ETC"),
+    "警察": ("NOUN", "NN"), "利用": ("VERB", "VV"), "反对": ("VERB", "VV"),
 }  # fmt: skip
 _NO_WORDS = ("我会", "带你去", "去过", "我要", "你会", "我能", "我想", "你是", "我是", "他是", "不是", "还有", "都是", "也是", "就是")
 _PREDICATES = frozenset({"VV", "VC", "VE", "VA"})
@@ -154,6 +157,8 @@ def _tag_in_context(word: str, tag: str, before: str, after: str, modal: bool) -
         return "ADV", "AD"
     if word == "在" and after in ("VV", "VN"):
         return "ADV", "AD"
+    if word in _PREPOSITIONS and after in ("NN", "NR", "PN", "DT", "JJ", "CD"):
+        return "ADP", "P"
     return ("ADJ", "JJ") if tag == "VA" and after == "NN" and len(word) == 1 and before != "AD" else None
 
 
@@ -171,27 +176,34 @@ def _segments(tokens: Sequence[str]) -> list[range]:
 def _attach(reading: _Reading, segments: list[range]) -> None:
     """Give every token a head: each clause hangs on its predicate, the clauses on that of the first main clause."""
     predicates = {segment: found for segment in segments if (found := _predicate(reading, segment)) is not None}
-    main = next((segment for segment in predicates if reading.tokens[segment.start] not in _SUBORDINATE), None)
+    main = next((segment for segment in predicates if not _is_subordinate(reading, segment)), None)
     root = predicates[main] if main is not None else next(iter(predicates.values()), 0)
     for index in range(len(reading.tokens)):
         reading.attach(index, root, "punct" if reading.tags[index] == "PU" else "dep")
     for segment, predicate in predicates.items():
         _attach_clause(reading, segment, predicate)
-        label = "advcl" if reading.tokens[segment.start] in _SUBORDINATE else "conj"
+        label = "advcl" if _is_subordinate(reading, segment) else "conj"
         reading.attach(predicate, root, label)
     reading.attach(root, root, "ROOT")
+
+
+def _is_subordinate(reading: _Reading, segment: range) -> bool:
+    return reading.tokens[segment.start] in _SUBORDINATE or reading.tokens[segment[-1]] in _TIMES
 
 
 def _predicate(reading: _Reading, segment: range) -> int | None:
     """Return the first verb or adjective of the clause that is no modal and stands in no phrase with 的; else a modal or such a verb."""
     verbs = [index for index in segment if reading.tags[index] in _PREDICATES]
     # The verb nearest before a 的 belongs to what modifies the noun behind it.
-    modifying = {max((v for v in verbs if v < index), default=-1) for index in segment if reading.tags[index] == "DEG" and index < segment[-1]}
+    modifying = {
+        max((v for v in verbs if v < index), default=-1) for index in segment if reading.tags[index] == "DEG" and index < segment[-1]
+    }
     free = [v for v in verbs if v not in modifying and reading.tags[segment[-1]] != "DEG"]
     for index in free:
         if reading.tokens[index] not in MODALS or not any(later > index for later in verbs):
             return index
     outer = [v for v in verbs if v > segment.start and reading.tags[v - 1] in (_SUBJECT_HEADS | {"AD"})]
+    outer = [v for v in outer if v == segment[-1] or reading.tags[v + 1] != "DEG"]
     return outer[0] if outer and not free else None
 
 
@@ -234,6 +246,11 @@ def _subject(reading: _Reading, segment: range, predicate: int) -> range | None:
 
 
 def _ends_subject(reading: _Reading, index: int, predicate: int) -> bool:
+    if reading.tags[index] == "PU":
+        # 大卫·理查森
+        return reading.tokens[index] != "·"
+    if reading.tags[index] == "P" and index > 0 and reading.tags[index - 1] in ("NN", "NR", "PN", "FW"):
+        return True
     if reading.tags[index] == "DEG" or any(reading.tags[later] == "DEG" for later in range(index + 1, predicate)):
         return False
     return reading.tags[index] not in _NOMINAL and reading.tokens[index] not in _JOINING

@@ -36,7 +36,9 @@ def load_pipeline(name: str = BUNDLED_PARSER) -> Language:
     try:
         pipeline = spacy.load(source, exclude=["ner", "entity_ruler", "entity_linker"])
     except OSError as error:
-        raise UserError(f"no spaCy pipeline {name!r}; give an installed pipeline, a folder, {BUNDLED_PARSER!r} (bundled), or {JIEBA!r} (Chinese)") from error
+        raise UserError(
+            f"no spaCy pipeline {name!r}; give an installed pipeline, a folder, {BUNDLED_PARSER!r} (bundled), or {JIEBA!r} (Chinese)"
+        ) from error
     if "parser" not in pipeline.pipe_names:
         raise UserError(f"spaCy pipeline {name!r} has no dependency parser; give one that has, or {BUNDLED_PARSER!r}")
     return pipeline

@@ -13,24 +13,35 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.edit import Edit, apply_edits
 
 # Adverbs that stand before what is put in.
-_FRAME = frozenset("也 都 还 又 就 才 却 仍然 仍 其实 总 总是 一直 每天 经常 常 常常 通常 从来 同时 当然 甚至 今天 明天 昨天 现在 以后".split())
+_FRAME = frozenset("也 还 又 就 才 却 仍然 仍 其实 一直 每天 通常 从来 同时 当然 甚至 今天 明天 昨天 现在 以后".split())
 # Adverbs that may stand between what is put in and the verb.
-_INNER = frozenset("很 在 正在 自己 互相 一起 亲自 独自 共同".split())
+_INNER = frozenset("都 常 常常 经常 总 总是 很 在 正在 自己 互相 一起 亲自 独自 共同".split())
 _DEGREE = frozenset("很 太 非常 十分 最 更 有点 比较 挺 真 极 相当 好".split())
-_STATES = frozenset(
-    "喜欢 知道 认识 爱 属于 觉得 认为 位于 等于 相信 希望 记得 明白 懂 了解 讨厌 恨 以为 意味着 意味 包括 拥有 存在 叫 姓 像 值得 具有 "
-    "怕 害怕 担心 需要 缺乏 富有 含有 来自 信 同意 反对 发现 看见 看到 听到 感到 失去 忘记 看起来 听说 似乎 成为 发生 出现 死 坐在 "
-    "住在 站在 躺在 生于 出生 适合 符合 高兴 有望 没".split()
+# Verbs that someone does on purpose: "must" fits them; everything else is merely certain.
+_DEEDS = frozenset(
+    "去 来 走 买 卖 做 写 读 学 学习 工作 参加 讨论 帮助 等 吃 喝 玩 打 送 带 找 看 听 打开 关上 离开 回 回家 努力 准备 解决 完成 保护 "
+    "遵守 提供 支付 付 交 停止 开始 继续 练习 骑 跑 穿 用 使用 修 修理 洗 打扫 带来 加强 提高 改革 发展 建立 实行 执行 进行 采取 坚持 "
+    "接受 选择 改变 控制 减少 增加 照顾 通知 检查 研究 注意 起床 睡觉 休息 "
+    "开车 搬 搬家 训练 投资 观看 清扫 挖 切 煮 做饭 游泳 跳舞".split()
 )
+# Roots that are none: parts of other words, words of saying beside a quotation, words of seeming.
+_NO_ROOTS = frozenset(
+    "到 出 入 上 下 起 开 进 伕 说 道 问 答 回答 喊道 说道 问道 说来 看起来 看上去 看来 显得 据说 侍从 组织 准 亲 印 加 连".split()
+)
+_OUTCOMES = frozenset("在 到 起来 下来 下去 出来 出去 过来 回来 进 出 下 上 回 开 近 满 掉".split())
+_HAPPENINGS = frozenset("发现 决定 意识到 认识到 死亡 发生 击中 出现 忘记 失去".split())
+_RESULTS = tuple("在来去开到出过起上下走成完见死入进回住掉给近满")
 _ASPECT = frozenset("了 着 过".split())
 _GIVE_WAY = frozenset("可以 应该 应当 应 需要 要".split())
 _STAY_BEHIND_SURE = frozenset("会 能 能够 想 想要 愿意 敢 肯 将 将会".split())
 _NEGATABLE = frozenset("可以 能 能够 会 应该 应当 可能 想 愿意 敢 肯 需要 想要".split())
 _BINDING = ("必须", "不得不", "一定要")
 _CERTAIN = ("一定", "肯定")
+_QUESTION_STARTS = ("哪", "怎", "什么", "几", "多少", "多大", "咋", "何", "为什么", "为何", "谁")
 _DENIALS = ("并非", "并不是", "不是")
+_STRONG_DENIALS = ("并非", "并不是")
 _NEGATORS = frozenset("不 没 没有 未".split())
-_QUESTIONS = frozenset("吗 呢 什么 谁 哪 哪里 哪儿 哪个 怎么 怎样 怎么样 为什么 为何 几 多少 如何 啥 是否 难道 干吗 吧 何时".split())
+_QUESTIONS = frozenset("吗 呢 如何 啥 是否 难道 么 还是 干吗 干嘛 吧 好不好 能不能 是不是 有没有 可不可以".split())
 _OTHER_NEGATION = frozenset("不得不 不能不 并非 不是 别 勿 不要 没什么 未必 不必 无 从未 从不 毫不 绝不 非".split())
 
 
@@ -59,13 +70,23 @@ class _Clause:
         tokens = self.parse.tokens
         if self.verb + 1 < len(tokens) and tokens[self.verb + 1] in _ASPECT:
             return tokens[self.verb + 1]
-        return "了" if self._final_le() is not None else next((mark for mark in _ASPECT if tokens[self.verb].endswith(mark) and len(tokens[self.verb]) > 1), None)
+        return (
+            "了"
+            if self._final_le() is not None
+            else next((mark for mark in _ASPECT if tokens[self.verb].endswith(mark) and len(tokens[self.verb]) > 1), None)
+        )
 
     def _final_le(self) -> int | None:
         for index in range(self.verb + 1, len(self.parse)):
             if self.parse.tags[index] == "PU":
                 return index - 1 if self.parse.tokens[index - 1] == "了" else None
         return len(self.parse) - 1 if self.parse.tokens[-1] == "了" else None
+
+    def marks_of_past(self) -> int:
+        """Return how often 了 stands between the verb and the end of its clause: a bare negation allows none."""
+        following = self.parse.tokens[self.verb :]
+        ends = [place for place, token in enumerate(following) if self.parse.tags[self.verb + place] == "PU" and token not in ("、", "·")]
+        return sum("了" in token for token in following[: ends[0] if ends else len(following)])
 
     def perfectives(self) -> list[int]:
         """Return the places of 了 behind the verb and at the end of the clause."""
@@ -87,9 +108,11 @@ def affirm(parse: Parse, rng: Random) -> str | None:
         return apply_edits(parse.text, [_replaced(parse, clause.place, binding)])
     if first in ("必须", "一定", "一定要", "肯定", "务必", "不得不", "必定", "得", "可"):
         return None
-    is_state = first in _STAY_BEHIND_SURE or clause.aspect or parse.tokens[clause.verb] in _STATES or parse.tags[clause.verb] in ("VC", "VE", "VA")
-    word = certain if is_state or {"在", "正在", "很"} & set(clause.inner) else binding
+    is_deed = (
+        parse.tokens[clause.verb] in _DEEDS and not clause.aspect and not set(clause.inner) & (_STAY_BEHIND_SURE | _DEGREE | {"在", "正在"})
+    )
     start = parse.starts[clause.place]
+    word = binding if is_deed else certain
     return apply_edits(parse.text, [Edit(start, start, word)])
 
 
@@ -98,18 +121,28 @@ def negate_twice(parse: Parse, rng: Random) -> str | None:
     clause = _main_clause(parse)
     if clause is None:
         return None
-    denial = rng.choice(_DENIALS)
     if parse.tokens[clause.place] in _NEGATORS or parse.tokens[clause.verb] == "没有":
-        return _denial_for_negation(clause, denial)
+        return _denial_for_negation(clause, rng.choice(_STRONG_DENIALS))
+    denial = rng.choice(_DENIALS)
+    if parse.tokens[clause.place] == "都" and clause.place < clause.verb:
+        # 并非不都 would deny less than 都不 says.
+        clause = _Clause(parse, clause.place + 1, clause.verb)
     if _has_negation(clause) or not _negatable(clause):
         return None
+    if parse.tags[clause.verb] == "VA" and clause.perfectives():
+        return None
+    if parse.tags[clause.verb] == "VC":
+        # 不是不是 and 并不是不是 are tongue-twisters.
+        denial = "并非"
+        if clause.perfectives():
+            return None
     start = parse.starts[clause.place]
     if parse.tokens[clause.verb] == "有":
         return apply_edits(parse.text, [Edit(start, start, denial), Edit(parse.starts[clause.verb], parse.starts[clause.verb], "没")])
-    event = clause.aspect is not None or clause.has_phrase
+    event = clause.aspect is not None or clause.has_phrase or _has_result(clause)
     negator = "没有" if event and parse.tokens[clause.place] not in _NEGATABLE else "不"
-    dropped = [_replaced(parse, index, "") for index in clause.perfectives()] if negator == "没有" else []
-    if negator == "不" and clause.perfectives():
+    dropped = [_replaced(parse, index, "") for index in clause.perfectives()]
+    if clause.marks_of_past() > (len(dropped) if negator == "没有" else 0):
         return None
     ongoing = [_replaced(parse, i, "在") for i in range(clause.place, clause.verb) if parse.tokens[i] == "正在"]
     if ongoing and ongoing[0].start == start:
@@ -118,16 +151,25 @@ def negate_twice(parse: Parse, rng: Random) -> str | None:
     return apply_edits(parse.text, [Edit(start, start, denial + negator), *ongoing, *dropped])
 
 
+def _has_result(clause: _Clause) -> bool:
+    """Tell whether the verb names an event with its outcome (打开, 走下) or place (坐在): such are negated with 没有."""
+    verb, following = clause.parse.tokens[clause.verb], clause.parse.tokens[clause.verb + 1 : clause.verb + 2]
+    if verb in _HAPPENINGS or (following and following[0] in _OUTCOMES):
+        return True
+    return len(verb) > 1 and verb.endswith(_RESULTS) and verb != "存在"
+
+
 def _denial_for_negation(clause: _Clause, denial: str) -> str | None:
     parse = clause.parse
     negations = [i for i in range(clause.place, clause.verb + 1) if parse.tokens[i] in _NEGATORS]
-    if len(negations) != 1 or parse.tokens[clause.verb + 1 : clause.verb + 2] == ("不",):
+    if len(negations) != 1 or {"从来", "还"} & set(parse.tokens) or parse.tokens[clause.verb + 1 : clause.verb + 2] == ("不",):
         return None
+    denial = "并非" if parse.tags[clause.verb] == "VC" else denial
     negation = negations[0]
     word = parse.tokens[negation]
     if negation == clause.verb:
         return apply_edits(parse.text, [_replaced(parse, negation, f"{denial}有")])
-    if word != "不" and clause.aspect is None:
+    if word != "不" and clause.aspect is None and negation + 1 == clause.verb:
         # 没去 says that it has not happened: without 没, 了 says that it has.
         behind = parse.end(clause.verb)
         return apply_edits(parse.text, [_replaced(parse, negation, denial), Edit(behind, behind, "了")])
@@ -138,7 +180,7 @@ def _denial_for_negation(clause: _Clause, denial: str) -> str | None:
 
 
 def _main_clause(parse: Parse) -> _Clause | None:
-    if not len(parse) or parse.tokens[-1] in ("？", "?") or _QUESTIONS & set(parse.tokens):
+    if not len(parse) or _is_question(parse) or parse.tokens.count("又") > 1:
         return None
     root = parse.roots()[0]
     verb = next(iter(parse.children(root, "cop")), root)
@@ -146,6 +188,17 @@ def _main_clause(parse: Parse) -> _Clause | None:
     if subject is None or subject >= verb or parse.tags[verb] not in ("VV", "VC", "VE", "VA"):
         return None
     behind = parse.tags[verb + 1] if verb + 1 < len(parse) else "PU"
+    if parse.tokens[verb] in _NO_ROOTS or parse.tags[subject + 1] == "AS" or parse.tokens[0] in ("只有", "只", "有些"):
+        return None
+    # 来计算 is "in order to compute": the verb is another one.
+    if parse.tokens[verb] == "来" and behind == "VV":
+        return None
+    # 已经 (already) cannot be negated, and 没人 (nobody) is so already.
+    if any(token in ("已经", "已") or token.startswith(("没", "无", "不")) for token in parse.tokens[: subject + 1]):
+        return None
+    # A name that jieba does not know comes in pieces: 叶/树/章.
+    if parse.tags[subject] == "NR" and len(parse.tokens[subject]) == 1:
+        return None
     if parse.tags[verb] == "VA" and behind not in ("PU", "SP", "AS"):
         return None
     place = subject + 1
@@ -153,6 +206,12 @@ def _main_clause(parse: Parse) -> _Clause | None:
         place += 1
     clause = _Clause(parse, place, verb)
     return clause if _is_plain(clause) else None
+
+
+def _is_question(parse: Parse) -> bool:
+    if parse.tokens[-1] in ("？", "?") or _QUESTIONS & set(parse.tokens):
+        return True
+    return any(token.startswith(_QUESTION_STARTS) for token in parse.tokens)
 
 
 def _is_plain(clause: _Clause) -> bool:
@@ -170,17 +229,20 @@ def _is_plain(clause: _Clause) -> bool:
 
 def _has_negation(clause: _Clause) -> bool:
     words = {*clause.inner, *clause.parse.tokens[clause.verb : clause.verb + 2]}
-    return bool(words & (_NEGATORS | _OTHER_NEGATION)) or any(word.startswith(("不", "没", "未")) for word in words)
+    return bool(words & (_NEGATORS | _OTHER_NEGATION)) or any(word.startswith(("不", "没", "未", "并")) for word in words)
 
 
 def _negatable(clause: _Clause) -> bool:
     parse = clause.parse
     first = parse.tokens[clause.place]
-    if _DEGREE & set(clause.inner) - {"很"} or _OTHER_NEGATION & set(parse.tokens):
+    verb = parse.tokens[clause.verb]
+    if _DEGREE & set(clause.inner) - {"很"} or "得" in verb or (len(verb) > 1 and "了" in verb) or _OTHER_NEGATION & set(parse.tokens):
         return False
     if parse.deps[clause.place].startswith("aux") and first not in _NEGATABLE:
         return False
-    return not any(parse.tokens[index] == "得" for index in range(clause.verb, min(clause.verb + 2, len(parse))))
+    return "得" not in clause.inner and not any(
+        parse.tokens[index] == "得" for index in range(clause.verb, min(clause.verb + 2, len(parse)))
+    )
 
 
 def _replaced(parse: Parse, index: int, word: str) -> Edit:

@@ -54,7 +54,9 @@ CHINESE = Language(
     modals=frozenset("能 能够 会 可以 可能 应该 应当 必须 需要 要 想 想要 愿意 敢 肯 将 将会".split()),
     # Relative clauses stand before their noun: a comma there would tear it off.
     clauses=frozenset({"ccomp", "advcl"}),
-    clause_openers=frozenset("但是 但 可是 不过 然而 因为 由于 所以 因此 如果 而且 并且 否则 除非 只要 于是 以便 以免 虽然 尽管 即使".split()),
+    clause_openers=frozenset(
+        "但是 但 可是 不过 然而 因为 由于 所以 因此 如果 而且 并且 否则 除非 只要 于是 以便 以免 虽然 尽管 即使".split()
+    ),
     comma="，",
     exclamation="！",
     inner_marks=frozenset("，；：、,;:"),

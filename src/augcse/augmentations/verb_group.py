@@ -19,6 +19,7 @@ _PAST = frozenset("was were had did could".split())
 _THIRD = frozenset("is was has does 's ’s".split())
 _MODALS = frozenset("can ca could may might must shall sha should will wo would 'll ’ll 'd ’d".split())
 _PLURAL_PRONOUNS = frozenset("i you we they these those many few several both some".split())
+_SUBORDINATORS = frozenset("when while where because although though if unless since whether that which who until how why what".split())
 _NEGATIONS = frozenset("not n't n’t never no nobody nothing none nowhere neither nor hardly scarcely barely rarely seldom cannot".split())
 
 
@@ -80,6 +81,9 @@ def main_verb_group(parse: Parse) -> VerbGroup | None:
     if not subjects or not verbs or verbs[0] < subjects[-1] or parse.tokens[-1] == "?":
         return None
     kind = _kind(parse, verbs, head)
+    # Under "when" or "because" the parser took a subordinate clause for the main one.
+    if any(parse.tokens[place].lower() in _SUBORDINATORS for place in parse.children(head) if place < verbs[0]):
+        return None
     if kind is None or any(_breaks(parse, place) for place in range(subjects[-1] + 1, verbs[0])):
         return None
     word, tag = parse.tokens[verbs[0]].lower(), parse.tags[verbs[0]]

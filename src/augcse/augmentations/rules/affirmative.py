@@ -42,11 +42,10 @@ _ADVERBS_OF_DEGREE = frozenset("only just even merely almost nearly simply".spli
     example=Example(
         "A shareholder may transfer its Shares only with the prior written consent of the Company.",
         "A shareholder has to transfer its Shares only with the prior written consent of the Company.",
+        seed=5,
     ),
 )
-def affirmative_auxiliary(
-    parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical", auxiliary: Auxiliary = "any"
-) -> str | None:
+def affirmative_auxiliary(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical", auxiliary: Auxiliary = "any") -> str | None:
     """Put an affirmative auxiliary ("have to", "cannot but") before the verb of the main clause: "walks" -> "has to walk".
 
     The auxiliary is drawn from have to, cannot but, cannot help but (`auxiliary`: one of them, or any) and takes number
@@ -98,7 +97,9 @@ def _affirm(group: VerbGroup, auxiliary: str) -> str | None:
         return None
     phrase = _conjugated(group, auxiliary)
     parse, finite = group.parse, group.finite
-    replacement = match_case(parse.tokens[finite], f"{phrase} {base}".rstrip()) if parse.tokens[finite].isalpha() else f"{phrase} {base}".rstrip()
+    replacement = (
+        match_case(parse.tokens[finite], f"{phrase} {base}".rstrip()) if parse.tokens[finite].isalpha() else f"{phrase} {base}".rstrip()
+    )
     return apply_edits(parse.text, [Edit(parse.starts[finite], parse.end(finite), spaced(parse, finite, replacement))])
 
 
@@ -122,6 +123,7 @@ def _conjugated(group: VerbGroup, auxiliary: str) -> str:
     example=Example(
         "A shareholder may transfer its Shares only with the prior written consent of the Company.",
         "A shareholder must transfer its Shares only with the prior written consent of the Company.",
+        seed=2,
     ),
 )
 def modal_verbs(parse: Parse, rng: Random) -> str | None:

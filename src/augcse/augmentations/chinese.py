@@ -129,26 +129,28 @@ def negate_twice(parse: Parse, rng: Random) -> str | None:
         clause = _Clause(parse, clause.place + 1, clause.verb)
     if _has_negation(clause) or not _negatable(clause):
         return None
-    if parse.tags[clause.verb] == "VA" and clause.perfectives():
+    if parse.tags[clause.verb] in ("VA", "VC") and clause.perfectives():
         return None
-    if parse.tags[clause.verb] == "VC":
-        # 不是不是 and 并不是不是 are tongue-twisters.
-        denial = "并非"
-        if clause.perfectives():
-            return None
-    start = parse.starts[clause.place]
+    # 不是不是 and 并不是不是 are tongue-twisters.
+    denial = "并非" if parse.tags[clause.verb] == "VC" else denial
+    return apply_edits(parse.text, _denied_negation(clause, denial))
+
+
+def _denied_negation(clause: _Clause, denial: str) -> list[Edit]:
+    """Return the edits that put a denial and a negation before the verb; none if a 了 would be left in a negated clause."""
+    parse, start = clause.parse, clause.parse.starts[clause.place]
     if parse.tokens[clause.verb] == "有":
-        return apply_edits(parse.text, [Edit(start, start, denial), Edit(parse.starts[clause.verb], parse.starts[clause.verb], "没")])
+        return [Edit(start, start, denial), Edit(parse.starts[clause.verb], parse.starts[clause.verb], "没")]
     event = clause.aspect is not None or clause.has_phrase or _has_result(clause)
     negator = "没有" if event and parse.tokens[clause.place] not in _NEGATABLE else "不"
     dropped = [_replaced(parse, index, "") for index in clause.perfectives()]
     if clause.marks_of_past() > (len(dropped) if negator == "没有" else 0):
-        return None
+        return []
     ongoing = [_replaced(parse, i, "在") for i in range(clause.place, clause.verb) if parse.tokens[i] == "正在"]
     if ongoing and ongoing[0].start == start:
         ongoing, start_edit = [], Edit(start, ongoing[0].end, f"{denial}{negator}在")
-        return apply_edits(parse.text, [start_edit, *dropped])
-    return apply_edits(parse.text, [Edit(start, start, denial + negator), *ongoing, *dropped])
+        return [start_edit, *dropped]
+    return [Edit(start, start, denial + negator), *ongoing, *dropped]
 
 
 def _has_result(clause: _Clause) -> bool:

@@ -54,7 +54,8 @@ class VerbGroup:
         # "Co-founded", "OKed": forms of such words are anybody's guess.
         if self.kind == "modal" or not token.isalpha() or not token.islower():
             return None
-        return verb_lemma(token, self.parse.tags[self.finite], self.parse.lemmas[self.finite])
+        tag = self.parse.tags[self.finite]
+        return verb_lemma(token, "VBD" if tag == "VBN" else tag, self.parse.lemmas[self.finite])
 
     @property
     def past_participle(self) -> str | None:
@@ -78,18 +79,19 @@ def main_verb_group(parse: Parse) -> VerbGroup | None:
     subjects = parse.children(head, "nsubj", "csubj", "expl")
     verbs = sorted([*parse.children(head, "aux", "cop"), *([head] if parse.upos[head] in ("VERB", "AUX") else [])])
     verbs = [verb for verb in verbs if parse.tags[verb] == "MD" or parse.tags[verb].startswith("VB")]
-    if not subjects or not verbs or verbs[0] < subjects[-1] or parse.tokens[-1] == "?":
+    before = [subject for subject in subjects if verbs and subject < verbs[0]]
+    if not before or parse.tokens[-1] == "?":
         return None
     kind = _kind(parse, verbs, head)
     # Under "when" or "because" the parser took a subordinate clause for the main one.
     if any(parse.tokens[place].lower() in _SUBORDINATORS for place in parse.children(head) if place < verbs[0]):
         return None
-    if kind is None or any(_breaks(parse, place) for place in range(subjects[-1] + 1, verbs[0])):
+    if kind is None or any(_breaks(parse, place) for place in range(before[-1] + 1, verbs[0])):
         return None
     word, tag = parse.tokens[verbs[0]].lower(), parse.tags[verbs[0]]
     third = word in _THIRD or tag == "VBZ" or (kind == "modal" and not _is_plural(parse, subjects[-1]))
-    past = word in _PAST or (kind != "modal" and tag == "VBD")
-    return VerbGroup(parse, head, tuple(verbs), subjects[-1], kind, past, third)
+    past = word in _PAST or (kind != "modal" and tag in ("VBD", "VBN"))
+    return VerbGroup(parse, head, tuple(verbs), before[-1], kind, past, third)
 
 
 def _kind(parse: Parse, verbs: list[int], head: int) -> Kind | None:
@@ -97,6 +99,9 @@ def _kind(parse: Parse, verbs: list[int], head: int) -> Kind | None:
     following = [parse.tags[verb] for verb in verbs[1:]]
     if tag == "MD":
         return "modal" if word in _MODALS and len(verbs) > 1 else None
+    if tag == "VBN" and len(verbs) == 1:
+        # The tagger's mistake if there is a subject and no auxiliary: "He established it."
+        return "verb" if verbs[0] == head and verb_lemma(word, "VBD", parse.lemmas[head]) else None
     if tag not in ("VBZ", "VBP", "VBD"):
         return None
     is_be = word in _BE and parse.lemmas[verbs[0]].lower() != "have"

@@ -53,7 +53,7 @@ def affirmative_auxiliary(parse: Parse, rng: Random, *, fidelity: Fidelity = "gr
     in the paper's Table 1; will and would stay ("will have to go"). Left alone: negated verbs, questions, imperatives, and
     verbs under "have to" or "used to". Chinese: 必须, 不得不, 一定要 before a verb of doing, 一定, 肯定 before 是, 有, adjectives and
     verbs with 了, 着, 过; 可以, 应该 and the like give way.
-    `fidelity="paper"` is Algorithm 2 as printed: the first form of "be" wherever it stands, or the root verb, becomes the
+    `fidelity="paper"` is Algorithm 2 as printed (English; Chinese has one form): the first form of "be" wherever it stands, or the root verb, becomes the
     auxiliary and the lemma with no agreement, and modals stay ("may have to transfer"). Its list is "have to", "can't but",
     "can't help to".
     """

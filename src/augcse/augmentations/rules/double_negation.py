@@ -20,7 +20,7 @@ Opening = Literal["any", "sentence", "not"]
 _OPENINGS = ("It is not true that", "It is not the case that")
 # How often `opening="any"` takes the bare "Not" of the paper's Table 1, which is no English before most subjects.
 _BARE_NOT_SHARE = 0.05
-_DO = {"VBD": "did", "VBZ": "does", "VBP": "do"}
+_DO = {"VBD": "did", "VBN": "did", "VBZ": "does", "VBP": "do"}
 _FULL = {
     "'s": "is",
     "’s": "is",
@@ -68,9 +68,9 @@ def double_negation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammati
     true that" and "It is not the case that", "not" for the bare "Not" of the paper's Table 1, "any" for the first two with
     one "Not" in twenty. A clause with a bare finite verb and no negative word stays as it is, as do questions, imperatives
     and coordinated main clauses. Chinese: 并非, 并不是 or 不是 before 不 or 没有; a negation that is there already becomes the denial.
-    `fidelity="paper"` is Algorithm 3 as printed: one negative word deleted, "not" behind every auxiliary ("to" included) and "do not" before
-    a root verb (whatever its form), "Not" before the sentence for other roots, until there are two toggles. Deviation: the
-    printed loop has no return for a count of two at its end; it is added.
+    `fidelity="paper"` is Algorithm 3 as printed (English; Chinese has one form): one negative word deleted, "not" behind
+    every auxiliary ("to" included) and "do not" before a root verb (whatever its form), "Not" before the sentence for other
+    roots, until there are two toggles. Deviation: the printed loop has no return for a count of two at its end; it is added.
     """
     if fidelity not in ("grammatical", "paper"):
         raise unknown_name("fidelity", fidelity, ("grammatical", "paper"))

@@ -52,6 +52,7 @@ _WORDS = {
     "未": ("ADV", "AD"), "把": ("ADP", "BA"), "被": ("ADP", "LB"), "这": ("PRON", "DT"), "那": ("PRON", "DT"), "每": ("PRON", "DT"),
     "可能": ("VERB", "VV"), "可以": ("VERB", "VV"), "正在": ("ADV", "AD"), "之": ("PART", "DEG"), "等": ("PART", "ETC"),
     "警察": ("NOUN", "NN"), "利用": ("VERB", "VV"), "反对": ("VERB", "VV"),
+    "回家": ("VERB", "VV"), "生气": ("VERB", "VA"), "结账": ("VERB", "VV"), "住院": ("VERB", "VV"),
 }  # fmt: skip
 _NO_WORDS = ("我会", "带你去", "去过", "我要", "你会", "我能", "我想", "你是", "我是", "他是", "不是", "还有", "都是", "也是", "就是")
 _PREDICATES = frozenset({"VV", "VC", "VE", "VA"})

@@ -42,6 +42,7 @@ _DENIALS = ("并非", "并不是", "不是")
 _STRONG_DENIALS = ("并非", "并不是")
 _NEGATORS = frozenset("不 没 没有 未".split())
 _QUESTIONS = frozenset("吗 呢 如何 啥 是否 难道 么 还是 干吗 干嘛 吧 好不好 能不能 是不是 有没有 可不可以".split())
+_SUBORDINATORS = frozenset("因为 由于 如果 假如 要是 虽然 尽管 即使 除非 只要 以便 以免 当 一旦 既然 若 若是 无论 不管".split())
 _OTHER_NEGATION = frozenset("不得不 不能不 并非 不是 别 勿 不要 没什么 未必 不必 无 从未 从不 毫不 绝不 非".split())
 
 
@@ -139,7 +140,7 @@ def negate_twice(parse: Parse, rng: Random) -> str | None:
 def _denied_negation(clause: _Clause, denial: str) -> list[Edit]:
     """Return the edits that put a denial and a negation before the verb; none if a 了 would be left in a negated clause."""
     parse, start = clause.parse, clause.parse.starts[clause.place]
-    if parse.tokens[clause.verb] == "有":
+    if parse.tokens[clause.verb].startswith("有"):
         return [Edit(start, start, denial), Edit(parse.starts[clause.verb], parse.starts[clause.verb], "没")]
     event = clause.aspect is not None or clause.has_phrase or _has_result(clause)
     negator = "没有" if event and parse.tokens[clause.place] not in _NEGATABLE else "不"
@@ -187,6 +188,8 @@ def _main_clause(parse: Parse) -> _Clause | None:
     root = parse.roots()[0]
     verb = next(iter(parse.children(root, "cop")), root)
     subject = next(iter(parse.children(root, "nsubj")), None)
+    if any(parse.tokens[index] in _SUBORDINATORS for index in parse.children(root, "mark", "advmod", "case") if index < root):
+        return None
     if subject is None or subject >= verb or parse.tags[verb] not in ("VV", "VC", "VE", "VA"):
         return None
     behind = parse.tags[verb + 1] if verb + 1 < len(parse) else "PU"

@@ -8,7 +8,7 @@ from typing import Literal
 from augcse.annotation.parse import Parse
 from augcse.augmentations import chinese
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.edit import Edit, apply_edits, match_case
+from augcse.augmentations.edit import Edit, apply_edits
 from augcse.augmentations.inflect import verb_form
 from augcse.augmentations.verb_group import VerbGroup, is_negated, main_verb_group, spaced
 from augcse.errors import unknown_name
@@ -21,7 +21,7 @@ _AUXILIARIES = ("have to", "cannot but", "cannot help but")
 _BE_VERBS = frozenset("am is are was were be been being 's ’s 'm ’m 're ’re".split())
 # Behind these the verb has its modal already: "has to go", "used to go", "ought to go".
 _SEMI_MODALS = frozenset("have has had use used ought need needs needed dare".split())
-_FUTURE = frozenset("will wo would shall 'll ’ll 'd ’d".split())
+_FUTURE = {"will": "will", "'ll": "will", "’ll": "will", "would": "would", "'d": "would", "’d": "would", "shall": "shall"}
 _PAST_MODALS = frozenset({"could"})
 _PRESENT_POOL = ("can", "could", "may", "might", "must", "should", "will", "would")
 _PERFECT_POOL = ("could", "may", "might", "must", "should", "would")
@@ -53,9 +53,9 @@ def affirmative_auxiliary(parse: Parse, rng: Random, *, fidelity: Fidelity = "gr
     in the paper's Table 1; will and would stay ("will have to go"). Left alone: negated verbs, questions, imperatives, and
     verbs under "have to" or "used to". Chinese: 必须, 不得不, 一定要 before a verb of doing, 一定, 肯定 before 是, 有, adjectives and
     verbs with 了, 着, 过; 可以, 应该 and the like give way.
-    `fidelity="paper"` is Algorithm 2 as printed (English; Chinese has one form): the first form of "be" wherever it stands, or the root verb, becomes the
-    auxiliary and the lemma with no agreement, and modals stay ("may have to transfer"). Its list is "have to", "can't but",
-    "can't help to".
+    `fidelity="paper"` is Algorithm 2 as printed (English; Chinese has one form): the first form of "be" wherever it stands,
+    or the root verb, becomes the auxiliary and the lemma with no agreement, and modals stay ("may have to transfer"). Its
+    list is "have to", "can't but", "can't help to".
     """
     if fidelity not in ("grammatical", "paper"):
         raise unknown_name("fidelity", fidelity, ("grammatical", "paper"))
@@ -95,12 +95,7 @@ def _affirm(group: VerbGroup, auxiliary: str) -> str | None:
     base = {"modal": "", "do": ""}.get(group.kind, group.lemma)
     if base is None:
         return None
-    phrase = _conjugated(group, auxiliary)
-    parse, finite = group.parse, group.finite
-    replacement = (
-        match_case(parse.tokens[finite], f"{phrase} {base}".rstrip()) if parse.tokens[finite].isalpha() else f"{phrase} {base}".rstrip()
-    )
-    return apply_edits(parse.text, [Edit(parse.starts[finite], parse.end(finite), spaced(parse, finite, replacement))])
+    return apply_edits(group.parse.text, [_replaced(group, f"{_conjugated(group, auxiliary)} {base}".rstrip())])
 
 
 def _conjugated(group: VerbGroup, auxiliary: str) -> str:
@@ -108,7 +103,7 @@ def _conjugated(group: VerbGroup, auxiliary: str) -> str:
     if auxiliary != "have to":
         return auxiliary.replace("cannot", "could not") if past or group.word in ("would", "might") else auxiliary
     if group.word in _FUTURE:
-        return {"will": "will", "wo": "will", "shall": "shall", "'ll": "will", "’ll": "will"}.get(group.word, "would") + " have to"
+        return _FUTURE[group.word] + " have to"
     if past:
         return "had to"
     return "has to" if group.third else "have to"

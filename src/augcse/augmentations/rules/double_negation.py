@@ -86,8 +86,8 @@ def double_negation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammati
     if group is None or _is_coordinated(group):
         return None
     first = _first_toggle(group)
-    second = _denied(parse, denial)
-    return apply_edits(parse.text, [*first, *second]) if first and second else None
+    place = _opening_place(parse)
+    return None if place is None or not first else apply_edits(parse.text, _denied(parse, denial, place, first))
 
 
 def _as_printed(parse: Parse) -> str | None:
@@ -116,7 +116,8 @@ def _is_coordinated(group: VerbGroup) -> bool:
     """Tell whether a second main clause follows: a denial before the first would reach over both."""
     parse = group.parse
     clauses = [*parse.children(group.head, "conj", "parataxis"), *parse.roots()[1:]]
-    return any(parse.children(clause, "nsubj", "expl") for clause in clauses) or _BLOCKING & {t.lower() for t in parse.tokens[:1]} != set()
+    opens_with_one = parse.tokens[0].lower() in ("not", "nor", "neither", "only")
+    return opens_with_one or any(parse.children(clause, "nsubj", "expl") for clause in clauses)
 
 
 def _first_toggle(group: VerbGroup) -> list[Edit]:
@@ -193,20 +194,19 @@ def _with_do(group: VerbGroup) -> list[Edit]:
     return [Edit(start, start, f"{support} not "), Edit(parse.starts[finite], parse.end(finite), lemma)]
 
 
-def _denied(parse: Parse, denial: str) -> list[Edit]:
-    """Return the edits that put the denial before the sentence, behind "But" or "However,"."""
-    place = _opening_place(parse)
-    if place is None:
-        return []
+def _denied(parse: Parse, denial: str, place: int, first: list[Edit]) -> list[Edit]:
+    """Return the edits of the first toggle with the denial before the token at `place`, which loses its capital."""
+    start = parse.starts[place]
     if denial == "Not" and place == 0:
-        return [Edit(parse.starts[0], parse.starts[0], "Not ")]
-    first, start = parse.tokens[place], parse.starts[place]
-    lowered = first if _keeps_capital(parse, place) else first[:1].lower() + first[1:]
-    return [Edit(start, start, f"{denial if place == 0 else denial[0].lower() + denial[1:]} "), *_recased(parse, place, lowered)]
-
-
-def _recased(parse: Parse, place: int, lowered: str) -> list[Edit]:
-    return [Edit(parse.starts[place], parse.starts[place] + 1, lowered[0])] if lowered != parse.tokens[place] else []
+        return [Edit(start, start, "Not "), *first]
+    opening = denial if place == 0 else denial[0].lower() + denial[1:]
+    if _keeps_capital(parse, place):
+        return [Edit(start, start, f"{opening} "), *first]
+    # "Nobody" may be on its way to "Anybody" already.
+    changed = [edit for edit in first if edit.start == start]
+    recased = [Edit(edit.start, edit.end, edit.replacement[:1].lower() + edit.replacement[1:]) for edit in changed]
+    lowered = recased or [Edit(start, start + 1, parse.text[start].lower())]
+    return [Edit(start, start, f"{opening} "), *lowered, *(edit for edit in first if edit not in changed)]
 
 
 def _opening_place(parse: Parse) -> int | None:

@@ -111,6 +111,8 @@ def _before_clause(parse: Parse, language: Language, printed: bool) -> list[Edit
         if not opens and label not in language.clauses:
             continue
         first = index if opens else edges[index]
+        while first < index and _is_mark(parse, first):
+            first += 1
         # "A way to go", "the idea of going": nothing to pause before.
         if not printed and label == "acl" and parse.tags[first] in ("TO", "IN"):
             continue

@@ -215,7 +215,8 @@ def _opening_place(parse: Parse) -> int | None:
         return None
     if len(words) > 1 and words[0] in _CONNECTIVES and words[1] == ",":
         return 2
-    return 1 if parse.has_label(0, "cc") else 0
+    # "Both Horace and Lucilius": no conjunction of sentences.
+    return 1 if parse.deps[0] == "cc" else 0
 
 
 def _keeps_capital(parse: Parse, place: int) -> bool:

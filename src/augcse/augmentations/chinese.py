@@ -143,7 +143,8 @@ def _denied_negation(clause: _Clause, denial: str) -> list[Edit]:
     if parse.tokens[clause.verb].startswith("有"):
         return [Edit(start, start, denial), Edit(parse.starts[clause.verb], parse.starts[clause.verb], "没")]
     event = clause.aspect is not None or clause.has_phrase or _has_result(clause)
-    negator = "没有" if event and parse.tokens[clause.place] not in _NEGATABLE else "不"
+    is_being = parse.tags[clause.verb] == "VC"
+    negator = "没有" if event and not is_being and parse.tokens[clause.place] not in _NEGATABLE else "不"
     dropped = [_replaced(parse, index, "") for index in clause.perfectives()]
     if clause.marks_of_past() > (len(dropped) if negator == "没有" else 0):
         return []
@@ -216,7 +217,8 @@ def _main_clause(parse: Parse) -> _Clause | None:
 def _is_question(parse: Parse) -> bool:
     if parse.tokens[-1] in ("？", "?") or _QUESTIONS & set(parse.tokens):
         return True
-    return any(token.startswith(_QUESTION_STARTS) for token in parse.tokens)
+    # 多么 opens an exclamation, which is negated as little as a question.
+    return "多么" in parse.tokens or any(token.startswith(_QUESTION_STARTS) for token in parse.tokens)
 
 
 def _is_plain(clause: _Clause) -> bool:

@@ -7,9 +7,12 @@ from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.rules.punctuation import punctuation_insertion
+from augcse.annotation.pipeline import parse_sentences
+from augcse.augmentations.rules.punctuation import punctuation_insertion, random_punctuation_insertion
 from augcse.errors import UserError
 
 ParseSentence = Callable[[str], Parse]
@@ -118,3 +121,70 @@ def test_unknown_option_value_is_a_user_error(parse_sentence: ParseSentence, opt
 @pytest.mark.parametrize("rule", range(4))
 def test_long_text_is_handled(parse_sentence: ParseSentence, rule: int) -> None:
     assert insert(parse_sentence("The man left because it rained, and he came back. " * 200), rule) is not None
+
+
+@pytest.mark.parametrize("sentence", ["This is a good way to go there.", "She left."])
+def test_clause_rule_sets_no_comma_before_an_infinitive(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert insert(parse_sentence(sentence), 0) is None
+
+
+def test_subject_rule_sets_no_comma_behind_a_pronoun(parse_sentence: ParseSentence) -> None:
+    assert insert(parse_sentence("He left."), 1, subject="comma") is None
+    assert insert(parse_sentence("He left."), 1, subject="comma", fidelity="paper", mode="random") == "He, left."
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("He left because he was tired.", "He left, because he was tired."),
+        ("He left, because he was tired.", "He left,, because he was tired."),
+        ("The man left.", "The man, left."),
+        ("Come here, now.", "Come here,, now."),
+        ("Come!", "Come!!"),
+        ("Come?", "Come!"),
+        ("Come", None),
+    ],
+)
+def test_paper_fidelity_is_the_printed_chain(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:
+    assert punctuation_insertion(parse_sentence(sentence), Random(0), fidelity="paper", subject="comma") == expected
+
+
+def test_paper_fidelity_takes_another_mode(parse_sentence: ParseSentence) -> None:
+    assert insert(parse_sentence("He left because he was tired."), 3, fidelity="paper", mode="random") == "He left because he was tired!"
+
+
+@pytest.mark.parametrize("fidelity", ["grammatical", "paper"])
+@pytest.mark.parametrize("rule", range(4))
+def test_only_marks_are_inserted_or_replaced(sentences: list[str], rule: int, fidelity: str) -> None:
+    for parse in parse_sentences(sentences[:150]):
+        new = insert(parse, rule, fidelity=fidelity, mode="random")
+        if new is not None:
+            assert [c for c in new if c.isalnum() or c.isspace()] == [c for c in parse.text if c.isalnum() or c.isspace()]
+
+
+def test_unknown_fidelity_is_a_user_error(parse_sentence: ParseSentence) -> None:
+    with pytest.raises(UserError, match="unknown fidelity"):
+        insert(parse_sentence("He left."), 0, fidelity="papers")
+
+
+@given(st.text(max_size=60), st.integers(1, 4), st.integers())
+def test_random_insertion_adds_marks_only(sentence: str, marks: int, seed: int) -> None:
+    new = random_punctuation_insertion(sentence, Random(seed), marks=marks)
+    if new is None:
+        assert not any(character.isalnum() for character in sentence)
+        return
+    added = len(new) - len(sentence)
+    assert 1 <= added <= marks
+    remaining = iter(new)
+    assert all(character in remaining for character in sentence)
+
+
+def test_random_insertion_never_splits_a_word() -> None:
+    drawn = {random_punctuation_insertion("well-known man", Random(seed)) for seed in range(60)}
+    assert len(drawn) > 20
+    assert all(new is not None and (new.startswith("well-known") and " man" in new) for new in drawn)
+
+
+def test_random_insertion_refuses_no_marks() -> None:
+    with pytest.raises(UserError, match="give a number from 1"):
+        random_punctuation_insertion("One two.", Random(0), marks=0)

@@ -39,6 +39,7 @@ class Parse:
 
     `heads` holds token indices (a root is its own head), `tags` Penn tags, `upos` universal tags, `deps` UD labels, `starts`
     the character offset of each token in `text`. The untouched text between tokens is always taken from `text` itself.
+    `language` is the pipeline's ISO 639-1 code. Chinese parses have the tags of the Chinese Treebank (VV, VC, VE, VA, AD, ...).
     """
 
     text: str
@@ -49,6 +50,7 @@ class Parse:
     tags: tuple[str, ...]
     heads: tuple[int, ...]
     deps: tuple[str, ...]
+    language: str = "en"
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -113,7 +115,7 @@ def penn_tag(tag: str) -> str:
     return tag.split("__", 1)[0]
 
 
-def parse_of_rows(text: str, rows: Iterable[tuple[str, int, str, str, str, int, str]]) -> Parse:
+def parse_of_rows(text: str, rows: Iterable[tuple[str, int, str, str, str, int, str]], language: str = "en") -> Parse:
     """Build a `Parse` from rows of (token, start, lemma, upos, tag, head, label)."""
     columns = list(zip(*rows, strict=True)) or [()] * 7
     tokens, starts, lemmas, upos, tags, heads, labels = columns
@@ -126,4 +128,5 @@ def parse_of_rows(text: str, rows: Iterable[tuple[str, int, str, str, str, int, 
         tags=tuple(map(penn_tag, tags)),
         heads=tuple(heads),
         deps=tuple(map(universal_label, labels)),
+        language=language,
     )

@@ -1,4 +1,4 @@
-"""The spaCy pipeline behind `Parse`: the bundled one by default, any other by name or path."""
+"""The parser behind `Parse`: the bundled spaCy pipeline by default, any other by name or path, or jieba for Chinese."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from augcse.annotation.chinese import JIEBA, parse_chinese
 from augcse.annotation.parse import Parse, parse_of_rows
 from augcse.errors import MissingDependencyError, UserError
 from augcse.resources import PARSER
@@ -35,7 +36,9 @@ def load_pipeline(name: str = BUNDLED_PARSER) -> Language:
     try:
         pipeline = spacy.load(source, exclude=["ner", "entity_ruler", "entity_linker"])
     except OSError as error:
-        raise UserError(f"no spaCy pipeline {name!r}; give an installed pipeline, a folder, or {BUNDLED_PARSER!r} (bundled)") from error
+        raise UserError(
+            f"no spaCy pipeline {name!r}; give an installed pipeline, a folder, {BUNDLED_PARSER!r} (bundled), or {JIEBA!r} (Chinese)"
+        ) from error
     if "parser" not in pipeline.pipe_names:
         raise UserError(f"spaCy pipeline {name!r} has no dependency parser; give one that has, or {BUNDLED_PARSER!r}")
     return pipeline
@@ -48,12 +51,18 @@ def parser_identity(name: str) -> str:
 
 
 def parse_sentences(texts: Iterable[str], parser: str = BUNDLED_PARSER, batch_size: int = 128) -> Iterator[Parse]:
-    """Parse each text once, in order. Texts over `MAX_CHARACTERS` come back with no tokens: no rule applies to them."""
+    """Parse each text once, in order. Texts over `MAX_CHARACTERS` come back with no tokens: no rule applies to them.
+
+    `parser` is a spaCy pipeline as in `load_pipeline`, or "jieba": a light reading of Chinese (`augcse.annotation.chinese`).
+    """
+    if parser == JIEBA:
+        yield from (parse_chinese(text) if len(text) <= MAX_CHARACTERS else parse_of_rows(text, [], "zh") for text in texts)
+        return
     pipeline = load_pipeline(parser)
     pending = list(texts)
     docs = pipeline.pipe((text for text in pending if len(text) <= MAX_CHARACTERS), batch_size=batch_size)
     for text in pending:
-        yield _to_parse(next(docs)) if len(text) <= MAX_CHARACTERS else parse_of_rows(text, [])
+        yield _to_parse(next(docs), pipeline.lang) if len(text) <= MAX_CHARACTERS else parse_of_rows(text, [], pipeline.lang)
 
 
 def parse_sentence(text: str, parser: str = BUNDLED_PARSER) -> Parse:
@@ -61,7 +70,7 @@ def parse_sentence(text: str, parser: str = BUNDLED_PARSER) -> Parse:
     return next(parse_sentences([text], parser))
 
 
-def _to_parse(doc: Doc) -> Parse:
+def _to_parse(doc: Doc, language: str) -> Parse:
     # White-space tokens ("\n", double blanks) are spaCy's own; rules see words only, the text keeps every byte.
     kept = [token for token in doc if not token.is_space]
     position = {token.i: place for place, token in enumerate(kept)}
@@ -79,4 +88,5 @@ def _to_parse(doc: Doc) -> Parse:
             )
             for place, token in enumerate(kept)
         ),
+        language,
     )

@@ -103,7 +103,15 @@ class Augmentation:
     def apply_all(
         self, inputs: Sequence[str | Parse], rngs: Sequence[Random], fitted: Fitted | None = None, **options: Any
     ) -> list[str | None]:
-        """Apply to many sentences, each with its own stream; row i is `apply(inputs[i], rngs[i])`."""
+        """Apply to many sentences, each with its own stream; row i is `apply(inputs[i], rngs[i])`.
+
+        A parse in a language the augmentation does not know gives None.
+        """
+        foreign = [isinstance(sentence, Parse) and sentence.language not in self.languages for sentence in inputs]
+        if any(foreign):
+            known = [row for row, is_foreign in enumerate(foreign) if not is_foreign]
+            of_row = dict(zip(known, self.apply_all([inputs[r] for r in known], [rngs[r] for r in known], fitted, **options), strict=True))
+            return [of_row.get(row) for row in range(len(inputs))]
         state = () if self.fitted is None else (fitted,)
         if self.batched:
             results = self.rule(inputs, rngs, *state, **options)

@@ -49,11 +49,17 @@ def sentence_auxiliary_negation_removal(parse: Parse, rng: Random, *, fidelity: 
         raise unknown_name("fidelity", fidelity, ("grammatical", "repo"))
     edits: list[Edit] = []
     for negation in range(len(parse)):
-        auxiliary = _negated_auxiliary(parse, negation) if parse.is_negation(negation) else None
-        if auxiliary is not None and _removable(parse, auxiliary, negation):
-            remove = _repo_edits if fidelity == "repo" else _edits
+        auxiliary = removable_from(parse, negation)
+        if auxiliary is not None:
+            remove = _repo_edits if fidelity == "repo" else removal_edits
             edits += remove(parse, auxiliary, negation)
     return apply_edits(parse.text, edits) if edits else None
+
+
+def removable_from(parse: Parse, negation: int) -> int | None:
+    """Return the auxiliary that the "not" at `negation` can be taken from; None where it is no "not" or has to stay."""
+    auxiliary = _negated_auxiliary(parse, negation) if parse.is_negation(negation) else None
+    return auxiliary if auxiliary is not None and _removable(parse, auxiliary, negation) else None
 
 
 def _negated_auxiliary(parse: Parse, negation: int) -> int | None:
@@ -101,15 +107,19 @@ def _contrasts(parse: Parse, negation: int) -> bool:
     return False
 
 
-def _edits(parse: Parse, auxiliary: int, negation: int) -> list[Edit]:
+def removal_edits(parse: Parse, auxiliary: int, negation: int, *, polarity: bool = True) -> list[Edit]:
+    """Return the edits that take "not" from its auxiliary, with do-support undone; none if a form is in doubt.
+
+    `polarity` adapts the words that live on the negation ("anything" -> "something").
+    """
     head = parse.clause_head(auxiliary)
     if _is_inverted(parse, auxiliary, head):
         return _without_not(parse, auxiliary, negation)
     verb = _bare_verb(parse, auxiliary, negation, head)
     if verb is None:
-        return _without_not(parse, auxiliary, negation) + list(_polarity_edits(parse, negation, head))
+        return _without_not(parse, auxiliary, negation) + (list(_polarity_edits(parse, negation, head)) if polarity else [])
     edits = _without_do(parse, auxiliary, negation, verb)
-    return edits + list(_polarity_edits(parse, negation, head)) if edits else []
+    return edits + (list(_polarity_edits(parse, negation, head)) if edits and polarity else [])
 
 
 def _is_inverted(parse: Parse, auxiliary: int, head: int) -> bool:

@@ -1,8 +1,9 @@
-"""PunctuationInsertion: the four punctuation rules of SDA."""
+"""PunctuationInsertion: the four punctuation rules of SDA, and RandomPunctuationInsertion, its baseline."""
 
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Callable
 from random import Random
 from typing import Literal
@@ -10,15 +11,15 @@ from typing import Literal
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.edit import Edit, apply_edits
-from augcse.errors import unknown_name
+from augcse.augmentations.language import Language, pack
+from augcse.errors import UserError, unknown_name
 
 Mode = Literal["random", "sequential", "fallback"]
 SubjectMark = Literal["either", "quotes", "comma"]
-_CLAUSES = frozenset({"advcl", "ccomp", "acl", "acl:relcl", "csubj", "csubj:pass"})
-_MARKS = frozenset(",;:.-")
-_FINAL_MARKS = frozenset(".!?;:,…。")
-_CLOSING = "\"'”’)]»"
-_CLOSING_QUOTE = {"“": "”", "‘": "’", "«": "»", "„": "“"}
+Fidelity = Literal["grammatical", "paper"]
+_CLOSING = "\"'”’)]»』」）】》"
+_CLOSING_QUOTE = {"“": "”", "‘": "’", "«": "»", "„": "“", "「": "」", "『": "』"}
+_GAP = re.compile(r"(?<=\w)(?=\s|$)|(?<=[^\w\s])(?=\s|$)")
 
 
 @augmentation(
@@ -27,6 +28,7 @@ _CLOSING_QUOTE = {"“": "”", "‘": "’", "«": "»", "„": "“"}
     meaning="highly_preserving",
     source="SDA (Zhu et al. 2022), Algorithm 1",
     needs=("parse",),
+    languages=("en", "zh"),
     example=Example(
         "A shareholder may transfer its Shares only with the prior written consent of the Company.",
         "A shareholder, may transfer its Shares only with the prior written consent of the Company.",
@@ -34,28 +36,40 @@ _CLOSING_QUOTE = {"“": "”", "‘": "’", "«": "»", "„": "“"}
     ),
 )
 def punctuation_insertion(
-    parse: Parse, rng: Random, *, mode: Mode = "random", subject: SubjectMark = "either", quote: str = '"'
+    parse: Parse,
+    rng: Random,
+    *,
+    mode: Mode | None = None,
+    subject: SubjectMark = "either",
+    quote: str | None = None,
+    fidelity: Fidelity = "grammatical",
 ) -> str | None:
     """Insert punctuation by one of SDA's four rules: at a clause, at the subject, at a mark, or at the end.
 
     (1) A comma before a subordinate clause; (2) quotation marks around the subject of the main clause, or a comma
     behind it (`subject`: either, quotes, comma); (3) a mark inside the sentence doubled; (4) the final mark turned
-    into "!".
-    `mode="random"` draws one rule, and the sentence stays as it is if that rule does not apply; "sequential" is the
-    chain of Algorithm 1 as printed, the first rule that applies; "fallback" tries the rules in random order, as the
+    into "!". Marks are those of the text's language; `quote` sets another opening quotation mark.
+    `mode="random"` (the default) draws one rule, and the sentence stays as it is if that rule does not apply;
+    "sequential" is the chain of Algorithm 1, the first rule that applies; "fallback" tries the rules in random order, as the
     released code. Deviations: xcomp is no clause here (the released code takes it); clauses and subjects are found
     by the edges of their subtrees (the released code looks words up by their spelling).
+    `fidelity="paper"` is Algorithm 1 as printed ("sequential" unless `mode` says otherwise): the comma stands before a
+    clause even behind another mark, any noun subject of the sentence counts, the first mark is doubled, and a sentence
+    without a final mark stays as it is. A clause that opens the sentence has nothing to be set off from: deviation, since
+    the printed position would put a comma before the first word.
     """
-    if mode not in ("random", "sequential", "fallback"):
-        raise unknown_name("mode", mode, ("random", "sequential", "fallback"))
-    if subject not in ("either", "quotes", "comma"):
-        raise unknown_name("subject", subject, ("either", "quotes", "comma"))
+    _check("mode", mode, (None, "random", "sequential", "fallback"))
+    _check("subject", subject, ("either", "quotes", "comma"))
+    _check("fidelity", fidelity, ("grammatical", "paper"))
+    language, printed = pack(parse.language), fidelity == "paper"
+    marks = (quote, _CLOSING_QUOTE.get(quote, quote)) if quote else language.quotes
     rules: list[Callable[[], list[Edit]]] = [
-        lambda: _before_clause(parse),
-        lambda: _at_subject(parse, rng, subject, quote),
-        lambda: _double_mark(parse, rng),
-        lambda: _at_end(parse),
+        lambda: _before_clause(parse, language, printed),
+        lambda: _at_subject(parse, rng, subject, marks, printed),
+        lambda: _double_mark(parse, rng, language, printed),
+        lambda: _at_end(parse, language, printed),
     ]
+    mode = mode or ("sequential" if printed else "random")
     if mode == "random":
         rules = [rng.choice(rules)]
     elif mode == "fallback":
@@ -64,71 +78,130 @@ def punctuation_insertion(
     return apply_edits(parse.text, edits) if edits else None
 
 
-def _before_clause(parse: Parse) -> list[Edit]:
+@augmentation(
+    "RandomPunctuationInsertion",
+    family="punctuation",
+    meaning="possible_alteration",
+    source="SDA (Zhu et al. 2022), Table 7 (Random Insertion)",
+    example=Example("The old man walks to the harbour.", "The old man- walks to the harbour.", seed=5),
+)
+def random_punctuation_insertion(sentence: str, rng: Random, *, marks: int = 1) -> str | None:
+    """Insert a random punctuation mark at a random gap between words: the baseline SDA compares its rules with.
+
+    The mark is one of the 32 ASCII ones, "all punctuation in English"; it stands right behind a word. `marks` is how many
+    are inserted, each at a gap of its own (the paper does not say; 1).
+    """
+    if marks < 1:
+        raise UserError(f"marks is {marks}; give a number from 1")
+    gaps = [found.end() for found in _GAP.finditer(sentence)]
+    chosen = rng.sample(gaps, min(marks, len(gaps)))
+    return apply_edits(sentence, [Edit(gap, gap, rng.choice(string.punctuation)) for gap in sorted(chosen)]) if chosen else None
+
+
+def _check(option: str, value: str | None, known: tuple[str | None, ...]) -> None:
+    if value not in known:
+        raise unknown_name(option, str(value), [name for name in known if name])
+
+
+def _before_clause(parse: Parse, language: Language, printed: bool) -> list[Edit]:
     """Return the comma before the first subordinate clause that begins inside the sentence."""
+    edges = _left_edges(parse)
     for index, label in enumerate(parse.deps):
-        if label in _CLAUSES:
-            first, _ = _span(parse, index)
-            if first > 0 and not _is_mark(parse, first - 1) and parse.starts[first] > parse.end(first - 1):
-                return [Edit(parse.end(first - 1), parse.end(first - 1), ",")]
+        opens = parse.tokens[index] in language.clause_openers
+        if not opens and label not in language.clauses:
+            continue
+        first = index if opens else edges[index]
+        while first < index and _is_mark(parse, first):
+            first += 1
+        # "A way to go", "the idea of going": nothing to pause before.
+        if not printed and label == "acl" and parse.tags[first] in ("TO", "IN"):
+            continue
+        if first > 0 and (printed or not _is_mark(parse, first - 1)) and _are_apart(parse, first, language):
+            return [Edit(parse.end(first - 1), parse.end(first - 1), language.comma)]
     return []
 
 
-def _at_subject(parse: Parse, rng: Random, mark: SubjectMark, quote: str) -> list[Edit]:
+def _are_apart(parse: Parse, index: int, language: Language) -> bool:
+    """Tell whether the word begins a word, and is not the ending of the one before ("n't")."""
+    return not language.join or parse.starts[index] > parse.end(index - 1)
+
+
+def _at_subject(parse: Parse, rng: Random, mark: SubjectMark, quotes: tuple[str, str], printed: bool) -> list[Edit]:
     """Return the quotation marks around the first subject of a main clause, or the comma behind it."""
     quoted = mark == "quotes" or (mark == "either" and rng.random() < 0.5)
-    subject = next((child for root in parse.roots() for child in parse.children(root, "nsubj")), None)
+    if printed:
+        subject = next((index for index in range(len(parse)) if parse.has_label(index, "nsubj")), None)
+    else:
+        subject = next((child for root in parse.roots() for child in parse.children(root, "nsubj")), None)
     if subject is None:
         return []
     first, last = _span(parse, subject)
     start, end = parse.starts[first], parse.end(last)
     if quoted:
-        return [Edit(start, start, quote), Edit(end, end, _CLOSING_QUOTE.get(quote, quote))]
-    return [] if last + 1 < len(parse) and _is_mark(parse, last + 1) else [Edit(end, end, ",")]
+        return [Edit(start, start, quotes[0]), Edit(end, end, quotes[1])]
+    # "It, is" would be a comma behind something that is no noun.
+    unfit = (parse.upos[subject] == "PRON" and parse.language == "en") or (last + 1 < len(parse) and _is_mark(parse, last + 1))
+    return [] if unfit and not printed else [Edit(end, end, pack(parse.language).comma)]
 
 
-def _double_mark(parse: Parse, rng: Random) -> list[Edit]:
-    """Return the second copy of a random mark inside the sentence."""
-    final = _final_mark(parse.text)
+def _double_mark(parse: Parse, rng: Random, language: Language, printed: bool) -> list[Edit]:
+    """Return the second copy of a random mark inside the sentence; as printed, of the first one of any kind."""
+    final = _final_mark(parse.text, language)
     places = [
         index
         for index, token in enumerate(parse.tokens)
-        if token in _MARKS and parse.starts[index] != final and index < len(parse) - 1 and not _in_word(parse, index)
+        if (_is_mark(parse, index) if printed else token in language.inner_marks)
+        and parse.starts[index] != final
+        and index < len(parse) - 1
+        and not _in_word(parse, index, language)
     ]
     if not places:
         return []
-    chosen = rng.choice(places)
+    chosen = places[0] if printed else rng.choice(places)
     return [Edit(parse.end(chosen), parse.end(chosen), parse.tokens[chosen])]
 
 
-def _in_word(parse: Parse, index: int) -> bool:
+def _in_word(parse: Parse, index: int, language: Language) -> bool:
     """Tell whether the mark joins two parts of a word: "non-league"."""
-    return bool(re.fullmatch(r"\w.\w", parse.text[max(parse.starts[index] - 1, 0) : parse.end(index) + 1]))
+    around = parse.text[max(parse.starts[index] - 1, 0) : parse.end(index) + 1]
+    return bool(language.join or around.isascii()) and bool(re.fullmatch(r"\w.\w", around))
 
 
-def _at_end(parse: Parse) -> list[Edit]:
+def _at_end(parse: Parse, language: Language, printed: bool) -> list[Edit]:
     """Return the exclamation mark that replaces the final mark, doubles it, or is appended."""
     end = len(parse.text.rstrip())
     if not parse.tokens:
         return []
-    final = _final_mark(parse.text)
+    final = _final_mark(parse.text, language)
     if final is None:
-        return [Edit(end, end, "!")]
-    if parse.text[final] == "!":
-        return [Edit(final + 1, final + 1, "!")]
-    return [Edit(final, final + 1, "!")]
+        return [] if printed else [Edit(end, end, language.exclamation)]
+    if parse.text[final] == language.exclamation:
+        return [Edit(final + 1, final + 1, language.exclamation)]
+    return [Edit(final, final + 1, language.exclamation)]
 
 
-def _final_mark(text: str) -> int | None:
+def _final_mark(text: str, language: Language) -> int | None:
     """Return the offset of the mark that ends the sentence, before closing quotation marks and brackets."""
     end = len(text.rstrip())
     while end > 0 and text[end - 1] in _CLOSING:
         end -= 1
-    return end - 1 if end > 0 and text[end - 1] in _FINAL_MARKS else None
+    return end - 1 if end > 0 and text[end - 1] in language.final_marks else None
 
 
 def _is_mark(parse: Parse, index: int) -> bool:
     return not any(character.isalnum() or character in "%$€£°" for character in parse.tokens[index])
+
+
+def _left_edges(parse: Parse) -> list[int]:
+    """Return, per token, the first token at or below it."""
+    edges = list(range(len(parse)))
+    for place in range(len(parse)):
+        above, steps = parse.heads[place], 0
+        # The first word that reaches an ancestor is its left edge; whoever has one has given it to its own ancestors.
+        while edges[above] > place and steps < len(parse):
+            edges[above] = place
+            above, steps = parse.heads[above], steps + 1
+    return edges
 
 
 def _span(parse: Parse, index: int) -> tuple[int, int]:

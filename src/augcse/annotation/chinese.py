@@ -1,0 +1,269 @@
+"""A light reading of Chinese: jieba's words and tags, with heads and labels from a few rules of word order.
+
+For whoever has no Chinese spaCy pipeline (`zh_core_web_sm` and larger ones are better and are used when named). What the rules of
+augcse need of a Chinese sentence is little: where its clauses begin, its subject, its predicate, and what stands between them.
+Tags are those of the Chinese Treebank, as spaCy's; labels are spaCy's Chinese ones, except that a copula is the root itself.
+
+Words are cut by a tokenizer of our own, so that a program's own jieba (its user words, its parallel mode) neither changes what we
+read nor is changed; the dictionary is read anew in each process (about a second) and jieba's cache file in /tmp is neither
+written nor trusted.
+"""
+
+from __future__ import annotations
+
+import functools
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from augcse.annotation.parse import Parse, parse_of_rows
+from augcse.errors import MissingDependencyError
+
+if TYPE_CHECKING:
+    from jieba.posseg import POSTokenizer
+
+JIEBA = "jieba"
+BREAKS = frozenset("，。！？；：,!?;:…\n")
+MODALS = frozenset(
+    "能 会 可以 可能 应该 应当 应 必须 要 能够 可 需要 需 想 想要 愿意 敢 肯 须 得 不能 不会 不得不 一定要 务必 将 将会".split()
+)
+NEGATORS = frozenset("不 没 没有 未 别 勿 莫 无 并非 不是 不能 不会 不可 不要 从不 从未 绝不 毫不 不得 不再".split())
+CONJUNCTIONS = frozenset(
+    "但是 但 可是 不过 然而 因为 由于 所以 因此 如果 假如 要是 虽然 尽管 即使 而且 并且 否则 除非 只要 于是 以便 以免 当 一旦 既然".split()
+)
+_SUBORDINATE = frozenset("因为 由于 如果 假如 要是 虽然 尽管 即使 除非 只要 以便 以免 当 一旦 既然 若 若是 无论 不管".split())
+_TIMES = frozenset("后 前 时 以后 之后 以前 之前 时候 的话 起来".split())
+_SAYING = frozenset("说 认为 觉得 知道 表示 相信 希望 发现 指出 告诉 以为 宣布 记得 听说 猜 担心 怀疑 证明 显示 认识到 意识到".split())
+_ASPECT = frozenset("了 着 过".split())
+_ADVERBS = frozenset("很 有点 有点儿 为什么 怎么 怎样 却是 只有 正 也 都 还 就 太 最 更 不常 不再 从不 从未 绝不 毫不 并非 已 已经".split())
+_PREPOSITIONS = frozenset("朝 往 向 离 对 从 为 给 与 跟 比 按".split())
+_CLASSES = {
+    "a": ("ADJ", "VA"), "b": ("ADJ", "JJ"), "c": ("CCONJ", "CC"), "d": ("ADV", "AD"), "e": ("INTJ", "IJ"), "f": ("ADP", "LC"),
+    "h": ("PART", "MSP"), "i": ("VERB", "VA"), "l": ("NOUN", "NN"), "m": ("NUM", "CD"), "o": ("INTJ", "IJ"), "p": ("ADP", "P"),
+    "q": ("NOUN", "M"), "r": ("PRON", "PN"), "t": ("NOUN", "NT"), "u": ("PART", "SP"), "v": ("VERB", "VV"), "y": ("PART", "SP"),
+    "z": ("ADJ", "VA"),
+}  # fmt: skip
+_FLAGS = {"ad": ("ADV", "AD"), "an": ("NOUN", "NN"), "vn": ("NOUN", "VN"), "nr": ("PROPN", "NR"), "nrt": ("PROPN", "NR"),
+          "nrfg": ("PROPN", "NR"), "ns": ("PROPN", "NR"), "nt": ("PROPN", "NR"), "nz": ("PROPN", "NR"), "eng": ("PROPN", "FW")}  # fmt: skip
+_WORDS = {
+    "是": ("VERB", "VC"), "有": ("VERB", "VE"), "没有": ("VERB", "VE"), "的": ("PART", "DEG"), "地": ("PART", "DEV"),
+    "得": ("PART", "DER"), "了": ("PART", "AS"), "着": ("PART", "AS"), "过": ("PART", "AS"), "不": ("ADV", "AD"), "没": ("ADV", "AD"),
+    "未": ("ADV", "AD"), "把": ("ADP", "BA"), "被": ("ADP", "LB"), "这": ("PRON", "DT"), "那": ("PRON", "DT"), "每": ("PRON", "DT"),
+    "可能": ("VERB", "VV"), "可以": ("VERB", "VV"), "正在": ("ADV", "AD"), "之": ("PART", "DEG"), "等": ("PART", "ETC"),
+    "警察": ("NOUN", "NN"), "利用": ("VERB", "VV"), "反对": ("VERB", "VV"),
+    "回家": ("VERB", "VV"), "生气": ("VERB", "VA"), "结账": ("VERB", "VV"), "住院": ("VERB", "VV"),
+}  # fmt: skip
+_NO_WORDS = ("我会", "带你去", "去过", "我要", "你会", "我能", "我想", "你是", "我是", "他是", "不是", "还有", "都是", "也是", "就是")
+_PREDICATES = frozenset({"VV", "VC", "VE", "VA"})
+_JOINING = frozenset("和 与 及 以及 或 、".split())
+_NOMINAL = frozenset({"NN", "NR", "NT", "PN", "DT", "FW", "M", "CD", "JJ", "DEG", "ETC", "LC"})
+_SUBJECT_HEADS = frozenset({"NN", "NR", "PN", "FW", "M", "DT", "ETC"})
+
+
+@dataclass(slots=True)
+class _Reading:
+    """The columns of the parse while they are being filled."""
+
+    tokens: list[str]
+    starts: list[int]
+    upos: list[str]
+    tags: list[str]
+    heads: list[int] = field(default_factory=list)
+    deps: list[str] = field(default_factory=list)
+
+    def attach(self, index: int, head: int, label: str) -> None:
+        self.heads[index], self.deps[index] = head, label
+
+
+def parse_chinese(text: str) -> Parse:
+    """Read one Chinese text.
+
+    Raises:
+        MissingDependencyError: jieba is not installed.
+    """
+    reading = _words(text)
+    if not reading.tokens:
+        return parse_of_rows(text, [], "zh")
+    reading.heads, reading.deps = list(range(len(reading.tokens))), ["dep"] * len(reading.tokens)
+    _retag(reading)
+    _attach(reading, _segments(reading.tokens))
+    columns = (reading.tokens, reading.starts, reading.tokens, reading.upos, reading.tags, reading.heads, reading.deps)
+    return parse_of_rows(text, zip(*columns, strict=True), "zh")
+
+
+@functools.lru_cache(maxsize=1)
+def _tokenizer() -> POSTokenizer:
+    try:
+        with warnings.catch_warnings():
+            # jieba 0.42 has escape sequences and imports that newer Pythons warn of.
+            warnings.simplefilter("ignore")
+            from jieba import Tokenizer
+            from jieba.posseg import POSTokenizer
+    except ImportError as error:
+        raise MissingDependencyError("the parser 'jieba' needs jieba; install it with: pip install 'augcse[zh]'") from error
+    words = Tokenizer()
+    words.FREQ, words.total = words.gen_pfdict(words.get_dict_file())
+    words.initialized = True
+    # Titles in the dictionary that are, far more often, a pronoun and a verb.
+    words.FREQ.update(dict.fromkeys(_NO_WORDS, 0))
+    return POSTokenizer(words)
+
+
+def _words(text: str) -> _Reading:
+    reading = _Reading([], [], [], [])
+    position = 0
+    for word, flag in _tokenizer().cut(text, HMM=False):
+        if word.strip():
+            upos, tag = _tag(word, flag)
+            reading.tokens.append(word)
+            reading.starts.append(position)
+            reading.upos.append(upos)
+            reading.tags.append(tag)
+        position += len(word)
+    return reading
+
+
+def _tag(word: str, flag: str) -> tuple[str, str]:
+    if not any(character.isalnum() for character in word):
+        return "PUNCT", "PU"
+    if word in _ADVERBS:
+        return "ADV", "AD"
+    if word in MODALS and word != "得":
+        return "VERB", "VV"
+    if word in _WORDS:
+        return _WORDS[word]
+    if word in CONJUNCTIONS:
+        return "CCONJ", "CS"
+    return _FLAGS.get(flag) or _CLASSES.get(flag[:1], ("NOUN", "NN"))
+
+
+def _retag(reading: _Reading) -> None:
+    """Correct tags by the neighbours: a verb behind 的 is a noun, 没有 before a verb an adverb, a noun of action behind 正在 a verb."""
+    for index, word in enumerate(reading.tokens):
+        before = reading.tags[index - 1] if index else "PU"
+        after = reading.tags[index + 1] if index + 1 < len(reading.tags) else "PU"
+        is_modal = word in MODALS or (index > 0 and reading.tokens[index - 1] in MODALS)
+        found = _tag_in_context(word, reading.tags[index], before, after, is_modal)
+        if found is not None:
+            reading.upos[index], reading.tags[index] = found
+
+
+def _tag_in_context(word: str, tag: str, before: str, after: str, modal: bool) -> tuple[str, str] | None:
+    if tag == "VN":
+        return ("VERB", "VV") if modal or before in ("AD", "BA", "LB") or after == "AS" else ("NOUN", "NN")
+    if tag in ("VV", "VA") and before in ("DEG", "M") and after in ("PU", "DEG", "VC", "NN") and not modal:
+        return "NOUN", "NN"
+    if word == "没有" and after in ("VV", "VA", "AD", "P", "BA", "LB"):
+        return "ADV", "AD"
+    if word == "在" and after in ("VV", "VN"):
+        return "ADV", "AD"
+    if word in _PREPOSITIONS and after in ("NN", "NR", "PN", "DT", "JJ", "CD"):
+        return "ADP", "P"
+    return ("ADJ", "JJ") if tag == "VA" and after == "NN" and len(word) == 1 and before != "AD" else None
+
+
+def _segments(tokens: Sequence[str]) -> list[range]:
+    """Return the stretches between the marks that end clauses."""
+    segments, first = [], 0
+    for index, token in enumerate([*tokens, "。"]):
+        if token in BREAKS:
+            if index > first:
+                segments.append(range(first, index))
+            first = index + 1
+    return segments
+
+
+def _attach(reading: _Reading, segments: list[range]) -> None:
+    """Give every token a head: each clause hangs on its predicate, the clauses on that of the first main clause."""
+    predicates = {segment: found for segment in segments if (found := _predicate(reading, segment)) is not None}
+    main = next((segment for segment in predicates if not _is_subordinate(reading, segment)), None)
+    root = predicates[main] if main is not None else next(iter(predicates.values()), 0)
+    for index in range(len(reading.tokens)):
+        reading.attach(index, root, "punct" if reading.tags[index] == "PU" else "dep")
+    for segment, predicate in predicates.items():
+        _attach_clause(reading, segment, predicate)
+        label = "advcl" if _is_subordinate(reading, segment) else "conj"
+        reading.attach(predicate, root, label)
+    reading.attach(root, root, "ROOT")
+
+
+def _is_subordinate(reading: _Reading, segment: range) -> bool:
+    return reading.tokens[segment.start] in _SUBORDINATE or reading.tokens[segment[-1]] in _TIMES
+
+
+def _predicate(reading: _Reading, segment: range) -> int | None:
+    """Return the first verb or adjective of the clause that is no modal and stands in no phrase with 的; else a modal or such a verb."""
+    verbs = [index for index in segment if reading.tags[index] in _PREDICATES]
+    # The verb nearest before a 的 belongs to what modifies the noun behind it.
+    modifying = {
+        max((v for v in verbs if v < index), default=-1) for index in segment if reading.tags[index] == "DEG" and index < segment[-1]
+    }
+    free = [v for v in verbs if v not in modifying and reading.tags[segment[-1]] != "DEG"]
+    for index in free:
+        if reading.tokens[index] not in MODALS or not any(later > index for later in verbs):
+            return index
+    outer = [v for v in verbs if v > segment.start and reading.tags[v - 1] in (_SUBJECT_HEADS | {"AD"})]
+    outer = [v for v in outer if v == segment[-1] or reading.tags[v + 1] != "DEG"]
+    return outer[0] if outer and not free else None
+
+
+def _attach_clause(reading: _Reading, segment: range, predicate: int) -> None:
+    """Attach the words of one clause to its predicate."""
+    for index in segment:
+        if index == predicate:
+            continue
+        reading.attach(index, predicate, _label(reading, index, predicate))
+    if (subject := _subject(reading, segment, predicate)) is not None:
+        for index in subject:
+            reading.attach(index, subject[-1], "compound")
+        reading.attach(subject[-1], predicate, "nsubj")
+    if reading.tokens[predicate] in _SAYING:
+        _attach_complement(reading, segment, predicate)
+
+
+def _label(reading: _Reading, index: int, predicate: int) -> str:
+    word, tag = reading.tokens[index], reading.tags[index]
+    if word in MODALS and index < predicate:
+        return "aux:modal"
+    if word in _ASPECT and tag == "AS":
+        return "aux:asp"
+    if word in NEGATORS and tag == "AD":
+        return "neg"
+    return {"AD": "advmod", "PU": "punct", "CC": "cc", "CS": "mark", "P": "case", "SP": "discourse"}.get(tag, "dep")
+
+
+def _subject(reading: _Reading, segment: range, predicate: int) -> range | None:
+    """Return the noun phrase that opens the clause, up to the first preposition, adverb, modal or the predicate."""
+    first = segment.start
+    while first < predicate and reading.tags[first] in ("CC", "CS", "IJ", "AD"):
+        first += 1
+    last = first
+    while last < predicate and not _ends_subject(reading, last, predicate):
+        last += 1
+    while last > first and reading.tags[last - 1] == "NT" and last - 1 > first:
+        last -= 1
+    return range(first, last) if last > first and reading.tags[last - 1] in _SUBJECT_HEADS else None
+
+
+def _ends_subject(reading: _Reading, index: int, predicate: int) -> bool:
+    if reading.tags[index] == "PU":
+        # 大卫·理查森
+        return reading.tokens[index] != "·"
+    if reading.tags[index] == "P" and index > 0 and reading.tags[index - 1] in ("NN", "NR", "PN", "FW"):
+        return True
+    if reading.tags[index] == "DEG" or any(reading.tags[later] == "DEG" for later in range(index + 1, predicate)):
+        return False
+    return reading.tags[index] not in _NOMINAL and reading.tokens[index] not in _JOINING
+
+
+def _attach_complement(reading: _Reading, segment: range, predicate: int) -> None:
+    """Make what follows a verb of saying, if it has a subject and a verb of its own, its complement clause."""
+    if predicate + 1 >= segment.stop or reading.tags[predicate + 1] not in ("PN", "NR", "NN", "DT"):
+        return
+    rest = range(predicate + 1, segment.stop)
+    inner = _predicate(reading, rest)
+    if inner is None or _subject(reading, rest, inner) is None:
+        return
+    _attach_clause(reading, rest, inner)
+    reading.attach(inner, predicate, "ccomp")

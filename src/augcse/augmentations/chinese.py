@@ -1,0 +1,256 @@
+"""The verb phrase of a Chinese main clause, affirmed (AffirmativeAuxiliary) or negated twice (DoubleNegation).
+
+What is put in always goes to one place: behind the subject and what frames the clause (也, 都, 每天), before modal verbs, phrases
+with 在, 把, 被 and the verb. Clauses that do not show this order are left alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from augcse.annotation.parse import Parse
+from augcse.augmentations.edit import Edit, apply_edits
+
+# Adverbs that stand before what is put in.
+_FRAME = frozenset("也 还 又 就 才 却 仍然 仍 其实 一直 每天 通常 从来 同时 当然 甚至 今天 明天 昨天 现在 以后".split())
+# Adverbs that may stand between what is put in and the verb.
+_INNER = frozenset("都 常 常常 经常 总 总是 很 在 正在 自己 互相 一起 亲自 独自 共同".split())
+_DEGREE = frozenset("很 太 非常 十分 最 更 有点 比较 挺 真 极 相当 好".split())
+# Verbs that someone does on purpose: "must" fits them; everything else is merely certain.
+_DEEDS = frozenset(
+    "去 来 走 买 卖 做 写 读 学 学习 工作 参加 讨论 帮助 等 吃 喝 玩 打 送 带 找 看 听 打开 关上 离开 回 回家 努力 准备 解决 完成 保护 "
+    "遵守 提供 支付 付 交 停止 开始 继续 练习 骑 跑 穿 用 使用 修 修理 洗 打扫 带来 加强 提高 改革 发展 建立 实行 执行 进行 采取 坚持 "
+    "接受 选择 改变 控制 减少 增加 照顾 通知 检查 研究 注意 起床 睡觉 休息 "
+    "开车 搬 搬家 训练 投资 观看 清扫 挖 切 煮 做饭 游泳 跳舞".split()
+)
+# Roots that are none: parts of other words, words of saying beside a quotation, words of seeming.
+_NO_ROOTS = frozenset(
+    "到 出 入 上 下 起 开 进 伕 说 道 问 答 回答 喊道 说道 问道 说来 看起来 看上去 看来 显得 据说 侍从 组织 准 亲 印 加 连".split()
+)
+_OUTCOMES = frozenset("在 到 起来 下来 下去 出来 出去 过来 回来 进 出 下 上 回 开 近 满 掉".split())
+_HAPPENINGS = frozenset("发现 决定 意识到 认识到 死亡 发生 击中 出现 忘记 失去".split())
+_RESULTS = tuple("在来去开到出过起上下走成完见死入进回住掉给近满")
+_ASPECT = frozenset("了 着 过".split())
+_GIVE_WAY = frozenset("可以 应该 应当 应 需要 要".split())
+_STAY_BEHIND_SURE = frozenset("会 能 能够 想 想要 愿意 敢 肯 将 将会".split())
+_NEGATABLE = frozenset("可以 能 能够 会 应该 应当 可能 想 愿意 敢 肯 需要 想要".split())
+_BINDING = ("必须", "不得不", "一定要")
+_CERTAIN = ("一定", "肯定")
+_QUESTION_STARTS = ("哪", "怎", "什么", "几", "多少", "多大", "咋", "何", "为什么", "为何", "谁")
+_DENIALS = ("并非", "并不是", "不是")
+_STRONG_DENIALS = ("并非", "并不是")
+_NEGATORS = frozenset("不 没 没有 未".split())
+_QUESTIONS = frozenset("吗 呢 如何 啥 是否 难道 么 还是 干吗 干嘛 吧 好不好 能不能 是不是 有没有 可不可以".split())
+_SUBORDINATORS = frozenset("因为 由于 如果 假如 要是 虽然 尽管 即使 除非 只要 以便 以免 当 一旦 既然 若 若是 无论 不管".split())
+_OTHER_NEGATION = frozenset("不得不 不能不 并非 不是 别 勿 不要 没什么 未必 不必 无 从未 从不 毫不 绝不 非".split())
+
+
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    """The place for what is put in, the words from there to the verb, and the verb."""
+
+    parse: Parse
+    place: int
+    verb: int
+
+    @property
+    def inner(self) -> list[str]:
+        return list(self.parse.tokens[self.place : self.verb])
+
+    @property
+    def has_phrase(self) -> bool:
+        """Whether a phrase with 在, 把, 被 or the like, or a 在 of what goes on, stands before the verb."""
+        return any(self.parse.tags[index] in ("P", "BA", "LB", "SB") for index in range(self.place, self.verb)) or bool(
+            {"在", "正在"} & set(self.inner)
+        )
+
+    @property
+    def aspect(self) -> str | None:
+        """The 了, 着 or 过 behind the verb or at the end of its clause."""
+        tokens = self.parse.tokens
+        if self.verb + 1 < len(tokens) and tokens[self.verb + 1] in _ASPECT:
+            return tokens[self.verb + 1]
+        return (
+            "了"
+            if self._final_le() is not None
+            else next((mark for mark in _ASPECT if tokens[self.verb].endswith(mark) and len(tokens[self.verb]) > 1), None)
+        )
+
+    def _final_le(self) -> int | None:
+        for index in range(self.verb + 1, len(self.parse)):
+            if self.parse.tags[index] == "PU":
+                return index - 1 if self.parse.tokens[index - 1] == "了" else None
+        return len(self.parse) - 1 if self.parse.tokens[-1] == "了" else None
+
+    def marks_of_past(self) -> int:
+        """Return how often 了 stands between the verb and the end of its clause: a bare negation allows none."""
+        following = self.parse.tokens[self.verb :]
+        ends = [place for place, token in enumerate(following) if self.parse.tags[self.verb + place] == "PU" and token not in ("、", "·")]
+        return sum("了" in token for token in following[: ends[0] if ends else len(following)])
+
+    def perfectives(self) -> list[int]:
+        """Return the places of 了 behind the verb and at the end of the clause."""
+        places = {self.verb + 1} if self.verb + 1 < len(self.parse) and self.parse.tokens[self.verb + 1] == "了" else set()
+        final = self._final_le()
+        return sorted(places | ({final} if final is not None else set()))
+
+
+def affirm(parse: Parse, rng: Random) -> str | None:
+    """Put 必须, 不得不, 一定要 (a verb of doing) or 一定, 肯定 (a state, or what has happened) before the verb."""
+    clause = _main_clause(parse)
+    if clause is None or _has_negation(clause):
+        return None
+    binding, certain = rng.choice(_BINDING), rng.choice(_CERTAIN)
+    first = parse.tokens[clause.place]
+    if first in ("可能",):
+        return apply_edits(parse.text, [_replaced(parse, clause.place, certain)])
+    if first in _GIVE_WAY and clause.place < clause.verb:
+        return apply_edits(parse.text, [_replaced(parse, clause.place, binding)])
+    if first in ("必须", "一定", "一定要", "肯定", "务必", "不得不", "必定", "得", "可"):
+        return None
+    is_deed = (
+        parse.tokens[clause.verb] in _DEEDS and not clause.aspect and not set(clause.inner) & (_STAY_BEHIND_SURE | _DEGREE | {"在", "正在"})
+    )
+    start = parse.starts[clause.place]
+    word = binding if is_deed else certain
+    return apply_edits(parse.text, [Edit(start, start, word)])
+
+
+def negate_twice(parse: Parse, rng: Random) -> str | None:
+    """Deny the negation of the clause: 去 -> 并非不去, 去了 -> 并非没有去; or turn its negation into a denial: 不去 -> 并非去."""
+    clause = _main_clause(parse)
+    if clause is None:
+        return None
+    if parse.tokens[clause.place] in _NEGATORS or parse.tokens[clause.verb] == "没有":
+        return _denial_for_negation(clause, rng.choice(_STRONG_DENIALS))
+    denial = rng.choice(_DENIALS)
+    if parse.tokens[clause.place] == "都" and clause.place < clause.verb:
+        # 并非不都 would deny less than 都不 says.
+        clause = _Clause(parse, clause.place + 1, clause.verb)
+    if _has_negation(clause) or not _negatable(clause):
+        return None
+    if parse.tags[clause.verb] in ("VA", "VC") and clause.perfectives():
+        return None
+    # 不是不是 and 并不是不是 are tongue-twisters.
+    denial = "并非" if parse.tags[clause.verb] == "VC" else denial
+    return apply_edits(parse.text, _denied_negation(clause, denial))
+
+
+def _denied_negation(clause: _Clause, denial: str) -> list[Edit]:
+    """Return the edits that put a denial and a negation before the verb; none if a 了 would be left in a negated clause."""
+    parse, start = clause.parse, clause.parse.starts[clause.place]
+    if parse.tokens[clause.verb].startswith("有"):
+        return [Edit(start, start, denial), Edit(parse.starts[clause.verb], parse.starts[clause.verb], "没")]
+    event = clause.aspect is not None or clause.has_phrase or _has_result(clause)
+    is_being = parse.tags[clause.verb] == "VC"
+    negator = "没有" if event and not is_being and parse.tokens[clause.place] not in _NEGATABLE else "不"
+    dropped = [_replaced(parse, index, "") for index in clause.perfectives()]
+    if clause.marks_of_past() > (len(dropped) if negator == "没有" else 0):
+        return []
+    ongoing = [_replaced(parse, i, "在") for i in range(clause.place, clause.verb) if parse.tokens[i] == "正在"]
+    if ongoing and ongoing[0].start == start:
+        ongoing, start_edit = [], Edit(start, ongoing[0].end, f"{denial}{negator}在")
+        return [start_edit, *dropped]
+    return [Edit(start, start, denial + negator), *ongoing, *dropped]
+
+
+def _has_result(clause: _Clause) -> bool:
+    """Tell whether the verb names an event with its outcome (打开, 走下) or place (坐在): such are negated with 没有."""
+    verb, following = clause.parse.tokens[clause.verb], clause.parse.tokens[clause.verb + 1 : clause.verb + 2]
+    if verb in _HAPPENINGS or (following and following[0] in _OUTCOMES):
+        return True
+    return len(verb) > 1 and verb.endswith(_RESULTS) and verb != "存在"
+
+
+def _denial_for_negation(clause: _Clause, denial: str) -> str | None:
+    parse = clause.parse
+    negations = [i for i in range(clause.place, clause.verb + 1) if parse.tokens[i] in _NEGATORS]
+    if len(negations) != 1 or {"从来", "还"} & set(parse.tokens) or parse.tokens[clause.verb + 1 : clause.verb + 2] == ("不",):
+        return None
+    denial = "并非" if parse.tags[clause.verb] == "VC" else denial
+    negation = negations[0]
+    word = parse.tokens[negation]
+    if negation == clause.verb:
+        return apply_edits(parse.text, [_replaced(parse, negation, f"{denial}有")])
+    if word != "不" and clause.aspect is None and negation + 1 == clause.verb:
+        # 没去 says that it has not happened: without 没, 了 says that it has.
+        behind = parse.end(clause.verb)
+        return apply_edits(parse.text, [_replaced(parse, negation, denial), Edit(behind, behind, "了")])
+    if word == "不" and clause.perfectives():
+        # 不去了 is "no longer goes".
+        return None
+    return apply_edits(parse.text, [_replaced(parse, negation, denial)])
+
+
+def _main_clause(parse: Parse) -> _Clause | None:
+    if not len(parse) or _is_question(parse) or parse.tokens.count("又") > 1:
+        return None
+    root = parse.roots()[0]
+    verb = next(iter(parse.children(root, "cop")), root)
+    subject = next(iter(parse.children(root, "nsubj")), None)
+    if any(parse.tokens[index] in _SUBORDINATORS for index in parse.children(root, "mark", "advmod", "case") if index < root):
+        return None
+    if subject is None or subject >= verb or parse.tags[verb] not in ("VV", "VC", "VE", "VA"):
+        return None
+    behind = parse.tags[verb + 1] if verb + 1 < len(parse) else "PU"
+    if parse.tokens[verb] in _NO_ROOTS or parse.tags[subject + 1] == "AS" or parse.tokens[0] in ("只有", "只", "有些"):
+        return None
+    # 来计算 is "in order to compute": the verb is another one.
+    if parse.tokens[verb] == "来" and behind == "VV":
+        return None
+    # 已经 (already) cannot be negated, and 没人 (nobody) is so already.
+    if any(token in ("已经", "已") or token.startswith(("没", "无", "不")) for token in parse.tokens[: subject + 1]):
+        return None
+    # A name that jieba does not know comes in pieces: 叶/树/章.
+    if parse.tags[subject] == "NR" and len(parse.tokens[subject]) == 1:
+        return None
+    if parse.tags[verb] == "VA" and behind not in ("PU", "SP", "AS"):
+        return None
+    place = subject + 1
+    while place < verb and (parse.tags[place] == "NT" or parse.tokens[place] in _FRAME):
+        place += 1
+    clause = _Clause(parse, place, verb)
+    return clause if _is_plain(clause) else None
+
+
+def _is_question(parse: Parse) -> bool:
+    if parse.tokens[-1] in ("？", "?") or _QUESTIONS & set(parse.tokens):
+        return True
+    # 多么 opens an exclamation, which is negated as little as a question.
+    return "多么" in parse.tokens or any(token.startswith(_QUESTION_STARTS) for token in parse.tokens)
+
+
+def _is_plain(clause: _Clause) -> bool:
+    """Tell whether only modals, known adverbs and prepositional phrases stand between the place and the verb."""
+    parse = clause.parse
+    in_phrase = False
+    for index in range(clause.place, clause.verb):
+        tag, word = parse.tags[index], parse.tokens[index]
+        in_phrase = in_phrase or tag in ("P", "BA", "LB", "SB")
+        known = word in _INNER or word in _NEGATORS or word in _DEGREE or parse.deps[index].startswith("aux")
+        if tag == "PU" or not (known or in_phrase):
+            return False
+    return parse.tags[clause.verb - 1] != "PU"
+
+
+def _has_negation(clause: _Clause) -> bool:
+    words = {*clause.inner, *clause.parse.tokens[clause.verb : clause.verb + 2]}
+    return bool(words & (_NEGATORS | _OTHER_NEGATION)) or any(word.startswith(("不", "没", "未", "并")) for word in words)
+
+
+def _negatable(clause: _Clause) -> bool:
+    parse = clause.parse
+    first = parse.tokens[clause.place]
+    verb = parse.tokens[clause.verb]
+    if _DEGREE & set(clause.inner) - {"很"} or "得" in verb or (len(verb) > 1 and "了" in verb) or _OTHER_NEGATION & set(parse.tokens):
+        return False
+    if parse.deps[clause.place].startswith("aux") and first not in _NEGATABLE:
+        return False
+    return "得" not in clause.inner and not any(
+        parse.tokens[index] == "得" for index in range(clause.verb, min(clause.verb + 2, len(parse)))
+    )
+
+
+def _replaced(parse: Parse, index: int, word: str) -> Edit:
+    return Edit(parse.starts[index], parse.end(index), word)

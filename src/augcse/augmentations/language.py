@@ -1,0 +1,78 @@
+"""What a rule must know of a language: its negators, modals, marks and quotation marks, one pack per language.
+
+A rule that works on more than one language asks `pack(parse.language)`; which languages it works on stands on its card, and
+`Augmentation.apply_all` gives it no others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from augcse.errors import unknown_name
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """One language pack.
+
+    `clauses` holds the labels of subordinate clauses in front of which a comma may stand, `clause_openers` the words that
+    open one wherever the labels are less telling. `inner_marks` may be doubled, `final_marks` end a sentence. `join` is what
+    stands between two words.
+    """
+
+    code: str
+    negators: frozenset[str]
+    modals: frozenset[str]
+    clauses: frozenset[str]
+    clause_openers: frozenset[str]
+    comma: str
+    exclamation: str
+    inner_marks: frozenset[str]
+    final_marks: frozenset[str]
+    quotes: tuple[str, str]
+    join: str
+
+
+ENGLISH = Language(
+    code="en",
+    # "never" and "none" are in SDA's reach too: "inserting a negative word or remove a negative" (section on DN).
+    negators=frozenset("not n't n’t no never none nobody nothing nowhere neither nor".split()),
+    modals=frozenset("can could may might must shall should will would".split()),
+    clauses=frozenset({"advcl", "ccomp", "acl", "acl:relcl", "csubj", "csubj:pass"}),
+    clause_openers=frozenset(),
+    comma=",",
+    exclamation="!",
+    inner_marks=frozenset(",;:.-"),
+    final_marks=frozenset(".!?;:,…。"),
+    quotes=('"', '"'),
+    join=" ",
+)
+CHINESE = Language(
+    code="zh",
+    negators=frozenset("不 没 没有 未 无 莫 别 勿 从不 从未 绝不 毫不 并非 不再 不是 不能 不会 不可 不必 不得 不要".split()),
+    modals=frozenset("能 能够 会 可以 可能 应该 应当 必须 需要 要 想 想要 愿意 敢 肯 将 将会".split()),
+    # Relative clauses stand before their noun: a comma there would tear it off.
+    clauses=frozenset({"ccomp", "advcl"}),
+    clause_openers=frozenset(
+        "但是 但 可是 不过 然而 因为 由于 所以 因此 如果 而且 并且 否则 除非 只要 于是 以便 以免 虽然 尽管 即使".split()
+    ),
+    comma="，",
+    exclamation="！",
+    inner_marks=frozenset("，；：、,;:"),
+    final_marks=frozenset("。！？；：，…!?.;:,"),
+    quotes=("“", "”"),
+    join="",
+)
+PACKS: Mapping[str, Language] = {language.code: language for language in (ENGLISH, CHINESE)}
+
+
+def pack(code: str) -> Language:
+    """Return the pack of a language by its ISO 639-1 code.
+
+    >>> pack("zh").exclamation
+    '！'
+    """
+    if code not in PACKS:
+        raise unknown_name("language", code, PACKS)
+    return PACKS[code]

@@ -1,0 +1,181 @@
+"""AffirmativeAuxiliary and ModalVerbs: every kind of verb group, what is left alone, the algorithm as printed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from augcse.annotation.parse import Parse, parse_of_rows
+from augcse.augmentations.rules.affirmative import affirmative_auxiliary, modal_verbs
+from augcse.errors import UserError
+
+ParseSentence = Callable[[str], Parse]
+SHAREHOLDER = "A shareholder may transfer its Shares only with the prior written consent of the Company."
+
+
+class Last(Random):
+    """A stream that draws the last of what there is."""
+
+    def choice(self, seq):  # type: ignore[no-untyped-def]
+        return seq[-1]
+
+
+def affirm(parse: Parse, **options: str) -> str | None:
+    return affirmative_auxiliary(parse, Random(0), **{"auxiliary": "have to", **options})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        (SHAREHOLDER, SHAREHOLDER.replace("may", "has to")),
+        ("She walks to the harbour.", "She has to walk to the harbour."),
+        ("They walk home.", "They have to walk home."),
+        ("She walked home.", "She had to walk home."),
+        ("He is a doctor.", "He has to be a doctor."),
+        ("They were doctors.", "They had to be doctors."),
+        ("It's a cold day.", "It has to be a cold day."),
+        ("He is walking home.", "He has to be walking home."),
+        ("It was built in 1900.", "It had to be built in 1900."),
+        ("He has walked home.", "He has to have walked home."),
+        ("There are three ways.", "There have to be three ways."),
+        ("He will go home.", "He will have to go home."),
+        ("We would go home.", "We would have to go home."),
+        ("They could go home.", "They had to go home."),
+        ("They can go home.", "They have to go home."),
+        ("She should be there.", "She has to be there."),
+    ],
+)
+def test_auxiliary_takes_number_and_tense_of_the_verb(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
+    assert affirm(parse_sentence(sentence)) == expected
+
+
+@pytest.mark.parametrize(
+    ("auxiliary", "sentence", "expected"),
+    [
+        ("cannot but", "She walks home.", "She cannot but walk home."),
+        ("cannot but", "She walked home.", "She could not but walk home."),
+        ("cannot help but", "It is cold.", "It cannot help but be cold."),
+        ("cannot help but", "It was cold.", "It could not help but be cold."),
+    ],
+)
+def test_other_auxiliaries(parse_sentence: ParseSentence, auxiliary: str, sentence: str, expected: str) -> None:
+    assert affirm(parse_sentence(sentence), auxiliary=auxiliary) == expected
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "He does not walk.",
+        "She can't come.",
+        "He never walks.",
+        "Nobody came.",
+        "Is he here?",
+        "Go home!",
+        "He has to go.",
+        "He used to live here.",
+        "Only then did he leave.",
+        "A house on the hill.",
+        "",
+        "Yes",
+        "🙂 🙂",
+    ],
+)
+def test_left_alone(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert affirm(parse_sentence(sentence)) is None
+    assert modal_verbs(parse_sentence(sentence), Random(0)) is None
+
+
+@pytest.mark.parametrize("sentence", ["He often  walks,\thome — quickly .", "In 1998, the “old” man was seen; he left."])
+def test_everything_but_the_verb_group_stays(parse_sentence: ParseSentence, sentence: str) -> None:
+    new = affirm(parse_sentence(sentence))
+    assert new is not None
+    head, verb = next((sentence.partition(verb)[0], verb) for verb in ("walks", "was") if verb in sentence)
+    assert new.startswith(head)
+    assert new.endswith(sentence[len(head) + len(verb) :])
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("The man who is old walks.", "The man who have to be old walks."),
+        (SHAREHOLDER, SHAREHOLDER.replace("transfer", "have to transfer")),
+        ("She walked home.", "She have to walk home."),
+        ("A house on the hill.", None),
+    ],
+)
+def test_paper_fidelity_is_the_printed_algorithm(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:
+    class First(Random):
+        def choice(self, seq):  # type: ignore[no-untyped-def]
+            return seq[0]
+
+    assert affirmative_auxiliary(parse_sentence(sentence), First(0), fidelity="paper") == expected
+
+
+def test_paper_fidelity_draws_from_the_printed_list(parse_sentence: ParseSentence) -> None:
+    drawn = {affirmative_auxiliary(parse_sentence("It is cold."), Random(seed), fidelity="paper") for seed in range(30)}
+    assert drawn == {"It have to be cold.", "It can't but be cold.", "It can't help to be cold."}
+
+
+@pytest.mark.parametrize(
+    ("options", "known"),
+    [({"fidelity": "printed"}, "grammatical"), ({"auxiliary": "has to"}, "have to")],
+)
+def test_unknown_option_value_is_a_user_error(parse_sentence: ParseSentence, options: dict[str, str], known: str) -> None:
+    with pytest.raises(UserError, match=known):
+        affirm(parse_sentence("She walks."), **options)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        (SHAREHOLDER, SHAREHOLDER.replace("may", "would")),
+        ("She must go.", "She would go."),
+        ("She walks home.", "She would walk home."),
+        ("She walked home.", "She would have walked home."),
+        ("She went home.", "She would have gone home."),
+        ("It is cold.", "It would be cold."),
+        ("It was built in 1900.", "It would have been built in 1900."),
+        ("He has walked home.", "He would have walked home."),
+        ("It's a cold day.", "It would be a cold day."),
+        ("He may have gone home.", "He would have gone home."),
+        ("He will go home.", "He should go home."),
+    ],
+)
+def test_modal_verbs_exchange_or_add_one(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
+    assert modal_verbs(parse_sentence(sentence), Last(0)) == expected
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_modal_never_gives_way_to_one_of_its_own_force(parse_sentence: ParseSentence, seed: int) -> None:
+    new = modal_verbs(parse_sentence(SHAREHOLDER), Random(seed))
+    assert new is not None
+    assert not {"can", "could", "may", "might"} & set(new.split())
+
+
+def test_clearnlp_copula_is_handled() -> None:
+    rows = [
+        ("He", 0, "he", "PRON", "PRP", 1, "nsubj"),
+        ("was", 3, "be", "AUX", "VBD", 1, "ROOT"),
+        ("old", 7, "old", "ADJ", "JJ", 1, "acomp"),
+        (".", 10, ".", "PUNCT", ".", 1, "punct"),
+    ]
+    parse = parse_of_rows("He was old.", rows)
+    assert affirm(parse) == "He had to be old."
+    assert modal_verbs(parse, Last(0)) == "He would have been old."
+
+
+def test_a_past_that_the_tagger_took_for_a_participle() -> None:
+    rows = [
+        ("He", 0, "he", "PRON", "PRP", 1, "nsubj"),
+        ("founded", 3, "found", "VERB", "VBN", 1, "ROOT"),
+        ("it", 11, "it", "PRON", "PRP", 1, "obj"),
+    ]
+    assert affirm(parse_of_rows("He founded it", rows)) == "He had to found it"
+
+
+def test_long_text_is_handled(parse_sentence: ParseSentence) -> None:
+    new = affirm(parse_sentence("He was here. " * 600))
+    assert new is not None
+    assert new.startswith("He had to be here. He was here.")

@@ -1,0 +1,185 @@
+"""DoubleNegation and SentenceNegation: two toggles, one toggle, none; the algorithm as printed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from augcse.annotation.parse import Parse, parse_of_rows
+from augcse.annotation.pipeline import parse_sentences
+from augcse.augmentations.rules.double_negation import double_negation, sentence_negation
+from augcse.errors import UserError
+
+ParseSentence = Callable[[str], Parse]
+SHAREHOLDER = "A shareholder may transfer its Shares only with the prior written consent of the Company."
+DENIAL = re.compile(r"\b(?:[Ii]t is not (?:true|the case) that |Not (?=[A-Z“]))")
+NEGATIVE = re.compile(r"(?i)\bnot\b|n['’]t\b|\bcannot\b|\bno\b|\bnever\b|\bnobody\b|\bnothing\b|\bnone\b|\bnowhere\b")
+
+
+class First(Random):
+    """A stream that draws the first of what there is."""
+
+    def choice(self, seq):  # type: ignore[no-untyped-def]
+        return seq[0]
+
+
+def twice(parse: Parse, **options: str) -> str | None:
+    return double_negation(parse, First(0), **{"opening": "sentence", **options})  # type: ignore[arg-type]
+
+
+def once(parse: Parse) -> str | None:
+    return sentence_negation(parse, Random(0))
+
+
+def test_example_of_table_1_is_reproduced(parse_sentence: ParseSentence) -> None:
+    expected = "Not A shareholder may not transfer its Shares only with the prior written consent of the Company."
+    assert twice(parse_sentence(SHAREHOLDER), opening="not") == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        (SHAREHOLDER, "It is not true that a" + SHAREHOLDER[1:].replace("may", "may not")),
+        ("He can swim.", "It is not true that he cannot swim."),
+        ("It's cold.", "It is not true that it is not cold."),
+        ("Mary was seen.", "It is not true that Mary was not seen."),
+        ("I am here.", "It is not true that I am not here."),
+        ("He has gone.", "It is not true that he has not gone."),
+        ("It is probably cold.", "It is not true that it is probably not cold."),
+        ("However, he was here.", "However, it is not true that he was not here."),
+        ("But he was here.", "But it is not true that he was not here."),
+        ("He did not go home.", "It is not true that he went home."),
+        ("She doesn't like anyone.", "It is not true that she likes anyone."),
+        ("He has never been there.", "It is not true that he has ever been there."),
+        ("He has no money.", "It is not true that he has any money."),
+        ("Nobody came.", "It is not true that anybody came."),
+    ],
+)
+def test_two_toggles(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
+    assert twice(parse_sentence(sentence)) == expected
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "She walks home.",
+        "He is rich, and she is poor.",
+        "Is he here?",
+        "Go home!",
+        "He is neither rich nor happy.",
+        "He said that he was not ill.",
+        "Not only was he rich.",
+        "A house on the hill.",
+        "",
+        "🙂",
+    ],
+)
+def test_left_alone(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert twice(parse_sentence(sentence)) is None
+
+
+def test_exactly_two_toggles_on_real_text(sentences: list[str]) -> None:
+    changed = 0
+    for row, parse in enumerate(parse_sentences(sentences)):
+        new = double_negation(parse, Random(row))
+        if new is None:
+            continue
+        changed += 1
+        # One toggle is the denial; the other puts a negative word in or takes one out.
+        assert DENIAL.search(new)
+        assert abs(len(NEGATIVE.findall(DENIAL.sub("", new, count=1))) - len(NEGATIVE.findall(parse.text))) == 1
+    assert changed > 50
+
+
+def test_bare_not_is_rare_by_default(parse_sentence: ParseSentence) -> None:
+    drawn = [double_negation(parse_sentence("It was cold."), Random(seed)) for seed in range(400)]
+    assert 4 <= sum(new == "Not It was not cold." for new in drawn) <= 40
+    assert set(drawn) == {
+        "Not It was not cold.",
+        "It is not true that it was not cold.",
+        "It is not the case that it was not cold.",
+    }
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        # aux, then the root verb: the algorithm does not give the paper's own example.
+        (SHAREHOLDER, SHAREHOLDER.replace("may transfer", "may not do not transfer")),
+        ("He has walked.", "He has not do not walked."),
+        ("She is walking to see him.", "She is not do not walking to see him."),
+        ("She walks to see him.", "She do not walks to not see him."),
+        ("She never walks.", "She do not walks."),
+        ("She walks home.", None),
+        ("He is rich.", None),
+    ],
+)
+def test_paper_fidelity_is_the_printed_algorithm(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:
+    assert twice(parse_sentence(sentence), fidelity="paper") == expected
+
+
+@pytest.mark.parametrize(("option", "value"), [("fidelity", "printed"), ("opening", "nott")])
+def test_unknown_option_value_is_a_user_error(parse_sentence: ParseSentence, option: str, value: str) -> None:
+    with pytest.raises(UserError, match=f"unknown {option}"):
+        twice(parse_sentence("It was cold."), **{option: value})
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("The old man walks to the harbour.", "The old man does not walk to the harbour."),
+        ("They walk home.", "They do not walk home."),
+        ("They went home.", "They did not go home."),
+        ("He often walks home.", "He does not often walk home."),
+        ("He is old.", "He is not old."),
+        ("It's cold.", "It is not cold."),
+        ("He can swim.", "He cannot swim."),
+        ("It was built in 1900.", "It was not built in 1900."),
+        ("There is a way.", "There is not a way."),
+        ("He does not walk.", "He walks."),
+        ("She didn't see anyone.", "She saw someone."),
+        ("He never walks.", "He walks."),
+        ("He has no money.", "He has some money."),
+        ("Nobody came.", "Somebody came."),
+    ],
+)
+def test_one_toggle(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
+    assert once(parse_sentence(sentence)) == expected
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["Is he here?", "Go home!", "He only walks.", "He hardly walks.", "He is neither rich nor happy.", "No, he is not here.", "", "Yes"],
+)
+def test_one_toggle_leaves_alone(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert once(parse_sentence(sentence)) is None
+
+
+def test_exactly_one_toggle_on_real_text(sentences: list[str]) -> None:
+    changed = 0
+    for parse in parse_sentences(sentences):
+        new = once(parse)
+        if new is not None:
+            changed += 1
+            assert abs(len(NEGATIVE.findall(new)) - len(NEGATIVE.findall(parse.text))) == 1
+    assert changed > 150
+
+
+def test_clearnlp_copula_is_handled() -> None:
+    rows = [
+        ("He", 0, "he", "PRON", "PRP", 1, "nsubj"),
+        ("was", 3, "be", "AUX", "VBD", 1, "ROOT"),
+        ("old", 7, "old", "ADJ", "JJ", 1, "acomp"),
+        (".", 10, ".", "PUNCT", ".", 1, "punct"),
+    ]
+    parse = parse_of_rows("He was old.", rows)
+    assert twice(parse) == "It is not true that he was not old."
+    assert once(parse) == "He was not old."
+
+
+def test_long_text_is_handled(parse_sentence: ParseSentence) -> None:
+    new = twice(parse_sentence("He was here. " * 600))
+    assert new is None or new.startswith("It is not true that he was not here. He was here.")

@@ -48,6 +48,14 @@ def test_what_cannot_be_whitened_is_refused(rows: int, dim: int) -> None:
         whitening_transform(correlated(rows, 6), dim)
 
 
+def test_directions_without_variance_are_left_out_unless_asked_for() -> None:
+    rows = correlated(500, 6)
+    rows[:, 5] = rows[:, 0] - rows[:, 1]
+    assert whitening_transform(rows)[0].shape == (5, 6)
+    with pytest.raises(UserError, match="vary in 0 directions"):
+        whitening_transform(np.ones((4, 6)))
+
+
 def test_a_whitened_model_is_an_ordinary_folder(tiny_backbone: Path, sentences: list[str], tmp_path: Path) -> None:
     plain = load_encoder(str(tiny_backbone), "first-last-1")
     model = whiten(plain, sentences[:200], 8)

@@ -38,6 +38,15 @@ def test_each_subset_has_its_own_correlations(embeddings: np.ndarray) -> None:
     assert (found.interval, found.zero_vectors, found.tied_pairs, found.truncated, found.warnings) == (None, 0, 0, None, ())
 
 
+def test_measured_figures_are_those_of_the_detail(embeddings: np.ndarray) -> None:
+    task = LoadedPairs(PAIRS, (("one", 2), ("two", 4)))
+    found = detail(task, embeddings, ROW_OF)
+    parts = {name: part.spearman for name, part in found.subsets.items()}
+    assert task.measure(embeddings, ROW_OF) == {"spearman": found.all.spearman, "pearson": found.all.pearson, **parts}
+    embeddings[0] = 0
+    assert task.measure(embeddings, ROW_OF)["zero_vectors"] == 1
+
+
 def test_the_subsets_of_a_task_are_its_files(data_folder: Path) -> None:
     task = TASKS.get("STS12").load(data_folder)
     assert dict(task.subsets) == {"MSRpar": 750, "MSRvid": 750, "SMTeuroparl": 459, "OnWN": 750, "SMTnews": 399}

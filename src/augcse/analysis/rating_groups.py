@@ -22,8 +22,8 @@ class RatingGroup:
         low: lower edge of the grades.
         high: upper edge of the grades.
         pairs: how many.
-        mean: of the cosines.
-        quantiles: at 5, 25, 50, 75 and 95 %.
+        mean: of the cosines; None for an empty group.
+        quantiles: at 5, 25, 50, 75 and 95 %; none for an empty group.
         density: histogram of the cosines over `bin_edges`, integrating to 1; all zeros for an empty group.
         bin_edges: the same for all groups.
     """
@@ -31,7 +31,7 @@ class RatingGroup:
     low: float
     high: float
     pairs: int
-    mean: float
+    mean: float | None
     quantiles: tuple[float, ...]
     density: tuple[float, ...]
     bin_edges: tuple[float, ...]
@@ -40,7 +40,7 @@ class RatingGroup:
 def rating_groups(cosines: Array, grades: Array, groups: int = 5, low: float = 0.0, high: float = 5.0, bins: int = 40) -> list[RatingGroup]:
     """Split pairs by grade into equal steps and describe the cosines of each group, lowest grades first.
 
-    The papers name five groups and no edges; here they are [0, 1), [1, 2), ..., [4, 5]. An empty group has NaN as mean and quantiles.
+    The papers name five groups and no edges; here they are [0, 1), [1, 2), ..., [4, 5].
 
     Args:
         cosines: (pairs,).
@@ -66,13 +66,13 @@ def _describe(cosines: Array, low: float, high: float, bin_edges: Array) -> Rati
     empty = len(cosines) == 0
     counts = np.histogram(cosines, bin_edges)[0]
     density = counts / max(len(cosines), 1) / np.diff(bin_edges)
-    quantiles = np.full(len(QUANTILES), np.nan) if empty else np.quantile(cosines, QUANTILES)
+    quantiles = () if empty else np.quantile(cosines, QUANTILES).tolist()
     return RatingGroup(
         low=float(low),
         high=float(high),
         pairs=len(cosines),
-        mean=float("nan") if empty else float(cosines.mean()),
-        quantiles=tuple(quantiles.tolist()),
+        mean=None if empty else float(cosines.mean()),
+        quantiles=tuple(quantiles),
         density=tuple(density.tolist()),
         bin_edges=tuple(bin_edges.tolist()),
     )

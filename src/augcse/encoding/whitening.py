@@ -28,7 +28,7 @@ def whitening_transform(embeddings: Array, dim: int | None = None) -> tuple[Arra
 
     Args:
         embeddings: (n, dim in).
-        dim: directions to keep, those of largest variance; None keeps all. The paper's best are 256 of 768.
+        dim: directions to keep, those of largest variance; None keeps all in which the embeddings vary. The paper takes 256 of 768.
 
     Returns:
         weight: (dim, dim in); each row's entry of largest size is positive, so that signs are stable.
@@ -40,11 +40,11 @@ def whitening_transform(embeddings: Array, dim: int | None = None) -> tuple[Arra
     rows = np.asarray(embeddings, dtype=np.float64)
     if not np.isfinite(rows).all():
         raise UserError("the model gives embeddings that are not finite (NaN or infinity); they cannot be whitened")
-    wanted = rows.shape[1] if dim is None else dim
     mean = rows.mean(axis=0)
     _, deviations, axes = np.linalg.svd(rows - mean, full_matrices=False)
     variances = deviations**2 / len(rows)
     usable = int((variances > _SMALLEST_SHARE * variances[0]).sum()) if variances[0] > 0 else 0
+    wanted = usable if dim is None else dim
     if not 1 <= wanted <= usable:
         raise UserError(
             f"cannot whiten to {wanted} dimensions: {len(rows):,} sentences vary in {usable} directions;"
@@ -63,7 +63,7 @@ def whiten(model: SentenceTransformer, sentences: Sequence[str], dim: int | None
     Args:
         model: the encoder; the paper takes BERT with the average of the first and last layer.
         sentences: what the mean and covariance are taken from; the paper takes the sentences of the task, or of NLI data.
-        dim: dimensions to keep; None keeps all.
+        dim: dimensions to keep; None keeps all in which the embeddings vary.
         batch_size: of encoding.
 
     Raises:

@@ -162,7 +162,7 @@ def detail(
     """
     cosines, gold = task.cosines(embeddings, row_of), np.asarray(task.pairs.scores)
     sentences = list(dict.fromkeys(task.sentences()))
-    zeros = int((~embeddings[[row_of[sentence] for sentence in sentences]].any(axis=1)).sum())
+    zeros = task.zero_vectors(embeddings, row_of)
     _, counts = np.unique(cosines, return_counts=True)
     truncated = None if cut is None else sum(sentence in cut for sentence in sentences)
     interval = None
@@ -170,7 +170,7 @@ def detail(
         interval = bootstrap_interval(cosines, gold, generator or np.random.default_rng(0), resamples=resamples)
     return Detail(
         all=_correlations(cosines, gold),
-        subsets=_by_subset(task, cosines, gold),
+        subsets={name: _correlations(cosines[part], gold[part]) for name, part in task.slices().items()},
         interval=interval,
         zero_vectors=zeros,
         tied_pairs=int(counts[counts > 1].sum()),
@@ -192,14 +192,6 @@ def truncated_sentences(model: SentenceTransformer, sentences: Sequence[str]) ->
 
 def _correlations(cosines: Array, gold: Array) -> Correlations:
     return Correlations(len(gold), 100 * spearman(cosines, gold), 100 * pearson(cosines, gold))
-
-
-def _by_subset(task: LoadedPairs, cosines: Array, gold: Array) -> dict[str, Correlations]:
-    found, start = {}, 0
-    for name, pairs in task.subsets:
-        found[name] = _correlations(cosines[start : start + pairs], gold[start : start + pairs])
-        start += pairs
-    return found
 
 
 def _warnings(zeros: int, distinct_cosines: int, truncated: int | None, sentences: int) -> Iterable[ScoreWarning]:

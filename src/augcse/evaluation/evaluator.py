@@ -2,11 +2,15 @@
 
 Scoring leaves no trace: the states of torch's, numpy's and Python's generators and every module's train or eval mode are put back, so
 that a run with evaluation has the weights of a run without. (SentEval seeds torch and numpy anew at each classifier.)
+
+One thing is out of an evaluator's hands: before it calls any, the stock trainer draws a number from torch's generator for its evaluation
+loader. A stock run whose weights must not depend on when it is evaluated takes `TaskEvaluator.callback` instead of `evaluator=`.
 """
 
 from __future__ import annotations
 
 import csv
+import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,6 +21,7 @@ import numpy as np
 import torch
 from sentence_transformers import SentenceTransformer
 from sentence_transformers.sentence_transformer.evaluation import SentenceEvaluator
+from transformers import TrainerCallback, TrainerControl, TrainerState, TrainingArguments
 
 from augcse.encoding.model import encode_distinct
 from augcse.errors import UserError
@@ -70,15 +75,23 @@ class TaskEvaluator(SentenceEvaluator):  # type: ignore[misc]
 
     def __call__(self, model: SentenceTransformer, output_path: str | None = None, epoch: int = -1, steps: int = -1) -> dict[str, float]:
         """Score `model`; its modes and all generators are as before afterwards."""
-        with untouched(model):
-            embeddings, row_of = encode_distinct(model, self._sentences, self.batch_size)
-            scores = {task: float(member.score(embeddings, row_of)) for task, member in self._tasks.items()}
-        scores["selection"] = sum(weight * scores[task] for task, weight in self._weights.items())
+        scores = self.score(model)
         if output_path is not None and self.write_csv:
             self._append(Path(output_path), epoch, steps, scores)
         metrics: dict[str, float] = self.prefix_name_to_metrics(scores, self.name)
         self.store_metrics_in_model_card_data(model, metrics, epoch, steps)
         return metrics
+
+    def score(self, model: SentenceTransformer) -> dict[str, float]:
+        """Return `selection`, first, and the score of each task: what `ObjectiveTrainer` takes as `score=`."""
+        with untouched(model):
+            embeddings, row_of = encode_distinct(model, self._sentences, self.batch_size)
+            scores = {task: float(member.score(embeddings, row_of)) for task, member in self._tasks.items()}
+        return {"selection": sum(weight * scores[task] for task, weight in self._weights.items()), **scores}
+
+    def callback(self, every_steps: int) -> TrainerCallback:
+        """Return a callback that scores every so many steps and after the last one, into the trainer's `state.log_history`."""
+        return _ScoreCallback(self, every_steps)
 
     @property
     def description(self) -> str:
@@ -94,6 +107,36 @@ class TaskEvaluator(SentenceEvaluator):  # type: ignore[misc]
             if fresh:
                 writer.writerow(["epoch", "steps", *scores])
             writer.writerow([epoch, steps, *scores.values()])
+
+
+def parse_selection(text: str) -> dict[str, float]:
+    """Read "STSB-dev=2,CR" as the weights of a selection; a task without a number weighs 1.
+
+    >>> parse_selection("STSB-dev=2, CR")
+    {'STSB-dev': 2.0, 'CR': 1.0}
+    """
+    weights = {}
+    for part in text.split(","):
+        name, equals, number = (piece.strip() for piece in part.partition("="))
+        try:
+            weight = float(number) if equals else 1.0
+        except ValueError as error:
+            raise UserError(f"the weight {number!r} of {name} is not a number; write e.g. STSB-dev=2,CR=0.5") from error
+        if not name or not math.isfinite(weight):
+            raise UserError(f"{text!r} does not name tasks with weights; write e.g. STSB-dev=2,CR=0.5")
+        weights[name] = weight
+    return weights
+
+
+class _ScoreCallback(TrainerCallback):  # type: ignore[misc]
+    def __init__(self, evaluator: TaskEvaluator, every_steps: int) -> None:
+        self._evaluator = evaluator
+        self._every_steps = every_steps
+
+    def on_step_end(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, model: Any = None, **others: Any) -> None:
+        if state.global_step % self._every_steps == 0 or state.global_step >= state.max_steps:
+            metrics = self._evaluator(model, str(Path(args.output_dir) / "eval"), state.epoch or 0, state.global_step)
+            state.log_history.append({"step": state.global_step, **{f"eval_{name}": value for name, value in metrics.items()}})
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -86,7 +87,7 @@ def _loaded(name: str, data: Path) -> LoadedPairs:
 
 def _task(name: str, data: Path | None) -> Any:
     try:
-        import mteb
+        mteb = import_module("mteb")
     except ImportError as error:
         raise MissingDependencyError(f"{PREFIX}{name} needs MTEB: pip install 'augcse[mteb]'") from error
     try:
@@ -110,10 +111,8 @@ def _put_in(task: Any, pairs: Pairs) -> None:
 
 
 def _main_score(model: SentenceTransformer, name: str, task: Any, batch_size: int) -> float:
-    import mteb
-
     try:
-        result = mteb.evaluate(
+        result = import_module("mteb").evaluate(
             model, task, cache=None, co2_tracker=False, show_progress_bar=False, encode_kwargs={"batch_size": batch_size}
         )
     except (OSError, ValueError, RuntimeError) as error:

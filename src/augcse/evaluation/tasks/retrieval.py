@@ -79,6 +79,10 @@ class LoadedRetrieval:
         """Return recall at 1, x 100. embeddings: (distinct, dim)."""
         return self.recalls(embeddings, row_of)[1]
 
+    def measure(self, embeddings: np.ndarray, row_of: dict[str, int]) -> dict[str, float]:
+        """Return recall at 1, 5 and 10, x 100."""
+        return {f"recall@{cutoff}": value for cutoff, value in self.recalls(embeddings, row_of).items()}
+
     def recalls(self, embeddings: np.ndarray, row_of: dict[str, int], cutoffs: tuple[int, ...] = CUTOFFS) -> dict[int, float]:
         """Return cutoff -> recall x 100.
 

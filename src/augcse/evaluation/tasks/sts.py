@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from augcse.errors import MissingDependencyError, UserError
 from augcse.evaluation.base import TASKS
-from augcse.evaluation.metrics import row_cosines, spearman
+from augcse.evaluation.metrics import pearson, row_cosines, spearman
 from augcse.evaluation.pairs import Pairs, read_pairs
 
 if TYPE_CHECKING:
@@ -137,6 +137,26 @@ class LoadedPairs:
         import numpy as np
 
         return 100 * spearman(self.cosines(embeddings, row_of), np.asarray(self.pairs.scores))
+
+    def measure(self, embeddings: np.ndarray, row_of: dict[str, int]) -> dict[str, float]:
+        """Return Spearman, Pearson, and Spearman per subset, x 100; and how many sentences have a zero vector, where any has."""
+        import numpy as np
+
+        cosines, gold = self.cosines(embeddings, row_of), np.asarray(self.pairs.scores)
+        figures = {"spearman": 100 * spearman(cosines, gold), "pearson": 100 * pearson(cosines, gold)}
+        figures |= {name: 100 * spearman(cosines[part], gold[part]) for name, part in self.slices().items()}
+        zeros = self.zero_vectors(embeddings, row_of)
+        return figures | ({"zero_vectors": float(zeros)} if zeros else {})
+
+    def slices(self) -> dict[str, slice]:
+        """Return where in the pairs each subset stands."""
+        ends = [sum(pairs for _, pairs in self.subsets[: place + 1]) for place in range(len(self.subsets))]
+        return {name: slice(end - pairs, end) for (name, pairs), end in zip(self.subsets, ends, strict=True)}
+
+    def zero_vectors(self, embeddings: np.ndarray, row_of: dict[str, int]) -> int:
+        """Count the distinct sentences with a zero vector, whose cosines count as 0."""
+        rows = [row_of[sentence] for sentence in dict.fromkeys(self.sentences())]
+        return int((~embeddings[rows].any(axis=1)).sum())
 
 
 def _subsets(year: str, *names: str) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from augcse import evaluate
 from augcse.encoding.model import load_encoder
 from augcse.errors import UserError
 from augcse.evaluation.evaluator import TaskEvaluator, parse_selection, untouched
+from augcse.pipeline import dev_score
 
 
 @pytest.fixture(scope="module")
@@ -89,6 +90,18 @@ def test_selection_is_read_from_text() -> None:
     for text in ("CR=many", "", "=2", "CR=nan"):
         with pytest.raises(UserError, match=r"write e\.g\. STSB-dev=2"):
             parse_selection(text)
+
+
+def test_training_can_select_by_a_weighted_sum(tiny_backbone: Path, data: Path) -> None:
+    model = load_encoder(str(tiny_backbone))
+    score = dev_score("STS16=0.5, SICKR-trial", data)
+    assert score is not None
+    found = score(model)
+    expected = evaluate(model, ["STS16", "SICKR-trial"], data).scores
+    # The first value is what the trainer selects by.
+    assert next(iter(found.items())) == ("selection", pytest.approx(0.5 * expected["STS16"] + expected["SICKR-trial"], abs=1e-3))
+    with pytest.raises(UserError, match="STBS"):
+        dev_score("STS16,STBS", data)
 
 
 class Recorded(SentenceEvaluator):

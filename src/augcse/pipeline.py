@@ -59,8 +59,9 @@ def train(
         output: the run's folder; `output/model` is an ordinary sentence-transformers model.
         model: replaces the recipe's backbone: `mini-bert`, a folder, or a hub name.
         data: evaluation data folder; `AUGCSE_DATA` is taken when it is set and this is None.
-        dev: what to evaluate on while training: "auto" (STS-B dev where there is a data folder, else nothing), "stsb", "none", or a
-            file of graded pairs (score TAB sentence TAB sentence).
+        dev: what to evaluate on while training: "auto" (STS-B dev where there is a data folder, else nothing), "stsb", "none", a
+            file of graded pairs (score TAB sentence TAB sentence), or tasks with weights, e.g. "STSB-dev=1,STSB-retrieval=0.5": the
+            weighted sum selects the model.
         resume: go on from the last checkpoint in `output`.
         workers: processes for augmentation; None takes all cores. Results do not depend on it.
         encoding_errors: what to do with bytes that are not UTF-8: "strict" or "replace".
@@ -163,6 +164,11 @@ def dev_score(dev: str, data: Path | None) -> Score | None:
 
     if dev == "none" or (dev == "auto" and data is None):
         return None
+    if dev.split(",")[0].partition("=")[0].strip() in TASKS:
+        from augcse.evaluation.evaluator import TaskEvaluator, parse_selection
+
+        weights = parse_selection(dev)
+        return TaskEvaluator(list(weights), data, weights=weights).score
     in_stsb = dev in ("auto", "stsb")
     name = "stsb_dev" if in_stsb else Path(dev).stem
     task: LoadedTask = TASKS.get("STSB-dev").load(data) if in_stsb else LoadedPairs(read_pairs(Path(dev).expanduser()))

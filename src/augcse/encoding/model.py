@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
+from augcse.encoding.trust import uses_only_our_modules
 from augcse.errors import UserError, unknown_name
 from augcse.resources import MINI_BERT
 
@@ -90,7 +91,7 @@ def _load_folder(source: str, device: str | None) -> SentenceTransformer:
     from sentence_transformers import SentenceTransformer
 
     try:
-        return SentenceTransformer(source, device=device)
+        return SentenceTransformer(source, device=device, trust_remote_code=uses_only_our_modules(Path(source)))
     except (OSError, ValueError, KeyError) as error:
         raise _not_loadable(source, error) from error
 

@@ -2,17 +2,21 @@
 
 One Spearman correlation between cosines and human scores over the concatenation of all subsets ("all"); STS Benchmark and SICK on
 their test splits, without a regression on top. Gao et al. 2021, appendix B; Conneau and Kiela 2018 (SentEval).
+
+The English tasks read raw text (`sts/`, as today's papers do). Each has a twin ending in `-moses` that reads the same pairs tokenised and
+lower-cased as SentEval ships them (`sts_moses/`). The Chinese STS Benchmark is the CNSD translation: 1,458 and 1,361 pairs, not 1,500 and
+1,379, and whole-number grades.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from augcse.errors import MissingDependencyError, UserError
 from augcse.evaluation.base import TASKS
-from augcse.evaluation.metrics import row_cosines, spearman
+from augcse.evaluation.metrics import pearson, row_cosines, spearman
 from augcse.evaluation.pairs import Pairs, read_pairs
 
 if TYPE_CHECKING:
@@ -30,13 +34,14 @@ class HubSource:
 
 @dataclass(frozen=True)
 class STSTask:
-    """One STS task: its files under `sts/`, how many pairs they must hold, and where the hub has them."""
+    """One STS task: its files under `folder`, how many pairs they must hold, and where the hub has them."""
 
     name: str
     files: tuple[str, ...]
     expected_pairs: int
     hub: HubSource | None
     suites: tuple[str, ...] = ("sts",)
+    folder: str = "sts"
 
     def load(self, data: Path | None) -> LoadedPairs:
         """Load and count the pairs.
@@ -44,12 +49,13 @@ class STSTask:
         Raises:
             UserError: a missing file, a malformed line, or a number of pairs that is not the canonical one.
         """
-        pairs = self._from_folder(data) if data is not None else self._from_hub()
-        if len(pairs) != self.expected_pairs:
+        loaded = self._from_folder(data) if data is not None else LoadedPairs(self._from_hub())
+        if len(loaded.pairs) != self.expected_pairs:
             raise UserError(
-                f"{self.name} in {data or 'the hub'} has {len(pairs):,} pairs, not {self.expected_pairs:,}; the score would not compare"
+                f"{self.name} in {data or 'the hub'} has {len(loaded.pairs):,} pairs, not {self.expected_pairs:,};"
+                " the score would not compare"
             )
-        return LoadedPairs(pairs)
+        return loaded
 
     def card(self) -> dict[str, Any]:
         """Return the task's card."""
@@ -58,21 +64,24 @@ class STSTask:
             "suites": list(self.suites),
             "score": "Spearman x 100",
             "pairs": self.expected_pairs,
+            "folder": self.folder,
             "files": list(self.files),
             "hub": f"{self.hub.repository}@{self.hub.revision}" if self.hub else None,
             "description": f"{self.name}: Spearman of cosine and human score over {self.expected_pairs:,} pairs.",
         }
 
-    def _from_folder(self, data: Path) -> Pairs:
-        folder = data / "sts"
+    def _from_folder(self, data: Path) -> LoadedPairs:
+        folder = data / self.folder
         if not folder.is_dir():
-            raise UserError(f"{data} has no folder sts; --data takes a folder with sts/STSB/test.tsv and so on")
+            raise UserError(f"{data} has no folder {self.folder}; --data takes a folder with {self.folder}/{self.files[0]} and so on")
         parts = [read_pairs(folder / file) for file in self.files]
-        return Pairs(
+        pairs = Pairs(
             [score for part in parts for score in part.scores],
             [text for part in parts for text in part.first],
             [text for part in parts for text in part.second],
         )
+        subsets = tuple((Path(file).stem, len(part)) for file, part in zip(self.files, parts, strict=True))
+        return LoadedPairs(pairs, subsets if len(subsets) > 1 else ())
 
     def _from_hub(self) -> Pairs:
         if self.hub is None:
@@ -95,30 +104,66 @@ class STSTask:
 
 @dataclass(frozen=True)
 class LoadedPairs:
-    """Graded pairs as a task: Spearman between cosine and grade."""
+    """Graded pairs as a task: Spearman between cosine and grade.
+
+    Attributes:
+        pairs: all pairs, subset after subset.
+        subsets: name and number of pairs of each subset, in order; empty where there is one file, or the hub has them in one piece.
+    """
 
     pairs: Pairs
+    subsets: tuple[tuple[str, int], ...] = ()
 
     def sentences(self) -> list[str]:
         """Return all sentences of the pairs."""
         return self.pairs.sentences()
 
-    def score(self, embeddings: np.ndarray, row_of: dict[str, int]) -> float:
-        """Return Spearman x 100. embeddings: (distinct, dim)."""
+    def cosines(self, embeddings: np.ndarray, row_of: dict[str, int]) -> np.ndarray:
+        """Return the cosine of each pair, 0 where a vector is zero. embeddings (distinct, dim) -> (pairs,).
+
+        Raises:
+            UserError: an embedding that is not finite.
+        """
         import numpy as np
 
         first = embeddings[[row_of[text] for text in self.pairs.first]]
         second = embeddings[[row_of[text] for text in self.pairs.second]]
         if not (np.isfinite(first).all() and np.isfinite(second).all()):
             raise UserError("the model gives embeddings that are not finite (NaN or infinity); it cannot be scored")
-        return 100 * spearman(row_cosines(first, second), np.asarray(self.pairs.scores))
+        return row_cosines(first, second)
+
+    def score(self, embeddings: np.ndarray, row_of: dict[str, int]) -> float:
+        """Return Spearman x 100. embeddings: (distinct, dim)."""
+        import numpy as np
+
+        return 100 * spearman(self.cosines(embeddings, row_of), np.asarray(self.pairs.scores))
+
+    def measure(self, embeddings: np.ndarray, row_of: dict[str, int]) -> dict[str, float]:
+        """Return Spearman, Pearson, and Spearman per subset, x 100; and how many sentences have a zero vector, where any has."""
+        import numpy as np
+
+        cosines, gold = self.cosines(embeddings, row_of), np.asarray(self.pairs.scores)
+        figures = {"spearman": 100 * spearman(cosines, gold), "pearson": 100 * pearson(cosines, gold)}
+        figures |= {name: 100 * spearman(cosines[part], gold[part]) for name, part in self.slices().items()}
+        zeros = self.zero_vectors(embeddings, row_of)
+        return figures | ({"zero_vectors": float(zeros)} if zeros else {})
+
+    def slices(self) -> dict[str, slice]:
+        """Return where in the pairs each subset stands."""
+        ends = [sum(pairs for _, pairs in self.subsets[: place + 1]) for place in range(len(self.subsets))]
+        return {name: slice(end - pairs, end) for (name, pairs), end in zip(self.subsets, ends, strict=True)}
+
+    def zero_vectors(self, embeddings: np.ndarray, row_of: dict[str, int]) -> int:
+        """Count the distinct sentences with a zero vector, whose cosines count as 0."""
+        rows = [row_of[sentence] for sentence in dict.fromkeys(self.sentences())]
+        return int((~embeddings[rows].any(axis=1)).sum())
 
 
 def _subsets(year: str, *names: str) -> tuple[str, ...]:
     return tuple(f"{year}/{name}.tsv" for name in names)
 
 
-for _task in (
+_ENGLISH = (
     STSTask(
         "STS12",
         _subsets("STS12", "MSRpar", "MSRvid", "SMTeuroparl", "OnWN", "SMTnews"),
@@ -169,5 +214,15 @@ for _task in (
         # mteb/sickr-sts mixes all splits (9,927 pairs), and the set called "sick" lacks 21 pairs of the test split.
         None,
     ),
-):
+    STSTask("SICKR-trial", ("SICK/trial.tsv",), 500, None, suites=()),
+)
+_MOSES = tuple(
+    replace(task, name=f"{task.name}-moses", folder="sts_moses", hub=None, suites=tuple(f"{suite}_moses" for suite in task.suites))
+    for task in _ENGLISH
+)
+_CHINESE = (
+    STSTask("CNSD-STSB", ("CNSD-STSB/test.tsv",), 1361, None, suites=(), folder="zh"),
+    STSTask("CNSD-STSB-dev", ("CNSD-STSB/dev.tsv",), 1458, None, suites=(), folder="zh"),
+)
+for _task in (*_ENGLISH, *_MOSES, *_CHINESE):
     TASKS.add(_task.name, _task)

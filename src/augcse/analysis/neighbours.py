@@ -1,0 +1,69 @@
+"""Nearest sentences of given queries, several models side by side (DiffCSE section 6.1, table 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from augcse.encoding.model import encode_distinct
+from augcse.errors import UserError
+from augcse.evaluation.tasks.retrieval import unit_rows
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+
+@dataclass(frozen=True)
+class Neighbour:
+    """A sentence found, and its cosine with the query."""
+
+    sentence: str
+    cosine: float
+
+
+def neighbours(
+    models: Mapping[str, SentenceTransformer], queries: Sequence[str], corpus: Sequence[str], k: int = 3, batch_size: int = 128
+) -> dict[str, dict[str, list[Neighbour]]]:
+    """Return query -> model -> the k sentences of largest cosine, nearest first; of equals, the one earlier in the corpus first.
+
+    Args:
+        models: by the name to show.
+        queries: they need not be in the corpus; where one is, it is not its own neighbour.
+        corpus: what is searched; repeated sentences count once.
+        k: how many.
+        batch_size: of encoding.
+
+    Raises:
+        UserError: no query, or fewer sentences than asked for.
+    """
+    sentences = list(dict.fromkeys(corpus))
+    if not queries or k < 1:
+        raise UserError("neighbours need at least one query, and k of 1 or more")
+    if len(sentences) <= k:
+        raise UserError(f"the corpus has {len(sentences)} distinct sentences; {k} neighbours of a query need more")
+    found: dict[str, dict[str, list[Neighbour]]] = {query: {} for query in queries}
+    for name, model in models.items():
+        embeddings, row_of = encode_distinct(model, [*sentences, *queries], batch_size)
+        unit = unit_rows(embeddings)
+        for query in found:
+            found[query][name] = _nearest(query, unit @ unit[row_of[query]], sentences, k)
+    return found
+
+
+def side_by_side(found: Mapping[str, Mapping[str, Sequence[Neighbour]]]) -> list[list[str]]:
+    """Return rows of a table: query (named once), rank, and one cell per model: the sentence and its cosine."""
+    rows = []
+    for query, by_model in found.items():
+        for place, cells in enumerate(zip(*by_model.values(), strict=True)):
+            shown = [f"{cell.sentence} ({cell.cosine:.3f})" for cell in cells]
+            rows.append(["" if place else query, str(place + 1), *shown])
+    return rows
+
+
+def _nearest(query: str, cosines: np.ndarray, sentences: Sequence[str], k: int) -> list[Neighbour]:
+    order = np.argsort(-cosines[: len(sentences)], kind="stable")
+    best = [row for row in order[: k + 1].tolist() if sentences[row] != query][:k]
+    return [Neighbour(sentences[row], float(cosines[row])) for row in best]

@@ -1,0 +1,206 @@
+"""`augcse analyze`: what stands behind a score, models side by side, the shape of a space, and baselines to stand beside."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+
+import typer
+
+from augcse.cli.console import note, print_json, print_table, warn
+
+app = typer.Typer(help="Look closer: intervals, comparisons, neighbours, geometry, baselines.", no_args_is_help=True)
+_DATA = typer.Option(None, help="Data folder with sts/ in it (or AUGCSE_DATA); without it, the hub.")
+_TASKS = typer.Option("sts", help="Comma-separated STS tasks or suites (see: augcse list tasks).")
+_JSON = typer.Option(False, "--json", help="Print one JSON document.")
+
+
+class Baseline(StrEnum):
+    """What can be built without training an encoder."""
+
+    plain = "plain"
+    whitening = "whitening"
+    flow = "flow"
+
+
+@app.command("scores")
+def scores(
+    model: str = typer.Argument(help="A model folder, mini-bert, or a hub name."),
+    tasks: str = _TASKS,
+    data: Path | None = _DATA,
+    resamples: int = typer.Option(1000, min=1, help="Of the bootstrap."),
+    seed: int = typer.Option(0, help="Of the bootstrap."),
+    as_json: bool = _JSON,
+) -> None:
+    """Score STS tasks per subset, with Pearson, a 95 % interval, and warnings."""
+    from augcse.encoding.model import load_encoder
+    from augcse.evaluation.detail import score_in_detail
+    from augcse.pipeline import find_data
+
+    found = score_in_detail(load_encoder(model), _names(tasks), find_data(data), resamples=resamples, seed=seed)
+    if as_json:
+        print_json({name: detail.as_json() for name, detail in found.items()})
+        return
+    rows = []
+    for name, detail in found.items():
+        for part, figures in {name: detail.all, **{f"  {subset}": part for subset, part in detail.subsets.items()}}.items():
+            interval = f"{detail.interval.low:.2f} to {detail.interval.high:.2f}" if detail.interval and part == name else ""
+            rows.append([part, f"{figures.pairs:,}", f"{figures.spearman:.2f}", interval, f"{figures.pearson:.2f}"])
+        for warning in detail.warnings:
+            warn(f"{name}: {warning.message}")
+    print_table(["task", "pairs", "Spearman x 100", "95 % interval", "Pearson x 100"], rows)
+
+
+@app.command("compare")
+def compare(
+    first: str = typer.Argument(help="A model."),
+    second: str = typer.Argument(help="Another; differences are second minus first."),
+    tasks: str = _TASKS,
+    data: Path | None = _DATA,
+    resamples: int = typer.Option(1000, min=1, help="Of the bootstrap."),
+    seed: int = typer.Option(0, help="Of the bootstrap."),
+    as_json: bool = _JSON,
+) -> None:
+    """Compare two models on the same pairs with the paired bootstrap."""
+    from dataclasses import asdict
+
+    from augcse.encoding.model import load_encoder
+    from augcse.evaluation.detail import compare_models
+    from augcse.pipeline import find_data
+
+    models = load_encoder(first), load_encoder(second)
+    found = compare_models(*models, _names(tasks), find_data(data), resamples=resamples, seed=seed)
+    if as_json:
+        print_json({name: asdict(comparison) for name, comparison in found.items()})
+        return
+    rows = [
+        [name, f"{one.difference:+.2f}", f"{one.interval.low:+.2f} to {one.interval.high:+.2f}", f"{one.p_value:.3f}"]
+        for name, one in found.items()
+    ]
+    print_table(["task", "difference", "95 % interval", "p"], rows)
+
+
+@app.command("neighbours")
+def show_neighbours(
+    models: list[str] = typer.Argument(help="One or more models."),
+    query: list[str] = typer.Option(..., help="A query sentence; repeatable."),
+    corpus: Path | None = typer.Option(None, help="Text file, one sentence per line; without it, the STS-B test sentences."),
+    k: int = typer.Option(3, min=1, help="Neighbours per query."),
+    data: Path | None = _DATA,
+    as_json: bool = _JSON,
+) -> None:
+    """Show the nearest sentences of queries, the models side by side (DiffCSE, table 9)."""
+    from dataclasses import asdict
+
+    from augcse.analysis.neighbours import neighbours, side_by_side
+    from augcse.corpus.read import check_corpus_paths, read_sentences
+    from augcse.encoding.model import load_encoder
+    from augcse.evaluation.detail import load_pair_tasks
+    from augcse.pipeline import find_data
+
+    if corpus is None:
+        sentences = load_pair_tasks(["STSB"], find_data(data))["STSB"].sentences()
+    else:
+        sentences = list(read_sentences(check_corpus_paths([corpus])))
+    found = neighbours({name: load_encoder(name) for name in models}, query, sentences, k)
+    if as_json:
+        print_json({text: {name: [asdict(one) for one in near] for name, near in by.items()} for text, by in found.items()})
+        return
+    print_table(["query", "rank", *models], side_by_side(found))
+
+
+@app.command("geometry")
+def show_geometry(
+    models: list[str] = typer.Argument(help="One or more models."),
+    data: Path | None = _DATA,
+    as_json: bool = _JSON,
+) -> None:
+    """Measure alignment, uniformity, isotropy, anisotropy and recall on STS-B's test sentences, and cosines by human rating."""
+    from dataclasses import asdict
+
+    import numpy as np
+
+    from augcse.analysis.geometry import describe
+    from augcse.analysis.rating_groups import rating_groups
+    from augcse.encoding.model import encode_distinct, load_encoder
+    from augcse.evaluation.detail import load_pair_tasks
+    from augcse.evaluation.tasks.retrieval import LoadedRetrieval
+    from augcse.pipeline import find_data
+
+    task = load_pair_tasks(["STSB"], find_data(data))["STSB"]
+    figures, groups = {}, {}
+    for name in models:
+        encoded = encode_distinct(load_encoder(name), task.sentences())
+        figures[name] = describe(task.pairs, *encoded) | LoadedRetrieval(task.pairs).measure(*encoded)
+        groups[name] = rating_groups(task.cosines(*encoded), np.asarray(task.pairs.scores))
+    if as_json:
+        print_json({name: {**figures[name], "rating_groups": [asdict(group) for group in groups[name]]} for name in models})
+        return
+    measures = list(next(iter(figures.values())))
+    print_table(["measure", *models], [[measure, *(_figure(figures[name][measure]) for name in models)] for measure in measures])
+    rows = [
+        [f"{group.low:g} to {group.high:g}", f"{group.pairs:,}", *(_figure(groups[name][place].mean) for name in models)]
+        for place, group in enumerate(groups[models[0]])
+    ]
+    print_table(["human rating", "pairs", *(f"mean cosine, {name}" for name in models)], rows)
+
+
+@app.command("baseline")
+def build_baseline(
+    kind: Baseline = typer.Argument(help="plain: the backbone with a pooling; whitening or flow: fitted on --corpus."),
+    output: Path = typer.Option(..., help="Folder for the model."),
+    model: str = typer.Option("mini-bert", help="The backbone."),
+    pooling: str = typer.Option("first-last-1", help="cls, mean, first-last-0, first-last-1."),
+    corpus: list[Path] = typer.Option([], "--corpus", help="Sentences to fit on, one per line; repeatable."),
+    dim: int | None = typer.Option(None, min=1, help="Dimensions that whitening keeps (default: all that vary)."),
+    seed: int = typer.Option(0, help="Of the flow."),
+) -> None:
+    """Build a baseline as a model folder: an untrained backbone, BERT-whitening, or BERT-flow."""
+    from augcse.corpus.read import check_corpus_paths, read_sentences
+    from augcse.encoding.model import load_encoder
+    from augcse.errors import UserError
+
+    if kind is not Baseline.plain and not corpus:
+        raise UserError(f"{kind.value} is fitted on sentences; give --corpus FILE")
+    encoder = load_encoder(model, pooling)  # type: ignore[arg-type]
+    sentences = list(read_sentences(check_corpus_paths(corpus))) if corpus else []
+    if kind is Baseline.whitening:
+        from augcse.encoding.whitening import whiten
+
+        encoder = whiten(encoder, sentences, dim)
+    elif kind is Baseline.flow:
+        from augcse.encoding.flow import flow_model
+
+        encoder = flow_model(encoder, sentences, seed)
+    _save(encoder, output)
+
+
+@app.command("word-vectors")
+def build_word_vectors(
+    vectors: Path = typer.Argument(help="Word vectors, one word per line (GloVe's format)."),
+    output: Path = typer.Option(..., help="Folder for the model."),
+    stop_words: bool = typer.Option(True, help="Leave stop words out, as the published baseline does."),
+) -> None:
+    """Build the average of static word vectors as a model folder."""
+    from augcse.encoding.word_vectors import word_vector_model
+
+    _save(word_vector_model(vectors, stop_words=stop_words), output)
+
+
+def _figure(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"
+
+
+def _save(encoder: object, output: Path) -> None:
+    from augcse.errors import UserError
+    from augcse.files import whole_folder
+
+    if output.exists():
+        raise UserError(f"{output} exists; choose another --output")
+    with whole_folder(output) as partial:
+        encoder.save_pretrained(str(partial), create_model_card=False)  # type: ignore[attr-defined]
+    note(f"model in {output}")
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]

@@ -1,0 +1,95 @@
+"""The oldest baseline: a sentence is the average of its words' static vectors, read from a text file in GloVe's format.
+
+Built from sentence-transformers' `WordEmbeddings` and mean `Pooling`, which is how the "GloVe average" row of the papers came about
+(Reimers and Gurevych 2019): split at blanks, punctuation stripped at the edges, lower case tried last, unknown words left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from augcse.errors import UserError
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+Array = npt.NDArray[Any]
+# Word embeddings pad with row 0; a padded place is masked, so its vector is never read.
+_PADDING = "[PAD]"
+_WORD2VEC_HEADER = 2
+
+
+def word_vector_model(path: str | Path, *, stop_words: bool = True, words: Collection[str] | None = None) -> SentenceTransformer:
+    """Return a sentence-transformers model that averages the vectors of `path`. A sentence without a known word gets the zero vector.
+
+    Args:
+        path: lines of word, blank, numbers; a first line of two whole numbers (word2vec's header) is skipped.
+        stop_words: leave out the stop words of sentence-transformers, as the published baseline does.
+        words: read only these; None reads all. For large files and a known vocabulary.
+
+    Raises:
+        UserError: no such file, or a line that is not a word and as many numbers as in the first, with file and line.
+    """
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer.modules import Pooling, WordEmbeddings
+    from sentence_transformers.sentence_transformer.modules.tokenizer import ENGLISH_STOP_WORDS, WhitespaceTokenizer
+
+    vocabulary, vectors = read_word_vectors(Path(path).expanduser(), words)
+    tokenizer = WhitespaceTokenizer([_PADDING, *vocabulary], stop_words=ENGLISH_STOP_WORDS if stop_words else ())
+    padded = np.concatenate([np.zeros((1, vectors.shape[1]), dtype=np.float32), vectors])
+    embeddings = WordEmbeddings(tokenizer, padded)
+    return SentenceTransformer(modules=[embeddings, Pooling(vectors.shape[1], pooling_mode="mean")])
+
+
+def read_word_vectors(path: Path, words: Collection[str] | None = None) -> tuple[list[str], Array]:
+    """Read words and their vectors, float32 (words, dim). Of a word that comes twice, the first vector counts.
+
+    Numbers are counted from the end of the line, because some published files have words with blanks in them.
+
+    Raises:
+        UserError: see `word_vector_model`.
+    """
+    if not path.is_file():
+        raise UserError(f"no file {path}; word vectors are lines of word, blank, numbers (GloVe's format)")
+    chosen = None if words is None else set(words)
+    vectors: dict[str, Array] = {}
+    dim = 0
+    for number, line in _numbered_lines(path):
+        columns = line.split(" ")
+        if number == 1 and len(columns) == _WORD2VEC_HEADER and all(column.isdigit() for column in columns):
+            continue
+        dim = dim or len(columns) - 1
+        word = " ".join(columns[: len(columns) - dim])
+        if not dim or not word:
+            raise UserError(f"{path}, line {number}: {len(columns) - 1} numbers; expected a word and {dim or 'some'} numbers")
+        if word not in vectors and (chosen is None or word in chosen):
+            vectors[word] = _vector(columns[len(columns) - dim :], path, number)
+    if not vectors:
+        raise UserError(f"{path}: no word vectors{' of the words asked for' if chosen is not None else ''}")
+    return list(vectors), np.stack(list(vectors.values()))
+
+
+def _numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
+    # Only "\n" ends a line: some words are other separators of Unicode's.
+    try:
+        with path.open(encoding="utf-8", newline="\n") as file:
+            for number, line in enumerate(file, start=1):
+                if line.strip():
+                    yield number, line.rstrip("\r\n ")
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path}: not UTF-8: {error.reason} at byte {error.start} of a block") from error
+
+
+def _vector(columns: list[str], path: Path, number: int) -> Array:
+    try:
+        vector = np.array(columns, dtype=np.float32)
+    except ValueError as error:
+        raise UserError(f"{path}, line {number}: {error}; expected a word and {len(columns)} numbers") from error
+    if not np.isfinite(vector).all():
+        raise UserError(f"{path}, line {number}: a number is not finite")
+    return vector

@@ -1,0 +1,212 @@
+"""What stands behind one STS score: subsets, Pearson, an interval, and everything a bare number would hide.
+
+A `ScoreWarning` says what a reader of the score must know: zero vectors (their cosine counts as 0), cosines that are all equal, sentences
+cut at the model's length. Embeddings that are not finite are no warning but an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from augcse.encoding.model import encode_distinct
+from augcse.errors import UserError
+from augcse.evaluation.base import TASKS, expand_suites
+from augcse.evaluation.bootstrap import Comparison, Interval, bootstrap_interval, paired_bootstrap
+from augcse.evaluation.metrics import pearson, spearman
+from augcse.evaluation.tasks.sts import LoadedPairs
+from augcse.rng import derive_seed
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class ScoreWarning:
+    """Something that a score does not show by itself: its kind, how many cases, and one line in words."""
+
+    kind: str
+    count: int
+    message: str
+
+
+@dataclass(frozen=True)
+class Correlations:
+    """Both correlations x 100 over some pairs."""
+
+    pairs: int
+    spearman: float
+    pearson: float
+
+
+@dataclass(frozen=True)
+class Detail:
+    """All about one model on one STS task.
+
+    Attributes:
+        all: over the concatenation of the subsets, as SimCSE scores.
+        subsets: per subset; empty where a task has one file.
+        interval: percentile bootstrap of the Spearman correlation of `all`; None where not asked for.
+        zero_vectors: distinct sentences with a zero vector.
+        tied_pairs: pairs whose cosine another pair has too.
+        sentences: distinct sentences.
+        truncated: of them, those longer than the model's length; None where the model has none.
+        warnings: what of this needs saying.
+    """
+
+    all: Correlations
+    subsets: dict[str, Correlations]
+    interval: Interval | None
+    zero_vectors: int
+    tied_pairs: int
+    sentences: int
+    truncated: int | None
+    warnings: tuple[ScoreWarning, ...] = field(default=())
+
+    @property
+    def truncated_share(self) -> float | None:
+        """Share of the distinct sentences that were cut."""
+        return None if self.truncated is None else self.truncated / self.sentences
+
+    def as_json(self) -> dict[str, Any]:
+        """Return plain data."""
+        return {**asdict(self), "truncated_share": self.truncated_share}
+
+
+def score_in_detail(
+    model: SentenceTransformer,
+    tasks: Sequence[str],
+    data: Path | None,
+    *,
+    resamples: int = 0,
+    seed: int = 0,
+    batch_size: int = 128,
+) -> dict[str, Detail]:
+    """Score a model on STS tasks or suites, with all detail. Every distinct sentence is encoded once.
+
+    Args:
+        model: the encoder.
+        tasks: STS tasks or suites.
+        data: the data folder; None takes the hub.
+        resamples: of the bootstrap; 0 leaves the interval out.
+        seed: of the bootstrap; every task has a stream of its own.
+        batch_size: of encoding.
+
+    Raises:
+        UserError: a task that is not about graded pairs, bad data, or embeddings that are not finite.
+    """
+    loaded = load_pair_tasks(tasks, data)
+    sentences = _distinct(loaded.values())
+    embeddings, row_of = encode_distinct(model, sentences, batch_size)
+    cut = truncated_sentences(model, sentences)
+    return {name: detail(task, embeddings, row_of, cut, resamples, _generator(seed, name)) for name, task in loaded.items()}
+
+
+def compare_models(
+    first: SentenceTransformer,
+    second: SentenceTransformer,
+    tasks: Sequence[str],
+    data: Path | None,
+    *,
+    resamples: int = 1000,
+    seed: int = 0,
+    batch_size: int = 128,
+) -> dict[str, Comparison]:
+    """Compare two models task by task with the paired bootstrap; differences are second minus first, Spearman x 100."""
+    loaded = load_pair_tasks(tasks, data)
+    sentences = _distinct(loaded.values())
+    left, right = encode_distinct(first, sentences, batch_size), encode_distinct(second, sentences, batch_size)
+    return {
+        name: paired_bootstrap(
+            task.cosines(*left), task.cosines(*right), np.asarray(task.pairs.scores), _generator(seed, name), resamples=resamples
+        )
+        for name, task in loaded.items()
+    }
+
+
+def load_pair_tasks(tasks: Sequence[str], data: Path | None) -> dict[str, LoadedPairs]:
+    """Load tasks or suites of graded pairs. Raises `UserError` for a task of another kind."""
+    loaded = {}
+    for name in dict.fromkeys(member for members in expand_suites(tasks).values() for member in members):
+        task = TASKS.get(name).load(data)
+        if not isinstance(task, LoadedPairs):
+            raise UserError(f"{name} does not score graded pairs; intervals and comparisons are for STS tasks")
+        loaded[name] = task
+    return loaded
+
+
+def detail(
+    task: LoadedPairs,
+    embeddings: Array,
+    row_of: dict[str, int],
+    cut: frozenset[str] | None = None,
+    resamples: int = 0,
+    generator: np.random.Generator | None = None,
+) -> Detail:
+    """Return the detail of one task.
+
+    Args:
+        task: the pairs.
+        embeddings: (distinct, dim).
+        row_of: sentence -> row.
+        cut: the sentences that the model cuts; None where it has no length.
+        resamples: of the bootstrap; 0 for none.
+        generator: of the bootstrap.
+    """
+    cosines, gold = task.cosines(embeddings, row_of), np.asarray(task.pairs.scores)
+    sentences = list(dict.fromkeys(task.sentences()))
+    zeros = task.zero_vectors(embeddings, row_of)
+    _, counts = np.unique(cosines, return_counts=True)
+    truncated = None if cut is None else sum(sentence in cut for sentence in sentences)
+    interval = None
+    if resamples:
+        interval = bootstrap_interval(cosines, gold, generator or np.random.default_rng(0), resamples=resamples)
+    return Detail(
+        all=_correlations(cosines, gold),
+        subsets={name: _correlations(cosines[part], gold[part]) for name, part in task.slices().items()},
+        interval=interval,
+        zero_vectors=zeros,
+        tied_pairs=int(counts[counts > 1].sum()),
+        sentences=len(sentences),
+        truncated=truncated,
+        warnings=tuple(_warnings(zeros, len(counts), truncated, len(sentences))),
+    )
+
+
+def truncated_sentences(model: SentenceTransformer, sentences: Sequence[str]) -> frozenset[str] | None:
+    """Return the sentences with more tokens, special ones included, than the model reads; None where it has no length or tokenizer."""
+    length = getattr(model, "max_seq_length", None)
+    tokenizer = getattr(model, "tokenizer", None)
+    if length is None or not callable(tokenizer):
+        return None
+    rows = tokenizer(list(sentences), truncation=False, padding=False, verbose=False)["input_ids"]
+    return frozenset(sentence for sentence, row in zip(sentences, rows, strict=True) if len(row) > length)
+
+
+def _correlations(cosines: Array, gold: Array) -> Correlations:
+    return Correlations(len(gold), 100 * spearman(cosines, gold), 100 * pearson(cosines, gold))
+
+
+def _warnings(zeros: int, distinct_cosines: int, truncated: int | None, sentences: int) -> Iterable[ScoreWarning]:
+    if zeros:
+        yield ScoreWarning("zero_vectors", zeros, f"{zeros:,} of {sentences:,} sentences have a zero vector; their cosine counts as 0")
+    if distinct_cosines == 1:
+        yield ScoreWarning("constant", 1, "all cosines are equal: the model tells no pair from another, and the correlation counts as 0")
+    if truncated:
+        share = f"{100 * truncated / sentences:.1f} %"
+        yield ScoreWarning("truncated", truncated, f"{truncated:,} of {sentences:,} sentences ({share}) are cut at the model's length")
+
+
+def _distinct(tasks: Iterable[LoadedPairs]) -> list[str]:
+    return list(dict.fromkeys(sentence for task in tasks for sentence in task.sentences()))
+
+
+def _generator(seed: int, task: str) -> np.random.Generator:
+    return np.random.default_rng(derive_seed(seed, "bootstrap", task))

@@ -1,0 +1,155 @@
+"""Tasks as a sentence-transformers evaluator, for anyone's trainer.
+
+Scoring leaves no trace: the states of torch's, numpy's and Python's generators and every module's train or eval mode are put back, so
+that a run with evaluation has the weights of a run without. (SentEval seeds torch and numpy anew at each classifier.)
+
+One thing is out of an evaluator's hands: before it calls any, the stock trainer draws a number from torch's generator for its evaluation
+loader. A stock run whose weights must not depend on when it is evaluated takes `TaskEvaluator.callback` instead of `evaluator=`.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from sentence_transformers import SentenceTransformer
+from sentence_transformers.sentence_transformer.evaluation import SentenceEvaluator
+from transformers import TrainerCallback, TrainerControl, TrainerState, TrainingArguments
+
+from augcse.encoding.model import encode_distinct
+from augcse.errors import UserError
+from augcse.evaluation.base import TASKS, expand_suites
+
+
+class TaskEvaluator(SentenceEvaluator):  # type: ignore[misc]
+    """Scores a model on tasks or suites; pass it as `evaluator=` to `SentenceTransformerTrainer`.
+
+    All data is loaded and checked when the evaluator is made. The result has one entry per task (x 100) and, as the primary metric,
+    `selection`: the weighted sum, by which the trainer can keep the best model (`metric_for_best_model="eval_selection"`, or
+    `eval_NAME_selection` with a name).
+
+    Args:
+        tasks: task or suite names, as in `augcse list tasks`.
+        data: the data folder; None takes the hub.
+        weights: task -> weight in `selection`; tasks left out weigh nothing. None: the mean of all tasks.
+        name: put before the keys of the result, as in stock evaluators.
+        batch_size: of encoding.
+        write_csv: append a row to `evaluation[_NAME].csv` in the output folder, where the trainer gives one.
+
+    Raises:
+        UserError: an unknown task, bad data, or a weight for a task that is not scored.
+    """
+
+    def __init__(
+        self,
+        tasks: str | Sequence[str],
+        data: str | Path | None,
+        *,
+        weights: Mapping[str, float] | None = None,
+        name: str = "",
+        batch_size: int = 128,
+        write_csv: bool = True,
+    ) -> None:
+        super().__init__()
+        names = [tasks] if isinstance(tasks, str) else list(tasks)
+        members = dict.fromkeys(member for group in expand_suites(names).values() for member in group)
+        folder = None if data is None else Path(data)
+        self._tasks = {member: TASKS.get(member).load(folder) for member in members}
+        self._sentences = list(dict.fromkeys(sentence for task in self._tasks.values() for sentence in task.sentences()))
+        self._weights = dict(weights) if weights is not None else dict.fromkeys(self._tasks, 1 / len(self._tasks))
+        unknown = sorted(set(self._weights) - set(self._tasks))
+        if unknown:
+            raise UserError(f"a weight for {', '.join(unknown)}, which is not scored; scored are: {', '.join(self._tasks)}")
+        self.name = name
+        self.batch_size = batch_size
+        self.write_csv = write_csv
+        self.greater_is_better = True
+        self.primary_metric = f"{name}_selection" if name else "selection"
+
+    def __call__(self, model: SentenceTransformer, output_path: str | None = None, epoch: int = -1, steps: int = -1) -> dict[str, float]:
+        """Score `model`; its modes and all generators are as before afterwards."""
+        scores = self.score(model)
+        if output_path is not None and self.write_csv:
+            self._append(Path(output_path), epoch, steps, scores)
+        metrics: dict[str, float] = self.prefix_name_to_metrics(scores, self.name)
+        self.store_metrics_in_model_card_data(model, metrics, epoch, steps)
+        return metrics
+
+    def score(self, model: SentenceTransformer) -> dict[str, float]:
+        """Return `selection`, first, and the score of each task: what `ObjectiveTrainer` takes as `score=`."""
+        with untouched(model):
+            embeddings, row_of = encode_distinct(model, self._sentences, self.batch_size)
+            scores = {task: float(member.score(embeddings, row_of)) for task, member in self._tasks.items()}
+        return {"selection": sum(weight * scores[task] for task, weight in self._weights.items()), **scores}
+
+    def callback(self, every_steps: int) -> TrainerCallback:
+        """Return a callback that scores every so many steps and after the last one, into the trainer's `state.log_history`."""
+        return _ScoreCallback(self, every_steps)
+
+    @property
+    def description(self) -> str:
+        """What the model card calls this kind of evaluation."""
+        return "Sentence Embedding Tasks"
+
+    def _append(self, folder: Path, epoch: int, steps: int, scores: Mapping[str, float]) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / (f"evaluation_{self.name}.csv" if self.name else "evaluation.csv")
+        fresh = not path.exists()
+        with path.open("a", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file)
+            if fresh:
+                writer.writerow(["epoch", "steps", *scores])
+            writer.writerow([epoch, steps, *scores.values()])
+
+
+def parse_selection(text: str) -> dict[str, float]:
+    """Read "STSB-dev=2,CR" as the weights of a selection; a task without a number weighs 1.
+
+    >>> parse_selection("STSB-dev=2, CR")
+    {'STSB-dev': 2.0, 'CR': 1.0}
+    """
+    weights = {}
+    for part in text.split(","):
+        name, equals, number = (piece.strip() for piece in part.partition("="))
+        try:
+            weight = float(number) if equals else 1.0
+        except ValueError as error:
+            raise UserError(f"the weight {number!r} of {name} is not a number; write e.g. STSB-dev=2,CR=0.5") from error
+        if not name or not math.isfinite(weight):
+            raise UserError(f"{text!r} does not name tasks with weights; write e.g. STSB-dev=2,CR=0.5")
+        weights[name] = weight
+    return weights
+
+
+class _ScoreCallback(TrainerCallback):  # type: ignore[misc]
+    def __init__(self, evaluator: TaskEvaluator, every_steps: int) -> None:
+        self._evaluator = evaluator
+        self._every_steps = every_steps
+
+    def on_step_end(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, model: Any = None, **others: Any) -> None:
+        if state.global_step % self._every_steps == 0 or state.global_step >= state.max_steps:
+            metrics = self._evaluator(model, str(Path(args.output_dir) / "eval"), state.epoch or 0, state.global_step)
+            state.log_history.append({"step": state.global_step, **{f"eval_{name}": value for name, value in metrics.items()}})
+
+
+@contextmanager
+def untouched(model: torch.nn.Module) -> Iterator[None]:
+    """Put back every module's mode and the generators of torch (all devices in use), numpy and Python on leaving."""
+    modes = [(module, module.training) for module in model.modules()]
+    states: tuple[Any, Any] = (np.random.get_state(), random.getstate())  # noqa: NPY002 - kept, not used
+    devices = sorted({parameter.device.index or 0 for parameter in model.parameters() if parameter.device.type == "cuda"})
+    try:
+        with torch.random.fork_rng(devices=devices):
+            yield
+    finally:
+        for module, mode in modes:
+            module.training = mode
+        np.random.set_state(states[0])  # noqa: NPY002
+        random.setstate(states[1])

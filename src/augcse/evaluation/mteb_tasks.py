@@ -1,0 +1,121 @@
+"""MTEB's own tasks, run by MTEB's own code: `mteb:NAME` (Muennighoff et al. 2023).
+
+MTEB loads its data from the hub. For the STS tasks that we hold, the local files are put in their place, so that they run offline and on
+the same pairs as ours; every other task needs the network, or the hub's cache.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from augcse.errors import MissingDependencyError, UserError, unknown_name
+from augcse.evaluation.pairs import Pairs, read_pairs
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+    from augcse.evaluation.tasks.sts import LoadedPairs
+
+PREFIX = "mteb:"
+_TEST = "test"
+
+
+@dataclass(frozen=True)
+class LocalData:
+    """Where a task of MTEB's has its test pairs in our data folder: tasks of ours, or files with their number of pairs."""
+
+    tasks: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    expected_pairs: int = 0
+
+
+LOCAL = {
+    **{name: LocalData(tasks=(name,)) for name in ("STS12", "STS13", "STS14", "STS15", "STS16")},
+    "STSBenchmark": LocalData(tasks=("STSB",)),
+    "STSB": LocalData(tasks=("CNSD-STSB",)),
+    # MTEB scores SICK's three splits together.
+    "SICK-R": LocalData(files=("sts/SICK/train.tsv", "sts/SICK/trial.tsv", "sts/SICK/test.tsv"), expected_pairs=9927),
+}
+
+
+def split_names(names: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the names of our tasks and suites, and MTEB's with their prefix taken off."""
+    ours = [name for name in names if not name.startswith(PREFIX)]
+    return ours, [name.removeprefix(PREFIX) for name in names if name.startswith(PREFIX)]
+
+
+def evaluate_mteb(model: SentenceTransformer, names: Sequence[str], data: Path | None, batch_size: int = 128) -> dict[str, float]:
+    """Run tasks of MTEB and return `mteb:NAME` -> main score x 100. All tasks are found, and local data read, before any runs.
+
+    Args:
+        model: the encoder.
+        names: MTEB's names, without prefix.
+        data: our data folder, for the tasks in `LOCAL`; None takes the hub.
+        batch_size: of encoding.
+
+    Raises:
+        MissingDependencyError: MTEB is not installed.
+        UserError: an unknown task, bad local data, or data that cannot be had from the hub.
+    """
+    tasks = {name: _task(name, data) for name in dict.fromkeys(names)}
+    return {PREFIX + name: round(100 * _main_score(model, name, task, batch_size), 4) for name, task in tasks.items()}
+
+
+def local_pairs(name: str, data: Path) -> Pairs:
+    """Return the test pairs of a task in `LOCAL` from our data folder. Raises `UserError` if they are not as many as the task has."""
+    where = LOCAL[name]
+    parts = [_loaded(task, data).pairs for task in where.tasks] + [read_pairs(data / file) for file in where.files]
+    pairs = Pairs(
+        [score for part in parts for score in part.scores],
+        [text for part in parts for text in part.first],
+        [text for part in parts for text in part.second],
+    )
+    if where.files and len(pairs) != where.expected_pairs:
+        raise UserError(f"{PREFIX}{name} in {data} has {len(pairs):,} pairs, not {where.expected_pairs:,}; the score would not compare")
+    return pairs
+
+
+def _loaded(name: str, data: Path) -> LoadedPairs:
+    from augcse.evaluation.detail import load_pair_tasks
+
+    return load_pair_tasks([name], data)[name]
+
+
+def _task(name: str, data: Path | None) -> Any:
+    try:
+        mteb = import_module("mteb")
+    except ImportError as error:
+        raise MissingDependencyError(f"{PREFIX}{name} needs MTEB: pip install 'augcse[mteb]'") from error
+    try:
+        task = mteb.get_task(name)
+    except KeyError as error:
+        raise unknown_name("MTEB task", name, [known.metadata.name for known in mteb.get_tasks()]) from error
+    if data is not None and name in LOCAL:
+        _put_in(task, local_pairs(name, data))
+    return task
+
+
+def _put_in(task: Any, pairs: Pairs) -> None:
+    """Give a task of MTEB its data, as `load_data` would."""
+    from datasets import Dataset, DatasetDict
+
+    rows = Dataset.from_dict({"sentence1": pairs.first, "sentence2": pairs.second, "score": pairs.scores})
+    task.dataset = DatasetDict({_TEST: rows})
+    task.data_loaded = True
+    # The Chinese task averages over its validation split too; here its score is that of the test split, as in the papers.
+    task.metadata = task.metadata.model_copy(update={"eval_splits": [_TEST]})
+
+
+def _main_score(model: SentenceTransformer, name: str, task: Any, batch_size: int) -> float:
+    try:
+        result = import_module("mteb").evaluate(
+            model, task, cache=None, co2_tracker=False, show_progress_bar=False, encode_kwargs={"batch_size": batch_size}
+        )
+    except (OSError, ValueError, RuntimeError) as error:
+        reason = str(error).strip().split("\n")[0]
+        raise UserError(f"{PREFIX}{name}: MTEB cannot run it ({reason}); local data exist for: {', '.join(LOCAL)}") from error
+    return float(result.task_results[0].get_score())

@@ -1,0 +1,135 @@
+"""Retrieval on STS Benchmark's test sentences, as DiffCSE section 6.2.
+
+Corpus: all 2,758 sentences of the test split, repeated ones included. Positives: the 97 pairs graded 5. "We use one sentence to retrieve
+the other one": the paper's figures are multiples of 1/194 (77.84 = 151/194) and not of 1/97, so both sentences of a pair are queries.
+The query's own place in the corpus is left out, all others compete by cosine; a hit is the partner's text among the first k.
+
+Where the paper is silent: sentences of equal cosine are taken in random order and the expected hit is counted, in closed form. A sort
+would rank them by their place in the file, and a constant encoder would look good; here it scores chance.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import comb
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from augcse.errors import UserError
+from augcse.evaluation.base import TASKS
+from augcse.evaluation.pairs import Pairs
+from augcse.evaluation.tasks.sts import LoadedPairs
+
+if TYPE_CHECKING:
+    import numpy as np
+
+CUTOFFS = (1, 5, 10)
+_SOURCE = "STSB"
+_GRADE = 5.0
+_POSITIVE_PAIRS = 97
+
+
+@dataclass(frozen=True)
+class RetrievalTask:
+    """Recall over the test sentences of STS Benchmark; the score is recall at 1."""
+
+    name: str = "STSB-retrieval"
+    suites: tuple[str, ...] = ()
+
+    def load(self, data: Path | None) -> LoadedRetrieval:
+        """Load the sentences. Raises `UserError` if they are not the test split with its 97 pairs graded 5."""
+        task = TASKS.get(_SOURCE).load(data)
+        if not isinstance(task, LoadedPairs):
+            raise TypeError(f"{_SOURCE} is not a task of graded pairs")
+        loaded = LoadedRetrieval(task.pairs)
+        if len(loaded.queries()) != 2 * _POSITIVE_PAIRS:
+            found = len(loaded.queries()) // 2
+            raise UserError(f"{self.name}: {found} pairs are graded {_GRADE:g}, not {_POSITIVE_PAIRS}; recall would not compare")
+        return loaded
+
+    def card(self) -> dict[str, Any]:
+        """Return the task's card."""
+        source = TASKS.get(_SOURCE).card()
+        return {
+            **source,
+            "name": self.name,
+            "suites": list(self.suites),
+            "score": "recall@1 x 100",
+            "queries": 2 * _POSITIVE_PAIRS,
+            "description": "Both sentences of each pair graded 5 as queries over all STS-B test sentences (DiffCSE section 6.2).",
+        }
+
+
+@dataclass(frozen=True)
+class LoadedRetrieval:
+    """The sentences, and which of them belong together."""
+
+    pairs: Pairs
+
+    def sentences(self) -> list[str]:
+        """Return the corpus, repeated sentences included."""
+        return self.pairs.sentences()
+
+    def queries(self) -> list[tuple[str, str]]:
+        """Return (query, partner) for both directions of each pair of the highest grade."""
+        best = [(a, b) for grade, a, b in zip(self.pairs.scores, self.pairs.first, self.pairs.second, strict=True) if grade >= _GRADE]
+        return [*best, *((b, a) for a, b in best)]
+
+    def score(self, embeddings: np.ndarray, row_of: dict[str, int]) -> float:
+        """Return recall at 1, x 100. embeddings: (distinct, dim)."""
+        return self.recalls(embeddings, row_of)[1]
+
+    def measure(self, embeddings: np.ndarray, row_of: dict[str, int]) -> dict[str, float]:
+        """Return recall at 1, 5 and 10, x 100."""
+        return {f"recall@{cutoff}": value for cutoff, value in self.recalls(embeddings, row_of).items()}
+
+    def recalls(self, embeddings: np.ndarray, row_of: dict[str, int], cutoffs: tuple[int, ...] = CUTOFFS) -> dict[int, float]:
+        """Return cutoff -> recall x 100.
+
+        Raises:
+            UserError: an embedding that is not finite.
+        """
+        import numpy as np
+
+        if not np.isfinite(embeddings[sorted({row_of[text] for text in self.sentences()})]).all():
+            raise UserError("the model gives embeddings that are not finite (NaN or infinity); it cannot be scored")
+        unit = unit_rows(embeddings)
+        copies = np.bincount([row_of[text] for text in self.sentences()], minlength=len(embeddings))
+        queries = self.queries()
+        cosines = unit[[row_of[query] for query, _ in queries]] @ unit.T  # (queries, distinct)
+        hits = dict.fromkeys(cutoffs, 0.0)
+        for (query, partner), row in zip(queries, cosines, strict=True):
+            others = copies.copy()
+            others[row_of[query]] -= 1
+            places = _places(row, others, row_of[partner])
+            for cutoff in cutoffs:
+                hits[cutoff] += _expected_hit(*places, cutoff)
+        return {cutoff: 100 * total / len(queries) for cutoff, total in hits.items()}
+
+
+def unit_rows(embeddings: np.ndarray) -> np.ndarray:
+    """Return float64 rows of length 1; zero rows stay zero, so that they have cosine 0 with everything. (n, dim) -> (n, dim)."""
+    import numpy as np
+
+    rows = np.asarray(embeddings, dtype=np.float64)
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    unit: np.ndarray = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
+    return unit
+
+
+def _places(cosines: np.ndarray, copies: np.ndarray, partner: int) -> tuple[int, int, int]:
+    """Return how many sentences rank above the partner, how many at its height (itself included), and how many of those are its text."""
+    import numpy as np
+
+    level = np.isclose(cosines, cosines[partner], rtol=0.0, atol=1e-12)
+    above = int(copies[(cosines > cosines[partner]) & ~level].sum())
+    return above, int(copies[level].sum()), int(copies[partner])
+
+
+def _expected_hit(above: int, level: int, copies: int, cutoff: int) -> float:
+    """Chance that the first `cutoff` places hold the partner's text, where equals stand in random order."""
+    free = min(cutoff - above, level)
+    return 1 - comb(level - copies, free) / comb(level, free) if free > 0 else 0.0
+
+
+TASKS.add("STSB-retrieval", RetrievalTask())

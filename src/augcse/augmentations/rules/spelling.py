@@ -32,33 +32,35 @@ _WORD = re.compile(r"(?<![^\W_])[A-Za-z]+(?:['’][A-Za-z]+)*(?![^\W_])")
     family="spelling",
     meaning="highly_preserving",
     source="AugCSE (Tang et al. 2022), A.2 and A.3; NL-Augmenter pig_latin (Dhole et al. 2021), after the PyPI package piglatin 1.0.6",
-    example=Example("The eagles fly over my school.", "e-Thay eagles-ay y-flay over-ay y-may ool-schay."),
+    example=Example("The eagles fly over my school.", "ethay eaglesay yflay overay ymay oolschay."),
 )
-def pig_latin(sentence: str, rng: Random, *, separator: str = "-") -> str | None:
+def pig_latin(sentence: str, rng: Random, *, separator: str = "", lower: bool = True) -> str | None:
     """Move the consonants at the start of each word to its end, and add "ay"; deterministic.
 
-    The output is that of the package NL-Augmenter calls: a hyphen parts the moved letters ("hello" -> "ello-hay"), letters
-    keep their case ("Hello" -> "ello-Hay"), only small vowels count ("Apple" -> "e-Applay"), punctuation around a word and
-    words without an English letter ("1998") stay. `separator` takes the hyphen's place: "" gives "ellohay".
+    The output is NL-Augmenter's: lower-cased, and without any hyphen, those of the words ("well-known") included. With
+    `separator="-"` and `lower=False` it is that of the package it calls: a hyphen parts the moved letters ("hello" ->
+    "ello-hay"), letters keep their case ("Hello" -> "ello-Hay"), only small vowels count ("Apple" -> "e-Applay"). Punctuation
+    around a word and words without an English letter ("1998") stay. Deviation: runs of blanks stay as they are.
     """
-    return " ".join([_pig_latin_chunk(chunk, separator) for chunk in sentence.split(" ")])
+    text = sentence.lower() if lower else sentence
+    return " ".join([_pig_latin_chunk(chunk, separator) for chunk in text.split(" ")])
 
 
 @lru_cache(maxsize=200_000)
 def _pig_latin_chunk(chunk: str, separator: str) -> str:
     """Translate a stretch without plain blanks: mostly one word."""
-    return _CHUNK.sub(lambda match: _pig_latin_word(match.group(), separator), chunk)
+    return _CHUNK.sub(lambda match: _pig_latin_word(match.group()).replace("-", separator), chunk)
 
 
-def _pig_latin_word(token: str, separator: str) -> str:
+def _pig_latin_word(token: str) -> str:
     parts = _CORE.fullmatch(token)
     if parts is None or not _ASCII_LETTER.search(token):
         return token
     before, word, behind = parts.groups()
     onset = _ONSET.fullmatch(word)
     if onset is None or onset[2][0] not in "aeiouy":
-        return f"{before}{word}{separator}ay{behind}"
-    return f"{before}{onset[2]}{separator}{onset[1]}ay{behind}"
+        return f"{before}{word}-ay{behind}"
+    return f"{before}{onset[2]}-{onset[1]}ay{behind}"
 
 
 @augmentation(

@@ -1,0 +1,221 @@
+"""Replacement of words by how much they say: UNA's negatives, UDA's positives, and the uniform draw both are compared with.
+
+All three take `TermStatistics` of the corpus; see there for terms, ranks and scores. Marks and what hangs on a word (`'s`) count as terms
+in every formula, but are neither replaced nor drawn, so that brackets, quotes and spacing stay whole (except in UNA's `fidelity="repo"`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from random import Random
+
+from augcse.augmentations.base import Example, augmentation, check_rate
+from augcse.augmentations.term_statistics import TermStatistics
+from augcse.augmentations.terms import find_terms, is_word, replace_terms, term_texts
+from augcse.augmentations.wheel import Wheel
+from augcse.errors import UserError, unknown_name
+
+_OPENING_QUOTE = re.compile(r'(?:^|(?<=[ (\[{<]))"')
+_SENTENCE = "The old dog slept, and Mary's cat drank some milk."
+
+
+@augmentation(
+    "UNA",
+    family="tfidf",
+    meaning="alteration",
+    source="UNA (Shu and Lampos 2024), section 3, Eq. 2-4, Algorithm 1",
+    example=Example(_SENTENCE, _SENTENCE),
+    needs=("corpus",),
+    fitted=TermStatistics,
+)
+def una(
+    sentence: str,
+    rng: Random,
+    statistics: TermStatistics,
+    *,
+    beta: float = 0.5,
+    radius: int = 4000,
+    replacement: str = "similar",
+    exclude_self: bool = True,
+    fidelity: str = "paper",
+) -> str | None:
+    """Replace the telling words of a sentence by words that are as telling elsewhere in the corpus: a hard negative.
+
+    With z the sentence's tf-idf per term and a = z - min z, a word is replaced with probability `min(1, beta * a / mean a)`, and the one
+    with the greatest z always. The new word is drawn from those up to `radius` ranks above and below, in proportion to their scores.
+    Where all z are equal, one word at random is replaced. A term that the corpus does not have counts as if one sentence had it, and
+    stands at the rank of its tf-idf here. None where there is no word, or no other word to draw.
+
+    Args:
+        beta: share of terms replaced on average, before the cap at 1.
+        radius: ranks to either side of the term's own (the paper's 4000 are about 1 % of its 451,691 terms).
+        replacement: "similar"; or "uniform" for any word of the corpus (Table 2, "Step 3 random").
+        exclude_self: never draw the word itself, as the published code may.
+        fidelity: "paper"; or "repo" for what the published code writes: lower-cased terms with one blank between each two, `"` as in the
+            Penn Treebank, marks replaced and drawn too, a term drawn for itself, sentences whose z are all equal only lower-cased, and
+            one random term in place of the whole sentence where nothing changed.
+
+    Deviations from both: what is not replaced stays byte for byte, capitals are carried over, and "a" or "an" before a replaced word is
+    made to fit, since a negative that shows its making gives cased models a shortcut; marks stay. Even in "repo" mode `don't` stays one
+    term, and an unknown term is handled as above, where the published code stops with a KeyError.
+    """
+    _check_una(beta, radius, replacement, fidelity)
+    if fidelity == "repo":
+        return _released_una(sentence, rng, statistics, beta, radius)
+    matches = find_terms(sentence)
+    texts = [match[0].lower() for match in matches]
+    words = [is_word(text) for text in texts]
+    ranks, weights = statistics.weigh(texts)
+    chosen = _draw_places(_telling(weights, beta, words), rng) or _any_place(words, rng)
+    new: dict[int, str] = {}
+    for place in chosen:
+        rank = ranks[place]
+        if replacement == "uniform":
+            drawn = statistics.words.draw(rng, without=rank if exclude_self else None)
+        else:
+            centre = statistics.insertion_rank(weights[place]) if rank is None else rank
+            drawn = _draw_similar(statistics, centre, radius, rank if exclude_self else None, rng)
+        if drawn is not None:
+            new[place] = statistics.term(drawn)
+    return replace_terms(sentence, matches, new) if new else None
+
+
+def _check_una(beta: float, radius: int, replacement: str, fidelity: str) -> None:
+    check_rate(beta, "beta")
+    if radius < 1:
+        raise UserError(f"radius is {radius}; give a number of ranks, 1 or more")
+    if replacement not in ("similar", "uniform"):
+        raise unknown_name("replacement", replacement, ("similar", "uniform"))
+    if fidelity not in ("paper", "repo"):
+        raise unknown_name("fidelity", fidelity, ("paper", "repo"))
+
+
+def _telling(weights: Sequence[float], beta: float, allowed: Sequence[bool]) -> list[float]:
+    """Return UNA's Eq. 3 and 4 per position, 0 where not allowed, and 1 for the greatest; all 0 where all weights are equal."""
+    least = min(weights, default=0.0)
+    total = sum(weight - least for weight in weights)
+    if not total or not any(allowed):
+        return [0.0] * len(weights)
+    factor = beta * len(weights) / total
+    shares = [(weight - least) * factor if fine else 0.0 for weight, fine in zip(weights, allowed, strict=True)]
+    top = max((place for place, fine in enumerate(allowed) if fine), key=weights.__getitem__)
+    shares[top] = 1.0
+    return shares
+
+
+def _draw_places(shares: Sequence[float], rng: Random) -> list[int]:
+    return [place for place, share in enumerate(shares) if share and rng.random() < share]
+
+
+def _any_place(allowed: Sequence[bool], rng: Random) -> list[int]:
+    places = [place for place, fine in enumerate(allowed) if fine]
+    return [rng.choice(places)] if places else []
+
+
+def _draw_similar(statistics: TermStatistics, centre: int, radius: int, without: int | None, rng: Random) -> int | None:
+    """Draw a word from the window by score, or uniformly where all scores there are 0."""
+    low, high = max(0, centre - radius), min(len(statistics), centre + radius + 1)
+    drawn = statistics.word_scores.draw(rng, low, high, without)
+    return statistics.words.draw(rng, low, high, without) if drawn is None else drawn
+
+
+def _released_una(sentence: str, rng: Random, statistics: TermStatistics, beta: float, radius: int) -> str | None:
+    texts = term_texts(sentence)
+    ranks, weights = statistics.weigh(texts)
+    for place in _draw_places(_telling(weights, beta, [True] * len(texts)), rng):
+        centre = ranks[place]
+        centre = statistics.insertion_rank(weights[place]) if centre is None else centre
+        drawn = statistics.term_scores.draw(rng, max(0, centre - radius), min(len(statistics), centre + radius + 1))
+        texts[place] = texts[place] if drawn is None else statistics.term(drawn)
+    new = _OPENING_QUOTE.sub("``", " ".join(texts)).replace('"', "''")
+    if new == sentence:
+        drawn = statistics.term_surplus.draw(rng)
+        return None if drawn is None else statistics.term(drawn)
+    return new
+
+
+@augmentation(
+    "TFIDFReplacement",
+    family="tfidf",
+    meaning="possible_alteration",
+    source="UDA (Xie et al. 2020), TF-IDF word replacement; ablation of UNA (Shu and Lampos 2024)",
+    example=Example(_SENTENCE, _SENTENCE),
+    needs=("corpus",),
+    fitted=TermStatistics,
+)
+def tfidf_replacement(
+    sentence: str, rng: Random, statistics: TermStatistics, *, rate: float = 0.3, replacement: str = "common"
+) -> str | None:
+    """Replace the words of a sentence that say little, and keep the telling ones.
+
+    With z the sentence's tf-idf per term and a = max z - z, a word is replaced with probability `min(1, rate * a / mean a)`. The term
+    with the greatest z always stays. None where no word is drawn or all z are equal.
+
+    Args:
+        rate: share of terms replaced on average, before the cap at 1.
+        replacement: "common" draws words in proportion to the number of sentences that hold them; "uda" in proportion to
+            max S - S with S = occurrences * idf, the paper's formula.
+
+    Deviation: UDA means to draw uninformative words, but its S of a word that occurs once is as small as that of "the", and most words of
+    a corpus occur once: "uda" puts rare, telling words in the place of little ones. "common" does what is meant, and is the default.
+    """
+    check_rate(rate)
+    if replacement not in ("common", "uda"):
+        raise unknown_name("replacement", replacement, ("common", "uda"))
+    wheel = statistics.common_words if replacement == "common" else statistics.uninformative_words
+    matches = find_terms(sentence)
+    texts = [match[0].lower() for match in matches]
+    ranks, weights = statistics.weigh(texts)
+    return _replace(sentence, matches, _draw_places(_little(weights, rate, texts), rng), ranks, wheel, statistics, rng)
+
+
+def _little(weights: Sequence[float], rate: float, texts: Sequence[str]) -> list[float]:
+    """Return the probabilities of UDA per position, 0 for marks."""
+    most = max(weights, default=0.0)
+    total = sum(most - weight for weight in weights)
+    if not total:
+        return [0.0] * len(weights)
+    factor = rate * len(weights) / total
+    return [(most - weight) * factor if is_word(text) else 0.0 for weight, text in zip(weights, texts, strict=True)]
+
+
+@augmentation(
+    "UniformReplacement",
+    family="tfidf",
+    meaning="alteration",
+    source="UNA (Shu and Lampos 2024), Table 2, first row; UnifRep of UDA (Xie et al. 2020)",
+    example=Example(_SENTENCE, _SENTENCE),
+    needs=("corpus",),
+    fitted=TermStatistics,
+)
+def uniform_replacement(sentence: str, rng: Random, statistics: TermStatistics, *, rate: float = 0.5) -> str | None:
+    """Replace each word with probability `rate` by any other word of the corpus, all alike.
+
+    When the draw spares all words, one at random is replaced. None for fewer than three terms, as in the published code.
+
+    Deviation: the published code leaves a sentence that the draw spares as it is; here a negative always differs.
+    """
+    check_rate(rate)
+    matches = find_terms(sentence)
+    if rate == 0.0 or len(matches) < 3:
+        return None
+    texts = [match[0].lower() for match in matches]
+    words = [is_word(text) for text in texts]
+    chosen = _draw_places([rate * fine for fine in words], rng) or _any_place(words, rng)
+    ranks = [statistics.rank(text) for text in texts]
+    return _replace(sentence, matches, chosen, ranks, statistics.words, statistics, rng)
+
+
+def _replace(
+    sentence: str,
+    matches: Sequence[re.Match[str]],
+    chosen: Sequence[int],
+    ranks: Sequence[int | None],
+    wheel: Wheel,
+    statistics: TermStatistics,
+    rng: Random,
+) -> str | None:
+    drawn = {place: wheel.draw(rng, without=ranks[place]) for place in chosen}
+    new = {place: statistics.term(rank) for place, rank in drawn.items() if rank is not None}
+    return replace_terms(sentence, matches, new) if new else None

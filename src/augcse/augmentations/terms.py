@@ -1,0 +1,98 @@
+"""Terms: the words and marks of a sentence, each with its place in the text.
+
+In the spirit of NLTK's `word_tokenize`, on which UNA's published code rests: words and marks are terms, `'s`, `'ll`, `'re`, `'ve`,
+`'d`, `'m` are terms of their own, hyphenated words, numbers (`1,000`, `12:30`), initials (`J.`) and dotted abbreviations (`U.S.`) are
+one term each. Unlike there, terms keep their spans, `"` stays `"`, `don't` is one term (its halves are no words), a dash between two
+words parts them, and the dot of `Mr.` is a term of its own. Terms are compared in lower case.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from augcse.augmentations.article import indefinite_article
+from augcse.augmentations.edit import match_case
+
+_ARTICLES = frozenset(("a", "an", "A", "An", "AN"))
+# Part of what fitted statistics depend on: raise it with every change of `_TERM`.
+TERMS_VERSION = 1
+
+_CLITIC = r"['’](?:[sdmSDM]|[lL][lL]|[rRvV][eE])(?![\w'’])"
+_TERM = re.compile(
+    rf"(?:[^\W\d_]\.){{2,}}"  # U.S.
+    r"|[^\W\d_]\.(?=\s+\S)"  # J. Smith
+    rf"|{_CLITIC}"
+    rf"|\w+(?:(?!{_CLITIC})(?:[-.&/·'’]|(?<=\d)[,:](?=\d))\w+|[\u0300-\u036f]+\w*)*"
+    r"|\.{2,}|--+|\S"
+)
+
+
+def find_terms(sentence: str) -> list[re.Match[str]]:
+    """Return the terms in order as matches: `match[0]` is the text, `match.span()` its place.
+
+    >>> [match[0] for match in find_terms("Don't say “J. Smith's 1,000-dollar U.S. car”!")]
+    ["Don't", 'say', '“', 'J.', 'Smith', "'s", '1,000-dollar', 'U.S.', 'car', '”', '!']
+    """
+    return list(_TERM.finditer(sentence))
+
+
+def term_texts(sentence: str) -> list[str]:
+    """Return the terms in lower case.
+
+    >>> term_texts("It's the 2nd.")
+    ['it', "'s", 'the', '2nd', '.']
+    """
+    return [text.lower() for text in _TERM.findall(sentence)]
+
+
+def is_word(term: str) -> bool:
+    """Tell words and numbers from marks and from what hangs on a word, such as `'s`."""
+    return term[:1].isalnum()
+
+
+def find_words(sentence: str) -> list[tuple[int, int]]:
+    """Return the spans of the words, each with what hangs on it.
+
+    >>> text = "(Smith's dog.)"
+    >>> [text[start:end] for start, end in find_words(text)]
+    ["Smith's", 'dog']
+    """
+    spans: list[tuple[int, int]] = []
+    for match in _TERM.finditer(sentence):
+        start, end = match.span()
+        if is_word(match[0]):
+            spans.append((start, end))
+        elif end - start > 1 and match[0][-1].isalpha() and spans and spans[-1][1] == start:
+            spans[-1] = (spans[-1][0], end)
+    return spans
+
+
+def replace_terms(sentence: str, matches: Sequence[re.Match[str]], new: Mapping[int, str]) -> str:
+    """Write `new[i]` over term i with the capitals of what it replaces; all else stays byte for byte.
+
+    One exception: an "a" or "an" before a replaced term, itself not replaced, is made to fit.
+
+    >>> text = "A  Cat's paw."
+    >>> replace_terms(text, find_terms(text), {1: "owl"})
+    "An  Owl's paw."
+    """
+    pieces: list[str] = []
+    position = 0
+    for place in sorted(new):
+        match, word = matches[place], new[place]
+        start, end = match.span()
+        before = matches[place - 1] if place and place - 1 not in new else None
+        if before and before[0] in _ARTICLES:
+            pieces += (sentence[position : before.start()], match_case(before[0][0], indefinite_article(word)))
+            position = before.end()
+        pieces += (sentence[position:start], _like(match[0], word))
+        position = end
+    return "".join([*pieces, sentence[position:]])
+
+
+def _like(pattern: str, word: str) -> str:
+    """Give `word` the capitals of `pattern`; what `match_case` does, faster where one look tells."""
+    if pattern.islower():
+        return word
+    return word[0].upper() + word[1:] if pattern.istitle() else match_case(pattern, word)

@@ -1,0 +1,49 @@
+"""Weighted draws from a window of a long list: prefix sums and one binary search per draw."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from random import Random
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+# Sums stay exact in 64-bit integers and in the 53 random bits of one draw.
+_TOTAL = 2.0**52
+
+
+class Wheel:
+    """Draws places with probability proportional to their weight within any window, in O(log window).
+
+    Weights are rounded to integers that sum to about 2^52, so that windows and what is left out of them cost no accuracy: a share is off
+    by at most 2^-52 of the whole list. A positive weight stays positive.
+    """
+
+    def __init__(self, weights: npt.NDArray[Any]) -> None:
+        whole = float(weights.sum())
+        steps = np.zeros(len(weights) + 1, dtype=np.int64)
+        if whole > 0:
+            scaled = np.rint(weights * (_TOTAL / whole)).astype(np.int64)
+            steps[1:] = np.where(weights > 0, np.maximum(scaled, 1), 0)
+        # A view hands out Python integers, many times faster than the array does.
+        self._sums = np.cumsum(steps).data
+
+    def __len__(self) -> int:
+        return len(self._sums) - 1
+
+    def draw(self, rng: Random, low: int = 0, high: int | None = None, without: int | None = None) -> int | None:
+        """Return a place in `low <= place < high` that is not `without`; None when all weights there are 0."""
+        sums = self._sums
+        high = len(self) if high is None else high
+        total = sums[high] - sums[low]
+        skipped = 0
+        if without is not None and low <= without < high:
+            skipped = sums[without + 1] - sums[without]
+            total -= skipped
+        if total <= 0:
+            return None
+        point: int = sums[low] + int(rng.random() * total)
+        if skipped and without is not None and point >= sums[without]:
+            point += skipped
+        return bisect_right(sums, point, low, high + 1) - 1

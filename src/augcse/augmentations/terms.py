@@ -1,9 +1,9 @@
 """Terms: the words and marks of a sentence, each with its place in the text.
 
 In the spirit of NLTK's `word_tokenize`, on which UNA's published code rests: words and marks are terms, `'s`, `'ll`, `'re`, `'ve`,
-`'d`, `'m` are terms of their own, hyphenated words, numbers (`1,000`, `12:30`), initials (`J.`) and dotted abbreviations (`U.S.`) are
-one term each. Unlike there, terms keep their spans, `"` stays `"`, `don't` is one term (its halves are no words), a dash between two
-words parts them, and the dot of `Mr.` is a term of its own. Terms are compared in lower case.
+`'d`, `'m` are terms of their own, hyphenated words, numbers (`1,000`, `12:30`), spans (`1999–2003`), initials (`J.`) and dotted
+abbreviations (`U.S.`) are one term each. Unlike there, terms keep their place in the text, `"` stays `"`, `don't` is one term (its halves
+are no words), and the dot of `Mr.` is a term of its own. Terms are compared in lower case.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ TERMS_VERSION = 1
 
 _CLITIC = r"['’](?:[sdmSDM]|[lL][lL]|[rRvV][eE])(?![\w'’])"
 _TERM = re.compile(
-    rf"(?:[^\W\d_]\.){{2,}}"  # U.S.
+    r"((?:[^\W\d_]\.){2,}"  # U.S.
     r"|[^\W\d_]\.(?=\s+\S)"  # J. Smith
     rf"|{_CLITIC}"
-    rf"|\w+(?:(?!{_CLITIC})(?:[-.&/·'’]|(?<=\d)[,:](?=\d))\w+|[\u0300-\u036f]+\w*)*"
-    r"|\.{2,}|--+|\S"
+    rf"|\w+(?:(?!{_CLITIC})(?:[-–.&/·'’]|(?<=\d)[,:](?=\d))\w+|[\u0300-\u036f]+\w*)*"
+    r"|\.{2,}|--+|\S)"
 )
 
 
-def find_terms(sentence: str) -> list[re.Match[str]]:
-    """Return the terms in order as matches: `match[0]` is the text, `match.span()` its place.
+def split_terms(sentence: str) -> list[str]:
+    """Return the text between the terms at the even places of a list, the terms at the odd ones; joined, they are the sentence.
 
-    >>> [match[0] for match in find_terms("Don't say “J. Smith's 1,000-dollar U.S. car”!")]
-    ["Don't", 'say', '“', 'J.', 'Smith', "'s", '1,000-dollar', 'U.S.', 'car', '”', '!']
+    >>> split_terms("Don't  go.")
+    ['', "Don't", '  ', 'go', '', '.', '']
     """
-    return list(_TERM.finditer(sentence))
+    return _TERM.split(sentence)
 
 
 def term_texts(sentence: str) -> list[str]:
     """Return the terms in lower case.
 
-    >>> term_texts("It's the 2nd.")
-    ['it', "'s", 'the', '2nd', '.']
+    >>> term_texts("Don't say “J. Smith's 1,000-dollar U.S. car”!")
+    ["don't", 'say', '“', 'j.', 'smith', "'s", '1,000-dollar', 'u.s.', 'car', '”', '!']
     """
     return [text.lower() for text in _TERM.findall(sentence)]
 
@@ -68,27 +68,21 @@ def find_words(sentence: str) -> list[tuple[int, int]]:
     return spans
 
 
-def replace_terms(sentence: str, matches: Sequence[re.Match[str]], new: Mapping[int, str]) -> str:
-    """Write `new[i]` over term i with the capitals of what it replaces; all else stays byte for byte.
+def replace_terms(pieces: Sequence[str], new: Mapping[int, str]) -> str:
+    """Write `new[i]` over term i of `split_terms`, with the capitals of what it replaces; all else stays byte for byte.
 
     One exception: an "a" or "an" before a replaced term, itself not replaced, is made to fit.
 
-    >>> text = "A  Cat's paw."
-    >>> replace_terms(text, find_terms(text), {1: "owl"})
+    >>> replace_terms(split_terms("A  Cat's paw."), {1: "owl"})
     "An  Owl's paw."
     """
-    pieces: list[str] = []
-    position = 0
-    for place in sorted(new):
-        match, word = matches[place], new[place]
-        start, end = match.span()
-        before = matches[place - 1] if place and place - 1 not in new else None
-        if before and before[0] in _ARTICLES:
-            pieces += (sentence[position : before.start()], match_case(before[0][0], indefinite_article(word)))
-            position = before.end()
-        pieces += (sentence[position:start], _like(match[0], word))
-        position = end
-    return "".join([*pieces, sentence[position:]])
+    written = list(pieces)
+    for term, word in new.items():
+        place = 2 * term + 1
+        written[place] = _like(pieces[place], word)
+        if term and term - 1 not in new and pieces[place - 2] in _ARTICLES:
+            written[place - 2] = match_case(pieces[place - 2][0], indefinite_article(word))
+    return "".join(written)
 
 
 def _like(pattern: str, word: str) -> str:

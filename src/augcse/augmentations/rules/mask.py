@@ -15,14 +15,18 @@ from augcse.errors import UserError
     family="word",
     meaning="possible_alteration",
     source='SDA (Zhu et al. 2024), Table 6, "Mask 15%"',
-    example=Example("The old dog slept, and Mary's cat drank some milk.", "x"),
+    example=Example(
+        "My grandmother made a soup of carrots, and Mary's cat drank the milk.",
+        "My [MASK] made a [MASK] of carrots, and [MASK] cat [MASK] the milk.",
+        seed=7,
+    ),
 )
 def word_mask(sentence: str, rng: Random, *, rate: float = 0.15, mask: str = "[MASK]") -> str | None:
     """Replace each word with probability `rate` by the mask.
 
     When the draw spares all words, one at random is masked. None where there are no words.
 
-    Args:
+    Options:
         rate: share of words masked on average.
         mask: the encoder's mask token as text: "[MASK]" for BERT, "<mask>" for RoBERTa.
 

@@ -14,7 +14,11 @@ from augcse.augmentations.terms import find_words
     family="repetition",
     meaning="highly_preserving",
     source="ESimCSE (Wu et al. 2022), section 3.1; SDA (Zhu et al. 2024), Table 6",
-    example=Example("The old dog slept, and Mary's cat drank some milk.", "x"),
+    example=Example(
+        "My grandmother made a soup of carrots, and Mary's cat drank the milk.",
+        "My grandmother made a soup soup of carrots, and Mary's cat cat drank the milk.",
+        seed=7,
+    ),
 )
 def word_repetition(sentence: str, rng: Random, *, rate: float = 0.32) -> str | None:
     """Say some words twice.
@@ -22,7 +26,7 @@ def word_repetition(sentence: str, rng: Random, *, rate: float = 0.32) -> str | 
     Of n words, k are repeated in place, with k drawn uniformly from 0 to max(2, floor(rate * n)) and at most n. With k = 0 the sentence
     is its own positive: None. The second of the two follows behind one blank; a comma or bracket stays behind both.
 
-    Args:
+    Options:
         rate: the paper's dup_rate, the greatest share of words repeated: 0.32 for BERT, 0.30 for RoBERTa, 0.28 for RoBERTa-large.
 
     Deviations: the paper repeats sub-words of the tokenised sentence, so that "microbiology" can become "micro micro biology"; as text

@@ -6,18 +6,16 @@ in every formula, but are neither replaced nor drawn, so that brackets, quotes a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from random import Random
 
 from augcse.augmentations.base import Example, augmentation, check_rate
 from augcse.augmentations.term_statistics import TermStatistics
-from augcse.augmentations.terms import find_terms, is_word, replace_terms, term_texts
+from augcse.augmentations.terms import is_word, replace_terms, split_terms
 from augcse.augmentations.wheel import Wheel
 from augcse.errors import UserError, unknown_name
 
-_OPENING_QUOTE = re.compile(r'(?:^|(?<=[ (\[{<]))"')
-_SENTENCE = "The old dog slept, and Mary's cat drank some milk."
+_SENTENCE = "My grandmother made a soup of carrots, and Mary's cat drank the milk."
 
 
 @augmentation(
@@ -25,7 +23,7 @@ _SENTENCE = "The old dog slept, and Mary's cat drank some milk."
     family="tfidf",
     meaning="alteration",
     source="UNA (Shu and Lampos 2024), section 3, Eq. 2-4, Algorithm 1",
-    example=Example(_SENTENCE, _SENTENCE),
+    example=Example(_SENTENCE, "My removal made lights plateau of planted, and Ordinary's pilot lunch the keeping.", seed=1),
     needs=("corpus",),
     fitted=TermStatistics,
 )
@@ -47,7 +45,7 @@ def una(
     Where all z are equal, one word at random is replaced. A term that the corpus does not have counts as if one sentence had it, and
     stands at the rank of its tf-idf here. None where there is no word, or no other word to draw.
 
-    Args:
+    Options:
         beta: share of terms replaced on average, before the cap at 1.
         radius: ranks to either side of the term's own (the paper's 4000 are about 1 % of its 451,691 terms).
         replacement: "similar"; or "uniform" for any word of the corpus (Table 2, "Step 3 random").
@@ -63,8 +61,8 @@ def una(
     _check_una(beta, radius, replacement, fidelity)
     if fidelity == "repo":
         return _released_una(sentence, rng, statistics, beta, radius)
-    matches = find_terms(sentence)
-    texts = [match[0].lower() for match in matches]
+    pieces = split_terms(sentence)
+    texts = [text.lower() for text in pieces[1::2]]
     words = [is_word(text) for text in texts]
     ranks, weights = statistics.weigh(texts)
     chosen = _draw_places(_telling(weights, beta, words), rng) or _any_place(words, rng)
@@ -78,7 +76,7 @@ def una(
             drawn = _draw_similar(statistics, centre, radius, rank if exclude_self else None, rng)
         if drawn is not None:
             new[place] = statistics.term(drawn)
-    return replace_terms(sentence, matches, new) if new else None
+    return replace_terms(pieces, new) if new else None
 
 
 def _check_una(beta: float, radius: int, replacement: str, fidelity: str) -> None:
@@ -93,14 +91,12 @@ def _check_una(beta: float, radius: int, replacement: str, fidelity: str) -> Non
 
 def _telling(weights: Sequence[float], beta: float, allowed: Sequence[bool]) -> list[float]:
     """Return UNA's Eq. 3 and 4 per position, 0 where not allowed, and 1 for the greatest; all 0 where all weights are equal."""
-    least = min(weights, default=0.0)
-    total = sum(weight - least for weight in weights)
-    if not total or not any(allowed):
+    least, most = min(weights, default=0.0), max(weights, default=0.0)
+    if least == most or True not in allowed:
         return [0.0] * len(weights)
-    factor = beta * len(weights) / total
+    factor = beta / (sum(weights) / len(weights) - least)
     shares = [(weight - least) * factor if fine else 0.0 for weight, fine in zip(weights, allowed, strict=True)]
-    top = max((place for place, fine in enumerate(allowed) if fine), key=weights.__getitem__)
-    shares[top] = 1.0
+    shares[max((place for place, fine in enumerate(allowed) if fine), key=weights.__getitem__)] = 1.0
     return shares
 
 
@@ -121,18 +117,31 @@ def _draw_similar(statistics: TermStatistics, centre: int, radius: int, without:
 
 
 def _released_una(sentence: str, rng: Random, statistics: TermStatistics, beta: float, radius: int) -> str | None:
-    texts = term_texts(sentence)
+    pieces = split_terms(sentence)
+    texts = [text.lower() for text in pieces[1::2]]
     ranks, weights = statistics.weigh(texts)
+    written = _treebank_quotes(pieces, texts)
     for place in _draw_places(_telling(weights, beta, [True] * len(texts)), rng):
-        centre = ranks[place]
-        centre = statistics.insertion_rank(weights[place]) if centre is None else centre
+        rank = ranks[place]
+        centre = statistics.insertion_rank(weights[place]) if rank is None else rank
         drawn = statistics.term_scores.draw(rng, max(0, centre - radius), min(len(statistics), centre + radius + 1))
-        texts[place] = texts[place] if drawn is None else statistics.term(drawn)
-    new = _OPENING_QUOTE.sub("``", " ".join(texts)).replace('"', "''")
+        if drawn is not None:
+            written[place] = statistics.term(drawn)
+    new = " ".join(written)
     if new == sentence:
         drawn = statistics.term_surplus.draw(rng)
         return None if drawn is None else statistics.term(drawn)
     return new
+
+
+def _treebank_quotes(pieces: Sequence[str], texts: Sequence[str]) -> list[str]:
+    """Write an opening `"` as two backticks and a closing one as two apostrophes."""
+    written = list(texts)
+    for place, text in enumerate(texts):
+        if text == '"':
+            opens = place == 0 or pieces[2 * place] or texts[place - 1] in "([{<"
+            written[place] = "``" if opens else "''"
+    return written
 
 
 @augmentation(
@@ -140,7 +149,7 @@ def _released_una(sentence: str, rng: Random, statistics: TermStatistics, beta: 
     family="tfidf",
     meaning="possible_alteration",
     source="UDA (Xie et al. 2020), TF-IDF word replacement; ablation of UNA (Shu and Lampos 2024)",
-    example=Example(_SENTENCE, _SENTENCE),
+    example=Example(_SENTENCE, "When grandmother made lined soup of carrots, and Mary's cat drank said milk.", seed=3),
     needs=("corpus",),
     fitted=TermStatistics,
 )
@@ -152,7 +161,7 @@ def tfidf_replacement(
     With z the sentence's tf-idf per term and a = max z - z, a word is replaced with probability `min(1, rate * a / mean a)`. The term
     with the greatest z always stays. None where no word is drawn or all z are equal.
 
-    Args:
+    Options:
         rate: share of terms replaced on average, before the cap at 1.
         replacement: "common" draws words in proportion to the number of sentences that hold them; "uda" in proportion to
             max S - S with S = occurrences * idf, the paper's formula.
@@ -164,19 +173,18 @@ def tfidf_replacement(
     if replacement not in ("common", "uda"):
         raise unknown_name("replacement", replacement, ("common", "uda"))
     wheel = statistics.common_words if replacement == "common" else statistics.uninformative_words
-    matches = find_terms(sentence)
-    texts = [match[0].lower() for match in matches]
+    pieces = split_terms(sentence)
+    texts = [text.lower() for text in pieces[1::2]]
     ranks, weights = statistics.weigh(texts)
-    return _replace(sentence, matches, _draw_places(_little(weights, rate, texts), rng), ranks, wheel, statistics, rng)
+    return _replace(pieces, _draw_places(_little(weights, rate, texts), rng), ranks, wheel, statistics, rng)
 
 
 def _little(weights: Sequence[float], rate: float, texts: Sequence[str]) -> list[float]:
     """Return the probabilities of UDA per position, 0 for marks."""
-    most = max(weights, default=0.0)
-    total = sum(most - weight for weight in weights)
-    if not total:
+    least, most = min(weights, default=0.0), max(weights, default=0.0)
+    if least == most:
         return [0.0] * len(weights)
-    factor = rate * len(weights) / total
+    factor = rate / (most - sum(weights) / len(weights))
     return [(most - weight) * factor if is_word(text) else 0.0 for weight, text in zip(weights, texts, strict=True)]
 
 
@@ -185,7 +193,7 @@ def _little(weights: Sequence[float], rate: float, texts: Sequence[str]) -> list
     family="tfidf",
     meaning="alteration",
     source="UNA (Shu and Lampos 2024), Table 2, first row; UnifRep of UDA (Xie et al. 2020)",
-    example=Example(_SENTENCE, _SENTENCE),
+    example=Example(_SENTENCE, "My grandmother nursery a soup of petrol, lena Forests's strap drank the milk.", seed=3),
     needs=("corpus",),
     fitted=TermStatistics,
 )
@@ -197,19 +205,18 @@ def uniform_replacement(sentence: str, rng: Random, statistics: TermStatistics, 
     Deviation: the published code leaves a sentence that the draw spares as it is; here a negative always differs.
     """
     check_rate(rate)
-    matches = find_terms(sentence)
-    if rate == 0.0 or len(matches) < 3:
+    pieces = split_terms(sentence)
+    texts = [text.lower() for text in pieces[1::2]]
+    if rate == 0.0 or len(texts) < 3:
         return None
-    texts = [match[0].lower() for match in matches]
     words = [is_word(text) for text in texts]
     chosen = _draw_places([rate * fine for fine in words], rng) or _any_place(words, rng)
     ranks = [statistics.rank(text) for text in texts]
-    return _replace(sentence, matches, chosen, ranks, statistics.words, statistics, rng)
+    return _replace(pieces, chosen, ranks, statistics.words, statistics, rng)
 
 
 def _replace(
-    sentence: str,
-    matches: Sequence[re.Match[str]],
+    pieces: Sequence[str],
     chosen: Sequence[int],
     ranks: Sequence[int | None],
     wheel: Wheel,
@@ -218,4 +225,4 @@ def _replace(
 ) -> str | None:
     drawn = {place: wheel.draw(rng, without=ranks[place]) for place in chosen}
     new = {place: statistics.term(rank) for place, rank in drawn.items() if rank is not None}
-    return replace_terms(sentence, matches, new) if new else None
+    return replace_terms(pieces, new) if new else None

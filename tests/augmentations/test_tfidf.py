@@ -180,14 +180,15 @@ def test_tfidf_replacement_keeps_the_telling_term(sentence: str, seed: int) -> N
     terms = term_texts(sentence)
     _, weights = STATISTICS.weigh(terms)
     top = weights.index(max(weights))
-    assert term_texts(new)[top] == terms[top]
+    # An article before a replaced word is made to fit.
+    assert term_texts(new)[top] == terms[top] or {term_texts(new)[top], terms[top]} == {"a", "an"}
 
 
 def test_common_draws_common_words_and_uda_rare_ones() -> None:
     sentence = "the rain fell on the tree"
-    common = Counter(" ".join(filter(None, (tfidf_replacement(sentence, Random(s), STATISTICS) for s in range(500)))).split())
+    common = Counter(" ".join(filter(None, (tfidf_replacement(sentence, Random(s), STATISTICS) for s in range(3000)))).split())
     literal = Counter(
-        " ".join(filter(None, (tfidf_replacement(sentence, Random(s), STATISTICS, replacement="uda") for s in range(500)))).split()
+        " ".join(filter(None, (tfidf_replacement(sentence, Random(s), STATISTICS, replacement="uda") for s in range(3000)))).split()
     )
     assert common["bird"] > 1.5 * common["sang"]
     assert literal["bird"] < literal["sang"]

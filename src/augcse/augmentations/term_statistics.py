@@ -136,20 +136,15 @@ class TermStatistics:
     def weigh(self, terms: Sequence[str]) -> tuple[list[int | None], list[float]]:
         """Return, per term of one sentence, its rank (None for an unknown one) and its tf-idf there."""
         number = len(terms)
-        counts = Counter(terms) if len(set(terms)) < number else None
-        once = math.log1p(1 / number) if number else 0.0
-        ranks: list[int | None] = []
-        weights: list[float] = []
-        known = self._known
-        for term in terms:
-            rank, idf = known.get(term) or self._find(term)
-            ranks.append(rank)
-            weights.append(once * idf)
-        if counts:
+        found = [self._known.get(term) or self._find(term) for term in terms]
+        once = math.log1p(1 / max(1, number))
+        weights = [once * idf for _, idf in found]
+        if len(set(terms)) < number:
+            counts = Counter(terms)
             for place, term in enumerate(terms):
-                if counts[term] > 1:
-                    weights[place] *= math.log1p(counts[term] / number) / once
-        return ranks, weights
+                if (count := counts[term]) > 1:
+                    weights[place] = math.log1p(count / number) * found[place][1]
+        return [rank for rank, _ in found], weights
 
     @cached_property
     def word_scores(self) -> Wheel:

@@ -36,14 +36,15 @@ class Wheel:
         """Return a place in `low <= place < high` that is not `without`; None when all weights there are 0."""
         sums = self._sums
         high = len(self) if high is None else high
-        total = sums[high] - sums[low]
-        skipped = 0
-        if without is not None and low <= without < high:
-            skipped = sums[without + 1] - sums[without]
+        base = sums[low]
+        total = sums[high] - base
+        if without is None or not low <= without < high:
+            point = base + int(rng.random() * total)
+        else:
+            start = sums[without]
+            skipped = sums[without + 1] - start
             total -= skipped
-        if total <= 0:
-            return None
-        point: int = sums[low] + int(rng.random() * total)
-        if skipped and without is not None and point >= sums[without]:
-            point += skipped
-        return bisect_right(sums, point, low, high + 1) - 1
+            point = base + int(rng.random() * total)
+            if point >= start:
+                point += skipped
+        return bisect_right(sums, point, low, high + 1) - 1 if total > 0 else None

@@ -11,7 +11,7 @@ from random import Random
 
 from augcse.augmentations.base import Example, augmentation, check_rate
 from augcse.augmentations.term_statistics import TermStatistics
-from augcse.augmentations.terms import is_word, replace_terms, split_terms
+from augcse.augmentations.terms import is_word, lower_terms, replace_terms, split_terms
 from augcse.augmentations.wheel import Wheel
 from augcse.errors import UserError, unknown_name
 
@@ -62,18 +62,18 @@ def una(
     if fidelity == "repo":
         return _released_una(sentence, rng, statistics, beta, radius)
     pieces = split_terms(sentence)
-    texts = [text.lower() for text in pieces[1::2]]
+    texts = lower_terms(pieces)
     words = [is_word(text) for text in texts]
     ranks, weights = statistics.weigh(texts)
     chosen = _draw_places(_telling(weights, beta, words), rng) or _any_place(words, rng)
+    wheel, reach = (statistics.word_scores, radius) if replacement == "similar" else (statistics.words, len(statistics))
     new: dict[int, str] = {}
     for place in chosen:
-        rank = ranks[place]
-        if replacement == "uniform":
-            drawn = statistics.words.draw(rng, without=rank if exclude_self else None)
-        else:
-            centre = statistics.insertion_rank(weights[place]) if rank is None else rank
-            drawn = _draw_similar(statistics, centre, radius, rank if exclude_self else None, rng)
+        low, high = _window(statistics, ranks[place], weights[place], reach)
+        own = ranks[place] if exclude_self else None
+        drawn = wheel.draw(rng, low, high, own)
+        if drawn is None:  # no other word there has a score
+            drawn = statistics.words.draw(rng, low, high, own)
         if drawn is not None:
             new[place] = statistics.term(drawn)
     return replace_terms(pieces, new) if new else None
@@ -90,18 +90,21 @@ def _check_una(beta: float, radius: int, replacement: str, fidelity: str) -> Non
 
 
 def _telling(weights: Sequence[float], beta: float, allowed: Sequence[bool]) -> list[float]:
-    """Return UNA's Eq. 3 and 4 per position, 0 where not allowed, and 1 for the greatest; all 0 where all weights are equal."""
+    """Return UNA's Eq. 3 and 4 per position, 0 or less where not allowed, 1 for the greatest; all 0 where all weights are equal."""
     least, most = min(weights, default=0.0), max(weights, default=0.0)
     if least == most or True not in allowed:
         return [0.0] * len(weights)
     factor = beta / (sum(weights) / len(weights) - least)
-    shares = [(weight - least) * factor if fine else 0.0 for weight, fine in zip(weights, allowed, strict=True)]
-    shares[max((place for place, fine in enumerate(allowed) if fine), key=weights.__getitem__)] = 1.0
+    # What is not allowed stands below all others, at a share below 0.
+    candidates = [weight if fine else least - 1.0 for weight, fine in zip(weights, allowed, strict=True)]
+    shares = [(weight - least) * factor for weight in candidates]
+    shares[candidates.index(max(candidates))] = 1.0
     return shares
 
 
 def _draw_places(shares: Sequence[float], rng: Random) -> list[int]:
-    return [place for place, share in enumerate(shares) if share and rng.random() < share]
+    random = rng.random
+    return [place for place, share in enumerate(shares) if random() < share]
 
 
 def _any_place(allowed: Sequence[bool], rng: Random) -> list[int]:
@@ -109,22 +112,21 @@ def _any_place(allowed: Sequence[bool], rng: Random) -> list[int]:
     return [rng.choice(places)] if places else []
 
 
-def _draw_similar(statistics: TermStatistics, centre: int, radius: int, without: int | None, rng: Random) -> int | None:
-    """Draw a word from the window by score, or uniformly where all scores there are 0."""
-    low, high = max(0, centre - radius), min(len(statistics), centre + radius + 1)
-    drawn = statistics.word_scores.draw(rng, low, high, without)
-    return statistics.words.draw(rng, low, high, without) if drawn is None else drawn
+def _window(statistics: TermStatistics, rank: int | None, weight: float, radius: int) -> tuple[int, int]:
+    """Return the ranks to draw from: `radius` to either side of the term's own, or of where its weight would stand."""
+    centre = statistics.insertion_rank(weight) if rank is None else rank
+    size = len(statistics)
+    low, high = centre - radius, centre + radius + 1
+    return low if low > 0 else 0, high if high < size else size
 
 
 def _released_una(sentence: str, rng: Random, statistics: TermStatistics, beta: float, radius: int) -> str | None:
     pieces = split_terms(sentence)
-    texts = [text.lower() for text in pieces[1::2]]
+    texts = lower_terms(pieces)
     ranks, weights = statistics.weigh(texts)
     written = _treebank_quotes(pieces, texts)
     for place in _draw_places(_telling(weights, beta, [True] * len(texts)), rng):
-        rank = ranks[place]
-        centre = statistics.insertion_rank(weights[place]) if rank is None else rank
-        drawn = statistics.term_scores.draw(rng, max(0, centre - radius), min(len(statistics), centre + radius + 1))
+        drawn = statistics.term_scores.draw(rng, *_window(statistics, ranks[place], weights[place], radius))
         if drawn is not None:
             written[place] = statistics.term(drawn)
     new = " ".join(written)
@@ -174,7 +176,7 @@ def tfidf_replacement(
         raise unknown_name("replacement", replacement, ("common", "uda"))
     wheel = statistics.common_words if replacement == "common" else statistics.uninformative_words
     pieces = split_terms(sentence)
-    texts = [text.lower() for text in pieces[1::2]]
+    texts = lower_terms(pieces)
     ranks, weights = statistics.weigh(texts)
     return _replace(pieces, _draw_places(_little(weights, rate, texts), rng), ranks, wheel, statistics, rng)
 
@@ -206,7 +208,7 @@ def uniform_replacement(sentence: str, rng: Random, statistics: TermStatistics, 
     """
     check_rate(rate)
     pieces = split_terms(sentence)
-    texts = [text.lower() for text in pieces[1::2]]
+    texts = lower_terms(pieces)
     if rate == 0.0 or len(texts) < 3:
         return None
     words = [is_word(text) for text in texts]

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augcse.augmentations.terms import find_words, is_word, replace_terms, split_terms, term_texts
+from augcse.augmentations.edit import match_case
+from augcse.augmentations.terms import _like, find_words, is_word, replace_terms, split_terms, term_texts
 
 TEXTS = st.one_of(st.text(max_size=60), st.text("aB3 .,'’\"-–()$\u0301\n", max_size=40))
 
@@ -21,6 +22,7 @@ TEXTS = st.one_of(st.text(max_size=60), st.text("aB3 .,'’\"-–()$\u0301\n", m
         ("one — two--three...", ["one", "—", "two", "--", "three", "..."]),
         ("J. K. Rowling of the U.S. army.", ["j.", "k.", "rowling", "of", "the", "u.s.", "army", "."]),
         ("vitamin C.", ["vitamin", "c", "."]),
+        ("(in the U.S.A.) by the U.S.A.)", ["(", "in", "the", "u.s.a.", ")", "by", "the", "u.s.a", ".", ")"]),
         ('"(50%)"', ['"', "(", "50", "%", ")", '"']),
         ("Zoe\u0308's caf\u00e9", ["zoe\u0308", "'s", "caf\u00e9"]),
     ],
@@ -67,7 +69,16 @@ def test_words_keep_what_hangs_on_them() -> None:
         ("A cat and a dog", {0: "the", 1: "emu"}, "The emu and a dog"),
         ("Mary's cat", {0: "dogs"}, "Dogs's cat"),
         ("It was hot", {}, "It was hot"),
+        ("in Washington, D.C.", {1: "ohio", 3: "rain"}, "in Ohio, RAIN."),
     ],
 )
 def test_replacement_carries_capitals_and_mends_the_article_before(sentence: str, new: dict[int, str], expected: str) -> None:
     assert replace_terms(split_terms(sentence), new) == expected
+
+
+@given(
+    st.one_of(TEXTS, st.sampled_from(["D.C.", "AT&T", "iPhone", "O'Brien", "2Nd"])),
+    st.sampled_from(["dog", "3rd", "u.s.", "ǆ", "ßa", "o'neill"]),
+)
+def test_capitals_are_those_of_match_case(pattern: str, word: str) -> None:
+    assert _like(pattern, word) == match_case(pattern, word)

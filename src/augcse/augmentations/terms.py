@@ -21,7 +21,7 @@ TERMS_VERSION = 1
 _CLITIC = r"['’](?:[sdmSDM]|[lL][lL]|[rRvV][eE])(?![\w'’])"
 _TERM = re.compile(
     r"([A-Za-z]+(?=[ ,])"  # a plain word; the alternative for words would find the same, more slowly
-    r"|(?:[^\W\d_]\.){2,}"  # U.S.
+    r"|(?:[^\W\d_]\.){2,}+(?![\"'”’)\]]*\s*\Z)"  # U.S.; at the end of the text its last dot closes the sentence
     r"|[^\W\d_]\.(?=\s+\S)"  # J. Smith
     rf"|{_CLITIC}"
     rf"|\w+(?:(?!{_CLITIC})(?:[-–.&/·'’]|(?<=\d)[,:](?=\d))\w+|[\u0300-\u036f]+\w*)*"
@@ -97,7 +97,7 @@ def replace_terms(pieces: Sequence[str], new: Mapping[int, str]) -> str:
 
 
 def _like(pattern: str, word: str) -> str:
-    """Give `word` the capitals of `pattern`; what `match_case` does, faster where one look tells."""
+    """Give `word`, a term in lower case, the capitals of `pattern`: what `match_case` does, faster where one look tells."""
     if pattern.islower():
         return word
-    return word[0].upper() + word[1:] if pattern.istitle() else match_case(pattern, word)
+    return word[:1].upper() + word[1:] if pattern.istitle() and pattern.isalpha() else match_case(pattern, word)

@@ -23,7 +23,7 @@ _SENTENCE = "My grandmother made a soup of carrots, and Mary's cat drank the mil
     family="tfidf",
     meaning="alteration",
     source="UNA (Shu and Lampos 2024), section 3, Eq. 2-4, Algorithm 1",
-    example=Example(_SENTENCE, "My 1904 lowered a soup of sushi, and Rarely's comfortable auctioneer the travels.", seed=2),
+    example=Example(_SENTENCE, "My burn hinge a controls of ten, and 1871's conductor alto the lasted.", seed=4),
     needs=("corpus",),
     fitted=TermStatistics,
 )
@@ -151,7 +151,7 @@ def _treebank_quotes(pieces: Sequence[str], texts: Sequence[str]) -> list[str]:
     family="tfidf",
     meaning="possible_alteration",
     source="UDA (Xie et al. 2020), TF-IDF word replacement; ablation of UNA (Shu and Lampos 2024)",
-    example=Example(_SENTENCE, "Better grandmother made head soup of carrots, thousands Mary's cat drank a milk.", seed=3),
+    example=Example(_SENTENCE, "My grandmother made by soup off carrots, and Mary's cat drank the milk.", seed=7),
     needs=("corpus",),
     fitted=TermStatistics,
 )
@@ -195,7 +195,7 @@ def _little(weights: Sequence[float], rate: float, texts: Sequence[str]) -> list
     family="tfidf",
     meaning="alteration",
     source="UNA (Shu and Lampos 2024), Table 2, first row; UnifRep of UDA (Xie et al. 2020)",
-    example=Example(_SENTENCE, "My grandmother absence a soup of strap, sale Me's cat drank the extra.", seed=3),
+    example=Example(_SENTENCE, "My grandmother rot a look of deal, agreed Mary's number drank bacon quarrel.", seed=7),
     needs=("corpus",),
     fitted=TermStatistics,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable
 from random import Random
 from typing import Any
 
@@ -34,17 +35,23 @@ class Wheel:
 
     def draw(self, rng: Random, low: int = 0, high: int | None = None, without: int | None = None) -> int | None:
         """Return a place in `low <= place < high` that is not `without`; None when all weights there are 0."""
-        sums = self._sums
-        high = len(self) if high is None else high
-        base = sums[low]
-        total = sums[high] - base
-        if without is None or not low <= without < high:
-            point = base + int(rng.random() * total)
-        else:
-            start = sums[without]
-            skipped = sums[without + 1] - start
-            total -= skipped
-            point = base + int(rng.random() * total)
-            if point >= start:
-                point += skipped
-        return bisect_right(sums, point, low, high + 1) - 1 if total > 0 else None
+        return self.draw_each(rng, [(low, len(self) if high is None else high, without)])[0]
+
+    def draw_each(self, rng: Random, windows: Iterable[tuple[int, int, int | None]]) -> list[int | None]:
+        """Draw once from each window (low, high, without), as `draw` does."""
+        sums, random = self._sums, rng.random
+        drawn: list[int | None] = []
+        for low, high, without in windows:
+            base = sums[low]
+            total = sums[high] - base
+            if without is None or not low <= without < high:
+                point = base + int(random() * total)
+            else:
+                start = sums[without]
+                skipped = sums[without + 1] - start
+                total -= skipped
+                point = base + int(random() * total)
+                if point >= start:
+                    point += skipped
+            drawn.append(bisect_right(sums, point, low, high + 1) - 1 if total > 0 else None)
+        return drawn

@@ -67,15 +67,11 @@ def una(
     ranks, weights = statistics.weigh(texts)
     chosen = _draw_places(_telling(weights, beta, words), rng) or _any_place(words, rng)
     wheel, reach = (statistics.word_scores, radius) if replacement == "similar" else (statistics.words, len(statistics))
-    new: dict[int, str] = {}
-    for place in chosen:
-        low, high = _window(statistics, ranks[place], weights[place], reach)
-        own = ranks[place] if exclude_self else None
-        drawn = wheel.draw(rng, low, high, own)
-        if drawn is None:  # no other word there has a score
-            drawn = statistics.words.draw(rng, low, high, own)
-        if drawn is not None:
-            new[place] = statistics.term(drawn)
+    windows = [_window(statistics, ranks[place], weights[place], reach, exclude_self) for place in chosen]
+    drawn = wheel.draw_each(rng, windows)
+    if None in drawn:  # no other word there has a score
+        drawn = [statistics.words.draw(rng, *window) if rank is None else rank for rank, window in zip(drawn, windows, strict=True)]
+    new = {place: statistics.term(rank) for place, rank in zip(chosen, drawn, strict=True) if rank is not None}
     return replace_terms(pieces, new) if new else None
 
 
@@ -112,12 +108,11 @@ def _any_place(allowed: Sequence[bool], rng: Random) -> list[int]:
     return [rng.choice(places)] if places else []
 
 
-def _window(statistics: TermStatistics, rank: int | None, weight: float, radius: int) -> tuple[int, int]:
-    """Return the ranks to draw from: `radius` to either side of the term's own, or of where its weight would stand."""
+def _window(statistics: TermStatistics, rank: int | None, weight: float, radius: int, exclude_self: bool) -> tuple[int, int, int | None]:
+    """Return the ranks to draw from, `radius` to either side of the term's own or of where its weight would stand, and the one not to."""
     centre = statistics.insertion_rank(weight) if rank is None else rank
-    size = len(statistics)
-    low, high = centre - radius, centre + radius + 1
-    return low if low > 0 else 0, high if high < size else size
+    low, high, size = centre - radius, centre + radius + 1, len(statistics)
+    return low if low > 0 else 0, high if high < size else size, rank if exclude_self else None
 
 
 def _released_una(sentence: str, rng: Random, statistics: TermStatistics, beta: float, radius: int) -> str | None:
@@ -126,7 +121,7 @@ def _released_una(sentence: str, rng: Random, statistics: TermStatistics, beta: 
     ranks, weights = statistics.weigh(texts)
     written = _treebank_quotes(pieces, texts)
     for place in _draw_places(_telling(weights, beta, [True] * len(texts)), rng):
-        drawn = statistics.term_scores.draw(rng, *_window(statistics, ranks[place], weights[place], radius))
+        drawn = statistics.term_scores.draw(rng, *_window(statistics, ranks[place], weights[place], radius, False))
         if drawn is not None:
             written[place] = statistics.term(drawn)
     new = " ".join(written)
@@ -225,6 +220,6 @@ def _replace(
     statistics: TermStatistics,
     rng: Random,
 ) -> str | None:
-    drawn = {place: wheel.draw(rng, without=ranks[place]) for place in chosen}
-    new = {place: statistics.term(rank) for place, rank in drawn.items() if rank is not None}
+    drawn = wheel.draw_each(rng, [(0, len(statistics), ranks[place]) for place in chosen])
+    new = {place: statistics.term(rank) for place, rank in zip(chosen, drawn, strict=True) if rank is not None}
     return replace_terms(pieces, new) if new else None

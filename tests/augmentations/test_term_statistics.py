@@ -4,13 +4,16 @@ import json
 import math
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from augcse.augmentations.term_batch import TermBatch
 from augcse.augmentations.term_statistics import META, TermStatistics
+from augcse.augmentations.terms import split_terms
 from augcse.errors import UserError
 
 CORPUS = ["The cat sat on the mat.", "The dog sat.", "A cat, a dog and a mat!", "Cats purr.", "The the the."]
@@ -37,10 +40,10 @@ def test_ranks_and_scores_are_those_of_the_definition(corpus: list[str]) -> None
     statistics = TermStatistics.fit(corpus)
     expected = _brute_force(corpus)
     # Rounded, so that the order of equal scores is the order of first appearance and not that of their last bits.
-    assert {statistics.term(rank): round(statistics.score(rank), 12) for rank in range(len(statistics))} == {
+    assert {statistics.term(rank): round(float(statistics.scores[rank]), 12) for rank in range(len(statistics))} == {
         term: round(score, 12) for term, score in expected.items()
     }
-    scores = [statistics.score(rank) for rank in range(len(statistics))]
+    scores = [statistics.scores[rank] for rank in range(len(statistics))]
     assert scores == sorted(scores, reverse=True)
     assert [statistics.rank(statistics.term(rank)) for rank in range(len(statistics))] == list(range(len(statistics)))
 
@@ -50,15 +53,16 @@ def test_ties_stand_in_the_order_of_first_appearance() -> None:
     assert [statistics.term(rank) for rank in range(5)] == ["mole", "zebra", "apple", "yak", "bee"]
 
 
-@given(CORPORA, st.lists(st.sampled_from("a b c x 's .".split()), min_size=1, max_size=8))
-def test_weights_of_a_sentence_are_its_tf_idf(corpus: list[str], terms: list[str]) -> None:
+@given(CORPORA, st.lists(st.lists(st.sampled_from("a b c x 's . Y".split()), min_size=1, max_size=8).map(" ".join), min_size=1, max_size=4))
+def test_weights_of_sentences_are_their_tf_idf(corpus: list[str], sentences: list[str]) -> None:
     statistics = TermStatistics.fit(corpus)
-    ranks, weights = statistics.weigh(terms)
-    for term, rank, weight in zip(terms, ranks, weights, strict=True):
-        held = sum(term in _tokens(sentence) for sentence in corpus)
-        assert (rank is None) == (held == 0)
+    batch = TermBatch([split_terms(sentence) for sentence in sentences], [Random(0)] * len(sentences), statistics)
+    assert batch.texts == [term for sentence in sentences for term in _tokens(sentence)]
+    for text, row, rank, weight in zip(batch.texts, batch.rows, batch.ranks, batch.weights, strict=True):
+        held, terms = sum(text in _tokens(other) for other in corpus), _tokens(sentences[row])
+        assert (rank == -1) == (held == 0)
         idf = math.log(max(1, len(corpus)) / max(1, held))
-        assert weight == pytest.approx(math.log(1 + terms.count(term) / len(terms)) * idf)
+        assert weight == pytest.approx(math.log(1 + terms.count(text) / len(terms)) * idf)
 
 
 def test_saved_and_loaded_is_the_same(tmp_path: Path) -> None:
@@ -69,7 +73,10 @@ def test_saved_and_loaded_is_the_same(tmp_path: Path) -> None:
     terms = [fitted.term(rank) for rank in range(len(fitted))]
     assert [loaded.term(rank) for rank in range(len(loaded))] == terms
     assert "\ud800" in terms
-    assert loaded.weigh([*terms, "unseen"]) == fitted.weigh([*terms, "unseen"])
+    ranks, _ = loaded.number([*terms, "unseen"])
+    assert ranks.tolist() == [*range(len(terms)), -1]
+    assert loaded.scores.tolist() == fitted.scores.tolist()
+    assert loaded.idf(ranks).tolist() == fitted.idf(ranks).tolist()
     assert isinstance(loaded._arrays["scores"], np.memmap)
 
 
@@ -78,28 +85,32 @@ def test_an_empty_corpus_can_be_fitted_saved_and_asked(tmp_path: Path) -> None:
     statistics = TermStatistics.load(tmp_path)
     assert len(statistics) == 0
     assert statistics.rank("cat") is None
-    assert statistics.weigh(["cat"]) == ([None], [0.0])
-    assert statistics.insertion_rank(1.0) == 0
+    ranks, _ = statistics.number(["cat"])
+    assert (ranks.tolist(), statistics.idf(ranks).tolist()) == ([-1], [0.0])
+    assert statistics.insertion_ranks(np.array([1.0])).tolist() == [0]
 
 
 def test_fitting_streams() -> None:
     def sentences() -> Iterator[str]:
         yield from CORPUS
 
-    assert TermStatistics.fit(sentences()).weigh(["cat"]) == TermStatistics.fit(CORPUS).weigh(["cat"])
+    assert TermStatistics.fit(sentences()).scores.tolist() == TermStatistics.fit(CORPUS).scores.tolist()
 
 
 def test_insertion_rank_is_where_the_score_would_stand() -> None:
     statistics = TermStatistics.fit(CORPUS)
-    scores = [statistics.score(rank) for rank in range(len(statistics))]
-    for score in (scores[0] + 1, (scores[0] + scores[-1]) / 2, -1.0):
-        assert statistics.insertion_rank(score) == min(sum(other > score for other in scores), len(scores) - 1)
+    scores = statistics.scores.tolist()
+    new = [scores[0] + 1, (scores[0] + scores[-1]) / 2, scores[2], -1.0]
+    expected = [min(sum(other > score for other in scores), len(scores) - 1) for score in new]
+    assert statistics.insertion_ranks(np.array(new)).tolist() == expected
 
 
-def test_only_known_terms_are_remembered() -> None:
+def test_only_known_terms_are_remembered_and_unknown_ones_told_apart() -> None:
     statistics = TermStatistics.fit(CORPUS)
-    statistics.weigh([f"unseen{number}" for number in range(100)] + ["cat"])
+    ranks, numbers = statistics.number(["unseen1", "cat", "unseen2", "unseen1"])
     assert set(statistics._known) == {"cat"}
+    assert ranks.tolist() == [-1, statistics.rank("cat"), -1, -1]
+    assert len({*numbers.tolist()}) == 3
 
 
 @pytest.mark.parametrize("name", ["text", "scores", "alphabetical"])

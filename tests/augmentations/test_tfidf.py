@@ -1,15 +1,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from augcse import augment
-from augcse.augmentations.base import Rule
-from augcse.augmentations.rules.tfidf import _little, _telling, tfidf_replacement, una, uniform_replacement
+from augcse.augmentations.base import Rule, row_stream
+from augcse.augmentations.rules import tfidf
+from augcse.augmentations.rules.tfidf import _little, _telling
+from augcse.augmentations.term_batch import BATCH_ROWS, TermBatch
 from augcse.augmentations.term_statistics import TermStatistics
 from augcse.augmentations.terms import is_word, split_terms, term_texts
 from augcse.errors import UserError
@@ -24,6 +28,14 @@ CORPUS = [
 ]
 STATISTICS = TermStatistics.fit(CORPUS)
 WORDS = sorted({term for sentence in CORPUS for term in sentence.split() if is_word(term)})
+
+
+def _one(rule: Rule) -> Callable[..., str | None]:
+    """The rule on one sentence."""
+    return lambda sentence, rng, statistics, **options: rule([sentence], [rng], statistics, **options)[0]
+
+
+una, tfidf_replacement, uniform_replacement = map(_one, (tfidf.una, tfidf.tfidf_replacement, tfidf.uniform_replacement))
 RULES = (una, tfidf_replacement, uniform_replacement)
 SENTENCES = st.lists(st.sampled_from([*WORDS, "Unseen", "UFO", ",", ".", '"', "(", "(the)", "Anna's"]), max_size=12).map(" ".join)
 SEEDS = st.integers(0, 10_000)
@@ -34,33 +46,49 @@ def _eq_3_and_4(weights: list[float], beta: float) -> list[float]:
     return [min(beta * (weight - min(weights)) / mean, 1.0) for weight in weights]
 
 
-@given(st.lists(st.floats(0, 5), min_size=2, max_size=10).filter(lambda values: max(values) - min(values) > 0.01), st.floats(0, 1))
-def test_probabilities_are_those_of_the_paper(weights: list[float], beta: float) -> None:
-    shares = _telling(weights, beta, [True] * len(weights))
-    expected = _eq_3_and_4(weights, beta)
-    expected[weights.index(max(weights))] = 1.0
-    assert [min(share, 1.0) for share in shares] == pytest.approx(expected, abs=1e-9)
+def _weighed(*sentences: list[float]) -> TermBatch:
+    """A batch of sentences "a a a ..." with these weights."""
+    batch = TermBatch([split_terms("a " * len(weights)) for weights in sentences], [Random(0)] * len(sentences), STATISTICS)
+    batch.weights = np.array([weight for weights in sentences for weight in weights])
+    return batch
+
+
+WEIGHTS = st.lists(st.floats(0, 5), min_size=2, max_size=10).filter(lambda values: max(values) - min(values) > 0.01)
+
+
+@given(WEIGHTS, WEIGHTS, st.floats(0, 1))
+def test_probabilities_are_those_of_the_paper(first: list[float], second: list[float], beta: float) -> None:
+    expected = []
+    for weights in (first, second):
+        shares = _eq_3_and_4(weights, beta)
+        shares[weights.index(max(weights))] = 1.0
+        expected += shares
+    found = _telling(_weighed(first, second), beta, np.ones(len(expected), dtype=bool))
+    assert np.minimum(found, 1.0).tolist() == pytest.approx(expected, abs=1e-9)
 
 
 def test_the_greatest_allowed_term_is_always_replaced_and_marks_never() -> None:
-    assert _telling([0.1, 0.9, 0.5], 0.0, [True, False, True]) == [0.0, 0.0, 1.0]
+    assert _telling(_weighed([0.1, 0.9, 0.5]), 0.0, np.array([True, False, True])).tolist() == [0.0, 0.0, 1.0]
 
 
-@pytest.mark.parametrize("weights", [[], [0.3], [0.3, 0.3, 0.3]])
+@pytest.mark.parametrize("weights", [[0.3], [0.3, 0.3, 0.3]])
 def test_equal_weights_give_no_probabilities(weights: list[float]) -> None:
-    assert not any(_telling(weights, 0.5, [True] * len(weights)))
-    assert not any(_little(weights, 0.5, ["a"] * len(weights)))
+    batch = _weighed(weights, [1.0, 2.0])
+    assert not _telling(batch, 0.5, np.ones(len(batch.texts), dtype=bool))[: len(weights)].any()
+    assert not _little(batch, 0.5)[: len(weights)].any()
 
 
 def test_uda_turns_the_weights_round() -> None:
-    assert _little([0.0, 1.0, 2.0, 1.0], 0.3, ["a", "b", "c", "."]) == pytest.approx([0.6, 0.3, 0.0, 0.0])
+    batch = _weighed([0.0, 1.0, 2.0, 1.0])
+    batch.words[3] = False
+    assert _little(batch, 0.3).tolist() == pytest.approx([0.6, 0.3, 0.0, 0.0])
 
 
 def test_draws_follow_the_scores_in_the_window() -> None:
     """One word of one sentence, 20,000 draws, against the brute-force shares (a chi-square test with a fixed seed)."""
     rank, radius, trials = STATISTICS.rank("bird"), 3, 20_000
     allowed = {
-        STATISTICS.term(other): STATISTICS.score(other)
+        STATISTICS.term(other): STATISTICS.scores[other]
         for other in range(max(0, rank - radius), min(len(STATISTICS), rank + radius + 1))
         if other != rank and is_word(STATISTICS.term(other))
     }
@@ -73,7 +101,7 @@ def test_draws_follow_the_scores_in_the_window() -> None:
 
 def test_shares_of_replacement_follow_eq_3() -> None:
     sentence = "the dog ran to the old house ."
-    _, weights = STATISTICS.weigh(sentence.split())
+    weights = TermBatch([split_terms(sentence)], [Random(0)], STATISTICS).weights.tolist()
     expected = _eq_3_and_4(weights, 0.5)
     expected[weights.index(max(weights))] = 1.0
     trials = 4000
@@ -178,7 +206,7 @@ def test_tfidf_replacement_keeps_the_telling_term(sentence: str, seed: int) -> N
     if new is None:
         return
     terms = term_texts(sentence)
-    _, weights = STATISTICS.weigh(terms)
+    weights = TermBatch([split_terms(sentence)], [Random(0)], STATISTICS).weights.tolist()
     top = weights.index(max(weights))
     # An article before a replaced word is made to fit.
     assert term_texts(new)[top] == terms[top] or {term_texts(new)[top], terms[top]} == {"a", "an"}
@@ -224,3 +252,13 @@ def test_bad_options_are_refused(name: str, options: dict[str, object], message:
 
 def test_without_a_corpus_the_sentences_are_the_corpus() -> None:
     assert augment(CORPUS, "UNA", seed=3) == augment(CORPUS, "UNA", seed=3, corpus=CORPUS)
+
+
+@pytest.mark.parametrize("name", ["una", "tfidf_replacement", "uniform_replacement"])
+def test_a_row_is_the_same_in_any_batch(name: str) -> None:
+    rule = getattr(tfidf, name)
+    texts = [*CORPUS, "", "one", "...", "Unseen words, here and here!"]
+    sentences = [texts[row % len(texts)] for row in range(BATCH_ROWS + 50)]
+    together = rule(sentences, [row_stream(0, name, row) for row in range(len(sentences))], STATISTICS)
+    for row in [*range(40), *range(BATCH_ROWS - 20, BATCH_ROWS + 50)]:
+        assert together[row] == rule([sentences[row]], [row_stream(0, name, row)], STATISTICS)[0]

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from random import Random
 
 import numpy as np
 import pytest
@@ -11,29 +10,28 @@ from hypothesis import strategies as st
 from augcse.augmentations.wheel import Wheel
 
 WEIGHTS = st.lists(st.one_of(st.just(0.0), st.floats(1e-6, 1e3)), min_size=1, max_size=12)
+HIGHEST = 1 - 2**-53
 
 
-class Grid(Random):
-    """Gives 0/n, 1/n, 2/n, ... in place of random numbers: counts of draws are then exact shares, off by less than one step each end."""
+def _draw(wheel: Wheel, numbers: list[float], low: int, high: int, without: int = -1) -> list[int]:
+    """One draw per random number, all from one window."""
+    return wheel.draw(np.array(numbers), *(np.full(len(numbers), value) for value in (low, high, without))).tolist()
 
-    def __init__(self, steps: int) -> None:
-        super().__init__(0)
-        self._values = iter([step / steps for step in range(steps)])
 
-    def random(self) -> float:
-        return next(self._values)
+def _grid(steps: int) -> list[float]:
+    """Evenly spaced in place of random numbers: counts of draws are then exact shares, off by less than one step."""
+    return [step / steps for step in range(steps)]
 
 
 @given(WEIGHTS, st.data())
 def test_shares_in_any_window_are_the_brute_force_ones(weights: list[float], data: st.DataObject) -> None:
     low = data.draw(st.integers(0, len(weights) - 1))
     high = data.draw(st.integers(low + 1, len(weights)))
-    without = data.draw(st.none() | st.integers(0, len(weights) - 1))
+    without = data.draw(st.integers(-1, len(weights) - 1))
     allowed = {place: weights[place] for place in range(low, high) if place != without and weights[place] > 0}
     assume(allowed)
-    wheel, steps, total = Wheel(np.array(weights)), 2000, sum(allowed.values())
-    rng = Grid(steps)
-    counts = Counter(wheel.draw(rng, low, high, without) for _ in range(steps))
+    steps, total = 2000, sum(allowed.values())
+    counts = Counter(_draw(Wheel(np.array(weights)), _grid(steps), low, high, without))
     assert set(counts) <= set(allowed)
     for place, weight in allowed.items():
         assert abs(counts[place] - steps * weight / total) <= 1.01
@@ -41,25 +39,22 @@ def test_shares_in_any_window_are_the_brute_force_ones(weights: list[float], dat
 
 def test_a_huge_weight_outside_the_window_costs_no_accuracy_inside() -> None:
     wheel = Wheel(np.array([1e9, 1.0, 3.0, 1e9]))
-    rng = Grid(4000)
-    assert Counter(wheel.draw(rng, 1, 3) for _ in range(4000))[2] == pytest.approx(3000, abs=2)
+    assert Counter(_draw(wheel, _grid(4000), 1, 3))[2] == pytest.approx(3000, abs=2)
 
 
 def test_the_highest_random_number_stays_inside() -> None:
-    class Highest(Random):
-        def random(self) -> float:
-            return 1 - 2**-53
-
-    weights = np.random.default_rng(0).random(1000)
-    wheel = Wheel(weights)
-    assert wheel.draw(Highest()) == 999
-    assert wheel.draw(Highest(), 10, 20, without=19) == 18
+    wheel = Wheel(np.random.default_rng(0).random(1000))
+    assert _draw(wheel, [HIGHEST], 0, 1000) == [999]
+    assert _draw(wheel, [HIGHEST], 10, 20, 19) == [18]
+    assert wheel.draw_one(HIGHEST) == 999
 
 
-@pytest.mark.parametrize(("weights", "window"), [([], (0, 0)), ([0.0, 0.0], (0, 2)), ([1.0, 0.0], (1, 2))])
-def test_nothing_to_draw_is_none(weights: list[float], window: tuple[int, int]) -> None:
-    assert Wheel(np.array(weights)).draw(Random(0), *window) is None
+@pytest.mark.parametrize(("weights", "window"), [([], (0, 0)), ([0.0, 0.0], (0, 2)), ([1.0, 0.0], (1, 2)), ([0.0, 2.0], (0, 2, 1))])
+def test_nothing_to_draw_is_minus_one(weights: list[float], window: tuple[int, ...]) -> None:
+    assert _draw(Wheel(np.array(weights)), [0.5], *window) == [-1]
 
 
-def test_the_only_place_excluded_is_none() -> None:
-    assert Wheel(np.array([0.0, 2.0])).draw(Random(0), without=1) is None
+def test_each_draw_has_its_own_window() -> None:
+    wheel = Wheel(np.array([1.0, 2.0, 3.0]))
+    drawn = wheel.draw(np.array([0.5, 0.5, 0.5]), np.array([0, 1, 2]), np.array([1, 3, 3]), np.array([-1, 1, 2]))
+    assert drawn.tolist() == [0, 2, -1]

@@ -8,14 +8,12 @@ sentence and tf grows with n_t / n, one pass that keeps the greatest n_t / n per
 from __future__ import annotations
 
 import json
-import math
 from array import array
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import accumulate
-from operator import neg
 from pathlib import Path
 from typing import Any
 
@@ -56,11 +54,8 @@ class TermStatistics:
         self.sentences = sentences
         self._arrays = arrays
         # Views hand out Python numbers, many times faster than the arrays do.
-        self._text, self._offsets = arrays["text"].data, arrays["offsets"].data
-        self._alphabetical, self._scores, self._documents = (arrays[name].data for name in ("alphabetical", "scores", "documents"))
-        self._known: dict[str, tuple[int | None, float]] = {}
-        # A term the corpus does not have counts as if one sentence had it.
-        self._rarest = math.log(max(1, sentences))
+        self._text, self._offsets, self._alphabetical = (arrays[name].data for name in ("text", "offsets", "alphabetical"))
+        self._known: dict[str, int] = {}
 
     @classmethod
     def fit(cls, sentences: Iterable[str]) -> TermStatistics:
@@ -115,36 +110,56 @@ class TermStatistics:
         write_json(folder / META, {**versions, "sentences": self.sentences, "terms": len(self), "sha256": digests})
 
     def __len__(self) -> int:
-        return len(self._scores)
+        return len(self._alphabetical)
+
+    @property
+    def scores(self) -> Array:
+        """Per rank, the term's greatest tf-idf in any sentence of the corpus."""
+        return self._arrays["scores"]
 
     def term(self, rank: int) -> str:
         """Return the text of a term, in lower case."""
         return str(self._text[self._offsets[rank] : self._offsets[rank + 1]], "utf-8", "surrogatepass")
 
-    def score(self, rank: int) -> float:
-        """Return the term's greatest tf-idf in any sentence of the corpus."""
-        return float(self._scores[rank])
-
     def rank(self, term: str) -> int | None:
         """Return the rank of a term in lower case, or None for one that the corpus does not have. O(log terms), then remembered."""
-        return self._find(term)[0]
+        if term in self._known:
+            return self._known[term]
+        wanted = term.encode("utf-8", "surrogatepass")
+        place = bisect_left(self._alphabetical, wanted, key=self._bytes)
+        if place == len(self) or self._bytes(rank := self._alphabetical[place]) != wanted:
+            return None
+        # Only the corpus's own terms are remembered, so that new text cannot fill the memory.
+        self._known[term] = rank
+        return rank
 
-    def insertion_rank(self, score: float) -> int:
-        """Return the rank that a new term with this score would take, at most the last one."""
-        return min(bisect_left(self._scores, -score, key=neg), max(0, len(self) - 1))
+    def number(self, terms: Sequence[str]) -> tuple[Array, Array]:
+        """Return two arrays of shape (terms,): the ranks, -1 for unknown terms; and numbers that tell unknown terms apart too."""
+        ranks = list(map(self._known.get, terms))
+        unknown: dict[str, int] = {}
+        for place, term in enumerate(terms) if None in ranks else ():
+            if ranks[place] is None:
+                rank = self.rank(term)
+                ranks[place] = len(self) + unknown.setdefault(term, len(unknown)) if rank is None else rank
+        numbers = np.array(ranks, dtype=np.int64)
+        return np.where(numbers < len(self), numbers, -1), numbers
 
-    def weigh(self, terms: Sequence[str]) -> tuple[list[int | None], list[float]]:
-        """Return, per term of one sentence, its rank (None for an unknown one) and its tf-idf there."""
-        number = len(terms)
-        found = [self._known.get(term) or self._find(term) for term in terms]
-        once = math.log1p(1 / max(1, number))
-        weights = [once * idf for _, idf in found]
-        if len(set(terms)) < number:
-            counts = Counter(terms)
-            for place, term in enumerate(terms):
-                if (count := counts[term]) > 1:
-                    weights[place] = math.log1p(count / number) * found[place][1]
-        return [rank for rank, _ in found], weights
+    def idf(self, ranks: Array) -> Array:
+        """Return ln(N / N_t); for rank -1 that of a term which one sentence holds."""
+        return np.log(max(1, self.sentences) / self._documents[ranks])
+
+    def insertion_ranks(self, scores: Array) -> Array:
+        """Return the ranks that new terms with these scores would take, at most the last one."""
+        return np.minimum(np.searchsorted(self._falling, -scores), max(0, len(self) - 1))
+
+    @cached_property
+    def _documents(self) -> Array:
+        """Sentences per rank, and 1 at the end, where rank -1 looks."""
+        return np.append(self._arrays["documents"], 1)
+
+    @cached_property
+    def _falling(self) -> Array:
+        return -self._arrays["scores"]
 
     @cached_property
     def word_scores(self) -> Wheel:
@@ -178,18 +193,6 @@ class TermStatistics:
         idf = np.log(self.sentences / np.maximum(1, self._arrays["documents"]))
         mass = self._arrays["occurrences"] * idf * self._arrays["words"]
         return Wheel((mass.max(initial=0.0) - mass) * self._arrays["words"])
-
-    def _find(self, term: str) -> tuple[int | None, float]:
-        found = self._known.get(term)
-        if found is not None:
-            return found
-        wanted = term.encode("utf-8", "surrogatepass")
-        place = bisect_left(self._alphabetical, wanted, key=self._bytes)
-        if place == len(self) or self._bytes(rank := self._alphabetical[place]) != wanted:
-            return None, self._rarest
-        # Only the corpus's own terms are remembered, so that new text cannot fill the memory.
-        self._known[term] = rank, math.log(self.sentences / self._documents[rank])
-        return self._known[term]
 
     def _bytes(self, rank: int) -> bytes:
         return bytes(self._text[self._offsets[rank] : self._offsets[rank + 1]])

@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
+import numpy as np
+
 from augcse.augmentations.base import Example, augmentation, check_rate
+from augcse.augmentations.term_batch import Array, TermBatch, in_batches
 from augcse.augmentations.term_statistics import TermStatistics
-from augcse.augmentations.terms import is_word, lower_terms, replace_terms, split_terms
-from augcse.augmentations.wheel import Wheel
+from augcse.augmentations.terms import lower_terms
 from augcse.errors import UserError, unknown_name
 
 _SENTENCE = "My grandmother made a soup of carrots, and Mary's cat drank the milk."
@@ -25,11 +27,12 @@ _SENTENCE = "My grandmother made a soup of carrots, and Mary's cat drank the mil
     source="UNA (Shu and Lampos 2024), section 3, Eq. 2-4, Algorithm 1",
     example=Example(_SENTENCE, "My burn hinge a controls of ten, and 1871's conductor alto the lasted.", seed=4),
     needs=("corpus",),
+    batched=True,
     fitted=TermStatistics,
 )
 def una(
-    sentence: str,
-    rng: Random,
+    sentences: Sequence[str],
+    rngs: Sequence[Random],
     statistics: TermStatistics,
     *,
     beta: float = 0.5,
@@ -37,7 +40,7 @@ def una(
     replacement: str = "similar",
     exclude_self: bool = True,
     fidelity: str = "paper",
-) -> str | None:
+) -> list[str | None]:
     """Replace the telling words of a sentence by words that are as telling elsewhere in the corpus: a hard negative.
 
     With z the sentence's tf-idf per term and a = z - min z, a word is replaced with probability `min(1, beta * a / mean a)`, and the one
@@ -59,20 +62,19 @@ def una(
     term, and an unknown term is handled as above, where the published code stops with a KeyError.
     """
     _check_una(beta, radius, replacement, fidelity)
-    if fidelity == "repo":
-        return _released_una(sentence, rng, statistics, beta, radius)
-    pieces = split_terms(sentence)
-    texts = lower_terms(pieces)
-    words = [is_word(text) for text in texts]
-    ranks, weights = statistics.weigh(texts)
-    chosen = _draw_places(_telling(weights, beta, words), rng) or _any_place(words, rng)
-    wheel, reach = (statistics.word_scores, radius) if replacement == "similar" else (statistics.words, len(statistics))
-    windows = [_window(statistics, ranks[place], weights[place], reach, exclude_self) for place in chosen]
-    drawn = wheel.draw_each(rng, windows)
-    if None in drawn:  # no other word there has a score
-        drawn = [statistics.words.draw(rng, *window) if rank is None else rank for rank, window in zip(drawn, windows, strict=True)]
-    new = {place: statistics.term(rank) for place, rank in zip(chosen, drawn, strict=True) if rank is not None}
-    return replace_terms(pieces, new) if new else None
+
+    def rewrite(batch: TermBatch) -> list[str | None]:
+        chosen = batch.one_word_where_none(batch.draw_places(_telling(batch, beta, batch.words)))
+        if replacement == "uniform":
+            return batch.write(chosen, batch.draw_terms(chosen, [statistics.words], None, exclude_self))
+        # A window where no other word has a score is drawn from uniformly.
+        return batch.write(chosen, batch.draw_terms(chosen, [statistics.word_scores, statistics.words], radius, exclude_self))
+
+    def rewrite_as_released(batch: TermBatch) -> list[str | None]:
+        chosen = batch.draw_places(_telling(batch, beta, np.ones(len(batch.texts), dtype=np.bool_)))
+        return _released(batch, batch.by_sentence(chosen, batch.draw_terms(chosen, [statistics.term_scores], radius, False)))
+
+    return in_batches(sentences, rngs, statistics, rewrite if fidelity == "paper" else rewrite_as_released)
 
 
 def _check_una(beta: float, radius: int, replacement: str, fidelity: str) -> None:
@@ -85,60 +87,36 @@ def _check_una(beta: float, radius: int, replacement: str, fidelity: str) -> Non
         raise unknown_name("fidelity", fidelity, ("paper", "repo"))
 
 
-def _telling(weights: Sequence[float], beta: float, allowed: Sequence[bool]) -> list[float]:
-    """Return UNA's Eq. 3 and 4 per position, 0 or less where not allowed, 1 for the greatest; all 0 where all weights are equal."""
-    least, most = min(weights, default=0.0), max(weights, default=0.0)
-    if least == most or True not in allowed:
-        return [0.0] * len(weights)
-    factor = beta / (sum(weights) / len(weights) - least)
-    # What is not allowed stands below all others, at a share below 0.
-    candidates = [weight if fine else least - 1.0 for weight, fine in zip(weights, allowed, strict=True)]
-    shares = [(weight - least) * factor for weight in candidates]
-    shares[candidates.index(max(candidates))] = 1.0
-    return shares
+def _telling(batch: TermBatch, beta: float, allowed: Array) -> Array:
+    """Return UNA's Eq. 3 and 4 per place, 0 where not allowed, 1 for the greatest; all 0 in sentences whose weights are all equal."""
+    least = batch.least(batch.weights)
+    mean = batch.mean(batch.weights - least)
+    shares = np.divide(beta * (batch.weights - least), mean, out=np.zeros(len(least)), where=mean > 0)
+    candidates = np.where(allowed, batch.weights, -1.0)
+    shares[batch.first(candidates == batch.greatest(candidates))] = 1.0
+    return np.where(allowed & (mean > 0), shares, 0.0)
 
 
-def _draw_places(shares: Sequence[float], rng: Random) -> list[int]:
-    random = rng.random
-    return [place for place, share in enumerate(shares) if random() < share]
+def _released(batch: TermBatch, new: Sequence[dict[int, str]]) -> list[str | None]:
+    """Write sentences as the published code does."""
+    results: list[str | None] = []
+    for pieces, rng, words in zip(batch.pieces, batch.rngs, new, strict=True):
+        text = " ".join(words.get(term, old) for term, old in enumerate(_treebank_terms(pieces)))
+        if text == "".join(pieces):
+            rank = batch.statistics.term_surplus.draw_one(rng.random())
+            text = batch.statistics.term(rank) if rank >= 0 else text
+        results.append(text)
+    return results
 
 
-def _any_place(allowed: Sequence[bool], rng: Random) -> list[int]:
-    places = [place for place, fine in enumerate(allowed) if fine]
-    return [rng.choice(places)] if places else []
-
-
-def _window(statistics: TermStatistics, rank: int | None, weight: float, radius: int, exclude_self: bool) -> tuple[int, int, int | None]:
-    """Return the ranks to draw from, `radius` to either side of the term's own or of where its weight would stand, and the one not to."""
-    centre = statistics.insertion_rank(weight) if rank is None else rank
-    low, high, size = centre - radius, centre + radius + 1, len(statistics)
-    return low if low > 0 else 0, high if high < size else size, rank if exclude_self else None
-
-
-def _released_una(sentence: str, rng: Random, statistics: TermStatistics, beta: float, radius: int) -> str | None:
-    pieces = split_terms(sentence)
-    texts = lower_terms(pieces)
-    ranks, weights = statistics.weigh(texts)
-    written = _treebank_quotes(pieces, texts)
-    for place in _draw_places(_telling(weights, beta, [True] * len(texts)), rng):
-        drawn = statistics.term_scores.draw(rng, *_window(statistics, ranks[place], weights[place], radius, False))
-        if drawn is not None:
-            written[place] = statistics.term(drawn)
-    new = " ".join(written)
-    if new == sentence:
-        drawn = statistics.term_surplus.draw(rng)
-        return None if drawn is None else statistics.term(drawn)
-    return new
-
-
-def _treebank_quotes(pieces: Sequence[str], texts: Sequence[str]) -> list[str]:
-    """Write an opening `"` as two backticks and a closing one as two apostrophes."""
-    written = list(texts)
-    for place, text in enumerate(texts):
+def _treebank_terms(pieces: Sequence[str]) -> list[str]:
+    """Return the terms in lower case, an opening `"` as two backticks and a closing one as two apostrophes."""
+    terms = lower_terms(pieces)
+    for place, text in enumerate(terms):
         if text == '"':
-            opens = place == 0 or pieces[2 * place] or texts[place - 1] in "([{<"
-            written[place] = "``" if opens else "''"
-    return written
+            opens = place == 0 or pieces[2 * place] or terms[place - 1] in "([{<"
+            terms[place] = "``" if opens else "''"
+    return terms
 
 
 @augmentation(
@@ -148,11 +126,12 @@ def _treebank_quotes(pieces: Sequence[str], texts: Sequence[str]) -> list[str]:
     source="UDA (Xie et al. 2020), TF-IDF word replacement; ablation of UNA (Shu and Lampos 2024)",
     example=Example(_SENTENCE, "My grandmother made by soup off carrots, and Mary's cat drank the milk.", seed=7),
     needs=("corpus",),
+    batched=True,
     fitted=TermStatistics,
 )
 def tfidf_replacement(
-    sentence: str, rng: Random, statistics: TermStatistics, *, rate: float = 0.3, replacement: str = "common"
-) -> str | None:
+    sentences: Sequence[str], rngs: Sequence[Random], statistics: TermStatistics, *, rate: float = 0.3, replacement: str = "common"
+) -> list[str | None]:
     """Replace the words of a sentence that say little, and keep the telling ones.
 
     With z the sentence's tf-idf per term and a = max z - z, a word is replaced with probability `min(1, rate * a / mean a)`. The term
@@ -170,19 +149,20 @@ def tfidf_replacement(
     if replacement not in ("common", "uda"):
         raise unknown_name("replacement", replacement, ("common", "uda"))
     wheel = statistics.common_words if replacement == "common" else statistics.uninformative_words
-    pieces = split_terms(sentence)
-    texts = lower_terms(pieces)
-    ranks, weights = statistics.weigh(texts)
-    return _replace(pieces, _draw_places(_little(weights, rate, texts), rng), ranks, wheel, statistics, rng)
+
+    def rewrite(batch: TermBatch) -> list[str | None]:
+        chosen = batch.draw_places(_little(batch, rate))
+        return batch.write(chosen, batch.draw_terms(chosen, [wheel], None, exclude_self=True))
+
+    return in_batches(sentences, rngs, statistics, rewrite)
 
 
-def _little(weights: Sequence[float], rate: float, texts: Sequence[str]) -> list[float]:
-    """Return the probabilities of UDA per position, 0 for marks."""
-    least, most = min(weights, default=0.0), max(weights, default=0.0)
-    if least == most:
-        return [0.0] * len(weights)
-    factor = rate / (most - sum(weights) / len(weights))
-    return [(most - weight) * factor if is_word(text) else 0.0 for weight, text in zip(weights, texts, strict=True)]
+def _little(batch: TermBatch, rate: float) -> Array:
+    """Return the probabilities of UDA per place, 0 for marks and in sentences whose weights are all equal."""
+    most = batch.greatest(batch.weights)
+    mean = batch.mean(most - batch.weights)
+    shares: Array = np.divide(rate * (most - batch.weights), mean, out=np.zeros(len(most)), where=batch.words & (mean > 0))
+    return shares
 
 
 @augmentation(
@@ -192,9 +172,12 @@ def _little(weights: Sequence[float], rate: float, texts: Sequence[str]) -> list
     source="UNA (Shu and Lampos 2024), Table 2, first row; UnifRep of UDA (Xie et al. 2020)",
     example=Example(_SENTENCE, "My grandmother rot a look of deal, agreed Mary's number drank bacon quarrel.", seed=7),
     needs=("corpus",),
+    batched=True,
     fitted=TermStatistics,
 )
-def uniform_replacement(sentence: str, rng: Random, statistics: TermStatistics, *, rate: float = 0.5) -> str | None:
+def uniform_replacement(
+    sentences: Sequence[str], rngs: Sequence[Random], statistics: TermStatistics, *, rate: float = 0.5
+) -> list[str | None]:
     """Replace each word with probability `rate` by any other word of the corpus, all alike.
 
     When the draw spares all words, one at random is replaced. None for fewer than three terms, as in the published code.
@@ -202,24 +185,12 @@ def uniform_replacement(sentence: str, rng: Random, statistics: TermStatistics, 
     Deviation: the published code leaves a sentence that the draw spares as it is; here a negative always differs.
     """
     check_rate(rate)
-    pieces = split_terms(sentence)
-    texts = lower_terms(pieces)
-    if rate == 0.0 or len(texts) < 3:
-        return None
-    words = [is_word(text) for text in texts]
-    chosen = _draw_places([rate * fine for fine in words], rng) or _any_place(words, rng)
-    ranks = [statistics.rank(text) for text in texts]
-    return _replace(pieces, chosen, ranks, statistics.words, statistics, rng)
+    if rate == 0.0:
+        return [None] * len(sentences)
 
+    def rewrite(batch: TermBatch) -> list[str | None]:
+        chosen = batch.one_word_where_none(batch.draw_places(rate * batch.words))
+        chosen = chosen[batch.lengths[batch.rows[chosen]] >= 3]
+        return batch.write(chosen, batch.draw_terms(chosen, [statistics.words], None, exclude_self=True))
 
-def _replace(
-    pieces: Sequence[str],
-    chosen: Sequence[int],
-    ranks: Sequence[int | None],
-    wheel: Wheel,
-    statistics: TermStatistics,
-    rng: Random,
-) -> str | None:
-    drawn = wheel.draw_each(rng, [(0, len(statistics), ranks[place]) for place in chosen])
-    new = {place: statistics.term(rank) for place, rank in zip(chosen, drawn, strict=True) if rank is not None}
-    return replace_terms(pieces, new) if new else None
+    return in_batches(sentences, rngs, statistics, rewrite)

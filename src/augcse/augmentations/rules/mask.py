@@ -1,0 +1,43 @@
+"""Words behind a mask: the discrete noise that SDA and SimCSE compare with."""
+
+from __future__ import annotations
+
+from random import Random
+
+from augcse.augmentations.base import Example, augmentation, check_rate
+from augcse.augmentations.edit import Edit, apply_edits
+from augcse.augmentations.terms import find_words
+from augcse.errors import UserError
+
+
+@augmentation(
+    "WordMask",
+    family="word",
+    meaning="possible_alteration",
+    source='SDA (Zhu et al. 2024), Table 6, "Mask 15%"',
+    example=Example(
+        "My grandmother made a soup of carrots, and Mary's cat drank the milk.",
+        "My [MASK] made a [MASK] of carrots, and [MASK] cat [MASK] the milk.",
+        seed=7,
+    ),
+)
+def word_mask(sentence: str, rng: Random, *, rate: float = 0.15, mask: str = "[MASK]") -> str | None:
+    """Replace each word with probability `rate` by the mask.
+
+    When the draw spares all words, one at random is masked. None where there are no words.
+
+    Options:
+        rate: share of words masked on average.
+        mask: the encoder's mask token as text: "[MASK]" for BERT, "<mask>" for RoBERTa.
+
+    Deviation: the paper does not say what masking is; its figures are those of SimCSE's "MLM 15%", where BERT fills the masks. Here
+    they stay masks, as the name says.
+    """
+    check_rate(rate)
+    if not mask.strip():
+        raise UserError("mask is empty; give the encoder's mask token, e.g. [MASK]")
+    words = find_words(sentence)
+    if rate == 0.0 or not words:
+        return None
+    chosen = [span for span in words if rng.random() < rate] or [rng.choice(words)]
+    return apply_edits(sentence, [Edit(start, end, mask) for start, end in chosen])

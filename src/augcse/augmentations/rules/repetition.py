@@ -1,0 +1,43 @@
+"""Word repetition (ESimCSE): a positive of another length and the same meaning."""
+
+from __future__ import annotations
+
+from random import Random
+
+from augcse.augmentations.base import Example, augmentation, check_rate
+from augcse.augmentations.edit import Edit, apply_edits
+from augcse.augmentations.terms import find_words
+
+
+@augmentation(
+    "WordRepetition",
+    family="repetition",
+    meaning="highly_preserving",
+    source="ESimCSE (Wu et al. 2022), section 3.1; SDA (Zhu et al. 2024), Table 6",
+    example=Example(
+        "My grandmother made a soup of carrots, and Mary's cat drank the milk.",
+        "My grandmother made a soup soup of carrots, and Mary's cat cat drank the milk.",
+        seed=7,
+    ),
+)
+def word_repetition(sentence: str, rng: Random, *, rate: float = 0.32) -> str | None:
+    """Say some words twice.
+
+    Of n words, k are repeated in place, with k drawn uniformly from 0 to max(2, floor(rate * n)) and at most n. With k = 0 the sentence
+    is its own positive: None. The second of the two follows behind one blank; a comma or bracket stays behind both.
+
+    Options:
+        rate: the paper's dup_rate, the greatest share of words repeated: 0.32 for BERT, 0.30 for RoBERTa, 0.28 for RoBERTa-large.
+
+    Deviations: the paper repeats sub-words of the tokenised sentence, so that "microbiology" can become "micro micro biology"; as text
+    that would tokenise to other pieces, hence whole words here, marks not counted. The published code draws k below min(10, rate * n),
+    which caps it at 9 and leaves short sentences as they are; here it is the paper's formula. A capital that a word wears for being
+    first in the sentence is repeated too: only the encoder reads it.
+    """
+    check_rate(rate)
+    words = find_words(sentence)
+    if rate == 0.0 or not words:
+        return None
+    count = min(len(words), rng.randint(0, max(2, int(rate * len(words)))))
+    spans = rng.sample(words, count)
+    return apply_edits(sentence, [Edit(end, end, " " + sentence[start:end]) for start, end in spans]) if spans else None

@@ -1,0 +1,58 @@
+"""Weighted draws from windows of a long list: prefix sums and one binary search per draw."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+
+# Sums stay exact in 64-bit integers and in the 53 random bits of one draw.
+_TOTAL = 2.0**52
+
+
+class Wheel:
+    """Draws places with probability proportional to their weight within any window, in O(log n) each.
+
+    Weights are rounded to integers that sum to about 2^52, so that windows and what is left out of them cost no accuracy: a share is off
+    by at most 2^-52 of the whole list. A positive weight stays positive.
+    """
+
+    def __init__(self, weights: Array) -> None:
+        whole = float(weights.sum())
+        steps = np.zeros(len(weights) + 1, dtype=np.int64)
+        if whole > 0:
+            scaled = np.rint(weights * (_TOTAL / whole)).astype(np.int64)
+            steps[1:] = np.where(weights > 0, np.maximum(scaled, 1), 0)
+        self._sums = np.cumsum(steps)
+
+    def __len__(self) -> int:
+        return len(self._sums) - 1
+
+    def draw(self, numbers: Array, low: Array, high: Array, without: Array) -> Array:
+        """Draw one place per window, `low <= place < high`; all arguments are of shape (draws,).
+
+        Args:
+            numbers: random numbers, at least 0 and less than 1.
+            low: first place of each window.
+            high: the place behind its last.
+            without: a place that is not drawn; one outside the window, such as -1, excludes nothing.
+
+        Returns:
+            The places; -1 where all weights are 0.
+        """
+        sums = self._sums
+        excludes = (without >= low) & (without < high)
+        own = np.where(excludes, without, 0)
+        start, skipped = sums[own], np.where(excludes, sums[np.minimum(own + 1, len(self))] - sums[own], 0)
+        total = sums[high] - sums[low] - skipped
+        points = sums[low] + (numbers * total).astype(np.int64)
+        points += np.where(points >= start, skipped, 0)
+        return np.where(total > 0, np.searchsorted(sums, points, side="right") - 1, -1)
+
+    def draw_one(self, number: float) -> int:
+        """Draw one place of the whole list."""
+        drawn = self.draw(np.array([number]), np.array([0]), np.array([len(self)]), np.array([-1]))
+        return int(drawn[0])

@@ -11,7 +11,7 @@ that both have where the optimiser is plain gradient descent.
 Two classes: softmax depends on w = W_1 - W_0 alone, and at the optimum W_1 = -W_0 = w / 2, so one column with penalty / 4 |w|^2.
 
 How: L-BFGS on all folds of one penalty together, so that each iteration is two matrix products over shared features. All folds have
-nearly the same curvature, so the inverse Hessian (block-diagonal over classes) at the optimum of all rows stands in L-BFGS's middle, and
+nearly the same curvature, so the inverse Hessian at the optimum of all rows stands in L-BFGS's middle, and
 a fold starts at the optimum of all rows shifted by what it differed at the stronger penalty before. A few iterations remain.
 """
 
@@ -80,10 +80,10 @@ class LbfgsClassifier:
 
 @dataclass(frozen=True)
 class _Anchor:
-    """The optimum over all rows in use, and the inverse of the curvature there (as Cholesky factors, one per class column)."""
+    """The optimum over all rows in use, and the inverse of the curvature there (as a Cholesky factor)."""
 
     weights: torch.Tensor  # (dim + 1, 1, columns)
-    factors: torch.Tensor  # (columns, dim + 1, dim + 1)
+    factor: torch.Tensor  # (columns * (dim + 1), columns * (dim + 1))
 
 
 class Problem:
@@ -123,7 +123,7 @@ class Problem:
         for penalty in sorted(penalties, reverse=True):
             anchor = self._anchor(masks, penalty)
             start = (anchor.weights + shift).expand(-1, len(trains), -1).contiguous()
-            fitted[penalty] = self._minimise(masks, penalty, start, anchor.factors)
+            fitted[penalty] = self._minimise(masks, penalty, start, anchor.factor)
             shift = fitted[penalty] - anchor.weights
         return fitted
 
@@ -139,32 +139,40 @@ class Problem:
             mask = masks.mean(1, keepdim=True)
             latest = next(reversed(self._anchors.values()), None)
             weights = latest.weights if latest else self._features.new_zeros(self._features.shape[1], 1, self._target.shape[2])
-            weights = self._minimise(mask, penalty, weights, self._factors(weights, mask, penalty))
-            self._anchors[penalty] = _Anchor(weights, self._factors(weights, mask, penalty))
+            weights = self._minimise(mask, penalty, weights, self._factor(weights, mask, penalty))
+            self._anchors[penalty] = _Anchor(weights, self._factor(weights, mask, penalty))
         return self._anchors[penalty]
 
-    def _factors(self, weights: torch.Tensor, mask: torch.Tensor, penalty: float) -> torch.Tensor:
-        """Return the Cholesky factors of the Hessian's diagonal blocks, estimated on rows at equal distances."""
+    def _factor(self, weights: torch.Tensor, mask: torch.Tensor, penalty: float) -> torch.Tensor:
+        """Return the Cholesky factor of the Hessian, estimated on rows at equal distances; unknowns column after column."""
         stride = -(-len(self._features) // _CURVATURE_ROWS)
-        features, weight = self._features[::stride], mask[::stride, 0]
-        logits = self._logits(weights)[::stride, 0]
-        probability = torch.sigmoid(logits) if logits.shape[1] == 1 else torch.softmax(logits, 1)
-        variance = probability * (1 - probability) * weight / weight.sum()  # (rows, columns)
-        blocks = torch.stack([features.T @ (features * column.unsqueeze(1)) for column in variance.unbind(1)])
-        blocks.diagonal(dim1=1, dim2=2).add_(penalty * self._share[:, 0, 0])
+        features, weight = self._features[::stride], mask[::stride]
+        logits = (features @ weights.flatten(1)).unsqueeze(1)
+        probability = (torch.sigmoid(logits) if logits.shape[2] == 1 else torch.softmax(logits, 2))[:, 0]
+        share = weight[:, 0] / weight.sum()
+        dim, columns = len(weights), probability.shape[1]
+        hessian = torch.zeros(columns, dim, columns, dim, dtype=torch.float64)
+        for row in range(columns):
+            for column in range(row + 1):
+                covariance = probability[:, row] * (float(row == column) - probability[:, column])
+                hessian[row, :, column] = features.T @ (features * (share[:, 0] * covariance).unsqueeze(1))
+        hessian = hessian.view(columns * dim, columns * dim)
+        diagonal = hessian.diagonal()
+        diagonal += penalty * self._share[:, 0, 0].repeat(columns)
         # An unpenalised or hardly curved direction must not make the factorisation fail; this only steers the search.
-        blocks.diagonal(dim1=1, dim2=2).add_(1e-10 * blocks.diagonal(dim1=1, dim2=2).amax(1, keepdim=True) + 1e-12)
-        factors: torch.Tensor = torch.linalg.cholesky(blocks)
-        return factors
+        diagonal += 1e-10 * diagonal.max() + 1e-12
+        # Only the lower triangle was filled, and only that is read.
+        factor: torch.Tensor = torch.linalg.cholesky(hessian)
+        return factor
 
     def _logits(self, weights: torch.Tensor) -> torch.Tensor:
         """(dim + 1, sets, columns) -> (rows, sets, columns)."""
         return (self._features @ weights.flatten(1)).view(len(self._features), *weights.shape[1:])
 
-    def _minimise(self, masks: torch.Tensor, penalty: float, start: torch.Tensor, factors: torch.Tensor) -> torch.Tensor:
+    def _minimise(self, masks: torch.Tensor, penalty: float, start: torch.Tensor, factor: torch.Tensor) -> torch.Tensor:
         """Run L-BFGS on all sets together; a set leaves when its gradient's norm is within tolerance."""
         result = torch.empty_like(start)
-        search = _Search(self._features, self._target, masks, penalty * self._share, start, factors)
+        search = _Search(self._features, self._target, masks, penalty * self._share, start, factor)
         for _ in range(_MAX_ITERATIONS):
             left = search.gradient_norms() > self._tolerance
             if not left.all():
@@ -186,9 +194,9 @@ class _Search:
         masks: torch.Tensor,
         penalty: torch.Tensor,
         weights: torch.Tensor,
-        factors: torch.Tensor,
+        factor: torch.Tensor,
     ) -> None:
-        self._features, self._target, self._masks, self._penalty, self._factors = features, target, masks, penalty, factors
+        self._features, self._target, self._masks, self._penalty, self._factor = features, target, masks, penalty, factor
         self.weights = weights
         self.places = torch.arange(weights.shape[1])
         self._logits = self._times(weights)
@@ -237,8 +245,9 @@ class _Search:
         for step, change, curvature in reversed(pairs):
             weights.append(curvature * _dot(step, direction))
             direction = direction - weights[-1][:, None] * change
-        blocks = torch.cholesky_solve(direction.permute(2, 0, 1), self._factors)
-        direction = blocks.permute(1, 2, 0).contiguous()
+        dim, sets, columns = direction.shape
+        solved = torch.cholesky_solve(direction.permute(2, 0, 1).reshape(columns * dim, sets), self._factor)
+        direction = solved.view(columns, dim, sets).permute(1, 2, 0).contiguous()
         for (step, change, curvature), weight in zip(pairs, reversed(weights), strict=True):
             direction = direction + (weight - curvature * _dot(change, direction))[:, None] * step
         return direction

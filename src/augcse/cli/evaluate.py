@@ -17,7 +17,9 @@ def evaluate(
         None, help="For a bare backbone: cls, mean (default), first-last-0, first-last-1. For a sentence-transformers folder: its own."
     ),
     batch_size: int = typer.Option(128, min=1, help="Sentences encoded at a time."),
-    classifier: str = typer.Option("lbfgs", help="Of the transfer tasks: lbfgs (exact, fast) or senteval (SentEval's training loop, slow)."),
+    classifier: str = typer.Option(
+        "lbfgs", help="Of the transfer tasks: lbfgs (exact, fast) or senteval (SentEval's training loop, slow)."
+    ),
     protocol: str = typer.Option("test", help="Of the transfer tasks: test (10 folds, as reported) or fast (5 folds, as in training)."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:

@@ -51,6 +51,7 @@ class LoadedTask(Protocol):
         """Return the main score x 100."""
         ...
 
+
 @runtime_checkable
 class DetailedTask(LoadedTask, Protocol):
     """A loaded task that measures more than its main score."""
@@ -107,7 +108,7 @@ class Scores:
     details: dict[str, dict[str, float]] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the document of `augcse evaluate --json`; `avg` is the average of the first suite, `details` is there if any task has any."""
+        """Return the document of `augcse evaluate --json`: `avg` is the average of the first suite, `details` there if a task has any."""
         scores: dict[str, float] = dict(self.scores)
         for suite, average in self.averages.items():
             scores["avg" if len(self.averages) == 1 else f"avg_{suite}"] = average
@@ -168,6 +169,14 @@ def load_task(name: str, data: Path | None, options: EvaluationOptions | None = 
     if isinstance(task, ConfigurableTask):
         task = task.configured(options or EvaluationOptions())
     return task.load(data)
+
+
+def check_finite(embeddings: np.ndarray) -> None:
+    """Refuse embeddings that cannot be scored; raises `UserError`."""
+    import numpy as np
+
+    if not np.isfinite(embeddings).all():
+        raise UserError("the model gives embeddings that are not finite (NaN or infinity); it cannot be scored")
 
 
 def _measure(task: LoadedTask, embeddings: np.ndarray, row_of: dict[str, int]) -> tuple[float, dict[str, float]]:

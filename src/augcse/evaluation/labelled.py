@@ -59,7 +59,7 @@ class LabelledFile:
         if len(examples) != self.rows:
             raise UserError(f"{path}: {len(examples):,} rows, not {self.rows:,}; the score would not compare (cut short or changed file?)")
         if content_sha256(examples) != self.sha256:
-            raise UserError(f"{path}: {self.rows:,} rows, but their content is not the canonical file's (SHA-256); the score would not compare")
+            raise UserError(f"{path}: {self.rows:,} rows, but not the canonical file's content (SHA-256); the score would not compare")
         return examples
 
     def _locate(self, data: Path) -> Path:
@@ -67,7 +67,8 @@ class LabelledFile:
         for place in places:
             if place.is_file():
                 return place
-        raise UserError(f"no file {places[0]}; --data takes a folder with {self.path}" + (", or SentEval's data folder" * bool(self.senteval)))
+        other = ", or SentEval's own data folder" if self.senteval else ""
+        raise UserError(f"no file {places[0]}; --data takes a folder with {self.path}{other}")
 
     def _lines(self, path: Path) -> list[str]:
         try:

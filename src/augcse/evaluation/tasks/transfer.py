@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from augcse.errors import UserError
-from augcse.evaluation.base import TASKS, EvaluationOptions
+from augcse.evaluation.base import TASKS, EvaluationOptions, check_finite
 from augcse.evaluation.labelled import (
     Example,
     LabelledFile,
     all_of,
     paraphrase_pair,
-    senteval_order,
     sentence_then_label,
+    senteval_order,
     trec_question,
 )
 
@@ -64,9 +64,7 @@ class TransferTask:
         """
         if data is None:
             raise UserError(f"{self.name}: no data set on the hub is known to hold SentEval's rows; give --data DIR with transfer/ in it")
-        splits = {
-            split: senteval_order([example for file in files for example in file.read(data)]) for split, files in self.files.items()
-        }
+        splits = {split: senteval_order([example for file in files for example in file.read(data)]) for split, files in self.files.items()}
         return LoadedTransfer(splits, self.scheme, self.options)
 
     def card(self) -> dict[str, Any]:
@@ -132,12 +130,11 @@ class LoadedTransfer:
         return train_and_test(classifier, features, labels, Split(train, test), count)
 
     def _features(self, embeddings: np.ndarray, row_of: dict[str, int]) -> np.ndarray:
-        """u for sentences, (|u - v|, u * v) for pairs: (rows, dim) or (rows, 2 dim)."""
+        """Return u for sentences, (|u - v|, u * v) for pairs: (rows, dim) or (rows, 2 dim)."""
         import numpy as np
 
+        check_finite(embeddings)
         first = embeddings[[row_of[example.texts[0]] for example in self._examples()]]
-        if not np.isfinite(embeddings).all():
-            raise UserError("the model gives embeddings that are not finite (NaN or infinity); it cannot be scored")
         if not self._are_pairs():
             return first
         second = embeddings[[row_of[example.texts[1]] for example in self._examples()]]

@@ -28,7 +28,8 @@ from augcse.evaluation.classifier import PENALTIES, Array, Fit, Split
 
 # Of the gradient's norm, per unit of the features' root mean square norm where that is over 1.
 TOLERANCE = 1e-8
-_MAX_ITERATIONS = 1000
+_PATIENCE = 40  # iterations before the curvature is renewed
+_MAX_RENEWALS = 100
 _MEMORY = 8
 _MAX_HALVINGS = 40
 _SUFFICIENT_DECREASE = 1e-4
@@ -170,18 +171,34 @@ class Problem:
         return (self._features @ weights.flatten(1)).view(len(self._features), *weights.shape[1:])
 
     def _minimise(self, masks: torch.Tensor, penalty: float, start: torch.Tensor, factor: torch.Tensor) -> torch.Tensor:
-        """Run L-BFGS on all sets together; a set leaves when its gradient's norm is within tolerance."""
-        result = torch.empty_like(start)
-        search = _Search(self._features, self._target, masks, penalty * self._share, start, factor)
-        for _ in range(_MAX_ITERATIONS):
+        """Solve all sets together; those that are far from the shared curvature then go on alone, with their own, renewed."""
+        result = start.clone()
+        for place in self._descend(result, torch.arange(start.shape[1]), masks, penalty, factor):
+            alone = place.unsqueeze(0)
+            for _ in range(_MAX_RENEWALS):
+                factor = self._factor(result[:, alone], masks[:, alone], penalty)
+                if not len(self._descend(result, alone, masks, penalty, factor)):
+                    break
+            else:
+                raise UserError("the classifier did not converge; are the embeddings of a sane size?")
+        return result
+
+    def _descend(
+        self, result: torch.Tensor, places: torch.Tensor, masks: torch.Tensor, penalty: float, factor: torch.Tensor
+    ) -> torch.Tensor:
+        """Run L-BFGS on `result[:, places]`, in place; a set leaves when its gradient is within tolerance. Return those that did not."""
+        search = _Search(self._features, self._target, masks[:, places], penalty * self._share, result[:, places], factor)
+        for _ in range(_PATIENCE):
             left = search.gradient_norms() > self._tolerance
             if not left.all():
-                result[:, search.places[~left]] = search.weights[:, ~left]
-                if not left.any():
-                    return result
+                result[:, places[~left]] = search.weights[:, ~left]
+                places = places[left]
+                if not len(places):
+                    return places
                 search.keep(left)
             search.step()
-        raise UserError(f"the classifier did not converge in {_MAX_ITERATIONS} iterations; are the embeddings of a sane size?")
+        result[:, places] = search.weights
+        return places
 
 
 class _Search:
@@ -198,7 +215,6 @@ class _Search:
     ) -> None:
         self._features, self._target, self._masks, self._penalty, self._factor = features, target, masks, penalty, factor
         self.weights = weights
-        self.places = torch.arange(weights.shape[1])
         self._logits = self._times(weights)
         self._value = self._loss(self._logits, weights)
         self._gradient = self._slope_at(self._logits, weights)
@@ -213,7 +229,7 @@ class _Search:
         """Go on with these sets alone."""
         for name in ("weights", "_logits", "_gradient", "_masks"):
             setattr(self, name, getattr(self, name)[:, left])
-        self.places, self._value = self.places[left], self._value[left]
+        self._value = self._value[left]
         self._steps = [step[:, left] for step in self._steps]
         self._changes = [change[:, left] for change in self._changes]
 

@@ -53,7 +53,9 @@ def global_seeds(seed: int) -> Iterator[None]:
     np.random.set_state(numpy_state)  # noqa: NPY002
 
 
-def naive_senteval(features: Array, labels: Array, validation: Split | None, penalty: float, protocol: str) -> tuple[float, torch.nn.Linear]:
+def naive_senteval(
+    features: Array, labels: Array, validation: Split | None, penalty: float, protocol: str
+) -> tuple[float, torch.nn.Linear]:
     """SentEval's loop in torch's own words: a module, a loss, autograd, the process's seeds."""
     chosen = SETTINGS[protocol]  # type: ignore[index]
     with global_seeds(1111):
@@ -296,7 +298,7 @@ def test_no_global_generator_moves(make: type[Classifier]) -> None:
 
 
 def test_the_classifiers_agree_on_easy_data() -> None:
-    features, labels = made_up(600, 16, 2, noise=0.5)
+    features, labels = made_up(1000, 8, 2, noise=0.5)
     lbfgs, senteval = (nested_folds(make, features, labels, 3) for make in (LbfgsClassifier(), SentEvalClassifier("fast")))
     assert abs(lbfgs.test - senteval.test) < 2
 

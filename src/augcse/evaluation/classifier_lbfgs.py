@@ -110,6 +110,7 @@ class Problem:
         size = float(self._features[:, :dim].square().sum().div(rows).sqrt())
         self._tolerance = TOLERANCE * max(1.0, size)
         self._anchors: dict[float, _Anchor] = {}
+        self._curvature: torch.Tensor | None = None  # at the latest anchor
 
     def path(self, trains: Sequence[Array], penalties: Sequence[float]) -> dict[float, torch.Tensor]:
         """Return the optimum of every penalty on every set of rows: penalty -> (dim + 1, sets, columns), the bias last.
@@ -135,34 +136,39 @@ class Problem:
         return classes
 
     def _anchor(self, masks: torch.Tensor, penalty: float) -> _Anchor:
-        """Solve for the average of the sets' objectives, from the weaker-curved anchor before where there is one."""
+        """Solve for the average of the sets' objectives, going on from the anchor before where there is one."""
         if penalty not in self._anchors:
             mask = masks.mean(1, keepdim=True)
             latest = next(reversed(self._anchors.values()), None)
             weights = latest.weights if latest else self._features.new_zeros(self._features.shape[1], 1, self._target.shape[2])
-            weights = self._minimise(mask, penalty, weights, self._factor(weights, mask, penalty))
-            self._anchors[penalty] = _Anchor(weights, self._factor(weights, mask, penalty))
+            if self._curvature is None:
+                self._curvature = self._curvature_at(weights, mask)
+            weights = self._minimise(mask, penalty, weights, self._factor(self._curvature, penalty))
+            self._curvature = self._curvature_at(weights, mask)
+            self._anchors[penalty] = _Anchor(weights, self._factor(self._curvature, penalty))
         return self._anchors[penalty]
 
-    def _factor(self, weights: torch.Tensor, mask: torch.Tensor, penalty: float) -> torch.Tensor:
-        """Return the Cholesky factor of the Hessian, estimated on rows at equal distances; unknowns column after column."""
+    def _curvature_at(self, weights: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        """Return the lower triangle of the loss's Hessian, from rows at equal distances; unknowns column after column."""
         stride = -(-len(self._features) // _CURVATURE_ROWS)
-        features, weight = self._features[::stride], mask[::stride]
-        logits = (features @ weights.flatten(1)).unsqueeze(1)
-        probability = (torch.sigmoid(logits) if logits.shape[2] == 1 else torch.softmax(logits, 2))[:, 0]
-        share = weight[:, 0] / weight.sum()
+        features, weight = self._features[::stride], mask[::stride, 0, 0]
+        logits = features @ weights.flatten(1)
+        probability = torch.sigmoid(logits) if logits.shape[1] == 1 else torch.softmax(logits, 1)
         dim, columns = len(weights), probability.shape[1]
         hessian = torch.zeros(columns, dim, columns, dim, dtype=torch.float64)
         for row in range(columns):
             for column in range(row + 1):
                 covariance = probability[:, row] * (float(row == column) - probability[:, column])
-                hessian[row, :, column] = features.T @ (features * (share[:, 0] * covariance).unsqueeze(1))
-        hessian = hessian.view(columns * dim, columns * dim)
+                hessian[row, :, column] = features.T @ (features * (weight / weight.sum() * covariance).unsqueeze(1))
+        return hessian.view(columns * dim, columns * dim)
+
+    def _factor(self, curvature: torch.Tensor, penalty: float) -> torch.Tensor:
+        """Return the Cholesky factor of the curvature of loss and penalty; only the lower triangle is read."""
+        hessian = curvature.clone()
         diagonal = hessian.diagonal()
-        diagonal += penalty * self._share[:, 0, 0].repeat(columns)
+        diagonal += penalty * self._share[:, 0, 0].repeat(len(hessian) // len(self._share))
         # An unpenalised or hardly curved direction must not make the factorisation fail; this only steers the search.
         diagonal += 1e-10 * diagonal.max() + 1e-12
-        # Only the lower triangle was filled, and only that is read.
         factor: torch.Tensor = torch.linalg.cholesky(hessian)
         return factor
 
@@ -176,7 +182,7 @@ class Problem:
         for place in self._descend(result, torch.arange(start.shape[1]), masks, penalty, factor):
             alone = place.unsqueeze(0)
             for _ in range(_MAX_RENEWALS):
-                factor = self._factor(result[:, alone], masks[:, alone], penalty)
+                factor = self._factor(self._curvature_at(result[:, alone], masks[:, alone]), penalty)
                 if not len(self._descend(result, alone, masks, penalty, factor)):
                     break
             else:

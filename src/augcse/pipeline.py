@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
     from augcse.encoding.model import Pooling
-    from augcse.evaluation.base import Scores
+    from augcse.evaluation.base import ClassifierName, ProtocolName, Scores
     from augcse.training.run import Watcher
     from augcse.training.trainer import Score
 
@@ -125,23 +125,28 @@ def evaluate(
     *,
     pooling: Pooling | None = None,
     batch_size: int = 128,
+    classifier: ClassifierName = "lbfgs",
+    protocol: ProtocolName = "test",
 ) -> Scores:
     """Score a model on tasks or suites.
 
     Args:
         model: a `SentenceTransformer`, a folder or a name.
-        tasks: as in `augcse list tasks`; "sts" is the seven STS tasks.
-        data: a folder with `sts/`; `AUGCSE_DATA` is taken when it is set and this is None; else the hub.
+        tasks: as in `augcse list tasks`; "sts" is the seven STS tasks, "transfer" SentEval's seven transfer tasks.
+        data: a folder with `sts/`, `transfer/`; `AUGCSE_DATA` is taken when it is set and this is None; else the hub.
         pooling: for a bare backbone (default: mean).
         batch_size: of encoding.
+        classifier: of the transfer tasks: "lbfgs" (exact, fast) or "senteval" (SentEval's own training loop, slow).
+        protocol: of the transfer tasks: "test" as the papers report, or "fast" as they evaluate while training.
     """
     from augcse.encoding.model import load_encoder
-    from augcse.evaluation.base import evaluate_model
+    from augcse.evaluation.base import EvaluationOptions, evaluate_model
 
+    options = EvaluationOptions(classifier, protocol)
     names = [tasks] if isinstance(tasks, str) else list(tasks)
     encoder = load_encoder(str(model), pooling) if isinstance(model, (str, Path)) else model
     name = str(model) if isinstance(model, (str, Path)) else type(model).__name__
-    return evaluate_model(encoder, names, find_data(data), name, batch_size)
+    return evaluate_model(encoder, names, find_data(data), name, batch_size, options)
 
 
 def find_data(data: str | Path | None) -> Path | None:

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import lzma
 from pathlib import Path
 
 import numpy as np
 import pytest
+from made_up_tasks import gold_embeddings, labelled_files, small_copy
 
 from augcse.errors import UserError
-from augcse.evaluation.base import TASKS, Task, expand_suites
+from augcse.evaluation.base import TASKS, DetailedTask, EvaluationOptions, Task, expand_suites
+from augcse.evaluation.labelled import LabelledFile
+from augcse.evaluation.tasks.cases import ANLITask, CoLATask
+from augcse.evaluation.tasks.transfer import TransferTask
 
+EVERY = [pytest.param(task, id=task.name) for task in TASKS]
+LABELLED = [pytest.param(task, id=task.name) for task in TASKS if isinstance(task, (TransferTask, CoLATask, ANLITask))]
 MEMBERS = [pytest.param(task, id=task.name) for task in TASKS if task.card()["score"] == "Spearman x 100"]
 
 
@@ -24,7 +31,7 @@ def write_data(folder: Path, task: Task) -> None:
         path.write_text("".join(f"{row % 11 / 2}\tleft {row}\tright {row}\n" for row in rows), "utf-8")
 
 
-@pytest.mark.parametrize("task", MEMBERS)
+@pytest.mark.parametrize("task", EVERY)
 def test_card_is_complete(task: Task) -> None:
     card = task.card()
     assert card["name"] == task.name
@@ -71,7 +78,7 @@ def test_real_data_has_the_canonical_size(task: Task, data_folder: Path) -> None
     assert len(task.load(data_folder).sentences()) == 2 * task.card()["pairs"]
 
 
-@pytest.mark.parametrize("task", MEMBERS)
+@pytest.mark.parametrize("task", EVERY)
 def test_without_a_network_the_hub_is_refused_in_one_line(task: Task) -> None:
     with pytest.raises(UserError, match="--data DIR"):
         task.load(None)
@@ -79,3 +86,110 @@ def test_without_a_network_the_hub_is_refused_in_one_line(task: Task) -> None:
 
 def test_sts_is_the_seven_tasks_in_the_papers_order() -> None:
     assert expand_suites(["sts"]) == {"sts": ["STS12", "STS13", "STS14", "STS15", "STS16", "STSB", "SICKR"]}
+
+
+def test_transfer_is_the_seven_tasks_in_the_papers_order() -> None:
+    assert expand_suites(["transfer"]) == {"transfer": ["MR", "CR", "SUBJ", "MPQA", "SST2", "TREC", "MRPC"]}
+
+
+def test_cases_are_the_two_of_the_paper() -> None:
+    assert expand_suites(["cases"]) == {"cases": ["CoLA", "ANLI"]}
+
+
+# Labelled tasks, on small made-up files with the counts and checksums of their own.
+
+
+@pytest.mark.parametrize("task", LABELLED)
+def test_labelled_gold_encoder_scores_100(task: Task, tmp_path: Path) -> None:
+    loaded = small_copy(task, tmp_path).load(tmp_path)
+    embeddings, row_of = gold_embeddings(task, loaded)
+    assert loaded.score(embeddings, row_of) == pytest.approx(100.0)
+
+
+@pytest.mark.parametrize("task", LABELLED)
+def test_labelled_constant_encoder_scores_chance(task: Task, tmp_path: Path) -> None:
+    loaded = small_copy(task, tmp_path).load(tmp_path)
+    row_of = {sentence: row for row, sentence in enumerate(dict.fromkeys(loaded.sentences()))}
+    # Every made-up split has its classes in equal numbers; an ordering of equal similarities is a coin's.
+    chance = 100 / 6 if task.name == "TREC" else 50.0
+    assert loaded.score(np.ones((len(row_of), 3), np.float32), row_of) == pytest.approx(chance, abs=0.01)
+
+
+@pytest.mark.parametrize("task", LABELLED)
+def test_labelled_main_score_comes_first(task: Task, tmp_path: Path) -> None:
+    loaded = small_copy(task, tmp_path).load(tmp_path)
+    embeddings, row_of = gold_embeddings(task, loaded)
+    assert isinstance(loaded, DetailedTask)
+    figures = loaded.measure(embeddings, row_of)
+    assert next(iter(figures.values())) == loaded.score(embeddings, row_of)
+    assert len(figures) > 1
+
+
+@pytest.mark.parametrize("task", LABELLED)
+def test_labelled_embeddings_that_are_not_finite_are_refused(task: Task, tmp_path: Path) -> None:
+    loaded = small_copy(task, tmp_path).load(tmp_path)
+    embeddings, row_of = gold_embeddings(task, loaded)
+    embeddings[0, 0] = np.nan
+    with pytest.raises(UserError, match="not finite"):
+        loaded.score(embeddings, row_of)
+
+
+@pytest.mark.parametrize("task", LABELLED)
+def test_labelled_truncated_data_is_refused_with_file_and_counts(task: Task, tmp_path: Path) -> None:
+    small = small_copy(task, tmp_path)
+    file, path = _first_file(small, tmp_path)
+    lines = file._lines(path)
+    _write(path, lines[:-1])
+    with pytest.raises(UserError, match=rf"{path}: {file.rows - 1} rows, not {file.rows}"):
+        small.load(tmp_path)
+
+
+@pytest.mark.parametrize("task", LABELLED)
+def test_labelled_changed_word_is_refused(task: Task, tmp_path: Path) -> None:
+    small = small_copy(task, tmp_path)
+    file, path = _first_file(small, tmp_path)
+    lines = file._lines(path)
+    _write(path, [*lines[:-1], lines[-1].replace("number", "numbers")])
+    with pytest.raises(UserError, match=rf"{path}: .*SHA-256"):
+        small.load(tmp_path)
+
+
+@pytest.mark.parametrize("task", LABELLED)
+def test_labelled_white_space_does_not_matter(task: Task, tmp_path: Path) -> None:
+    small = small_copy(task, tmp_path)
+    expected = small.load(tmp_path).sentences()
+    file, path = _first_file(small, tmp_path)
+    _write(path, [line.replace(" ", "  ") + " " for line in file._lines(path)])
+    assert small.load(tmp_path).sentences() == expected
+
+
+@pytest.mark.parametrize("task", LABELLED)
+def test_labelled_missing_file_is_named(task: Task, tmp_path: Path) -> None:
+    small = small_copy(task, tmp_path)
+    _, path = _first_file(small, tmp_path)
+    path.unlink()
+    with pytest.raises(UserError, match=f"no file {path}"):
+        small.load(tmp_path)
+
+
+@pytest.mark.parametrize("task", LABELLED)
+def test_labelled_real_data_passes_its_checksums(task: Task, data_folder: Path) -> None:
+    for file in labelled_files(task):
+        assert len(file.read(data_folder)) == file.rows
+
+
+@pytest.mark.parametrize("task", [param for param in LABELLED if isinstance(param.values[0], TransferTask)])
+def test_transfer_takes_the_options(task: TransferTask, tmp_path: Path) -> None:
+    loaded = small_copy(task, tmp_path).configured(EvaluationOptions("senteval", "fast")).load(tmp_path)
+    embeddings, row_of = gold_embeddings(task, loaded)
+    assert loaded.score(embeddings, row_of) == pytest.approx(100.0)
+
+
+def _first_file(task: Task, folder: Path) -> tuple[LabelledFile, Path]:
+    file = labelled_files(task)[0]
+    return file, folder / file.path
+
+
+def _write(path: Path, lines: list[str]) -> None:
+    content = "".join(line + "\n" for line in lines).encode()
+    path.write_bytes(lzma.compress(content) if path.suffix == ".xz" else content)

@@ -8,7 +8,7 @@ import sys
 import typer
 
 from augcse import __version__
-from augcse.cli import augment, demo, doctor, evaluate, listing, preview, report, train
+from augcse.cli import analyze, augment, demo, doctor, evaluate, listing, preview, report, train
 from augcse.errors import UserError
 
 app = typer.Typer(
@@ -20,6 +20,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("demo")(demo.demo)
+app.add_typer(analyze.app, name="analyze")
 app.command("train")(train.train)
 app.command("evaluate")(evaluate.evaluate)
 app.command("augment")(augment.augment)

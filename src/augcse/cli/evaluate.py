@@ -12,20 +12,39 @@ from augcse.cli.console import print_json, print_table
 def evaluate(
     model: str = typer.Argument(help="A model folder, mini-bert, or a hub name."),
     tasks: str = typer.Option("sts", help="Comma-separated tasks or suites (see: augcse list tasks)."),
-    data: Path | None = typer.Option(None, help="Data folder with sts/ in it (or AUGCSE_DATA); without it, the hub."),
+    data: Path | None = typer.Option(None, help="Data folder with sts/, transfer/ in it (or AUGCSE_DATA); without it, the hub."),
     pooling: str | None = typer.Option(
         None, help="For a bare backbone: cls, mean (default), first-last-0, first-last-1. For a sentence-transformers folder: its own."
     ),
     batch_size: int = typer.Option(128, min=1, help="Sentences encoded at a time."),
+    classifier: str = typer.Option(
+        "lbfgs", help="Of the transfer tasks: lbfgs (exact, fast) or senteval (SentEval's training loop, slow)."
+    ),
+    protocol: str = typer.Option("test", help="Of the transfer tasks: test (10 folds, as reported) or fast (5 folds, as in training)."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
-    """Score a model: Spearman x 100 per task, SimCSE's protocol."""
+    """Score a model: Spearman x 100 or accuracy x 100 per task, SimCSE's protocol."""
     from augcse.pipeline import evaluate as run
 
     names = [name.strip() for name in tasks.split(",") if name.strip()]
-    scores = run(model, names, data, pooling=pooling, batch_size=batch_size)  # type: ignore[arg-type]
+    scores = run(
+        model,
+        names,
+        data,
+        pooling=pooling,  # type: ignore[arg-type]
+        batch_size=batch_size,
+        classifier=classifier,  # type: ignore[arg-type]
+        protocol=protocol,  # type: ignore[arg-type]
+    )
     document = scores.as_json()
     if as_json:
         print_json(document)
-    else:
-        print_table(["task", "Spearman x 100"], [[task, f"{value:.2f}"] for task, value in document["scores"].items()])
+        return
+    rows = [[task, f"{value:.2f}", _details(scores.details.get(task, {}))] for task, value in document["scores"].items()]
+    header = ["task", "score x 100", "details"]
+    print_table(header, rows) if scores.details else print_table(["task", "Spearman x 100"], [row[:2] for row in rows])
+
+
+def _details(figures: dict[str, float]) -> str:
+    """The figures beside the main one, which comes first and stands in its own column."""
+    return ", ".join(f"{figure} {value:.2f}" for figure, value in list(figures.items())[1:])

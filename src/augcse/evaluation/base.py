@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args, runtime_checkable
 
 from augcse.encoding.model import encode_distinct
 from augcse.errors import UserError, unknown_name
@@ -14,6 +14,30 @@ from augcse.registry import Registry
 if TYPE_CHECKING:
     import numpy as np
     from sentence_transformers import SentenceTransformer
+
+ClassifierName = Literal["lbfgs", "senteval"]
+ProtocolName = Literal["test", "fast"]
+
+
+@dataclass(frozen=True)
+class EvaluationOptions:
+    """What an evaluation may choose; a task takes what concerns it.
+
+    Args:
+        classifier: of the transfer tasks: `lbfgs` (the exact optimum) or `senteval` (SentEval's training loop).
+        protocol: of the transfer tasks: `test` (the papers' figures) or `fast` (SentEval's quick settings, for evaluation in training).
+    """
+
+    classifier: ClassifierName = "lbfgs"
+    protocol: ProtocolName = "test"
+
+    def __post_init__(self) -> None:
+        for kind, value, known in (
+            ("classifier", self.classifier, get_args(ClassifierName)),
+            ("protocol", self.protocol, get_args(ProtocolName)),
+        ):
+            if value not in known:
+                raise unknown_name(kind, value, known)
 
 
 class LoadedTask(Protocol):
@@ -25,6 +49,15 @@ class LoadedTask(Protocol):
 
     def score(self, embeddings: np.ndarray, row_of: dict[str, int]) -> float:
         """Return the main score x 100."""
+        ...
+
+
+@runtime_checkable
+class DetailedTask(LoadedTask, Protocol):
+    """A loaded task that measures more than its main score."""
+
+    def measure(self, embeddings: np.ndarray, row_of: dict[str, int]) -> Mapping[str, float]:
+        """Return all figures x 100, the main score first."""
         ...
 
 
@@ -50,23 +83,36 @@ class Task(Protocol):
         ...
 
 
+@runtime_checkable
+class ConfigurableTask(Task, Protocol):
+    """A task that depends on the evaluation's options."""
+
+    def configured(self, options: EvaluationOptions) -> Task:
+        """Return the task under these options."""
+        ...
+
+
 TASKS: Registry[Task] = Registry("task", "augcse.evaluation.tasks")
 
 
 @dataclass(frozen=True)
 class Scores:
-    """The scores of one model, x 100, in the order of the tasks; `averages` per suite asked for whole."""
+    """The scores of one model, x 100, in the order of the tasks.
+
+    `averages` per suite asked for whole; `details` per task that measures more than its main score: figure -> value.
+    """
 
     model: str
     scores: dict[str, float]
     averages: dict[str, float] = field(default_factory=dict)
+    details: dict[str, dict[str, float]] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the document of `augcse evaluate --json`; `avg` is the average of the first suite."""
+        """Return the document of `augcse evaluate --json`: `avg` is the average of the first suite, `details` there if a task has any."""
         scores: dict[str, float] = dict(self.scores)
         for suite, average in self.averages.items():
             scores["avg" if len(self.averages) == 1 else f"avg_{suite}"] = average
-        return {"model": self.model, "scores": scores}
+        return {"model": self.model, "scores": scores} | ({"details": self.details} if self.details else {})
 
 
 def expand_suites(names: Sequence[str]) -> dict[str, list[str]]:
@@ -85,7 +131,14 @@ def expand_suites(names: Sequence[str]) -> dict[str, list[str]]:
     return groups
 
 
-def evaluate_model(model: SentenceTransformer, tasks: Sequence[str], data: Path | None, name: str = "", batch_size: int = 128) -> Scores:
+def evaluate_model(
+    model: SentenceTransformer,
+    tasks: Sequence[str],
+    data: Path | None,
+    name: str = "",
+    batch_size: int = 128,
+    options: EvaluationOptions | None = None,
+) -> Scores:
     """Score a model. All data is loaded and checked before anything is encoded; every distinct sentence is encoded once.
 
     Args:
@@ -94,14 +147,47 @@ def evaluate_model(model: SentenceTransformer, tasks: Sequence[str], data: Path 
         data: the data folder; None takes the hub.
         name: what to call the model in the result.
         batch_size: of encoding.
+        options: passed to the tasks that have any; None takes the defaults.
     """
-    groups = expand_suites(tasks)
-    loaded = {task: TASKS.get(task).load(data) for task in _unique(groups.values())}
+    from augcse.evaluation.mteb_tasks import evaluate_mteb, split_names
+
+    ours, theirs = split_names(tasks)
+    groups = expand_suites(ours) if ours or not theirs else {}
+    loaded = {task: load_task(task, data, options) for task in _unique(groups.values())}
     sentences = [sentence for task in loaded.values() for sentence in task.sentences()]
+    scores: dict[str, float] = evaluate_mteb(model, theirs, data, batch_size)
     embeddings, row_of = encode_distinct(model, sentences, batch_size)
-    scores = {task: round(member.score(embeddings, row_of), 4) for task, member in loaded.items()}
+    details: dict[str, dict[str, float]] = {}
+    for task, member in loaded.items():
+        scores[task], figures = _measure(member, embeddings, row_of)
+        if figures:
+            details[task] = figures
     averages = {suite: round(sum(scores[member] for member in members) / len(members), 4) for suite, members in groups.items() if suite}
-    return Scores(name, scores, averages)
+    return Scores(name, scores, averages, details)
+
+
+def load_task(name: str, data: Path | None, options: EvaluationOptions | None = None) -> LoadedTask:
+    """Load the task called `name` under the options; None takes the defaults."""
+    task = TASKS.get(name)
+    if isinstance(task, ConfigurableTask):
+        task = task.configured(options or EvaluationOptions())
+    return task.load(data)
+
+
+def check_finite(embeddings: np.ndarray) -> None:
+    """Refuse embeddings that cannot be scored; raises `UserError`."""
+    import numpy as np
+
+    if not np.isfinite(embeddings).all():
+        raise UserError("the model gives embeddings that are not finite (NaN or infinity); it cannot be scored")
+
+
+def _measure(task: LoadedTask, embeddings: np.ndarray, row_of: dict[str, int]) -> tuple[float, dict[str, float]]:
+    """Return the main score and, where the task has more to tell, all its figures by name."""
+    if not isinstance(task, DetailedTask):
+        return round(task.score(embeddings, row_of), 4), {}
+    figures = {figure: round(value, 4) for figure, value in task.measure(embeddings, row_of).items()}
+    return next(iter(figures.values())), figures
 
 
 def _unique(groups: Iterable[list[str]]) -> list[str]:

@@ -25,7 +25,7 @@ from transformers import TrainerCallback, TrainerControl, TrainerState, Training
 
 from augcse.encoding.model import encode_distinct
 from augcse.errors import UserError
-from augcse.evaluation.base import TASKS, expand_suites
+from augcse.evaluation.base import EvaluationOptions, expand_suites, load_task
 
 
 class TaskEvaluator(SentenceEvaluator):  # type: ignore[misc]
@@ -56,12 +56,13 @@ class TaskEvaluator(SentenceEvaluator):  # type: ignore[misc]
         name: str = "",
         batch_size: int = 128,
         write_csv: bool = True,
+        options: EvaluationOptions | None = None,
     ) -> None:
         super().__init__()
         names = [tasks] if isinstance(tasks, str) else list(tasks)
         members = dict.fromkeys(member for group in expand_suites(names).values() for member in group)
         folder = None if data is None else Path(data)
-        self._tasks = {member: TASKS.get(member).load(folder) for member in members}
+        self._tasks = {member: load_task(member, folder, options or EvaluationOptions(protocol="fast")) for member in members}
         self._sentences = list(dict.fromkeys(sentence for task in self._tasks.values() for sentence in task.sentences()))
         self._weights = dict(weights) if weights is not None else dict.fromkeys(self._tasks, 1 / len(self._tasks))
         unknown = sorted(set(self._weights) - set(self._tasks))

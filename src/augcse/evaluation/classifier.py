@@ -1,0 +1,116 @@
+"""SentEval's three ways to train and test a classifier on frozen embeddings, whatever the classifier.
+
+Conneau and Kiela 2018 (SentEval), in the version that SimCSE, DiffCSE and AugCSE report with: logistic regression, four penalties
+from 1e-5 to 1e-2 chosen on held-out rows, folds stratified and shuffled with seed 1111, accuracies rounded where SentEval rounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+Rows = npt.NDArray[np.intp]
+SEED = 1111
+PENALTIES = (1e-5, 1e-4, 1e-3, 1e-2)
+
+
+@dataclass(frozen=True)
+class Split:
+    """Rows to train on and rows to measure on."""
+
+    train: Rows
+    held_out: Rows
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A final classifier to train: on which rows, with which penalty, to label which rows.
+
+    `validation` are the rows that a classifier with early stopping watches; None lets it put rows of `train` aside.
+    """
+
+    split: Split
+    penalty: float
+    validation: Rows | None = None
+
+
+class Classifier(Protocol):
+    """Trains logistic regressions; features are (rows, dim), labels (rows,) with classes 0, 1, ..."""
+
+    def validate(self, features: Array, labels: Array, splits: Sequence[Split]) -> Array:
+        """Return the accuracies on the held-out rows, 0 to 1: (splits, penalties)."""
+        ...
+
+    def predict(self, features: Array, labels: Array, fits: Sequence[Fit]) -> list[Array]:
+        """Return the classes given to the held-out rows of every fit."""
+        ...
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Accuracies x 100; `predicted` are the classes of the test rows where one classifier was tested, else None."""
+
+    dev: float
+    test: float
+    predicted: Array | None = None
+
+
+def folds(labels: Array, count: int) -> list[Split]:
+    """Return SentEval's folds: scikit-learn's `StratifiedKFold(count, shuffle=True, random_state=1111)`."""
+    from sklearn.model_selection import StratifiedKFold  # type: ignore[import-untyped]
+
+    splitter = StratifiedKFold(n_splits=count, shuffle=True, random_state=SEED)
+    return [Split(train, held_out) for train, held_out in splitter.split(np.zeros((len(labels), 1)), labels)]
+
+
+def nested_folds(classifier: Classifier, features: Array, labels: Array, count: int) -> Outcome:
+    """Test on each fold in turn, with the penalty that does best on folds of the others (MR, CR, SUBJ, MPQA).
+
+    `dev` is the mean over the outer folds of the best penalty's mean accuracy on the inner folds, as SentEval reports it.
+    """
+    outer = folds(labels, count)
+    inner = [
+        Split(split.train[within.train], split.train[within.held_out]) for split in outer for within in folds(labels[split.train], count)
+    ]
+    accuracies = classifier.validate(features, labels, inner).reshape(count, count, -1)
+    dev = np.round(100 * accuracies.mean(axis=1), 2)  # (outer folds, penalties)
+    fits = [Fit(split, PENALTIES[best]) for split, best in zip(outer, dev.argmax(axis=1), strict=True)]
+    tests = [
+        round(_accuracy(predicted, labels[split.held_out]), 2)
+        for predicted, split in zip(classifier.predict(features, labels, fits), outer, strict=True)
+    ]
+    return Outcome(round(float(dev.max(axis=1).mean()), 2), round(float(np.mean(tests)), 2))
+
+
+def train_and_test(classifier: Classifier, features: Array, labels: Array, split: Split, count: int) -> Outcome:
+    """Choose the penalty on folds of the training rows, then train on all of them (TREC, MRPC)."""
+    inner = [Split(split.train[within.train], split.train[within.held_out]) for within in folds(labels[split.train], count)]
+    return _choose_and_test(classifier, features, labels, inner, Fit(split, 0.0))
+
+
+def train_dev_and_test(classifier: Classifier, features: Array, labels: Array, split: Split, dev: Rows) -> Outcome:
+    """Choose the penalty on the development rows, and train on the training rows alone (SST2)."""
+    return _choose_and_test(classifier, features, labels, [Split(split.train, dev)], Fit(split, 0.0, validation=dev))
+
+
+def f1(predicted: Array, labels: Array) -> float:
+    """Return F1 of class 1 x 100; 0.0 where class 1 is neither predicted nor there."""
+    hits = float(np.sum((predicted == 1) & (labels == 1)))
+    claims = float(np.sum(predicted == 1) + np.sum(labels == 1))
+    return 100 * 2 * hits / claims if claims else 0.0
+
+
+def _choose_and_test(classifier: Classifier, features: Array, labels: Array, inner: list[Split], fit: Fit) -> Outcome:
+    dev = np.round(100 * classifier.validate(features, labels, inner).mean(axis=0), 2)
+    final = Fit(fit.split, PENALTIES[int(dev.argmax())], fit.validation)
+    (predicted,) = classifier.predict(features, labels, [final])
+    return Outcome(float(dev.max()), round(_accuracy(predicted, labels[fit.split.held_out]), 2), predicted)
+
+
+def _accuracy(predicted: Array, labels: Array) -> float:
+    return 100 * float(np.mean(predicted == labels))

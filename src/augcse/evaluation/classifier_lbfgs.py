@@ -1,0 +1,303 @@
+"""The optimum of SentEval's regularised logistic regression, for all folds at once.
+
+SentEval minimises, with early stopping, the mean cross-entropy of softmax(x W + b) plus weight decay, which is the gradient of
+(penalty / 2) (|W|^2 + |b|^2). This solver minimises exactly that sum: the same four penalties 1e-5, 1e-4, 1e-3, 1e-2, the bias penalised
+too, features as they come (SentEval does not standardise them, so neither does this). Deviations, on purpose: no early stopping, so
+nothing depends on a seed, a batch order or an epoch count; a final fit uses all its training rows (SentEval puts 5 % aside to stop by);
+the accuracy that chooses a penalty is that of the optimum, not of the best round on the very rows that measure it. Inside Adam or
+RMSprop the decay term is rescaled along with the gradient, which moves the point the loop drifts to; the optimum of the sum is the one
+that both have where the optimiser is plain gradient descent.
+
+Two classes: softmax depends on w = W_1 - W_0 alone, and at the optimum W_1 = -W_0 = w / 2, so one column with penalty / 4 |w|^2.
+
+How: L-BFGS on all folds of one penalty together, so that each iteration is two matrix products over shared features. All folds have
+nearly the same curvature, so the inverse Hessian at the optimum of all rows stands in L-BFGS's middle, and
+a fold starts at the optimum of all rows shifted by what it differed at the stronger penalty before. A few iterations remain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from augcse.errors import UserError
+from augcse.evaluation.classifier import PENALTIES, Array, Fit, Split
+
+# Of the gradient's norm, per unit of the features' root mean square norm where that is over 1.
+TOLERANCE = 1e-8
+_PATIENCE = 40  # iterations before the curvature is renewed
+_MAX_RENEWALS = 100
+_MEMORY = 8
+_MAX_HALVINGS = 40
+_SUFFICIENT_DECREASE = 1e-4
+# What a sum of float64 losses may be off by, relatively: a rise below it is no rise.
+_ROUNDING = 1e-14
+# The curvature need not be exact, and this many rows give it well enough for thousands of dimensions.
+_CURVATURE_ROWS = 8192
+_FITS_AT_ONCE = 100
+
+
+class LbfgsClassifier:
+    """Logistic regression at its optimum."""
+
+    def __init__(self) -> None:
+        self._features: Array | None = None
+        self._problem: Problem | None = None
+
+    def validate(self, features: Array, labels: Array, splits: Sequence[Split]) -> Array:
+        """Return the accuracies on the held-out rows, 0 to 1: (splits, penalties)."""
+        problem = self._problem_of(features, labels)
+        accuracies = np.zeros((len(splits), len(PENALTIES)))
+        for start in range(0, len(splits), _FITS_AT_ONCE):
+            block = splits[start : start + _FITS_AT_ONCE]
+            fitted = problem.path([split.train for split in block], PENALTIES)
+            for place, penalty in enumerate(PENALTIES):
+                classes = problem.classes(fitted[penalty])
+                for row, split in enumerate(block, start=start):
+                    held_out = split.held_out
+                    accuracies[row, place] = np.mean(classes[held_out, row - start] == labels[held_out])
+        return accuracies
+
+    def predict(self, features: Array, labels: Array, fits: Sequence[Fit]) -> list[Array]:
+        """Return the classes given to the held-out rows of every fit."""
+        problem = self._problem_of(features, labels)
+        predicted: dict[int, Array] = {}
+        for penalty in dict.fromkeys(fit.penalty for fit in fits):
+            places = [place for place, fit in enumerate(fits) if fit.penalty == penalty]
+            fitted = problem.path([fits[place].split.train for place in places], (penalty,))[penalty]
+            classes = problem.classes(fitted)
+            predicted |= {place: classes[fits[place].split.held_out, column] for column, place in enumerate(places)}
+        return [predicted[place] for place in range(len(fits))]
+
+    def _problem_of(self, features: Array, labels: Array) -> Problem:
+        # predict() follows validate() on the same features; what was learned of their curvature stays good.
+        if self._problem is None or self._features is not features:
+            self._features, self._problem = features, Problem(features, labels)
+        return self._problem
+
+
+@dataclass(frozen=True)
+class _Anchor:
+    """The optimum over all rows in use, and the inverse of the curvature there (as a Cholesky factor)."""
+
+    weights: torch.Tensor  # (dim + 1, 1, columns)
+    factor: torch.Tensor  # (columns * (dim + 1), columns * (dim + 1))
+
+
+class Problem:
+    """Regularised logistic regression on fixed features: one solver, any subsets of rows, any penalties.
+
+    Args:
+        features: (rows, dim).
+        labels: (rows,), classes 0, 1, ...
+        penalise_bias: as SentEval's weight decay does; scikit-learn's LogisticRegression does not.
+    """
+
+    def __init__(self, features: Array, labels: Array, *, penalise_bias: bool = True) -> None:
+        rows, dim = features.shape
+        self._features = torch.ones(rows, dim + 1, dtype=torch.float64)
+        self._features[:, :dim] = torch.from_numpy(np.ascontiguousarray(features))
+        classes = max(int(labels.max()) + 1, 2)
+        target = torch.nn.functional.one_hot(torch.from_numpy(np.asarray(labels, dtype=np.int64)), classes).double()
+        # Two classes need one column: the log-odds of class 1.
+        self._target = (target[:, 1:] if classes == 2 else target).unsqueeze(1).contiguous()  # (rows, 1, columns)
+        self._share = torch.full((dim + 1, 1, 1), 0.5 if classes == 2 else 1.0, dtype=torch.float64)
+        if not penalise_bias:
+            self._share[dim] = 0.0
+        size = float(self._features[:, :dim].square().sum().div(rows).sqrt())
+        self._tolerance = TOLERANCE * max(1.0, size)
+        self._anchors: dict[float, _Anchor] = {}
+        self._curvature: torch.Tensor | None = None  # at the latest anchor
+
+    def path(self, trains: Sequence[Array], penalties: Sequence[float]) -> dict[float, torch.Tensor]:
+        """Return the optimum of every penalty on every set of rows: penalty -> (dim + 1, sets, columns), the bias last.
+
+        Two classes have one column, the weights of the log-odds of class 1; more have one column each.
+        """
+        masks = torch.zeros(len(self._features), len(trains), 1, dtype=torch.float64)
+        for column, rows in enumerate(trains):
+            masks[torch.from_numpy(np.asarray(rows)), column] = 1 / len(rows)
+        fitted: dict[float, torch.Tensor] = {}
+        shift: torch.Tensor | float = 0.0
+        for penalty in sorted(penalties, reverse=True):
+            anchor = self._anchor(masks, penalty)
+            start = (anchor.weights + shift).expand(-1, len(trains), -1).contiguous()
+            fitted[penalty] = self._minimise(masks, penalty, start, anchor.factor)
+            shift = fitted[penalty] - anchor.weights
+        return fitted
+
+    def classes(self, weights: torch.Tensor) -> Array:
+        """Return the class that each set's weights give each row: (rows, sets). A tie goes to the lower class."""
+        logits = self._logits(weights)
+        classes: Array = (logits[..., 0] > 0).long().numpy() if logits.shape[2] == 1 else logits.argmax(2).numpy()
+        return classes
+
+    def _anchor(self, masks: torch.Tensor, penalty: float) -> _Anchor:
+        """Solve for the average of the sets' objectives, going on from the anchor before where there is one."""
+        if penalty not in self._anchors:
+            mask = masks.mean(1, keepdim=True)
+            latest = next(reversed(self._anchors.values()), None)
+            weights = latest.weights if latest else self._features.new_zeros(self._features.shape[1], 1, self._target.shape[2])
+            if self._curvature is None:
+                self._curvature = self._curvature_at(weights, mask)
+            weights = self._minimise(mask, penalty, weights, self._factor(self._curvature, penalty))
+            self._curvature = self._curvature_at(weights, mask)
+            self._anchors[penalty] = _Anchor(weights, self._factor(self._curvature, penalty))
+        return self._anchors[penalty]
+
+    def _curvature_at(self, weights: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        """Return the lower triangle of the loss's Hessian, from rows at equal distances; unknowns column after column."""
+        stride = -(-len(self._features) // _CURVATURE_ROWS)
+        features, weight = self._features[::stride], mask[::stride, 0, 0]
+        logits = features @ weights.flatten(1)
+        probability = torch.sigmoid(logits) if logits.shape[1] == 1 else torch.softmax(logits, 1)
+        dim, columns = len(weights), probability.shape[1]
+        hessian = torch.zeros(columns, dim, columns, dim, dtype=torch.float64)
+        for row in range(columns):
+            for column in range(row + 1):
+                covariance = probability[:, row] * (float(row == column) - probability[:, column])
+                hessian[row, :, column] = features.T @ (features * (weight / weight.sum() * covariance).unsqueeze(1))
+        return hessian.view(columns * dim, columns * dim)
+
+    def _factor(self, curvature: torch.Tensor, penalty: float) -> torch.Tensor:
+        """Return the Cholesky factor of the curvature of loss and penalty; only the lower triangle is read."""
+        hessian = curvature.clone()
+        diagonal = hessian.diagonal()
+        diagonal += penalty * self._share[:, 0, 0].repeat(len(hessian) // len(self._share))
+        # An unpenalised or hardly curved direction must not make the factorisation fail; this only steers the search.
+        diagonal += 1e-10 * diagonal.max() + 1e-12
+        factor: torch.Tensor = torch.linalg.cholesky(hessian)
+        return factor
+
+    def _logits(self, weights: torch.Tensor) -> torch.Tensor:
+        """(dim + 1, sets, columns) -> (rows, sets, columns)."""
+        return (self._features @ weights.flatten(1)).view(len(self._features), *weights.shape[1:])
+
+    def _minimise(self, masks: torch.Tensor, penalty: float, start: torch.Tensor, factor: torch.Tensor) -> torch.Tensor:
+        """Solve all sets together; those that are far from the shared curvature then go on alone, with their own, renewed."""
+        result = start.clone()
+        for place in self._descend(result, torch.arange(start.shape[1]), masks, penalty, factor):
+            alone = place.unsqueeze(0)
+            for _ in range(_MAX_RENEWALS):
+                factor = self._factor(self._curvature_at(result[:, alone], masks[:, alone]), penalty)
+                if not len(self._descend(result, alone, masks, penalty, factor)):
+                    break
+            else:
+                raise UserError("the classifier did not converge; are the embeddings of a sane size?")
+        return result
+
+    def _descend(
+        self, result: torch.Tensor, places: torch.Tensor, masks: torch.Tensor, penalty: float, factor: torch.Tensor
+    ) -> torch.Tensor:
+        """Run L-BFGS on `result[:, places]`, in place; a set leaves when its gradient is within tolerance. Return those that did not."""
+        search = _Search(self._features, self._target, masks[:, places], penalty * self._share, result[:, places], factor)
+        for _ in range(_PATIENCE):
+            left = search.gradient_norms() > self._tolerance
+            if not left.all():
+                result[:, places[~left]] = search.weights[:, ~left]
+                places = places[left]
+                if not len(places):
+                    return places
+                search.keep(left)
+            search.step()
+        result[:, places] = search.weights
+        return places
+
+
+class _Search:
+    """The state of L-BFGS for several sets of rows that share features, curvature and penalty."""
+
+    def __init__(
+        self,
+        features: torch.Tensor,
+        target: torch.Tensor,
+        masks: torch.Tensor,
+        penalty: torch.Tensor,
+        weights: torch.Tensor,
+        factor: torch.Tensor,
+    ) -> None:
+        self._features, self._target, self._masks, self._penalty, self._factor = features, target, masks, penalty, factor
+        self.weights = weights
+        self._logits = self._times(weights)
+        self._value = self._loss(self._logits, weights)
+        self._gradient = self._slope_at(self._logits, weights)
+        self._steps: list[torch.Tensor] = []
+        self._changes: list[torch.Tensor] = []
+
+    def gradient_norms(self) -> torch.Tensor:
+        """Return each set's gradient norm."""
+        return _dot(self._gradient, self._gradient).sqrt()
+
+    def keep(self, left: torch.Tensor) -> None:
+        """Go on with these sets alone."""
+        for name in ("weights", "_logits", "_gradient", "_masks"):
+            setattr(self, name, getattr(self, name)[:, left])
+        self._value = self._value[left]
+        self._steps = [step[:, left] for step in self._steps]
+        self._changes = [change[:, left] for change in self._changes]
+
+    def step(self) -> None:
+        """Take one step down along L-BFGS's direction, halved per set until the loss falls enough."""
+        direction = self._direction()
+        slope = _dot(self._gradient, direction)
+        along = self._times(direction)
+        length = torch.ones_like(slope)
+        for _ in range(_MAX_HALVINGS):
+            scale = length[:, None]
+            logits, weights = self._logits + scale * along, self.weights + scale * direction
+            value = self._loss(logits, weights)
+            short = value <= self._value + _SUFFICIENT_DECREASE * length * slope + _ROUNDING * self._value.abs()
+            if short.all():
+                break
+            length = torch.where(short, length, length / 2)
+        gradient = self._slope_at(logits, weights)
+        self._steps = [*self._steps[-_MEMORY + 1 :], weights - self.weights]
+        self._changes = [*self._changes[-_MEMORY + 1 :], gradient - self._gradient]
+        self.weights, self._logits, self._value, self._gradient = weights, logits, value, gradient
+
+    def _direction(self) -> torch.Tensor:
+        """The two-loop recursion, with the shared inverse curvature in its middle."""
+        direction = -self._gradient
+        weights: list[torch.Tensor] = []
+        curvatures = [_inverse(_dot(step, change)) for step, change in zip(self._steps, self._changes, strict=True)]
+        pairs = list(zip(self._steps, self._changes, curvatures, strict=True))
+        for step, change, curvature in reversed(pairs):
+            weights.append(curvature * _dot(step, direction))
+            direction = direction - weights[-1][:, None] * change
+        dim, sets, columns = direction.shape
+        solved = torch.cholesky_solve(direction.permute(2, 0, 1).reshape(columns * dim, sets), self._factor)
+        direction = solved.view(columns, dim, sets).permute(1, 2, 0).contiguous()
+        for (step, change, curvature), weight in zip(pairs, reversed(weights), strict=True):
+            direction = direction + (weight - curvature * _dot(change, direction))[:, None] * step
+        return direction
+
+    def _times(self, weights: torch.Tensor) -> torch.Tensor:
+        return (self._features @ weights.flatten(1)).view(len(self._features), *weights.shape[1:])
+
+    def _loss(self, logits: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
+        """Each set's objective: (rows, sets, columns), (dim + 1, sets, columns) -> (sets,)."""
+        if logits.shape[2] == 1:
+            # The default threshold of 20 would cut the loss off at 2e-9.
+            losses = torch.nn.functional.softplus(logits, threshold=50) - self._target * logits
+        else:
+            losses = torch.logsumexp(logits, 2, keepdim=True) - (self._target * logits).sum(2, keepdim=True)
+        return (losses * self._masks).sum((0, 2)) + (self._penalty * weights.square()).sum((0, 2)) / 2
+
+    def _slope_at(self, logits: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
+        """The gradient of the objective: (dim + 1, sets, columns)."""
+        probability = torch.sigmoid(logits) if logits.shape[2] == 1 else torch.softmax(logits, 2)
+        residual = (probability - self._target) * self._masks
+        return (self._features.T @ residual.flatten(1)).view_as(weights) + self._penalty * weights
+
+
+def _dot(left: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
+    """Per set: (dim + 1, sets, columns) twice -> (sets,)."""
+    return (left * right).sum((0, 2))
+
+
+def _inverse(values: torch.Tensor) -> torch.Tensor:
+    """1 / value; 0 where rounding left no positive curvature, so that the pair has no say."""
+    return torch.where(values > 0, 1 / values.clamp_min(1e-300), 0.0)

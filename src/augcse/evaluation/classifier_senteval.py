@@ -1,0 +1,145 @@
+"""SentEval's logistic regression, step for step, on CPU: mini-batch Adam or RMSprop with early stopping on held-out accuracy.
+
+What it computes, with its oddities (Conneau and Kiela 2018; the code that SimCSE, DiffCSE and AugCSE carry along):
+
+- Weights and bias start as torch's `Linear` does under seed 1111; batches are drawn from numpy's generator under seed 1111. Every fit
+  starts from both seeds anew. Here both are generators of the fit's own: SentEval reseeds the process, and so changes a training run
+  that evaluates as it goes.
+- The loss is the mean cross-entropy; the penalty is weight decay inside the optimiser (penalty x weights added to the gradient before
+  Adam or RMSprop rescale it), on the bias too.
+- A round is `epoch_size` passes over the training rows. The best weights by accuracy on the validation rows are kept. A round that does
+  not improve adds one to a count that no improvement ever resets; training stops at the first such round that finds the count at
+  `tenacity`, that is, after tenacity + 1 rounds without improvement in all, or when more than 200 passes are done.
+- The accuracy on held-out rows by which a penalty is chosen is the best round's on those very rows, so `dev` is optimistic.
+- A final fit without validation rows puts the first 5 % of a permutation of its training rows aside for early stopping.
+
+Deviations: CPU instead of CUDA, so sums run in another order; the gradient is written out instead of traced.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from augcse.evaluation.base import ProtocolName
+from augcse.evaluation.classifier import PENALTIES, SEED, Array, Fit, Split
+
+MAX_PASSES = 200
+VALIDATION_SHARE = 0.05
+
+
+@dataclass(frozen=True)
+class Settings:
+    """One of SentEval's two settings."""
+
+    optimiser: type[torch.optim.Optimizer]
+    batch_size: int
+    tenacity: int
+    epoch_size: int
+
+
+SETTINGS: dict[ProtocolName, Settings] = {
+    "test": Settings(torch.optim.Adam, batch_size=64, tenacity=5, epoch_size=4),
+    "fast": Settings(torch.optim.RMSprop, batch_size=128, tenacity=3, epoch_size=2),
+}
+
+
+class SentEvalClassifier:
+    """SentEval's classifier under the settings of a protocol."""
+
+    def __init__(self, protocol: ProtocolName = "test") -> None:
+        self._settings = SETTINGS[protocol]
+
+    def validate(self, features: Array, labels: Array, splits: Sequence[Split]) -> Array:
+        """Return the best accuracy reached on the held-out rows, which also stop the training: (splits, penalties)."""
+        data = _Data(features, labels)
+        return np.array([[self._fit(data, split.train, split.held_out, penalty).best for penalty in PENALTIES] for split in splits])
+
+    def predict(self, features: Array, labels: Array, fits: Sequence[Fit]) -> list[Array]:
+        """Return the classes given to the held-out rows of every fit."""
+        data = _Data(features, labels)
+        predicted: list[Array] = []
+        for fit in fits:
+            model = self._fit(data, fit.split.train, fit.validation, fit.penalty)
+            predicted.append(model.classes(data.features[fit.split.held_out]).numpy())
+        return predicted
+
+    def _fit(self, data: _Data, train: Array, validation: Array | None, penalty: float) -> _Model:
+        order = np.random.RandomState(SEED)
+        if validation is None:
+            permutation = order.permutation(len(train))
+            aside = int(VALIDATION_SHARE * len(train))
+            train, validation = train[permutation[aside:]], train[permutation[:aside]]
+        model = _Model(data.features.shape[1], data.classes)
+        settings = self._settings
+        optimiser = settings.optimiser(model.parameters(), weight_decay=penalty, foreach=False)  # type: ignore[call-arg]
+        passes = fruitless = 0
+        while passes <= MAX_PASSES:
+            for _ in range(settings.epoch_size):
+                _train_pass(model, optimiser, data, train[order.permutation(len(train))], settings.batch_size)
+            passes += settings.epoch_size
+            if model.keep_if_better(data.features[validation], data.labels[validation]):
+                continue
+            if fruitless >= settings.tenacity:
+                break
+            fruitless += 1
+        return model
+
+
+class _Data:
+    """Features and labels as tensors."""
+
+    def __init__(self, features: Array, labels: Array) -> None:
+        self.features = torch.from_numpy(np.ascontiguousarray(features, dtype=np.float32))
+        self.labels = torch.from_numpy(np.asarray(labels, dtype=np.int64))
+        self.classes = int(labels.max()) + 1
+
+
+class _Model:
+    """A linear layer, and the best state it was in."""
+
+    def __init__(self, dim: int, classes: int) -> None:
+        generator = torch.Generator().manual_seed(SEED)
+        self.weight = torch.empty(classes, dim)
+        self.bias = torch.empty(classes)
+        torch.nn.init.kaiming_uniform_(self.weight, a=math.sqrt(5), generator=generator)
+        torch.nn.init.uniform_(self.bias, -1 / math.sqrt(dim), 1 / math.sqrt(dim), generator=generator)
+        self.best = -1.0
+        self._kept = (self.weight, self.bias)
+
+    def parameters(self) -> list[torch.Tensor]:
+        """Return what is trained."""
+        return [self.weight, self.bias]
+
+    def keep_if_better(self, features: torch.Tensor, labels: torch.Tensor) -> bool:
+        """Keep a copy of the weights if they are the most accurate so far; say whether they are."""
+        logits = torch.addmm(self.bias, features, self.weight.T)
+        accuracy = float((logits.argmax(1) == labels).sum()) / len(labels)
+        if accuracy <= self.best:
+            return False
+        self.best = accuracy
+        self._kept = (self.weight.clone(), self.bias.clone())
+        return True
+
+    def classes(self, features: torch.Tensor) -> torch.Tensor:
+        """Return the classes that the kept weights give."""
+        weight, bias = self._kept
+        return torch.addmm(bias, features, weight.T).argmax(1)
+
+
+def _train_pass(model: _Model, optimiser: torch.optim.Optimizer, data: _Data, rows: Array, batch_size: int) -> None:
+    order = torch.from_numpy(rows)
+    features, labels = data.features[order], data.labels[order]
+    for start in range(0, len(rows), batch_size):
+        batch, classes = features[start : start + batch_size], labels[start : start + batch_size]
+        # The gradient of the mean cross-entropy at the logits: (probability - one-hot) / rows.  (rows, classes)
+        residual = torch.softmax(torch.addmm(model.bias, batch, model.weight.T), 1)
+        residual[torch.arange(len(batch)), classes] -= 1
+        residual /= len(batch)
+        model.weight.grad = residual.T @ batch
+        model.bias.grad = residual.sum(0)
+        optimiser.step()

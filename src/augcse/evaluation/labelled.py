@@ -1,0 +1,160 @@
+"""Labelled sentences and pairs as SentEval reads them: white space normalised, labels in a fixed order, content verified."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import lzma
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from augcse.errors import UserError
+
+TREC_LABELS = ("ABBR", "DESC", "ENTY", "HUM", "LOC", "NUM")
+NLI_LABELS = ("entailment", "neutral", "contradiction")
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A class and the one or two sentences that have it."""
+
+    label: int
+    texts: tuple[str, ...]
+
+
+Parse = Callable[[str], Example]
+
+
+@dataclass(frozen=True)
+class LabelledFile:
+    """A file, and what it must hold.
+
+    Args:
+        path: below the data folder, e.g. `transfer/MR/rt-polarity.pos`; a path ending in .xz is decompressed.
+        parse: one line -> one example; raises `ValueError` with what was expected.
+        rows: how many examples it must hold.
+        sha256: of the parsed content (`content_sha256`), so that white space and line ends do not matter, but every word does.
+        senteval: where the same file lies below SentEval's data folder; "" if SentEval has none.
+        encoding: as SentEval reads it.
+        header: whether the first line is one.
+    """
+
+    path: str
+    parse: Parse
+    rows: int
+    sha256: str
+    senteval: str = ""
+    encoding: str = "utf-8"
+    header: bool = False
+
+    def read(self, data: Path) -> list[Example]:
+        """Read and verify.
+
+        Raises:
+            UserError: a missing file, a malformed line, another number of examples, or other content than the canonical file's.
+        """
+        path = self._locate(data)
+        examples = [self._example(path, number, line) for number, line in enumerate(self._lines(path), start=1) if number > self.header]
+        if len(examples) != self.rows:
+            raise UserError(f"{path}: {len(examples):,} rows, not {self.rows:,}; the score would not compare (cut short or changed file?)")
+        if content_sha256(examples) != self.sha256:
+            raise UserError(f"{path}: {self.rows:,} rows, but not the canonical file's content (SHA-256); the score would not compare")
+        return examples
+
+    def _locate(self, data: Path) -> Path:
+        places = [data / self.path] + ([data / "downstream" / self.senteval, data / self.senteval] if self.senteval else [])
+        for place in places:
+            if place.is_file():
+                return place
+        other = ", or SentEval's own data folder" if self.senteval else ""
+        raise UserError(f"no file {places[0]}; --data takes a folder with {self.path}{other}")
+
+    def _lines(self, path: Path) -> list[str]:
+        try:
+            content = lzma.decompress(path.read_bytes()) if path.suffix == ".xz" else path.read_bytes()
+            # Universal newlines, and nothing else ends a line: a sentence may hold U+0085 or U+2028.
+            return [line.rstrip("\n") for line in io.TextIOWrapper(io.BytesIO(content), encoding=self.encoding)]
+        except UnicodeDecodeError as error:
+            raise UserError(f"{path}: not {self.encoding.upper()}: {error.reason} at byte {error.start}") from error
+        except (OSError, lzma.LZMAError) as error:
+            raise UserError(f"cannot read {path}: {error}") from error
+
+    def _example(self, path: Path, number: int, line: str) -> Example:
+        try:
+            return self.parse(line)
+        except ValueError as error:
+            raise UserError(f"{path}, line {number}: {error}") from error
+
+
+def content_sha256(examples: Iterable[Example]) -> str:
+    """Return the SHA-256 of label TAB text (TAB text) LF, in UTF-8, over the examples in file order."""
+    digest = hashlib.sha256()
+    for example in examples:
+        digest.update("\t".join([str(example.label), *example.texts]).encode() + b"\n")
+    return digest.hexdigest()
+
+
+def senteval_order(examples: Sequence[Example]) -> list[Example]:
+    """Sort as SentEval does before it encodes (words per text, then label; stable): its folds and batches are drawn in this order."""
+    return sorted(examples, key=lambda example: (*[len(text.split()) for text in example.texts], example.label))
+
+
+def all_of(label: int) -> Parse:
+    """Parse files that hold the sentences of one class, one per line; an empty line is an empty sentence, as in SentEval."""
+
+    def parse(line: str) -> Example:
+        return Example(label, (_normalise(line),))
+
+    return parse
+
+
+def sentence_then_label(line: str) -> Example:
+    """Parse sentence TAB 0|1 (SST2)."""
+    text, label = _columns(line, 2, "sentence TAB label")
+    return Example(_binary(label), (_normalise(text),))
+
+
+def trec_question(line: str) -> Example:
+    """Parse COARSE:fine question (TREC); the coarse class counts."""
+    coarse, _, rest = line.strip().partition(":")
+    if coarse not in TREC_LABELS or " " not in rest:
+        raise ValueError(f"expected CLASS:kind question, the class one of {', '.join(TREC_LABELS)}")
+    return Example(TREC_LABELS.index(coarse), (_normalise(rest.split(" ", 1)[1]),))
+
+
+def paraphrase_pair(line: str) -> Example:
+    """Parse quality TAB id TAB id TAB sentence TAB sentence (MRPC)."""
+    label, _, _, first, second = _columns(line, 5, "0|1 TAB id TAB id TAB sentence TAB sentence")
+    return Example(_binary(label), (_normalise(first), _normalise(second)))
+
+
+def acceptability(line: str) -> Example:
+    """Parse source TAB 0|1 TAB mark TAB sentence (CoLA)."""
+    _, label, _, text = _columns(line, 4, "source TAB 0|1 TAB mark TAB sentence")
+    return Example(_binary(label), (_normalise(text),))
+
+
+def inference_pair(line: str) -> Example:
+    """Parse label TAB premise TAB hypothesis (ANLI)."""
+    label, premise, hypothesis = _columns(line, 3, "label TAB premise TAB hypothesis")
+    if label not in NLI_LABELS:
+        raise ValueError(f"the label {label!r} is none of {', '.join(NLI_LABELS)}")
+    return Example(NLI_LABELS.index(label), (_normalise(premise), _normalise(hypothesis)))
+
+
+def _columns(line: str, count: int, expected: str) -> list[str]:
+    columns = line.split("\t")
+    if len(columns) < count:
+        raise ValueError(f"{len(columns)} columns; expected {expected}")
+    return columns[:count]
+
+
+def _binary(label: str) -> int:
+    if label.strip() not in ("0", "1"):
+        raise ValueError(f"the label {label!r} is neither 0 nor 1")
+    return int(label)
+
+
+def _normalise(text: str) -> str:
+    return " ".join(text.split())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from importlib import resources
 from random import Random
@@ -13,38 +12,90 @@ from augcse.augmentations.article import indefinite_article
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.edit import Edit, apply_edits, match_case
 from augcse.augmentations.inflect import inflections, lemmas
-from augcse.augmentations.lexical import free_words, in_expression, replace_word
+from augcse.augmentations.lexical import Word, free_words, in_expression, replace_word, takes_degree_ending
 from augcse.errors import unknown_name
 from augcse.lexicon.base import Lexicon
-from augcse.lexicon.open import BUNDLED_LEXICON, open_lexicon
+from augcse.lexicon.open import BUNDLED_LEXICON, bundled_lexicon, open_lexicon
 
 Parity = Literal["odd", "even"]
 
 _ADJECTIVE_TAGS = frozenset({"JJ", "JJR", "JJS"})
 # Nouns with which an adjective is part of a name for something: a "high school" has no "low school".
 _FIXED_BEFORE = {
-    "armed": "forces", "best": "man", "big": "bang brother data deal band bands",
-    "black": "hole holes box market metal magic belt", "civil": "war", "cold": "war", "conservative": "party",
-    "dark": "matter energy age ages", "deep": "learning", "democratic": "party republic", "fast": "food",
-    "foreign": "minister ministry", "general": "public",
-    "good": "morning evening afternoon night luck bye faith friday will deal", "great": "deal",
-    "hard": "drive disk disc rock core copy", "heavy": "metal",
-    "high": "school schools court street chair command priest tech seas sea",
-    "hot": "dog dogs spring springs water pot", "international": "airport", "large": "intestine",
-    "liberal": "party arts", "light": "year years rail", "live": "action", "local": "time",
-    "long": "jump term run time way ago", "low": "countries", "major": "league leagues general",
-    "minor": "league leagues planet planets", "modern": "day", "national": "park parks anthem guard",
-    "native": "american americans", "natural": "history gas selection sciences science", "negative": "feedback",
-    "new": "year testament wave age town", "normal": "distribution", "official": "language languages",
-    "old": "age testament school", "open": "source air access", "past": "tense",
-    "personal": "computer computers", "physical": "education therapy", "primary": "care",
-    "private": "school schools eye", "public": "domain school schools", "real": "estate", "red": "cross",
-    "secondary": "school schools", "short": "story stories film films circuit wave",
-    "small": "intestine arms talk", "soft": "drink drinks", "white": "house paper collar wine noise",
-    "wide": "area", "wild": "type types",
+    "active": "duty service ingredient ingredients site sites galaxy", "armed": "forces conflict robbery services struggle branch",
+    "artificial": "intelligence", "automatic": "weapon weapons rifle rifles fire pistol pistols",
+    "bad": "luck faith debt", "best": "man friend friends practice practices interest interests wishes seller known of bet",
+    "big": "bang brother data deal band bands game cat cats toe bass", "bitter": "end",
+    "black": "despair nights hole holes box market metal magic belt bear bears pepper people population community church death sea",
+    "broad": "gauge jump", "chronic": "disease", "civil": "war", "civilian": "life",
+    "clean": "energy", "close": "combat proximity attention range up season quarters friend friends relative relatives",
+    "closed": "source captioning", "coastal": "plain", "cold": "war blood",
+    "common": "law sense ancestor ancestors goal goals era good ground enemy stock language descent denominator interest people man"
+    " name names practice core room knowledge origin feature features theme themes noun nouns prayer",
+    "complete": "works", "complex": "number numbers", "conservative": "party", "constant": "time",
+    "dark": "matter energy age ages ride blue green brown red", "dead": "end sea heat language weight",
+    "deep": "learning sea south breath sleep state blue", "democratic": "party republic", "direct": "current",
+    "dry": "dock ice run", "early": "life career years age childhood adopter adopters access warning music modern",
+    "easy": "listening", "equal": "opportunity rights temperament", "external": "links", "fair": "trade use play",
+    "false": "positive positives alarm", "fast": "food bowler bowlers track lane breeder", "fat": "acid", "fertile": "crescent", "frequent": "flyer flyers",
+    "finite": "element", "foreign": "minister ministry language languages affairs policy exchange aid office secretary relations"
+    " body nationals",
+    "formal": "education language languages", "free": "kick", "friendly": "match matches game games fire",
+    "full": "time name moon length back term house scale stop circle board text professor", "general": "public",
+    "good": "morning evening afternoon night luck bye faith friday will deal news behavior behaviour", "great": "deal",
+    "guilty": "plea", "happy": "birthday hour", "hard": "drive drives disk disks disc rock core copy currency shell line labor labour"
+    " candy wood palate court courts shoulder drug drugs sell surface surfaces hat",
+    "healthy": "volunteers", "heavy": "metal metals water industry cavalry", "hidden": "agenda",
+    "high": "school schools court street chair command priest tech seas sea profile heels definition treason commissioner"
+    " jump explosive explosives fantasy art society middle table tea end performance relief resolution energy noon",
+    "hot": "dog dogs spring springs water pot rod rods air spot spots topic sauce", "internal": "combustion affairs revenue medicine"
+    " organs links",
+    "intelligent": "design designer agent agents",
+    "international": "airport airports law relations", "large": "intestine", "latter": "day",
+    "liberal": "party arts", "light": "year years rail bulb blue green brown grey gray red yellow pink purple infantry cruiser cavalry",
+    "limited": "edition company overs partnership release series number liability", "liquid": "crystal",
+    "live": "action", "local": "time authority authorities", "long": "distance jump term run time way ago range standing island haul",
+    "low": "countries cost end", "lower": "house case", "major": "league leagues general scale key",
+    "male": "lead", "manual": "labor labour laborer laborers labourer labourers work transmission gearbox", "maternal": "grandfather grandmother", "medical": "school", "mental": "health hospital", "military": "service",
+    "minor": "league leagues planet planets scale key", "modern": "day", "moral": "compass",
+    "national": "park parks anthem guard security library museum identity forest monument hero flag registry socialist holiday team"
+    " teams convention interest grid",
+    "native": "american americans speaker speakers language languages people peoples tribe tribes",
+    "natural": "history gas selection sciences science resources resource disaster disasters language number numbers law logarithm"
+    " causes philosophy world environment habitat death person beauty park reserve way",
+    "negative": "feedback", "new": "year testament wave age town world deal millennium media", "noble": "gas gases",
+    "normal": "distribution subgroup form forms force vector", "objective": "function", "official": "language languages residence",
+    "old": "age testament school english man norse guard world city", "open": "source air access letter sea space water field circuit"
+    " championship position question market standard standards world house mind set interval",
+    "past": "tense", "perfect": "game games", "permanent": "resident residents residence",
+    "physical": "education therapy", "poor": "quality health law laws performance",
+    "popular": "music culture vote name science press front opinion sovereignty",
+    "positive": "integer integers feedback number numbers", "primary": "care school schools education",
+    "private": "school schools eye sector equity detective investigator life company parts", "professional": "wrestler wrestling",
+    "proper": "name names noun nouns motion time", "public": "image domain school schools relations health opinion transport transportation"
+    " figure figures library house houses holiday holidays works speaking sector office prosecutor square service services"
+    " transit affairs policy address broadcasting safety company defender servant access administration key",
+    "pure": "mathematics land", "rapid": "transit", "rational": "number numbers", "raw": "material materials",
+    "real": "estate", "red": "cross", "religious": "order orders brother sister", "rich": "text",
+    "safe": "house haven", "secondary": "school schools education", "senior": "high citizen citizens",
+    "short": "story stories film films circuit wave notice supply form term subject subjects for range video", "simple": "machine group",
+    "slow": "motion", "small": "intestine arms talk claims business businesses town forward", "smart": "card phone cards",
+    "soft": "drink drinks palate power rock tissue", "solid": "state", "specific": "name epithet gravity heat users needs", "stable": "isotope isotopes",
+    "strong": "interaction force", "superior": "court", "thin": "air film films",
+    "tight": "end ends", "tropical": "storm", "true": "story love crime self north", "upper": "house case",
+    "urban": "legend legends planning planner planners contemporary", "valuable": "player",
+    "violent": "crime crimes", "virtual": "machine", "visible": "light spectrum", "warm": "up",
+    "wet": "nurse", "white": "nights night house paper collar wine noise people population supremacy supremacist supremacists dwarf",
+    "wide": "area receiver receivers range variety web", "wild": "type types card cards boar life rice", "worst": "case",
+    "wise": "man men", "young": "people adult adults person",
 }  # fmt: skip
 _FIXED_AFTER = frozenset(
-    """at-least at-most at-best at-worst at-large right-now as-possible as-usual as-long as-far as-good as-well
+    """direct-current alternating-current electric-current electrical-current so-called where-possible if-possible when-possible whenever-possible wherever-possible if-necessary when-necessary where-necessary
+    as-necessary as-possible than-usual as-usual as-early as-late too-late of-note in-full in-private in-public in-secret
+    well-known too-long so-called as-old as-many for-long any-longer best-possible worst-possible for-certain to-present
+    at-present in-open the-open old-fashioned at-large at-large in-wild the-wild the-cold the-dead the-dark the-poor the-rich
+    the-right the-wrong the-young the-old the-best the-worst every-single by-popular much-better very-least more-likely
+    at-least at-most at-best at-worst at-large right-now as-possible as-usual as-long as-far as-good as-well
     in-common a-close in-general in-particular in-short for-sure make-sure made-sure
     no-longer all-right for-free by-far in-full
     of-late too-bad not-bad how-long how-old how-far to-date so-far the-latter the-former before-long first-hand
@@ -54,13 +105,34 @@ _FIXED_AFTER = frozenset(
 _NOT_BEFORE = {
     "absent": "from", "close": "to", "dependent": "on upon", "different": "from", "distant": "from",
     "exclusive": "to", "familiar": "to", "famous": "for", "free": "of", "good": "at", "hard": "on",
+    "educated": "at in by", "guilty": "to",
     "hungry": "for", "independent": "of from", "known": "as for", "light": "on", "limited": "to",
-    "long": "before after since", "native": "to", "open": "to", "poor": "in", "present": "at in",
-    "previous": "to", "proud": "of", "responsible": "for", "rich": "in", "safe": "from", "separate": "from",
+    "long": "before after since", "married": "to in on by since for", "native": "to", "open": "to", "poor": "in", "possible": "that",
+    "present": "at in",
+    "previous": "to", "proud": "of", "responsible": "for", "clear": "of", "related": "as by", "rich": "in", "safe": "from", "separate": "from",
     "short": "of for", "strange": "to", "subsequent": "to", "tired": "of", "true": "to of", "wide": "of",
     "wrong": "with",
 }  # fmt: skip
-_PREDICATIVE_ONLY = frozenset({"full", "certain", "able", "unable", "alive", "aware", "hungry", "afraid", "glad", "proud"})
+_PREDICATIVE_ONLY = frozenset(
+    "full certain able unable alive aware hungry afraid glad proud sensitive clear independent common present".split()
+)
+# Times that "late" and "early" may stand before: a "late king" is dead, an "early work" no late one.
+_TIMES = frozenset(
+    """century centuries summer spring autumn winter fall antiquity stage stages period medieval republic empire morning
+    afternoon evening night
+    january february march april may june july august september october november december middle bronze iron stone
+    neolithic""".split()
+)
+# Adjectives that only stand before a noun; elsewhere the parser took a rank for one ("major in 1844").
+_ATTRIBUTIVE_ONLY = frozenset({"major", "minor", "former", "current"})
+# Adjectives that are verbs behind "to".
+_ALSO_VERBS = frozenset("close open complete clear free dry warm cool slow secure empty perfect lower present bare idle steady".split())
+_MODIFIERS = frozenset({"a", "an", "his", "her", "its", "our", "my", "your", "their", "these", "those"})
+_NEGATIVE = ("un", "in", "im", "il", "ir", "non", "dis")
+# Adverbs that are not about the adjective.
+_OF_SENTENCE = frozenset("also not very more most so too often now still then thus however even just only previously".split())
+_PLAIN_PARTICIPLES = frozenset("related interested married employed armed inhabited prepared convinced affected surprised".split())
+_HAVE = frozenset({"has", "have", "had", "having", "'ve"})
 _PERSONS = frozenset(
     "man woman person people boy girl child children lady gentleman son daughter brother sister king queen actor"
     " actress player friend student soldier husband wife couple guy father mother he she i you we they who".split()
@@ -76,15 +148,14 @@ _UNITS = frozenset(
 # Adverbs whose antonym reads as the opposite wherever they stand; WordNet also pairs "well" with "ill", "typically" with "atypically".
 _ADVERBS = frozenset(
     """often rarely seldom officially unofficially quickly slowly successfully unsuccessfully regularly irregularly
-    frequently infrequently strongly weakly significantly publicly privately formally informally partly wholly
-    effectively temporarily permanently literally precisely sufficiently insufficiently properly improperly
-    consistently actively passively correctly incorrectly deliberately accidentally carefully carelessly steadily
-    efficiently equally accurately voluntarily involuntarily explicitly implicitly evenly logically indirectly
-    perfectly late outdoors indoors internally externally objectively unlawfully lawfully appropriately
-    adequately inadequately unfairly softly loudly quietly noisily upstairs downstairs knowingly
-    unconstitutionally unfortunately fortunately minimally maximally justly unjustly""".split()
+    frequently infrequently strongly weakly publicly privately formally informally partly
+    temporarily permanently sufficiently insufficiently properly improperly
+    consistently actively passively correctly incorrectly deliberately accidentally carefully carelessly
+    efficiently accurately voluntarily involuntarily explicitly implicitly evenly indirectly
+    outdoors indoors internally externally lawfully unlawfully appropriately
+    adequately inadequately softly loudly quietly noisily upstairs downstairs knowingly
+    unfortunately fortunately justly unjustly""".split()
 )
-_VOWELS = re.compile(r"[aeiouy]+")
 
 
 @augmentation(
@@ -141,13 +212,15 @@ def antonyms() -> dict[str, str]:
 
 
 def _adjective_changes(parse: Parse, lexicon: str) -> list[list[Edit]]:
-    """Return the edits for each adjective that has an antonym."""
+    """Return the edits for each adjective that has an antonym and is in no expression that the bundled lexicon lists."""
     source = None if lexicon == BUNDLED_LEXICON else open_lexicon(lexicon)
     changes = []
     for index, tag in enumerate(parse.tags):
         if tag in _ADJECTIVE_TAGS and parse.upos[index] == "ADJ" and _is_free(parse, index):
             antonym = _antonym(parse, index, source)
-            if antonym is not None:
+            if antonym is None or _is_contradicted(parse, index, antonym):
+                continue
+            if not in_expression(parse, Word(index, parse.tokens[index].lower(), "a", tag), bundled_lexicon()):
                 changes.append(_replace(parse, index, antonym))
     return changes
 
@@ -164,7 +237,7 @@ def _adverb_changes(parse: Parse, source: Lexicon) -> list[list[Edit]]:
 
 def _is_free(parse: Parse, index: int) -> bool:
     """Tell whether the adjective stands for itself: in no name, compound, measure or fixed expression."""
-    bound = (_is_in_name, _is_hyphenated, _is_fixed, _is_measured)
+    bound = (_is_in_name, _is_hyphenated, _is_fixed, _is_measured, _is_participle, _is_no_time)
     return not any(is_bound(parse, index) for is_bound in bound)
 
 
@@ -172,6 +245,8 @@ def _is_in_name(parse: Parse, index: int) -> bool:
     word = parse.tokens[index]
     following = parse.tokens[index + 1] if index + 1 < len(parse) else ""
     starts_text = index == 0 or not parse.tokens[index - 1][-1].isalnum()
+    if word.isupper() and len(word) > 1:
+        return True
     if word[0].isupper() and (not starts_text or following[:1].isupper()):
         return True
     beside = parse.tags[index + 1 : index + 2] + parse.tags[max(index - 1, 0) : index]
@@ -181,7 +256,7 @@ def _is_in_name(parse: Parse, index: int) -> bool:
 def _is_hyphenated(parse: Parse, index: int) -> bool:
     start, end = parse.starts[index], parse.end(index)
     around = parse.text[max(start - 1, 0) : start] + parse.text[end : end + 1]
-    return any(character in "-–‑/'’_&" for character in around) or any(c in "-/'" for c in parse.tokens[index])
+    return any(character in "-–‑/'’_&\"“”" for character in around) or any(c in "-/'" for c in parse.tokens[index])
 
 
 def _is_fixed(parse: Parse, index: int) -> bool:
@@ -192,7 +267,9 @@ def _is_fixed(parse: Parse, index: int) -> bool:
         return True
     attributive = parse.has_label(index, "amod")
     # "caught a cold", "later succumbed": no adjective here, whatever the tag.
-    needs_noun = before in ("a", "an") or attributive or (parse.tags[index] == "JJR" and word in ("later", "earlier"))
+    if (word in _ATTRIBUTIVE_ONLY and not attributive) or (before == "to" and word in _ALSO_VERBS) or before == "called":
+        return True
+    needs_noun = before in _MODIFIERS or attributive or (parse.tags[index] == "JJR" and word in ("later", "earlier"))
     if needs_noun and not _may_precede_noun(parse, index + 1) and (parse.heads[index] > index or not attributive):
         return True
     if after in _NOT_BEFORE.get(word, "").split() or (attributive and word in _PREDICATIVE_ONLY):
@@ -211,6 +288,38 @@ def _is_measured(parse: Parse, index: int) -> bool:
     """Tell whether a measure or number stands before the adjective: "10 metres long", "four wide"."""
     before = parse.tokens[index - 1].lower() if index else ""
     return before in _UNITS or (parse.tags[index - 1 : index] == ("CD",) and not parse.has_label(index, "amod"))
+
+
+def _is_participle(parse: Parse, index: int) -> bool:
+    """Tell whether "have" stands before what the parser took for an adjective: "has still committed a crime"."""
+    place = index - 1
+    while place >= 0 and parse.tags[place] == "RB":
+        place -= 1
+    return place >= 0 and parse.tokens[place].lower() in _HAVE and parse.tokens[index].endswith(("ed", "en", "wn"))
+
+
+def _is_no_time(parse: Parse, index: int) -> bool:
+    """Tell whether "late" or "early" stands before a noun that is no time: "the late king"."""
+    if parse.tokens[index].lower() not in ("late", "early") or not parse.has_label(index, "amod"):
+        return False
+    after = parse.tokens[index + 1].lower() if index + 1 < len(parse) else ""
+    return not (after[:1].isdigit() or after in _TIMES)
+
+
+def _is_contradicted(parse: Parse, index: int, antonym: str) -> bool:
+    """Tell whether the antonym does not go with the words around: "closely unrelated", "public and private" for "private and public".
+
+    An antonym that denies a participle suits only the place before a noun: "paved roads", but hardly "was paved in 1990".
+    """
+    if antonym in {token.lower() for token in parse.tokens[max(index - 4, 0) : index + 5]}:
+        return True
+    if not antonym.startswith(_NEGATIVE):
+        return False
+    word, before = parse.tokens[index].lower(), parse.tokens[index - 1].lower() if index else ""
+    is_denied_participle = antonym == f"un{word}" and word.endswith("ed") and word not in _PLAIN_PARTICIPLES
+    if parse.tags[index - 1 : index] in (("RB",), ("RBR",), ("RBS",)) and (before.endswith("ly") or is_denied_participle):
+        return before not in _OF_SENTENCE
+    return is_denied_participle and not (parse.has_label(index, "amod") and parse.heads[index] > index)
 
 
 def _antonym(parse: Parse, index: int, source: Lexicon | None) -> str | None:
@@ -250,9 +359,7 @@ def _graded(adjective: str, tag: str) -> str:
     >>> _graded("small", "JJR"), _graded("easy", "JJS"), _graded("difficult", "JJR")
     ('smaller', 'easiest', 'more difficult')
     """
-    syllables = len(_VOWELS.findall(adjective.removesuffix("e")))
-    short = syllables < 2 or (syllables == 2 and adjective.endswith(("y", "ow", "le", "er", "et"))) or adjective == "simple"
-    forms = inflections(adjective, tag) if short else ()
+    forms = inflections(adjective, tag) if takes_degree_ending(adjective) else ()
     return forms[0] if forms else f"{'more' if tag == 'JJR' else 'most'} {adjective}"
 
 

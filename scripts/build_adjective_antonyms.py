@@ -41,7 +41,7 @@ BLOCKED = frozenset(
     multiple federal medical annual basic nuclear sexual geographic intermediate away far functional center lyric
     cerebral overhead fractional inclined ordered theatrical mini stuck determined endemic uneasy prospective
     downtown frozen dedicated matched connected altered sporadic relaxed charitable leaky moderate
-    inclusive inductive oblique plucked deductive
+    inclusive inductive oblique plucked deductive specific sanitary unsanitary
     absolute abundant abused accompanied acidulous actual adaptive addicted additive adjective adjusted adulterating
     affiliated alike all altruistic amended amphibious anal analogue analytic analyzed angular antemeridian
     antiseptic applied arranged artesian articulated assigned assisted attached authorized backed baptized blessed

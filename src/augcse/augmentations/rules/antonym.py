@@ -20,85 +20,18 @@ from augcse.lexicon.open import BUNDLED_LEXICON, bundled_lexicon, open_lexicon
 Parity = Literal["odd", "even"]
 
 _ADJECTIVE_TAGS = frozenset({"JJ", "JJR", "JJS"})
-# Nouns with which an adjective is part of a name for something: a "high school" has no "low school".
-_FIXED_BEFORE = {
-    "active": "duty service ingredient ingredients site sites galaxy", "armed": "forces conflict robbery services struggle branch",
-    "artificial": "intelligence", "automatic": "weapon weapons rifle rifles fire pistol pistols",
-    "bad": "luck faith debt", "best": "man friend friends practice practices interest interests wishes seller known of bet",
-    "big": "bang brother data deal band bands game cat cats toe bass", "bitter": "end",
-    "black": "despair nights hole holes box market metal magic belt bear bears pepper people population community church death sea",
-    "broad": "gauge jump", "chronic": "disease", "civil": "war", "civilian": "life",
-    "clean": "energy", "close": "combat proximity attention range up season quarters friend friends relative relatives",
-    "closed": "source captioning", "coastal": "plain", "cold": "war blood",
-    "common": "law sense ancestor ancestors goal goals era good ground enemy stock language descent denominator interest people man"
-    " name names practice core room knowledge origin feature features theme themes noun nouns prayer",
-    "complete": "works", "complex": "number numbers", "conservative": "party", "constant": "time",
-    "dark": "matter energy age ages ride blue green brown red", "dead": "end sea heat language weight",
-    "deep": "learning sea south breath sleep state blue", "democratic": "party republic", "direct": "current",
-    "dry": "dock ice run", "early": "life career years age childhood adopter adopters access warning music modern",
-    "easy": "listening", "equal": "opportunity rights temperament", "external": "links", "fair": "trade use play",
-    "false": "positive positives alarm", "fast": "food bowler bowlers track lane breeder", "fat": "acid", "fertile": "crescent", "frequent": "flyer flyers",
-    "finite": "element", "foreign": "minister ministry language languages affairs policy exchange aid office secretary relations"
-    " body nationals",
-    "formal": "education language languages", "free": "kick", "friendly": "match matches game games fire",
-    "full": "time name moon length back term house scale stop circle board text professor", "general": "public",
-    "good": "morning evening afternoon night luck bye faith friday will deal news behavior behaviour", "great": "deal",
-    "guilty": "plea", "happy": "birthday hour", "hard": "drive drives disk disks disc rock core copy currency shell line labor labour"
-    " candy wood palate court courts shoulder drug drugs sell surface surfaces hat",
-    "healthy": "volunteers", "heavy": "metal metals water industry cavalry", "hidden": "agenda",
-    "high": "school schools court street chair command priest tech seas sea profile heels definition treason commissioner"
-    " jump explosive explosives fantasy art society middle table tea end performance relief resolution energy noon",
-    "hot": "dog dogs spring springs water pot rod rods air spot spots topic sauce", "internal": "combustion affairs revenue medicine"
-    " organs links",
-    "intelligent": "design designer agent agents",
-    "international": "airport airports law relations", "large": "intestine", "latter": "day",
-    "liberal": "party arts", "light": "year years rail bulb blue green brown grey gray red yellow pink purple infantry cruiser cavalry",
-    "limited": "edition company overs partnership release series number liability", "liquid": "crystal",
-    "live": "action", "local": "time authority authorities", "long": "distance jump term run time way ago range standing island haul",
-    "low": "countries cost end", "lower": "house case", "major": "league leagues general scale key",
-    "male": "lead", "manual": "labor labour laborer laborers labourer labourers work transmission gearbox", "maternal": "grandfather grandmother", "medical": "school", "mental": "health hospital", "military": "service",
-    "minor": "league leagues planet planets scale key", "modern": "day", "moral": "compass",
-    "national": "park parks anthem guard security library museum identity forest monument hero flag registry socialist holiday team"
-    " teams convention interest grid",
-    "native": "american americans speaker speakers language languages people peoples tribe tribes",
-    "natural": "history gas selection sciences science resources resource disaster disasters language number numbers law logarithm"
-    " causes philosophy world environment habitat death person beauty park reserve way",
-    "negative": "feedback", "new": "year testament wave age town world deal millennium media", "noble": "gas gases",
-    "normal": "distribution subgroup form forms force vector", "objective": "function", "official": "language languages residence",
-    "old": "age testament school english man norse guard world city", "open": "source air access letter sea space water field circuit"
-    " championship position question market standard standards world house mind set interval",
-    "past": "tense", "perfect": "game games", "permanent": "resident residents residence",
-    "physical": "education therapy", "poor": "quality health law laws performance",
-    "popular": "music culture vote name science press front opinion sovereignty",
-    "positive": "integer integers feedback number numbers", "primary": "care school schools education",
-    "private": "school schools eye sector equity detective investigator life company parts", "professional": "wrestler wrestling",
-    "proper": "name names noun nouns motion time", "public": "image domain school schools relations health opinion transport transportation"
-    " figure figures library house houses holiday holidays works speaking sector office prosecutor square service services"
-    " transit affairs policy address broadcasting safety company defender servant access administration key",
-    "pure": "mathematics land", "rapid": "transit", "rational": "number numbers", "raw": "material materials",
-    "real": "estate", "red": "cross", "religious": "order orders brother sister", "rich": "text",
-    "safe": "house haven", "secondary": "school schools education", "senior": "high citizen citizens",
-    "short": "story stories film films circuit wave notice supply form term subject subjects for range video", "simple": "machine group",
-    "slow": "motion", "small": "intestine arms talk claims business businesses town forward", "smart": "card phone cards",
-    "soft": "drink drinks palate power rock tissue", "solid": "state", "specific": "name epithet gravity heat users needs", "stable": "isotope isotopes",
-    "strong": "interaction force", "superior": "court", "thin": "air film films",
-    "tight": "end ends", "tropical": "storm", "true": "story love crime self north", "upper": "house case",
-    "urban": "legend legends planning planner planners contemporary", "valuable": "player",
-    "violent": "crime crimes", "virtual": "machine", "visible": "light spectrum", "warm": "up",
-    "wet": "nurse", "white": "nights night house paper collar wine noise people population supremacy supremacist supremacists dwarf",
-    "wide": "area receiver receivers range variety web", "wild": "type types card cards boar life rice", "worst": "case",
-    "wise": "man men", "young": "people adult adults person",
-}  # fmt: skip
+# The word before, and an adjective that makes an expression with it.
 _FIXED_AFTER = frozenset(
-    """direct-current alternating-current electric-current electrical-current so-called where-possible if-possible when-possible whenever-possible wherever-possible if-necessary when-necessary where-necessary
-    as-necessary as-possible than-usual as-usual as-early as-late too-late of-note in-full in-private in-public in-secret
-    well-known too-long so-called as-old as-many for-long any-longer best-possible worst-possible for-certain to-present
-    at-present in-open the-open old-fashioned at-large at-large in-wild the-wild the-cold the-dead the-dark the-poor the-rich
-    the-right the-wrong the-young the-old the-best the-worst every-single by-popular much-better very-least more-likely
-    at-least at-most at-best at-worst at-large right-now as-possible as-usual as-long as-far as-good as-well
-    in-common a-close in-general in-particular in-short for-sure make-sure made-sure
-    no-longer all-right for-free by-far in-full
-    of-late too-bad not-bad how-long how-old how-far to-date so-far the-latter the-former before-long first-hand
+    """a-close all-right alternating-current and-earlier and-later any-longer as-early as-far as-good as-late as-long as-many as-necessary as-old
+    as-possible as-usual as-well at-best at-large at-least at-most at-present at-worst before-long best-possible
+    by-far by-popular career-high career-low direct-current early-medieval early-modern electric-current
+    electrical-current first-hand for-certain for-free for-long for-sure how-far how-long how-old
+    if-necessary if-possible in-common in-full in-general in-open in-particular in-private in-public in-secret
+    in-short late-modern made-sure make-sure no-longer not-bad of-late of-note
+    right-now season-high so-called so-far than-usual the-former
+    the-latter time-high time-low
+    to-date to-present too-bad too-late too-long very-least well-known when-necessary when-possible whenever-possible
+    where-necessary where-possible wherever-possible worst-possible
     """.split()
 )
 # Prepositions that the antonym does not take: "responsible for", but hardly "irresponsible for".
@@ -108,8 +41,8 @@ _NOT_BEFORE = {
     "educated": "at in by", "guilty": "to",
     "hungry": "for", "independent": "of from", "known": "as for", "light": "on", "limited": "to",
     "long": "before after since", "married": "to in on by since for", "native": "to", "open": "to", "poor": "in", "possible": "that",
-    "present": "at in",
-    "previous": "to", "proud": "of", "responsible": "for", "clear": "of", "related": "as by", "rich": "in", "safe": "from", "separate": "from",
+    "present": "at in", "previous": "to", "proud": "of", "responsible": "for", "clear": "of", "related": "as by", "rich": "in",
+    "safe": "from", "separate": "from",
     "short": "of for", "strange": "to", "subsequent": "to", "tired": "of", "true": "to of", "wide": "of",
     "wrong": "with",
 }  # fmt: skip
@@ -124,7 +57,7 @@ _TIMES = frozenset(
     neolithic""".split()
 )
 # Adjectives that only stand before a noun; elsewhere the parser took a rank for one ("major in 1844").
-_ATTRIBUTIVE_ONLY = frozenset({"major", "minor", "former", "current"})
+_ATTRIBUTIVE_ONLY = frozenset({"major", "minor", "former", "current", "potential", "senior", "junior"})
 # Adjectives that are verbs behind "to".
 _ALSO_VERBS = frozenset("close open complete clear free dry warm cool slow secure empty perfect lower present bare idle steady".split())
 _MODIFIERS = frozenset({"a", "an", "his", "her", "its", "our", "my", "your", "their", "these", "those"})
@@ -132,6 +65,7 @@ _NEGATIVE = ("un", "in", "im", "il", "ir", "non", "dis")
 # Adverbs that are not about the adjective.
 _OF_SENTENCE = frozenset("also not very more most so too often now still then thus however even just only previously".split())
 _PLAIN_PARTICIPLES = frozenset("related interested married employed armed inhabited prepared convinced affected surprised".split())
+_OPPOSED = {"lower": "upper", "upper": "lower", "higher": "lower", "elder": "younger"}
 _HAVE = frozenset({"has", "have", "had", "having", "'ve"})
 _PERSONS = frozenset(
     "man woman person people boy girl child children lady gentleman son daughter brother sister king queen actor"
@@ -139,6 +73,20 @@ _PERSONS = frozenset(
 )
 # The antonym of a word whose opposite depends on what it is said of.
 _OF_PERSONS = {"old": "young", "short": "tall"}
+# What may be rich or poor, and what is good or poor.
+_OWNERS = frozenset(
+    "family household country nation area region neighborhood neighbourhood village farmer peasant widow citizen worker".split()
+)
+_QUALITIES = frozenset(
+    """quality performance condition intelligence reception result substitute visibility management weather harvest design choice
+    communication reputation maintenance planning judgment service example decision eyesight posture relationship sale diet""".split()
+)
+# What is complete because nothing is missing; a "complete stranger" is so entirely.
+_WHOLES = frozenset(
+    """set list collection edition version picture skeleton specimen record information text manuscript sentence form data""".split()
+)
+# Parts of which the lower one faces an upper one.
+_LOWER_PARTS = frozenset("body limb limbs jaw leg legs lip back half halves floor floors part parts surface deck level story".split())
 _BEFORE_NOUN = {"dead": "living", "alive": "dead"}
 _UNITS = frozenset(
     "year years month months week weeks day days hour hours minute minutes meter meters metre metres m km mi ft foot"
@@ -204,11 +152,21 @@ def antonyms_substitute(parse: Parse, rng: Random, *, parity: Parity = "odd", le
 
 
 @lru_cache(maxsize=1)
+def expressions() -> dict[str, frozenset[str]]:
+    """Return the nouns with which each adjective makes up an expression."""
+    return {adjective: frozenset(nouns.split()) for adjective, nouns in _rows("adjective_expressions.tsv")}
+
+
+@lru_cache(maxsize=1)
 def antonyms() -> dict[str, str]:
     """Return the antonym of each adjective that has one."""
-    table = resources.files("augcse.augmentations").joinpath("data/adjective_antonyms.tsv").read_text(encoding="utf-8")
-    rows = (line.split("\t") for line in table.splitlines() if line and not line.startswith("#"))
-    return {adjective: antonym for adjective, antonym in rows}
+    return dict(_rows("adjective_antonyms.tsv"))
+
+
+def _rows(name: str) -> list[tuple[str, str]]:
+    table = resources.files("augcse.augmentations").joinpath(f"data/{name}").read_text(encoding="utf-8")
+    lines = (line.partition("\t") for line in table.splitlines() if line and not line.startswith("#"))
+    return [(first, second) for first, _, second in lines]
 
 
 def _adjective_changes(parse: Parse, lexicon: str) -> list[list[Edit]]:
@@ -220,9 +178,16 @@ def _adjective_changes(parse: Parse, lexicon: str) -> list[list[Edit]]:
             antonym = _antonym(parse, index, source)
             if antonym is None or _is_contradicted(parse, index, antonym):
                 continue
-            if not in_expression(parse, Word(index, parse.tokens[index].lower(), "a", tag), bundled_lexicon()):
+            if not _is_listed(parse, index):
                 changes.append(_replace(parse, index, antonym))
     return changes
+
+
+def _is_listed(parse: Parse, index: int) -> bool:
+    """Tell whether the lexicon lists the adjective and its neighbours as one expression; "old man" it lists is what it says."""
+    following = "".join(parse.tokens[index + 1 : index + 2]).lower()
+    word = Word(index, parse.tokens[index].lower(), "a", parse.tags[index])
+    return following not in _PERSONS and in_expression(parse, word, bundled_lexicon())
 
 
 def _adverb_changes(parse: Parse, source: Lexicon) -> list[list[Edit]]:
@@ -263,13 +228,18 @@ def _is_fixed(parse: Parse, index: int) -> bool:
     word = parse.tokens[index].lower()
     before = parse.tokens[index - 1].lower() if index else ""
     after = parse.tokens[index + 1].lower() if index + 1 < len(parse) else ""
-    if f"{before}-{word}" in _FIXED_AFTER or after in _FIXED_BEFORE.get(word, "").split():
+    if f"{before}-{word}" in _FIXED_AFTER or after in expressions().get(word, ()):
         return True
     attributive = parse.has_label(index, "amod")
     # "caught a cold", "later succumbed": no adjective here, whatever the tag.
     if (word in _ATTRIBUTIVE_ONLY and not attributive) or (before == "to" and word in _ALSO_VERBS) or before == "called":
         return True
-    needs_noun = before in _MODIFIERS or attributive or (parse.tags[index] == "JJR" and word in ("later", "earlier"))
+    needs_noun = (
+        before in _MODIFIERS
+        or (before == "the" and parse.tags[index] == "JJ")
+        or attributive
+        or (parse.tags[index] == "JJR" and word in ("later", "earlier"))
+    )
     if needs_noun and not _may_precede_noun(parse, index + 1) and (parse.heads[index] > index or not attributive):
         return True
     if after in _NOT_BEFORE.get(word, "").split() or (attributive and word in _PREDICATIVE_ONLY):
@@ -299,10 +269,10 @@ def _is_participle(parse: Parse, index: int) -> bool:
 
 
 def _is_no_time(parse: Parse, index: int) -> bool:
-    """Tell whether "late" or "early" stands before a noun that is no time: "the late king"."""
-    if parse.tokens[index].lower() not in ("late", "early") or not parse.has_label(index, "amod"):
+    """Tell whether "late" or "early" stands before something that is no time: "the late king", "early printed books"."""
+    if parse.tokens[index].lower() not in ("late", "early") or not _may_precede_noun(parse, index + 1):
         return False
-    after = parse.tokens[index + 1].lower() if index + 1 < len(parse) else ""
+    after = parse.tokens[index + 1].lower()
     return not (after[:1].isdigit() or after in _TIMES)
 
 
@@ -311,7 +281,8 @@ def _is_contradicted(parse: Parse, index: int, antonym: str) -> bool:
 
     An antonym that denies a participle suits only the place before a noun: "paved roads", but hardly "was paved in 1990".
     """
-    if antonym in {token.lower() for token in parse.tokens[max(index - 4, 0) : index + 5]}:
+    around = {token.lower() for token in parse.tokens[max(index - 4, 0) : index + 5]}
+    if antonym in around or _OPPOSED.get(parse.tokens[index].lower()) in around:
         return True
     if not antonym.startswith(_NEGATIVE):
         return False
@@ -329,7 +300,13 @@ def _antonym(parse: Parse, index: int, source: Lexicon | None) -> str | None:
     antonym = antonyms().get(lemma) if lemma else None
     if antonym is None or lemma is None:
         return None
-    if lemma in _OF_PERSONS and _is_said_of_person(parse, index):
+    if word == "lower" and "".join(parse.tokens[index + 1 : index + 2]).lower() in _LOWER_PARTS:
+        return "upper"
+    if lemma == "poor":
+        antonym = "rich" if _is_said_of(parse, index, _PERSONS | _OWNERS) else "good"
+    if (lemma == "complete" or antonym == "good") and not _is_said_of(parse, index, _QUALITIES if lemma == "poor" else _WHOLES):
+        return None
+    if lemma in _OF_PERSONS and _is_said_of(parse, index, _PERSONS):
         antonym = _OF_PERSONS[lemma]
     if lemma in _BEFORE_NOUN and parse.has_label(index, "amod"):
         antonym = _BEFORE_NOUN[lemma]
@@ -339,10 +316,16 @@ def _antonym(parse: Parse, index: int, source: Lexicon | None) -> str | None:
     return antonym if tag == "JJ" else _graded(antonym, tag)
 
 
-def _is_said_of_person(parse: Parse, index: int) -> bool:
+def _is_said_of(parse: Parse, index: int, nouns: frozenset[str]) -> bool:
+    """Tell whether the noun or the subject that the adjective belongs to is one of the nouns; names count as persons."""
     subjects = [parse.heads[index], *parse.children(index, "nsubj")]
     subjects += parse.children(parse.heads[index], "nsubj") if not parse.has_label(index, "amod") else []
-    return any(parse.lemmas[place].lower() in _PERSONS or parse.tokens[place].lower() in _PERSONS for place in subjects)
+    return any(
+        parse.lemmas[place].lower() in nouns
+        or parse.tokens[place].lower() in nouns
+        or (parse.tags[place] in ("NNP", "NNPS") and "person" in nouns)
+        for place in subjects
+    )
 
 
 @lru_cache(maxsize=5_000)

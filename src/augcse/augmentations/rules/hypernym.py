@@ -50,7 +50,7 @@ _ONLY_MASS = frozenset(
 # Nouns that stand both with and without one.
 _ALSO_MASS = frozenset(
     """liquid food metal disease illness fabric sport rock crime offense killing color fruit gas grain cereal
-    alloy emotion feeling cheese chocolate paper murder robbery theft fraud fear science""".split()
+    alloy emotion feeling cheese chocolate paper murder robbery theft fraud fear science cancer wine tax""".split()
 )
 
 
@@ -114,11 +114,12 @@ def _fits(parse: Parse, word: Word, other: str) -> bool:
     """Tell whether the other noun goes with the article (or none) and the number that the noun has."""
     if not {token.lower() for token in parse.tokens[max(word.index - 3, 0) : word.index + 4]}.isdisjoint((other, other.split()[0])):
         return False
-    if other.endswith(f" {word.lemma}"):
-        return True
+    kind = other.endswith(f" {word.lemma}")
     if word.tag == "NNS":
-        return other not in _ONLY_MASS
+        return kind or other not in _ONLY_MASS
     article = determiner(parse, word.index)
+    if kind:
+        return article is not None or word.lemma in _ALSO_MASS
     if article is None:
         return other in _ONLY_MASS or other in _ALSO_MASS
     return other not in _ONLY_MASS or article not in ("a", "an", "each", "every", "another", "one", "this", "that")

@@ -41,7 +41,8 @@ BLOCKED = frozenset(
     multiple federal medical annual basic nuclear sexual geographic intermediate away far functional center lyric
     cerebral overhead fractional inclined ordered theatrical mini stuck determined endemic uneasy prospective
     downtown frozen dedicated matched connected altered sporadic relaxed charitable leaky moderate
-    inclusive inductive oblique plucked deductive specific sanitary unsanitary
+    inclusive inductive oblique plucked deductive specific sanitary unsanitary topless retroactive proactive
+    unwieldy wieldy superficial
     absolute abundant abused accompanied acidulous actual adaptive addicted additive adjective adjusted adulterating
     affiliated alike all altruistic amended amphibious anal analogue analytic analyzed angular antemeridian
     antiseptic applied arranged artesian articulated assigned assisted attached authorized backed baptized blessed
@@ -105,7 +106,7 @@ PREFERRED = {
     "thin": "thick", "tiny": "huge", "tired": "rested", "true": "false", "vertical": "horizontal",
     "alkaline": "acidic", "busy": "quiet", "genuine": "fake", "hostile": "friendly", "imperfect": "perfect",
     "loose": "tight", "naive": "sophisticated", "renewable": "nonrenewable", "strange": "familiar",
-    "superficial": "deep", "supersonic": "subsonic", "susceptible": "immune", "synthetic": "natural", "tight": "loose",
+    "supersonic": "subsonic", "susceptible": "immune", "synthetic": "natural", "tight": "loose",
     "tall": "short", "invasive": "native", "lax": "strict",
     "weak": "strong", "wet": "dry", "wide": "narrow", "young": "old",
 }  # fmt: skip

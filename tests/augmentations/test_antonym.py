@@ -23,7 +23,7 @@ def switch(parse: Parse) -> str | None:
         ("Amanda's mother was very beautiful.", "Amanda's mother was very ugly."),
         ("The dead man had a small dog.", "The living man had a large dog."),
         ("He was unable to come.", "He was able to come."),
-        ("BIG dogs bark.", "SMALL dogs bark."),
+        ("Big dogs bark.", "Small dogs bark."),
         ("The  small\tdog barked .", "The  large\tdog barked ."),
     ],
 )
@@ -67,6 +67,18 @@ def test_article_follows(parse_sentence: ParseSentence, sentence: str, expected:
         "I need it right now.",
         "He did it as fast as possible.",
         "Good morning, Tom.",
+        "BIG dogs bark.",
+        "The troops came at short notice.",
+        "She runs a legal services office.",
+        "They ruled in personal union.",
+        "He sends his best wishes.",
+        "Its absolute magnitude fell.",
+        "It was closely related to music.",
+        "The late king liked music.",
+        "She sold manual labor.",
+        "He had a big break.",
+        "He sat in a complete silence.",
+        "The public and private sectors met.",
         "He was American.",
         "He was the first of many.",
         "He came.",
@@ -88,6 +100,53 @@ def test_predicate_of_a_clearnlp_parse_is_switched() -> None:
         (".", 12, ".", "PUNCT", ".", 1, "punct"),
     ]
     assert switch(parse_of_rows("He was happy.", rows)) == "He was unhappy."
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("The quality was poor.", "The quality was good."),
+        ("A poor family lived there.", "A rich family lived there."),
+        ("The lower half was found.", "The upper half was found."),
+        ("It came in the late 19th century.", "It came in the early 19th century."),
+        ("It was a supersonic flight.", "It was a subsonic flight."),
+    ],
+)
+def test_the_antonym_depends_on_what_is_said_of_what(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
+    assert switch(parse_sentence(sentence)) == expected
+
+
+def test_a_participle_behind_have_is_no_adjective() -> None:
+    rows = [
+        ("He", 0, "he", "PRON", "PRP", 1, "nsubj"),
+        ("has", 3, "have", "VERB", "VBZ", 1, "ROOT"),
+        ("still", 7, "still", "ADV", "RB", 1, "advmod"),
+        ("{}", 13, "x", "ADJ", "JJ", 4, "amod"),
+        ("roads", 19, "road", "NOUN", "NNS", 1, "obj"),
+    ]
+    assert switch(parse_of_rows("He has still paved roads", [(r[0].format("paved"), *r[1:]) for r in rows])) is None
+    assert switch(parse_of_rows("He has still small roads", [(r[0].format("small"), *r[1:]) for r in rows])) == "He has still large roads"
+
+
+def test_a_denied_participle_stands_only_before_its_noun() -> None:
+    before = [("paved", 0, "paved", "ADJ", "JJ", 1, "amod"), ("roads", 6, "road", "NOUN", "NNS", 1, "ROOT")]
+    behind = [
+        ("roads", 0, "road", "NOUN", "NNS", 2, "nsubj"),
+        ("are", 6, "be", "AUX", "VBP", 2, "cop"),
+        ("paved", 10, "paved", "ADJ", "JJ", 2, "ROOT"),
+    ]
+    assert switch(parse_of_rows("paved roads", before)) == "unpaved roads"
+    assert switch(parse_of_rows("roads are paved", behind)) is None
+
+
+@pytest.mark.parametrize(("before", "expected"), [("leans", None), ("is", "She is easy")])
+def test_what_is_an_adverb_is_left_alone(before: str, expected: str | None) -> None:
+    rows = [
+        ("She", 0, "she", "PRON", "PRP", 1, "nsubj"),
+        (before, 4, before, "VERB", "VBZ", 1, "ROOT"),
+        ("hard", 5 + len(before), "hard", "ADJ", "JJ", 1, "acomp"),
+    ]
+    assert switch(parse_of_rows(f"She {before} hard", rows)) == expected
 
 
 def test_long_text_is_handled(parse_sentence: ParseSentence) -> None:

@@ -16,7 +16,7 @@ from augcse.annotation.parse import Parse, parse_of_rows
 from augcse.augmentations.lexical import inflect
 from augcse.augmentations.rules import eda
 from augcse.augmentations.rules.antonym import antonyms_substitute, sentence_adjectives_antonyms_switch
-from augcse.augmentations.rules.hypernym import _reviewed_hypernyms, _reviewed_hyponyms, replace_hypernyms, replace_hyponyms, reviewed_nouns
+from augcse.augmentations.rules.hypernym import _broader_words, replace_hypernyms, replace_hyponyms, reviewed_nouns
 from augcse.augmentations.rules.synonym import choices, synonym_substitution
 from augcse.errors import UserError
 from augcse.lexicon.open import bundled_lexicon
@@ -58,6 +58,35 @@ def test_expressions_names_and_conditions_stay(parse_sentence: ParseSentence, se
     assert every(synonym_substitution, parse_sentence(sentence), rate=1.0) == {None}
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "It was reproduced this way.",
+        "It was an advisory opinion.",
+        "It is an alternative to finding it.",
+        "The more correct model won.",
+        "Private wealth is great.",
+        "Human sleep needs vary.",
+        "The rock layer was thick.",
+        "It was the entire city.",
+        "He came from grief and sorrow.",
+        "The Guild author left.",
+        "THE FILM was long.",
+        'The word "film" is short.',
+    ],
+)
+def test_a_sense_that_the_place_excludes_is_left_alone(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert every(synonym_substitution, parse_sentence(sentence), rate=1.0) == {None}
+
+
+def test_way_is_a_manner_behind_in(parse_sentence: ParseSentence) -> None:
+    assert every(synonym_substitution, parse_sentence("It was done in this way."), rate=1.0) == {"It was done in this manner."}
+
+
+def test_no_ending_makes_a_comparative_that_is_none(parse_sentence: ParseSentence) -> None:
+    assert every(synonym_substitution, parse_sentence("They were wealthier than us."), rate=1.0) == {None}
+
+
 def test_rate_zero_replaces_nothing(parse_sentence: ParseSentence) -> None:
     assert every(synonym_substitution, parse_sentence("The students purchased a big car."), rate=0.0) == {None}
 
@@ -70,14 +99,21 @@ def test_first_sense_reaches_words_that_are_not_reviewed(parse_sentence: ParseSe
 
 def test_reviewed_synonyms_are_synonyms() -> None:
     lexicon = bundled_lexicon()
-    strangers = {key: set(choice.synonyms) - set(lexicon.synonyms(key[1], key[0])) for key, choice in choices().items()}  # type: ignore[arg-type]
-    assert {key: words for key, words in strangers.items() if words} == {}
+    strangers = {
+        (word, synonym)
+        for (pos, word), rows in choices().items()
+        for synonyms, _ in rows
+        for synonym in synonyms
+        if synonym not in lexicon.synonyms(word, pos)  # type: ignore[arg-type]
+    }
+    assert strangers == set()
 
 
-@pytest.mark.parametrize(("name", "find"), [("hypernyms", _reviewed_hypernyms), ("hyponyms", _reviewed_hyponyms)])
-def test_reviewed_nouns_are_related(name: str, find: Callable[..., tuple[str, ...]]) -> None:
-    table = reviewed_nouns(name)
-    assert {noun: others for noun, others in table.items() if find(noun, bundled_lexicon()) != others} == {}
+def test_reviewed_nouns_are_related() -> None:
+    lexicon = bundled_lexicon()
+    pairs = {(noun, other) for noun, rows in reviewed_nouns("hypernyms").items() for others, _ in rows for other in others}
+    pairs |= {(other, noun) for noun, rows in reviewed_nouns("hyponyms").items() for others, _ in rows for other in others}
+    assert {(narrow, broad) for narrow, broad in pairs if broad not in _broader_words(narrow, lexicon)} == set()
 
 
 @pytest.mark.parametrize(
@@ -96,6 +132,47 @@ def test_hypernym_keeps_the_number(parse_sentence: ParseSentence, sentence: str,
 @pytest.mark.parametrize("sentence", ["He went to school by bus.", "The Lion sings.", "Everything is an entity.", "", "x"])
 def test_no_hypernym_where_the_article_or_the_name_forbids_it(parse_sentence: ParseSentence, sentence: str) -> None:
     assert every(replace_hypernyms, parse_sentence(sentence)) == {None}
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "As a boy, he sang.",
+        "Dogs and cats came.",
+        "The church has a function.",
+        "The Ursidae (bears) came.",
+        "It is layered like an onion.",
+        "His journals survived.",
+        "The brothers and sisters came.",
+    ],
+)
+def test_no_hypernym_where_it_would_tell_something_else(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert every(replace_hypernyms, parse_sentence(sentence)) == {None}
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "A Tony award came.",
+        "Many birds, such as the robin, came.",
+        "Other birds came.",
+        "Flightless birds came.",
+        "The bird (a robin) came.",
+        "The birds included robins.",
+        "In a closed vessel it reacts.",
+        "It offers the players a gain.",
+        "A vocal group sang.",
+        "They joined the war against France.",
+        "As a child, he sang.",
+    ],
+)
+def test_no_hyponym_where_the_sentence_says_which(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert every(replace_hyponyms, parse_sentence(sentence)) == {None}
+
+
+def test_a_kind_takes_the_place_of_the_noun(parse_sentence: ParseSentence) -> None:
+    assert "He is an assistant professor in Bonn." in every(replace_hyponyms, parse_sentence("He is a professor in Bonn."))
+    assert "He died of lung cancer." in every(replace_hyponyms, parse_sentence("He died of cancer."))
 
 
 def test_first_sense_hypernyms_are_not_the_top(parse_sentence: ParseSentence) -> None:
@@ -167,6 +244,9 @@ def test_wordnet_files_take_the_place_of_the_bundled_lexicon(parse_sentence: Par
         ("begin", "VBN", "begun"),
         ("overcome", "VBN", "overcome"),
         ("go", "VBD", "went"),
+        ("aircraft", "NNS", "aircraft"),
+        ("body of water", "NNS", "bodies of water"),
+        ("wealthy", "JJR", "wealthier"),
     ],
 )
 def test_forms(lemma: str, tag: str, form: str) -> None:

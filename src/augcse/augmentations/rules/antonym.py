@@ -22,15 +22,14 @@ Parity = Literal["odd", "even"]
 _ADJECTIVE_TAGS = frozenset({"JJ", "JJR", "JJS"})
 # The word before, and an adjective that makes an expression with it.
 _FIXED_AFTER = frozenset(
-    """a-close all-right alternating-current and-earlier and-later any-longer as-early as-far as-good as-late as-long as-many as-necessary as-old
-    as-possible as-usual as-well at-best at-large at-least at-most at-present at-worst before-long best-possible
-    by-far by-popular career-high career-low direct-current early-medieval early-modern electric-current
-    electrical-current first-hand for-certain for-free for-long for-sure how-far how-long how-old
-    if-necessary if-possible in-common in-full in-general in-open in-particular in-private in-public in-secret
-    in-short late-modern made-sure make-sure no-longer not-bad of-late of-note
-    right-now season-high so-called so-far than-usual the-former
-    the-latter time-high time-low
-    to-date to-present too-bad too-late too-long very-least well-known when-necessary when-possible whenever-possible
+    """a-close all-right alternating-current and-earlier and-later any-longer as-early as-far as-good as-late as-long
+    as-many as-necessary as-old as-possible as-usual as-well at-best at-large at-least at-most at-present at-worst
+    before-long best-possible by-far by-popular came-true career-high career-low come-true comes-true coming-true
+    direct-current early-medieval early-modern electric-current electrical-current first-hand for-certain for-free
+    for-long for-sure how-far how-long how-old if-necessary if-possible in-common in-full in-general in-open
+    in-particular in-private in-public in-secret in-short late-modern made-sure make-sure no-longer not-bad of-late
+    of-note right-now season-high so-called so-far than-usual the-former the-latter time-high time-low to-date
+    to-present too-bad too-late too-long very-least well-known when-necessary when-possible whenever-possible
     where-necessary where-possible wherever-possible worst-possible
     """.split()
 )
@@ -60,6 +59,9 @@ _TIMES = frozenset(
 _ATTRIBUTIVE_ONLY = frozenset({"major", "minor", "former", "current", "potential", "senior", "junior"})
 # Adjectives that are verbs behind "to".
 _ALSO_VERBS = frozenset("close open complete clear free dry warm cool slow secure empty perfect lower present bare idle steady".split())
+# Adjectives that are adverbs too: "leaned too hard", "long exploited"; and the verbs behind which they are not.
+_ALSO_ADVERBS = frozenset("hard long fast slow deep high low wide close better worse best worst".split())
+_LINKING = frozenset("be is are was were been being become becomes became seem seems seemed remain remains remained".split())
 _MODIFIERS = frozenset({"a", "an", "his", "her", "its", "our", "my", "your", "their", "these", "those"})
 _NEGATIVE = ("un", "in", "im", "il", "ir", "non", "dis")
 # Adverbs that are not about the adjective.
@@ -202,7 +204,7 @@ def _adverb_changes(parse: Parse, source: Lexicon) -> list[list[Edit]]:
 
 def _is_free(parse: Parse, index: int) -> bool:
     """Tell whether the adjective stands for itself: in no name, compound, measure or fixed expression."""
-    bound = (_is_in_name, _is_hyphenated, _is_fixed, _is_measured, _is_participle, _is_no_time)
+    bound = (_is_in_name, _is_hyphenated, _is_fixed, _is_measured, _is_participle, _is_no_time, _is_adverb)
     return not any(is_bound(parse, index) for is_bound in bound)
 
 
@@ -274,6 +276,14 @@ def _is_no_time(parse: Parse, index: int) -> bool:
         return False
     after = parse.tokens[index + 1].lower()
     return not (after[:1].isdigit() or after in _TIMES)
+
+
+def _is_adverb(parse: Parse, index: int) -> bool:
+    """Tell whether the adjective is an adverb, whatever its tag: no noun is behind it and no "be" before it."""
+    if parse.tokens[index].lower() not in _ALSO_ADVERBS or (parse.has_label(index, "amod") and _may_precede_noun(parse, index + 1)):
+        return False
+    before = {token.lower() for token in parse.tokens[max(index - 4, 0) : index]}
+    return not before & _LINKING or "".join(parse.tags[index + 1 : index + 2]).startswith("VB")
 
 
 def _is_contradicted(parse: Parse, index: int, antonym: str) -> bool:

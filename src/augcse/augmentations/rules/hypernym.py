@@ -112,7 +112,8 @@ def _replace(parse: Parse, rng: Random, nouns: int, lexicon: str, finders: dict[
 
 def _fits(parse: Parse, word: Word, other: str) -> bool:
     """Tell whether the other noun goes with the article (or none) and the number that the noun has."""
-    if not {token.lower() for token in parse.tokens[max(word.index - 3, 0) : word.index + 4]}.isdisjoint((other, other.split()[0])):
+    beside = {token.lower() for token in parse.tokens[max(word.index - 3, 0) : word.index + 4]}
+    if not beside.isdisjoint((other, other.split()[0])) or other in parse.lemmas:
         return False
     kind = other.endswith(f" {word.lemma}")
     if word.tag == "NNS":

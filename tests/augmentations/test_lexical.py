@@ -144,6 +144,8 @@ def test_no_hypernym_where_the_article_or_the_name_forbids_it(parse_sentence: Pa
         "It is layered like an onion.",
         "His journals survived.",
         "The brothers and sisters came.",
+        "Steel was born in Durham.",
+        "It moves in the galactic plane.",
     ],
 )
 def test_no_hypernym_where_it_would_tell_something_else(parse_sentence: ParseSentence, sentence: str) -> None:

@@ -120,9 +120,9 @@ def _fits(parse: Parse, word: Word, other: str) -> bool:
         return kind or other not in _ONLY_MASS
     article = determiner(parse, word.index)
     if kind:
-        return article is not None or word.lemma in _ALSO_MASS
-    if article is None:
-        return other in _ONLY_MASS or other in _ALSO_MASS
+        return article is not None or (word.lemma in _ALSO_MASS and parse.tokens[word.index].islower())
+    if article is None:  # A capital may be a name's: "Steel was born in Durham".
+        return parse.tokens[word.index].islower() and other in _ONLY_MASS or other in _ALSO_MASS
     return other not in _ONLY_MASS or article not in ("a", "an", "each", "every", "another", "one", "this", "that")
 
 

@@ -122,7 +122,7 @@ def _fits(parse: Parse, word: Word, other: str) -> bool:
     if kind:
         return article is not None or (word.lemma in _ALSO_MASS and parse.tokens[word.index].islower())
     if article is None:  # A capital may be a name's: "Steel was born in Durham".
-        return parse.tokens[word.index].islower() and other in _ONLY_MASS or other in _ALSO_MASS
+        return parse.tokens[word.index].islower() and other in _ONLY_MASS | _ALSO_MASS
     return other not in _ONLY_MASS or article not in ("a", "an", "each", "every", "another", "one", "this", "that")
 
 

@@ -40,10 +40,9 @@ class AugCSELoss(SentenceLoss):
         temperature: divides the cosine (0.05).
         discriminator_weight: lambda of Eq. 3.
         alpha: the reversal's factor, in the paper's sign: -1 antagonistic, 0 cut off, +1 collaborative.
-        projection: the training-only head (paper: "batchnorm").
-        fidelity: "paper": one-directional InfoNCE, discriminator 2H -> 2H -> K, batch statistics of originals and augmented rows
-            apart (the paper is silent). "repo": what the published code does: InfoNCE averaged over both directions, discriminator
-            2H -> 4H -> K with tanh on its logits, one batch of all views for the projection.
+        projection: the training-only head (paper: "batchnorm"); one batch of originals and augmented rows together.
+        fidelity: "paper": one-directional InfoNCE, discriminator 2H -> 2H -> K. "repo": what the published code does: InfoNCE
+            averaged over both directions, discriminator 2H -> 4H -> K with tanh on its logits.
         discriminator_dropout_rate: before every layer of the discriminator (A.5: 0.2).
 
     Inputs in a `SentenceTransformerTrainer`: two text columns (original, augmented) and an integer column `label`.
@@ -86,7 +85,8 @@ class AugCSELoss(SentenceLoss):
         original, augmented = sentence_features[0], sentence_features[1]
         first, second = encode_twice(self.model, original)
         third = encode(self.model, augmented)
-        anchors, positives, views = self._project(first, second, third)  # 3 x (batch, dim)
+        # The published code projects all views in one call, so the batch statistics mix originals and augmentations.
+        anchors, positives, views = self.projection(torch.cat([first, second, third])).chunk(3)  # 3 x (batch, dim)
         logits = self.discriminator(anchors, views)  # (batch, K)
         discriminator_loss = augmentation_cross_entropy(logits, labels)
         self._measure(logits.detach(), labels, discriminator_loss.detach())
@@ -94,18 +94,6 @@ class AugCSELoss(SentenceLoss):
             "contrastive": info_nce(anchors, positives, self.temperature, symmetric=self.fidelity == "repo"),
             "discriminator": self.discriminator_weight * discriminator_loss,
         }
-
-    def _project(self, first: Tensor, second: Tensor, third: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Project the three views, (batch, dim) each.
-
-        The published code does it in one call, so that the batch statistics mix originals and augmentations. Apart from them, the
-        originals' contrastive term is SimCSE's to the bit.
-        """
-        if self.fidelity == "repo":
-            anchors, positives, views = self.projection(torch.cat([first, second, third])).chunk(3)
-            return anchors, positives, views
-        anchors, positives = self.projection(torch.cat([first, second])).chunk(2)
-        return anchors, positives, self.projection(third)
 
     def get_config_dict(self) -> dict[str, Any]:
         """Return the settings for the model card."""

@@ -63,6 +63,8 @@ class TrainingSection(_Section):
 
     learning_rate: float = Field(gt=0)
     batch_size: int = Field(ge=2)
+    # Rows encoded at a time (GradCache): large batches in little memory, for one more encoder pass. 0: all at once.
+    mini_batch_size: int = Field(0, ge=0)
     epochs: float = Field(1.0, gt=0)
     # An upper bound on what the epochs come to; -1: none.
     max_steps: int = -1

@@ -14,6 +14,7 @@ from torch import Tensor
 from augcse.errors import unknown_name
 from augcse.objectives.base import objective, require
 from augcse.objectives.contrast import info_nce
+from augcse.objectives.gather import gather_rows
 from augcse.objectives.heads import (
     Discriminator,
     Fidelity,
@@ -88,6 +89,7 @@ class AugCSELoss(SentenceLoss):
         # The published code projects all views in one call, so the batch statistics mix originals and augmentations.
         anchors, positives, views = self.projection(torch.cat([first, second, third])).chunk(3)  # 3 x (batch, dim)
         logits = self.discriminator(anchors, views)  # (batch, K)
+        labels = gather_rows(labels)
         discriminator_loss = augmentation_cross_entropy(logits, labels)
         self._measure(logits.detach(), labels, discriminator_loss.detach())
         return {

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor, nn
 
+from augcse.objectives.gather import gather_rows
+
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
@@ -50,9 +52,12 @@ def embedding_dim(model: SentenceTransformer) -> int:
 
 
 def encode(model: nn.Module, features: Features) -> Tensor:
-    """Encode one view. The features are copied, since the model writes into them. Returns (batch, dim)."""
+    """Encode one view. The features are copied, since the model writes into them.
+
+    Returns (batch, dim); where several processes train together, the rows of all of them, in order of rank.
+    """
     embeddings: Tensor = model(dict(features))["sentence_embedding"]
-    return embeddings
+    return gather_rows(embeddings)
 
 
 def encode_twice(model: nn.Module, features: Features) -> tuple[Tensor, Tensor]:
@@ -63,5 +68,6 @@ def encode_twice(model: nn.Module, features: Features) -> tuple[Tensor, Tensor]:
     doubled = {
         key: torch.cat([value, value]) if isinstance(value, Tensor) and value.dim() > 0 else value for key, value in features.items()
     }
-    first, second = encode(model, doubled).chunk(2)
-    return first, second
+    embeddings: Tensor = model(doubled)["sentence_embedding"]
+    first, second = embeddings.chunk(2)
+    return gather_rows(first), gather_rows(second)

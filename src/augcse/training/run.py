@@ -17,6 +17,7 @@ from augcse.corpus.lines import EncodingErrors
 from augcse.corpus.read import check_corpus_paths, file_sha256
 from augcse.encoding.dropout import use_fast_dropout
 from augcse.encoding.first_token import compute_first_token_only
+from augcse.encoding.mini_batches import encode_in_mini_batches
 from augcse.encoding.model import load_encoder
 from augcse.errors import UserError
 from augcse.files import whole_folder
@@ -136,6 +137,8 @@ def build_objective(recipe: Recipe, model: SentenceTransformer) -> SentenceLoss:
         options["num_augmentations"] = len(recipe.augmentation.names)
     loss: SentenceLoss = card.load()(model, **options)  # type: ignore[assignment]
     use_fast_dropout(loss)
+    if recipe.training.mini_batch_size:
+        encode_in_mini_batches(model, recipe.training.mini_batch_size)
     if not loss.reads_tokens:
         compute_first_token_only(model)
     return loss

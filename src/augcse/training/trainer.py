@@ -23,6 +23,7 @@ from transformers import PrinterCallback, TrainerCallback, TrainerControl, Train
 
 from augcse.errors import UserError
 from augcse.files import replace_folder, reported_write, whole_folder
+from augcse.objectives.gather import average_gradients
 from augcse.training.batches import EqualLengthBatchSampler, StoreCollator, StoreDataset
 from augcse.training.state import load_generators, load_optimizer, save_generators, save_optimizer
 from augcse.training.store import TokenStore
@@ -138,6 +139,9 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
                 (partial / BEST_SCORE).write_text(json.dumps({"score": score, "step": self.state.global_step}), "utf-8")
 
     def _clip_grad_norm(self, model: nn.Module) -> Tensor:
+        # Called once per optimiser step. DDP has averaged the encoder's gradients; the loss's own modules are ours to average.
+        encoder = {id(parameter) for parameter in self.model.parameters()}
+        average_gradients([parameter for parameter in self.loss.parameters() if id(parameter) not in encoder])
         norm: Tensor = self.accelerator.clip_grad_norm_(self.loss.parameters(), self.args.max_grad_norm)
         return norm
 

@@ -96,7 +96,9 @@ def distance_matrix(left: Tensor, right: Tensor, distance: Distance) -> Tensor:
     if distance == "cosine":
         return 1 - cosine_matrix(left, right)
     # The faster way through a matrix product loses the small distances, which are the ones that matter here.
-    return torch.cdist(left, right, p=2.0 if distance == "euclidean" else 1.0, compute_mode="donot_use_mm_for_euclid_dist")
+    power = 2.0 if distance == "euclidean" else 1.0
+    distances: Tensor = torch.cdist(left, right, p=power, compute_mode="donot_use_mm_for_euclid_dist")
+    return distances
 
 
 def row_distances(left: Tensor, right: Tensor, distance: Distance) -> Tensor:

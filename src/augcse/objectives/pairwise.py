@@ -105,7 +105,8 @@ def row_distances(left: Tensor, right: Tensor, distance: Distance) -> Tensor:
     """Return the distance of each row of `left` to the same row of `right`. Shapes: (n, dim), (n, dim) -> (n,)."""
     if distance == "cosine":
         return 1 - functional.cosine_similarity(left, right, dim=-1)
-    return torch.linalg.vector_norm(left - right, ord=2 if distance == "euclidean" else 1, dim=-1)
+    distances: Tensor = torch.linalg.vector_norm(left - right, ord=2 if distance == "euclidean" else 1, dim=-1)
+    return distances
 
 
 def ranking(batch: Comparison, settings: PairSettings) -> Tensor:

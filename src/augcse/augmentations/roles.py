@@ -62,7 +62,7 @@ class Roles:
         return label_by_meaning(parse_spec(name).member.meaning, self.label_method)
 
     def pools(self, positive: bool) -> Iterator[tuple[str, ...]]:
-        """Yield what a positive (or negative) is drawn from: first with the neutral ones that may be one, then, if some may not, without."""
+        """Yield what a positive (or negative) is drawn from: first with the neutral ones that may be one, then without those in doubt."""
         listed = self.positives if positive else self.negatives
         neutral = tuple(name for name in self.neutral if self.is_positive(name) in (positive, None))
         judged = any(self.is_positive(name) is None for name in neutral)

@@ -81,6 +81,13 @@ class Preparation:
         """Return the augmented views and what each is drawn from."""
         return slots_of(self.shown, self.augmentations, self.roles, self.proportion)
 
+    def judges_rows(self) -> bool:
+        """Whether some augmentation is a positive for one row and a negative for another."""
+        slots = self.slots()
+        matters = self.label_kind == "positive" or any(slot.positive is not None for slot in slots)
+        known = [self.roles.is_positive(name) for slot in slots for name in slot.names() if name != DEFAULT_NEGATIVE]
+        return matters and None in known
+
     def epoch_seed(self) -> int:
         """Return the seed of this epoch's draws: the run's for the first, another for each later one."""
         return derive_seed(self.seed, "epoch", self.epoch) if self.epoch else self.seed

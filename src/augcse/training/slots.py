@@ -111,10 +111,9 @@ def fill(
 
 def _verdicts(slot: Slot, pairs: list[tuple[str, str]], names: list[str], roles: Roles, judge: Judge | None) -> list[bool]:
     """Whether each result is a positive, by its augmentation's role or, where that leaves it open, by the judge."""
-    known = {
-        name: slot.positive is True if name == DEFAULT_NEGATIVE and slot.view == NEGATIVE else roles.is_positive(name)
-        for name in set(names)
-    }
+    known = {name: roles.is_positive(name) for name in set(names)}
+    if slot.view == NEGATIVE:
+        known[DEFAULT_NEGATIVE] = False
     open_places = [place for place, name in enumerate(names) if known[name] is None]
     judged: dict[int, bool] = {}
     if open_places and judge is not None:

@@ -93,12 +93,13 @@ def compare(anchors: Tensor, candidates: Tensor, positive: Tensor | None, negati
 
 def distance_matrix(left: Tensor, right: Tensor, distance: Distance) -> Tensor:
     """Return all distances. Shapes: left (n, dim), right (m, dim) -> (n, m)."""
-    if distance == "cosine":
-        return 1 - cosine_matrix(left, right)
-    # The faster way through a matrix product loses the small distances, which are the ones that matter here.
-    power = 2.0 if distance == "euclidean" else 1.0
-    distances: Tensor = torch.cdist(left, right, p=power, compute_mode="donot_use_mm_for_euclid_dist")
-    return distances
+    with torch.autocast(left.device.type, enabled=False):
+        if distance == "cosine":
+            return 1 - cosine_matrix(left, right)
+        # The faster way through a matrix product loses the small distances, which are the ones that matter here.
+        power = 2.0 if distance == "euclidean" else 1.0
+        distances: Tensor = torch.cdist(left, right, p=power, compute_mode="donot_use_mm_for_euclid_dist")
+        return distances
 
 
 def row_distances(left: Tensor, right: Tensor, distance: Distance) -> Tensor:
@@ -270,4 +271,4 @@ def _log_mean_exp(values: Tensor, chosen: Tensor) -> Tensor:
     count = chosen.sum()
     # A row of -inf alone would have no gradient; without any pair the values are taken as they are and weighed with 0.
     kept = values.masked_fill(~chosen & (count > 0), -math.inf)
-    return torch.where(count > 0, torch.logsumexp(kept.flatten(), dim=0) - count.clamp(min=1).log(), values.sum() * 0)
+    return torch.where(count > 0, torch.logsumexp(kept.flatten(), dim=0) - count.clamp(min=1).to(values.dtype).log(), values.sum() * 0)

@@ -81,13 +81,14 @@ class MiniBertScorer:
         )
         ids, mask = batch["input_ids"], batch["attention_mask"]  # (rows, length)
         real = batch["special_tokens_mask"] == 0
-        states = self.model.base_model(input_ids=ids, attention_mask=mask).last_hidden_state  # (rows, length, dim)
+        states = self.model.bert(input_ids=ids, attention_mask=mask).last_hidden_state  # (rows, length, dim)
         embeddings = torch.nn.functional.normalize((states * mask[:, :, None]).sum(dim=1) / mask.sum(dim=1, keepdim=True), dim=1)
         surprise = torch.zeros(ids.shape)
         for offset in range(_STRIDE):
             hidden = real & (torch.arange(ids.shape[1]) % _STRIDE == offset)
-            logits = self.model(input_ids=ids.masked_fill(hidden, self.tokenizer.mask_token_id), attention_mask=mask).logits
-            # Only the masked places are needed: (masked, vocabulary).
-            surprise[hidden] = torch.nn.functional.cross_entropy(logits[hidden], ids[hidden], reduction="none")
+            masked = self.model.bert(input_ids=ids.masked_fill(hidden, self.tokenizer.mask_token_id), attention_mask=mask)
+            # The vocabulary is wide: its scores are computed where they are read. (masked, dim) -> (masked, vocabulary)
+            logits = self.model.cls(masked.last_hidden_state[hidden])
+            surprise[hidden] = torch.nn.functional.cross_entropy(logits, ids[hidden], reduction="none")
         # A row of special tokens alone has no perplexity: 0 / 0.
         return torch.exp(surprise.sum(dim=1) / real.sum(dim=1)).numpy(), embeddings.numpy()

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from augcse.objectives.augcse import AugCSELoss
+    from augcse.objectives.contrastive import ContrastiveLoss
     from augcse.objectives.simcse import SimCSELoss
 
-__all__ = ["AugCSELoss", "SimCSELoss"]
+__all__ = ["AugCSELoss", "ContrastiveLoss", "SimCSELoss"]
 
 
 def __getattr__(name: str) -> object:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
 
 import torch
 from torch import Tensor, nn
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 Features = dict[str, Any]
+LabelKind = Literal["augmentation", "positive"]
 
 
 class SentenceLoss(nn.Module):
@@ -25,6 +27,10 @@ class SentenceLoss(nn.Module):
     citation = ""
     # Whether the loss looks at token embeddings besides the sentence's; then the last layer is computed in full.
     reads_tokens = False
+    # The views an instance reads where its settings decide which; empty: those of the objective's card.
+    views: tuple[str, ...] = ()
+    # What its labels are: the index of the row's augmentation, or whether the augmentation is a positive (1) or a negative (0).
+    label_kind: LabelKind = "augmentation"
 
     def __init__(self, model: SentenceTransformer) -> None:
         super().__init__()
@@ -71,3 +77,28 @@ def encode_twice(model: nn.Module, features: Features) -> tuple[Tensor, Tensor]:
     embeddings: Tensor = model(doubled)["sentence_embedding"]
     first, second = embeddings.chunk(2)
     return gather_rows(first), gather_rows(second)
+
+
+def encode_together(model: nn.Module, views: Sequence[Features]) -> list[Tensor]:
+    """Encode several views in one pass, shorter ones padded to the longest. Returns one (batch, dim) per view."""
+    longest = max(view["input_ids"].shape[1] for view in views)
+    inner: Any = getattr(model, "module", model)
+    pad_id = int(inner.tokenizer.pad_token_id or 0)
+    padded = [_padded(view, longest, pad_id) for view in views]
+    joined = {
+        key: torch.cat([view[key] for view in padded]) if isinstance(value, Tensor) and value.dim() > 0 else value
+        for key, value in padded[0].items()
+    }
+    embeddings: Tensor = model(joined)["sentence_embedding"]
+    return [gather_rows(part) for part in torch.split(embeddings, [len(view["input_ids"]) for view in views])]
+
+
+def _padded(view: Features, length: int, pad_id: int) -> Features:
+    """Pad on the right; RoBERTa counts positions by what is not the padding id, so that it has to be that one."""
+
+    def pad(key: str, value: Any) -> Any:
+        if not isinstance(value, Tensor) or value.dim() != 2 or value.shape[1] == length:
+            return value
+        return nn.functional.pad(value, (0, length - value.shape[1]), value=pad_id if key == "input_ids" else 0)
+
+    return {key: pad(key, value) for key, value in view.items()}

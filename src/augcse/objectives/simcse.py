@@ -13,6 +13,7 @@ from torch import Tensor
 from augcse.objectives.base import objective, require
 from augcse.objectives.contrast import info_nce
 from augcse.objectives.heads import ProjectionKind, build_projection
+from augcse.objectives.projection import balance_terms
 from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim, encode_twice
 
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ class SimCSELoss(SentenceLoss):
     Args:
         model: the encoder.
         temperature: divides the cosine (paper: 0.05).
-        projection: the training-only head: "mlp" (the paper's), "batchnorm" (DiffCSE's and AugCSE's) or "none".
+        projection: the training-only head: "mlp" (the paper's), "batchnorm" (DiffCSE's and AugCSE's) or another of
+            `projection.build_projection`.
 
     Inputs in a `SentenceTransformerTrainer`: one text column; further columns and labels are ignored.
     """
@@ -46,7 +48,7 @@ class SimCSELoss(SentenceLoss):
         first, second = encode_twice(self.model, sentence_features[0])
         projected = self.projection(torch.cat([first, second]))  # (2 * batch, dim): one batch for the normalisation
         anchors, positives = projected.chunk(2)
-        return {"contrastive": info_nce(anchors, positives, self.temperature)}
+        return {"contrastive": info_nce(anchors, positives, self.temperature), **balance_terms(self.projection)}
 
     def get_config_dict(self) -> dict[str, Any]:
         """Return the settings for the model card."""

@@ -88,7 +88,7 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
     def get_train_dataloader(self) -> DataLoader[Any]:
         """Return batches of equal length, fetched whole from the store."""
         lengths = self._store.views["original"].lengths
-        sampler = EqualLengthBatchSampler(lengths, self.args.train_batch_size, self.args.seed)
+        sampler = EqualLengthBatchSampler(lengths, self.args.train_batch_size, self.args.seed, self._store.epochs)
         collator = StoreCollator(self._store, self.model.tokenizer.pad_token_id or 0)
         loader: DataLoader[Any] = DataLoader(StoreDataset(len(self._store)), batch_sampler=sampler, collate_fn=collator)
         self.accelerator.even_batches = False

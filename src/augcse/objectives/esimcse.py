@@ -65,7 +65,7 @@ def repeat_tokens(ids: Tensor, mask: Tensor, limits: Tensor, pad_id: int) -> tup
 
 
 def info_nce_queue(anchors: Tensor, positives: Tensor, queue: Tensor, temperature: float) -> Tensor:
-    """InfoNCE with the rows of `queue` as further negatives of every anchor (ESimCSE Eq. 5).
+    """InfoNCE with the rows of `queue` as further negatives of every anchor (ESimCSE, section 3.2).
 
     -log( exp(s_ii) / ( sum_j exp(s_ij) + sum_q exp(s_iq) ) ), s = cosine / t.
     Shapes: anchors, positives (batch, dim), queue (any, dim) -> scalar, in float32 at least.
@@ -104,7 +104,7 @@ class MomentumEncoder(nn.Module):
         return encode(self.average, features)
 
 
-@objective("esimcse", paper="ESimCSE (Wu et al. 2022)", equation="Eq. 5", views=("original",))
+@objective("esimcse", paper="ESimCSE (Wu et al. 2022)", equation="sections 3.1-3.2", views=("original",))
 class ESimCSELoss(SentenceLoss):
     """InfoNCE between a sentence and itself with some sub-words repeated, with a queue of earlier sentences as further negatives.
 

@@ -83,7 +83,7 @@ class SupervisedSimCSELoss(SentenceLoss):
         model: the encoder.
         temperature: divides the cosine (paper: 0.05).
         projection: the training-only head (paper: "mlp").
-        hard_negative_weight: added to the logit of the row's own hard negative: the logarithm of alpha in Eq. 8 (paper: alpha = 1, so 0).
+        hard_negative_weight: added to the logit of the row's own hard negative: the logarithm of its weight (paper: weight 1, so 0).
         do_mlm: add masked language modelling on all three sentences (the paper's row "w/ MLM", for transfer).
         mlm_weight: its factor (paper: 0.1).
         mlm_probability: the share of tokens that it masks (0.15).
@@ -137,7 +137,7 @@ class SupervisedSimCSELoss(SentenceLoss):
 def info_nce_hard(anchors: Tensor, positives: Tensor, negatives: Tensor, temperature: float, own_weight: float = 0.0) -> Tensor:
     """Mean cross entropy of picking each anchor's own positive among all positives and all hard negatives of the batch.
 
-    SimCSE Eq. 5, with Eq. 8's weight: -log( exp(s_ii+) / sum_j( exp(s_ij+) + w_ij * exp(s_ij-) ) ), s = cosine / t, w_ii =
+    SimCSE Eq. 5, with the weight of its appendix on hard negatives: -log( exp(s_ii+) / sum_j( exp(s_ij+) + w_ij * exp(s_ij-) ) ), s = cosine / t, w_ii =
     exp(`own_weight`) and w_ij = 1 elsewhere.
 
     Shapes: anchors, positives, negatives (batch, dim) -> scalar, in float32 at least.

@@ -24,6 +24,7 @@ from transformers import PrinterCallback, TrainerCallback, TrainerControl, Train
 from augcse.errors import UserError
 from augcse.files import replace_folder, reported_write, whole_folder
 from augcse.training.batches import EqualLengthBatchSampler, StoreCollator, StoreDataset
+from augcse.training.monitor import CollapseMonitor
 from augcse.training.state import load_generators, load_optimizer, save_generators, save_optimizer
 from augcse.training.store import TokenStore
 
@@ -78,6 +79,7 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         self._score = score
         self._metric_sums: dict[str, Tensor] = {}
         self._metric_steps = 0
+        self._monitor = CollapseMonitor(loss.model)
         super().__init__(model=loss.model, args=args, loss=loss)
         # The stock trainer would wrap the model in DataParallel when it sees several GPUs and no launcher.
         self.args._n_gpu = min(self.args.n_gpu, 1)
@@ -95,7 +97,7 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         return prepared
 
     def compute_loss(self, model: nn.Module, inputs: dict[str, Any], *arguments: Any, **options: Any) -> Any:
-        """Compute the loss and keep its figures for the log; stop on a loss that is not finite."""
+        """Compute the loss and keep its figures for the log; stop on a loss that is not finite, and on collapsed embeddings."""
         result = super().compute_loss(model, inputs, *arguments, **options)
         loss = result[0] if isinstance(result, tuple) else result
         if not torch.isfinite(loss):
@@ -103,7 +105,8 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
                 f"the loss is {loss.item()} at step {self.state.global_step + 1}; lower training.learning_rate, or raise"
                 " objective.temperature"
             )
-        for name, value in self.loss.metrics.items():
+        figures = {**self.loss.metrics, **self._monitor.check(self.state.global_step + 1)}
+        for name, value in figures.items():
             self._metric_sums[name] = self._metric_sums.get(name, torch.zeros((), device=value.device)) + value
         self._metric_steps += 1
         return result

@@ -40,7 +40,7 @@ class JointSupervisedLoss(SentenceLoss):
     citation = "Tang, Z., Kocyigit, M. Y., Wijaya, D. (2022). AugCSE: Contrastive Sentence Embedding with Diverse Augmentations. AACL."
 
     def __init__(self, contrastive: SentenceLoss, num_labels: int, pair: bool = False, weight: float = 1.0) -> None:
-        super().__init__(contrastive.model)  # type: ignore[arg-type]
+        super().__init__(contrastive.model)
         require(num_labels >= 1, f"num_labels is {num_labels}; give the number of classes, or 1 for regression")
         require(weight >= 0, f"weight is {weight}; give 0 or more")
         self.contrastive = contrastive
@@ -48,7 +48,7 @@ class JointSupervisedLoss(SentenceLoss):
         self.pair = pair
         self.weight = weight
         self.reads_tokens = contrastive.reads_tokens
-        dim = embedding_dim(contrastive.model)  # type: ignore[arg-type]
+        dim = embedding_dim(contrastive.model)
         self.classifier = nn.Linear(3 * dim if pair else dim, num_labels)
 
     def forward(self, sentence_features: list[Features], labels: Tensor) -> dict[str, Tensor]:

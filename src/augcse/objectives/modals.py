@@ -61,13 +61,14 @@ def hard_neighbours(embeddings: Tensor, pool: Tensor) -> Tensor:
         return torch.zeros(1, dtype=torch.int64, device=pool.device)
     pool, embeddings = pool.float(), embeddings.float()
     mean = pool.mean(dim=0)
-    hardness = (pool - mean).norm(dim=1)  # (rows,): the log of the weight
+    hardness = torch.linalg.vector_norm(pool - mean, dim=1)  # (rows,): the log of the weight
     gumbel = -torch.empty(rows, rows, device=pool.device).exponential_().log()
     own = torch.eye(rows, dtype=torch.bool, device=pool.device)
     keys = (hardness + gumbel).masked_fill(own, -torch.inf)
     drawn = keys.topk(max(1, int(CANDIDATE_SHARE * rows)), dim=1).indices  # (rows, candidates)
     cosines = cosine_matrix(embeddings - mean, pool - mean).gather(1, drawn)
-    return drawn.gather(1, cosines.argmax(dim=1, keepdim=True))[:, 0]
+    nearest = cosines.argmax(dim=1, keepdim=True)
+    return torch.gather(drawn, 1, nearest).squeeze(1)
 
 
 def _two_others(rows: int, device: torch.device) -> tuple[Tensor, Tensor]:

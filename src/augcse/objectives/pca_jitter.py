@@ -36,12 +36,13 @@ def pca_noise(tokens: Tensor, mask: Tensor, directions: Tensor) -> Tensor:
         real = mask.to(kind).unsqueeze(2)  # (rows, length, 1)
         count = real.sum(dim=1)  # (rows, 1)
         values = tokens.to(kind) * real
-        norm = values.flatten(1).norm(dim=1, keepdim=True).clamp(min=torch.finfo(kind).tiny)  # (rows, 1)
+        norm = torch.linalg.vector_norm(values, dim=(1, 2))[:, None].clamp(min=torch.finfo(kind).tiny)  # (rows, 1)
         scaled = values / norm.unsqueeze(2)
         centred = (scaled - scaled.sum(dim=1, keepdim=True) / count.unsqueeze(2).clamp(min=1)) * real
         along = centred @ directions.to(kind).unsqueeze(2)  # (rows, length, 1)
         spread = (centred.transpose(1, 2) @ along).squeeze(2) / (count - 1).clamp(min=1)  # (rows, dim): covariance times z
-        return spread * norm
+        noise: Tensor = spread * norm
+        return noise
 
 
 @contextmanager
@@ -91,7 +92,7 @@ class PCAJitterLoss(SentenceLoss):
         super().__init__(model)
         require(temperature > 0, f"temperature is {temperature}; it divides a cosine, give a number above 0 (paper: 0.05)")
         require(deviation >= 0, f"deviation is {deviation}; give 0 or more (paper: 0.01 to 0.1)")
-        layer = getattr(getattr(model[0], "auto_model", None), "embeddings", None)
+        layer: Any = getattr(getattr(model[0], "auto_model", None), "embeddings", None)
         require(layer is not None, "pca-jitter needs a backbone with an embedding layer called embeddings; take BERT or RoBERTa")
         self.temperature = temperature
         self.projection_kind = projection

@@ -34,7 +34,7 @@ class SDALoss(SentenceLoss):
     Inputs in a `SentenceTransformerTrainer`: two text columns (original, positive). Labels are ignored.
     """
 
-    citation = "Zhu, D., et al. (2022). SDA: Simple Discrete Augmentation for Contrastive Sentence Representation Learning. arXiv 2210.03963."
+    citation = "Zhu, D., et al. (2022). SDA: Simple Discrete Augmentation for Contrastive Sentence Representation Learning. arXiv."
 
     def __init__(self, model: SentenceTransformer, temperature: float = 0.05, projection: ProjectionKind = "mlp") -> None:
         super().__init__(model)

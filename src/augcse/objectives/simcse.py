@@ -14,7 +14,7 @@ from torch.nn import functional
 from augcse.objectives.base import objective, require
 from augcse.objectives.contrast import cosine_matrix, info_nce
 from augcse.objectives.heads import ProjectionKind, build_projection
-from augcse.objectives.masked_lm import MaskedLanguageModel
+from augcse.objectives.auxiliary_mlm import MaskedLanguageModel
 from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim, encode_twice
 from augcse.objectives.views import encode_views, join_views, pad_id_of
 
@@ -137,8 +137,8 @@ class SupervisedSimCSELoss(SentenceLoss):
 def info_nce_hard(anchors: Tensor, positives: Tensor, negatives: Tensor, temperature: float, own_weight: float = 0.0) -> Tensor:
     """Mean cross entropy of picking each anchor's own positive among all positives and all hard negatives of the batch.
 
-    SimCSE Eq. 5, with the weight of its appendix on hard negatives: -log( exp(s_ii+) / sum_j( exp(s_ij+) + w_ij * exp(s_ij-) ) ), s = cosine / t, w_ii =
-    exp(`own_weight`) and w_ij = 1 elsewhere.
+    SimCSE Eq. 5, with the weight of its appendix on a row's own negative: -log( exp(s_ii+) / sum_j( exp(s_ij+) + w_ij * exp(s_ij-) ) ),
+    s = cosine / t, w_ii = exp(`own_weight`) and w_ij = 1 elsewhere.
 
     Shapes: anchors, positives, negatives (batch, dim) -> scalar, in float32 at least.
     """

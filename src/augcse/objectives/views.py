@@ -30,7 +30,8 @@ def encode_views(model: nn.Module, views: Sequence[Features]) -> list[Tensor]:
     for places in groups:
         members = [views[place] for place in places]
         rows = encode(model, join_views(members, pad_id_of(model)))
-        encoded.update(zip(places, rows.split([len(view["input_ids"]) for view in members]), strict=True))
+        parts = torch.split(rows, [len(view["input_ids"]) for view in members])
+        encoded.update(zip(places, parts, strict=True))
     return [encoded[place] for place in range(len(views))]
 
 
@@ -63,5 +64,5 @@ def _places(lengths: Sequence[int], length: int) -> list[int]:
 
 def _near(views: Sequence[Features]) -> bool:
     rows = sum(len(view["input_ids"]) for view in views)
-    tokens = sum(view["input_ids"].numel() for view in views)
+    tokens = sum(int(view["input_ids"].numel()) for view in views)
     return rows * max(map(_length, views)) <= (1 + PADDING_SHARE) * tokens

@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 _REMEDY = "set do_mlm to false, or take a backbone that was saved with its masked-language-model head"
 
 
-def mask_tokens(
-    ids: Tensor, maskable: Tensor, mask_id: int, vocabulary_size: int, probability: float
-) -> tuple[Tensor, Tensor]:
+def mask_tokens(ids: Tensor, maskable: Tensor, mask_id: int, vocabulary_size: int, probability: float) -> tuple[Tensor, Tensor]:
     """Choose tokens with `probability`; of the chosen 80 % become [MASK], 10 % a random token, 10 % stay.
 
     Draws from torch's default generator. Shapes: ids int (rows, length), maskable bool (rows, length) -> the masked ids, and which were
@@ -49,6 +47,8 @@ class MaskedLanguageModel(nn.Module):
     Raises:
         UserError: the backbone has no such head, or its tokeniser no mask token.
     """
+
+    special_ids: Tensor
 
     def __init__(self, model: SentenceTransformer, probability: float = 0.15) -> None:
         super().__init__()

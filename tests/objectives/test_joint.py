@@ -62,7 +62,9 @@ def test_a_second_label_is_the_contrastive_objectives(tiny_backbone: Path) -> No
     assert {"task_accuracy", "discriminator_accuracy"} <= set(joint.metrics)
 
 
-@pytest.mark.parametrize(("options", "message"), [({"num_labels": 0}, "num_labels is 0"), ({"num_labels": 2, "weight": -1}, "weight is -1")])
+@pytest.mark.parametrize(
+    ("options", "message"), [({"num_labels": 0}, "num_labels is 0"), ({"num_labels": 2, "weight": -1}, "weight is -1")]
+)
 def test_impossible_settings_are_refused(options: dict[str, Any], message: str, tiny_backbone: Path) -> None:
     with pytest.raises(UserError, match=message):
         JointSupervisedLoss(SimCSELoss(load_encoder(str(tiny_backbone), "cls")), **options)

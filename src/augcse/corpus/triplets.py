@@ -38,7 +38,7 @@ def read_views(
     for path in check_corpus_paths(paths):
         if file_format(path) == "text":
             named = ", ".join(columns.values())
-            raise UserError(f"{path} is plain text; rows of {len(columns)} sentences need a table (.csv, .tsv, .jsonl) with columns {named}")
+            raise UserError(f"{path} is plain text; rows of {len(columns)} sentences need a table (.csv, .jsonl) with columns {named}")
         parts = [CorpusReport() for _ in columns]
         texts = [
             read_sentences([path], encoding_errors, part, column, keep_blank=True)

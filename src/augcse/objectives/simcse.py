@@ -11,10 +11,10 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from augcse.objectives.auxiliary_mlm import MaskedLanguageModel
 from augcse.objectives.base import objective, require
 from augcse.objectives.contrast import cosine_matrix, info_nce
 from augcse.objectives.heads import ProjectionKind, build_projection
-from augcse.objectives.auxiliary_mlm import MaskedLanguageModel
 from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim, encode_twice
 from augcse.objectives.views import encode_views, join_views, pad_id_of
 

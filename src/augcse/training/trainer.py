@@ -105,7 +105,8 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
                 f"the loss is {loss.item()} at step {self.state.global_step + 1}; lower training.learning_rate, or raise"
                 " objective.temperature"
             )
-        figures = {**self.loss.metrics, **self._monitor.check(self.state.global_step + 1)}
+        rows = next(len(value) for name, value in inputs.items() if name.endswith("input_ids"))
+        figures = {**self.loss.metrics, **self._monitor.check(self.state.global_step + 1, rows)}
         for name, value in figures.items():
             self._metric_sums[name] = self._metric_sums.get(name, torch.zeros((), device=value.device)) + value
         self._metric_steps += 1

@@ -26,7 +26,8 @@ from augcse.objectives.heads import (
     shuffled_pairs,
 )
 from augcse.objectives.projection import balance_terms
-from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim, encode, encode_together, encode_twice
+from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim, encode, encode_twice
+from augcse.objectives.views import encode_views
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -124,7 +125,7 @@ class AugCSELoss(SentenceLoss):
         As in the published code all are projected in one call, so that the batch statistics mix originals and augmentations.
         """
         if self.contrast == "augmented":
-            anchors, views = self.projection(torch.cat(encode_together(self.model, [original, augmented]))).chunk(2)
+            anchors, views = self.projection(torch.cat(encode_views(self.model, [original, augmented]))).chunk(2)
             return anchors, views, views
         first, second = encode_twice(self.model, original)
         third = encode(self.model, augmented)

@@ -15,7 +15,8 @@ from augcse.objectives.base import objective, require
 from augcse.objectives.heads import ProjectionKind, build_projection
 from augcse.objectives.pairwise import NEEDS_NEGATIVES, PAIR_LOSSES, Distance, PairSettings, alignment, compare, parse_losses
 from augcse.objectives.projection import balance_terms
-from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim, encode_together
+from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim
+from augcse.objectives.views import encode_views
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -89,7 +90,7 @@ class ContrastiveLoss(SentenceLoss):
         labels: (batch,) int with sampling "uniform", 1 positive, 0 negative; not looked at otherwise, where all are positives.
         """
         self.follow_mode()
-        embeddings = encode_together(self.model, sentence_features[: len(self.views)])
+        embeddings = encode_views(self.model, sentence_features[: len(self.views)])
         projected = self.projection(torch.cat(embeddings)).chunk(len(self.views))  # (batch, dim) each
         positive = labels if self.sampling == "uniform" else None
         with torch.autocast(projected[0].device.type, enabled=False):

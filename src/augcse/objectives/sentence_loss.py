@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import torch
@@ -77,28 +76,3 @@ def encode_twice(model: nn.Module, features: Features) -> tuple[Tensor, Tensor]:
     embeddings: Tensor = model(doubled)["sentence_embedding"]
     first, second = embeddings.chunk(2)
     return gather_rows(first), gather_rows(second)
-
-
-def encode_together(model: nn.Module, views: Sequence[Features]) -> list[Tensor]:
-    """Encode several views in one pass, shorter ones padded to the longest. Returns one (batch, dim) per view."""
-    longest = max(view["input_ids"].shape[1] for view in views)
-    inner: Any = getattr(model, "module", model)
-    pad_id = int(inner.tokenizer.pad_token_id or 0)
-    padded = [_padded(view, longest, pad_id) for view in views]
-    joined = {
-        key: torch.cat([view[key] for view in padded]) if isinstance(value, Tensor) and value.dim() > 0 else value
-        for key, value in padded[0].items()
-    }
-    embeddings: Tensor = model(joined)["sentence_embedding"]
-    return [gather_rows(part) for part in torch.split(embeddings, [len(view["input_ids"]) for view in views])]
-
-
-def _padded(view: Features, length: int, pad_id: int) -> Features:
-    """Pad on the right; RoBERTa counts positions by what is not the padding id, so that it has to be that one."""
-
-    def pad(key: str, value: Any) -> Any:
-        if not isinstance(value, Tensor) or value.dim() != 2 or value.shape[1] == length:
-            return value
-        return nn.functional.pad(value, (0, length - value.shape[1]), value=pad_id if key == "input_ids" else 0)
-
-    return {key: pad(key, value) for key, value in view.items()}

@@ -25,6 +25,7 @@ from augcse.errors import UserError
 from augcse.files import replace_folder, reported_write, whole_folder
 from augcse.objectives.gather import average_gradients
 from augcse.training.batches import EqualLengthBatchSampler, StoreCollator, StoreDataset
+from augcse.training.monitor import CollapseMonitor
 from augcse.training.state import load_generators, load_optimizer, save_generators, save_optimizer
 from augcse.training.store import TokenStore
 
@@ -79,6 +80,7 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         self._score = score
         self._metric_sums: dict[str, Tensor] = {}
         self._metric_steps = 0
+        self._monitor = CollapseMonitor(loss.model)
         super().__init__(model=loss.model, args=args, loss=loss)
         # The stock trainer would wrap the model in DataParallel when it sees several GPUs and no launcher.
         self.args._n_gpu = min(self.args.n_gpu, 1)
@@ -96,7 +98,7 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         return prepared
 
     def compute_loss(self, model: nn.Module, inputs: dict[str, Any], *arguments: Any, **options: Any) -> Any:
-        """Compute the loss and keep its figures for the log; stop on a loss that is not finite."""
+        """Compute the loss and keep its figures for the log; stop on a loss that is not finite, and on collapsed embeddings."""
         result = super().compute_loss(model, inputs, *arguments, **options)
         loss = result[0] if isinstance(result, tuple) else result
         if not torch.isfinite(loss):
@@ -104,7 +106,9 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
                 f"the loss is {loss.item()} at step {self.state.global_step + 1}; lower training.learning_rate, or raise"
                 " objective.temperature"
             )
-        for name, value in self.loss.metrics.items():
+        rows = next(len(value) for name, value in inputs.items() if name.endswith("input_ids"))
+        figures = {**self.loss.metrics, **self._monitor.check(self.state.global_step + 1, rows)}
+        for name, value in figures.items():
             self._metric_sums[name] = self._metric_sums.get(name, torch.zeros((), device=value.device)) + value
         self._metric_steps += 1
         return result

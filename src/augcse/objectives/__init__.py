@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from augcse.objectives.augcse import AugCSELoss
+    from augcse.objectives.diffcse import DiffCSELoss, DiffCSENextLoss
+    from augcse.objectives.diffcse_pairs import DiffCSEPairsLoss
     from augcse.objectives.simcse import SimCSELoss
 
-__all__ = ["AugCSELoss", "SimCSELoss"]
+__all__ = ["AugCSELoss", "DiffCSELoss", "DiffCSENextLoss", "DiffCSEPairsLoss", "SimCSELoss"]
 
 
 def __getattr__(name: str) -> object:

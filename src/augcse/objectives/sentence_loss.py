@@ -23,6 +23,10 @@ class SentenceLoss(nn.Module):
     citation = ""
     # Whether the loss looks at token embeddings besides the sentence's; then the last layer is computed in full.
     reads_tokens = False
+    # Beginnings of the names of tensors that never change and are made anew from the settings: checkpoints leave them out.
+    rebuilt: tuple[str, ...] = ()
+    # Whether a step draws at random besides dropout (edits, noise), also in eval mode; then a batch's order decides who gets what.
+    draws = False
 
     def __init__(self, model: SentenceTransformer) -> None:
         super().__init__()

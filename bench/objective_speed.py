@@ -116,7 +116,9 @@ def _batches(recipe: Any, loss: Any, sentences: list[str]) -> list[tuple[list[di
         {**batch, **{f"{view}_{key}": made[place - 1][f"original_{key}"] for view in views for key in ("input_ids", "attention_mask")
         if f"{view}_{key}" not in batch}} for place, batch in enumerate(made)
     ]  # fmt: skip
-    return [([{key: batch[f"{view}_{key}"] for key in ("input_ids", "attention_mask")} for view in views], batch.get("label")) for batch in made]
+    return [
+        ([{key: batch[f"{view}_{key}"] for key in ("input_ids", "attention_mask")} for view in views], batch.get("label")) for batch in made
+    ]
 
 
 def _mini_recipes() -> list[str]:

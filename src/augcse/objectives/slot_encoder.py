@@ -102,7 +102,7 @@ def copy_encoder(backbone: Any, dim: int) -> nn.Module:
         f"DiffCSE puts the sentence vector in place of a token: it has {dim} values, the backbone's embeddings {width}, its hidden"
         f" states {config.hidden_size}; use a backbone where they agree and no layer behind the pooling that changes them",
     )
-    copied = copy.deepcopy(backbone)
+    copied: nn.Module = copy.deepcopy(backbone)
     if getattr(copied, "pooler", None) is not None:
         copied.pooler = None
     for module in copied.modules():

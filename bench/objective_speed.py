@@ -1,9 +1,9 @@
 """Step time of every objective's mini recipe relative to simcse-mini's, on the same sentences.
 
-Rounds alternate between the recipes, so that a busy machine hits all of them; a step is forward, backward, clipping and the optimiser,
-on batches drawn as in training. Issue 4's limits: AugCSE 1.6, UNA 1.2, DiffCSE 3.
+Every measurement is paired with one of simcse-mini on the same batches right before it, so that a busy machine hits both. A step is
+forward, backward, clipping and the optimiser, on batches drawn as in training. Issue 4's limits: AugCSE 1.6, UNA 1.2, DiffCSE 3.
 
-    python bench/objective_speed.py CORPUS [--recipes diffcse-mini augcse-mini ...] [--steps 8] [--rounds 3] [--json]
+    python bench/objective_speed.py CORPUS [--recipes diffcse-mini augcse-mini ...] [--steps 4] [--rounds 5] [--json]
 """
 
 from __future__ import annotations
@@ -36,23 +36,26 @@ def main() -> None:
             steppers[name] = Stepper(name, sentences, json.loads(arguments.set))
         except UserError as error:
             print(f"{name}: left out: {error}", file=sys.stderr)
-    times: dict[str, list[float]] = {name: [] for name in steppers}
-    for _ in range(arguments.rounds):
+    pairs: dict[str, list[tuple[float, float]]] = {name: [] for name in steppers}
+    for start in range(0, arguments.rounds * arguments.steps, arguments.steps):
         for name, stepper in steppers.items():
-            times[name].append(stepper.seconds_per_step(arguments.steps))
-    baseline = times[BASELINE]
+            base = steppers[BASELINE].seconds_per_step(start, arguments.steps)
+            pairs[name].append((base, stepper.seconds_per_step(start, arguments.steps)))
     result = {
         name: {
-            "ms_per_step": round(1000 * statistics.median(found), 1),
-            "relative": round(statistics.median(one / base for one, base in zip(found, baseline, strict=True)), 2),
+            "ms_per_step": round(1000 * statistics.median(own for _, own in found), 1),
+            "relative": round(statistics.median(own / base for base, own in found), 2),
+            "least": round(min(own / base for base, own in found), 2),
+            "most": round(max(own / base for base, own in found), 2),
         }
-        for name, found in times.items()
+        for name, found in pairs.items()
     }
     if arguments.json:
         print(json.dumps(result, indent=2))
         return
     for name, figures in result.items():
-        print(f"{name:36} {figures['ms_per_step']:9.1f} ms/step  {figures['relative']:5.2f} x {BASELINE}")
+        spread = f"({figures['least']} to {figures['most']})"
+        print(f"{name:36} {figures['ms_per_step']:9.1f} ms/step  {figures['relative']:5.2f} x {BASELINE} {spread}")
 
 
 class Stepper:
@@ -72,17 +75,15 @@ class Stepper:
         self.bf16 = resolve_precision("auto") == "bf16"
         self.optimizer = torch.optim.AdamW([p for p in self.loss.parameters() if p.requires_grad], lr=recipe.training.learning_rate)
         self.batches = _batches(recipe, self.loss, sentences)
-        self.step = 0
-        self.seconds_per_step(2)
+        self.seconds_per_step(0, 2)
 
-    def seconds_per_step(self, steps: int) -> float:
+    def seconds_per_step(self, start: int, steps: int) -> float:
         import torch
 
         device = next(self.loss.parameters()).device
         started = time.perf_counter()
-        for _ in range(steps):
-            features, labels = self.batches[self.step % len(self.batches)]
-            self.step += 1
+        for step in range(start, start + steps):
+            features, labels = self.batches[step % len(self.batches)]
             with torch.autocast(device.type, dtype=torch.bfloat16, enabled=self.bf16):
                 terms = self.loss(features, labels)
             torch.stack(list(terms.values())).sum().backward()
@@ -111,14 +112,14 @@ def _batches(recipe: Any, loss: Any, sentences: list[str]) -> list[tuple[list[di
         sampler = EqualLengthBatchSampler(store.views["original"].lengths, recipe.training.batch_size, 0)
         collate = StoreCollator(store, loss.model.tokenizer.pad_token_id or 0)
         made = [{key: value.to(device) for key, value in collate(rows).items()} for rows in sampler]
-    # The views that preparation does not make (yet) are stood in for by the originals of the next batch.
-    made = [
-        {**batch, **{f"{view}_{key}": made[place - 1][f"original_{key}"] for view in views for key in ("input_ids", "attention_mask")
-        if f"{view}_{key}" not in batch}} for place, batch in enumerate(made)
-    ]  # fmt: skip
-    return [
-        ([{key: batch[f"{view}_{key}"] for key in ("input_ids", "attention_mask")} for view in views], batch.get("label")) for batch in made
-    ]
+    return [(_views(made, place, views), batch.get("label")) for place, batch in enumerate(made)]
+
+
+def _views(batches: list[dict[str, Any]], place: int, views: tuple[str, ...]) -> list[dict[str, Any]]:
+    """Return a batch's features; a view that preparation does not make is stood in for by another batch's originals."""
+    own, other = batches[place], batches[place - 1]
+    names = [(own, view) if f"{view}_input_ids" in own else (other, "original") for view in views]
+    return [{key: batch[f"{view}_{key}"] for key in ("input_ids", "attention_mask")} for batch, view in names]
 
 
 def _mini_recipes() -> list[str]:
@@ -133,8 +134,8 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--recipes", nargs="*", help="default: all mini recipes")
     parser.add_argument("--set", default="{}", help="overrides for all but the baseline, as JSON by dotted key")
     parser.add_argument("--sentences", type=int, default=1000)
-    parser.add_argument("--steps", type=int, default=8)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--steps", type=int, default=4)
+    parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--json", action="store_true")
     return parser.parse_args()
 

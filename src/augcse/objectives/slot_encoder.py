@@ -104,7 +104,7 @@ def copy_encoder(backbone: Any, dim: int) -> nn.Module:
     )
     copied: nn.Module = copy.deepcopy(backbone)
     if getattr(copied, "pooler", None) is not None:
-        copied.pooler = None
+        setattr(copied, "pooler", None)  # noqa: B010 - plain assignment is not typed for modules
     for module in copied.modules():
         # What `encoding.first_token` or a trainer may have put over the class's own forward.
         module.__dict__.pop("forward", None)

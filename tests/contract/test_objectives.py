@@ -86,6 +86,8 @@ def test_finite_in_bf16_with_identical_rows(card: ObjectiveCard, rows: int, tiny
 @pytest.mark.parametrize("card", CARDS)
 def test_order_of_the_batch_does_not_matter(card: ObjectiveCard, tiny_backbone: Path) -> None:
     loss = _loss(card, tiny_backbone)
+    if loss.draws:
+        pytest.skip("it draws anew for each place in the batch; its own tests permute the batch with the draws held fast")
     loss.model.eval()
     (features, labels), order = _inputs(card), torch.randperm(BATCH, generator=torch.Generator().manual_seed(3))
     shuffled = [{key: value[order] for key, value in view.items()} for view in features]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -68,8 +69,10 @@ def _offline(name: str) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_trains_two_steps(name: str, tmp_path: Path, corpus: Path, tiny_backbone: Path) -> None:
-    overrides = {"batch_size": 8, "max_steps": 2, "log_every_steps": 1}
-    run = train(name, corpus=corpus, output=tmp_path / "run", model=str(tiny_backbone), workers=1, **overrides, **_offline(name))
+    overrides: dict[str, Any] = {**_offline(name), "batch_size": 8, "max_steps": 2, "log_every_steps": 1}
+    if "generator" in load_recipe(name).objective.options():
+        overrides["objective.generator"] = str(tiny_backbone)
+    run = train(name, corpus=corpus, output=tmp_path / "run", model=str(tiny_backbone), workers=1, **overrides)
     assert run.record["steps"] == 2
     assert (run.folder / "run.json").is_file()
     assert (run.folder / "recipe.toml").is_file()

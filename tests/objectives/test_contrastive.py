@@ -14,7 +14,8 @@ from augcse.objectives import AugCSELoss, ContrastiveLoss, SimCSELoss
 from augcse.objectives.contrast import info_nce
 from augcse.objectives.heads import augmentation_cross_entropy
 from augcse.objectives.pairwise import PAIR_LOSSES, PairSettings, compare
-from augcse.objectives.sentence_loss import encode, encode_together
+from augcse.objectives.sentence_loss import encode
+from augcse.objectives.views import encode_views
 
 
 def _features(length: int, seed: int, rows: int = 4) -> dict[str, torch.Tensor]:
@@ -41,7 +42,7 @@ def _augcse(backbone: Path, **options: Any) -> AugCSELoss:
 
 def test_one_pass_over_views_of_different_lengths_is_several_passes(tiny_backbone: Path) -> None:
     model = load_encoder(str(tiny_backbone), "cls").eval()
-    for together, view in zip(encode_together(model, VIEWS), VIEWS, strict=True):
+    for together, view in zip(encode_views(model, VIEWS), VIEWS, strict=True):
         assert torch.allclose(together, encode(model, view), atol=1e-5)
     assert VIEWS[1]["input_ids"].shape == (4, 5)
 

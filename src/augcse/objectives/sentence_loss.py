@@ -30,6 +30,10 @@ class SentenceLoss(nn.Module):
     views: tuple[str, ...] = ()
     # What its labels are: the index of the row's augmentation, or whether the augmentation is a positive (1) or a negative (0).
     label_kind: LabelKind = "augmentation"
+    # Beginnings of the names of tensors that never change and are made anew from the settings: checkpoints leave them out.
+    rebuilt: tuple[str, ...] = ()
+    # Whether a step draws at random besides dropout (edits, noise), also in eval mode; then a batch's order decides who gets what.
+    draws = False
 
     def __init__(self, model: SentenceTransformer) -> None:
         super().__init__()

@@ -41,8 +41,14 @@ Advance = Callable[[int, Mapping[str, float]], None]
 
 
 def own_state(loss: nn.Module) -> dict[str, Tensor]:
-    """Return the loss's tensors, buffers included, without the encoder's."""
-    return {name: value for name, value in loss.state_dict().items() if not name.startswith("model.")}
+    """Return the loss's tensors, buffers included, without the encoder's and those it rebuilds (`SentenceLoss.rebuilt`).
+
+    A tensor that has several names (tied weights) is returned under the first: safetensors refuses shared memory.
+    """
+    left_out = ("model.", *getattr(loss, "rebuilt", ()))
+    own = {name: value for name, value in loss.state_dict().items() if not name.startswith(left_out)}
+    first_names = {value.data_ptr(): name for name, value in reversed(own.items()) if value.numel()}
+    return {name: value for name, value in own.items() if first_names.get(value.data_ptr(), name) == name}
 
 
 def load_own_state(loss: nn.Module, path: Path) -> None:

@@ -6,6 +6,7 @@ whole) and its form is that of a lemma the lexicon knows, so that the new word c
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -24,9 +25,14 @@ _TAGS: dict[Pos, frozenset[str]] = {
     "r": frozenset({"RB"}),
 }
 _BASE_TAGS = frozenset({"NN", "VB", "VBP", "JJ", "RB"})
+_GRADES = frozenset({"JJR", "JJS"})
+_VOWELS = re.compile(r"[aeiouy]+")
 _JOINTS = frozenset("-–‑—/'’_&@.$+")
 # Where lemminflect's first form is a rare one, or a homograph's.
-_PLURAL = {"person": "people"}
+_PLURAL = {
+    "person": "people", "aircraft": "aircraft", "spacecraft": "spacecraft", "fish": "fish", "salmon": "salmon", "trout": "trout",
+    "cannon": "cannons", "offspring": "offspring",
+}  # fmt: skip
 _PARTICIPLE = {"lie": "lain", "light": "lit", "quit": "quit", "wake": "woken"}
 # How many words a listed expression may have around the word in question.
 _LONGEST_EXPRESSION = 4
@@ -93,12 +99,18 @@ def _takes_ending(form: str, ending: str) -> bool:
 
 @lru_cache(maxsize=20_000)
 def inflect(lemma: str, tag: str) -> str | None:
-    """Return the form of a lemma with a Penn tag, None if there is none; several words are inflected on the last.
+    """Return the form of a lemma with a Penn tag, None if there is none; several words are inflected on the last before an "of".
 
-    >>> inflect("mouse", "NNS"), inflect("motor vehicle", "NNS"), inflect("show", "VBN"), inflect("difficult", "JJR")
-    ('mice', 'motor vehicles', 'shown', None)
+    >>> inflect("mouse", "NNS"), inflect("motor vehicle", "NNS"), inflect("body of water", "NNS"), inflect("difficult", "JJR")
+    ('mice', 'motor vehicles', 'bodies of water', None)
     """
+    head, of, rest = lemma.partition(" of ")
+    if of:
+        form = inflect(head, tag)
+        return f"{form} of {rest}" if form else None
     before, _, last = lemma.rpartition(" ")
+    if tag in _GRADES and not takes_degree_ending(lemma):
+        return None
     if tag in _BASE_TAGS:
         return lemma
     known = {"NNS": _PLURAL, "VBN": _PARTICIPLE}.get(tag, {}).get(last)
@@ -107,10 +119,20 @@ def inflect(lemma: str, tag: str) -> str | None:
     return f"{before} {form}".strip() if form else None
 
 
+def takes_degree_ending(adjective: str) -> bool:
+    """Tell whether an adjective is compared by "-er" and "-est", not by "more" and "most".
+
+    >>> takes_degree_ending("wealthy"), takes_degree_ending("affluent")
+    (True, False)
+    """
+    syllables = len(_VOWELS.findall(adjective.removesuffix("e")))
+    return syllables < 2 or (syllables == 2 and adjective.endswith(("y", "ow", "le", "er", "et"))) or adjective == "simple"
+
+
 def _stands_alone(parse: Parse, index: int) -> bool:
     """Tell whether the token is a plain word outside of names and hyphenated compounds."""
     token = parse.tokens[index]
-    if len(token) < 2 or not token.isalpha() or not token.isascii():
+    if len(token) < 2 or not token.isalpha() or not token.isascii() or token.isupper():
         return False
     start, end = parse.starts[index], parse.end(index)
     before, after = parse.text[max(start - 1, 0) : start], parse.text[end : end + 1]
@@ -121,11 +143,13 @@ def _stands_alone(parse: Parse, index: int) -> bool:
 
 
 def _in_name(parse: Parse, index: int) -> bool:
-    """Tell whether the word has a capital of its own, or stands directly beside a word of a name that it belongs to."""
+    """Tell whether the word has a capital of its own, or is a noun beside a word of a name: "Tony award", "Guild leader"."""
     following = parse.tokens[index + 1] if index + 1 < len(parse) else ""
     starts_sentence = index == 0 or parse.tokens[index - 1] in (".", "?", "!", "“", '"', "''", "``")
     if parse.tokens[index][0].isupper():
-        return not starts_sentence or following[:1].isupper() or parse.tokens[index].isupper()
+        return not starts_sentence or following[:1].isupper()
+    if parse.tags[index] in _TAGS["n"] and parse.tags[index - 1 : index] in (("NNP",), ("NNPS",)):
+        return True
     return parse.has_label(index, "compound") and parse.tokens[parse.heads[index]][0].isupper()
 
 

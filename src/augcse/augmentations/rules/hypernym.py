@@ -10,6 +10,7 @@ from typing import Literal
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.context import Condition, determiner, is_beside_noun, read_condition
 from augcse.augmentations.edit import apply_edits
 from augcse.augmentations.lexical import Word, free_words, in_expression, replace_word
 from augcse.errors import UserError, unknown_name
@@ -17,14 +18,28 @@ from augcse.lexicon.base import Lexicon, Synset
 from augcse.lexicon.open import BUNDLED_LEXICON, bundled_lexicon, open_lexicon
 
 Words = Literal["reviewed", "first_sense"]
-Find = Callable[[str, Lexicon], tuple[str, ...]]
+Find = Callable[[Parse, Word, Lexicon], tuple[str, ...]]
 # Broader than this a word says nothing: "entity", "abstraction", "whole" are less deep.
 _LEAST_DEPTH = 4
 _LEAST_COMMON = 36
 _SENSES = 3
 _CLIMB = 9
-_DETERMINERS = frozenset({"DT", "PDT", "WDT", "PRP$", "WP$", "POS"})
-_INSIDE_PHRASE = frozenset({"JJ", "JJR", "JJS", "NN", "NNS", "NNP", "NNPS", "CD", "VBN", "VBG", "RB", "HYPH"})
+# How far from the noun a word that falls under the same broader one may not stand.
+_NEAR = 5
+_AGES = frozenset("boy girl child man woman teenager infant baby toddler youth lady".split())
+_NARROWING = frozenset({"JJ", "JJR", "JJS", "VBN", "VBG"})
+# Adjectives that leave open what kind of thing the noun means.
+_NEUTRAL = frozenset(
+    """new old young small large big little local famous popular first second third fourth fifth last next same different several
+    many few great good important certain various additional numerous whole entire main own favorite favourite early late
+    elderly wealthy rich poor beautiful successful prominent notable leading former fellow skilled foreign senior british
+    contemporary modern western early later dead tall fresh nearby mature ancient private professional married older prolific
+    talented brilliant powerful violent severe heavy famous short noted opening slow upstairs adjoining separate wounded rural
+    largest permanent distant close single public parked stolen traditional fallen""".split()
+)
+_SPECIFYING = frozenset(
+    "( [ : - – — -- such like including namely e.g. i.e. called named known titled entitled especially particularly".split()
+)
 # Nouns that stand without an article, and not behind "a" or in the plural.
 _ONLY_MASS = frozenset(
     """clothing footwear vegetation precipitation land gold silver iron copper zinc tin hydrogen oxygen nitrogen helium
@@ -33,8 +48,8 @@ _ONLY_MASS = frozenset(
 )
 # Nouns that stand both with and without one.
 _ALSO_MASS = frozenset(
-    """liquid food metal beverage disease illness fabric sport rock crime offense killing color fruit gas grain cereal
-    alloy emotion feeling cheese chocolate paper murder robbery theft fraud fear conflict science""".split()
+    """liquid food metal disease illness fabric sport rock crime offense killing color fruit gas grain cereal
+    alloy emotion feeling cheese chocolate paper murder robbery theft fraud fear science""".split()
 )
 
 
@@ -86,18 +101,12 @@ def _replace(parse: Parse, rng: Random, nouns: int, lexicon: str, finders: dict[
     source = open_lexicon(lexicon)
     found: list[tuple[Word, list[str]]] = []
     for word in free_words(parse, source, ("n",)):
-        fitting = [other for other in finders[words](word.lemma, source) if _fits(parse, word, other)]
-        if fitting and not _is_in_compound(parse, word.index) and not in_expression(parse, word, source):
+        fitting = [other for other in finders[words](parse, word, source) if _fits(parse, word, other)]
+        if fitting and not is_beside_noun(parse, word.index) and not in_expression(parse, word, source):
             found.append((word, fitting))
     chosen = rng.sample(found, min(nouns, len(found)))
     edits = [edit for word, fitting in chosen for edit in replace_word(parse, word, rng.choice(fitting))]
     return apply_edits(parse.text, edits) if edits else None
-
-
-def _is_in_compound(parse: Parse, index: int) -> bool:
-    """Tell whether the noun stands directly beside another common noun: together they often mean something else."""
-    beside = parse.tags[max(index - 1, 0) : index] + parse.tags[index + 1 : index + 2]
-    return parse.has_label(index, "compound") or any(tag in ("NN", "NNS") for tag in beside)
 
 
 def _fits(parse: Parse, word: Word, other: str) -> bool:
@@ -106,40 +115,70 @@ def _fits(parse: Parse, word: Word, other: str) -> bool:
         return False
     if word.tag == "NNS":
         return other not in _ONLY_MASS
-    determiner = _determiner(parse, word.index)
-    if determiner is None:
+    article = determiner(parse, word.index)
+    if article is None:
         return other in _ONLY_MASS or other in _ALSO_MASS
-    return other not in _ONLY_MASS or determiner not in ("a", "an", "each", "every", "another", "one", "this", "that")
-
-
-def _determiner(parse: Parse, index: int) -> str | None:
-    """Return the article or possessive that opens the noun's phrase, in lower case, or None."""
-    for place in range(index - 1, -1, -1):
-        if parse.tags[place] in _DETERMINERS or parse.tokens[place].lower() == "one":
-            return parse.tokens[place].lower()
-        if parse.tags[place] not in _INSIDE_PHRASE:
-            break
-    return None
+    return other not in _ONLY_MASS or article not in ("a", "an", "each", "every", "another", "one", "this", "that")
 
 
 @lru_cache(maxsize=2)
-def reviewed_nouns(name: str) -> dict[str, tuple[str, ...]]:
-    """Return the table `data/{name}.tsv`: the words each noun may be replaced by."""
+def reviewed_nouns(name: str) -> dict[str, list[tuple[tuple[str, ...], Condition]]]:
+    """Return the table `data/{name}.tsv`: the words each noun may be replaced by, those of each row with its condition."""
     table = resources.files("augcse.augmentations").joinpath(f"data/{name}.tsv").read_text(encoding="utf-8")
-    rows = (line.split("\t") for line in table.splitlines() if not line.startswith("#"))
-    return {noun: tuple(others.split("|")) for noun, others in rows}
+    found: dict[str, list[tuple[tuple[str, ...], Condition]]] = {}
+    for line in table.splitlines():
+        if not line.startswith("#"):
+            noun, others, condition = line.split("\t")
+            found.setdefault(noun, []).append((tuple(others.split("|")), read_condition(condition)))
+    return found
 
 
-@lru_cache(maxsize=20_000)
-def _reviewed_hypernyms(lemma: str, lexicon: Lexicon) -> tuple[str, ...]:
-    chosen = reviewed_nouns("hypernyms").get(lemma, ())
-    return tuple(other for other in chosen if other in _broader_words(lemma, lexicon))
+def _reviewed(name: str, parse: Parse, word: Word) -> tuple[str, ...]:
+    """Return the words of the noun's first row whose condition holds there."""
+    rows = reviewed_nouns(name).get(word.lemma, ())
+    if not rows or _is_age(parse, word):
+        return ()
+    return next((others for others, condition in rows if condition.fits(parse, word.index)), ())
 
 
-@lru_cache(maxsize=20_000)
-def _reviewed_hyponyms(lemma: str, lexicon: Lexicon) -> tuple[str, ...]:
-    chosen = reviewed_nouns("hyponyms").get(lemma, ())
-    return tuple(other for other in chosen if lemma in _broader_words(other, lexicon))
+def _is_age(parse: Parse, word: Word) -> bool:
+    """Tell whether "as a boy" tells when, not as what."""
+    before = [token.lower() for token in parse.tokens[max(word.index - 3, 0) : word.index]]
+    return word.lemma in _AGES and "as" in before
+
+
+def _reviewed_hypernyms(parse: Parse, word: Word, lexicon: Lexicon) -> tuple[str, ...]:
+    """Return the broader words that no neighbour falls under too: "dogs and cats" are no "animals and cats"."""
+    chosen = [other for other in _reviewed("hypernyms", parse, word) if other in _broader_words(word.lemma, lexicon)]
+    if not chosen:
+        return ()
+    around = range(max(word.index - _NEAR, 0), min(word.index + _NEAR + 1, len(parse)))
+    beside = {parse.lemmas[place].lower() for place in around if parse.upos[place] == "NOUN"} - {word.lemma}
+    return tuple(other for other in chosen if not any(other in _broader_words(lemma, lexicon) for lemma in beside))
+
+
+def _reviewed_hyponyms(parse: Parse, word: Word, lexicon: Lexicon) -> tuple[str, ...]:
+    chosen = _reviewed("hyponyms", parse, word)
+    if not chosen or _is_restricted(parse, word.index) or _is_specified(parse, word.index):
+        return ()
+    return tuple(other for other in chosen if word.lemma in _broader_words(other, lexicon))
+
+
+def _is_restricted(parse: Parse, index: int) -> bool:
+    """Tell whether what stands before the noun narrows it already, or sets it off from others: "higher mammals", "other weapons"."""
+    if index == 0:
+        return False
+    before, tag = parse.tokens[index - 1], parse.tags[index - 1]
+    return before.lower() in ("other", "such") or (tag in _NARROWING and before.islower() and before not in _NEUTRAL)
+
+
+def _is_specified(parse: Parse, index: int) -> bool:
+    """Tell whether what stands behind the noun says which ones are meant: a name, an apposition, examples, brackets."""
+    after = [token.lower() for token in parse.tokens[index + 1 : index + 3]] + ["", ""]
+    following = parse.tokens[index + 1] if index + 1 < len(parse) else ""
+    if following[:1].isupper() or after[0] in _SPECIFYING or parse.children(index, "appos"):
+        return True
+    return after[0] == "," and (after[1] in _SPECIFYING or after[1] in ("a", "an", "the") or parse.tokens[index + 2][0].isupper())
 
 
 @lru_cache(maxsize=5_000)
@@ -153,15 +192,18 @@ def _broader_words(lemma: str, lexicon: Lexicon) -> frozenset[str]:
     return frozenset(word.lower() for synset in found for word in synset.lemmas)
 
 
-@lru_cache(maxsize=20_000)
-def _first_hypernyms(lemma: str, lexicon: Lexicon) -> tuple[str, ...]:
-    first = lexicon.synsets(lemma, "n")[:1]
+def _first_hypernyms(parse: Parse, word: Word, lexicon: Lexicon) -> tuple[str, ...]:
+    first = lexicon.synsets(word.lemma, "n")[:1]
     above = [broader for synset in first for broader in lexicon.hypernyms(synset) if lexicon.depth(broader) >= _LEAST_DEPTH]
     return tuple(synset.lemmas[0] for synset in above if _is_common(synset.lemmas[0]))
 
 
+def _first_hyponyms(parse: Parse, word: Word, lexicon: Lexicon) -> tuple[str, ...]:
+    return _narrower_words(word.lemma, lexicon)
+
+
 @lru_cache(maxsize=20_000)
-def _first_hyponyms(lemma: str, lexicon: Lexicon) -> tuple[str, ...]:
+def _narrower_words(lemma: str, lexicon: Lexicon) -> tuple[str, ...]:
     first = lexicon.synsets(lemma, "n")[:1]
     below = [narrower for synset in first for narrower in lexicon.hyponyms(synset)]
     words = [(synset.lemmas[0], synset) for synset in below if " " not in synset.lemmas[0]]

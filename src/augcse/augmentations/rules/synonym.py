@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 from random import Random
@@ -10,6 +9,7 @@ from typing import Literal
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation, check_rate
+from augcse.augmentations.context import Condition, is_beside_noun, read_condition
 from augcse.augmentations.edit import Edit, apply_edits
 from augcse.augmentations.lexical import Word, free_words, in_expression, replace_word
 from augcse.errors import unknown_name
@@ -26,18 +26,6 @@ _LIGHT = frozenset(
 _LEAST_COMMON = 36
 
 
-@dataclass(frozen=True, slots=True)
-class _Choice:
-    """The synonyms a word may be replaced by, and the words that must (or must not) stand behind it."""
-
-    synonyms: tuple[str, ...]
-    required: frozenset[str]
-    forbidden: frozenset[str]
-
-    def fits_before(self, following: str) -> bool:
-        return following not in self.forbidden and (not self.required or following in self.required)
-
-
 @augmentation(
     "SynonymSubstitution",
     family="lexicon",
@@ -51,10 +39,11 @@ def synonym_substitution(
 ) -> str | None:
     """Replace nouns, verbs, adjectives and adverbs by WordNet synonyms, each with probability `rate`, in the same form.
 
-    `words="reviewed"` replaces only words that have a synonym which reads well wherever the word stands; they are listed
+    `words="reviewed"` replaces only words that have a synonym which reads well in their place; words and places are listed
     in `data/synonyms.tsv`, chosen by hand because in WordNet's own synsets most words stand beside rare or narrower ones
-    ("car": "machine"). `words="first_sense"` takes any common one-word synonym of the first sense whose own first sense it
-    is. NL-Augmenter takes the name of a random synset, whatever its sense, and does not inflect it.
+    ("car": "machine"). Nouns beside another noun, phrasal verbs and attributive participles are left alone.
+    `words="first_sense"` takes any common one-word synonym of the first sense whose own first sense it is.
+    NL-Augmenter takes the name of a random synset, whatever its sense, and does not inflect it.
     `lexicon` is "bundled" or "wndb:FOLDER". Names, listed expressions ("high school") and hyphenated words are left alone.
     """
     check_rate(rate)
@@ -71,26 +60,38 @@ def synonym_substitution(
 
 
 @lru_cache(maxsize=1)
-def choices() -> dict[tuple[str, str], _Choice]:
-    """Return the reviewed synonyms by part of speech and word."""
+def choices() -> dict[tuple[str, str], list[tuple[tuple[str, ...], Condition]]]:
+    """Return the reviewed synonyms by part of speech and word: those of each of its rows, with the row's condition."""
     table = resources.files("augcse.augmentations").joinpath("data/synonyms.tsv").read_text(encoding="utf-8")
-    found = {}
+    found: dict[tuple[str, str], list[tuple[tuple[str, ...], Condition]]] = {}
     for line in table.splitlines():
         if not line.startswith("#"):
             pos, word, synonyms, condition = line.split("\t")
-            neighbours = frozenset(filter(None, condition[1:].split(",")))
-            required, forbidden = (neighbours, frozenset[str]()) if condition.startswith("+") else (frozenset[str](), neighbours)
-            found[pos, word] = _Choice(tuple(synonyms.split()), required, forbidden)
+            found.setdefault((pos, word), []).append((tuple(synonyms.split()), read_condition(condition)))
     return found
 
 
 def _reviewed(parse: Parse, word: Word, lexicon: Lexicon) -> list[str]:
-    choice = choices().get((word.pos, word.lemma))
-    following = parse.tokens[word.index + 1].lower() if word.index + 1 < len(parse) else ""
-    if choice is None or not choice.fits_before(following):
+    rows = choices().get((word.pos, word.lemma), [])
+    if not rows or not _is_open(parse, word):
         return []
+    synonyms = next((synonyms for synonyms, condition in rows if condition.fits(parse, word.index)), ())
     known = lexicon.synonyms(word.lemma, word.pos)
-    return [synonym for synonym in choice.synonyms if synonym in known]
+    return [synonym for synonym in synonyms if synonym in known and not _occurs(parse, synonym)]
+
+
+def _is_open(parse: Parse, word: Word) -> bool:
+    """Tell whether the word is no part of a compound noun, phrasal verb or participle that has become an adjective."""
+    if word.pos == "n":
+        return not is_beside_noun(parse, word.index)
+    if word.pos == "v":
+        return not parse.has_label(word.index, "amod", "compound") and not parse.children(word.index, "compound:prt")
+    return True
+
+
+def _occurs(parse: Parse, synonym: str) -> bool:
+    """Tell whether the sentence has the synonym already: "grief and sorrow" is no "sorrow and sorrow"."""
+    return synonym in parse.lemmas or synonym in parse.tokens
 
 
 def _first_sense(parse: Parse, word: Word, lexicon: Lexicon) -> list[str]:

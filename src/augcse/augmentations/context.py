@@ -1,0 +1,109 @@
+"""The conditions of the word tables: what must, or must not, stand around a word for its replacement to read well.
+
+A condition is written as tests with blanks between them, all of which must hold; lists have commas. Where a list names
+neighbours, a word stands for itself and an upper-case name for a Penn tag (COMMA and STOP for "," and "."):
+
+    -to,NN     the next word is none of these            +to        the next word is one of these
+    <-more     the word before is none of these          <+the      the word before is one of these
+    !game,VBG  none of these occurs in the sentence      &ship      one of these occurs in the sentence
+    #NN,NNS    the word stands in one of these forms     obj        the verb has an object, or is passive
+    det        a singular noun has an article or the like
+    in         the noun's phrase stands behind "in"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from augcse.annotation.parse import Parse
+
+_DETERMINERS = frozenset({"DT", "PDT", "WDT", "PRP$", "WP$", "POS"})
+_INSIDE_PHRASE = frozenset({"JJ", "JJR", "JJS", "NN", "NNS", "NNP", "NNPS", "CD", "VBN", "VBG", "RB", "HYPH"})
+_PUNCTUATION = {",": "COMMA", ".": "STOP"}
+_SINGULAR, _COMMON_NOUNS = "NN", ("NN", "NNS")
+Test = Callable[[Parse, int], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Tests on the place of a word; a word fits where all of them hold."""
+
+    tests: tuple[Test, ...]
+
+    def fits(self, parse: Parse, index: int) -> bool:
+        """Tell whether the word may be replaced there."""
+        return all(test(parse, index) for test in self.tests)
+
+
+def read_condition(text: str) -> Condition:
+    """Return the condition that a cell of a word table states; the empty one holds everywhere."""
+    return Condition(tuple(map(_test, text.split())))
+
+
+def _test(text: str) -> Test:
+    if text in _NAMED:
+        return _NAMED[text]
+    sign = text[:2] if text.startswith("<") else text[:1]
+    names = frozenset(text.removeprefix(sign).split(","))
+    if sign not in _SIGNS:
+        raise ValueError(f"unknown condition: {text}")
+    holds = _SIGNS[sign]
+    return lambda parse, index: holds(parse, index, names)
+
+
+def determiner(parse: Parse, index: int) -> str | None:
+    """Return the article or possessive that opens the noun's phrase, in lower case, or None."""
+    for place in range(index - 1, -1, -1):
+        if parse.tags[place] in _DETERMINERS or parse.tokens[place].lower() == "one":
+            return parse.tokens[place].lower()
+        if parse.tags[place] not in _INSIDE_PHRASE:
+            break
+    return None
+
+
+def is_beside_noun(parse: Parse, index: int) -> bool:
+    """Tell whether the noun stands directly beside another common noun: together they often mean something else."""
+    beside = parse.tags[max(index - 1, 0) : index] + parse.tags[index + 1 : index + 2]
+    return parse.has_label(index, "compound") or any(tag in _COMMON_NOUNS for tag in beside)
+
+
+def neighbour(parse: Parse, index: int) -> frozenset[str]:
+    """Return the word at `index`, in lower case, and its tag; nothing outside of the sentence."""
+    if not 0 <= index < len(parse):
+        return frozenset()
+    tag = parse.tags[index]
+    return frozenset({parse.tokens[index].lower(), _PUNCTUATION.get(tag, tag)})
+
+
+def _occurs(parse: Parse, names: frozenset[str]) -> bool:
+    return any(token.lower() in names for token in parse.tokens)
+
+
+def _has_object(parse: Parse, index: int) -> bool:
+    """Tell whether the verb has an object or is passive: "built a house", "was built", "houses built by hand"."""
+    passive = parse.tags[index] == "VBN" and parse.has_label(index, "acl")
+    return passive or bool(parse.children(index, "obj")) or any("pass" in parse.deps[child] for child in parse.children(index))
+
+
+def _is_determined(parse: Parse, index: int) -> bool:
+    return parse.tags[index] != _SINGULAR or determiner(parse, index) is not None
+
+
+def _stands_behind_in(parse: Parse, index: int) -> bool:
+    place = index - 1
+    while place >= 0 and parse.tags[place] in _INSIDE_PHRASE | _DETERMINERS:
+        place -= 1
+    return place >= 0 and parse.tokens[place].lower() == "in"
+
+
+_NAMED: dict[str, Test] = {"obj": _has_object, "det": _is_determined, "in": _stands_behind_in}
+_SIGNS: dict[str, Callable[[Parse, int, frozenset[str]], bool]] = {
+    "-": lambda parse, index, names: not names & neighbour(parse, index + 1),
+    "+": lambda parse, index, names: bool(names & neighbour(parse, index + 1)),
+    "<-": lambda parse, index, names: not names & neighbour(parse, index - 1),
+    "<+": lambda parse, index, names: bool(names & neighbour(parse, index - 1)),
+    "!": lambda parse, index, names: not _occurs(parse, names),
+    "&": lambda parse, index, names: _occurs(parse, names),
+    "#": lambda parse, index, names: parse.tags[index] in names,
+}

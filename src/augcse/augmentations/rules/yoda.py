@@ -52,6 +52,8 @@ def yoda_perturbation(parse: Parse, rng: Random) -> str | None:
     Behind auxiliaries and copulas everything is fronted, behind a plain verb its object or, where it has none, its other
     complements. Each main clause of the text is turned; subordinate clauses, quotations and questions stay.
     """
+    if "?" in parse.tokens:
+        return None
     tree = Tree(parse)
     edits: list[Edit] = []
     done = 0

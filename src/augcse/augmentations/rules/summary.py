@@ -180,7 +180,7 @@ def _is_main_or_subordinate(tree: Tree, clause: int, heads: list[int]) -> bool:
 def _has_lost_object(tree: Tree, head: int) -> bool:
     """Tell whether a noun phrase or a comma stands behind a verb to which the parser gave no object."""
     parse = tree.parse
-    if tree.children(head, "cop", "aux:pass") or _objects(tree, head, 0):
+    if tree.children(head, "cop", "aux:pass", "expl") or _objects(tree, head, 0):
         return False
     following = max([head, *tree.children(head, "compound:prt")]) + 1
     behind = parse.tags[following] if following < len(parse) else "."

@@ -21,7 +21,10 @@ _VERB_TAGS = frozenset({"VB", "VBG", "VBN"})
 _PLAIN_TAGS = frozenset({"NN", "NNS"})
 # Words of the dictionary that a capital makes the name of a people, a faith, a country or a month.
 _PROPER_TOO = frozenset("polish turkey china japan march may german german's pole poles dane danes jersey guinea chile".split())
-_DETERMINERS = frozenset("other others such many more most several few both much either neither another all some any".split())
+_DETERMINERS = frozenset(
+    "other others such many more most several few both much either neither another all some any nobody nothing none everyone everybody"
+    " everything someone somebody something anyone anybody anything nowhere".split()
+)
 # Endings of words for deeds, states and teachings, which are no surnames.
 _ABSTRACT = re.compile(r".{3,}(?:ism|tion|sion|ness|ment|graphy|logy|ity|ship|hood|ance|ence|wood|work|power|ing)s?")
 # Endings of substances and terms that the lexicon may lack: "oxycodone", "diatomite".

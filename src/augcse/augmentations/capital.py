@@ -48,7 +48,9 @@ def opening_case(parse: Parse, index: int) -> Case:
     behind = index + 1
     if behind < len(parse) and parse.tokens[behind].istitle() and tag not in _VERB_TAGS and parse.tags[behind] not in _FUNCTION_TAGS:
         linked = parse.heads[index] in (behind, parse.heads[behind]) or parse.heads[behind] == index
-        return "keep" if {tag, parse.tags[behind]} <= _NAME_TAGS and linked else "doubt"
+        # "Novelist Paul", but "Pope Leo".
+        titled = _category(word.lower()) == "noun.person"
+        return "keep" if {tag, parse.tags[behind]} <= _NAME_TAGS and linked and not titled else "doubt"
     return _case_of(parse, index)
 
 

@@ -9,6 +9,8 @@ from augcse.annotation.parse import Parse
 _NOUN_TAGS = ("NN", "NNS", "NNP", "NNPS")
 # A bare verb is no finite one behind these.
 _BARE = frozenset({"MD", "TO"})
+# Longer coordinations of verbs are no sentences; a parse of endless text must not take seconds.
+_MAX_STEPS = 20
 _DO = frozenset({"do", "does", "did"})
 
 
@@ -56,7 +58,7 @@ def _is_participle(parse: Parse, index: int) -> bool:
 
 def _has_base_context(parse: Parse, index: int) -> bool:
     """Tell whether a bare verb, or one it is coordinated with, stands under a modal, "to" or "do", or is no main verb."""
-    for _ in range(len(parse)):
+    for _ in range(_MAX_STEPS):
         helpers = parse.children(index, "aux", "mark")
         if any(parse.tags[place] in _BARE or parse.tokens[place].lower() in _DO for place in helpers):
             return True

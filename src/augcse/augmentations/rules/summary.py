@@ -89,7 +89,9 @@ def _is_understood(tree: Tree, heads: list[int]) -> bool:
     if _UNCERTAIN_MARKS & set(parse.tokens) or len(parse.roots()) > 1 or _quotes_clause(parse):
         return False
     return all(_is_main(tree, head) for head in heads) and all(
-        _is_main_or_subordinate(tree, parse.clause_head(place), heads) for place in range(len(parse)) if parse.tags[place] in FINITE_TAGS
+        _is_main_or_subordinate(tree, parse.clause_head(place), frozenset(heads))
+        for place in range(len(parse))
+        if parse.tags[place] in FINITE_TAGS
     )
 
 
@@ -158,23 +160,21 @@ def _lacks_verb(tree: Tree, clause: int) -> bool:
     return inverted or (that and not _is_finite(tree, clause))
 
 
-def _is_main_or_subordinate(tree: Tree, clause: int, heads: list[int]) -> bool:
+def _is_main_or_subordinate(tree: Tree, clause: int, heads: frozenset[int]) -> bool:
     """Tell whether a finite clause is a main one, or hangs on another as its first word says."""
     parse = tree.parse
-    label = parse.deps[clause]
+    while clause not in heads and parse.deps[clause] == "conj" and parse.heads[clause] != clause:
+        clause = parse.heads[clause]
     if clause in heads:
         return True
-    if label == "conj":
-        return parse.heads[clause] != clause and _is_main_or_subordinate(tree, parse.heads[clause], heads)
-    openers = {parse.tags[place][:1] for place in tree.children(clause, "mark")} | {
-        parse.tags[place][:1] for place in range(tree.first(clause), clause) if parse.tags[place].startswith("W")
-    }
+    label = parse.deps[clause]
+    opened = bool(tree.children(clause, "mark")) or any(tag.startswith("W") for tag in parse.tags[tree.first(clause) : clause])
     between = parse.tokens[parse.heads[clause] + 1 : clause]
     if label == "acl:relcl":
-        return bool(openers) or "," not in between
+        return opened or "," not in between
     if label == "ccomp":
         return not tree.children(clause, "cc") and parse.heads[clause] < clause and ";" not in between
-    return label in ("advcl", "acl", "csubj") and bool(openers)
+    return label in ("advcl", "acl", "csubj") and opened
 
 
 def _has_lost_object(tree: Tree, head: int) -> bool:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Literal
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.inflect import load_lemminflect
+from augcse.augmentations.inflect import inflections, load_lemminflect
 from augcse.lexicon.base import Pos
 
 Case = Literal["keep", "lower", "doubt"]
@@ -81,6 +81,8 @@ def _plural_case(word: str, following: str, common: bool) -> Case:
         return "doubt" if _is_listed(_bases(word)[0], "n") else "keep"
     if following in ("VBZ", "POS") or not _is_word(word):
         return "doubt"
+    if word.endswith("es") and not any(word in inflections(base, "NNS") for base in _bases(word)):
+        return "doubt"  # "Welles" is no plural of "well"
     return "lower" if common else "doubt"
 
 

@@ -193,7 +193,7 @@ def _with_not(group: VerbGroup) -> list[Edit]:
     parse, finite = group.parse, group.finite
     following = parse.tokens[finite + 1].lower() if finite + 1 < len(parse) else "."
     before = parse.tokens[finite - 1].lower()
-    if "only" in (parse.tokens[place].lower() for place in parse.children(group.subject)):
+    if "only" in (token.lower() for token in parse.tokens[:finite]):
         return []
     if following in _BLOCKING or before in _BLOCKING or following == "better":
         return []

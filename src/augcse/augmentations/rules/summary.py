@@ -132,7 +132,7 @@ def _is_misread(tree: Tree, head: int) -> bool:
     parse = tree.parse
     if parse.has_label(head, "obj") and parse.tags[head].startswith("JJ") and parse.tokens[head].lower() not in _QUANTITIES | {"much"}:
         return True
-    following = _name(parse, head)[1] if parse.tags[head] in _NAME_TAGS else head + 1
+    start, following = _name(parse, head) if parse.tags[head] in _NAME_TAGS else (head, head + 1)
     going_on = parse.tags[head].startswith(("NN", "JJ")) and following < len(parse) and parse.tags[following] in ("NN", "NNS", "VBG", "JJ")
     if going_on and (parse.heads[following] != head or parse.tags[following] == "NN"):
         return True
@@ -140,7 +140,7 @@ def _is_misread(tree: Tree, head: int) -> bool:
         return True
     if parse.tags[head] == "RB" and tree.children(head, "cop"):
         return True  # "is yet to be"
-    conjuncts = [child for child in tree.children(head, "conj") if not _is_clause(tree, child)]
+    conjuncts = [child for child in tree.children(head, "conj") if not _is_clause(tree, child) and not start <= child < following]
     joined = not conjuncts or any(tree.children(child, "cc") for child in conjuncts)
     return not joined or any(_is_unequal(tree, head, child) for child in conjuncts)
 

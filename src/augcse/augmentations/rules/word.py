@@ -24,9 +24,11 @@ _BEHIND_MARKS = "\"'”’)]»"
 _OPEN = "([{\"'“‘«¿¡*"
 _CLOSE = ")]}\"'”’»*"
 _STOP = ",;:!?…"
+_OPENER_OF = {")": "(", "]": "[", "}": "{"}
 _PLAIN_END = frozenset(_CLOSE + _STOP) - {"'", "’"}
 # An opening single quote; where there is one, the apostrophe behind a later word may close it.
 _SINGLE_QUOTE = re.compile(r"(?<![^\s(\[\"“])['‘](?=\w)")
+_CLOSING_SINGLE = re.compile(r"[^\s'][’'](?!\w)")
 
 
 # A token `text[start:end]` and, inside it, the word proper `text[left:right]`. A bare tuple: a million sentences hold 20 million words.
@@ -36,9 +38,11 @@ _Word = tuple[int, int, int, int]
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:
     left, right = start, end
     while left < right and text[left] in _OPEN:
+        if text[left] == "'" and not _CLOSING_SINGLE.search(text, left + 1):
+            break  # the apostrophe of "'n" or "'76"
         left += 1
     while right > left and (text[right - 1] in _CLOSE or text[right - 1] in _STOP):
-        if _is_possessive(text, left, right):
+        if _is_possessive(text, left, right) or text.find(_OPENER_OF.get(text[right - 1], "\n"), left, right) >= 0:
             break
         right -= 1
     # A dot inside the text closes a sentence only behind a long lower-case word; behind others it is an abbreviation's.
@@ -156,11 +160,19 @@ def _pairs(sentence: str, words: list[_Word], count: int, adjacent: bool, rng: R
             continue
         if (one == 0 or other == 0) and _first_as_inner(sentence, words) is None:
             continue  # one cannot tell whether the capital is the word's own
+        if _opens_quote(sentence, words[one]) or _opens_quote(sentence, words[other]):
+            continue
         pairs.append((one, other))
         if len(pairs) == count:
             break
         taken |= {one, other}
     return pairs
+
+
+def _opens_quote(sentence: str, word: _Word) -> bool:
+    """Tell whether the word wears a capital behind an opening quote or bracket: as the first of what is quoted, perhaps."""
+    start, _, left, _ = word
+    return start < left and sentence[left].isupper()
 
 
 @augmentation(

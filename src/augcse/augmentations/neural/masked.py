@@ -16,7 +16,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from augcse.augmentations.neural.checkpoint import load_checkpoint
-from augcse.augmentations.neural.wordpiece import ARTICLES, FORBIDDEN, STOP, Pieces, Site, Vocabulary, load_vocabulary
+from augcse.augmentations.neural.wordpiece import ARTICLES, DIGITS, FORBIDDEN, Pieces, Site, Vocabulary, load_vocabulary
 from augcse.errors import UserError
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _HEAD_ROWS = 64
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """The likeliest pieces for one mask, best first, and one more in reserve; probabilities, of all but the last, sum to 1."""
+    """The likeliest pieces for one mask, best first, with probabilities that sum to 1, and one more in reserve."""
 
     ids: list[int]
     probabilities: list[float]
@@ -177,8 +177,8 @@ class MaskedModel:
         import torch
 
         kinds = torch.tensor(self.vocabulary.writable + [FORBIDDEN] * (size - len(self.vocabulary.writable)))
-        rows = torch.full((STOP + 1, size), -torch.inf)
-        for kind in range(1, STOP + 1):
+        rows = torch.full((DIGITS + 1, size), -torch.inf)
+        for kind in range(1, DIGITS + 1):
             rows[kind, kinds == kind] = 0.0
         return rows.to(self._device)
 

@@ -22,7 +22,7 @@ from augcse.augmentations.neural.checkpoint import checkpoint_folder
 from augcse.errors import UserError
 
 # What a piece of the vocabulary is; a piece is only ever replaced by one of its kind.
-FORBIDDEN, WORD, CONTINUATION, NUMBER, PUNCTUATION, PAUSE, STOP = range(7)
+FORBIDDEN, WORD, CONTINUATION, NUMBER, PUNCTUATION, PAUSE, STOP, DIGITS = range(8)
 _PAUSES, _STOPS = ",;:", ".!?"
 ARTICLES = ("a", "an", "the")
 _SINGLE_LETTERS = ("a", "i")
@@ -39,6 +39,7 @@ _ARTICLE = re.compile(r"\b([Aa]n?)(\s+)(\w[\w.'’-]*)")
 _JOINERS = "'’-‐–/@_&.,"
 _FINAL_DOT = re.compile(r"\.[.\"'”’)\]»\s]*\Z")
 _ALNUM = re.compile(r"[^\W_]")
+_BONDS = frozenset("'’-‐–/&.,:_@")
 _SENTENCE_END = ".!?:\"“”'‘’([{—–-"
 
 
@@ -151,7 +152,7 @@ def kind_of(piece: str) -> int:
     (1, 2, 3, 4, 5, 6, 0, 0)
     """
     if piece.startswith("##") and len(piece) > 2:
-        return CONTINUATION if piece[2:].isalnum() else FORBIDDEN
+        return DIGITS if piece[2:].isdecimal() else CONTINUATION if piece[2:].isalnum() else FORBIDDEN
     if piece.isalpha():
         return WORD if len(piece) > 1 or piece in _SINGLE_LETTERS else FORBIDDEN
     if piece.isdecimal():
@@ -193,6 +194,26 @@ def _is_replaceable(text: str, site: Site) -> bool:
         return text[max(0, site.start - 1) : site.start] not in _STOPS and not text[site.end :].strip("\"'”’)]» \t")
     # "Lt. Col.", "wasn't"
     return not (after == "." and not ends_with_dot(text, site.end)) and not (after in "'’" and text[site.end + 1 : site.end + 2] in "tT")
+
+
+def separable_sites(pieces: Pieces) -> list[Site]:
+    """Return one site per piece that a mark does not join to its neighbour: none of "1,000", "Congo's", "U.S." and "well-known"."""
+    return [site for site in piece_sites(pieces) if not _is_joined(pieces.text, site.start, site.end)]
+
+
+def _is_joined(text: str, start: int, end: int) -> bool:
+    inner = text[start:end].isalnum()
+    if text[start:end] == "." and not ends_with_dot(text, start):
+        return True
+    if text[start:end].isdecimal():  # "56" is no piece of its own in "560,000"
+        while text[start - 1 : start].isdecimal():
+            start -= 1
+        while text[end : end + 1].isdecimal():
+            end += 1
+    before, after = text[max(0, start - 2) : start], text[end : end + 2]
+    if not inner:
+        return before[-1:].isalnum() and after[:1].isalnum()
+    return (before[-1:] in _BONDS and before[:-1].isalnum()) or (after[:1] in _BONDS and after[1:].isalnum())
 
 
 def ends_with_dot(text: str, place: int) -> bool:
@@ -276,6 +297,7 @@ def _in_case(pieces: Pieces, site: Site, old: str, new: str, spell: Callable[[st
     if pieces.text.isupper():
         return written.upper()
     opens = not _ALNUM.search(pieces.text, 0, site.start)
+    opens = opens or pieces.text[max(0, site.start - 4) : site.start].rstrip()[-1:] in ('"', "“", ".", "!", "?")
     # A name's capital says nothing of a word of grammar in its place, an abbreviation's and that of "I" nothing of any word.
     lends = opens or (len(old) > 1 and not old.isupper() and new not in GRAMMAR_WORDS)
     return capitalise(written) if lends and old[:1].isupper() else written

@@ -20,6 +20,7 @@ from augcse.augmentations.neural.wordpiece import (
     load_vocabulary,
     piece_sites,
     replaceable_sites,
+    separable_sites,
     share,
     word_sites,
 )
@@ -163,12 +164,13 @@ def random_token_deletion(
 ) -> list[str | None]:
     """Delete a share of the word pieces: words, parts of words, numbers and punctuation marks.
 
-    `round(rate * n)` of n pieces go, at least one and never all; a piece that was a whole word takes a blank along, and quotes
-    or brackets that are emptied and doubled commas go too. `model` names the tokenizer. None for fewer than two pieces.
+    `round(rate * n)` of n pieces go, at least one and never all; a piece that was a whole word takes a blank along. Quotes and
+    brackets that are emptied and doubled commas go too; what a mark joins to its neighbour stays ("1,000", "Congo's"). `model`
+    names the tokenizer. None for fewer than two pieces.
     """
     check_rate(rate)
     pieces = load_vocabulary(model).split(sentences)
-    return [_without(text, _drawn(text, rate, rng)) for text, rng in zip(pieces, rngs, strict=True)]
+    return [_without(text, _drawn(text, separable_sites(text), rate, rng)) for text, rng in zip(pieces, rngs, strict=True)]
 
 
 @augmentation(
@@ -193,13 +195,12 @@ def mask_tokens(
     pieces = load_vocabulary(model).split(sentences)
     results: list[str | None] = []
     for text, rng in zip(pieces, rngs, strict=True):
-        edits = [Edit(site.start, site.end, mask) for site in _drawn(text, rate, rng)]
+        edits = [Edit(site.start, site.end, mask) for site in _drawn(text, piece_sites(text), rate, rng)]
         results.append(apply_edits(text.text, edits) if edits else None)
     return results
 
 
-def _drawn(pieces: Pieces, rate: float, rng: Random) -> list[Site]:
-    sites = piece_sites(pieces)
+def _drawn(pieces: Pieces, sites: list[Site], rate: float, rng: Random) -> list[Site]:
     return draw(sites, min(share(rate, len(pieces)), len(sites) - 1), rng) if len(sites) > 1 else []
 
 
@@ -231,7 +232,11 @@ def _rewritten(
     results: list[str | None] = []
     for text, here, rng, found in zip(pieces, sites, rngs, masked.fill(pieces, sites, width, spare), strict=True):
         numbers = _picked(masked, here, found, rng if sample else None)
-        chosen = zip(here, [masked.vocabulary.pieces[number] for number in numbers], strict=True)
+        chosen = [
+            (site, masked.vocabulary.pieces[number])
+            for site, number in zip(here, numbers, strict=True)
+            if text.ids[site.first : site.stop] != [number]  # the old piece again keeps its capitals
+        ]
         edits = edits_of(text, chosen, masked.vocabulary.spell)
         results.append(apply_with_articles(text.text, edits) if edits else None)
     return results

@@ -104,6 +104,9 @@ def test_the_beginning_of_a_word_that_goes_on_keeps_its_capital() -> None:
     [pieces] = load_vocabulary("mini-bert").split(["at Rarotongan"])
     first = piece_sites(pieces)[1]
     assert edits_of(pieces, [(first, "he")], _spell) == [Edit(3, first.end, "He")]
+    [pieces] = load_vocabulary("mini-bert").split(["the IAEA met"])
+    first = piece_sites(pieces)[1]
+    assert edits_of(pieces, [(first, "an")], _spell) == [Edit(4, first.end, "AN")]
 
 
 def test_a_continuation_never_becomes_the_pronoun() -> None:
@@ -155,7 +158,7 @@ def test_deleted_pieces_leave_blanks_and_marks_in_order(text: str, deleted: list
 
 
 def test_deletion_leaves_what_a_mark_joins() -> None:
-    [pieces] = load_vocabulary("mini-bert").split(["Congo's 560,000 well-known U.S. men, etc."])
+    [pieces] = load_vocabulary("mini-bert").split(["Congo's 560,000 well-known U.S. (men, etc)."])
     assert [pieces.text[site.start : site.end] for site in separable_sites(pieces)] == ["men", ",", "etc", "."]
 
 

@@ -39,6 +39,7 @@ _ARTICLE = re.compile(r"\b([Aa]n?)(\s+)(\w[\w.'’-]*)")
 _JOINERS = "'’-‐–/@_&.,"
 _FINAL_DOT = re.compile(r"\.[.\"'”’)\]»\s]*\Z")
 _ALNUM = re.compile(r"[^\W_]")
+_PAIRED = frozenset("\"'“”‘’«»„()[]{}")
 _BONDS = frozenset("'’-‐–/&.,:_@")
 _SENTENCE_END = ".!?:\"“”'‘’([{—–-"
 
@@ -197,13 +198,16 @@ def _is_replaceable(text: str, site: Site) -> bool:
 
 
 def separable_sites(pieces: Pieces) -> list[Site]:
-    """Return one site per piece that a mark does not join to its neighbour: none of "1,000", "Congo's", "U.S." and "well-known"."""
+    """Return one site per piece that can go without breaking its neighbours.
+
+    No half of a pair of quotes or brackets, and nothing that a mark joins to its neighbour: "1,000", "Congo's", "U.S.", "well-known".
+    """
     return [site for site in piece_sites(pieces) if not _is_joined(pieces.text, site.start, site.end)]
 
 
 def _is_joined(text: str, start: int, end: int) -> bool:
     inner = text[start:end].isalnum()
-    if text[start:end] == "." and not ends_with_dot(text, start):
+    if text[start:end] in _PAIRED or (text[start:end] == "." and not ends_with_dot(text, start)):
         return True
     if text[start:end].isdecimal():  # "56" is no piece of its own in "560,000"
         while text[start - 1 : start].isdecimal():
@@ -292,7 +296,7 @@ def _in_case(pieces: Pieces, site: Site, old: str, new: str, spell: Callable[[st
         return new.upper() if site.kind == CONTINUATION and old.isupper() else new
     # The beginning of a word whose end stays.
     if site.first < site.stop < len(pieces) and pieces.words[site.stop] == pieces.words[site.first]:
-        return match_case(old, new)
+        return new.upper() if _is_abbreviation(pieces, site) else match_case(old, new)
     written = spell(new)
     if pieces.text.isupper():
         return written.upper()
@@ -301,6 +305,14 @@ def _in_case(pieces: Pieces, site: Site, old: str, new: str, spell: Callable[[st
     # A name's capital says nothing of a word of grammar in its place, an abbreviation's and that of "I" nothing of any word.
     lends = opens or (len(old) > 1 and not old.isupper() and new not in GRAMMAR_WORDS)
     return capitalise(written) if lends and old[:1].isupper() else written
+
+
+def _is_abbreviation(pieces: Pieces, site: Site) -> bool:
+    """Tell whether the word that begins here is all capitals."""
+    stop = site.stop
+    while stop < len(pieces) and pieces.words[stop] == pieces.words[site.first]:
+        stop += 1
+    return pieces.text[site.start : pieces.spans[stop - 1][1]].isupper()
 
 
 def _is_free_word(text: str, start: int, end: int) -> bool:

@@ -165,7 +165,7 @@ def random_token_deletion(
     """Delete a share of the word pieces: words, parts of words, numbers and punctuation marks.
 
     `round(rate * n)` of n pieces go, at least one and never all; a piece that was a whole word takes a blank along. Quotes and
-    brackets that are emptied and doubled commas go too; what a mark joins to its neighbour stays ("1,000", "Congo's"). `model`
+    brackets go only as emptied pairs, doubled commas too; what a mark joins to its neighbour stays ("1,000", "Congo's"). `model`
     names the tokenizer. None for fewer than two pieces.
     """
     check_rate(rate)

@@ -135,6 +135,12 @@ def test_leaves_alone(sentence: str) -> None:
         ("Article 4 states", "Article four states"),
         ("about 5ft to 5ft 9in high", "about five feet to five feet nine inches high"),
         ("a 6 ft 1 in guard", "a six foot one inch guard"),
+        ("from 5 to 9 August 2009", "from the fifth to the ninth of August two thousand and nine"),
+        ("on 27 and 28 May they sent", "on the twenty-seventh and the twenty-eighth of May they sent"),
+        ("on July 1 and 2 in Rome", "on July first and second in Rome"),
+        ("on May 5 and 12 people came", "on May fifth and twelve people came"),
+        ("on those 1993 records", "on those nineteen ninety-three records"),
+        ("of those 1200 men", "of those one thousand two hundred men"),
         ("in 5 ft 3 in. of water", "in five feet three inches of water"),
     ],
 )

@@ -22,7 +22,7 @@ _CLITIC = r"['’](?:[sdmSDM]|[lL][lL]|[rRvV][eE])(?![\w'’])"
 _HOLD_NEXT = frozenset("$£€¥₹#@_+=<>/\\~^°%&*|")
 _HOLD_LAST = frozenset("%°$£€_+=<>/\\~^&@*|′″")
 _CLOSING = frozenset("\"'”’)]»")
-_PLAIN_WORD = re.compile(r"[^\W\d_]+(?:[-–'’][^\W\d_]+)*|(?:[^\W\d_]\.)+|\d+(?:[.,]\d+)*")
+_PLAIN_WORD = re.compile(r"[^\W\d_]+(?:[-–'’][^\W\d_]+)*|\d+(?:[.,]\d+)*")
 _TERM = re.compile(
     r"([A-Za-z]+(?=[ ,])"  # a plain word; the alternative for words would find the same, more slowly
     r"|(?:[^\W\d_]\.){2,}+(?![\"'”’)\]]*\s*\Z)"  # U.S.; at the end of the text its last dot closes the sentence
@@ -67,10 +67,10 @@ def is_word(term: str) -> bool:
 
 
 def is_plain_word(term: str) -> bool:
-    """Tell words that may be written anywhere from file names, codes and digits glued to letters.
+    """Tell words that may be written anywhere from dotted abbreviations, file names, codes and digits glued to letters.
 
-    >>> [is_plain_word(term) for term in ("café", "well-known", "1,000", "u.s.", "o'clock", "a_b", "index.html", "b52", "x4", "r&b")]
-    [True, True, True, True, True, False, False, False, False, False]
+    >>> [is_plain_word(term) for term in ("café", "well-known", "1,000", "o'clock", "u.s.", "a_b", "index.html", "b52", "x4", "r&b")]
+    [True, True, True, True, False, False, False, False, False, False]
     """
     return term.isalpha() or _PLAIN_WORD.fullmatch(term) is not None
 

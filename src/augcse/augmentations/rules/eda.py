@@ -107,7 +107,7 @@ def eda_random_insertion(sentence: str, rng: Random, *, alpha: float = 0.1, lexi
     family="eda",
     meaning="possible_alteration",
     source=_SOURCE,
-    example=Example("The old dog barked at us.", "The barked dog old at us.", seed=4),
+    example=Example("The old dog barked at us.", "The barked dog old at us.", seed=63),
 )
 def eda_random_swap(sentence: str, rng: Random, *, alpha: float = 0.1) -> str | None:
     """Swap two random words, `alpha` l times; the capital of the first word is re-aligned.
@@ -118,11 +118,11 @@ def eda_random_swap(sentence: str, rng: Random, *, alpha: float = 0.1) -> str | 
     spans = list(_WORD.finditer(sentence))
     words = [span.group() for span in spans]
     for _ in range(_number(alpha, len(words)) if len(words) > 1 else 0):
-        one, other = rng.sample(range(len(words)), 2)
+        one, other = _two(0, len(words), rng)
         if 0 in (one, other) and _first_as_inner(sentence, spans) is None:
             if len(words) == 2:
                 return None
-            one, other = rng.sample(range(1, len(words)), 2)
+            one, other = _two(1, len(words), rng)
         words[one], words[other] = words[other], words[one]
     first = spans[0].group() if spans else ""
     if words == [span.group() for span in spans]:
@@ -130,7 +130,15 @@ def eda_random_swap(sentence: str, rng: Random, *, alpha: float = 0.1) -> str | 
     if words[0] != first and not first[0].islower():
         words[words.index(first, 1)] = _first_as_inner(sentence, spans) or first
         words[0] = capitalise(words[0])
-    return apply_edits(sentence, [Edit(span.start(), span.end(), word) for span, word in zip(spans, words, strict=True)])
+    moved = ((span, word) for span, word in zip(spans, words, strict=True) if span.group() != word)
+    return apply_edits(sentence, [Edit(span.start(), span.end(), word) for span, word in moved])
+
+
+def _two(start: int, stop: int, rng: Random) -> tuple[int, int]:
+    """Draw two different numbers; `rng.sample` takes four times as long."""
+    one = start + int(rng.random() * (stop - start))
+    other = start + int(rng.random() * (stop - start - 1))
+    return one, other + (other >= one)
 
 
 @augmentation(

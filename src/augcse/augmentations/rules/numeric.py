@@ -141,6 +141,18 @@ def _numeric_date(found: re.Match[str]) -> str | None:
     return f"{words.MONTHS[month - 1]} {words.ordinal(day)}, {words.year(year)}"
 
 
+def _two_days_month(found: re.Match[str]) -> str:
+    """Read "5 to 9 August" and "27 and 28 May"."""
+    article = "" if _previous(found).lower() in ("the", "a", "this", "that") else "the "
+    year = f" {words.year(int(found['year']))}" if found["year"] else ""
+    first, second = words.ordinal(int(found["first"])), words.ordinal(int(found["day"]))
+    return f"{article}{first}{found['joint']}the {second} of {found['month']}{year}"
+
+
+def _month_two_days(found: re.Match[str]) -> str:
+    return f"{found['month']} {words.ordinal(int(found['day']))}{found['joint']}{words.ordinal(int(found['last']))}"
+
+
 def _day_month(found: re.Match[str]) -> str:
     article = "" if _previous(found).lower() in ("the", "a", "this", "that") else "the "
     days = words.ordinal(int(found["day"]))
@@ -269,6 +281,8 @@ def _is_year(found: re.Match[str]) -> bool:
     if before in _QUANTITY or (int(found["low"]) < 1100 and before not in ("in", "since", "until", "by", "of", "from")):
         return False
     # "the 1960 elections", "in 1998 sales rose"; but "of 1200 men".
+    if before in ("these", "those"):
+        return int(found["low"]) >= 1900
     return not plural or (before in ("the", "in", "since", "his", "her", "its", "their") and after not in _PLURALS)
 
 
@@ -333,7 +347,12 @@ def _date_table() -> list[Row]:
     hour = rf"{_BEFORE}(?P<hour>[0-9]{{1,2}})"
     colon, dated = numerals.followed_by(":"), numerals.may_be_dated
     decade = r"(?<![\w.,$£€/–])['’]?(?P<decade>(?:1[0-9]|20)?[0-9]0)['’]?s\b"
+    joint = r"(?P<joint> (?:to|and|or|until|through) )"
+    # What follows tells a second day from a number that counts: "May 5 and 12 people".
+    closed = r"(?=[,;)]|\.?(?:\s*\Z| [A-Z])| (?:as|at|by|for|from|in|of|on|the|when|where|with)\b)"
     return [
+        (rf"{_BEFORE}(?P<first>{_DAY}){joint}(?P<day>{_DAY}) {_MONTH}(?:,? {year})?(?!\w)", _two_days_month, dated),
+        (rf"\b{_MONTH} (?P<day>{_DAY}){joint}(?P<last>{_DAY}){closed}(?!, ?[0-9])", _month_two_days, dated),
         (rf"{_BEFORE}{days} {_MONTH}(?:,? {year})?(?!\w)", _day_month, dated),
         (rf"\b{_MONTH} {days}(?![\w:%]|[.,/-][0-9])(?:, ?{year})?", _month_day, dated),
         (rf"\b{_MONTH}(?P<comma>,)? (?P<year>{_YEAR}){_AFTER}", _month_year, dated),

@@ -1,7 +1,8 @@
 """Replacement of words by how much they say: UNA's negatives, UDA's positives, and the uniform draw both are compared with.
 
 All three take `TermStatistics` of the corpus; see there for terms, ranks and scores. Marks and what hangs on a word (`'s`) count as terms
-in every formula, but are neither replaced nor drawn, so that brackets, quotes and spacing stay whole (except in UNA's `fidelity="repo"`).
+in every formula, but are neither replaced nor drawn, so that brackets, quotes and spacing stay whole; nor are words that a dot or sign
+belongs to ("St.", "$7") replaced, nor codes and file names drawn ("b52", "index.html"). UNA's `fidelity="repo"` knows no such bounds.
 """
 
 from __future__ import annotations

@@ -40,6 +40,12 @@ _BEFORE_BECAUSE = frozenset(
     not often only or partially partly particularly perhaps possibly precisely primarily probably reason simply
     solely sometimes that's usually was were why""".split()
 )
+# Words that pick out one reason, wherever they stand in the clause: "only booed because".
+_FOCUS = re.compile(
+    r"\b(?:chiefly|entirely|even|exclusively|just|largely|mainly|merely|mostly|not|only|particularly|partially|partly|precisely|"
+    r"primarily|purely|simply|solely)\b"
+)
+_CLAUSE_BREAK = re.compile(r"[.;:!?,]|\b(?:and|but|that|which)\b")
 _BEFORE_LATER = frozenset("also and but had has have he is it it's she then they was were which who would".split())
 _NO_PARTICIPLE = frozenset("hundred red bed seed need speed".split())
 _IRREGULAR = frozenset(
@@ -212,6 +218,9 @@ def _is_reason(place: _Place) -> bool:
 
 
 def _is_because(place: _Place) -> bool:
+    """Tell whether "because" gives a reason that "since" and "as" give too: none that a focus word picks out."""
+    if _FOCUS.search(_CLAUSE_BREAK.split(place.head[-200:].lower())[-1]):
+        return False
     return place.before not in _BEFORE_BECAUSE and _has_subject(place) and not place.head.endswith((":", "?"))
 
 

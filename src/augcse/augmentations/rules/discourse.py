@@ -226,7 +226,7 @@ def _is_because(place: _Place) -> bool:
 
 def _is_plain_coordination(place: _Place) -> bool:
     """Tell whether ", but" or an initial "But" joins a clause that corrects nothing ("not cold, but it was wet")."""
-    if place.after not in _SUBJECTS - {"a", "an", "no", "that", "what", "one"}:
+    if place.after not in _SUBJECTS - {"a", "an", "another", "no", "that", "what", "one"}:
         return False
     if place.opens:
         return True
@@ -274,6 +274,8 @@ _TESTS: dict[tuple[str, str], Test] = {
     ("clause", "but"): _is_plain_coordination,
     ("clause", "yet"): _is_plain_coordination,
     ("set-off", "on the other hand"): lambda place: "the one hand" not in place.text,
+    # "is ultimately intended": in the last resort, not at last.
+    ("verb", "ultimately"): lambda place: place.before not in ("is", "are"),
 }
 _SUBSTITUTE_TESTS: dict[tuple[str, str], Test] = {
     ("clause", "even though"): lambda place: _has_subject(place) and _is_finite(place),

@@ -70,7 +70,8 @@ def factive_verb_transformation(parse: Parse, rng: Random, *, kind: Kind = "fact
     Name and verb are drawn uniformly from lists of our own; `kind` takes verbs that vouch for the rest ("factive"), those that
     do not ("non_factive", which may alter the meaning), or both. A subject that is a common given name is who knows, and becomes a
     pronoun, as in A.2: "Peter published a paper." -> "Peter acknowledged that he published a paper." Only statements of one
-    sentence with a subject are wrapped, and none that opens with a connective ("However, ..."). AugCSE's A.3 leaves the augmentation out, for the artefacts it repeats.
+    sentence with a subject are wrapped, and none that opens with a connective ("However, ..."). AugCSE's A.3 leaves the
+    augmentation out, for the artefacts it repeats.
     """
     if kind not in _VERBS:
         raise unknown_name("kind", kind, _VERBS)

@@ -27,7 +27,7 @@ _PLAIN = frozenset(
 )
 # Next to a colour, these make one colour of the two: "jet black", "brown pink", "cobalt blue".
 _COMPOSED_WITH = _PLAIN | frozenset(
-    """amber ash baby blood bottle brick bronze cherry chestnut coal cobalt copper cream emerald golden ink ivory jade jet lemon
+    """amber ash baby blood bottle brick bronze cherry chestnut coal cobalt copper cream creamy emerald ink ivory jade jet lemon
     milk mustard olive pea pitch rose ruby rust sapphire scarlet silver snow straw sulfur ultramarine vermilion wine""".split()
 )
 _SHADES = frozenset("bright brilliant dark darker deep deeper dull faint light lighter neon pale paler rich soft vivid".split())
@@ -52,8 +52,11 @@ _ABOUT_RACE = frozenset(
 _OTHER_SENSES = frozenset(
     """candidate candidates checkmate chess gluon gluons pawn quark quarks roulette snooker wavelength wavelengths""".split()
 )
+_ECOLOGY = re.compile(r"\b(?:bio-?degrad|climat|ecolog|emission|environment|renewab|sustainab)", re.IGNORECASE)
+_SHORT_QUOTE = re.compile(r"[\"“][^\"“”]{1,40}[\"”]")
 _PERSONS = frozenset("he she they i we you who".split())
 _WITHOUT_NOUN = 3
+_SENSES = 4
 # Categories of the lexicon whose members have a surface: of what has none, is a kind (animals, plants, food) or is
 # people, a colour is rarely how it looks ("white nights", "green areas", "red fox", "white chocolate").
 _SURFACES = frozenset("noun.artifact noun.attribute noun.body noun.object noun.phenomenon noun.shape noun.substance".split())
@@ -144,7 +147,8 @@ def color_transformation(parse: Parse, rng: Random) -> str | None:
     if not spans or any(token.lower() in _OTHER_SENSES for token in parse.tokens):
         return None
     uses = {span: _use(parse, span, run) for run in runs for span in run}
-    if _Use.UNSURE in uses.values() or _has_joined(parse, uses):
+    torn = any(len({uses[span] for span in run}) > 1 for run in runs)
+    if torn or _Use.UNSURE in uses.values() or _has_joined(parse, uses):
         return None
     kept = {_value(parse, span) for span, use in uses.items() if use is _Use.KIND}
     chosen: dict[str, str] = {}
@@ -227,6 +231,8 @@ def _use(parse: Parse, span: Span, run: list[Span]) -> _Use:
         return _Use.KIND
     if _is_glued(parse, first, last) or _is_composed(parse, first, last) or not _may_be_color(parse, first, last):
         return _Use.UNSURE
+    if _is_said_of_other(parse, first, word):
+        return _Use.UNSURE
     if _names_kind(parse, last):
         return _Use.KIND
     if len({_value(parse, member) for member in run}) >= _WITHOUT_NOUN or _follows_painting(parse, run):
@@ -272,6 +278,16 @@ def _is_composed(parse: Parse, first: int, last: int) -> bool:
     return before in _COMPOSED_WITH or after in _PLAIN or before.endswith("ish") or after.endswith("ish")
 
 
+def _is_said_of_other(parse: Parse, first: int, word: str) -> bool:
+    """Tell whether it is an ecologist's green, a player's side, or part of a term in quotation marks."""
+    if word == "green" and _ECOLOGY.search(parse.text):
+        return True
+    if word in ("black", "white") and not {"Black", "White"}.isdisjoint(parse.tokens[1:]):
+        return True
+    start = parse.starts[first]
+    return any(quote.start() < start < quote.end() for quote in _SHORT_QUOTE.finditer(parse.text))
+
+
 def _is_black_and_white(parse: Parse, first: int, last: int) -> bool:
     window = " ".join(parse.tokens[max(0, first - 2) : last + 3]).lower()
     return "black and white" in window or "black or white" in window or "black & white" in window
@@ -301,6 +317,8 @@ def _names_kind(parse: Parse, last: int) -> bool:
     if any(_is_one_of(parse, index, fixed) or _BODY.fullmatch(parse.tokens[index].lower()) for index in nouns):
         return True
     color = parse.tokens[last].lower()
+    if color in _RACES and any(_may_be_person(parse.lemmas[index].lower()) for index in nouns if index > last):
+        return True
     if any(_is_listed((color, *_words(parse, last + 1, end), parse.lemmas[end].lower())) for end in behind):
         return True
     return any(index > last and _is_creature(parse.lemmas[index].lower()) for index in nouns)
@@ -325,6 +343,12 @@ def _is_creature(lemma: str) -> bool:
     """Tell whether the noun's usual meaning is a living being, not a part of one."""
     first = open_lexicon().synsets(lemma, "n")[:1]
     return lemma not in _THINGS and any(sense.category in _LIVING for sense in first)
+
+
+@lru_cache(maxsize=4096)
+def _may_be_person(lemma: str) -> bool:
+    senses = open_lexicon().synsets(lemma, "n")[:_SENSES]
+    return lemma not in _THINGS and any(sense.category == "noun.person" for sense in senses)
 
 
 @lru_cache(maxsize=4096)

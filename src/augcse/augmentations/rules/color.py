@@ -27,8 +27,9 @@ _PLAIN = frozenset(
 )
 # Next to a colour, these make one colour of the two: "jet black", "brown pink", "cobalt blue".
 _COMPOSED_WITH = _PLAIN | frozenset(
-    """amber ash baby blood bottle brick bronze cherry chestnut coal cobalt copper cream creamy emerald ink ivory jade jet lemon
-    milk milky mustard olive pea pitch rose ruby rust sapphire scarlet silver silvery smoky snow straw sulfur ultramarine vermilion wine""".split()
+    """amber ash baby blood bottle brick bronze cherry chestnut coal cobalt copper cream creamy emerald ink ivory jade jet
+    lemon milk milky mustard olive pea pitch rose ruby rust sapphire scarlet silver silvery smoky snow straw sulfur
+    ultramarine vermilion wine""".split()
 )
 _SHADES = frozenset("bright brilliant dark darker deep deeper dull faint light lighter neon pale paler rich soft vivid".split())
 # Behind a shade, only colours that are at home there: hardly a "pale black".

@@ -42,6 +42,7 @@ _BEFORE_COLOR = frozenset(
     """colored coloured dyed in into painted repainted shade stained tinted turn turned turning turns wear wearing wears with
     wore""".split()
 )
+_PAINT = frozenset("color colour dye paint repaint stain tint".split())
 _BETWEEN = frozenset((",", "and", "or", "nor", "&", "/"))
 _MODALS = frozenset("can could may might must shall should to will would".split())
 _RACES = frozenset(("black", "white", "brown"))
@@ -64,8 +65,8 @@ _SURFACES = frozenset("noun.artifact noun.attribute noun.body noun.object noun.p
 _LIVING = frozenset(("noun.animal", "noun.food", "noun.person", "noun.plant"))
 # Of the other categories, these nouns take colours as things do.
 _THINGS = frozenset(
-    """background band bar blossom border box cat circle cover cross design dog dot feather field flag flower fur horse ink jersey kit
-    leaf leave letter lettering line livery logo mark marking mosaic paint panel patch pattern petal plumage scheme sepal shell shirt
+    """background band bar bird blossom border box cat circle cover cross design dog dot edge feather field flag flower fur horse ink
+    jersey kit leaf leave letter lettering line livery logo mark marking mosaic paint panel patch pattern petal plumage scheme sepal shell shirt
     sign spot stem stripe stroke text tone trim uniform wing""".split()
 )
 _BODY = re.compile(r"(?:back|beard|bell|bill|breast|brow|cap|cheek|chest|collar|crest|crown|ear|eye|face|foot|front|hair|head|leg|"
@@ -128,7 +129,7 @@ def _first_words() -> dict[str, int]:
     family="lexical",
     meaning="possible_alteration",
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter color_transformation; W3C CSS Color Module Level 3",
-    example=Example("He has a red car and a white boat.", "He has a dark magenta car and a sandy brown boat.", seed=1),
+    example=Example("He has a red car and a white boat.", "He has a light sky blue car and a forest green boat.", seed=1),
     needs=("parse",),
 )
 def color_transformation(parse: Parse, rng: Random) -> str | None:
@@ -303,7 +304,8 @@ def _may_be_color(parse: Parse, first: int, last: int) -> bool:
         return False
     if before in ("the", "his", "her", "their", "our", "my") and after not in ("NOUN", "ADJ", "CCONJ", "PUNCT", "NUM", "ADV", "VERB"):
         return False
-    return not (first > 0 and parse.has_label(first - 1, "compound") and parse.upos[first - 1] in ("NOUN", "PROPN"))
+    compounded = first > 0 and parse.has_label(first - 1, "compound") and parse.upos[first - 1] in ("NOUN", "PROPN")
+    return not compounded or before in _SHADES
 
 
 def _names_kind(parse: Parse, last: int) -> bool:
@@ -370,7 +372,8 @@ def _follows_painting(parse: Parse, run: list[Span]) -> bool:
     following = parse.upos[last + 1] if last + 1 < len(parse) else "PUNCT"
     before = parse.tokens[first - 1].lower() if first else ""
     shade = before == "of" and first > 1 and parse.tokens[first - 2].lower() in ("color", "colour", "shade", "tint")
-    return (shade or before in _BEFORE_COLOR) and following not in ("NOUN", "PROPN", "ADJ", "NUM", "VERB")
+    painted = parse.lemmas[parse.heads[last]].lower() in _PAINT and parse.heads[last] < last
+    return (shade or painted or before in _BEFORE_COLOR) and following not in ("NOUN", "PROPN", "ADJ", "NUM", "VERB")
 
 
 def _noun(parse: Parse, last: int) -> int | None:

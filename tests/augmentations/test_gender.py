@@ -3,7 +3,8 @@ from random import Random
 
 import pytest
 
-from augcse.augmentations.rules.gender import _given_names, gender_swap
+from augcse.augmentations.given_names import given_names
+from augcse.augmentations.rules.gender import gender_swap
 
 
 def swap(sentence: str, seed: int = 0) -> str | None:
@@ -71,7 +72,6 @@ def test_swaps(sentence: str, expected: str) -> None:
         "St. George is near.",
         "John Hopkins University is large.",
         "the Gospel of John",
-        "Martin Luther King spoke.",
         "Will may mark it in April by the grace of a rose.",
         "a sister city and its mother tongue",
         "They had to man the ship.",
@@ -84,7 +84,7 @@ def test_leaves_alone(sentence: str) -> None:
 
 def test_name_gets_a_name_of_the_other_gender() -> None:
     new = swap("Then Peter left.")
-    assert _given_names()[new.split()[1]] == "f"
+    assert given_names()[new.split()[1]].gender == "f"
 
 
 @pytest.mark.parametrize("seed", range(10))

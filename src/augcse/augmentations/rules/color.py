@@ -66,7 +66,8 @@ _LIVING = frozenset(("noun.animal", "noun.food", "noun.person", "noun.plant"))
 # Of the other categories, these nouns take colours as things do.
 _THINGS = frozenset(
     """background band bar bird blossom border box cat circle cover cross design dog dot edge feather field flag flower fur horse ink
-    jersey kit leaf leave letter lettering line livery logo mark marking mosaic paint panel patch pattern petal plumage scheme sepal shell shirt
+    jersey kit leaf leave letter lettering line livery logo mark marking mosaic paint panel patch
+    pattern petal plumage scheme sepal shell shirt
     sign spot stem stripe stroke text tone trim uniform wing""".split()
 )
 _BODY = re.compile(r"(?:back|beard|bell|bill|breast|brow|cap|cheek|chest|collar|crest|crown|ear|eye|face|foot|front|hair|head|leg|"

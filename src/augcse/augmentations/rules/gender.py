@@ -10,6 +10,7 @@ from random import Random
 
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.edit import Edit, apply_edits, match_case
+from augcse.augmentations.given_names import common_names, given_names, may_be_surname
 
 _DATA = Path(__file__).parent.parent / "data"
 
@@ -20,8 +21,18 @@ _PREVIOUS = re.compile(r"([^\W\d_]+(?:['’-][a-zA-Z]+)?)\.?[\s\"“‘(]+\Z")
 _ARTICLE = re.compile(r"(?<!\w)([Aa])n? \Z")
 _SENTENCE_START = re.compile(r"(?:\A|[.!?:]\s)[\s\"“'‘(\[]*\Z")
 _NAME_FOLLOWS = re.compile(r"\.? (?:[A-Z]\.|[A-Z][a-z])")
-_CAPITALS_BEHIND = re.compile(r"(?:['’]s)?(?: (?:[A-Z][\w.'’-]*|of|and|the|&)){1,5}")
-_BOOK = re.compile(r"\b(?:Gospel|Book|Acts|Epistle|Letter|Order|Feast) (?:of|to) \Z")
+_CAPITAL_BEHIND = re.compile(r"\.? ([A-Z][\w]*)")
+_CAPITALS_BEHIND = re.compile(r"(?:['’]s)?(?:,? (?:[A-Z][\w.'’-]*|&)){1,4}")
+_BOOK = re.compile(r"\b(?:(?:Gospel|Book|Acts|Epistle|Letter|Order|Feast) (?:of|to)|\d) \Z")
+_CHAPTER = re.compile(r" \d+(?:[:.]\d|\b)")
+_SCRIPTURE = re.compile(r"\b(?:[Gg]ospels?|[Ee]pistles?|New Testament|Old Testament|Synoptics?)\b")
+_EVANGELISTS = frozenset("Daniel Esther James Jeremiah John Jude Judith Luke Mark Matthew Paul Peter Ruth Samuel Thomas".split())
+_PAGEANT = re.compile(
+    r"\b(?:Miss|Mister|Mr|Ms|Mrs)\.? [A-Z](?=.*\b(?:[Pp]ageants?|titleholder|crowned|runner-up)\b)"
+    r"|\b[Pp]ageant\b.*\bMiss\b|\bMiss (?:[A-Z]\w+ ){1,3}\d{4}\b"
+)
+# Behind a title and a name, a further name: "Prince Rogers Nelson".
+_ANOTHER_NAME = re.compile(r" [A-Z]\w+ (?![IVX]+\b)[A-Z]")
 
 _PRONOUNS = {"he": "she", "she": "he", "him": "her", "himself": "herself", "herself": "himself", "hers": "his"}
 _PLAIN_TITLES = {
@@ -52,10 +63,29 @@ _NOT_TITLED = frozenset(
     Protector Teen USA Universe World""".split()
 )
 _ORGANISATIONS = frozenset(
-    """Academy Airport Avenue Award Bay Bridge Building Cathedral Church City College Company Corporation County Creek
-    Foundation Hall High Hospital House Institute Island Islands Lake Library Memorial Museum Park Point Press Prize
-    River Road School Society Street Theatre Theater Trophy University""".split()
+    """Abbey Academy Act Airport Archive Archives Arena Army Association Avenue Award Awards Band Bank Barracks Base Basilica Bay
+    Bible Boulevard Bowl Bridge Broadcasting Building Business Canyon Castle Cathedral Cemetery Center Centre Chair Chapel Church
+    Cinema Cinemas City Class Classic Clinic Club Coast College Collection Comics Commission Company Conservatory Corp
+    Corporation Councils County Court Creek Cup Dam Diocese Disease District Division Drive Ensemble Entertainment Estate Expedition
+    Fair Falls Farm Fellow Fellowship Festival Field Fjord Forest Foundation Fund Gallery Garden Gardens Glacier Gold Group Hall
+    Harbor Harbour Heights High Highway Hill Hills Home Hospital Hotel House Inc Industries Inlet Inn Institute Institution
+    International Island Islands Junction Lake Lakes Land Lane Law Lecture Lectures Library Limited Lodge Ltd Manor Market
+    Medal Memorial Mill Mills Mine Mission Mosque Motors Mountain Mountains Museum Observatory Orchestra Organization Palace
+    Parade Parish Park Parkway Party Peak Peninsula Pictures Place Plaza Point Port Prep Press Prize Productions Professor
+    Professorship Publishing Quartet Quintet Range Ranch Records Regiment Report Reservation Reserve Ridge River Road Rock
+    Scholarship School Schools Seminary Series Show Shrine Society Sons Sound Springs Square Stadium State Station Store Stores
+    Strait Street Studio Studios Syndrome Temple Terrace Theatre Theater Theorem Tower Town Township Trail Trio Trophy Trust
+    Tunnel Union University Valley Version Village Way Wing Woods Works Zone Zoo""".split()
 )
+_ROYAL = frozenset("baron baroness duchess duke emperor empress king prince princess queen".split())
+_NOT_RULERS = frozenset(
+    """Albert Basie Bee Cobra Cole Consort Crab Crimson Diamond Ellington Features Games Ghidorah Island Kamali Kong Latifah Lear
+    Mother Nukem Paul Records Regent Street Tut""".split()
+)
+_DETERMINERS = frozenset("the a an his her their our my your this that future then former as become became crowned titled".split())
+# Such words in a title, a prize or a club tell whose it is.
+_TOLD_APART = frozenset("actor actress boys female girls ladies male men women".split())
+_PLACES = frozenset("Cape Fort Lake Mount Mt Point Port Saint San Santa St Ste".split())
 _ALSO_VERBS = frozenset("father husband man mother shepherd steward".split())
 
 # Words that no possessive "her" precedes.
@@ -100,7 +130,14 @@ _ENDS_HIS = frozenset(
     """and are as at because but by for from had has if in is on or than that to too was were when which will with
     would""".split()
 )
-_ANY_TITLE = frozenset("capt captain col detective dr general inspector judge lt major president prof professor rev senator sgt".split())
+_ANY_TITLE = frozenset(
+    """actor actress admiral agent ambassador archbishop architect artist author bishop brigadier capt captain cardinal chairman
+    chancellor chief coach col colonel commander commissioner composer congressman congresswoman corporal critic deputy detective
+    director doctor dr drummer economist engineer general gov governor guitarist historian inspector journalist judge justice
+    lieutenant lt major marshal mayor minister novelist officer painter pastor philosopher poet premier president private
+    producer prof professor pilot rabbi rep representative rev reverend secretary sen senator sergeant sgt sheriff singer
+    songwriter speaker writer""".split()
+)
 _SILENT_H = frozenset("heir heiress heirs heiresses".split())
 
 
@@ -114,8 +151,8 @@ class _Names:
     def counterpart(self, name: str, rng: Random) -> str:
         """Return the other name for `name`."""
         if name not in self.chosen:
-            gender = _given_names()[name]
-            pool = [other for other in _names_of("f" if gender == "m" else "m") if other not in self.used]
+            gender = given_names()[name].gender
+            pool = [other for other in common_names("f" if gender == "m" else "m") if other not in self.used]
             self.chosen[name] = rng.choice(pool) if pool else name
             self.used.add(self.chosen[name])
         return self.chosen[name]
@@ -136,19 +173,9 @@ def _pairs() -> dict[str, str]:
 
 
 @lru_cache(maxsize=1)
-def _given_names() -> dict[str, str]:
-    return {name: gender for name, gender in _rows("given_names.tsv")}
-
-
-@lru_cache(maxsize=2)
-def _names_of(gender: str) -> tuple[str, ...]:
-    return tuple(name for name, other in _given_names().items() if other == gender)
-
-
-@lru_cache(maxsize=1)
 def _triggers() -> frozenset[str]:
     words = {*_pairs(), *_PRONOUNS, *_PLAIN_TITLES, "his", "her"}
-    return frozenset({*words, *(name.lower() for name in _given_names())})
+    return frozenset({*words, *(name.lower() for name in given_names())})
 
 
 @augmentation(
@@ -161,15 +188,16 @@ def _triggers() -> frozenset[str]:
 def gender_swap(sentence: str, rng: Random) -> str | None:
     """Swap every gendered word of the sentence for its counterpart: nouns, pronouns, titles and given names.
 
-    A given name becomes a random name of the other gender, the same one throughout the sentence. A name that stands
-    as a surname ("Mary Kelly"), in a place or an institution ("John F. Kennedy School") stays, and so do gendered
-    words inside other names ("Iron Man"). "her" becomes "him" or "his", and "his" becomes "her" or "hers", by the
-    next word; "a" and "an" follow.
+    A given name becomes a random common name of the other gender, the same one throughout the sentence. A name that
+    stands as a surname ("Mary Kelly"), in a place, an institution or a book ("John F. Kennedy School", "John 19:26")
+    stays, and so do gendered words inside other names ("Iron Man"). "her" becomes "him" or "his", and "his" becomes
+    "her" or "hers", by the next word; "a" and "an" follow. Where a gendered name or title may be a person's but cannot
+    be swapped ("Pope John", "Prince Rogers Nelson", "Best Actress"), the whole sentence stays: its pronouns may be theirs.
 
     Deviations from NL-Augmenter, which swaps "her" for "his" everywhere and draws names from an unseeded generator:
     pronouns by case, no pair with a second everyday meaning (host, manager, dam), and all draws from `rng`.
     """
-    if _triggers().isdisjoint(_LETTERS.findall(sentence.lower())):
+    if _triggers().isdisjoint(_LETTERS.findall(sentence.lower())) or _PAGEANT.search(sentence) or _names_books(sentence):
         return None
     words = list(_WORD.finditer(sentence))
     names = _Names({word[0] for word in words})
@@ -178,6 +206,8 @@ def gender_swap(sentence: str, rng: Random) -> str | None:
         new = _counterpart(word, names, rng)
         if new is not None and new != word[0]:
             edits.append(_with_article(sentence, word, new))
+        elif word[0][0].isupper() and _may_be_person(word):
+            return None
     return apply_edits(sentence, edits) if edits else None
 
 
@@ -191,9 +221,39 @@ def _counterpart(word: re.Match[str], names: _Names, rng: Random) -> str | None:
         return match_case(word[0], "his" if _is_possessive_her(word) else "him")
     if lowered in _PLAIN_TITLES and word[0][0].isupper() and _NAME_FOLLOWS.match(word.string, word.end()):
         return _title(word)
-    if word[0] in _given_names():
+    if word[0] in given_names():
         return names.counterpart(word[0], rng) if _is_given_name(word) else None
     return _noun(word)
+
+
+def _names_books(sentence: str) -> bool:
+    """Tell whether names may be those of books of the Bible: "the Gospels of Matthew and Luke"."""
+    return _SCRIPTURE.search(sentence) is not None and not _EVANGELISTS.isdisjoint(_LETTERS.findall(sentence))
+
+
+def _may_be_person(word: re.Match[str]) -> bool:
+    """Tell whether a capitalised word that stays may be the gendered name or title of a person."""
+    lowered, after = word[0].lower(), _next_capital(word)
+    if _names_institution(word) or _CHAPTER.match(word.string, word.end()):
+        return False
+    if word[0] in given_names():
+        return _may_be_name(word, after)
+    if lowered in _TOLD_APART or (lowered in _TITLES and (after or (lowered in _ROYAL and _next(word)[0] != "of"))):
+        return not (lowered in _TITLES and _previous(word)[:1].isupper())
+    parts = word[0].split("-")
+    return len(parts) > 1 and parts[-1] in given_names() and parts[0][0].isupper()
+
+
+def _may_be_name(word: re.Match[str], after: str) -> bool:
+    before, known = _previous(word), given_names()[word[0]]
+    if before in ("Pope", "Saint"):
+        return True
+    if before[:1].isupper():
+        # "Professor Emeritus John Smith"; as the last of several capitalised words, a surname.
+        return bool(after) and before not in given_names() and before not in _PLACES and before not in ("St", "of")
+    if known.kind == "word":
+        return not _opens_sentence(word) and before.lower() not in ("a", "an", "the") and not after
+    return False
 
 
 def _next(word: re.Match[str]) -> tuple[str, str]:
@@ -243,7 +303,7 @@ def _title(word: re.Match[str]) -> str | None:
 
 
 def _next_capital(word: re.Match[str]) -> str:
-    found = re.compile(r"\.? ([A-Z][\w]*)").match(word.string, word.end())
+    found = _CAPITAL_BEHIND.match(word.string, word.end())
     return found[1] if found else ""
 
 
@@ -253,20 +313,30 @@ def _names_institution(word: re.Match[str]) -> bool:
 
 
 def _is_given_name(word: re.Match[str]) -> bool:
-    before = _previous(word)
-    if word.string[word.start() - 1 : word.start()] in ("-", "'", "’", ".") or _names_institution(word):
+    before, after = _previous(word), _next_capital(word)
+    if word.string[word.start() - 1 : word.start()] in ("-", "'", "’", ".", "/") or _names_institution(word):
         return False
-    if before[:1].isupper() and not _may_precede_name(before, word):
+    if _CHAPTER.match(word.string, word.end()) or _BOOK.search(word.string, max(0, word.start() - 14), word.start()):
         return False
-    return _BOOK.search(word.string, max(0, word.start() - 14), word.start()) is None
+    if given_names()[word[0]].kind and not _is_title(before) and not may_be_surname(after):
+        return False
+    if before in given_names() and after:
+        # A second name: "Mary Ann Evans", but not the surname of "Peter Henry".
+        return may_be_surname(after)
+    return not before[:1].isupper() or _may_precede_name(before, word)
 
 
 def _may_precede_name(before: str, word: re.Match[str]) -> bool:
     lowered = before.lower()
-    if lowered in _TITLES or lowered in _PLAIN_TITLES or lowered in _ANY_TITLE:
+    if _is_title(before):
         return True
     # "When John": a capital that only opens the sentence.
     return lowered in _NO_NOUN | {"his", "her", "after", "poor", "young", "old"}
+
+
+def _is_title(before: str) -> bool:
+    lowered = before.lower()
+    return before[:1].isupper() and (lowered in _TITLES or lowered in _PLAIN_TITLES or lowered in _ANY_TITLE)
 
 
 def _noun(word: re.Match[str]) -> str | None:
@@ -286,8 +356,20 @@ def _is_free(word: re.Match[str], lowered: str, after: str) -> bool:
     """Tell whether a capitalised noun is no part of a longer name: "the King", "Queen Anne", but not "Iron Man"."""
     before = _previous(word)
     if after[:1].isupper():
-        return lowered in _TITLES and after in _given_names() and not _names_institution(word)
+        return lowered in _TITLES and not _names_institution(word) and _is_titled(lowered, after, word)
+    if lowered in _ROYAL and after != "of" and before.lower() not in _DETERMINERS:
+        # The band, the singer, the surname.
+        return False
     return _opens_sentence(word) or (lowered in _TITLES and before != "of" and (not before[:1].isupper() or before == "The"))
+
+
+def _is_titled(lowered: str, after: str, word: re.Match[str]) -> bool:
+    """Tell whether the capitalised word behind a title is a name: "King Kamehameha V", not "King Kong" or "Queen Mother"."""
+    if after in given_names():
+        return True
+    if lowered not in _ROYAL or after in _NOT_RULERS or not may_be_surname(after) or _previous(word)[:1].isupper():
+        return False
+    return _ANOTHER_NAME.match(word.string, word.end()) is None
 
 
 def _compound(lowered: str) -> str | None:

@@ -48,8 +48,10 @@ def may_be_surname(after: str) -> bool:
     """Tell whether the capitalised word behind a name is no common noun: "Florence Nightingale", not "Florence Cathedral"."""
     if not after or _REGNAL.fullmatch(after):
         return bool(after)
-    senses = open_lexicon().synsets(after.lower())
-    return not any(after.lower() in sense.lemmas for sense in senses) or after in given_names()
+    if after in given_names():
+        return True
+    words = {after.lower(), *open_lexicon().lemmas(after.lower(), "n")}
+    return not any(word in sense.lemmas for word in words for sense in open_lexicon().synsets(word))
 
 
 def _gender(text: str) -> Gender:

@@ -74,6 +74,12 @@ def cities() -> dict[str, City]:
 
 
 @lru_cache(maxsize=1)
+def other_cities() -> frozenset[str]:
+    """Return the names of large cities that have no substitute, most of them because the name means other things too."""
+    return frozenset(name for name, *_ in _rows("other_cities.tsv"))
+
+
+@lru_cache(maxsize=1)
 def regions() -> dict[tuple[str, str], str]:
     """Return the names of states and provinces by country and code."""
     return {(country, region): name for country, region, name in _rows("regions.tsv")}
@@ -122,6 +128,12 @@ def _divisions() -> dict[str, set[str]]:
     return names
 
 
+@lru_cache(maxsize=1)
+def division_words() -> frozenset[str]:
+    """Return the words in the names of countries, states and provinces."""
+    return frozenset(word for name in _divisions() for word in name.split())
+
+
 def mentions(parse: Parse) -> Iterator[Mention]:
     """Find the places, longest name first; names inside longer names ("Paris Hilton", "New York Times") are none."""
     index = 0
@@ -143,7 +155,9 @@ def _mention(parse: Parse, first: int) -> Mention | None:
 
 
 def _stands_alone(parse: Parse, first: int, last: int) -> bool:
-    if parse.upos[last] != "PROPN" or (first > 0 and _joins_name(parse, first - 1)):
+    # The names of the cities mean nothing else, whatever the tagger takes them for.
+    nouns = ("PROPN", "NOUN", "X") if " ".join(parse.tokens[first : last + 1]) in cities() else ("PROPN",)
+    if parse.upos[last] not in nouns or (first > 0 and _joins_name(parse, first - 1)):
         return False
     glued = parse.text[parse.starts[first] - 1 : parse.starts[first]] in ("-", "/", "@", "#", "'", "’")
     return not glued and not _joins_name(parse, last + 1)

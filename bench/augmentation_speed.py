@@ -65,7 +65,7 @@ def time_strings(arguments: argparse.Namespace) -> dict[str, Any]:
 
 def _augment_all(name: str, sentences: list[str]) -> None:
     """As `apply_requests` does, chunk by chunk."""
-    from augcse.augmentations.apply import CHUNK_ROWS
+    from augcse.augmentations.engines import CHUNK_ROWS
     from augcse.augmentations.base import AUGMENTATIONS, row_stream
 
     member = AUGMENTATIONS.get(name)

@@ -28,6 +28,7 @@ _QUANTITIES = frozenset(
 # Their object is the subject of an infinitive, which the parser often hangs elsewhere.
 _CAUSING = frozenset("allow enable cause force require ask tell permit lead encourage persuade order expect".split())
 _NAMING = frozenset("call name become make elect appoint remain consider title dub declare seem prove crown rename nickname label".split())
+_OBJECT_TAGS = frozenset({"DT", "JJ", "NN", "NNS", "NNP", "VBG", "PRP", "PRP$", "CD", ","})
 _UNCERTAIN_MARKS = frozenset({":", "—", "–", "--", "?", "..."})
 _REPEATED = re.compile(r"\b(\S.*) and \1\b")
 _HYPHEN_BEFORE = re.compile(r"(?:\w+[-–/])+\Z")
@@ -65,7 +66,7 @@ def summarization(parse: Parse, rng: Random) -> str | None:
     summary = ", ".join(clause for clause in clauses if clause)
     if any(len(set(clause.lower().split()) - {"is", "are", "was", "were"}) < 2 for clause in clauses):
         return None  # "proteins are proteins"
-    if any(_has_lost_object(tree, head) for head in heads) or _REPEATED.search(summary):
+    if _REPEATED.search(summary) or any(_has_lost_object(tree, head) for head in heads):
         return None
     return summary if _letters(summary) != _letters(parse.text) else None
 
@@ -190,11 +191,11 @@ def _is_main_or_subordinate(tree: Tree, clause: int, heads: frozenset[int]) -> b
 def _has_lost_object(tree: Tree, head: int) -> bool:
     """Tell whether a noun phrase or a comma stands behind a verb to which the parser gave no object."""
     parse = tree.parse
-    if tree.children(head, "cop", "aux:pass", "expl") or _objects(tree, head, 0):
-        return False
     following = max([head, *_particles(tree, head)]) + 1
     behind = parse.tags[following] if following < len(parse) else "."
-    return behind in ("DT", "JJ", "NN", "NNS", "NNP", "VBG", "PRP", "PRP$", "CD", ",")
+    if behind not in _OBJECT_TAGS or tree.children(head, "cop", "aux:pass", "expl"):
+        return False
+    return not _objects(tree, head, 0)
 
 
 def _letters(text: str) -> str:

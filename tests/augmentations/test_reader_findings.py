@@ -232,3 +232,26 @@ def test_verb_that_is_none_takes_no_auxiliary(
     parse_sentence: ParseSentence, rule: Callable[[Parse, Random], str | None], sentence: str
 ) -> None:
     assert rule(parse_sentence(sentence), Random(0)) is None
+
+
+HALF_A_SUBJECT = (
+    "Then RB advmod 4", "boys NNS obl 4", "and CC cc 4", "girls NNS nsubj 4", "like VBP ROOT 4", "games NNS obj 4", ". . punct 4"
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("rule", [sentence_subject_object_switch, yoda_perturbation, summarization])
+def test_half_of_a_coordinated_subject_is_no_subject(rule: Callable[[Parse, Random], str | None]) -> None:
+    assert rule(hand_made("Then boys and girls like games.", *HALF_A_SUBJECT), Random(0)) is None
+
+
+def test_agent_of_another_verb_is_none_of_the_first() -> None:
+    words = (
+        "Laws NNS nsubj:pass 2", "were VBD aux:pass 2", "made VBN ROOT 2", "and CC cc 4", "kept VBN conj 2", "by IN case 6",
+        "kings NNS obl:agent 2", ". . punct 2",
+    )  # fmt: skip
+    assert sentence_subject_object_switch(hand_made("Laws were made and kept by kings.", *words), Random(0)) is None
+
+
+def test_tense_takes_no_preposition_for_the_start_of_a_main_clause() -> None:
+    words = ("After IN case 1", "people NNS nsubj 2", "won VBD ROOT 2", ", , punct 5", "he PRP nsubj 5", "left VBD conj 2", ". . punct 2")
+    assert tense_transformation(hand_made("After people won, he left.", *words), Random(0), to_tense="future") is None

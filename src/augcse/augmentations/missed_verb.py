@@ -16,6 +16,11 @@ _DO = frozenset({"do", "does", "did"})
 
 def misses_verb(parse: Parse) -> bool:
     """Tell whether a word of the sentence is a finite verb by its looks and not by its tag."""
+    helped = {head for head, label in zip(parse.heads, parse.deps, strict=True) if label in ("cop", "aux", "aux:pass")}
+    having_subject = {head for head, label in zip(parse.heads, parse.deps, strict=True) if label == "nsubj"}
+    # "The players attempt to expand": a noun with a subject of its own and no copula.
+    if any(parse.tags[index] in ("NN", "NNS") for index in having_subject - helped):
+        return True
     return any(_is_missed(parse, index, tag) for index, tag in enumerate(parse.tags))
 
 

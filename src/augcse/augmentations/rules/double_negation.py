@@ -139,8 +139,8 @@ def _has_heading(group: VerbGroup) -> bool:
     """Tell whether something else than an adverbial stands before the subject: "Short Films - The winner", "A boy, he"."""
     parse = group.parse
     front = parse.tokens[: group.subject]
-    first = min(place for place in parse.subtree(group.subject))
-    opens_with_noun = first > 0 and "," in front[:first] and parse.tags[0] in ("DT", "JJ", "NN", "NNS", "NNP")
+    opens_with_noun = parse.tags[0] in ("DT", "JJ", "NN", "NNS", "NNP") and "," in front
+    opens_with_noun = opens_with_noun and "," in front[: min(parse.subtree(group.subject))]
     apart = any(mark in front for mark in (":", "–", "—")) or " - " in parse.text[: parse.starts[group.subject]]
     return apart or opens_with_noun or (parse.tags[0] == "RB" and parse.tokens[0].endswith("ly") and parse.tokens[1] != ",")
 

@@ -124,15 +124,33 @@ def _is_torn(tree: Tree, clause: int, one: NounPhrase, two: NounPhrase) -> bool:
     between = parse.tags[clause + 1 : two.first] if parse.deps[one.head] == "nsubj" else ()
     if not _BEFORE_VERB_TAGS.issuperset(parse.tags[one.last + 1 : first_verb]) or not _BEHIND_VERB_TAGS.issuperset(between):
         return True
-    if one.first > 0 and parse.tags[one.first - 1] == "CC" and parse.heads[one.first - 1] != clause:
+    joined = one.first > 1 and parse.tags[one.first - 1] == "CC"
+    if joined and (parse.heads[one.first - 1] != clause or parse.deps[clause] == "ROOT"):
         return True
-    for place in range(two.first, two.last + 1):
-        word = parse.tokens[place].lower()
-        if parse.tags[place] == "IN" and word not in _BOUND and (parse.deps[place] != "mark" or word == "from"):
-            return True
+    if any(_is_unbound(parse, place) for place in range(two.first, two.last + 1)) or _is_foreign_agent(tree, clause, one, two):
+        return True
     if parse.tags[two.last].startswith("JJ") or parse.tokens[two.first - 2].lower() in ("either", "both"):
         return True
     return _has_loose_comma(tree, one) or _has_loose_comma(tree, two) or _goes_on(tree, clause, two.last + 1)
+
+
+def _is_unbound(parse: Parse, place: int) -> bool:
+    """Tell whether a word of the object may not be the object's: a preposition of time or place, a second noun phrase."""
+    word, tag = parse.tokens[place].lower(), parse.tags[place]
+    if word in ("nor", "neither") or (tag == "NNS" and parse.tags[place + 1 : place + 2] == ("NN",)):
+        return True
+    if tag != "IN" or (parse.deps[place] == "mark" and word != "from"):
+        return False
+    return word not in _BOUND or parse.tokens[place + 1] in _MONTHS
+
+
+def _is_foreign_agent(tree: Tree, clause: int, one: NounPhrase, two: NounPhrase) -> bool:
+    """Tell whether the words behind "by" may belong to another verb or noun: "supported by him", "writings by him"."""
+    parse = tree.parse
+    if parse.deps[one.head] != "nsubj:pass":
+        return False
+    between = range(clause + 1, two.first - 1)
+    return parse.tags[two.first - 2] in ("NN", "NNS") or any(parse.tags[place] == "VBN" or parse.tokens[place] == "by" for place in between)
 
 
 def _has_loose_comma(tree: Tree, phrase: NounPhrase) -> bool:
@@ -153,7 +171,7 @@ def _goes_on(tree: Tree, clause: int, place: int) -> bool:
     if place >= len(parse):
         return False
     word, tag = parse.tokens[place].lower(), parse.tags[place]
-    if word in _DASHES or tag in _GOING_ON:
+    if word in _DASHES or tag in _GOING_ON or parse.tokens[place : place + 2] == ("as", "well") or _hangs_behind(parse, place):
         return True
     if tag in ("IN", "TO") and word not in _UNBOUND:
         # Nothing hangs on a pronoun or on a bare name.
@@ -163,6 +181,12 @@ def _goes_on(tree: Tree, clause: int, place: int) -> bool:
     conjunct = parse.heads[place]
     verbs = [conjunct, *tree.children(conjunct, "aux", "cop")]
     return parse.deps[conjunct] != "conj" or not any(is_finite(tree, verb) or parse.tags[verb] == "MD" for verb in verbs)
+
+
+def _hangs_behind(parse: Parse, place: int) -> bool:
+    """Tell whether a relative clause about a person stands further on: it may be about the one that moves."""
+    stretch = parse.tokens[place:]
+    return any(token in ("who", "whose", "whom") and stretch[index - 1] == "," for index, token in enumerate(stretch) if index)
 
 
 def _is_adverbial(tree: Tree, clause: int, place: int) -> bool:
@@ -255,7 +279,7 @@ def _has_stray_neighbour(parse: Parse, first: int, last: int) -> bool:
     if last + 1 >= len(parse):
         return False
     start, end = parse.starts[first], parse.end(last)
-    if "-" in (parse.text[end], parse.text[start - 1] if start else ""):
+    if set("-/") & {parse.text[end], parse.text[start - 1] if start else ""}:
         return True
     if _LEFT_BEHIND & {token.lower() for token in parse.tokens[last + 1 : last + 2 + (parse.tokens[last + 1] == ",")]}:
         return True
@@ -283,7 +307,8 @@ def _has_open_comma(tree: Tree, head: int, last: int) -> bool:
     if commas and "conj" not in parse.deps[head : last + 1]:
         return True
     for place in range(head + 1, last + 1):
-        if parse.deps[place] in PARENTHETICAL and tree.last(place) >= last and any(comma <= tree.first(place) for comma in commas):
+        closes = parse.deps[place] in PARENTHETICAL and tree.last(place) >= last and parse.tokens[tree.first(place)] not in ("(", "[")
+        if closes and any(comma <= tree.first(place) for comma in commas):
             return True
     return False
 

@@ -28,7 +28,9 @@ _QUANTITIES = frozenset(
 # Their object is the subject of an infinitive, which the parser often hangs elsewhere.
 _CAUSING = frozenset("allow enable cause force require ask tell permit lead encourage persuade order expect".split())
 _NAMING = frozenset("call name become make elect appoint remain consider title dub declare seem prove crown rename nickname label".split())
+_OBJECT_TAGS = frozenset({"DT", "JJ", "NN", "NNS", "NNP", "VBG", "PRP", "PRP$", "CD", ","})
 _UNCERTAIN_MARKS = frozenset({":", "—", "–", "--", "?", "..."})
+_REPEATED = re.compile(r"\b(\S.*) and \1\b")
 _HYPHEN_BEFORE = re.compile(r"(?:\w+[-–/])+\Z")
 _HYPHEN_BEHIND = re.compile(r"(?:[-–/]\w+(?:['’](?!s\b)\w+)?)+")
 _WORD_LENGTH = 40
@@ -64,7 +66,7 @@ def summarization(parse: Parse, rng: Random) -> str | None:
     summary = ", ".join(clause for clause in clauses if clause)
     if any(len(set(clause.lower().split()) - {"is", "are", "was", "were"}) < 2 for clause in clauses):
         return None  # "proteins are proteins"
-    if any(_has_lost_object(tree, head) for head in heads):
+    if _REPEATED.search(summary) or any(_has_lost_object(tree, head) for head in heads):
         return None
     return summary if _letters(summary) != _letters(parse.text) else None
 
@@ -80,6 +82,9 @@ def _is_sound(tree: Tree, head: int) -> bool:
         return False
     if subjects and subjects[0] > head and not tree.children(head, "expl"):
         return False
+    first = tree.first(subjects[0]) if subjects else 0
+    if parse.deps[head] == "ROOT" and first > 1 and parse.tags[first - 1] == "CC":
+        return False  # half of a coordinated subject
     return not subjects or not finite or agrees(tree, subjects[-1], finite[0])
 
 
@@ -96,9 +101,10 @@ def _is_understood(tree: Tree, heads: list[int]) -> bool:
 
 
 def _quotes_clause(parse: Parse) -> bool:
+    """Tell whether a clause stands in quotation marks or brackets."""
     quoted = False
     for tag, token in zip(parse.tags, parse.tokens, strict=True):
-        quoted = quoted != (token == '"') or token == "“"
+        quoted = (quoted != (token == '"') or token in ("“", "(")) and token != ")"
         if quoted and tag in FINITE_TAGS:
             return True
     return False
@@ -132,17 +138,22 @@ def _is_misread(tree: Tree, head: int) -> bool:
     parse = tree.parse
     if parse.has_label(head, "obj") and parse.tags[head].startswith("JJ") and parse.tokens[head].lower() not in _QUANTITIES | {"much"}:
         return True
-    start, following = _name(parse, head) if parse.tags[head] in _NAME_TAGS else (head, head + 1)
+    start, following = _name(parse, head) if _is_named(parse, head) else (head, head + 1)
     going_on = parse.tags[head].startswith(("NN", "JJ")) and following < len(parse) and parse.tags[following] in ("NN", "NNS", "VBG", "JJ")
     if going_on and (parse.heads[following] != head or parse.tags[following] == "NN"):
         return True
     if any(parse.tags[place] == "TO" or parse.tokens[place] == "than" for place in tree.children(head, "case")):
         return True
-    if parse.tags[head] == "RB" and tree.children(head, "cop"):
-        return True  # "is yet to be"
+    if tree.children(head, "case") and tree.children(head, "cop") and parse.tags[head].startswith("JJ"):
+        return True  # "is at once terrifying"
+    if parse.tags[head] in ("RB", "$") or (parse.has_label(head, "obl") and parse.tags[head].startswith("JJ")):
+        return True  # "is yet to be", "$ 5", "in early"
+    if any(parse.tags[place] == "RB" and parse.has_label(place, "advmod") for place in tree.children(head) if place == head + 1):
+        return True  # the noun goes on: "his England U20 debut"
     conjuncts = [child for child in tree.children(head, "conj") if not _is_clause(tree, child) and not start <= child < following]
-    joined = not conjuncts or any(tree.children(child, "cc") for child in conjuncts)
-    return not joined or any(_is_unequal(tree, head, child) for child in conjuncts)
+    joints = sum(len(tree.children(child, "cc")) for child in conjuncts)
+    # None, or two: what is coordinated with what is in doubt.
+    return (bool(conjuncts) and joints != 1) or any(_is_unequal(tree, head, child) for child in conjuncts)
 
 
 def _is_unequal(tree: Tree, head: int, conjunct: int) -> bool:
@@ -180,11 +191,11 @@ def _is_main_or_subordinate(tree: Tree, clause: int, heads: frozenset[int]) -> b
 def _has_lost_object(tree: Tree, head: int) -> bool:
     """Tell whether a noun phrase or a comma stands behind a verb to which the parser gave no object."""
     parse = tree.parse
-    if tree.children(head, "cop", "aux:pass", "expl") or _objects(tree, head, 0):
-        return False
-    following = max([head, *tree.children(head, "compound:prt")]) + 1
+    following = max([head, *_particles(tree, head)]) + 1
     behind = parse.tags[following] if following < len(parse) else "."
-    return behind in ("DT", "JJ", "NN", "NNS", "NNP", "VBG", "PRP", "PRP$", "CD", ",")
+    if behind not in _OBJECT_TAGS or tree.children(head, "cop", "aux:pass", "expl"):
+        return False
+    return not _objects(tree, head, 0)
 
 
 def _letters(text: str) -> str:
@@ -225,12 +236,21 @@ def _verb(tree: Tree, head: int) -> str:
     helpers = [place for place in tree.children(head, "aux", "cop") if parse.tokens[place].lower() not in _DO]
     negated = any(parse.is_negation(place) or parse.tokens[place].lower() in _NEGATIONS for place in tree.dependents[head])
     helpers = helpers if negated else tree.children(head, "aux", "cop")
-    verbs = [*helpers, *([] if tree.children(head, "cop") else [head, *tree.children(head, "compound:prt")])]
+    verbs = [*helpers, *([] if tree.children(head, "cop") else [head, *_particles(tree, head)])]
     verbs += [place for place in tree.children(head, "mark") if helpers and parse.tokens[place] == "to" and min(helpers) < place < head]
     opening = [place for place in tree.children(head, "mark") if parse.tokens[place] == "to" and place < min(verbs, default=0)]
     infinitive = "to " if opening else ""
     words = [_full_form(parse, place) for place in sorted(verbs)]
     return infinitive + "!" * negated + " ".join(words)
+
+
+def _particles(tree: Tree, head: int) -> list[int]:
+    """Return the particles of a verb; the one right behind it whatever its label."""
+    return [
+        place
+        for place in tree.dependents[head]
+        if tree.parse.deps[place] == "compound:prt" or (place == head + 1 and tree.parse.tags[place] == "RP")
+    ]
 
 
 def _full_form(parse: Parse, place: int) -> str:
@@ -284,7 +304,7 @@ def _with_preposition(tree: Tree, head: int) -> str:
 def _phrase(tree: Tree, head: int) -> str:
     """Return the head word of a phrase and those coordinated with it."""
     parse = tree.parse
-    named = range(*_name(parse, head)) if parse.tags[head] in _NAME_TAGS else ()
+    named = range(*_name(parse, head)) if _is_named(parse, head) else ()
     heads = [head, *(place for place in tree.children(head, "conj") if not _is_clause(tree, place) and place not in named)]
     joints = [parse.tokens[place].lower() for other in heads[1:] for place in tree.children(other, "cc")]
     return f" {joints[-1] if joints else 'and'} ".join(_noun(tree, place) for place in heads)
@@ -293,7 +313,7 @@ def _phrase(tree: Tree, head: int) -> str:
 def _noun(tree: Tree, head: int) -> str:
     """Return the noun; of a name all its words, of a quantity the noun behind "of" too, and "no" or a number right before it."""
     parse = tree.parse
-    first, last = _name(parse, head) if parse.tags[head] in _NAME_TAGS else (head, head + 1)
+    first, last = _name(parse, head) if _is_named(parse, head) else (head, head + 1)
     last -= 1
     if first == last == head and parse.tags[head] == "CD" and head > 0 and parse.tags[head - 1] == "NNP":
         first -= 1  # "August 12"
@@ -306,6 +326,16 @@ def _noun(tree: Tree, head: int) -> str:
         whole = [place for place in tree.children(head, "nmod") if tree.children(place, "case")]
         return " ".join([noun, *(_with_preposition(tree, place) for place in whole[:1])])
     return noun
+
+
+def _is_named(parse: Parse, head: int) -> bool:
+    """Tell whether a noun is a name, by its tag or by its capital and that of the word before: "Blu Tack"."""
+    if parse.tags[head] in _NAME_TAGS:
+        return True
+    capital = head > 1 or (head == 1 and parse.tags[0] in _NAME_TAGS)
+    return (
+        capital and parse.tokens[head].istitle() and parse.tokens[head - 1].istitle() and parse.tags[head - 1] in _NAME_TAGS | {"NN", "JJ"}
+    )
 
 
 def _name(parse: Parse, head: int) -> tuple[int, int]:

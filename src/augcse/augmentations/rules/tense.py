@@ -91,6 +91,10 @@ def _is_doubtful(parse: Parse, groups: list[Finite], main: Finite) -> bool:
             return True
     if not {group.head for group in groups}.issuperset(parse.roots()):
         return True
+    # "After the people gained it": a preposition before the subject is a conjunction.
+    subject = _subject(parse, main.head)
+    if subject is not None and parse.children(subject, "case") and parse.tags[subject] != "EX":
+        return True
     return misses_verb(parse) or any(_clashes(parse, group, main) for group in groups)
 
 

@@ -110,7 +110,9 @@ def _clause(tree: Tree, head: int) -> Clause | None:
 
 
 def _is_plain_subject(tree: Tree, subject: int) -> bool:
-    first = tree.parse.tags[tree.first(subject)]
+    place, first = tree.first(subject), tree.parse.tags[tree.first(subject)]
+    if tree.parse.deps[tree.parse.heads[subject]] == "ROOT" and place > 1 and tree.parse.tags[place - 1] == "CC":
+        return False  # half of a coordinated subject
     if first.startswith("W") or not tree.is_contiguous(subject):
         return False
     return tree.parse.deps[subject].split(":")[0] != "csubj" or first in ("VBG", "TO")
@@ -145,6 +147,8 @@ def _strands(tree: Tree, head: int, last: int) -> bool:
 
 
 def _stands_behind_comma(parse: Parse, place: int) -> bool:
+    if parse.tags[place] == "IN" and any(tag.startswith("W") for tag in parse.tags[place + 1 : place + 3]):
+        return False  # ", with whom he went"
     return parse.tags[place] in _FREE_BEHIND_COMMA or parse.tokens[place].lower() in ("when", "while")
 
 

@@ -94,7 +94,7 @@ NOTICED_FROM = 150_000
 AMBIGUOUS_CITIES = set(
     """Aba Aden Alexandria Alwar Angeles Arak Asmara Austin Batman Beira Buda Buenaventura Bursa Callao Cali Carrefour Charlotte
     Columbus Constantine Cuenca Concepción Denizli Djibouti Erode Essen Fes Freetown Gaza Georgetown Goma Guadalupe Guli Halifax Hamilton
-    Homs Hue Huế Jos Kano Kazan Kennedy Kingston Kira Kirov Kobe Kota Koto Laval Lekki Lima Malacca Male Masina Mataram
+    Hanover Homs Hue Huế Jos Kano Kazan Kennedy Kingston Kira Kirov Kobe Kota Koto Laval Lekki Lima Malacca Male Masina Mataram
     Matadi Mesa Medan Natal Nara Newcastle Oran Oyo Palma Pereira Perm Perth Pest Phoenix Quebec Queens Raleigh Rosario Sofia
     Salé Salem Salvador Samara Santiago Santos Serra Sale Surat Surrey Teni Toyota Trujillo Tula Valenzuela Van
     Victoria Washington Zanzibar Duque Roseau Praia Bridgetown Victoria Kingstown Castries Nassau Stanley Jamestown Apia Moroni Douglas

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from random import Random
 
 from augcse.annotation.parse import Parse
@@ -34,6 +35,7 @@ _EVENTS = frozenset(
     olympics protocol school summit treaty trial trials""".split()
 )
 _YEAR_OF_EVENT = re.compile(r" (?:1[89]|20)\d\d (?:[A-Z]|[a-z]+ [A-Z])")
+_ROUTE = re.compile(r" ?[-–—/] ?[A-Z]")
 # Behind one of these, as behind a preposition, a capitalised name may be that of a place.
 _PLACED = frozenset((",", "and", "or", "&", "("))
 # What may stand behind an apposition that is closed by a comma of its own.
@@ -43,10 +45,12 @@ _MAY_BE_LISTED = frozenset("PROPN NUM NOUN ADJ X".split())
 _OPENS_NOUN = frozenset("a an the and or".split())
 _BELONGS_BEFORE = frozenset("'s ’s and or nor based born bound proper itself alone vs versus".split())
 _SPORT = re.compile(
-    r"\b(?:beat|championship|coach|cup|final|game|goal|league|match|medal|olympic|player|playoff|score|season|semi-?final|team|title|"
-    r"tournament|win|won)s?\b",
+    r"\b(?:academy|beat|beating|championship|coach|cup|defeat|defeated|defeating|final|game|goal|inning|kit|la liga|league|manager|match|"
+    r"medal|midfielder|mlb|nba|nfl|nhl|olympic|pitcher|player|playoff|possession|quarterback|recruit|rugby|score|scored|scoreless|season|"
+    r"semi-?final|squad|striker|team|title|touchdown|tournament|transfer|uefa|win|won)s?\b",
     re.IGNORECASE,
 )
+_SIDES = frozenset("against by for joined joining over signed with beat beating defeated defeating".split())
 # "the city of Houston, a city in Texas" says it twice.
 _CALLED = frozenset("capital city city-state country kingdom metropolis municipality nation port republic state town".split())
 # They describe the place, or a noun before it from which an apposition would cut them.
@@ -78,8 +82,15 @@ def city_names_transformation(parse: Parse, rng: Random) -> str | None:
     """
     found = [(mention, mention.place) for mention in mentions(parse) if isinstance(mention.place, City)]
     kept = {place.name for mention, place in found if contradicted(parse, mention) or _names_more(parse, mention)}
+    # "the Leipzig War Crimes Trials in Leipzig": the name inside a longer one is no mention.
+    kept |= {name for name, count in Counter(place.name for _, place in found).items() if parse.text.count(name) > count}
     moved = [(mention, place) for mention, place in found if place.name not in kept]
-    if not moved or _names_other_cities(parse) or _is_listed_with_others(parse, [mention for mention, _ in moved]):
+    if (
+        not moved
+        or any(_is_team(parse, mention) for mention, _ in moved)
+        or _names_other_cities(parse)
+        or _is_listed_with_others(parse, [mention for mention, _ in moved])
+    ):
         return None
     chosen: dict[str, str] = {}
     edits: list[Edit] = []
@@ -99,6 +110,9 @@ def _names_more(parse: Parse, mention: Mention) -> bool:
     if after < len(parse) and (_makes_term(parse, mention) or _YEAR_OF_EVENT.match(parse.text, parse.end(mention.last))):
         return True
     if before >= 0 and parse.tokens[before].lower() in _CLUBS:
+        return True
+    # The route "Dublin-Galway".
+    if _ROUTE.match(parse.text, parse.end(mention.last)):
         return True
     if len(_QUOTES.findall(parse.text[: parse.starts[mention.first]])) % 2 == 1:
         return True
@@ -277,6 +291,9 @@ def _belongs_to_name(parse: Parse, mention: Mention) -> bool:
         return True
     if word[:1].isupper() or parse.upos[before] in ("ADJ", "NOUN", "PROPN", "NUM") or word in ("&", "/", "-", "–", "—"):
         return True
+    # "Tomsk, and Omsk": a list that the parser may have missed.
+    if parse.upos[before] == "CCONJ" and parse.tokens[before - 1] == ",":
+        return True
     if word == "of" and parse.tokens[before - 1].lower() in _CALLED:
         return True
     if word == ",":
@@ -285,8 +302,10 @@ def _belongs_to_name(parse: Parse, mention: Mention) -> bool:
 
 
 def _is_team(parse: Parse, mention: Mention) -> bool:
-    """Tell whether the name may stand for a team: a subject among words of sport, "as Liverpool retained their title"."""
-    return parse.has_label(_head(parse, mention), "nsubj", "obj") and _SPORT.search(parse.text) is not None
+    """Tell whether the name may stand for a team: among words of sport, "as Liverpool retained their title"."""
+    before = parse.tokens[mention.first - 1].lower() if mention.first else ""
+    acts = parse.has_label(_head(parse, mention), "nsubj", "obj", "nmod:poss") or before in _SIDES
+    return acts and _SPORT.search(parse.text) is not None
 
 
 def _in_brackets_or_quotes(parse: Parse, mention: Mention) -> bool:

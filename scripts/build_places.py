@@ -222,7 +222,9 @@ def noticed_cities(cities: list[dict[str, Any]], known: set[str], countries: dic
     large = {city["name"].replace("’", "'") for city in cities if city["population"] >= NOTICED_FROM}
     names = large | {plain(name) for name in large} | AMBIGUOUS_CITIES | AMBIGUOUS_PHRASES | set(NOTICED)
     states = {row[2] for row in rows_of("regions.tsv")} | {row["name"] for row in countries.values()}
-    return sorted(names - known - states - {"Singapore", "Luxembourg", "Monaco", "Panama", "Quebec", "San Marino", "Vatican City"})
+    states |= {"Singapore", "Luxembourg", "Monaco", "Panama", "Quebec", "San Marino", "Vatican City"}
+    # Mostly the city.
+    return sorted(names - known - states | {"New York"})
 
 
 def region(city: dict[str, Any]) -> str:

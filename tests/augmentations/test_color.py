@@ -89,6 +89,7 @@ def test_name_kind_idiom_or_person_stays(parse_sentence: ParseSentence, sentence
             "The kit is a red shirt with a stripe in red and (COLOR) shorts.",
         ),
         ("A black bear saw a black car and a red bus.", "A black bear saw a black car and an? (COLOR) bus."),
+        ("The field has a red cross.", "The field has an? (COLOR) cross."),
         ("He drank white wine from a blue cup.", "He drank white wine from an? (COLOR) cup."),
     ],
 )

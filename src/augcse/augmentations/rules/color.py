@@ -334,7 +334,9 @@ def _words(parse: Parse, first: int, end: int) -> tuple[str, ...]:
 
 def _is_listed(words: tuple[str, ...]) -> bool:
     spellings = {words[0], words[0].replace("gray", "grey"), words[0].replace("grey", "gray")}
-    return any(open_lexicon().synsets(" ".join((color, *words[1:])), "n") for color in spellings)
+    phrases = {" ".join((color, *words[1:])) for color in spellings}
+    # Not "Red Cross": written small, it is a cross.
+    return any(phrase in synset.lemmas for phrase in phrases for synset in open_lexicon().synsets(phrase, "n"))
 
 
 def _is_one_of(parse: Parse, index: int, nouns: set[str]) -> bool:

@@ -10,11 +10,13 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.article import indefinite_article
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.edit import Edit, apply_edits, match_case
+from augcse.augmentations.given_names import given_names
 from augcse.augmentations.phrase import Tree
 from augcse.augmentations.places import (
     City,
     Country,
     Mention,
+    cities,
     contradicted,
     countries,
     division_words,
@@ -42,7 +44,7 @@ _PLACED = frozenset((",", "and", "or", "&", "("))
 _CLAUSE_GOES_ON = frozenset("VERB AUX ADP SCONJ PRON ADV PART CCONJ".split())
 # Behind the comma, these may open a list, an apposition or a division: "Paris, France", "Paris, the city".
 _MAY_BE_LISTED = frozenset("PROPN NUM NOUN ADJ X".split())
-_OPENS_NOUN = frozenset("a an the and or".split())
+_OPENS_NOUN = frozenset("a an the and or also formerly later now once then".split())
 _BELONGS_BEFORE = frozenset("'s ’s and or nor based born bound proper itself alone vs versus".split())
 _SPORT = re.compile(
     r"\b(?:academy|beat|beating|championship|coach|cup|defeat|defeated|defeating|final|game|goal|inning|kit|la liga|league|manager|match|"
@@ -87,8 +89,8 @@ def city_names_transformation(parse: Parse, rng: Random) -> str | None:
     moved = [(mention, place) for mention, place in found if place.name not in kept]
     if (
         not moved
-        or any(_is_team(parse, mention) for mention, _ in moved)
-        or _names_other_cities(parse)
+        or any(_is_team(parse, mention) or _is_person(parse, mention) for mention, _ in moved)
+        or _leaves_cities(parse, found)
         or _is_listed_with_others(parse, [mention for mention, _ in moved])
     ):
         return None
@@ -131,14 +133,15 @@ def _makes_term(parse: Parse, mention: Mention) -> bool:
     return parse.tokens[after] in _EVENTS or bool(open_lexicon().synsets(f"{mention.place.name} {parse.lemmas[after]}".lower(), "n"))
 
 
-def _names_other_cities(parse: Parse) -> bool:
-    """Tell whether a large city without a substitute is named where places are: "in Washington", "and The Hague"."""
-    names = other_cities()
+def _leaves_cities(parse: Parse, found: list[tuple[Mention, City]]) -> bool:
+    """Tell whether a large city is named that is not replaced: "in Washington", "and New York"."""
+    seen = {index for mention, _ in found for index in range(mention.first, mention.last + 1)}
     for index in range(1, len(parse)):
         before = parse.tokens[index - 1].lower()
-        if not parse.tokens[index][:1].isupper() or not (before in _PLACED or parse.upos[index - 1] == "ADP"):
+        if index in seen or not parse.tokens[index][:1].isupper() or not (before in _PLACED or parse.upos[index - 1] == "ADP"):
             continue
-        if any(" ".join(parse.tokens[index : index + length]) in names for length in (1, 2, 3)):
+        names = (" ".join(parse.tokens[index : index + length]) for length in (1, 2, 3))
+        if any(name in other_cities() or (name in cities() and name == parse.tokens[index]) for name in names):
             return True
     return False
 
@@ -246,6 +249,7 @@ def _takes_apposition(parse: Parse, mention: Mention) -> bool:
     return (
         not _is_described(parse, mention)
         and not _is_team(parse, mention)
+        and not _is_person(parse, mention)
         and not _belongs_to_name(parse, mention)
         and not _in_brackets_or_quotes(parse, mention)
         and _may_follow(parse, mention)
@@ -304,8 +308,15 @@ def _belongs_to_name(parse: Parse, mention: Mention) -> bool:
 def _is_team(parse: Parse, mention: Mention) -> bool:
     """Tell whether the name may stand for a team: among words of sport, "as Liverpool retained their title"."""
     before = parse.tokens[mention.first - 1].lower() if mention.first else ""
-    acts = parse.has_label(_head(parse, mention), "nsubj", "obj", "nmod:poss") or before in _SIDES
+    traded = before == "to" and parse.tokens[max(0, mention.first - 2)].lower() in ("traded", "transferred")
+    acts = traded or before in _SIDES or parse.has_label(_head(parse, mention), "nsubj", "obj", "nmod:poss")
     return acts and _SPORT.search(parse.text) is not None
+
+
+def _is_person(parse: Parse, mention: Mention) -> bool:
+    """Tell whether the name may be a person's: "Adelaide had long known him"."""
+    before = parse.upos[mention.first - 1] if mention.first else ""
+    return mention.place.name in given_names() and before not in ("ADP", "CCONJ", "PUNCT")
 
 
 def _in_brackets_or_quotes(parse: Parse, mention: Mention) -> bool:

@@ -74,7 +74,7 @@ CITY_ALIASES = {
 }
 FAMOUS = set(
     """Aachen Aalborg Aarhus Aberdeen Alicante Amiens Augsburg Avignon Badajoz Bari Basel Belfast Bergamo Bergen Bielefeld
-    Bilbao Bochum Bologna Bonn Bordeaux Braga Brescia Brighton Brno Bruges Cagliari Cannes Cardiff Catania Charleroi
+    Bilbao Bochum Bologna Bonn Bordeaux Braga Brescia Brighton Brno Cagliari Cannes Cardiff Catania Charleroi
     Cincinnati Coimbra Coventry Cádiz Dijon Edinburgh Eindhoven Erfurt Espoo Gdynia Geneva Ghent Granada Graz Grenoble
     Groningen Haarlem Heidelberg Honolulu Innsbruck Karlsruhe Katowice Kiel Lausanne Leiden Leicester Leuven Lille Limoges
     Linz Liège Lucerne Lübeck Maastricht Magdeburg Mainz Malmö Mannheim Modena Montpellier Málaga Nantes Norwich Nottingham
@@ -105,7 +105,7 @@ AMBIGUOUS_PHRASES = {
     "Hong Kong", "San Marino", "San Juan", "Santa Cruz", "Boa Vista", "La Paz", "Sha Tin", "Vatican City", "Port of Spain",
     "Long Beach", "Sadr City", "Kuwait City", "Brooklyn", "Manhattan", "Jerusalem", "Sevastopol", "Donetsk", "Luhansk", "Simferopol",
 }  # fmt: skip
-NOTICED = ("Cambridge", "Florence", "Las Palmas", "San Sebastian", "San Sebastián", "St. Louis", "St. Petersburg", "Toledo")
+NOTICED = ("Cambridge", "Florence", "Bruges", "Las Palmas", "San Sebastian", "San Sebastián", "St. Louis", "St. Petersburg", "Toledo")
 # Substitutes that would read as a joke or as something else: words, parts of towns, other places.
 UNFORTUNATE = set(
     """Condom Bitche Cents Dialer Fatwa Fort Guano Heads Hurricane Lens Made Male Perseverance Same Sake Satan Sauce Sources Slave

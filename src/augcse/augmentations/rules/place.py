@@ -52,6 +52,7 @@ _SPORT = re.compile(
     r"semi-?final|squad|striker|team|title|touchdown|tournament|transfer|uefa|win|won)s?\b",
     re.IGNORECASE,
 )
+_PERSONAL = frozenset("he her him his she".split())
 _SIDES = frozenset("against by for joined joining over signed with beat beating defeated defeating".split())
 # "the city of Houston, a city in Texas" says it twice.
 _CALLED = frozenset("capital city city-state country kingdom metropolis municipality nation port republic state town".split())
@@ -314,9 +315,11 @@ def _is_team(parse: Parse, mention: Mention) -> bool:
 
 
 def _is_person(parse: Parse, mention: Mention) -> bool:
-    """Tell whether the name may be a person's: "Adelaide had long known him"."""
+    """Tell whether the name may be a person's: "Adelaide had long known", "Aberdeen followed his leader"."""
     before = parse.upos[mention.first - 1] if mention.first else ""
-    return mention.place.name in given_names() and before not in ("ADP", "CCONJ", "PUNCT")
+    if mention.place.name in given_names() and before not in ("ADP", "CCONJ", "PUNCT"):
+        return True
+    return parse.has_label(_head(parse, mention), "nsubj") and not _PERSONAL.isdisjoint(parse.tokens[mention.last + 1 :])
 
 
 def _in_brackets_or_quotes(parse: Parse, mention: Mention) -> bool:

@@ -74,7 +74,7 @@ CITY_ALIASES = {
 }
 FAMOUS = set(
     """Aachen Aalborg Aarhus Aberdeen Alicante Amiens Augsburg Avignon Badajoz Bari Basel Belfast Bergamo Bergen Bielefeld
-    Bilbao Bochum Bologna Bonn Bordeaux Braga Brescia Brighton Brno Bruges Cagliari Cannes Cardiff Catania Charleroi
+    Bilbao Bochum Bologna Bonn Bordeaux Braga Brescia Brighton Brno Cagliari Cannes Cardiff Catania Charleroi
     Cincinnati Coimbra Coventry Cádiz Dijon Edinburgh Eindhoven Erfurt Espoo Gdynia Geneva Ghent Granada Graz Grenoble
     Groningen Haarlem Heidelberg Honolulu Innsbruck Karlsruhe Katowice Kiel Lausanne Leiden Leicester Leuven Lille Limoges
     Linz Liège Lucerne Lübeck Maastricht Magdeburg Mainz Malmö Mannheim Modena Montpellier Málaga Nantes Norwich Nottingham
@@ -94,7 +94,7 @@ NOTICED_FROM = 150_000
 AMBIGUOUS_CITIES = set(
     """Aba Aden Alexandria Alwar Angeles Arak Asmara Austin Batman Beira Buda Buenaventura Bursa Callao Cali Carrefour Charlotte
     Columbus Constantine Cuenca Concepción Denizli Djibouti Erode Essen Fes Freetown Gaza Georgetown Goma Guadalupe Guli Halifax Hamilton
-    Homs Hue Huế Jos Kano Kazan Kennedy Kingston Kira Kirov Kobe Kota Koto Laval Lekki Lima Malacca Male Masina Mataram
+    Hanover Homs Hue Huế Jos Kano Kazan Kennedy Kingston Kira Kirov Kobe Kota Koto Laval Lekki Lima Malacca Male Masina Mataram
     Matadi Mesa Medan Natal Nara Newcastle Oran Oyo Palma Pereira Perm Perth Pest Phoenix Quebec Queens Raleigh Rosario Sofia
     Salé Salem Salvador Samara Santiago Santos Serra Sale Surat Surrey Teni Toyota Trujillo Tula Valenzuela Van
     Victoria Washington Zanzibar Duque Roseau Praia Bridgetown Victoria Kingstown Castries Nassau Stanley Jamestown Apia Moroni Douglas
@@ -105,7 +105,7 @@ AMBIGUOUS_PHRASES = {
     "Hong Kong", "San Marino", "San Juan", "Santa Cruz", "Boa Vista", "La Paz", "Sha Tin", "Vatican City", "Port of Spain",
     "Long Beach", "Sadr City", "Kuwait City", "Brooklyn", "Manhattan", "Jerusalem", "Sevastopol", "Donetsk", "Luhansk", "Simferopol",
 }  # fmt: skip
-NOTICED = ("Cambridge", "Florence", "Las Palmas", "San Sebastian", "San Sebastián", "St. Louis", "St. Petersburg", "Toledo")
+NOTICED = ("Cambridge", "Florence", "Bruges", "Las Palmas", "San Sebastian", "San Sebastián", "St. Louis", "St. Petersburg", "Toledo")
 # Substitutes that would read as a joke or as something else: words, parts of towns, other places.
 UNFORTUNATE = set(
     """Condom Bitche Cents Dialer Fatwa Fort Guano Heads Hurricane Lens Made Male Perseverance Same Sake Satan Sauce Sources Slave
@@ -222,7 +222,9 @@ def noticed_cities(cities: list[dict[str, Any]], known: set[str], countries: dic
     large = {city["name"].replace("’", "'") for city in cities if city["population"] >= NOTICED_FROM}
     names = large | {plain(name) for name in large} | AMBIGUOUS_CITIES | AMBIGUOUS_PHRASES | set(NOTICED)
     states = {row[2] for row in rows_of("regions.tsv")} | {row["name"] for row in countries.values()}
-    return sorted(names - known - states - {"Singapore", "Luxembourg", "Monaco", "Panama", "Quebec", "San Marino", "Vatican City"})
+    states |= {"Singapore", "Luxembourg", "Monaco", "Panama", "Quebec", "San Marino", "Vatican City"}
+    # Mostly the city.
+    return sorted(names - known - states | {"New York"})
 
 
 def region(city: dict[str, Any]) -> str:

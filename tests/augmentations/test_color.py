@@ -67,6 +67,9 @@ def test_colour_becomes_another_and_the_rest_stays(parse_sentence: ParseSentence
         "He won with the black pieces.",
         "It is a reddish brown oxide.",
         "It is a silvery blue metal.",
+        "He wore a kelly green helmet.",
+        "The shield is golden (yellow) today.",
+        "A black horse and a white horse came.",
         "The band toured for its white fans.",
         "The shroud is green and good for the environment.",
         'They called it a "big blue blanket" then.',
@@ -89,6 +92,7 @@ def test_name_kind_idiom_or_person_stays(parse_sentence: ParseSentence, sentence
             "The kit is a red shirt with a stripe in red and (COLOR) shorts.",
         ),
         ("A black bear saw a black car and a red bus.", "A black bear saw a black car and an? (COLOR) bus."),
+        ("The field has a red cross.", "The field has an? (COLOR) cross."),
         ("He drank white wine from a blue cup.", "He drank white wine from an? (COLOR) cup."),
     ],
 )

@@ -100,6 +100,9 @@ def test_swaps(sentence: str, expected: str) -> None:
         "Lucky told Howard about his life.",
         "Iron Man and his team won.",
         "An emperor penguin dived.",
+        "They met James Hill and Charles Martin.",
+        "Man is mortal.",
+        "The women were pregnant.",
     ],
 )
 def test_leaves_alone(sentence: str) -> None:

@@ -13,8 +13,8 @@ from random import Random
 from augcse.annotation.parse import Parse
 from augcse.augmentations.article import indefinite_article
 from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.color_nouns import BODY_PART, is_creature, is_expression, is_surface, may_be_person
 from augcse.augmentations.edit import Edit, apply_edits, match_case
-from augcse.lexicon.open import open_lexicon
 
 _DATA = Path(__file__).parent.parent / "data"
 _MAX_TOKENS = 4
@@ -27,9 +27,9 @@ _PLAIN = frozenset(
 )
 # Next to a colour, these make one colour of the two: "jet black", "brown pink", "cobalt blue".
 _COMPOSED_WITH = _PLAIN | frozenset(
-    """amber ash baby blood bottle brick bronze cherry chestnut coal cobalt copper cream creamy emerald ink ivory jade jet
-    lemon milk milky mustard olive pea pitch rose ruby rust sapphire scarlet silver silvery smoky snow straw sulfur
-    ultramarine vermilion wine""".split()
+    """amber ash baby blood bottle brick bronze cherry chestnut coal cobalt copper cream creamy electric emerald forest
+    hunter ink ivory jade jet kelly lemon milk milky mustard olive pea pearly pitch rose ruby rust sapphire scarlet silver
+    silvery smoky snow straw sulfur ultramarine vermilion wine""".split()
 )
 _SHADES = frozenset("bright brilliant dark darker deep deeper dull faint light lighter neon pale paler rich soft vivid".split())
 # Behind a shade, only colours that are at home there: hardly a "pale black".
@@ -58,20 +58,6 @@ _ECOLOGY = re.compile(r"\b(?:bio-?degrad|climat|ecolog|emission|environment|rene
 _SHORT_QUOTE = re.compile(r"[\"“][^\"“”]{1,40}[\"”]")
 _PERSONS = frozenset("he she they i we you who".split())
 _WITHOUT_NOUN = 3
-_SENSES = 4
-# Categories of the lexicon whose members have a surface: of what has none, is a kind (animals, plants, food) or is
-# people, a colour is rarely how it looks ("white nights", "green areas", "red fox", "white chocolate").
-_SURFACES = frozenset("noun.artifact noun.attribute noun.body noun.object noun.phenomenon noun.shape noun.substance".split())
-_LIVING = frozenset(("noun.animal", "noun.food", "noun.person", "noun.plant"))
-# Of the other categories, these nouns take colours as things do.
-_THINGS = frozenset(
-    """background band bar bird blossom border box cat circle cover cross design dog dot edge feather field flag flower fur horse ink
-    jersey kit leaf leave letter lettering line livery logo mark marking mosaic paint panel patch
-    pattern petal plumage scheme sepal shell shirt
-    sign spot stem stripe stroke text tone trim uniform wing""".split()
-)
-_BODY = re.compile(r"(?:back|beard|bell|bill|breast|brow|cap|cheek|chest|collar|crest|crown|ear|eye|face|foot|front|hair|head|leg|"
-                   r"lipp|mask|neck|nos|rump|should|skin|spott|tail|throat|toe|vent|wing)\w*ed")  # fmt: skip
 
 
 class _Use(Enum):
@@ -151,7 +137,7 @@ def color_transformation(parse: Parse, rng: Random) -> str | None:
         return None
     uses = {span: _use(parse, span, run) for run in runs for span in run}
     torn = any(len({uses[span] for span in run}) > 1 for run in runs)
-    if torn or _Use.UNSURE in uses.values() or _has_joined(parse, uses):
+    if torn or _Use.UNSURE in uses.values() or _has_joined(parse, uses) or _tears_pair(parse, uses):
         return None
     kept = {_value(parse, span) for span, use in uses.items() if use is _Use.KIND}
     chosen: dict[str, str] = {}
@@ -225,6 +211,14 @@ def _has_joined(parse: Parse, spans: Iterable[Span]) -> bool:
     return False
 
 
+def _tears_pair(parse: Parse, uses: dict[Span, _Use]) -> bool:
+    """Tell whether of things of one kind some colours would stay: "the black horse and the white horse"."""
+    nouns: dict[_Use, set[str]] = defaultdict(set)
+    for (_, last), use in uses.items():
+        nouns[use].add(parse.lemmas[parse.heads[last]].lower())
+    return not nouns[_Use.COLOR].isdisjoint(nouns[_Use.KIND])
+
+
 def _use(parse: Parse, span: Span, run: list[Span]) -> _Use:
     first, last = span
     word = parse.tokens[last].lower()
@@ -278,6 +272,9 @@ def _is_composed(parse: Parse, first: int, last: int) -> bool:
     """Tell whether the neighbour makes another colour of it: "cobalt blue", "greenish yellow", "blue black"."""
     before = parse.tokens[first - 1].lower() if first else ""
     after = parse.tokens[last + 1].lower() if last + 1 < len(parse) else ""
+    # "golden (yellow)" tells one colour by another.
+    if before == "(" and first > 1 and parse.upos[first - 2] == "ADJ":
+        return True
     return before in _COMPOSED_WITH or after in _PLAIN or before.endswith("ish") or after.endswith("ish")
 
 
@@ -318,23 +315,18 @@ def _names_kind(parse: Parse, last: int) -> bool:
     if any(parse.upos[index] == "PROPN" and index > last for index in nouns):
         return True
     fixed = _phrases()[parse.tokens[last].lower()] | _phrases()["any"]
-    if any(_is_one_of(parse, index, fixed) or _BODY.fullmatch(parse.tokens[index].lower()) for index in nouns):
+    if any(_is_one_of(parse, index, fixed) or BODY_PART.fullmatch(parse.tokens[index].lower()) for index in nouns):
         return True
     color = parse.tokens[last].lower()
-    if color in _RACES and any(_may_be_person(parse.lemmas[index].lower()) for index in nouns if index > last):
+    if color in _RACES and any(may_be_person(parse.lemmas[index].lower()) for index in nouns if index > last):
         return True
-    if any(_is_listed((color, *_words(parse, last + 1, end), parse.lemmas[end].lower())) for end in behind):
+    if any(is_expression((color, *_words(parse, last + 1, end), parse.lemmas[end].lower())) for end in behind):
         return True
-    return any(index > last and _is_creature(parse.lemmas[index].lower()) for index in nouns)
+    return any(index > last and is_creature(parse.lemmas[index].lower()) for index in nouns)
 
 
 def _words(parse: Parse, first: int, end: int) -> tuple[str, ...]:
     return tuple(token.lower() for token in parse.tokens[first:end])
-
-
-def _is_listed(words: tuple[str, ...]) -> bool:
-    spellings = {words[0], words[0].replace("gray", "grey"), words[0].replace("grey", "gray")}
-    return any(open_lexicon().synsets(" ".join((color, *words[1:])), "n") for color in spellings)
 
 
 def _is_one_of(parse: Parse, index: int, nouns: set[str]) -> bool:
@@ -342,27 +334,8 @@ def _is_one_of(parse: Parse, index: int, nouns: set[str]) -> bool:
     return not nouns.isdisjoint((word, lemma, word.removesuffix("s"))) or lemma.endswith(("man", "men", "woman"))
 
 
-@lru_cache(maxsize=4096)
-def _is_creature(lemma: str) -> bool:
-    """Tell whether the noun's usual meaning is a living being, not a part of one."""
-    first = open_lexicon().synsets(lemma, "n")[:1]
-    return lemma not in _THINGS and any(sense.category in _LIVING for sense in first)
-
-
-@lru_cache(maxsize=4096)
-def _may_be_person(lemma: str) -> bool:
-    senses = open_lexicon().synsets(lemma, "n")[:_SENSES]
-    return lemma not in _THINGS and any(sense.category == "noun.person" for sense in senses)
-
-
-@lru_cache(maxsize=4096)
-def _is_surface(lemma: str) -> bool:
-    first = open_lexicon().synsets(lemma, "n")[:1]
-    return lemma in _THINGS or any(sense.category in _SURFACES for sense in first)
-
-
 def _has_surface(parse: Parse, noun: int) -> bool:
-    return parse.upos[noun] == "NOUN" and _is_surface(parse.lemmas[noun].lower())
+    return parse.upos[noun] == "NOUN" and is_surface(parse.lemmas[noun].lower())
 
 
 def _follows_painting(parse: Parse, run: list[Span]) -> bool:

@@ -29,6 +29,12 @@ _HIS_OR_HER = re.compile(r"his (?:or|and) her\b", re.IGNORECASE)
 _KIN_NAMED = re.compile(r",? ([A-Z][^\W\d_]+)\b(?![.]|['’]s)")
 _SCRIPTURE = re.compile(r"\b(?:[Gg]ospels?|[Ee]pistles?|New Testament|Old Testament|Synoptics?)\b")
 _EVANGELISTS = frozenset("Daniel Esther James Jeremiah John Jude Judith Luke Mark Matthew Paul Peter Ruth Samuel Thomas".split())
+# What only one of the sexes has or does: the other reads as nonsense.
+_SEX = re.compile(
+    r"\b(?:abortion|bearded|birth to|breast-?f[e]+d\w*|childbirth|lactat\w+|menstrua\w+|midwi\w+|nursing mothers?|ovar\w+|"
+    r"penis\w*|pregnan\w+|prostate|sperm\w*|testic\w+|testes|uter\w+|vagina\w*|womb)\b",
+    re.IGNORECASE,
+)
 _PAGEANT = re.compile(
     r"\b(?:Miss|Mister|Mr|Ms|Mrs)\.? [A-Z](?=.*\b(?:[Pp]ageants?|titleholder|crowned|runner-up)\b)"
     r"|\b[Pp]ageant\b.*\bMiss\b|\bMiss (?:[A-Z]\w+ ){1,3}\d{4}\b"
@@ -79,6 +85,11 @@ _ORGANISATIONS = frozenset(
     Scholarship School Schools Seminary Series Show Shrine Society Sons Sound Springs Square Stadium State Station Store Stores
     Strait Street Studio Studios Syndrome Temple Terrace Theatre Theater Theorem Tower Town Township Trail Trio Trophy Trust
     Tunnel Union University Valley Vineyard Version Village Way Wing Woods Works Zone Zoo""".split()
+)
+# Of these, which are surnames too: "James Hill" may be a person.
+_SURNAMES_TOO = frozenset(
+    """Banks Castle Church Fair Farm Field Forest Garden Gold Hall Hill Hills House Lake Land Lane Law Market Mill Mills Parish Park
+    Point Price Rock Street Temple Town Union Way Woods""".split()
 )
 _ROYAL = frozenset("baron baroness duchess duke emperor empress king prince princess queen".split())
 _NOT_RULERS = frozenset(
@@ -164,7 +175,9 @@ def gender_swap(sentence: str, rng: Random) -> str | None:
     Deviations from NL-Augmenter, which swaps "her" for "his" everywhere and draws names from an unseeded generator:
     pronouns by case, no pair with a second everyday meaning (host, manager, dam), and all draws from `rng`.
     """
-    if _triggers().isdisjoint(_LETTERS.findall(sentence.lower())) or _PAGEANT.search(sentence) or _names_books(sentence):
+    if _triggers().isdisjoint(_LETTERS.findall(sentence.lower())):
+        return None
+    if _SEX.search(sentence) or _PAGEANT.search(sentence) or _names_books(sentence):
         return None
     words = list(_WORD.finditer(sentence))
     names = _Names({word[0] for word in words})
@@ -213,10 +226,10 @@ def _names_books(sentence: str) -> bool:
 def _may_be_person(word: re.Match[str]) -> bool:
     """Tell whether a capitalised word that stays may be the gendered name or title of a person."""
     lowered, after = word[0].lower(), _next_capital(word)
-    if _names_institution(word) or _CHAPTER.match(word.string, word.end()):
+    if _names_institution(word, surely=True) or _CHAPTER.match(word.string, word.end()):
         return False
     if word[0] in given_names():
-        return _may_be_name(word, after)
+        return _names_institution(word) or _may_be_name(word, after)
     if lowered in _TOLD_APART or (lowered in _TITLES and (after or (lowered in _ROYAL and next_word(word)[0] != "of"))):
         return not (lowered in _TITLES and previous_word(word)[:1].isupper())
     parts = word[0].split("-")
@@ -252,9 +265,12 @@ def _next_capital(word: re.Match[str]) -> str:
     return found[1] if found else ""
 
 
-def _names_institution(word: re.Match[str]) -> bool:
+def _names_institution(word: re.Match[str], surely: bool = False) -> bool:
     behind = _CAPITALS_BEHIND.match(word.string, word.end())
-    return behind is not None and not _ORGANISATIONS.isdisjoint(re.findall(r"\w+", behind[0]))
+    if behind is None:
+        return False
+    words = _ORGANISATIONS - _SURNAMES_TOO if surely else _ORGANISATIONS
+    return not words.isdisjoint(re.findall(r"\w+", behind[0]))
 
 
 def _is_given_name(word: re.Match[str]) -> bool:
@@ -305,7 +321,10 @@ def _is_free(word: re.Match[str], lowered: str, after: str) -> bool:
     if lowered in _ROYAL and after != "of" and before.lower() not in _DETERMINERS:
         # The band, the singer, the surname.
         return False
-    return _opens_sentence(word) or (lowered in _TITLES and before != "of" and (not before[:1].isupper() or before == "The"))
+    # "Man is mortal": mankind.
+    return (_opens_sentence(word) and lowered != "man") or (
+        lowered in _TITLES and before != "of" and (not before[:1].isupper() or before == "The")
+    )
 
 
 def _is_titled(lowered: str, after: str, word: re.Match[str]) -> bool:

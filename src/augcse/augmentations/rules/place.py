@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.article import indefinite_article
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.edit import Edit, apply_edits, match_case
+from augcse.augmentations.given_names import given_names
 from augcse.augmentations.phrase import Tree
 from augcse.augmentations.places import (
     City,
     Country,
     Mention,
+    cities,
     contradicted,
     countries,
     division_words,
@@ -34,19 +37,23 @@ _EVENTS = frozenset(
     olympics protocol school summit treaty trial trials""".split()
 )
 _YEAR_OF_EVENT = re.compile(r" (?:1[89]|20)\d\d (?:[A-Z]|[a-z]+ [A-Z])")
+_ROUTE = re.compile(r" ?[-–—/] ?[A-Z]")
 # Behind one of these, as behind a preposition, a capitalised name may be that of a place.
 _PLACED = frozenset((",", "and", "or", "&", "("))
 # What may stand behind an apposition that is closed by a comma of its own.
 _CLAUSE_GOES_ON = frozenset("VERB AUX ADP SCONJ PRON ADV PART CCONJ".split())
 # Behind the comma, these may open a list, an apposition or a division: "Paris, France", "Paris, the city".
 _MAY_BE_LISTED = frozenset("PROPN NUM NOUN ADJ X".split())
-_OPENS_NOUN = frozenset("a an the and or".split())
+_OPENS_NOUN = frozenset("a an the and or also formerly later now once then".split())
 _BELONGS_BEFORE = frozenset("'s ’s and or nor based born bound proper itself alone vs versus".split())
 _SPORT = re.compile(
-    r"\b(?:beat|championship|coach|cup|final|game|goal|league|match|medal|olympic|player|playoff|score|season|semi-?final|team|title|"
-    r"tournament|win|won)s?\b",
+    r"\b(?:academy|beat|beating|championship|coach|cup|defeat|defeated|defeating|final|game|goal|inning|kit|la liga|league|manager|match|"
+    r"medal|midfielder|mlb|nba|nfl|nhl|olympic|pitcher|player|playoff|possession|quarterback|recruit|rugby|score|scored|scoreless|season|"
+    r"semi-?final|squad|striker|team|title|touchdown|tournament|transfer|uefa|win|won)s?\b",
     re.IGNORECASE,
 )
+_PERSONAL = frozenset("he her him his she".split())
+_SIDES = frozenset("against by for joined joining over signed with beat beating defeated defeating".split())
 # "the city of Houston, a city in Texas" says it twice.
 _CALLED = frozenset("capital city city-state country kingdom metropolis municipality nation port republic state town".split())
 # They describe the place, or a noun before it from which an apposition would cut them.
@@ -78,8 +85,15 @@ def city_names_transformation(parse: Parse, rng: Random) -> str | None:
     """
     found = [(mention, mention.place) for mention in mentions(parse) if isinstance(mention.place, City)]
     kept = {place.name for mention, place in found if contradicted(parse, mention) or _names_more(parse, mention)}
+    # "the Leipzig War Crimes Trials in Leipzig": the name inside a longer one is no mention.
+    kept |= {name for name, count in Counter(place.name for _, place in found).items() if parse.text.count(name) > count}
     moved = [(mention, place) for mention, place in found if place.name not in kept]
-    if not moved or _names_other_cities(parse) or _is_listed_with_others(parse, [mention for mention, _ in moved]):
+    if (
+        not moved
+        or any(_is_team(parse, mention) or _is_person(parse, mention) for mention, _ in moved)
+        or _leaves_cities(parse, found)
+        or _is_listed_with_others(parse, [mention for mention, _ in moved])
+    ):
         return None
     chosen: dict[str, str] = {}
     edits: list[Edit] = []
@@ -100,6 +114,9 @@ def _names_more(parse: Parse, mention: Mention) -> bool:
         return True
     if before >= 0 and parse.tokens[before].lower() in _CLUBS:
         return True
+    # The route "Dublin-Galway".
+    if _ROUTE.match(parse.text, parse.end(mention.last)):
+        return True
     if len(_QUOTES.findall(parse.text[: parse.starts[mention.first]])) % 2 == 1:
         return True
     if before < 1 or parse.tokens[before].lower() not in _LINKS:
@@ -117,14 +134,15 @@ def _makes_term(parse: Parse, mention: Mention) -> bool:
     return parse.tokens[after] in _EVENTS or bool(open_lexicon().synsets(f"{mention.place.name} {parse.lemmas[after]}".lower(), "n"))
 
 
-def _names_other_cities(parse: Parse) -> bool:
-    """Tell whether a large city without a substitute is named where places are: "in Washington", "and The Hague"."""
-    names = other_cities()
+def _leaves_cities(parse: Parse, found: list[tuple[Mention, City]]) -> bool:
+    """Tell whether a large city is named that is not replaced: "in Washington", "and New York"."""
+    seen = {index for mention, _ in found for index in range(mention.first, mention.last + 1)}
     for index in range(1, len(parse)):
         before = parse.tokens[index - 1].lower()
-        if not parse.tokens[index][:1].isupper() or not (before in _PLACED or parse.upos[index - 1] == "ADP"):
+        if index in seen or not parse.tokens[index][:1].isupper() or not (before in _PLACED or parse.upos[index - 1] == "ADP"):
             continue
-        if any(" ".join(parse.tokens[index : index + length]) in names for length in (1, 2, 3)):
+        names = (" ".join(parse.tokens[index : index + length]) for length in (1, 2, 3))
+        if any(name in other_cities() or (name in cities() and name == parse.tokens[index]) for name in names):
             return True
     return False
 
@@ -232,6 +250,7 @@ def _takes_apposition(parse: Parse, mention: Mention) -> bool:
     return (
         not _is_described(parse, mention)
         and not _is_team(parse, mention)
+        and not _is_person(parse, mention)
         and not _belongs_to_name(parse, mention)
         and not _in_brackets_or_quotes(parse, mention)
         and _may_follow(parse, mention)
@@ -277,6 +296,9 @@ def _belongs_to_name(parse: Parse, mention: Mention) -> bool:
         return True
     if word[:1].isupper() or parse.upos[before] in ("ADJ", "NOUN", "PROPN", "NUM") or word in ("&", "/", "-", "–", "—"):
         return True
+    # "Tomsk, and Omsk": a list that the parser may have missed.
+    if parse.upos[before] == "CCONJ" and parse.tokens[before - 1] == ",":
+        return True
     if word == "of" and parse.tokens[before - 1].lower() in _CALLED:
         return True
     if word == ",":
@@ -285,8 +307,19 @@ def _belongs_to_name(parse: Parse, mention: Mention) -> bool:
 
 
 def _is_team(parse: Parse, mention: Mention) -> bool:
-    """Tell whether the name may stand for a team: a subject among words of sport, "as Liverpool retained their title"."""
-    return parse.has_label(_head(parse, mention), "nsubj", "obj") and _SPORT.search(parse.text) is not None
+    """Tell whether the name may stand for a team: among words of sport, "as Liverpool retained their title"."""
+    before = parse.tokens[mention.first - 1].lower() if mention.first else ""
+    traded = before == "to" and parse.tokens[max(0, mention.first - 2)].lower() in ("traded", "transferred")
+    acts = traded or before in _SIDES or parse.has_label(_head(parse, mention), "nsubj", "obj", "nmod:poss")
+    return acts and _SPORT.search(parse.text) is not None
+
+
+def _is_person(parse: Parse, mention: Mention) -> bool:
+    """Tell whether the name may be a person's: "Adelaide had long known", "Aberdeen followed his leader"."""
+    before = parse.upos[mention.first - 1] if mention.first else ""
+    if mention.place.name in given_names() and before not in ("ADP", "CCONJ", "PUNCT"):
+        return True
+    return parse.has_label(_head(parse, mention), "nsubj") and not _PERSONAL.isdisjoint(parse.tokens[mention.last + 1 :])
 
 
 def _in_brackets_or_quotes(parse: Parse, mention: Mention) -> bool:

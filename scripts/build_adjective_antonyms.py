@@ -41,6 +41,30 @@ BLOCKED = frozenset(
     multiple federal medical annual basic nuclear sexual geographic intermediate away far functional center lyric
     cerebral overhead fractional inclined ordered theatrical mini stuck determined endemic uneasy prospective
     downtown frozen dedicated matched connected altered sporadic relaxed charitable leaky moderate
+    inclusive inductive oblique plucked deductive specific sanitary unsanitary
+    absolute abundant abused accompanied acidulous actual adaptive addicted additive adjective adjusted adulterating
+    affiliated alike all altruistic amended amphibious anal analogue analytic analyzed angular antemeridian
+    antiseptic applied arranged artesian articulated assigned assisted attached authorized backed baptized blessed
+    bold bony bordered born branded breathing buried calm changed charged cleared collateral collected colorful
+    combined commercial communicative compact comparable compliant composed compound concentrated concentric
+    concrete conditional conditioned confined conjugate consecrated constitutional continent continued convertible
+    coordinating cosmopolitan covered crooked crossed custodial dear decisive declared defeated delicate derived
+    descriptive designed destroyed detachable detached diplomatic discontinued distinct distributed dominant drained
+    dull dying dynamic eager earned elastic elective emotional enabling endowed erect established even exact
+    exclusive exhausted expanded expired extended extrinsic eyed fictional filled finished focused formed forward
+    foul found freelance gabled generic gracious grammatical guided handled headed hearing holistic holy home
+    homologous imperative improved incoming incredible induced inhibited inside intended intensive intercontinental
+    invasive inverse inviting landed lean legal legged like live loaded loose lost made melodic metabolic mined
+    minus modest mortal moved moving mutual nascent noticed on operative opposed orthodox owned packaged parental
+    passing perennial periodic personal phonetic physical piano piercing plain planted plus pointed polished
+    portable posed precise prepared preserved pressed profound progressive prophetic protective proved provided
+    publicized punished raised reactive reconstructed recorded reflected regular regulated reported requested
+    reserved responsible rested restrained revealing revived robust rounded rugged running saved scholarly
+    scientific scripted seeded selected sensational sensory sent separate shared shaved shut side signed skinned
+    sold solvent some sonic sophisticated sound spaced specialized spoken staged stained stemmed straight stressed
+    studied subordinate subordinating supported suppressed surface suspected swept symphonic systematic temperate
+    tender tight tonal topical topped touched tough tracked transmitted traveled treated turned twin understood
+    unlike unveiled utilised utilized varied vascular vegetative voiced wheeled won worldly worsening written
     """.split()
 )
 # Antonyms that are rare words, or do not read as the opposite.
@@ -62,15 +86,15 @@ BLOCKED_ANTONYMS = frozenset(
 ALLOWED_NON = frozenset("nonviolent nontraditional nontoxic nonalcoholic nonresidential nonfictional noncommercial".split())
 # The everyday opposite where Open English WordNet lists several, a rarer one, or that of a rarer sense.
 PREFERRED = {
-    "absolute": "relative", "acidic": "alkaline", "ancient": "modern", "angry": "calm", "big": "small",
-    "bottom": "top", "bright": "dim", "broad": "narrow", "busy": "idle", "civilian": "military",
+    "acidic": "alkaline", "ancient": "modern", "angry": "calm", "big": "small",
+    "bottom": "top", "bright": "dim", "broad": "narrow", "civilian": "military",
     "close": "distant", "closed": "open", "common": "uncommon", "constant": "variable", "current": "former",
     "dark": "bright", "difficult": "easy", "domestic": "foreign", "dry": "wet", "famous": "unknown",
     "fat": "thin", "female": "male", "frequent": "infrequent", "generous": "stingy", "glad": "sad",
     "gradual": "sudden", "happy": "unhappy", "hard": "easy", "heavy": "light", "homosexual": "heterosexual",
     "horizontal": "vertical", "hot": "cold", "huge": "tiny", "hungry": "full", "inner": "outer",
     "international": "national", "large": "small", "latter": "former", "light": "heavy", "local": "national",
-    "loud": "quiet", "male": "female", "modern": "ancient", "narrow": "wide", "national": "international",
+    "loud": "quiet", "male": "female", "modern": "ancient", "narrow": "wide", "national": "local",
     "natural": "artificial", "negative": "positive", "new": "old", "nice": "nasty", "noisy": "quiet",
     "old": "new", "open": "closed", "permanent": "temporary", "perpendicular": "parallel", "poor": "rich",
     "popular": "unpopular", "positive": "negative", "preceding": "following", "previous": "subsequent",
@@ -79,6 +103,10 @@ PREFERRED = {
     "severe": "mild", "short": "long", "smart": "stupid", "soft": "hard", "steep": "gentle", "stupid": "smart",
     "subsequent": "previous", "successful": "unsuccessful", "temporary": "permanent", "thick": "thin",
     "thin": "thick", "tiny": "huge", "tired": "rested", "true": "false", "vertical": "horizontal",
+    "alkaline": "acidic", "busy": "quiet", "genuine": "fake", "hostile": "friendly", "imperfect": "perfect",
+    "loose": "tight", "naive": "sophisticated", "renewable": "nonrenewable", "strange": "familiar",
+    "superficial": "deep", "supersonic": "subsonic", "susceptible": "immune", "synthetic": "natural", "tight": "loose",
+    "tall": "short", "invasive": "native", "lax": "strict",
     "weak": "strong", "wet": "dry", "wide": "narrow", "young": "old",
 }  # fmt: skip
 

@@ -65,7 +65,8 @@ def determiner(parse: Parse, index: int) -> str | None:
 def is_beside_noun(parse: Parse, index: int) -> bool:
     """Tell whether the noun stands directly beside another common noun: together they often mean something else."""
     beside = parse.tags[max(index - 1, 0) : index] + parse.tags[index + 1 : index + 2]
-    return parse.has_label(index, "compound") or any(tag in _COMMON_NOUNS for tag in beside)
+    in_compound = parse.has_label(index, "compound") and parse.heads[index] != index
+    return in_compound or any(tag in _COMMON_NOUNS for tag in beside)
 
 
 def neighbour(parse: Parse, index: int) -> frozenset[str]:

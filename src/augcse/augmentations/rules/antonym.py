@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from importlib import resources
 from random import Random
@@ -13,60 +12,81 @@ from augcse.augmentations.article import indefinite_article
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.edit import Edit, apply_edits, match_case
 from augcse.augmentations.inflect import inflections, lemmas
-from augcse.augmentations.lexical import free_words, in_expression, replace_word
+from augcse.augmentations.lexical import Word, free_words, in_expression, replace_word, takes_degree_ending
 from augcse.errors import unknown_name
 from augcse.lexicon.base import Lexicon
-from augcse.lexicon.open import BUNDLED_LEXICON, open_lexicon
+from augcse.lexicon.open import BUNDLED_LEXICON, bundled_lexicon, open_lexicon
 
 Parity = Literal["odd", "even"]
 
 _ADJECTIVE_TAGS = frozenset({"JJ", "JJR", "JJS"})
-# Nouns with which an adjective is part of a name for something: a "high school" has no "low school".
-_FIXED_BEFORE = {
-    "armed": "forces", "best": "man", "big": "bang brother data deal band bands",
-    "black": "hole holes box market metal magic belt", "civil": "war", "cold": "war", "conservative": "party",
-    "dark": "matter energy age ages", "deep": "learning", "democratic": "party republic", "fast": "food",
-    "foreign": "minister ministry", "general": "public",
-    "good": "morning evening afternoon night luck bye faith friday will deal", "great": "deal",
-    "hard": "drive disk disc rock core copy", "heavy": "metal",
-    "high": "school schools court street chair command priest tech seas sea",
-    "hot": "dog dogs spring springs water pot", "international": "airport", "large": "intestine",
-    "liberal": "party arts", "light": "year years rail", "live": "action", "local": "time",
-    "long": "jump term run time way ago", "low": "countries", "major": "league leagues general",
-    "minor": "league leagues planet planets", "modern": "day", "national": "park parks anthem guard",
-    "native": "american americans", "natural": "history gas selection sciences science", "negative": "feedback",
-    "new": "year testament wave age town", "normal": "distribution", "official": "language languages",
-    "old": "age testament school", "open": "source air access", "past": "tense",
-    "personal": "computer computers", "physical": "education therapy", "primary": "care",
-    "private": "school schools eye", "public": "domain school schools", "real": "estate", "red": "cross",
-    "secondary": "school schools", "short": "story stories film films circuit wave",
-    "small": "intestine arms talk", "soft": "drink drinks", "white": "house paper collar wine noise",
-    "wide": "area", "wild": "type types",
-}  # fmt: skip
+# The word before, and an adjective that makes an expression with it.
 _FIXED_AFTER = frozenset(
-    """at-least at-most at-best at-worst at-large right-now as-possible as-usual as-long as-far as-good as-well
-    in-common a-close in-general in-particular in-short for-sure make-sure made-sure
-    no-longer all-right for-free by-far in-full
-    of-late too-bad not-bad how-long how-old how-far to-date so-far the-latter the-former before-long first-hand
+    """a-close all-right alternating-current and-earlier and-later any-longer as-early as-far as-good as-late as-long as-many as-necessary as-old
+    as-possible as-usual as-well at-best at-large at-least at-most at-present at-worst before-long best-possible
+    by-far by-popular career-high career-low direct-current early-medieval early-modern electric-current
+    electrical-current first-hand for-certain for-free for-long for-sure how-far how-long how-old
+    if-necessary if-possible in-common in-full in-general in-open in-particular in-private in-public in-secret
+    in-short late-modern made-sure make-sure no-longer not-bad of-late of-note
+    right-now season-high so-called so-far than-usual the-former
+    the-latter time-high time-low
+    to-date to-present too-bad too-late too-long very-least well-known when-necessary when-possible whenever-possible
+    where-necessary where-possible wherever-possible worst-possible
     """.split()
 )
 # Prepositions that the antonym does not take: "responsible for", but hardly "irresponsible for".
 _NOT_BEFORE = {
     "absent": "from", "close": "to", "dependent": "on upon", "different": "from", "distant": "from",
     "exclusive": "to", "familiar": "to", "famous": "for", "free": "of", "good": "at", "hard": "on",
+    "educated": "at in by", "guilty": "to",
     "hungry": "for", "independent": "of from", "known": "as for", "light": "on", "limited": "to",
-    "long": "before after since", "native": "to", "open": "to", "poor": "in", "present": "at in",
-    "previous": "to", "proud": "of", "responsible": "for", "rich": "in", "safe": "from", "separate": "from",
+    "long": "before after since", "married": "to in on by since for", "native": "to", "open": "to", "poor": "in", "possible": "that",
+    "present": "at in", "previous": "to", "proud": "of", "responsible": "for", "clear": "of", "related": "as by", "rich": "in",
+    "safe": "from", "separate": "from",
     "short": "of for", "strange": "to", "subsequent": "to", "tired": "of", "true": "to of", "wide": "of",
     "wrong": "with",
 }  # fmt: skip
-_PREDICATIVE_ONLY = frozenset({"full", "certain", "able", "unable", "alive", "aware", "hungry", "afraid", "glad", "proud"})
+_PREDICATIVE_ONLY = frozenset(
+    "full certain able unable alive aware hungry afraid glad proud sensitive clear independent common present".split()
+)
+# Times that "late" and "early" may stand before: a "late king" is dead, an "early work" no late one.
+_TIMES = frozenset(
+    """century centuries summer spring autumn winter fall antiquity stage stages period medieval republic empire morning
+    afternoon evening night
+    january february march april may june july august september october november december middle bronze iron stone
+    neolithic""".split()
+)
+# Adjectives that only stand before a noun; elsewhere the parser took a rank for one ("major in 1844").
+_ATTRIBUTIVE_ONLY = frozenset({"major", "minor", "former", "current", "potential", "senior", "junior"})
+# Adjectives that are verbs behind "to".
+_ALSO_VERBS = frozenset("close open complete clear free dry warm cool slow secure empty perfect lower present bare idle steady".split())
+_MODIFIERS = frozenset({"a", "an", "his", "her", "its", "our", "my", "your", "their", "these", "those"})
+_NEGATIVE = ("un", "in", "im", "il", "ir", "non", "dis")
+# Adverbs that are not about the adjective.
+_OF_SENTENCE = frozenset("also not very more most so too often now still then thus however even just only previously".split())
+_PLAIN_PARTICIPLES = frozenset("related interested married employed armed inhabited prepared convinced affected surprised".split())
+_OPPOSED = {"lower": "upper", "upper": "lower", "higher": "lower", "elder": "younger"}
+_HAVE = frozenset({"has", "have", "had", "having", "'ve"})
 _PERSONS = frozenset(
     "man woman person people boy girl child children lady gentleman son daughter brother sister king queen actor"
     " actress player friend student soldier husband wife couple guy father mother he she i you we they who".split()
 )
 # The antonym of a word whose opposite depends on what it is said of.
 _OF_PERSONS = {"old": "young", "short": "tall"}
+# What may be rich or poor, and what is good or poor.
+_OWNERS = frozenset(
+    "family household country nation area region neighborhood neighbourhood village farmer peasant widow citizen worker".split()
+)
+_QUALITIES = frozenset(
+    """quality performance condition intelligence reception result substitute visibility management weather harvest design choice
+    communication reputation maintenance planning judgment service example decision eyesight posture relationship sale diet""".split()
+)
+# What is complete because nothing is missing; a "complete stranger" is so entirely.
+_WHOLES = frozenset(
+    """set list collection edition version picture skeleton specimen record information text manuscript sentence form data""".split()
+)
+# Parts of which the lower one faces an upper one.
+_LOWER_PARTS = frozenset("body limb limbs jaw leg legs lip back half halves floor floors part parts surface deck level story".split())
 _BEFORE_NOUN = {"dead": "living", "alive": "dead"}
 _UNITS = frozenset(
     "year years month months week weeks day days hour hours minute minutes meter meters metre metres m km mi ft foot"
@@ -76,15 +96,14 @@ _UNITS = frozenset(
 # Adverbs whose antonym reads as the opposite wherever they stand; WordNet also pairs "well" with "ill", "typically" with "atypically".
 _ADVERBS = frozenset(
     """often rarely seldom officially unofficially quickly slowly successfully unsuccessfully regularly irregularly
-    frequently infrequently strongly weakly significantly publicly privately formally informally partly wholly
-    effectively temporarily permanently literally precisely sufficiently insufficiently properly improperly
-    consistently actively passively correctly incorrectly deliberately accidentally carefully carelessly steadily
-    efficiently equally accurately voluntarily involuntarily explicitly implicitly evenly logically indirectly
-    perfectly late outdoors indoors internally externally objectively unlawfully lawfully appropriately
-    adequately inadequately unfairly softly loudly quietly noisily upstairs downstairs knowingly
-    unconstitutionally unfortunately fortunately minimally maximally justly unjustly""".split()
+    frequently infrequently strongly weakly publicly privately formally informally partly
+    temporarily permanently sufficiently insufficiently properly improperly
+    consistently actively passively correctly incorrectly deliberately accidentally carefully carelessly
+    efficiently accurately voluntarily involuntarily explicitly implicitly evenly indirectly
+    outdoors indoors internally externally lawfully unlawfully appropriately
+    adequately inadequately softly loudly quietly noisily upstairs downstairs knowingly
+    unfortunately fortunately justly unjustly""".split()
 )
-_VOWELS = re.compile(r"[aeiouy]+")
 
 
 @augmentation(
@@ -133,23 +152,42 @@ def antonyms_substitute(parse: Parse, rng: Random, *, parity: Parity = "odd", le
 
 
 @lru_cache(maxsize=1)
+def expressions() -> dict[str, frozenset[str]]:
+    """Return the nouns with which each adjective makes up an expression."""
+    return {adjective: frozenset(nouns.split()) for adjective, nouns in _rows("adjective_expressions.tsv")}
+
+
+@lru_cache(maxsize=1)
 def antonyms() -> dict[str, str]:
     """Return the antonym of each adjective that has one."""
-    table = resources.files("augcse.augmentations").joinpath("data/adjective_antonyms.tsv").read_text(encoding="utf-8")
-    rows = (line.split("\t") for line in table.splitlines() if line and not line.startswith("#"))
-    return {adjective: antonym for adjective, antonym in rows}
+    return dict(_rows("adjective_antonyms.tsv"))
+
+
+def _rows(name: str) -> list[tuple[str, str]]:
+    table = resources.files("augcse.augmentations").joinpath(f"data/{name}").read_text(encoding="utf-8")
+    lines = (line.partition("\t") for line in table.splitlines() if line and not line.startswith("#"))
+    return [(first, second) for first, _, second in lines]
 
 
 def _adjective_changes(parse: Parse, lexicon: str) -> list[list[Edit]]:
-    """Return the edits for each adjective that has an antonym."""
+    """Return the edits for each adjective that has an antonym and is in no expression that the bundled lexicon lists."""
     source = None if lexicon == BUNDLED_LEXICON else open_lexicon(lexicon)
     changes = []
     for index, tag in enumerate(parse.tags):
         if tag in _ADJECTIVE_TAGS and parse.upos[index] == "ADJ" and _is_free(parse, index):
             antonym = _antonym(parse, index, source)
-            if antonym is not None:
+            if antonym is None or _is_contradicted(parse, index, antonym):
+                continue
+            if not _is_listed(parse, index):
                 changes.append(_replace(parse, index, antonym))
     return changes
+
+
+def _is_listed(parse: Parse, index: int) -> bool:
+    """Tell whether the lexicon lists the adjective and its neighbours as one expression; "old man" it lists is what it says."""
+    following = "".join(parse.tokens[index + 1 : index + 2]).lower()
+    word = Word(index, parse.tokens[index].lower(), "a", parse.tags[index])
+    return following not in _PERSONS and in_expression(parse, word, bundled_lexicon())
 
 
 def _adverb_changes(parse: Parse, source: Lexicon) -> list[list[Edit]]:
@@ -164,7 +202,7 @@ def _adverb_changes(parse: Parse, source: Lexicon) -> list[list[Edit]]:
 
 def _is_free(parse: Parse, index: int) -> bool:
     """Tell whether the adjective stands for itself: in no name, compound, measure or fixed expression."""
-    bound = (_is_in_name, _is_hyphenated, _is_fixed, _is_measured)
+    bound = (_is_in_name, _is_hyphenated, _is_fixed, _is_measured, _is_participle, _is_no_time)
     return not any(is_bound(parse, index) for is_bound in bound)
 
 
@@ -172,6 +210,8 @@ def _is_in_name(parse: Parse, index: int) -> bool:
     word = parse.tokens[index]
     following = parse.tokens[index + 1] if index + 1 < len(parse) else ""
     starts_text = index == 0 or not parse.tokens[index - 1][-1].isalnum()
+    if word.isupper() and len(word) > 1:
+        return True
     if word[0].isupper() and (not starts_text or following[:1].isupper()):
         return True
     beside = parse.tags[index + 1 : index + 2] + parse.tags[max(index - 1, 0) : index]
@@ -181,18 +221,25 @@ def _is_in_name(parse: Parse, index: int) -> bool:
 def _is_hyphenated(parse: Parse, index: int) -> bool:
     start, end = parse.starts[index], parse.end(index)
     around = parse.text[max(start - 1, 0) : start] + parse.text[end : end + 1]
-    return any(character in "-–‑/'’_&" for character in around) or any(c in "-/'" for c in parse.tokens[index])
+    return any(character in "-–‑/'’_&\"“”" for character in around) or any(c in "-/'" for c in parse.tokens[index])
 
 
 def _is_fixed(parse: Parse, index: int) -> bool:
     word = parse.tokens[index].lower()
     before = parse.tokens[index - 1].lower() if index else ""
     after = parse.tokens[index + 1].lower() if index + 1 < len(parse) else ""
-    if f"{before}-{word}" in _FIXED_AFTER or after in _FIXED_BEFORE.get(word, "").split():
+    if f"{before}-{word}" in _FIXED_AFTER or after in expressions().get(word, ()):
         return True
     attributive = parse.has_label(index, "amod")
     # "caught a cold", "later succumbed": no adjective here, whatever the tag.
-    needs_noun = before in ("a", "an") or attributive or (parse.tags[index] == "JJR" and word in ("later", "earlier"))
+    if (word in _ATTRIBUTIVE_ONLY and not attributive) or (before == "to" and word in _ALSO_VERBS) or before == "called":
+        return True
+    needs_noun = (
+        before in _MODIFIERS
+        or (before == "the" and parse.tags[index] == "JJ")
+        or attributive
+        or (parse.tags[index] == "JJR" and word in ("later", "earlier"))
+    )
     if needs_noun and not _may_precede_noun(parse, index + 1) and (parse.heads[index] > index or not attributive):
         return True
     if after in _NOT_BEFORE.get(word, "").split() or (attributive and word in _PREDICATIVE_ONLY):
@@ -213,6 +260,39 @@ def _is_measured(parse: Parse, index: int) -> bool:
     return before in _UNITS or (parse.tags[index - 1 : index] == ("CD",) and not parse.has_label(index, "amod"))
 
 
+def _is_participle(parse: Parse, index: int) -> bool:
+    """Tell whether "have" stands before what the parser took for an adjective: "has still committed a crime"."""
+    place = index - 1
+    while place >= 0 and parse.tags[place] == "RB":
+        place -= 1
+    return place >= 0 and parse.tokens[place].lower() in _HAVE and parse.tokens[index].endswith(("ed", "en", "wn"))
+
+
+def _is_no_time(parse: Parse, index: int) -> bool:
+    """Tell whether "late" or "early" stands before something that is no time: "the late king", "early printed books"."""
+    if parse.tokens[index].lower() not in ("late", "early") or not _may_precede_noun(parse, index + 1):
+        return False
+    after = parse.tokens[index + 1].lower()
+    return not (after[:1].isdigit() or after in _TIMES)
+
+
+def _is_contradicted(parse: Parse, index: int, antonym: str) -> bool:
+    """Tell whether the antonym does not go with the words around: "closely unrelated", "public and private" for "private and public".
+
+    An antonym that denies a participle suits only the place before a noun: "paved roads", but hardly "was paved in 1990".
+    """
+    around = {token.lower() for token in parse.tokens[max(index - 4, 0) : index + 5]}
+    if antonym in around or _OPPOSED.get(parse.tokens[index].lower()) in around:
+        return True
+    if not antonym.startswith(_NEGATIVE):
+        return False
+    word, before = parse.tokens[index].lower(), parse.tokens[index - 1].lower() if index else ""
+    is_denied_participle = antonym == f"un{word}" and word.endswith("ed") and word not in _PLAIN_PARTICIPLES
+    if parse.tags[index - 1 : index] in (("RB",), ("RBR",), ("RBS",)) and (before.endswith("ly") or is_denied_participle):
+        return before not in _OF_SENTENCE
+    return is_denied_participle and not (parse.has_label(index, "amod") and parse.heads[index] > index)
+
+
 def _antonym(parse: Parse, index: int, source: Lexicon | None) -> str | None:
     """Return the antonym in the adjective's degree: the chosen one, or that of another lexicon where it has not the chosen one."""
     word, tag = parse.tokens[index].lower(), parse.tags[index]
@@ -220,7 +300,13 @@ def _antonym(parse: Parse, index: int, source: Lexicon | None) -> str | None:
     antonym = antonyms().get(lemma) if lemma else None
     if antonym is None or lemma is None:
         return None
-    if lemma in _OF_PERSONS and _is_said_of_person(parse, index):
+    if word == "lower" and "".join(parse.tokens[index + 1 : index + 2]).lower() in _LOWER_PARTS:
+        return "upper"
+    if lemma == "poor":
+        antonym = "rich" if _is_said_of(parse, index, _PERSONS | _OWNERS) else "good"
+    if (lemma == "complete" or antonym == "good") and not _is_said_of(parse, index, _QUALITIES if lemma == "poor" else _WHOLES):
+        return None
+    if lemma in _OF_PERSONS and _is_said_of(parse, index, _PERSONS):
         antonym = _OF_PERSONS[lemma]
     if lemma in _BEFORE_NOUN and parse.has_label(index, "amod"):
         antonym = _BEFORE_NOUN[lemma]
@@ -230,10 +316,16 @@ def _antonym(parse: Parse, index: int, source: Lexicon | None) -> str | None:
     return antonym if tag == "JJ" else _graded(antonym, tag)
 
 
-def _is_said_of_person(parse: Parse, index: int) -> bool:
+def _is_said_of(parse: Parse, index: int, nouns: frozenset[str]) -> bool:
+    """Tell whether the noun or the subject that the adjective belongs to is one of the nouns; names count as persons."""
     subjects = [parse.heads[index], *parse.children(index, "nsubj")]
     subjects += parse.children(parse.heads[index], "nsubj") if not parse.has_label(index, "amod") else []
-    return any(parse.lemmas[place].lower() in _PERSONS or parse.tokens[place].lower() in _PERSONS for place in subjects)
+    return any(
+        parse.lemmas[place].lower() in nouns
+        or parse.tokens[place].lower() in nouns
+        or (parse.tags[place] in ("NNP", "NNPS") and "person" in nouns)
+        for place in subjects
+    )
 
 
 @lru_cache(maxsize=5_000)
@@ -250,9 +342,7 @@ def _graded(adjective: str, tag: str) -> str:
     >>> _graded("small", "JJR"), _graded("easy", "JJS"), _graded("difficult", "JJR")
     ('smaller', 'easiest', 'more difficult')
     """
-    syllables = len(_VOWELS.findall(adjective.removesuffix("e")))
-    short = syllables < 2 or (syllables == 2 and adjective.endswith(("y", "ow", "le", "er", "et"))) or adjective == "simple"
-    forms = inflections(adjective, tag) if short else ()
+    forms = inflections(adjective, tag) if takes_degree_ending(adjective) else ()
     return forms[0] if forms else f"{'more' if tag == 'JJR' else 'most'} {adjective}"
 
 

@@ -40,6 +40,7 @@ _NEUTRAL = frozenset(
 _SPECIFYING = frozenset(
     "( [ : - – — -- such like including namely e.g. i.e. called named known titled entitled especially particularly".split()
 )
+_LISTING = frozenset({"include", "includes", "included", "including", ":"})
 # Nouns that stand without an article, and not behind "a" or in the plural.
 _ONLY_MASS = frozenset(
     """clothing footwear vegetation precipitation land gold silver iron copper zinc tin hydrogen oxygen nitrogen helium
@@ -49,7 +50,7 @@ _ONLY_MASS = frozenset(
 # Nouns that stand both with and without one.
 _ALSO_MASS = frozenset(
     """liquid food metal disease illness fabric sport rock crime offense killing color fruit gas grain cereal
-    alloy emotion feeling cheese chocolate paper murder robbery theft fraud fear science""".split()
+    alloy emotion feeling cheese chocolate paper murder robbery theft fraud fear science cancer wine tax""".split()
 )
 
 
@@ -111,11 +112,14 @@ def _replace(parse: Parse, rng: Random, nouns: int, lexicon: str, finders: dict[
 
 def _fits(parse: Parse, word: Word, other: str) -> bool:
     """Tell whether the other noun goes with the article (or none) and the number that the noun has."""
-    if other in {token.lower() for token in parse.tokens[max(word.index - 3, 0) : word.index + 4]}:
+    if not {token.lower() for token in parse.tokens[max(word.index - 3, 0) : word.index + 4]}.isdisjoint((other, other.split()[0])):
         return False
+    kind = other.endswith(f" {word.lemma}")
     if word.tag == "NNS":
-        return other not in _ONLY_MASS
+        return kind or other not in _ONLY_MASS
     article = determiner(parse, word.index)
+    if kind:
+        return article is not None or word.lemma in _ALSO_MASS
     if article is None:
         return other in _ONLY_MASS or other in _ALSO_MASS
     return other not in _ONLY_MASS or article not in ("a", "an", "each", "every", "another", "one", "this", "that")
@@ -136,7 +140,7 @@ def reviewed_nouns(name: str) -> dict[str, list[tuple[tuple[str, ...], Condition
 def _reviewed(name: str, parse: Parse, word: Word) -> tuple[str, ...]:
     """Return the words of the noun's first row whose condition holds there."""
     rows = reviewed_nouns(name).get(word.lemma, ())
-    if not rows or _is_age(parse, word):
+    if not rows or _is_age(parse, word) or _is_bracketed(parse, word.index) or _is_simile(parse, word.index):
         return ()
     return next((others for others, condition in rows if condition.fits(parse, word.index)), ())
 
@@ -145,6 +149,16 @@ def _is_age(parse: Parse, word: Word) -> bool:
     """Tell whether "as a boy" tells when, not as what."""
     before = [token.lower() for token in parse.tokens[max(word.index - 3, 0) : word.index]]
     return word.lemma in _AGES and "as" in before
+
+
+def _is_bracketed(parse: Parse, index: int) -> bool:
+    """Tell whether a bracket opens before the noun, which then explains a name: "Ursidae (bears)"."""
+    return parse.tokens[index - 1 : index] in (("(",), ("[",))
+
+
+def _is_simile(parse: Parse, index: int) -> bool:
+    """Tell whether the noun is what something is likened to: "layered like an onion"."""
+    return any(token.lower() == "like" for token in parse.tokens[max(index - 3, 0) : index])
 
 
 def _reviewed_hypernyms(parse: Parse, word: Word, lexicon: Lexicon) -> tuple[str, ...]:
@@ -176,7 +190,9 @@ def _is_specified(parse: Parse, index: int) -> bool:
     """Tell whether what stands behind the noun says which ones are meant: a name, an apposition, examples, brackets."""
     after = [token.lower() for token in parse.tokens[index + 1 : index + 3]] + ["", ""]
     following = parse.tokens[index + 1] if index + 1 < len(parse) else ""
-    if following[:1].isupper() or after[0] in _SPECIFYING or parse.children(index, "appos"):
+    if following[:1].isupper() or following.isdigit() or after[0] in _SPECIFYING or parse.children(index, "appos"):
+        return True
+    if any(token.lower() in _LISTING for token in parse.tokens[index + 1 : index + _NEAR]):
         return True
     return after[0] == "," and (after[1] in _SPECIFYING or after[1] in ("a", "an", "the") or parse.tokens[index + 2][0].isupper())
 

@@ -22,7 +22,8 @@ Parity = Literal["odd", "even"]
 _ADJECTIVE_TAGS = frozenset({"JJ", "JJR", "JJS"})
 # The word before, and an adjective that makes an expression with it.
 _FIXED_AFTER = frozenset(
-    """a-close all-right alternating-current and-earlier and-later any-longer as-early as-far as-good as-late as-long as-many as-necessary as-old
+    """a-close all-right alternating-current and-earlier and-later any-longer as-early as-far as-good as-late as-long as-many
+    as-necessary as-old
     as-possible as-usual as-well at-best at-large at-least at-most at-present at-worst before-long best-possible
     by-far by-popular career-high career-low direct-current early-medieval early-modern electric-current
     electrical-current first-hand for-certain for-free for-long for-sure how-far how-long how-old

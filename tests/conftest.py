@@ -37,7 +37,7 @@ def tiny_backbone(tmp_path_factory: pytest.TempPathFactory, sentences: list[str]
     """A randomly initialised two-layer BERT, 32 wide, with a WordPiece vocabulary made from the corpus."""
     import torch
     from tokenizers import BertWordPieceTokenizer
-    from transformers import BertConfig, BertModel, BertTokenizerFast
+    from transformers import BertConfig, BertForMaskedLM, BertModel, BertTokenizerFast
 
     folder = tmp_path_factory.mktemp("tiny-bert")
     words = BertWordPieceTokenizer(lowercase=True)
@@ -54,7 +54,11 @@ def tiny_backbone(tmp_path_factory: pytest.TempPathFactory, sentences: list[str]
         intermediate_size=64,
         max_position_embeddings=128,
     )
-    BertModel(config).save_pretrained(str(folder))
+    # With a masked-language-model head, as checkpoints of BERT have: generators and auxiliary tasks need one.
+    encoder = BertModel(config, add_pooling_layer=False)
+    language_model = BertForMaskedLM(config)
+    language_model.bert.load_state_dict(encoder.state_dict())
+    language_model.save_pretrained(str(folder))
     return folder
 
 

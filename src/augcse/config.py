@@ -11,7 +11,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
@@ -46,12 +46,32 @@ class ObjectiveSection(BaseModel):
 
 
 class AugmentationSection(_Section):
-    """The augmentations drawn from, uniformly, one per row, fixed across epochs."""
+    """The augmentations drawn from, uniformly, one per row and view, fixed across epochs unless `resample_every_epoch`.
+
+    The view "augmented" is drawn from `names`, or from the three roles together where that is empty; "positive" and "negative" are
+    drawn from their role and the neutral ones that `label_method` counts to it.
+    """
 
     names: tuple[str, ...] = ()
+    positives: tuple[str, ...] = ()
+    negatives: tuple[str, ...] = ()
+    neutral: tuple[str, ...] = ()
+    label_method: Literal["pessimistic", "optimistic", "lm_uniform"] = "pessimistic"
+    # In standard deviations; lm_uniform only.
+    label_perplexity_scale: float = 1.0
+    label_similarity_scale: float = 0.2
+    # The share of rows that are augmented at all; the others are their own positive, by dropout.
+    proportion: Annotated[float, Field(ge=0, le=1)] = 1.0
+    unaugmented: Literal["keep", "drop"] = "keep"
+    resample_every_epoch: bool = False
     parser: str = "en_ewt"
 
-    @field_validator("names")
+    @property
+    def pool(self) -> tuple[str, ...]:
+        """What the view "augmented" is drawn from."""
+        return self.names or (*self.positives, *self.negatives, *self.neutral)
+
+    @field_validator("names", "positives", "negatives", "neutral")
     @classmethod
     def _expand_sets(cls, names: tuple[str, ...]) -> tuple[str, ...]:
         """Put the members of a set (12-aug) in its place, so that the resolved recipe names them."""
@@ -63,6 +83,8 @@ class TrainingSection(_Section):
 
     learning_rate: float = Field(gt=0)
     batch_size: int = Field(ge=2)
+    # Rows encoded at a time (GradCache): large batches in little memory, for one more encoder pass. 0: all at once.
+    mini_batch_size: int = Field(0, ge=0)
     epochs: float = Field(1.0, gt=0)
     # An upper bound on what the epochs come to; -1: none.
     max_steps: int = -1

@@ -53,12 +53,65 @@ def test_colour_becomes_another_and_the_rest_stays(parse_sentence: ParseSentence
         "The White House was full.",
         "A jet black car stopped.",
         'They wrote "green" there.',
+        "It studies purple bacteria and green bacteria.",
+        "Light is perceived as greenish yellow, not green.",
+        "The red supergiant is large.",
+        "The share of red varieties grew.",
+        "Tar balls and brown carbon coat the black carbon particles.",
+        "The Asian brown cloud is a concern.",
+        "Colonies of black legged kittiwakes breed here.",
+        "They saw a red fox and a white oak.",
+        "The paper would yellow.",
+        "They built large green areas.",
+        "He ate white chocolate.",
+        "He won with the black pieces.",
+        "It is a reddish brown oxide.",
+        "It is a silvery blue metal.",
+        "He wore a kelly green helmet.",
+        "The shield is golden (yellow) today.",
+        "A black horse and a white horse came.",
+        "The band toured for its white fans.",
+        "The shroud is green and good for the environment.",
+        'They called it a "big blue blanket" then.',
+        "The pencils make grey or black marks.",
+        "The jersey is all-red with a white collar.",
         "Hm",
         "",
     ],
 )
 def test_name_kind_idiom_or_person_stays(parse_sentence: ParseSentence, sentence: str) -> None:
     assert color_transformation(parse_sentence(sentence), Random(0)) is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "pattern"),
+    [
+        ("Red, green, and blue are the primary colors.", "(COLOR), (COLOR), and (COLOR) are the primary colors."),
+        (
+            "The kit is a red shirt with a stripe in red and white shorts.",
+            "The kit is a red shirt with a stripe in red and (COLOR) shorts.",
+        ),
+        ("A black bear saw a black car and a red bus.", "A black bear saw a black car and an? (COLOR) bus."),
+        ("The field has a red cross.", "The field has an? (COLOR) cross."),
+        ("He drank white wine from a blue cup.", "He drank white wine from an? (COLOR) cup."),
+    ],
+)
+def test_expression_keeps_its_own_colour_only(parse_sentence: ParseSentence, sentence: str, pattern: str) -> None:
+    new = color_transformation(parse_sentence(sentence), Random(0)) or ""
+    assert re.fullmatch(pattern.replace("COLOR", COLOR).replace(".", r"\."), new, re.IGNORECASE), new
+
+
+def test_capital_of_the_sentence_is_no_name() -> None:
+    rows = [("Brown", 0, "brown", "PROPN", "NNP", 2, "compound"), ("corrugated", 6, "corrugate", "VERB", "VBN", 2, "amod"),
+            ("sheeting", 17, "sheeting", "NOUN", "NN", 3, "nsubj"), ("rusted", 26, "rust", "VERB", "VBD", 3, "ROOT")]  # fmt: skip
+    new = color_transformation(parse_of_rows("Brown corrugated sheeting rusted", rows), Random(0)) or ""
+    assert re.fullmatch(f"({COLOR}) corrugated sheeting rusted", new, re.IGNORECASE)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_no_name_of_a_thing_is_put_in(parse_sentence: ParseSentence, seed: int) -> None:
+    new = color_transformation(parse_sentence("He has a red car."), Random(seed)) or ""
+    assert not re.search("orchid|lime car|snow|linen|chocolate|tomato|salmon|peru|wheat|cream|lace", new)
 
 
 @pytest.mark.parametrize("seed", range(20))

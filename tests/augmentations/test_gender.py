@@ -3,7 +3,8 @@ from random import Random
 
 import pytest
 
-from augcse.augmentations.rules.gender import _given_names, gender_swap
+from augcse.augmentations.given_names import common_names, given_names
+from augcse.augmentations.rules.gender import gender_swap
 
 
 def swap(sentence: str, seed: int = 0) -> str | None:
@@ -51,6 +52,12 @@ def swap(sentence: str, seed: int = 0) -> str | None:
         ("Sir Quux left.", "Dame Quux left."),
         ("The Queen spoke.", "The King spoke."),
         ("the boy’s father", "the girl’s mother"),
+        ("King Kamehameha met her.", "Queen Kamehameha met him."),
+        ("He served Empress Jitō.", "She served Emperor Jitō."),
+        ("her rather constant doubts", "his rather constant doubts"),
+        ("a story about her titled Dusk", "a story about him titled Dusk"),
+        ("one of his or her books", "one of her or his books"),
+        ("He helped her co-found it.", "She helped him co-found it."),
     ],
 )
 def test_swaps(sentence: str, expected: str) -> None:
@@ -71,20 +78,61 @@ def test_swaps(sentence: str, expected: str) -> None:
         "St. George is near.",
         "John Hopkins University is large.",
         "the Gospel of John",
-        "Martin Luther King spoke.",
         "Will may mark it in April by the grace of a rose.",
         "a sister city and its mother tongue",
         "They had to man the ship.",
         "Mankind and Germany",
+        # part of a name, an institution, a book, a pageant
+        "It is the James B. Duke Professor.",
+        "The Jerry Lewis Cinemas closed.",
+        "It says so (John 19:26).",
+        "He read the Gospels of Mark and Luke.",
+        "She was crowned Miss Supranational India in the Miss Diva 2016 pageant.",
+        "They live on Martha's Vineyard.",
+        "Florence Cathedral is old.",
+        # a person who cannot be swapped: nobody is
+        "Pope John said that he was ill.",
+        "Prince Rogers Nelson played his guitar.",
+        "He married his wife, Iola, in May.",
+        "She won Best Actress for her role.",
+        "He said that Bill is here.",
+        "He supported his brother, Guy, then.",
+        "Lucky told Howard about his life.",
+        "Iron Man and his team won.",
+        "An emperor penguin dived.",
+        "They met James Hill and Charles Martin.",
+        "Man is mortal.",
+        "The women were pregnant.",
     ],
 )
 def test_leaves_alone(sentence: str) -> None:
     assert swap(sentence) is None
 
 
+@pytest.mark.parametrize(
+    "sentence", ["Prince Maximilian left.", "Elijah Muhammad left.", "Her cousin Bert Hinkler left.", "Dr. Jerome Lowenthal left."]
+)
+def test_names_that_are_not_put_in_are_recognised(sentence: str) -> None:
+    new = swap(sentence)
+    assert new is not None
+    names = [word for word in re.findall(r"\w+", new) if word in given_names()]
+    assert given_names()[names[0]].gender == "f"
+
+
+def test_a_second_name_is_swapped_too() -> None:
+    first, second = re.fullmatch(r"(\w+) (\w+) Evans left\.", swap("Mary Ann Evans left.")).groups()
+    assert {given_names()[first].gender, given_names()[second].gender} == {"m"}
+
+
+def test_over_a_thousand_names_are_recognised_and_common_ones_put_in() -> None:
+    assert len(given_names()) > 1000
+    put_in = {swap("Then Peter left.", seed).split()[1] for seed in range(200)}
+    assert put_in <= set(common_names("f"))
+
+
 def test_name_gets_a_name_of_the_other_gender() -> None:
     new = swap("Then Peter left.")
-    assert _given_names()[new.split()[1]] == "f"
+    assert given_names()[new.split()[1]].gender == "f"
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -301,11 +301,45 @@ def test_replacement_changes_as_many_words_as_alpha_says() -> None:
 
 
 def test_replacement_is_the_same_in_all_places_with_the_case_of_each() -> None:
-    new = eda.eda_synonym_replacement("The horse and the Horse and the HORSE.", Random(5), alpha=0.1)
+    new = eda.eda_synonym_replacement("The horse and the Horse.", Random(5), alpha=0.1)
     assert new is not None
-    first, second, third = re.fullmatch("The (.+) and the (.+) and the (.+)\\.", new).groups()  # type: ignore[union-attr]
+    first, second = re.fullmatch("The (.+) and the (.+)\\.", new).groups()  # type: ignore[union-attr]
     assert first != "horse"
-    assert (second, third) == (first[0].upper() + first[1:], first.upper())
+    assert second == first[0].upper() + first[1:]
+
+
+def test_abbreviations_are_not_replaced() -> None:
+    assert eda.eda_synonym_replacement("The US and the MT", Random(0), alpha=1.0) is None
+
+
+def _eda(rule: Callable[..., str | None], sentence: str, alpha: float = 0.3) -> set[str]:
+    return {new for seed in range(300) if (new := rule(sentence, Random(seed), alpha=alpha)) is not None}
+
+
+def test_deletion_leaves_marks_and_blanks_in_order() -> None:
+    results = _eda(eda.eda_random_deletion, 'Its "huge spectrum", instructor, at under-19 levels by the name "Bob."')
+    assert not any(bad in result for result in results for bad in ('""', '" spectrum', ",,", ", ,", " -19", '"."', "  "))
+    assert any(result.endswith("name.") for result in results)
+    assert any('"spectrum"' in result for result in results)
+
+
+def test_swap_leaves_abbreviations_and_signs_where_they_are() -> None:
+    results = _eda(eda.eda_random_swap, "Then F.E. Davidson met Engad. and sdun *which came")
+    assert results
+    assert all("F.E. " in result and " Engad. " in result and " *which" in result for result in results)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [("Certainly the same", "The certainly same"), ("Obama spoke there", "Spoke Obama there"), ("In 1998 we met", "Met 1998 we in")],
+)
+def test_swapped_first_word_keeps_its_capital_only_as_a_name(sentence: str, expected: str) -> None:
+    assert expected in _eda(eda.eda_random_swap, sentence)
+
+
+def test_swap_leaves_a_first_word_that_may_be_a_name() -> None:
+    assert all(result.startswith("Mark ") for result in _eda(eda.eda_random_swap, "Mark Twain wrote it"))
+    assert eda.eda_random_swap("Mark Twain", Random(0)) is None
 
 
 @pytest.mark.parametrize("rule", [eda.eda_synonym_replacement, eda.eda_random_insertion, eda.eda_random_swap, eda.eda_random_deletion])

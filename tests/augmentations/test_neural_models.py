@@ -16,9 +16,23 @@ from augcse import augment
 from augcse.augmentations.edit import Edit
 from augcse.augmentations.neural import apertium
 from augcse.augmentations.neural.checkpoint import load_checkpoint
-from augcse.augmentations.neural.masked import load_masked
+from augcse.augmentations.neural.masked import Candidates, load_masked
 from augcse.augmentations.neural.seq2seq import Decoding, entailment, generate, score_pairs
-from augcse.augmentations.neural.wordpiece import WORD, apply_with_articles, draw, edits_of, load_vocabulary, piece_sites, word_sites
+from augcse.augmentations.neural.wordpiece import (
+    PAUSE,
+    STOP,
+    WORD,
+    apply_with_articles,
+    draw,
+    edits_of,
+    kind_of,
+    load_vocabulary,
+    piece_sites,
+    replaceable_sites,
+    separable_sites,
+    word_sites,
+)
+from augcse.augmentations.rules.contextual import _without
 from augcse.errors import MissingDependencyError, UserError
 from tiny_models import build_tiny_model
 
@@ -29,6 +43,12 @@ NEURAL_TEXT = [
     "RandomTokenDeletion",
     "RandomWordEmbAugmentation",
 ]
+
+
+def _spell(word: str) -> str:
+    return load_vocabulary("mini-bert").spell(word)
+
+
 SEQ2SEQ = ["t5", "marian", "fsmt", "m2m", "pegasus"]
 
 
@@ -69,16 +89,81 @@ def test_only_free_words_are_sites() -> None:
 
 
 def test_case_of_what_is_replaced_is_kept() -> None:
-    [pieces] = load_vocabulary("mini-bert").split(["The CAT saw Paris and I left"])
+    [pieces] = load_vocabulary("mini-bert").split(["The NATO saw Paris and I left"])
     words = word_sites(pieces)
-    edits = edits_of(pieces, zip(words, ["a", "dog", "met", "the", "i", "he", "house"], strict=True))
-    assert [edit.replacement for edit in edits] == ["A", "DOG", "met", "the", "I", "he", "house"]
+    edits = edits_of(pieces, zip(words, ["a", "dog", "met", "house", "i", "may", "paris"], strict=True), _spell)
+    assert [edit.replacement for edit in edits] == ["A", "dog", "met", "House", "I", "may", "Paris"]
+
+
+def test_a_text_in_capitals_stays_in_capitals() -> None:
+    [pieces] = load_vocabulary("mini-bert").split(["THE CAT SAT"])
+    assert [edit.replacement for edit in edits_of(pieces, [(word_sites(pieces)[1], "dog")], _spell)] == ["DOG"]
+
+
+def test_the_beginning_of_a_word_that_goes_on_keeps_its_capital() -> None:
+    [pieces] = load_vocabulary("mini-bert").split(["at Rarotongan"])
+    first = piece_sites(pieces)[1]
+    assert edits_of(pieces, [(first, "he")], _spell) == [Edit(3, first.end, "He")]
+    [pieces] = load_vocabulary("mini-bert").split(["the IAEA met"])
+    first = piece_sites(pieces)[1]
+    assert edits_of(pieces, [(first, "an")], _spell) == [Edit(4, first.end, "AN")]
 
 
 def test_a_continuation_never_becomes_the_pronoun() -> None:
     [pieces] = load_vocabulary("mini-bert").split(["Rarotongan"])
     last = piece_sites(pieces)[-1]
-    assert edits_of(pieces, [(last, "##i")]) == [Edit(last.start, last.end, "i")]
+    assert edits_of(pieces, [(last, "##i")], _spell) == [Edit(last.start, last.end, "i")]
+
+
+def test_a_lower_casing_models_words_are_spelled_with_their_capitals_and_names_are_barred() -> None:
+    vocabulary = load_vocabulary("mini-bert")
+    numbers = {piece: number for number, piece in enumerate(vocabulary.pieces)}
+    assert [vocabulary.spell(word) for word in ("december", "portuguese", "house", "paris")] == ["December", "Portuguese", "house", "Paris"]
+    assert not any(vocabulary.writable[numbers[name]] for name in ("joseph", "may", "march", "united", "herman") if name in numbers)
+
+
+def test_marks_are_exchanged_only_where_a_sentence_pauses_or_ends() -> None:
+    text = "On 3,000 days, at 9:30 (St. John's \"x\"), Mr. X wasn't well-known."
+    [pieces] = load_vocabulary("mini-bert").split([text])
+    assert [pieces.text[site.start : site.end] for site in replaceable_sites(pieces) if site.kind in (PAUSE, STOP)] == [",", ",", "."]
+    words = {text[site.start : site.end] for site in replaceable_sites(pieces)}
+    assert words.isdisjoint({"St", "Mr", '"', "(", ")", "-", "'"})
+
+
+def test_neighbouring_masks_give_no_doubles() -> None:
+    candidates = Candidates([7, 8, 9], [0.9, 0.1])
+    assert candidates.pick(None) == 7
+    assert candidates.pick(None, {7}) == 8
+    assert candidates.pick(Random(0), {7, 8}) == 9
+    articles = re.compile(r"\b(\w+) \1\b|\b(?:a|an|the) (?:a|an|the)\b", re.IGNORECASE)
+    texts = ["The old man sold the big house to the young couple in the town by the sea last year."] * 60
+    new = augment(texts, "RandomContextualWordAugmentation", action="substitute", rate=0.8)
+    assert not [text for text in new if text and articles.search(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "deleted", "expected"),
+    [
+        ("In all of it", ["In", "all"], "Of it"),
+        ("a bottom - up approach", ["-", "up"], "a bottom approach"),
+        ("one, two, three", ["two"], "one, three"),
+        ('the "big" man', ["big"], "the man"),
+        ("1998 we met", ["1998"], "We met"),
+        ('"The cat sat', ["The"], '"Cat sat'),
+    ],
+)
+def test_deleted_pieces_leave_blanks_and_marks_in_order(text: str, deleted: list[str], expected: str) -> None:
+    [pieces] = load_vocabulary("mini-bert").split([text])
+    assert _without(pieces, [site for site in piece_sites(pieces) if text[site.start : site.end] in deleted]) == expected
+
+
+def test_deletion_leaves_what_a_mark_joins() -> None:
+    [pieces] = load_vocabulary("mini-bert").split(["Congo's 560,000 well-known U.S. (men, etc)."])
+    assert [pieces.text[site.start : site.end] for site in separable_sites(pieces)] == ["men", ",", "etc", "."]
+
+
+def test_digits_within_a_number_are_replaced_by_digits() -> None:
+    assert kind_of("##05") not in (kind_of("##s"), kind_of("05"))
 
 
 @pytest.mark.parametrize(
@@ -112,7 +197,7 @@ def test_a_masks_candidates_are_those_of_a_plain_forward_pass() -> None:
         scores = load_checkpoint("mini-bert", "masked", "fp32").model(input_ids=torch.tensor([ids])).logits[0, 3]
     beside = {pieces.ids[1], pieces.ids[3]}
     allowed = [number for number, kind in enumerate(model.vocabulary.writable) if kind == WORD and number not in beside]
-    assert found.ids == sorted(allowed, key=lambda number: -float(scores[number]))[:3]
+    assert found.ids == sorted(allowed, key=lambda number: -float(scores[number]))[:4]
 
 
 def test_a_text_longer_than_the_model_is_filled_in_windows() -> None:

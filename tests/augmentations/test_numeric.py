@@ -120,6 +120,34 @@ def test_leaves_alone(sentence: str) -> None:
     assert read(sentence) is None
 
 
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("In 1958, Explorer 1 was first.", "In nineteen fifty-eight, Explorer One was first."),
+        ("With Service Pack 2 and more", "With Service Pack Two and more"),
+        ("at the tile of Beta 5's release", "at the tile of Beta Five's release"),
+        ("in Formula Renault 2.0 with him", None),
+        ("In London 25 people died", "In London twenty-five people died"),
+        ("In all of London 25 were hurt", "In all of London twenty-five were hurt"),
+        ("They beat Denver 9 to 6", "They beat Denver nine to six"),
+        ("the Awards 60-year blog", "the Awards sixty-year blog"),
+        ("on Monday 3 of us", "on Monday three of us"),
+        ("Article 4 states", "Article four states"),
+        ("about 5ft to 5ft 9in high", "about five feet to five feet nine inches high"),
+        ("a 6 ft 1 in guard", "a six foot one inch guard"),
+        ("from 5 to 9 August 2009", "from the fifth to the ninth of August two thousand and nine"),
+        ("on 27 and 28 May they sent", "on the twenty-seventh and the twenty-eighth of May they sent"),
+        ("on July 1 and 2 in Rome", "on July first and second in Rome"),
+        ("on May 5 and 12 people came", "on May fifth and twelve people came"),
+        ("on those 1993 records", "on those nineteen ninety-three records"),
+        ("of those 1200 men", "of those one thousand two hundred men"),
+        ("in 5 ft 3 in. of water", "in five feet three inches of water"),
+    ],
+)
+def test_names_and_double_measures(sentence: str, expected: str | None) -> None:
+    assert read(sentence) == expected
+
+
 @pytest.mark.parametrize("text", ["1" * 10_000, "1" * 9_000 + ".5", "1" * 9_000 + "th", "1-" * 5_000, "a1." * 3_000, "1," * 5_000])
 def test_long_runs_are_safe(text: str) -> None:
     read(text)

@@ -37,6 +37,28 @@ def test_one_city_keeps_one_substitute(parse_sentence: ParseSentence) -> None:
     assert found[1] == found[2] != "Vienna"
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_two_cities_get_two_substitutes(parse_sentence: ParseSentence, seed: int) -> None:
+    new = city_names_transformation(parse_sentence("He flew from Zürich to Basel and Bern."), Random(seed)) or ""
+    found = re.fullmatch(r"He flew from (.+) to (.+) and (.+)\.", new)
+    assert found
+    assert len(set(found.groups())) == 3
+
+
+def test_a_city_in_a_longer_name_stays_in_the_whole_sentence(parse_sentence: ParseSentence) -> None:
+    new = city_names_transformation(parse_sentence("He left the University of Chicago in Chicago for Lyon."), Random(0)) or ""
+    assert re.fullmatch(r"He left the University of Chicago in Chicago for (?!Lyon)[\w -]+\.", new)
+
+
+def test_valencia_is_in_spain_and_the_hague_is_known() -> None:
+    assert (cities()["Valencia"].country, cities()["The Hague"].country) == ("ES", "NL")
+
+
+def test_no_unfortunate_substitute() -> None:
+    substitutes = {small for city in cities().values() for small in small_cities(city)}
+    assert substitutes.isdisjoint({"Condom", "Satan", "Guano", "California", "Poland", "Hurricane", "Globe", "Capitol Hill"})
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_article_follows_the_city(parse_sentence: ParseSentence, seed: int) -> None:
     new = city_names_transformation(parse_sentence("It was a Boston club."), Random(seed)) or ""
@@ -56,6 +78,23 @@ def test_article_follows_the_city(parse_sentence: ParseSentence, seed: int) -> N
         "Reading is nice.",
         "He lives in France.",
         "They sell paris of gloves.",
+        "She studied at the University of Oxford.",
+        "The Bishop of Paris spoke.",
+        "He saw the Nuremberg trials.",
+        "They used Portland cement.",
+        'He sang "Vienna is calling".',
+        "The Beijing 2008 Summer Olympics began.",
+        "She flew from Madrid to Alexandria.",
+        "His club Sheffield won.",
+        "On Houston's last possession of the half, a pass was intercepted.",
+        "The Dublin-Galway route is long.",
+        "Adelaide had long known him.",
+        "Aberdeen followed his leader.",
+        "The London 2012 torch relay began.",
+        "He belonged to the Colleges of both London and Edinburgh, and led the College of Edinburgh.",
+        "He moved from Chicago to New York.",
+        "The Leipzig War Crimes Trials were held in Leipzig.",
+        "Rangers and Aberdeen won.",
         "Hm",
         "",
     ],
@@ -68,8 +107,14 @@ def test_facts_of_a_capital(parse_sentence: ParseSentence) -> None:
     assert tell_all(parse_sentence("Paris was quiet that morning.")) == {
         "Paris, a city in France, was quiet that morning.",
         "Paris, the capital of France, was quiet that morning.",
-        "Paris, a city of more than a million people, was quiet that morning.",
     }
+
+
+def test_population_is_told_of_today_only(parse_sentence: ParseSentence) -> None:
+    population = "a city of more than a million people"
+    assert f"Paris, {population}, is quiet." in tell_all(parse_sentence("Paris is quiet."))
+    told = [told for past in ("Paris was quiet.", "Trade shapes Paris in 1210.") for told in tell_all(parse_sentence(past))]
+    assert not any(population in new for new in told)
 
 
 def test_facts_of_a_country(parse_sentence: ParseSentence) -> None:
@@ -112,6 +157,16 @@ def test_apposition_is_closed_once(parse_sentence: ParseSentence, sentence: str,
         "A Berlin-based firm won.",
         "He sang (in Berlin) twice.",
         'He sang "Vienna is calling".',
+        "It is the only instrument in India that still works.",
+        "They read A Directory of Important Wetlands in Australia.",
+        "They live in the city of Houston.",
+        "He was born in Hamburg, then a sovereign state.",
+        "Adelaide had long known him.",
+        "Aberdeen followed his leader.",
+        "Howe was traded to Montreal in that season.",
+        "He ran his scoreless streak against Oakland to 30 innings.",
+        "Tobolsk, Tomsk, and Omsk are the older centers.",
+        "He scored as Liverpool retained their league title.",
         "Hm",
         "",
     ],
@@ -121,8 +176,8 @@ def test_no_apposition_where_it_reads_badly_or_is_untrue(parse_sentence: ParseSe
 
 
 def test_what_the_sentence_holds_is_not_told(parse_sentence: ParseSentence) -> None:
-    told = tell_all(parse_sentence("France's king died while he was staying in Paris."))
-    assert told == {"France's king died while he was staying in Paris, a city of more than a million people."}
+    told = tell_all(parse_sentence("France's president dies while he is staying in Paris."))
+    assert told == {"France's president dies while he is staying in Paris, a city of more than a million people."}
 
 
 def test_mentions_are_the_longest_names(parse_sentence: ParseSentence) -> None:

@@ -51,7 +51,7 @@ def test_pig_latin_keeps_blanks_and_only_adds_ay(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("sentence", "expected"),
-    [("Permit this.", "Permiht dhihs."), ("don’t", "downt"), ("KNIGHT zzyzxq 12 café", "NAYT zzyzxq 12 café")],
+    [("Permit this.", "Permiht dhihs."), ("don’t", "downt"), ("Knight zzyzxq 12 café", "Nayt zzyzxq 12 café"), ("US and A", "US ahnd Ah")],
 )
 def test_phonemes_of_every_word(sentence: str, expected: str) -> None:
     assert phoneme_substitution(sentence, Random(0), rate=1.0) == expected

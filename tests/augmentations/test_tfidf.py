@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from random import Random
@@ -162,8 +163,26 @@ def test_a_corpus_where_every_term_is_everywhere_is_drawn_from_uniformly() -> No
     assert 900 < counts["b"] < 1100
 
 
+def _word(number: int) -> str:
+    return "w" + "".join("abcdefghij"[int(digit)] for digit in str(number))
+
+
+@pytest.mark.parametrize("rule", [una, uniform_replacement])
+def test_what_a_dot_or_sign_belongs_to_stays(rule: Rule) -> None:
+    statistics = TermStatistics.fit(["one two three four five", "six seven eight nine ten"])
+    for seed in range(60):
+        new = rule("Jr., paid $7 at St. Louis for 5% of it.", Random(seed), statistics)
+        assert new is None or re.fullmatch(r"Jr\., \w+ \$7 \w+ St\. \w+ \w+ 5% \w+ \w+\.", new)
+
+
+def test_codes_and_file_names_are_never_drawn() -> None:
+    statistics = TermStatistics.fit(["a_b index.html b52 x4 cat", "c_d main.py r2d2 dog"])
+    new = {uniform_replacement("mouse and mice", Random(seed), statistics, rate=1.0) for seed in range(60)}
+    assert {word for text in new if text for word in text.split()} == {"cat", "dog"}
+
+
 def test_unknown_words_are_drawn_for_by_their_weight() -> None:
-    statistics = TermStatistics.fit([" ".join(f"w{number}" for number in range(start, start + 30)) for start in range(0, 3000, 30)])
+    statistics = TermStatistics.fit([" ".join(map(_word, range(start, start + 30))) for start in range(0, 3000, 30)])
     new = {una("stranger", Random(seed), statistics, radius=3) for seed in range(60)}
     assert new <= {statistics.term(rank) for rank in range(4)}  # alone in its sentence it weighs more than any of the corpus
 

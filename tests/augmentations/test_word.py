@@ -132,3 +132,63 @@ def test_a_cropped_end_leaves_no_blank_before_the_full_stop() -> None:
     results = {random_crop(sentence, Random(seed)) for seed in range(60)}
     assert "The lineup has remained in place since." in results
     assert not any(" ." in result for result in results if result)
+
+
+def _all(rule: Rule, sentence: str, **options: object) -> set[str]:
+    return {rule(sentence, Random(seed), **options) for seed in range(300)} - {None}
+
+
+def test_deletion_leaves_no_blank_before_a_closing_bracket() -> None:
+    results = _all(random_crop, "They (stationed in Germany) left.", rate=0.4)
+    assert "They (stationed) left." in results
+    assert not any(" )" in result or "( " in result for result in results)
+
+
+def test_what_stood_in_emptied_quotes_leaves_no_words_glued() -> None:
+    results = _all(random_crop, 'either or "two words" to (be gone) here', rate=0.25)
+    assert {"either or to (be gone) here", 'either or "two words" to here'} <= results
+
+
+def test_quotes_emptied_at_the_end_go() -> None:
+    assert "The name is." in _all(random_crop, 'The name is "Bob."', rate=0.1)
+
+
+def test_marks_that_were_empty_before_stay() -> None:
+    assert all("''" in result for result in _all(random_deletion, "an '' or g and h"))
+    assert not any(result.count("(") - result.count(")") for result in _all(random_deletion, "call f() or the word(s) now"))
+
+
+def test_apostrophe_of_a_possessive_goes_with_its_word() -> None:
+    results = _all(random_deletion, "They gave the workers' soldiers' rights away")
+    assert not any(" '" in result for result in results)
+    assert all("'the" in result for result in _all(random_crop, "They gave 'the workers' up again now") if "the" in result)
+
+
+def test_apostrophe_before_a_word_is_part_of_it() -> None:
+    assert not any("' " in result or result.endswith("'") for result in _all(random_deletion, "Old Town Rock 'n Roll"))
+
+
+@pytest.mark.parametrize("rule", [random_deletion, random_crop, random_swap])
+def test_capital_follows_a_number_that_opened_the_sentence(rule: Rule) -> None:
+    assert all(not result[0].islower() for result in _all(rule, "1924 these are the bands"))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "first"),
+    [
+        ("Resistors have bands", "Have resistors bands"),
+        ("Certainly the same", "The certainly same"),
+        ("Obama spoke there", "Spoke Obama there"),
+    ],
+)
+def test_old_first_word_keeps_its_capital_only_as_a_name(sentence: str, first: str) -> None:
+    assert first in _all(random_swap, sentence)
+
+
+@pytest.mark.parametrize("sentence", ["Mark Twain wrote it", "Red Cross staff came"])
+def test_first_word_stays_where_its_capital_may_be_its_own(sentence: str) -> None:
+    assert {result.split()[0] for result in _all(random_swap, sentence)} == {sentence.split()[0]}
+
+
+def test_first_word_of_a_quotation_stays() -> None:
+    assert all('"Global' in result for result in _all(random_swap, 'It says "Global recessions occur" here'))

@@ -10,7 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from augcse.errors import UserError
-from augcse.objectives.heads import Discriminator, augmentation_cross_entropy, build_projection, reverse_gradient
+from augcse.objectives.heads import (
+    Discriminator,
+    augmentation_cross_entropy,
+    build_projection,
+    reverse_gradient,
+    shuffled_pairs,
+)
 
 
 @pytest.mark.parametrize("alpha", [-1.0, 0.0, 1.0, -10.0, 0.5])
@@ -117,3 +123,39 @@ def test_unknown_kinds_are_refused() -> None:
         build_projection("batchnrom", 4)  # type: ignore[arg-type]
     with pytest.raises(UserError, match="unknown fidelity"):
         Discriminator(4, 3, fidelity="papre")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("layers", "fidelity", "widths"), [(1, "paper", []), (2, "repo", [32]), (4, "paper", [16, 16, 16])])
+def test_depth_is_the_number_of_linear_layers(layers: int, fidelity: str, widths: list[int]) -> None:
+    discriminator = Discriminator(8, 5, fidelity=fidelity, layers=layers)  # type: ignore[arg-type]
+    shapes = [tuple(module.weight.shape) for module in discriminator.layers if isinstance(module, torch.nn.Linear)]
+    assert [shape[0] for shape in shapes] == [*widths, 5]
+    assert shapes[0][1] == 16
+    assert sum(isinstance(module, torch.nn.Dropout) for module in discriminator.layers) == layers
+
+
+@pytest.mark.parametrize(
+    ("options", "message"), [({"layers": 0}, "discriminator_layers is 0"), ({"dropout_rate": 1.0}, "dropout_rate is 1")]
+)
+def test_discriminators_that_cannot_be_are_refused(options: dict[str, float], message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        Discriminator(4, 3, **options)  # type: ignore[arg-type]
+
+
+def test_pairs_are_really_exchanged_and_labelled() -> None:
+    torch.manual_seed(0)
+    first, second = torch.randn(2, 400, 3)
+    left, right, label = shuffled_pairs(first, second)
+    assert 150 < label.sum() < 250
+    for row in range(400):
+        expected = (second[row], first[row]) if label[row] else (first[row], second[row])
+        assert torch.equal(left[row], expected[0])
+        assert torch.equal(right[row], expected[1])
+
+
+def test_rows_left_out_of_the_cross_entropy_do_not_count() -> None:
+    logits, labels = torch.randn(5, 3), torch.tensor([0, 1, 2, 1, 0])
+    chosen = torch.tensor([True, False, True, True, False])
+    expected = augmentation_cross_entropy(logits[chosen], labels[chosen])
+    assert augmentation_cross_entropy(logits, labels, chosen).item() == pytest.approx(expected.item())
+    assert augmentation_cross_entropy(logits, labels, torch.zeros(5, dtype=torch.bool)).item() == 0.0

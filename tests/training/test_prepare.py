@@ -65,7 +65,7 @@ def test_two_workers_give_the_same_store(
     corpus: Path, tokenizer: PreTrainedTokenizerBase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("augcse.training.prepare._PARALLEL_FROM_ROWS", 100)
-    monkeypatch.setattr("augcse.augmentations.apply.CHUNK_ROWS", 50)
+    monkeypatch.setattr("augcse.augmentations.engines.CHUNK_ROWS", 50)
     one = prepare(_preparation(corpus), tokenizer, tmp_path / "1", workers=1)
     two = prepare(_preparation(corpus), tokenizer, tmp_path / "2", workers=2)
     assert _rows(one, "augmented") == _rows(two, "augmented")

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from augcse.annotation.parse import Parse
+from augcse.augmentations.capital import opening_case
 from augcse.augmentations.edit import capitalise, match_case
-from augcse.augmentations.inflect import load_lemminflect, verb_form, verb_lemma
+from augcse.augmentations.inflect import verb_form, verb_lemma
 
 SUBJECT_FORM = {"me": "I", "him": "he", "her": "she", "us": "we", "them": "they"}
 OBJECT_FORM = {subject.lower(): other for other, subject in SUBJECT_FORM.items()}
@@ -22,10 +23,6 @@ _SINGULAR = frozenset(
 )
 _PLURAL = frozenset("i me we us you they them these those both many several few people police".split())
 _QUANTITIES = frozenset("number lot majority all some most half rest couple variety range part plenty".split())
-# Words of the dictionary that a capital makes the name of a people, a faith or a month.
-_PROPER_TOO = frozenset("polish turkey china may march german german's pole poles dane danes".split())
-_FUNCTION_TAGS = frozenset({"DT", "PDT", "PRP", "PRP$", "IN", "TO", "EX", "WDT", "WP", "WRB", "RB", "CC", "MD", "CD", "VBG", "VBN", "VB"})
-_ADJECTIVE = re.compile(r".+(?:ical|ional|ous|ive|able|less|ful)")
 _WORD = re.compile(r"\w")
 _PAIRS = (("(", ")"), ("[", "]"), ("“", "”"), ("«", "»"))
 
@@ -101,21 +98,7 @@ def is_balanced(text: str) -> bool:
 
 def lower_first(parse: Parse, index: int, text: str) -> str:
     """Take the capital from the first letter of `text`, which token `index` begins, if it stood there for the sentence's sake."""
-    word = parse.tokens[index]
-    if not text[:1].isupper() or word == "I" or any(letter.isupper() for letter in word[1:]):
-        return text
-    proper = parse.tags[index] == "NNP" and parse.tags[index + 1 : index + 2] not in (("NN",), ("NNS",))
-    following = index + 1 if parse.tags[index] in ("NN", "NNP") and index + 1 < len(parse) else index
-    named = following > index and parse.tags[following] in ("NNP", "NNPS") and parse.heads[index] in (following, parse.heads[following])
-    if parse.tags[index] not in _FUNCTION_TAGS and (named or proper or not _is_common_word(word.lower())):
-        return text
-    return text[0].lower() + text[1:]
-
-
-def _is_common_word(word: str) -> bool:
-    """Tell whether the dictionary, which holds no names, knows the word."""
-    known = _ADJECTIVE.fullmatch(word) or load_lemminflect().getAllLemmas(word)
-    return len(word) > 1 and word not in _PROPER_TOO and bool(known)
+    return text[0].lower() + text[1:] if text[:1].isupper() and opening_case(parse, index) == "lower" else text
 
 
 def raise_first(text: str, like: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from augcse.annotation.parse import Parse
 
 _DATA = Path(__file__).parent / "data"
 _MAX_TOKENS = 5
+_TOKEN = re.compile(r"\w+|[^\w\s]")
 # Further divisions and abbreviations that follow a city's name and tell which city is meant.
 _FURTHER_REGIONS = frozenset("England Scotland Wales Ireland D.C. DC".split())
 
@@ -74,6 +76,12 @@ def cities() -> dict[str, City]:
 
 
 @lru_cache(maxsize=1)
+def other_cities() -> frozenset[str]:
+    """Return the names of large cities that have no substitute, most of them because the name means other things too."""
+    return frozenset(name for name, *_ in _rows("other_cities.tsv"))
+
+
+@lru_cache(maxsize=1)
 def regions() -> dict[tuple[str, str], str]:
     """Return the names of states and provinces by country and code."""
     return {(country, region): name for country, region, name in _rows("regions.tsv")}
@@ -105,8 +113,13 @@ def _country_names() -> dict[str, Country]:
 
 
 @lru_cache(maxsize=1)
-def _first_words() -> frozenset[str]:
-    return frozenset(name.split()[0] for name in (*cities(), *_country_names()))
+def _first_words() -> dict[str, int]:
+    """Return the first words of the names, with the number of tokens of the longest name that begins so."""
+    longest: dict[str, int] = {}
+    for name in (*cities(), *_country_names()):
+        first = name.split()[0]
+        longest[first] = min(_MAX_TOKENS, max(longest.get(first, 0), len(_TOKEN.findall(name))))
+    return longest
 
 
 @lru_cache(maxsize=1)
@@ -122,6 +135,12 @@ def _divisions() -> dict[str, set[str]]:
     return names
 
 
+@lru_cache(maxsize=1)
+def division_words() -> frozenset[str]:
+    """Return the words in the names of countries, states and provinces."""
+    return frozenset(word for name in _divisions() for word in name.split())
+
+
 def mentions(parse: Parse) -> Iterator[Mention]:
     """Find the places, longest name first; names inside longer names ("Paris Hilton", "New York Times") are none."""
     index = 0
@@ -134,7 +153,7 @@ def mentions(parse: Parse) -> Iterator[Mention]:
 
 
 def _mention(parse: Parse, first: int) -> Mention | None:
-    for last in range(min(first + _MAX_TOKENS, len(parse)) - 1, first - 1, -1):
+    for last in range(min(first + _first_words()[parse.tokens[first]], len(parse)) - 1, first - 1, -1):
         name = " ".join(parse.text[parse.starts[first] : parse.end(last)].split())
         place = cities().get(name) or _country_names().get(name)
         if place is not None:
@@ -143,7 +162,9 @@ def _mention(parse: Parse, first: int) -> Mention | None:
 
 
 def _stands_alone(parse: Parse, first: int, last: int) -> bool:
-    if parse.upos[last] != "PROPN" or (first > 0 and _joins_name(parse, first - 1)):
+    # The names of the cities mean nothing else, whatever the tagger takes them for.
+    nouns = ("PROPN", "NOUN", "X") if " ".join(parse.tokens[first : last + 1]) in cities() else ("PROPN",)
+    if parse.upos[last] not in nouns or (first > 0 and _joins_name(parse, first - 1)):
         return False
     glued = parse.text[parse.starts[first] - 1 : parse.starts[first]] in ("-", "/", "@", "#", "'", "’")
     return not glued and not _joins_name(parse, last + 1)

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from augcse.augmentations.term_statistics import TermStatistics
-from augcse.augmentations.terms import is_word, lower_terms, replace_terms, split_terms
+from augcse.augmentations.terms import lower_terms, replace_terms, replaceable_terms, split_terms
 from augcse.augmentations.wheel import Wheel
 
 Array = npt.NDArray[Any]
@@ -29,7 +29,7 @@ class TermBatch:
         starts: per sentence, its first place.
         ranks: per place, -1 for a term that the corpus does not have.
         weights: per place, its tf-idf in its sentence (Eq. 2 of UNA).
-        words: per place, whether it is a word and not a mark.
+        words: per place, whether it is a word that another may replace, and no mark.
     """
 
     def __init__(self, pieces: list[list[str]], rngs: Sequence[Random], statistics: TermStatistics) -> None:
@@ -42,7 +42,7 @@ class TermBatch:
         self.ranks, numbers = statistics.number(self.texts)
         _, places, counts = np.unique(self.rows * (len(statistics) + len(self.texts)) + numbers, return_inverse=True, return_counts=True)
         self.weights = np.log1p(counts[places] / self.lengths[self.rows]) * statistics.idf(self.ranks)
-        self.words = np.fromiter(map(is_word, self.texts), dtype=np.bool_, count=len(self.texts))
+        self.words = np.fromiter(chain.from_iterable(map(replaceable_terms, pieces)), dtype=np.bool_, count=len(self.texts))
 
     def least(self, values: Array) -> Array:
         """Return, per place, the least value in its sentence."""

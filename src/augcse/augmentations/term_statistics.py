@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from augcse.augmentations.terms import TERMS_VERSION, is_word, term_texts
+from augcse.augmentations.terms import TERMS_VERSION, is_plain_word, term_texts
 from augcse.augmentations.wheel import Wheel
 from augcse.corpus.read import file_sha256
 from augcse.errors import UserError
@@ -38,7 +38,7 @@ _ARRAYS = {
     "documents": np.int64,  # sentences that hold the term
     "occurrences": np.int64,
     "scores": np.float64,
-    "words": np.bool_,  # whether the term is a word or number, not a mark
+    "words": np.bool_,  # whether the term is a plain word or number: no mark, code or file name
 }
 
 
@@ -212,5 +212,5 @@ def _ranked(sentences: int, terms: list[str], documents: array[int], occurrences
         "documents": held[order],
         "occurrences": np.array(occurrences, dtype=np.int64)[order],
         "scores": scores[order],
-        "words": np.fromiter(map(is_word, texts), dtype=np.bool_, count=len(texts)),
+        "words": np.fromiter(map(is_plain_word, texts), dtype=np.bool_, count=len(texts)),
     }

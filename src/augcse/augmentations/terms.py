@@ -15,10 +15,14 @@ from augcse.augmentations.article import indefinite_article
 from augcse.augmentations.edit import match_case
 
 _ARTICLES = frozenset(("a", "an", "A", "An", "AN"))
-# Part of what fitted statistics depend on: raise it with every change of `_TERM`.
-TERMS_VERSION = 1
+# Part of what fitted statistics depend on: raise it with every change of `_TERM` or `is_plain_word`.
+TERMS_VERSION = 2
 
 _CLITIC = r"['’](?:[sdmSDM]|[lL][lL]|[rRvV][eE])(?![\w'’])"
+_HOLD_NEXT = frozenset("$£€¥₹#@_+=<>/\\~^°%&*|")
+_HOLD_LAST = frozenset("%°$£€_+=<>/\\~^&@*|′″")
+_CLOSING = frozenset("\"'”’)]»")
+_PLAIN_WORD = re.compile(r"[^\W\d_]+(?:[-–'’][^\W\d_]+)*|\d+(?:[.,]\d+)*")
 _TERM = re.compile(
     r"([A-Za-z]+(?=[ ,])"  # a plain word; the alternative for words would find the same, more slowly
     r"|(?:[^\W\d_]\.){2,}+(?![\"'”’)\]]*\s*\Z)"  # U.S.; at the end of the text its last dot closes the sentence
@@ -60,6 +64,40 @@ def term_texts(sentence: str) -> list[str]:
 def is_word(term: str) -> bool:
     """Tell words and numbers from marks and from what hangs on a word, such as `'s`."""
     return term[:1].isalnum()
+
+
+def is_plain_word(term: str) -> bool:
+    """Tell words that may be written anywhere from dotted abbreviations, file names, codes and digits glued to letters.
+
+    >>> [is_plain_word(term) for term in ("café", "well-known", "1,000", "o'clock", "u.s.", "a_b", "index.html", "b52", "x4", "r&b")]
+    [True, True, True, True, False, False, False, False, False, False]
+    """
+    return term.isalpha() or _PLAIN_WORD.fullmatch(term) is not None
+
+
+def replaceable_terms(pieces: Sequence[str]) -> list[bool]:
+    """Tell for each term of `split_terms` whether another word may stand in its place: a word without a dot or sign that belongs to it.
+
+    >>> replaceable_terms(split_terms("St. Louis paid $7."))
+    [False, False, True, True, False, False, False]
+    """
+    terms = pieces[1::2]
+    found = [term[:1].isalnum() for term in terms]
+    for place, term in enumerate(terms):
+        if found[place] or len(term) > 1:
+            continue
+        if term == "." and place and not pieces[2 * place] and _goes_on(pieces, place):
+            found[place - 1] = False
+        elif term in _HOLD_NEXT and place + 1 < len(terms) and not pieces[2 * place + 2]:
+            found[place + 1] = False
+        if term in _HOLD_LAST and place and not pieces[2 * place]:
+            found[place - 1] = False
+    return found
+
+
+def _goes_on(pieces: Sequence[str], place: int) -> bool:
+    """Tell whether more than closing marks stands behind the term."""
+    return any(term not in _CLOSING for term in pieces[2 * place + 3 :: 2])
 
 
 def find_words(sentence: str) -> list[tuple[int, int]]:

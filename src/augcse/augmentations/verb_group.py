@@ -83,8 +83,7 @@ def main_verb_group(parse: Parse) -> VerbGroup | None:
     if not before or parse.tokens[-1] == "?":
         return None
     kind = _kind(parse, verbs, head)
-    # Under "when" or "because" the parser took a subordinate clause for the main one.
-    if any(parse.tokens[place].lower() in _SUBORDINATORS for place in parse.children(head) if place < verbs[0]):
+    if _is_subordinate(parse, head, before[-1], verbs[0]) or _is_inverted(parse, before[-1]):
         return None
     if kind is None or any(_breaks(parse, place) for place in range(before[-1] + 1, verbs[0])):
         return None
@@ -94,6 +93,19 @@ def main_verb_group(parse: Parse) -> VerbGroup | None:
     return VerbGroup(parse, head, tuple(verbs), before[-1], kind, past, third)
 
 
+def _is_subordinate(parse: Parse, head: int, subject: int, finite: int) -> bool:
+    """Tell whether the parser took a subordinate clause for the main one: under "when", or behind it with no comma between."""
+    if any(parse.tokens[place].lower() in _SUBORDINATORS for place in parse.children(head) if place < finite):
+        return True
+    openers = [place for place in range(subject) if parse.tags[place] in ("WRB", "WP", "WDT") or parse.deps[place] == "mark"]
+    return bool(openers) and parse.tags[subject] != "EX" and "," not in parse.tokens[openers[-1] : subject]
+
+
+def _is_inverted(parse: Parse, subject: int) -> bool:
+    """Tell whether the subject has a preposition: "In the church is a cycle of frescoes"."""
+    return any(place < subject and parse.tags[place] == "IN" for place in parse.children(subject, "case"))
+
+
 def _kind(parse: Parse, verbs: list[int], head: int) -> Kind | None:
     word, tag = parse.tokens[verbs[0]].lower(), parse.tags[verbs[0]]
     following = [parse.tags[verb] for verb in verbs[1:]]
@@ -101,7 +113,9 @@ def _kind(parse: Parse, verbs: list[int], head: int) -> Kind | None:
         return "modal" if word in _MODALS and len(verbs) > 1 else None
     if tag == "VBN" and len(verbs) == 1:
         # The tagger's mistake if there is a subject and no auxiliary: "He established it."
-        return "verb" if verbs[0] == head and verb_lemma(word, "VBD", parse.lemmas[head]) else None
+        # "A person held to service" has no object.
+        is_past = verbs[0] == head and bool(parse.children(head, "obj")) and ")" not in parse.tokens[head + 1 : head + 4]
+        return "verb" if is_past and verb_lemma(word, "VBD", parse.lemmas[head]) else None
     if tag not in ("VBZ", "VBP", "VBD"):
         return None
     is_be = word in _BE and parse.lemmas[verbs[0]].lower() != "have"
@@ -109,10 +123,16 @@ def _kind(parse: Parse, verbs: list[int], head: int) -> Kind | None:
         # "is to go" has a bare verb, "'s gone" may be "has gone".
         return "be" if "VB" not in following[:1] and not (word in ("'s", "’s") and following) else None
     if len(verbs) == 1:
-        return "verb" if verbs[0] == head else None
+        return "verb" if verbs[0] == head and not _is_noun_before_verb(parse, head) else None
     if word in _HAVE and following[0] in ("VBN", "VBD"):
         return "have"
     return "do" if word in _DO and following[0] in ("VB", "VBP") else None
+
+
+def _is_noun_before_verb(parse: Parse, verb: int) -> bool:
+    """Tell whether the tagger took a plural for the verb: another past follows, "units attacked", "units counter-attacked"."""
+    behind = verb + 3 if parse.tokens[verb + 2 : verb + 3] == ("-",) else verb + 1
+    return parse.tags[verb] == "VBZ" and parse.tags[behind : behind + 1] in (("VBD",), ("VBN",))
 
 
 def _breaks(parse: Parse, place: int) -> bool:

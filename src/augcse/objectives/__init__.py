@@ -6,9 +6,32 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from augcse.objectives.augcse import AugCSELoss
-    from augcse.objectives.simcse import SimCSELoss
+    from augcse.objectives.contrastive import ContrastiveLoss
+    from augcse.objectives.diffcse import DiffCSELoss, DiffCSENextLoss
+    from augcse.objectives.diffcse_pairs import DiffCSEPairsLoss
+    from augcse.objectives.esimcse import ESimCSELoss
+    from augcse.objectives.joint import JointSupervisedLoss
+    from augcse.objectives.modals import MODALSLoss
+    from augcse.objectives.pca_jitter import PCAJitterLoss
+    from augcse.objectives.sda import SDALoss
+    from augcse.objectives.simcse import SimCSELoss, SupervisedSimCSELoss
+    from augcse.objectives.una import UNALoss
 
-__all__ = ["AugCSELoss", "SimCSELoss"]
+__all__ = [
+    "AugCSELoss",
+    "ContrastiveLoss",
+    "DiffCSELoss",
+    "DiffCSENextLoss",
+    "DiffCSEPairsLoss",
+    "ESimCSELoss",
+    "JointSupervisedLoss",
+    "MODALSLoss",
+    "PCAJitterLoss",
+    "SDALoss",
+    "SimCSELoss",
+    "SupervisedSimCSELoss",
+    "UNALoss",
+]
 
 
 def __getattr__(name: str) -> object:
@@ -18,4 +41,8 @@ def __getattr__(name: str) -> object:
     for card in OBJECTIVES.values():
         if card.class_name == name:
             return card.load()
+    if name == "JointSupervisedLoss":  # for stock trainers only: no recipe names it
+        from augcse.objectives.joint import JointSupervisedLoss
+
+        return JointSupervisedLoss
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -6,7 +6,7 @@ Eq. 2-3, appendices A.4-A.5.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import torch
 from torch import Tensor
@@ -14,37 +14,53 @@ from torch import Tensor
 from augcse.errors import unknown_name
 from augcse.objectives.base import objective, require
 from augcse.objectives.contrast import info_nce
+from augcse.objectives.gather import gather_rows
 from augcse.objectives.heads import (
+    DISCRIMINATIONS,
+    Discrimination,
     Discriminator,
     Fidelity,
     ProjectionKind,
     augmentation_cross_entropy,
     build_projection,
+    shuffled_pairs,
 )
+from augcse.objectives.projection import balance_terms
 from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim, encode, encode_twice
+from augcse.objectives.views import encode_views
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
+
+Contrast = Literal["originals", "augmented"]
 
 
 @objective("augcse", paper="AugCSE (Tang et al. 2022)", equation="Eq. 2-3", views=("original", "augmented"))
 class AugCSELoss(SentenceLoss):
     """SimCSE's contrast on the originals plus lambda times the cross entropy of an augmentation discriminator.
 
-    L = contrastive + lambda * discriminator (Eq. 3). Augmented sentences reach the discriminator only. Behind its gradient reversal
-    the discriminator learns with lambda * dL while the encoder receives alpha * lambda * dL.
+    L = contrastive + lambda * discriminator (Eq. 3). Augmented sentences reach the discriminator only, unless `contrast` says otherwise.
+    Behind its gradient reversal the discriminator learns with lambda * dL while the encoder receives alpha * lambda * dL.
 
     Args:
         model: the encoder.
         num_augmentations: how many augmentations there are; label `num_augmentations` means "no augmentation".
         temperature: divides the cosine (0.05).
         discriminator_weight: lambda of Eq. 3.
-        alpha: the reversal's factor, in the paper's sign: -1 antagonistic, 0 cut off, +1 collaborative.
-        projection: the training-only head (paper: "batchnorm").
-        fidelity: "paper": one-directional InfoNCE, discriminator 2H -> 2H -> K, batch statistics of originals and augmented rows
-            apart (the paper is silent). "repo": what the published code does: InfoNCE averaged over both directions, discriminator
-            2H -> 4H -> K with tanh on its logits, one batch of all views for the projection.
+        alpha: the reversal's factor, in the paper's sign: -1 antagonistic, 0 cut off, +1 collaborative; any number (Table 7).
+        projection: the training-only head (paper: "batchnorm"); see `projection.build_projection` for the others; one batch of
+            originals and augmented rows together.
+        fidelity: "paper": one-directional InfoNCE, discriminator 2H -> 2H -> K. "repo": what the published code does: InfoNCE
+            averaged over both directions, discriminator 2H -> 4H -> K with tanh on its logits.
         discriminator_dropout_rate: before every layer of the discriminator (A.5: 0.2).
+        discriminator_layers: its depth in linear layers.
+        discriminate: what the discriminator tells (Table 6): "augmentation", which one made the second sentence, or none; "original",
+            whether the second sentence is an original ("bool" there); "order", which of the two is the original: half of the pairs are
+            exchanged, and pairs of equal sentences do not count; "none", no discriminator.
+        contrast: what the contrastive term compares an original with: "originals", its own second dropout pass; "augmented", its
+            augmentation (Table 6 "positive", and "no discriminator" together with discriminate "none").
+        symmetric: InfoNCE averaged over both directions; None: as published, which is where augmented sentences are contrasted (paper
+            5.6), and always in the code.
 
     Inputs in a `SentenceTransformerTrainer`: two text columns (original, augmented) and an integer column `label`.
     """
@@ -61,66 +77,103 @@ class AugCSELoss(SentenceLoss):
         projection: ProjectionKind = "batchnorm",
         fidelity: Fidelity = "paper",
         discriminator_dropout_rate: float = 0.2,
+        discriminator_layers: int = 2,
+        discriminate: Discrimination | Literal["none"] = "augmentation",
+        contrast: Contrast = "originals",
+        symmetric: bool | None = None,
     ) -> None:
         super().__init__(model)
         require(num_augmentations > 0, "AugCSE needs at least one augmentation; name some under [augmentation] names")
         require(temperature > 0, f"temperature is {temperature}; it divides a cosine, give a number above 0 (paper: 0.05)")
         require(discriminator_weight >= 0, f"discriminator_weight is {discriminator_weight}; give 0 or more")
-        if fidelity not in get_args(Fidelity):
-            raise unknown_name("fidelity", fidelity, get_args(Fidelity))
+        _check_choices(fidelity, discriminate, contrast)
         dim = embedding_dim(model)
         self.temperature = temperature
         self.discriminator_weight = discriminator_weight
+        self.alpha = alpha
         self.projection_kind = projection
         self.fidelity = fidelity
+        self.discriminate = discriminate
+        self.contrast = contrast
+        self.symmetric = symmetric if symmetric is not None else fidelity == "repo" or contrast == "augmented"
+        self.unchanged = num_augmentations
         self.projection = build_projection(projection, dim)
-        self.discriminator = Discriminator(dim, num_augmentations + 1, alpha, fidelity, discriminator_dropout_rate)
+        # The balance of experts is of one call, and the published code's projection is one call anyway.
+        classes = num_augmentations + 1 if discriminate == "augmentation" else 2
+        self.discriminator: Discriminator | None = None
+        if discriminate != "none":
+            self.discriminator = Discriminator(dim, classes, alpha, fidelity, discriminator_dropout_rate, discriminator_layers)
 
     def forward(self, sentence_features: list[Features], labels: Tensor) -> dict[str, Tensor]:
-        """Return {"contrastive": scalar, "discriminator": scalar}; their sum is L of Eq. 3.
+        """Return {"contrastive": scalar, "discriminator": scalar}; their sum is L of Eq. 3. A mixture of experts adds "balance".
 
         Features: [original, augmented], each input_ids and attention_mask (batch, length); the lengths may differ.
         labels: (batch,) int, the augmentation's index, or `num_augmentations` for "no augmentation".
         """
         self.follow_mode()
-        original, augmented = sentence_features[0], sentence_features[1]
+        labels = gather_rows(labels)
+        self.metrics = {"unchanged_share": (labels == self.unchanged).float().mean()}
+        anchors, positives, views = self._embed(sentence_features[0], sentence_features[1])  # 3 x (batch, dim)
+        terms = {"contrastive": info_nce(anchors, positives, self.temperature, self.symmetric), **balance_terms(self.projection)}
+        if self.discriminator is not None:
+            terms["discriminator"] = self.discriminator_weight * self._discriminate(self.discriminator, anchors, views, labels)
+        return terms
+
+    def _embed(self, original: Features, augmented: Features) -> tuple[Tensor, Tensor, Tensor]:
+        """Encode and project: anchors, what they are contrasted with, and the augmented sentences; (batch, dim) each.
+
+        As in the published code all are projected in one call, so that the batch statistics mix originals and augmentations.
+        """
+        if self.contrast == "augmented":
+            anchors, views = self.projection(torch.cat(encode_views(self.model, [original, augmented]))).chunk(2)
+            return anchors, views, views
         first, second = encode_twice(self.model, original)
         third = encode(self.model, augmented)
-        anchors, positives, views = self._project(first, second, third)  # 3 x (batch, dim)
-        logits = self.discriminator(anchors, views)  # (batch, K)
-        discriminator_loss = augmentation_cross_entropy(logits, labels)
-        self._measure(logits.detach(), labels, discriminator_loss.detach())
-        return {
-            "contrastive": info_nce(anchors, positives, self.temperature, symmetric=self.fidelity == "repo"),
-            "discriminator": self.discriminator_weight * discriminator_loss,
-        }
+        anchors, positives, views = self.projection(torch.cat([first, second, third])).chunk(3)
+        return anchors, positives, views
 
-    def _project(self, first: Tensor, second: Tensor, third: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Project the three views, (batch, dim) each.
-
-        The published code does it in one call, so that the batch statistics mix originals and augmentations. Apart from them, the
-        originals' contrastive term is SimCSE's to the bit.
-        """
-        if self.fidelity == "repo":
-            anchors, positives, views = self.projection(torch.cat([first, second, third])).chunk(3)
-            return anchors, positives, views
-        anchors, positives = self.projection(torch.cat([first, second])).chunk(2)
-        return anchors, positives, self.projection(third)
+    def _discriminate(self, discriminator: Discriminator, originals: Tensor, views: Tensor, labels: Tensor) -> Tensor:
+        """Return the discriminator's loss, a scalar, and keep its figures. originals, views (batch, dim), labels (batch,)."""
+        chosen = None
+        if self.discriminate == "original":
+            labels = (labels == self.unchanged).long()
+        elif self.discriminate == "order":
+            # Which of two equal sentences is the original cannot be told.
+            chosen = labels != self.unchanged
+            originals, views, labels = shuffled_pairs(originals, views)
+        logits = discriminator(originals, views)  # (batch, K)
+        loss = augmentation_cross_entropy(logits, labels, chosen)
+        self._measure(logits.detach(), labels, chosen, loss.detach())
+        return loss
 
     def get_config_dict(self) -> dict[str, Any]:
         """Return the settings for the model card."""
         return {
             "temperature": self.temperature,
             "discriminator_weight": self.discriminator_weight,
-            "alpha": self.discriminator.alpha,
+            "alpha": self.alpha,
             "projection": self.projection_kind,
             "fidelity": self.fidelity,
+            "discriminate": self.discriminate,
+            "contrast": self.contrast,
+            "symmetric": self.symmetric,
         }
 
-    def _measure(self, logits: Tensor, labels: Tensor, discriminator_loss: Tensor) -> None:
-        unchanged = logits.shape[1] - 1
-        self.metrics = {
-            "discriminator_accuracy": (logits.argmax(dim=1) == labels).float().mean(),
-            "discriminator_loss": discriminator_loss,
-            "unchanged_share": (labels == unchanged).float().mean(),
-        }
+    def _measure(self, logits: Tensor, labels: Tensor, chosen: Tensor | None, loss: Tensor) -> None:
+        right = (logits.argmax(dim=1) == labels).float()
+        accuracy = right.mean() if chosen is None else (right * chosen).sum() / chosen.sum().clamp(min=1)
+        self.metrics |= {"discriminator_accuracy": accuracy, "discriminator_loss": loss}
+
+
+def _check_choices(fidelity: str, discriminate: str, contrast: str) -> None:
+    for name, value, known in (
+        ("fidelity", fidelity, get_args(Fidelity)),
+        ("discriminate", discriminate, (*DISCRIMINATIONS, "none")),
+        ("contrast", contrast, get_args(Contrast)),
+    ):
+        if value not in known:
+            raise unknown_name(name, value, known)
+    require(
+        discriminate != "none" or contrast != "originals",
+        'discriminate "none" with contrast "originals" uses no augmentation; take objective simcse, or contrast "augmented"',
+    )

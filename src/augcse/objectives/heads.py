@@ -1,38 +1,35 @@
-"""Heads that exist in training only: projections, the gradient reversal layer and the augmentation discriminator."""
+"""Heads that exist in training only: the gradient reversal layer and the discriminators. The projections are in `projection`."""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any, Literal, get_args
 
 import torch
 from torch import Tensor, nn
 
 from augcse.errors import unknown_name
+from augcse.objectives.base import require
+from augcse.objectives.projection import build_projection
 
-ProjectionKind = Literal["none", "mlp", "batchnorm"]
+__all__ = [
+    "DISCRIMINATIONS",
+    "Discrimination",
+    "Discriminator",
+    "Fidelity",
+    "GradientReversal",
+    "ProjectionKind",
+    "augmentation_cross_entropy",
+    "build_projection",
+    "reverse_gradient",
+    "shuffled_pairs",
+]
+
+# A spec of `projection.build_projection`: "none", "linear", "mlp:layers=2:heads=4", "batchnorm", "moe:experts=4:active=1".
+ProjectionKind = str
 Fidelity = Literal["paper", "repo"]
-
-
-def build_projection(kind: ProjectionKind, dim: int) -> nn.Module:
-    """Return the projection head `kind`, mapping (rows, dim) to (rows, dim).
-
-    none: identity. mlp: Linear and tanh, SimCSE's head (its code, models.py:19-33). batchnorm: DiffCSE's two-layer head, which
-    AugCSE takes over (paper 4.3): Linear(H, 2H) - BatchNorm - ReLU - Linear(2H, H) - BatchNorm without affine; no biases, since
-    the normalisation behind each layer would remove them.
-    """
-    if kind == "none":
-        return nn.Identity()
-    if kind == "mlp":
-        return nn.Sequential(nn.Linear(dim, dim), nn.Tanh())
-    if kind == "batchnorm":
-        return nn.Sequential(
-            nn.Linear(dim, 2 * dim, bias=False),
-            nn.BatchNorm1d(2 * dim),
-            nn.ReLU(),
-            nn.Linear(2 * dim, dim, bias=False),
-            nn.BatchNorm1d(dim, affine=False),
-        )
-    raise unknown_name("projection", kind, get_args(ProjectionKind))
+Discrimination = Literal["augmentation", "original", "order"]
+DISCRIMINATIONS: tuple[str, ...] = get_args(Discrimination)
 
 
 class GradientReversal(torch.autograd.Function):
@@ -61,7 +58,7 @@ def reverse_gradient(values: Tensor, alpha: float) -> Tensor:
 
 
 class Discriminator(nn.Module):
-    """Tells which augmentation made the second of two embeddings, from both, behind a gradient reversal.
+    """Tells something about a pair of embeddings, e.g. which augmentation made the second, behind a gradient reversal.
 
     AugCSE 4.3, A.5: per layer Dropout, Linear, Tanh. Two readings, because the listing in A.5 (H -> 2H -> H, tanh last) cannot
     take two concatenated embeddings nor give K probabilities:
@@ -71,26 +68,34 @@ class Discriminator(nn.Module):
 
     Args:
         dim: H, the width of one embedding.
-        num_classes: K, the augmentations and "no augmentation".
-        alpha: the reversal's factor; -1 is antagonistic.
+        num_classes: K, e.g. the augmentations and "no augmentation".
+        alpha: the reversal's factor, any number; negative is antagonistic, positive collaborative.
         fidelity: which of the two readings.
         dropout_rate: before every linear layer (A.5: 0.2).
+        layers: how many linear layers; those between first and last keep the hidden width.
     """
 
-    def __init__(self, dim: int, num_classes: int, alpha: float = -1.0, fidelity: Fidelity = "paper", dropout_rate: float = 0.2) -> None:
+    def __init__(
+        self,
+        dim: int,
+        num_classes: int,
+        alpha: float = -1.0,
+        fidelity: Fidelity = "paper",
+        dropout_rate: float = 0.2,
+        layers: int = 2,
+    ) -> None:
         super().__init__()
         if fidelity not in get_args(Fidelity):
             raise unknown_name("fidelity", fidelity, get_args(Fidelity))
+        require(layers >= 1, f"discriminator_layers is {layers}; give 1 or more (paper: 2)")
+        require(0 <= dropout_rate < 1, f"discriminator_dropout_rate is {dropout_rate}; give a share from 0 to below 1")
         self.alpha = alpha
         hidden = 2 * dim if fidelity == "paper" else 4 * dim
-        layers: list[nn.Module] = [
-            nn.Dropout(dropout_rate),
-            nn.Linear(2 * dim, hidden),
-            nn.Tanh(),
-            nn.Dropout(dropout_rate),
-            nn.Linear(hidden, num_classes),
-        ]
-        self.layers = nn.Sequential(*layers, nn.Tanh()) if fidelity == "repo" else nn.Sequential(*layers)
+        widths = [2 * dim, *[hidden] * (layers - 1), num_classes]
+        modules: list[nn.Module] = []
+        for width, next_width in pairwise(widths):
+            modules += [nn.Dropout(dropout_rate), nn.Linear(width, next_width), nn.Tanh()]
+        self.layers = nn.Sequential(*(modules if fidelity == "repo" else modules[:-1]))
 
     def forward(self, originals: Tensor, augmented: Tensor) -> Tensor:
         """Return one logit per class. Shapes: originals, augmented (batch, H) -> (batch, K)."""
@@ -99,11 +104,29 @@ class Discriminator(nn.Module):
         return logits
 
 
-def augmentation_cross_entropy(logits: Tensor, labels: Tensor) -> Tensor:
+def augmentation_cross_entropy(logits: Tensor, labels: Tensor, chosen: Tensor | None = None) -> Tensor:
     """Binary cross entropy against the one-hot label, averaged over the batch and over K.
 
-    AugCSE Eq. 2 (its 1/K sum over classes), and the batch mean. Shapes: logits (batch, K), labels (batch,) int -> scalar.
+    AugCSE Eq. 2 (its 1/K sum over classes), and the batch mean. `chosen`, (batch,) bool, leaves rows out; 0 where none is left.
+    Shapes: logits (batch, K), labels (batch,) int -> scalar.
     """
     with torch.autocast(logits.device.type, enabled=False):
         targets = nn.functional.one_hot(labels, logits.shape[1]).float()
-        return nn.functional.binary_cross_entropy_with_logits(logits.float(), targets)
+        if chosen is None:
+            return nn.functional.binary_cross_entropy_with_logits(logits.float(), targets)
+        losses = nn.functional.binary_cross_entropy_with_logits(logits.float(), targets, reduction="none").mean(dim=1)
+        return (losses * chosen).sum() / chosen.sum().clamp(min=1)
+
+
+def shuffled_pairs(first: Tensor, second: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Exchange the two members of a random half of the pairs and tell which: what the order discriminator is to find out.
+
+    AugCSE's code (train_text_classification.py:1124-1130) drew such labels and exchanged nothing: they were noise. The coins are
+    tossed by torch's default generator of the CPU, so that a checkpoint restores them on every device.
+
+    Shapes: first, second (batch, H) -> left, right (batch, H), label (batch,) int, 1 where exchanged.
+    """
+    exchanged = (torch.rand(len(first)) < 0.5).to(first.device)
+    left = torch.where(exchanged[:, None], second, first)
+    right = torch.where(exchanged[:, None], first, second)
+    return left, right, exchanged.long()

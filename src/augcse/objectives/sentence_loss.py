@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import torch
 from torch import Tensor, nn
+
+from augcse.objectives.gather import gather_rows
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 Features = dict[str, Any]
+LabelKind = Literal["augmentation", "positive"]
 
 
 class SentenceLoss(nn.Module):
@@ -23,6 +26,14 @@ class SentenceLoss(nn.Module):
     citation = ""
     # Whether the loss looks at token embeddings besides the sentence's; then the last layer is computed in full.
     reads_tokens = False
+    # The views an instance reads where its settings decide which; empty: those of the objective's card.
+    views: tuple[str, ...] = ()
+    # What its labels are: the index of the row's augmentation, or whether the augmentation is a positive (1) or a negative (0).
+    label_kind: LabelKind = "augmentation"
+    # Beginnings of the names of tensors that never change and are made anew from the settings: checkpoints leave them out.
+    rebuilt: tuple[str, ...] = ()
+    # Whether a step draws at random besides dropout (edits, noise), also in eval mode; then a batch's order decides who gets what.
+    draws = False
 
     def __init__(self, model: SentenceTransformer) -> None:
         super().__init__()
@@ -50,9 +61,12 @@ def embedding_dim(model: SentenceTransformer) -> int:
 
 
 def encode(model: nn.Module, features: Features) -> Tensor:
-    """Encode one view. The features are copied, since the model writes into them. Returns (batch, dim)."""
+    """Encode one view. The features are copied, since the model writes into them.
+
+    Returns (batch, dim); where several processes train together, the rows of all of them, in order of rank.
+    """
     embeddings: Tensor = model(dict(features))["sentence_embedding"]
-    return embeddings
+    return gather_rows(embeddings)
 
 
 def encode_twice(model: nn.Module, features: Features) -> tuple[Tensor, Tensor]:
@@ -63,5 +77,6 @@ def encode_twice(model: nn.Module, features: Features) -> tuple[Tensor, Tensor]:
     doubled = {
         key: torch.cat([value, value]) if isinstance(value, Tensor) and value.dim() > 0 else value for key, value in features.items()
     }
-    first, second = encode(model, doubled).chunk(2)
-    return first, second
+    embeddings: Tensor = model(doubled)["sentence_embedding"]
+    first, second = embeddings.chunk(2)
+    return gather_rows(first), gather_rows(second)

@@ -46,12 +46,20 @@ def equal_length_batches(lengths: Array, batch_size: int, generator: np.random.G
 
 
 class EqualLengthBatchSampler(torch.utils.data.Sampler[list[int]]):
-    """Batch sampler over a token store; an epoch's batches depend on (seed, epoch) only, so that a resumed run finds its place."""
+    """Batch sampler over a token store; an epoch's batches depend on (seed, epoch) only, so that a resumed run finds its place.
 
-    def __init__(self, lengths: Array, batch_size: int, seed: int) -> None:
+    Args:
+        lengths: (rows,) token counts.
+        batch_size: rows per batch.
+        seed: of the shuffle.
+        epochs: how many epochs have their own rows; row i of epoch e is given as e * rows + i, which the collator undoes.
+    """
+
+    def __init__(self, lengths: Array, batch_size: int, seed: int, epochs: int = 1) -> None:
         self.lengths = np.asarray(lengths)
         self.batch_size = batch_size
         self.seed = seed
+        self.epochs = epochs
         self.epoch = 0
 
     def set_epoch(self, epoch: int) -> None:
@@ -63,8 +71,9 @@ class EqualLengthBatchSampler(torch.utils.data.Sampler[list[int]]):
 
     def __iter__(self) -> Iterator[list[int]]:
         generator = np.random.Generator(np.random.PCG64(derive_seed(self.seed, "batches", self.epoch)))
+        first = self.epoch % self.epochs * len(self.lengths)
         for batch in equal_length_batches(self.lengths, self.batch_size, generator):
-            yield batch.tolist()
+            yield (first + batch).tolist()
 
 
 class StoreDataset(torch.utils.data.Dataset[int]):
@@ -93,10 +102,14 @@ class StoreCollator:
     def __call__(self, rows: list[int]) -> dict[str, Any]:
         """Return tensors, (batch, length) per view and (batch,) labels."""
         batch: dict[str, Any] = {}
-        for name, view in self.store.views.items():
+        # All rows of a batch are of one epoch.
+        epoch = rows[0] // len(self.store)
+        store = self.store.of_epoch(epoch)
+        rows = [row - epoch * len(self.store) for row in rows]
+        for name, view in store.views.items():
             ids, mask = view.padded(rows, self.pad_id)
             batch[f"{name}_input_ids"] = torch.from_numpy(ids)
             batch[f"{name}_attention_mask"] = torch.from_numpy(mask)
-        if self.store.labels is not None:
-            batch["label"] = torch.from_numpy(self.store.labels[rows].astype(np.int64))
+        if store.labels is not None:
+            batch["label"] = torch.from_numpy(store.labels[rows].astype(np.int64))
         return batch

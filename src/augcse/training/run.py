@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,15 +12,18 @@ import torch
 from sentence_transformers import SentenceTransformer, SentenceTransformerTrainingArguments
 from transformers import set_seed
 
+from augcse.augmentations.roles import Roles
 from augcse.config import Recipe, TrainingSection
 from augcse.corpus.lines import EncodingErrors
 from augcse.corpus.read import check_corpus_paths, file_sha256
 from augcse.encoding.dropout import use_fast_dropout
 from augcse.encoding.first_token import compute_first_token_only
+from augcse.encoding.mini_batches import encode_in_mini_batches
 from augcse.encoding.model import load_encoder
 from augcse.errors import UserError
 from augcse.files import whole_folder
 from augcse.objectives.base import OBJECTIVES
+from augcse.training.judge import mini_bert_judge
 from augcse.training.precision import Precision, resolve_precision
 from augcse.training.prepare import Preparation, prepare
 from augcse.training.store import TokenStore
@@ -82,27 +85,9 @@ def train_recipe(
     set_seed(recipe.training.seed)
     model = build_encoder(recipe)
     loss = build_objective(recipe, model)
-    preparation = Preparation(
-        corpus=tuple(map(str, paths)),
-        corpus_sha256=tuple(hashes),
-        augmentations=recipe.augmentation.names if "augmented" in card.views else (),
-        parser=recipe.augmentation.parser,
-        seed=recipe.training.seed,
-        max_len_tokens=recipe.model.max_len_tokens,
-        tokenizer=recipe.model.backbone,
-        encoding_errors=encoding_errors,
-        column=column,
-    )
+    preparation = describe_preparation(recipe, loss, paths, hashes, encoding_errors, column)
     watcher.start("preparing", None)
-    store = prepare(
-        preparation,
-        model.tokenizer,
-        output / PREPARED,
-        workers=workers,
-        progress=lambda rows: watcher.advance(rows, {}),
-        warn=watcher.warn,
-    )
-    check_batch_size(recipe.training.batch_size, len(store))
+    store = _prepare(preparation, recipe, model, output / PREPARED, workers, watcher)
     trainer = build_trainer(recipe, loss, store, output / CHECKPOINTS, precision, score, watcher)
     history = _train(trainer, resume, watcher)
     _export(trainer, output)
@@ -114,6 +99,80 @@ def train_recipe(
         store_meta=store.meta,
         corpus=[{"path": str(path), "sha256": digest} for path, digest in zip(paths, hashes, strict=True)],
     )
+
+
+def describe_preparation(
+    recipe: Recipe,
+    loss: SentenceLoss,
+    paths: Sequence[Path],
+    hashes: Sequence[str],
+    encoding_errors: EncodingErrors = "strict",
+    column: str | None = None,
+) -> Preparation:
+    """Return what the recipe makes of the corpus: the loss's views, and what each is drawn from.
+
+    Raises:
+        UserError: settings of [augmentation] that cannot work.
+    """
+    section = recipe.augmentation
+    if section.resample_every_epoch and section.unaugmented == "drop":
+        raise UserError(
+            'augmentation.resample_every_epoch with unaugmented = "drop" would give every epoch other rows; set unaugmented to "keep",'
+            " or resample_every_epoch to false"
+        )
+    views = loss.views or OBJECTIVES[recipe.objective.name].views
+    preparation = Preparation(
+        corpus=tuple(map(str, paths)),
+        corpus_sha256=tuple(hashes),
+        augmentations=section.pool if "augmented" in views else (),
+        parser=section.parser,
+        seed=recipe.training.seed,
+        max_len_tokens=recipe.model.max_len_tokens,
+        tokenizer=recipe.model.backbone,
+        encoding_errors=encoding_errors,
+        column=column,
+        views=views,
+        roles=Roles(
+            section.positives,
+            section.negatives,
+            section.neutral,
+            section.label_method,
+            section.label_perplexity_scale,
+            section.label_similarity_scale,
+        ),
+        proportion=section.proportion,
+        unaugmented=section.unaugmented,
+        label_kind=loss.label_kind,
+    )
+    preparation.check()
+    return preparation
+
+
+def _prepare(
+    preparation: Preparation, recipe: Recipe, model: SentenceTransformer, folder: Path, workers: int, watcher: Watcher
+) -> TokenStore:
+    """Write or open the store, with one more per later epoch where augmentations are drawn anew."""
+    judge = mini_bert_judge(preparation) if preparation.judges_rows() else None
+
+    def of_epoch(epoch: int) -> TokenStore:
+        return prepare(
+            replace(preparation, epoch=epoch),
+            model.tokenizer,
+            folder / f"epoch-{epoch}" if epoch else folder,
+            workers=workers,
+            progress=lambda rows: watcher.advance(rows, {}),
+            # What is to be said of the corpus has been said of its first epoch.
+            warn=watcher.warn if epoch == 0 else lambda message: None,
+            judge=judge,
+        )
+
+    store = of_epoch(0)
+    check_batch_size(recipe.training.batch_size, len(store))
+    if not recipe.augmentation.resample_every_epoch or not preparation.slots():
+        return store
+    steps_per_epoch = len(store) // recipe.training.batch_size
+    epochs = -(-total_steps(len(store), recipe.training) // steps_per_epoch)
+    return replace(store, later=tuple(of_epoch(epoch) for epoch in range(1, epochs)))
 
 
 def build_encoder(recipe: Recipe) -> SentenceTransformer:
@@ -130,12 +189,17 @@ def build_objective(recipe: Recipe, model: SentenceTransformer) -> SentenceLoss:
     """Build the recipe's loss around the encoder, with the cheap dropout."""
     card = OBJECTIVES[recipe.objective.name]
     options = recipe.objective.options()
+    pool = recipe.augmentation.pool
     if "augmented" in card.views:
-        if not recipe.augmentation.names:
+        if not pool:
             raise UserError(f"objective {card.name} needs augmentations; name some under [augmentation] names")
-        options["num_augmentations"] = len(recipe.augmentation.names)
+        options["num_augmentations"] = len(pool)
     loss: SentenceLoss = card.load()(model, **options)  # type: ignore[assignment]
+    if "augmented" in loss.views and not pool:
+        raise UserError(f"objective {card.name} draws from all augmentations; name some under [augmentation] positives or negatives")
     use_fast_dropout(loss)
+    if recipe.training.mini_batch_size:
+        encode_in_mini_batches(model, recipe.training.mini_batch_size)
     if not loss.reads_tokens:
         compute_first_token_only(model)
     return loss

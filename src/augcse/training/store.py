@@ -48,14 +48,27 @@ class View:
 
 @dataclass(frozen=True)
 class TokenStore:
-    """The prepared corpus: its views, and a label per row where there are augmentations."""
+    """The prepared corpus: its views, and a label per row where there are augmentations.
+
+    `later` holds the stores of the second and further epochs, where each draws its augmentations anew; they have the same rows.
+    """
 
     views: dict[str, View]
     labels: Array | None
     meta: dict[str, Any]
+    later: tuple[TokenStore, ...] = ()
 
     def __len__(self) -> int:
         return len(next(iter(self.views.values())).offsets) - 1
+
+    @property
+    def epochs(self) -> int:
+        """How many epochs have their own rows."""
+        return 1 + len(self.later)
+
+    def of_epoch(self, epoch: int) -> TokenStore:
+        """Return the store of an epoch, counted from 0; the first one's again behind the last."""
+        return (self, *self.later)[epoch % self.epochs]
 
     @classmethod
     def open(cls, folder: Path) -> TokenStore:

@@ -23,7 +23,9 @@ from transformers import PrinterCallback, TrainerCallback, TrainerControl, Train
 
 from augcse.errors import UserError
 from augcse.files import replace_folder, reported_write, whole_folder
+from augcse.objectives.gather import average_gradients
 from augcse.training.batches import EqualLengthBatchSampler, StoreCollator, StoreDataset
+from augcse.training.monitor import CollapseMonitor
 from augcse.training.state import load_generators, load_optimizer, save_generators, save_optimizer
 from augcse.training.store import TokenStore
 
@@ -39,8 +41,14 @@ Advance = Callable[[int, Mapping[str, float]], None]
 
 
 def own_state(loss: nn.Module) -> dict[str, Tensor]:
-    """Return the loss's tensors, buffers included, without the encoder's."""
-    return {name: value for name, value in loss.state_dict().items() if not name.startswith("model.")}
+    """Return the loss's tensors, buffers included, without the encoder's and those it rebuilds (`SentenceLoss.rebuilt`).
+
+    A tensor that has several names (tied weights) is returned under the first: safetensors refuses shared memory.
+    """
+    left_out = ("model.", *getattr(loss, "rebuilt", ()))
+    own = {name: value for name, value in loss.state_dict().items() if not name.startswith(left_out)}
+    first_names = {value.data_ptr(): name for name, value in reversed(own.items()) if value.numel()}
+    return {name: value for name, value in own.items() if first_names.get(value.data_ptr(), name) == name}
 
 
 def load_own_state(loss: nn.Module, path: Path) -> None:
@@ -78,6 +86,7 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         self._score = score
         self._metric_sums: dict[str, Tensor] = {}
         self._metric_steps = 0
+        self._monitor = CollapseMonitor(loss.model)
         super().__init__(model=loss.model, args=args, loss=loss)
         # The stock trainer would wrap the model in DataParallel when it sees several GPUs and no launcher.
         self.args._n_gpu = min(self.args.n_gpu, 1)
@@ -87,7 +96,7 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
     def get_train_dataloader(self) -> DataLoader[Any]:
         """Return batches of equal length, fetched whole from the store."""
         lengths = self._store.views["original"].lengths
-        sampler = EqualLengthBatchSampler(lengths, self.args.train_batch_size, self.args.seed)
+        sampler = EqualLengthBatchSampler(lengths, self.args.train_batch_size, self.args.seed, self._store.epochs)
         collator = StoreCollator(self._store, self.model.tokenizer.pad_token_id or 0)
         loader: DataLoader[Any] = DataLoader(StoreDataset(len(self._store)), batch_sampler=sampler, collate_fn=collator)
         self.accelerator.even_batches = False
@@ -95,7 +104,7 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         return prepared
 
     def compute_loss(self, model: nn.Module, inputs: dict[str, Any], *arguments: Any, **options: Any) -> Any:
-        """Compute the loss and keep its figures for the log; stop on a loss that is not finite."""
+        """Compute the loss and keep its figures for the log; stop on a loss that is not finite, and on collapsed embeddings."""
         result = super().compute_loss(model, inputs, *arguments, **options)
         loss = result[0] if isinstance(result, tuple) else result
         if not torch.isfinite(loss):
@@ -103,7 +112,9 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
                 f"the loss is {loss.item()} at step {self.state.global_step + 1}; lower training.learning_rate, or raise"
                 " objective.temperature"
             )
-        for name, value in self.loss.metrics.items():
+        rows = next(len(value) for name, value in inputs.items() if name.endswith("input_ids"))
+        figures = {**self.loss.metrics, **self._monitor.check(self.state.global_step + 1, rows)}
+        for name, value in figures.items():
             self._metric_sums[name] = self._metric_sums.get(name, torch.zeros((), device=value.device)) + value
         self._metric_steps += 1
         return result
@@ -138,6 +149,9 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
                 (partial / BEST_SCORE).write_text(json.dumps({"score": score, "step": self.state.global_step}), "utf-8")
 
     def _clip_grad_norm(self, model: nn.Module) -> Tensor:
+        # Called once per optimiser step. DDP has averaged the encoder's gradients; the loss's own modules are ours to average.
+        encoder = {id(parameter) for parameter in self.model.parameters()}
+        average_gradients([parameter for parameter in self.loss.parameters() if id(parameter) not in encoder])
         norm: Tensor = self.accelerator.clip_grad_norm_(self.loss.parameters(), self.args.max_grad_norm)
         return norm
 

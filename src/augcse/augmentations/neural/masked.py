@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import functools
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from augcse.augmentations.neural.checkpoint import load_checkpoint
-from augcse.augmentations.neural.wordpiece import FORBIDDEN, Pieces, Site, Vocabulary, load_vocabulary
+from augcse.augmentations.neural.wordpiece import ARTICLES, DIGITS, FORBIDDEN, Pieces, Site, Vocabulary, load_vocabulary
 from augcse.errors import UserError
 
 if TYPE_CHECKING:
@@ -29,19 +29,19 @@ _HEAD_ROWS = 64
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """The likeliest pieces for one mask, best first, with probabilities that sum to 1."""
+    """The likeliest pieces for one mask, best first, with probabilities that sum to 1, and one more in reserve."""
 
     ids: list[int]
     probabilities: list[float]
 
-    def best(self) -> int:
-        """Return the likeliest."""
-        return self.ids[0]
+    def pick(self, rng: Random | None, banned: Collection[int] = ()) -> int:
+        """Draw one by its probability, or take the likeliest if there is no `rng`; if that is banned, the likeliest that is not."""
+        drawn = self.ids[0] if rng is None else self._sample(rng)
+        return next((number for number in self.ids if number not in banned), drawn) if drawn in banned else drawn
 
-    def sample(self, rng: Random) -> int:
-        """Draw one by its probability."""
+    def _sample(self, rng: Random) -> int:
         left = rng.random()
-        for number, probability in zip(self.ids, self.probabilities, strict=True):
+        for number, probability in zip(self.ids, self.probabilities, strict=False):
             left -= probability
             if left < 0.0:
                 return number
@@ -68,6 +68,9 @@ class MaskedModel:
         if size < len(self.vocabulary.pieces):
             raise UserError(f"{name}: the tokenizer has {len(self.vocabulary.pieces)} pieces, the model {size}: they do not fit")
         self._kinds = self._kind_rows(size)
+        numbers = {piece: number for number, piece in enumerate(self.vocabulary.pieces) if piece in (*ARTICLES, "new")}
+        self.articles = frozenset(number for piece, number in numbers.items() if piece in ARTICLES)
+        self._new = (numbers["new"],) if "new" in numbers else ()
 
     def fill(self, pieces: Sequence[Pieces], sites: Sequence[Sequence[Site]], width: int, spare: bool) -> list[list[Candidates]]:
         """Put a mask at every site and return what the model would write there, one list per text in the order of its sites.
@@ -75,7 +78,7 @@ class MaskedModel:
         Args:
             pieces: the texts.
             sites: per text, in text order, none overlapping.
-            width: how many candidates to return per mask.
+            width: how many candidates to choose from per mask; one more is returned.
             spare: whether the piece that stands there now is no candidate. The pieces beside a site never are: no doubled words.
         """
         numbered: list[tuple[int, int]] = []
@@ -95,8 +98,8 @@ class MaskedModel:
         position = 0
         for place, site in enumerate(sites):
             ids += text.ids[position : site.first]
-            beside = (*text.ids[max(0, site.first - 1) : site.first], *text.ids[site.stop : site.stop + 1])
-            masks.append((len(ids), number + place, site.kind, beside + (tuple(text.ids[site.first : site.stop]) if spare else ())))
+            banned = self._unfit(text, site, sites[place + 1 : place + 2])
+            masks.append((len(ids), number + place, site.kind, banned + (tuple(text.ids[site.first : site.stop]) if spare else ())))
             ids.append(self.vocabulary.mask)
             position = site.stop
         ids += text.ids[position:]
@@ -104,6 +107,17 @@ class MaskedModel:
             inside = [(p - start + 1, *rest) for p, *rest in masks if start <= p < start + self._room]
             if inside:
                 yield _Window([self.vocabulary.first, *ids[start : start + self._room], self.vocabulary.last], inside)  # type: ignore[arg-type]
+
+    def _unfit(self, text: Pieces, site: Site, following: Sequence[Site]) -> tuple[int, ...]:
+        """Return what may not stand here: a double of a piece beside it, an article beside one, "new" in what may be "New York"."""
+        beside = (*text.ids[max(0, site.first - 1) : site.first], *text.ids[site.stop : site.stop + 1])
+        if not self.articles.isdisjoint(beside):
+            beside += tuple(self.articles)
+        if site.stop < len(text) and (
+            text.text[text.spans[site.stop][0]].isupper() or any(other.first == site.stop for other in following)
+        ):
+            beside += self._new
+        return beside
 
     def _fill_batch(self, batch: list[_Window], width: int) -> Iterator[tuple[int, Candidates]]:
         import torch
@@ -153,8 +167,8 @@ class MaskedModel:
         scores = scores + self._kinds[torch.tensor([kind for _, _, kind, _ in masks])]
         for row, (_, _, _, banned) in enumerate(masks):
             scores[row, list(banned)] = -torch.inf
-        best = scores.topk(min(width, scores.shape[1]), dim=1)
-        shares = best.values.softmax(dim=1).tolist()
+        best = scores.topk(min(width + 1, scores.shape[1]), dim=1)
+        shares = best.values[:, :width].softmax(dim=1).tolist()
         for (_, number, _, _), ids, share in zip(masks, best.indices.tolist(), shares, strict=True):
             yield number, Candidates(ids, share)
 
@@ -163,8 +177,8 @@ class MaskedModel:
         import torch
 
         kinds = torch.tensor(self.vocabulary.writable + [FORBIDDEN] * (size - len(self.vocabulary.writable)))
-        rows = torch.full((5, size), -torch.inf)
-        for kind in range(1, 5):
+        rows = torch.full((DIGITS + 1, size), -torch.inf)
+        for kind in range(1, DIGITS + 1):
             rows[kind, kinds == kind] = 0.0
         return rows.to(self._device)
 

@@ -8,7 +8,7 @@ import json
 import math
 import re
 import unicodedata
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -16,12 +16,15 @@ from random import Random
 from typing import Any
 
 from augcse.augmentations.article import indefinite_article
-from augcse.augmentations.edit import Edit, match_case
+from augcse.augmentations.capitals import spelling
+from augcse.augmentations.edit import Edit, capitalise, match_case
 from augcse.augmentations.neural.checkpoint import checkpoint_folder
 from augcse.errors import UserError
 
 # What a piece of the vocabulary is; a piece is only ever replaced by one of its kind.
-FORBIDDEN, WORD, CONTINUATION, NUMBER, PUNCTUATION = range(5)
+FORBIDDEN, WORD, CONTINUATION, NUMBER, PUNCTUATION, PAUSE, STOP, DIGITS = range(8)
+_PAUSES, _STOPS = ",;:", ".!?"
+ARTICLES = ("a", "an", "the")
 _SINGLE_LETTERS = ("a", "i")
 # Words of grammar: their neighbours are each other, and exchanging them breaks the sentence rather than varying it.
 GRAMMAR_WORDS = frozenset(
@@ -34,6 +37,10 @@ GRAMMAR_WORDS = frozenset(
 )
 _ARTICLE = re.compile(r"\b([Aa]n?)(\s+)(\w[\w.'’-]*)")
 _JOINERS = "'’-‐–/@_&.,"
+_FINAL_DOT = re.compile(r"\.[.\"'”’)\]»\s]*\Z")
+_ALNUM = re.compile(r"[^\W_]")
+_PAIRED = frozenset("\"'“”‘’«»„()[]{}")
+_BONDS = frozenset("'’-‐–/&.,:_@")
 _SENTENCE_END = ".!?:\"“”'‘’([{—–-"
 
 
@@ -72,11 +79,21 @@ class Vocabulary:
         for piece, number in entries.items():
             self.pieces[number] = piece
         special = {token.content for token in tokenizer.get_added_tokens_decoder().values()}
-        kinds = [FORBIDDEN if piece in special else kind_of(piece) for piece in self.pieces]
-        # What may be written: a fragment can stand in a text, as the beginning of a longer word, but not alone.
-        self.writable = [FORBIDDEN if piece in fragments else kind for piece, kind in zip(self.pieces, kinds, strict=True)]
-        self.kinds = kinds
+        self.kinds = [FORBIDDEN if piece in special else kind_of(piece) for piece in self.pieces]
+        self._fragments = fragments
+        # A vocabulary with capitals of its own needs none from us.
+        self._is_cased = any(kind == WORD and not piece.islower() for piece, kind in zip(self.pieces, self.kinds, strict=True))
         self.mask, self.pad, self.first, self.last = (self._special(name) for name in ("[MASK]", "[PAD]", "[CLS]", "[SEP]"))
+
+    @functools.cached_property
+    def writable(self) -> list[int]:
+        """The kinds of what may be written: no fragment, which a longer word begins with, and no name that lost its capital."""
+        known = [piece not in self._fragments and (self._is_cased or spelling(piece) is not None) for piece in self.pieces]
+        return [FORBIDDEN if kind == WORD and not may else kind for kind, may in zip(self.kinds, known, strict=True)]
+
+    def spell(self, word: str) -> str:
+        """Return a word as it is written inside a sentence: a lower-casing model means "Paris" by "paris"."""
+        return word if self._is_cased else spelling(word) or word
 
     def split(self, texts: Sequence[str]) -> list[Pieces]:
         """Split texts into pieces."""
@@ -132,15 +149,17 @@ def _tokenizer_file(model: str) -> Path:
 def kind_of(piece: str) -> int:
     """Tell the kind of a vocabulary entry.
 
-    >>> kind_of("cat"), kind_of("##ing"), kind_of("1998"), kind_of(","), kind_of("[MASK]"), kind_of("q")
-    (1, 2, 3, 4, 0, 0)
+    >>> kind_of("cat"), kind_of("##ing"), kind_of("1998"), kind_of("("), kind_of(","), kind_of("."), kind_of("[MASK]"), kind_of("q")
+    (1, 2, 3, 4, 5, 6, 0, 0)
     """
     if piece.startswith("##") and len(piece) > 2:
-        return CONTINUATION if piece[2:].isalnum() else FORBIDDEN
+        return DIGITS if piece[2:].isdecimal() else CONTINUATION if piece[2:].isalnum() else FORBIDDEN
     if piece.isalpha():
         return WORD if len(piece) > 1 or piece in _SINGLE_LETTERS else FORBIDDEN
     if piece.isdecimal():
         return NUMBER
+    if piece in (*_PAUSES, *_STOPS):
+        return PAUSE if piece in _PAUSES else STOP
     return PUNCTUATION if len(piece) == 1 and unicodedata.category(piece).startswith("P") else FORBIDDEN
 
 
@@ -158,6 +177,52 @@ def piece_sites(pieces: Pieces) -> list[Site]:
     """Return one site per piece that has a kind: words, numbers, punctuation, and parts of words."""
     spans = zip(pieces.kinds, pieces.spans, strict=True)
     return [Site(i, i + 1, start, end, kind) for i, (kind, (start, end)) in enumerate(spans) if kind != FORBIDDEN]
+
+
+def replaceable_sites(pieces: Pieces) -> list[Site]:
+    """Return one site per piece that another of its kind may stand for: no quotes and brackets, no dot inside the text or word before one.
+
+    Of the marks there are commas, semicolons and colons with a blank behind them, and what ends the text.
+    """
+    return [site for site in piece_sites(pieces) if _is_replaceable(pieces.text, site)]
+
+
+def _is_replaceable(text: str, site: Site) -> bool:
+    after = text[site.end : site.end + 1]
+    if site.kind in (PUNCTUATION, PAUSE):
+        return site.kind == PAUSE and after.isspace()
+    if site.kind == STOP:
+        return text[max(0, site.start - 1) : site.start] not in _STOPS and not text[site.end :].strip("\"'”’)]» \t")
+    # "Lt. Col.", "wasn't"
+    return not (after == "." and not ends_with_dot(text, site.end)) and not (after in "'’" and text[site.end + 1 : site.end + 2] in "tT")
+
+
+def separable_sites(pieces: Pieces) -> list[Site]:
+    """Return one site per piece that can go without breaking its neighbours.
+
+    No half of a pair of quotes or brackets, and nothing that a mark joins to its neighbour: "1,000", "Congo's", "U.S.", "well-known".
+    """
+    return [site for site in piece_sites(pieces) if not _is_joined(pieces.text, site.start, site.end)]
+
+
+def _is_joined(text: str, start: int, end: int) -> bool:
+    inner = text[start:end].isalnum()
+    if text[start:end] in _PAIRED or (text[start:end] == "." and not ends_with_dot(text, start)):
+        return True
+    if text[start:end].isdecimal():  # "56" is no piece of its own in "560,000"
+        while text[start - 1 : start].isdecimal():
+            start -= 1
+        while text[end : end + 1].isdecimal():
+            end += 1
+    before, after = text[max(0, start - 2) : start], text[end : end + 2]
+    if not inner:
+        return before[-1:].isalnum() and after[:1].isalnum()
+    return (before[-1:] in _BONDS and before[:-1].isalnum()) or (after[:1] in _BONDS and after[1:].isalnum())
+
+
+def ends_with_dot(text: str, place: int) -> bool:
+    """Tell whether the text ends with the dot that stands at `place`."""
+    return _FINAL_DOT.match(text, place) is not None
 
 
 def word_sites(pieces: Pieces) -> list[Site]:
@@ -181,12 +246,12 @@ def gap_sites(pieces: Pieces) -> list[Site]:
     return found
 
 
-def edits_of(pieces: Pieces, chosen: Iterable[tuple[Site, str]]) -> list[Edit]:
-    """Return the edits that write the chosen pieces, as plain text in the case of what they replace, into the text."""
+def edits_of(pieces: Pieces, chosen: Iterable[tuple[Site, str]], spell: Callable[[str], str]) -> list[Edit]:
+    """Return the edits that write the chosen pieces, as plain text, into the text; `spell` gives a whole word the capital it has itself."""
     edits = []
     for site, piece in chosen:
         old = pieces.text[site.start : site.end]
-        new = _in_case(old, piece.removeprefix("##"), site)
+        new = _in_case(pieces, site, old, piece.removeprefix("##"), spell)
         if site.first == site.stop:
             edits.append(Edit(site.start, site.end, " " + new))
         elif new != old:
@@ -226,16 +291,28 @@ def _touches(touched: list[tuple[int, int]], start: int, end: int) -> bool:
     return place >= 0 and touched[place][1] > start
 
 
-def _in_case(old: str, new: str, site: Site) -> str:
-    if site.kind == WORD and new == "i":
-        return "I"
-    # A name's capital says nothing of a word of grammar in its place.
-    if site.kind == WORD and site.first > 0 and new in GRAMMAR_WORDS and not old.isupper():
-        return new
-    # "I" wears its capital everywhere, so it lends it only where the sentence begins.
-    if site.kind == WORD and (old != "I" or site.first == 0):
-        return match_case(old, new)
-    return new.upper() if site.kind == CONTINUATION and old.isupper() else new
+def _in_case(pieces: Pieces, site: Site, old: str, new: str, spell: Callable[[str], str]) -> str:
+    if site.kind != WORD:
+        return new.upper() if site.kind == CONTINUATION and old.isupper() else new
+    # The beginning of a word whose end stays.
+    if site.first < site.stop < len(pieces) and pieces.words[site.stop] == pieces.words[site.first]:
+        return new.upper() if _is_abbreviation(pieces, site) else match_case(old, new)
+    written = spell(new)
+    if pieces.text.isupper():
+        return written.upper()
+    opens = not _ALNUM.search(pieces.text, 0, site.start)
+    opens = opens or pieces.text[max(0, site.start - 4) : site.start].rstrip()[-1:] in ('"', "“", ".", "!", "?")
+    # A name's capital says nothing of a word of grammar in its place, an abbreviation's and that of "I" nothing of any word.
+    lends = opens or (len(old) > 1 and not old.isupper() and new not in GRAMMAR_WORDS)
+    return capitalise(written) if lends and old[:1].isupper() else written
+
+
+def _is_abbreviation(pieces: Pieces, site: Site) -> bool:
+    """Tell whether the word that begins here is all capitals."""
+    stop = site.stop
+    while stop < len(pieces) and pieces.words[stop] == pieces.words[site.first]:
+        stop += 1
+    return pieces.text[site.start : pieces.spans[stop - 1][1]].isupper()
 
 
 def _is_free_word(text: str, start: int, end: int) -> bool:
@@ -247,7 +324,7 @@ def _is_free_word(text: str, start: int, end: int) -> bool:
         return False
     if after and after in _JOINERS and text[end + 1 : end + 2].isalnum():
         return False
-    return not after.isalnum() and after not in ("_", "@")
+    return not after.isalnum() and after not in ("_", "@") and (after != "." or ends_with_dot(text, end))
 
 
 def _runs(words: Sequence[int]) -> list[tuple[int, int]]:

@@ -29,6 +29,7 @@ _FORCE = {
     "can": "possible", "could": "possible", "may": "possible", "might": "possible", "must": "necessary", "shall": "necessary",
     "should": "necessary", "will": "future", "'ll": "future", "’ll": "future", "would": "future",
 }  # fmt: skip
+_BEFORE_BE = frozenset("still also often always now usually generally already then thus therefore probably".split())
 _ADVERBS_OF_DEGREE = frozenset("only just even merely almost nearly simply".split())
 
 
@@ -83,7 +84,7 @@ def _as_printed(parse: Parse, auxiliary: str) -> str | None:
 def _takes_auxiliary(group: VerbGroup) -> bool:
     parse = group.parse
     following = [token.lower() for token in parse.tokens[group.finite + 1 : group.finite + 2]]
-    if is_negated(group) or (group.kind == "do" and following == ["so"]):
+    if parse.tokens[group.finite - 1].lower() in _ADVERBS_OF_DEGREE or is_negated(group) or (group.kind == "do" and following == ["so"]):
         return False
     if following and (following[0] == "to" and (group.word in _SEMI_MODALS or group.kind in ("be", "have"))):
         return False
@@ -147,14 +148,25 @@ def _exchanged(group: VerbGroup, rng: Random) -> Edit | None:
 
 def _under_modal(group: VerbGroup, rng: Random) -> Edit | None:
     lemma = group.lemma
-    if group.kind == "do" or lemma is None or group.parse.tokens[group.finite - 1].lower() in _ADVERBS_OF_DEGREE:
+    if group.kind == "do" or lemma is None:
         return None
     if group.kind == "have":
         return _replaced(group, f"{rng.choice(_PERFECT_POOL)} have")
     if not group.past:
-        return _replaced(group, f"{rng.choice(_PRESENT_POOL)} {verb_form(lemma, 'VB')}")
+        modal = rng.choice(_PRESENT_POOL)
+        return _before_adverb(group, modal) or _replaced(group, f"{modal} {verb_form(lemma, 'VB')}")
     participle = group.past_participle
     return None if participle is None else _replaced(group, f"{rng.choice(_PERFECT_POOL)} have {participle}")
+
+
+def _before_adverb(group: VerbGroup, modal: str) -> Edit | None:
+    """Return the edit that puts "be" behind the adverb of a copula: "are still marked" -> "can still be marked"."""
+    parse, adverb = group.parse, group.finite + 1
+    if group.kind != "be" or adverb + 1 >= len(parse) or parse.tokens[adverb].lower() not in _BEFORE_BE:
+        return None
+    edit = _replaced(group, modal)
+    between = parse.text[parse.end(group.finite) : parse.end(adverb)]
+    return Edit(edit.start, parse.end(adverb), f"{edit.replacement}{between} be")
 
 
 def _replaced(group: VerbGroup, words: str) -> Edit:

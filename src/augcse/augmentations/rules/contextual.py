@@ -7,8 +7,9 @@ from random import Random
 from typing import Literal
 
 from augcse.augmentations.base import Example, augmentation, check_rate
+from augcse.augmentations.cut import cut_spans
 from augcse.augmentations.edit import Edit, apply_edits, capitalise
-from augcse.augmentations.neural.masked import load_masked
+from augcse.augmentations.neural.masked import Candidates, MaskedModel, load_masked
 from augcse.augmentations.neural.wordpiece import (
     Pieces,
     Site,
@@ -18,6 +19,8 @@ from augcse.augmentations.neural.wordpiece import (
     gap_sites,
     load_vocabulary,
     piece_sites,
+    replaceable_sites,
+    separable_sites,
     share,
     word_sites,
 )
@@ -97,7 +100,8 @@ def mlm_token_replacement(
 
     `rate` is DiffCSE's masking ratio (0.30 for STS, 0.15 for transfer). `pick="argmax"` takes the likeliest piece, as
     its code does, "sample" draws from the 100 likeliest, as its paper says. The model may find the old piece again; None
-    when it finds them all. A piece is replaced by one of its kind: word, part of a word, number or punctuation mark.
+    when it finds them all. A piece is replaced by one of its kind: word, part of a word, number, or mark (`,;:` or the final
+    `.!?`; other marks stay, and so do abbreviations).
 
     Deviations from DiffCSE's code: every chosen piece is masked (not 80 %), pieces that were not chosen stay (the code
     takes the model's guess everywhere), the model runs without dropout, and the result is text again.
@@ -105,7 +109,7 @@ def mlm_token_replacement(
     check_rate(rate)
     _check_choice("pick", pick, _PICKS)
     pieces = load_vocabulary(model).split(sentences)
-    sites = [draw(piece_sites(text), share(rate, len(text)), rng) for text, rng in zip(pieces, rngs, strict=True)]
+    sites = [draw(replaceable_sites(text), share(rate, len(text)), rng) for text, rng in zip(pieces, rngs, strict=True)]
     sample = pick == "sample"
     return _rewritten(pieces, sites, rngs, model=model, precision=precision, width=100 if sample else 1, spare=False, sample=sample)
 
@@ -160,12 +164,13 @@ def random_token_deletion(
 ) -> list[str | None]:
     """Delete a share of the word pieces: words, parts of words, numbers and punctuation marks.
 
-    `round(rate * n)` of n pieces go, at least one and never all; a piece that was a whole word takes the blank before it
-    along. `model` names the tokenizer. None for fewer than two pieces.
+    `round(rate * n)` of n pieces go, at least one and never all; a piece that was a whole word takes a blank along. Quotes and
+    brackets go only as emptied pairs, doubled commas too; what a mark joins to its neighbour stays ("1,000", "Congo's"). `model`
+    names the tokenizer. None for fewer than two pieces.
     """
     check_rate(rate)
     pieces = load_vocabulary(model).split(sentences)
-    return [_without(text, _drawn(text, rate, rng)) for text, rng in zip(pieces, rngs, strict=True)]
+    return [_without(text, _drawn(text, separable_sites(text), rate, rng)) for text, rng in zip(pieces, rngs, strict=True)]
 
 
 @augmentation(
@@ -190,33 +195,23 @@ def mask_tokens(
     pieces = load_vocabulary(model).split(sentences)
     results: list[str | None] = []
     for text, rng in zip(pieces, rngs, strict=True):
-        edits = [Edit(site.start, site.end, mask) for site in _drawn(text, rate, rng)]
+        edits = [Edit(site.start, site.end, mask) for site in _drawn(text, piece_sites(text), rate, rng)]
         results.append(apply_edits(text.text, edits) if edits else None)
     return results
 
 
-def _drawn(pieces: Pieces, rate: float, rng: Random) -> list[Site]:
-    sites = piece_sites(pieces)
+def _drawn(pieces: Pieces, sites: list[Site], rate: float, rng: Random) -> list[Site]:
     return draw(sites, min(share(rate, len(pieces)), len(sites) - 1), rng) if len(sites) > 1 else []
 
 
 def _without(pieces: Pieces, sites: Sequence[Site]) -> str | None:
-    text = pieces.text
-    edits: list[Edit] = []
-    done = 0
-    for site in sites:
-        start, end = site.start, site.end
-        if not text[end : end + 1].isalnum():
-            if start > done and text[start - 1].isspace():
-                start -= 1
-            elif start == done and text[end : end + 1].isspace():
-                end += 1
-        edits.append(Edit(start, end, ""))
-        done = end
-    if not edits:
+    if not sites:
         return None
-    shortened = apply_edits(text, edits)
-    return capitalise(shortened) if sites[0].first == 0 and text[sites[0].start].isupper() else shortened
+    text = pieces.text
+    shortened = cut_spans(text, [(site.start, site.end) for site in sites])
+    first = next((place for place, character in enumerate(text) if character.isalnum()), len(text))
+    opened = any(site.start <= first < site.end for site in sites[: first + 1])
+    return capitalise(shortened) if opened and not text[first].islower() else shortened
 
 
 def _rewritten(
@@ -236,10 +231,27 @@ def _rewritten(
     masked = load_masked(model, precision)
     results: list[str | None] = []
     for text, here, rng, found in zip(pieces, sites, rngs, masked.fill(pieces, sites, width, spare), strict=True):
-        numbers = [candidates.sample(rng) if sample else candidates.best() for candidates in found]
-        edits = edits_of(text, zip(here, [masked.vocabulary.pieces[number] for number in numbers], strict=True))
+        numbers = _picked(masked, here, found, rng if sample else None)
+        chosen = [
+            (site, masked.vocabulary.pieces[number])
+            for site, number in zip(here, numbers, strict=True)
+            if text.ids[site.first : site.stop] != [number]  # the old piece again keeps its capitals
+        ]
+        edits = edits_of(text, chosen, masked.vocabulary.spell)
         results.append(apply_with_articles(text.text, edits) if edits else None)
     return results
+
+
+def _picked(masked: MaskedModel, sites: Sequence[Site], found: Sequence[Candidates], rng: Random | None) -> list[int]:
+    """Choose a piece for each site; each mask knows nothing of the others, so neighbours might become doubles."""
+    numbers: list[int] = []
+    for place, candidates in enumerate(found):
+        banned: frozenset[int] = frozenset()
+        if place and sites[place - 1].stop == sites[place].first:
+            before = numbers[-1]
+            banned = masked.articles if before in masked.articles else frozenset({before})
+        numbers.append(candidates.pick(rng, banned))
+    return numbers
 
 
 def _check_choice(option: str, value: str, known: Sequence[str]) -> None:

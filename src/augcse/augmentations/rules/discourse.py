@@ -40,6 +40,12 @@ _BEFORE_BECAUSE = frozenset(
     not often only or partially partly particularly perhaps possibly precisely primarily probably reason simply
     solely sometimes that's usually was were why""".split()
 )
+# Words that pick out one reason, wherever they stand in the clause: "only booed because".
+_FOCUS = re.compile(
+    r"\b(?:chiefly|entirely|even|exclusively|just|largely|mainly|merely|mostly|not|only|particularly|partially|partly|precisely|"
+    r"primarily|purely|simply|solely)\b"
+)
+_CLAUSE_BREAK = re.compile(r"[.;:!?,]|\b(?:and|but|that|which)\b")
 _BEFORE_LATER = frozenset("also and but had has have he is it it's she then they was were which who would".split())
 _NO_PARTICIPLE = frozenset("hundred red bed seed need speed".split())
 _IRREGULAR = frozenset(
@@ -212,12 +218,15 @@ def _is_reason(place: _Place) -> bool:
 
 
 def _is_because(place: _Place) -> bool:
+    """Tell whether "because" gives a reason that "since" and "as" give too: none that a focus word picks out."""
+    if _FOCUS.search(_CLAUSE_BREAK.split(place.head[-200:].lower())[-1]):
+        return False
     return place.before not in _BEFORE_BECAUSE and _has_subject(place) and not place.head.endswith((":", "?"))
 
 
 def _is_plain_coordination(place: _Place) -> bool:
     """Tell whether ", but" or an initial "But" joins a clause that corrects nothing ("not cold, but it was wet")."""
-    if place.after not in _SUBJECTS - {"a", "an", "no", "that", "what", "one"}:
+    if place.after not in _SUBJECTS - {"a", "an", "another", "no", "that", "what", "one"}:
         return False
     if place.opens:
         return True
@@ -265,6 +274,8 @@ _TESTS: dict[tuple[str, str], Test] = {
     ("clause", "but"): _is_plain_coordination,
     ("clause", "yet"): _is_plain_coordination,
     ("set-off", "on the other hand"): lambda place: "the one hand" not in place.text,
+    # "is ultimately intended": in the last resort, not at last.
+    ("verb", "ultimately"): lambda place: place.before not in ("is", "are"),
 }
 _SUBSTITUTE_TESTS: dict[tuple[str, str], Test] = {
     ("clause", "even though"): lambda place: _has_subject(place) and _is_finite(place),

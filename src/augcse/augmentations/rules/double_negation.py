@@ -8,8 +8,8 @@ from typing import Literal
 from augcse.annotation.parse import Parse
 from augcse.augmentations import chinese
 from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.capital import opening_case
 from augcse.augmentations.edit import Edit, apply_edits, delete_word, match_case
-from augcse.augmentations.inflect import lemmas, load_lemminflect
 from augcse.augmentations.language import ENGLISH
 from augcse.augmentations.rules.negation import removable_from, removal_edits
 from augcse.augmentations.verb_group import VerbGroup, main_verb_group, negations, spaced
@@ -20,6 +20,7 @@ Opening = Literal["any", "sentence", "not"]
 _OPENINGS = ("It is not true that", "It is not the case that")
 # How often `opening="any"` takes the bare "Not" of the paper's Table 1, which is no English before most subjects.
 _BARE_NOT_SHARE = 0.05
+_FINITE_TAGS = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _DO = {"VBD": "did", "VBN": "did", "VBZ": "does", "VBP": "do"}
 _FULL = {
     "'s": "is",
@@ -37,11 +38,13 @@ _FULL = {
 _UNDER_NEGATION = {"no": "any", "nobody": "anybody", "nothing": "anything", "nowhere": "anywhere", "none": "any", "never": "ever"}
 _AFFIRMED = {"no": "some", "nobody": "somebody", "nothing": "something", "nowhere": "somewhere", "none": "some"}
 _CONNECTIVES = frozenset(
-    "however therefore thus moreover furthermore nevertheless nonetheless additionally finally then meanwhile hence still similarly "
-    "unfortunately fortunately consequently accordingly today later eventually instead indeed also likewise overall".split()
+    "however therefore thus moreover furthermore nevertheless nonetheless additionally meanwhile hence similarly "
+    "unfortunately fortunately consequently accordingly instead indeed also likewise overall".split()
 )
-_DETERMINERS = frozenset("many several few other such most more both own".split())
-_BLOCKING = frozenset("only just even merely almost nearly hardly barely scarcely seldom rarely but nor neither".split())
+_CONNECTIVE_PAIRS = frozenset({("for", "example"), ("for", "instance"), ("in", "addition"), ("in", "fact"), ("in", "particular")})
+_BLOCKING = frozenset(
+    "only just even merely almost nearly hardly barely scarcely seldom rarely but nor neither sometimes occasionally little".split()
+)
 # "Is probably not": adverbs that a "not" follows.
 _BEFORE_NOT = frozenset("probably possibly likely certainly perhaps also still now then thus therefore".split())
 _BEFORE_VERB = frozenset("really actually always often usually generally typically immediately".split())
@@ -83,10 +86,12 @@ def double_negation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammati
     is_bare = opening == "not" or (opening == "any" and rng.random() < _BARE_NOT_SHARE)
     denial = "Not" if is_bare else rng.choice(_OPENINGS)
     group = main_verb_group(parse)
-    if group is None or _is_coordinated(group):
+    if group is None or _is_coordinated(group) or _has_heading(group):
         return None
     first = _first_toggle(group)
     place = _opening_place(parse)
+    if place == 0 and opening_case(parse, 0) == "doubt" and not is_bare:
+        return None
     return None if place is None or not first else apply_edits(parse.text, _denied(parse, denial, place, first))
 
 
@@ -117,7 +122,27 @@ def _is_coordinated(group: VerbGroup) -> bool:
     parse = group.parse
     clauses = [*parse.children(group.head, "conj", "parataxis"), *parse.roots()[1:]]
     opens_with_one = parse.tokens[0].lower() in ("not", "nor", "neither", "only")
-    return opens_with_one or any(parse.children(clause, "nsubj", "expl") for clause in clauses)
+    if opens_with_one or any(parse.children(clause, "nsubj", "expl", "cop") for clause in clauses):
+        return True
+    joined = False
+    for place in range(group.finite + 1, len(parse)):
+        if parse.tags[place] == "CC" or parse.tokens[place] == ";":
+            joined = True
+        elif parse.tags[place].startswith("W") or parse.deps[place] == "mark":
+            joined = False
+        elif joined and parse.tags[place] in _FINITE_TAGS:
+            return True
+    return False
+
+
+def _has_heading(group: VerbGroup) -> bool:
+    """Tell whether something else than an adverbial stands before the subject: "Short Films - The winner", "A boy, he"."""
+    parse = group.parse
+    front = parse.tokens[: group.subject]
+    opens_with_noun = parse.tags[0] in ("DT", "JJ", "NN", "NNS", "NNP") and "," in front
+    opens_with_noun = opens_with_noun and "," in front[: min(parse.subtree(group.subject))]
+    apart = any(mark in front for mark in (":", "–", "—")) or " - " in parse.text[: parse.starts[group.subject]]
+    return apart or opens_with_noun or (parse.tags[0] == "RB" and parse.tokens[0].endswith("ly") and parse.tokens[1] != ",")
 
 
 def _first_toggle(group: VerbGroup) -> list[Edit]:
@@ -168,6 +193,8 @@ def _with_not(group: VerbGroup) -> list[Edit]:
     parse, finite = group.parse, group.finite
     following = parse.tokens[finite + 1].lower() if finite + 1 < len(parse) else "."
     before = parse.tokens[finite - 1].lower()
+    if "only" in (token.lower() for token in parse.tokens[:finite]):
+        return []
     if following in _BLOCKING or before in _BLOCKING or following == "better":
         return []
     if group.kind == "verb" and group.lemma != "be":
@@ -188,10 +215,16 @@ def _with_do(group: VerbGroup) -> list[Edit]:
     if lemma is None or support is None:
         return []
     place = finite
-    while place > group.subject + 1 and parse.tokens[place - 1].lower() in _BEFORE_VERB:
+    while place > group.subject + 1 and _stands_before_verb(parse, place - 1):
         place -= 1
     start = parse.starts[place]
     return [Edit(start, start, f"{support} not "), Edit(parse.starts[finite], parse.end(finite), lemma)]
+
+
+def _stands_before_verb(parse: Parse, place: int) -> bool:
+    """Tell whether "not" goes before an adverb: "did not profoundly alter"."""
+    word = parse.tokens[place].lower()
+    return word in _BEFORE_VERB or (parse.tags[place] == "RB" and word.endswith("ly") and word != "only")
 
 
 def _denied(parse: Parse, denial: str, place: int, first: list[Edit]) -> list[Edit]:
@@ -210,29 +243,21 @@ def _denied(parse: Parse, denial: str, place: int, first: list[Edit]) -> list[Ed
 
 
 def _opening_place(parse: Parse) -> int | None:
-    words = [token.lower() for token in parse.tokens[:2]]
+    words = [token.lower() for token in parse.tokens[:3]]
     if not any(character.isalnum() for character in words[0]) and parse.tokens[0] not in ('"', "“"):
         return None
-    if len(words) > 1 and words[0] in _CONNECTIVES and words[1] == ",":
-        return 2
+    if len(words) > 1 and words[1] == ",":
+        # "Eventually": an adverb of the clause, which has to stay under the denial.
+        return 2 if words[0] in _CONNECTIVES else None
+    if tuple(words[:2]) in _CONNECTIVE_PAIRS and words[2:] == [","]:
+        return 3
     # "Both Horace and Lucilius": no conjunction of sentences.
     return 1 if parse.deps[0] == "cc" else 0
 
 
 def _keeps_capital(parse: Parse, place: int) -> bool:
     word = parse.tokens[place]
-    if (
-        word == "I"
-        or word.startswith(("I'", "I’"))
-        or parse.upos[place] == "PROPN"
-        or not word[0].isupper()
-        or sum(map(str.isupper, word)) > 1
-    ):
-        return True
-    # A name that the tagger took for a noun is in no dictionary.
-    upos = parse.upos[place]
-    known = load_lemminflect().getAllInflections
-    return upos in ("NOUN", "VERB", "ADJ") and word.lower() not in _DETERMINERS and not any(map(known, lemmas(word.lower(), upos)))
+    return word.startswith(("I'", "I’")) or not word[0].isupper() or opening_case(parse, place) != "lower"
 
 
 @augmentation(

@@ -1,8 +1,8 @@
 """Easy Data Augmentation (Wei and Zou 2019): synonym replacement, random insertion, random swap, random deletion.
 
-A word is a run of letters, with the apostrophes and hyphens inside it. EDA lower-cases the text and drops everything but
-letters; here punctuation, numbers and spacing stay as they are. In a text of l words, `alpha` l of them are changed, at
-least one, as in EDA.
+A word is a run of letters, with the apostrophes and hyphens inside it; none that a dot, sign or digit hangs on ("F.E.", "under-19").
+EDA lower-cases the text and drops everything but letters; here punctuation, numbers and spacing stay as they are. In a text of l words,
+`alpha` l of them are changed, at least one, as in EDA.
 """
 
 from __future__ import annotations
@@ -12,11 +12,19 @@ from functools import lru_cache
 from random import Random
 
 from augcse.augmentations.base import Example, augmentation, check_rate
+from augcse.augmentations.capitals import as_inner
+from augcse.augmentations.cut import cut_spans, tidy_end
 from augcse.augmentations.edit import Edit, apply_edits, capitalise, match_case
 from augcse.lexicon.base import POS
 from augcse.lexicon.open import BUNDLED_LEXICON, open_lexicon
 
-_WORD = re.compile(r"(?<!\w)[^\W\d_]+(?:['’-][^\W\d_]+)*(?!\w)")
+# Before a word stands nothing, a blank, or what opens; behind it nothing, a blank, what closes, or a mark with one of these behind it.
+_WORD = re.compile(
+    r"(?<![^\s(\[{\"“‘«¿¡'])[^\W\d_]+(?:['’-][^\W\d_]+)*"
+    r"(?=\s|\Z|[)\]}\"”»,;:!?…][)\]}\"”»,;:!?….]*(?:\s|\Z)|\.[.)\]}\"”»]*\s*\Z)"
+)
+_ALNUM = re.compile(r"[^\W_]")
+_FINAL = re.compile(r"[.!?…]+[\"'”’)\]»]*\s*\Z")
 _SOURCE = "EDA (Wei and Zou 2019), section 2"
 # Draws of a word before random insertion gives up (EDA's code).
 _TRIES = 10
@@ -44,7 +52,7 @@ STOP_WORDS = frozenset(
     example=Example("A quick answer pleased them.", "A prompt answer pleased them.", seed=6),
 )
 def eda_synonym_replacement(sentence: str, rng: Random, *, alpha: float = 0.1, lexicon: str = BUNDLED_LEXICON) -> str | None:
-    """Replace random words, in all their places, by a random WordNet synonym of any sense; stop words stay.
+    """Replace random words, in all their places, by a random WordNet synonym of any sense; stop words and "MT" stay.
 
     As in EDA, synonyms are not inflected and "a" and "an" do not follow; SynonymSubstitution does both.
     `lexicon` is "bundled" or "wndb:FOLDER".
@@ -52,6 +60,8 @@ def eda_synonym_replacement(sentence: str, rng: Random, *, alpha: float = 0.1, l
     check_rate(alpha, "alpha")
     words = list(_WORD.finditer(sentence))
     wanted = _number(alpha, len(words))
+    # "MT" is no word that a synonym in capitals could stand for.
+    words = [word for word in words if not word.group().isupper()]
     candidates = sorted({word.group().lower() for word in words} - STOP_WORDS)
     rng.shuffle(candidates)
     chosen: dict[str, str] = {}
@@ -82,7 +92,7 @@ def eda_random_insertion(sentence: str, rng: Random, *, alpha: float = 0.1, lexi
     """
     check_rate(alpha, "alpha")
     words = list(_WORD.finditer(sentence))
-    candidates = [word.group().lower() for word in words if word.group().lower() not in STOP_WORDS]
+    candidates = [word.group().lower() for word in words if word.group().lower() not in STOP_WORDS and not word.group().isupper()]
     insertions: dict[int, str] = {}
     for _ in range(_number(alpha, len(words)) if candidates else 0):
         drawn = (synonyms(rng.choice(candidates), lexicon) for _ in range(_TRIES))
@@ -97,22 +107,38 @@ def eda_random_insertion(sentence: str, rng: Random, *, alpha: float = 0.1, lexi
     family="eda",
     meaning="possible_alteration",
     source=_SOURCE,
-    example=Example("The old dog barked at us.", "The barked dog old at us.", seed=4),
+    example=Example("The old dog barked at us.", "The barked dog old at us.", seed=63),
 )
 def eda_random_swap(sentence: str, rng: Random, *, alpha: float = 0.1) -> str | None:
-    """Swap two random words, `alpha` l times; the capital of the first word is re-aligned."""
+    """Swap two random words, `alpha` l times; the capital of the first word is re-aligned.
+
+    The first word stays where one cannot tell whether its capital is its own ("Mark", the "Red" of "Red Cross").
+    """
     check_rate(alpha, "alpha")
     spans = list(_WORD.finditer(sentence))
     words = [span.group() for span in spans]
     for _ in range(_number(alpha, len(words)) if len(words) > 1 else 0):
-        one, other = rng.sample(range(len(words)), 2)
+        one, other = _two(0, len(words), rng)
+        if 0 in (one, other) and _first_as_inner(sentence, spans) is None:
+            if len(words) == 2:
+                return None
+            one, other = _two(1, len(words), rng)
         words[one], words[other] = words[other], words[one]
-    if not words or words == [span.group() for span in spans]:
+    first = spans[0].group() if spans else ""
+    if words == [span.group() for span in spans]:
         return None
-    if words[0] != spans[0].group():
-        words = [_uncapitalised(word) if word == spans[0].group() else word for word in words]
-        words[0] = capitalise(words[0]) if spans[0].group()[0].isupper() else words[0]
-    return apply_edits(sentence, [Edit(span.start(), span.end(), word) for span, word in zip(spans, words, strict=True)])
+    if words[0] != first and not first[0].islower():
+        words[words.index(first, 1)] = _first_as_inner(sentence, spans) or first
+        words[0] = capitalise(words[0])
+    moved = ((span, word) for span, word in zip(spans, words, strict=True) if span.group() != word)
+    return apply_edits(sentence, [Edit(span.start(), span.end(), word) for span, word in moved])
+
+
+def _two(start: int, stop: int, rng: Random) -> tuple[int, int]:
+    """Draw two different numbers; `rng.sample` takes four times as long."""
+    one = start + int(rng.random() * (stop - start))
+    other = start + int(rng.random() * (stop - start - 1))
+    return one, other + (other >= one)
 
 
 @augmentation(
@@ -131,11 +157,11 @@ def eda_random_deletion(sentence: str, rng: Random, *, alpha: float = 0.1) -> st
         deleted.remove(rng.choice(deleted))
     if not deleted:
         return None
-    text = _without(sentence, deleted)
-    first = _WORD.search(text)
-    if words[0] is deleted[0] and words[0].group()[0].isupper() and first is not None:
-        text = text[: first.start()] + capitalise(text[first.start() :])
-    return text
+    text = cut_spans(sentence, [word.span() for word in deleted])
+    if final := _FINAL.search(sentence):
+        text = tidy_end(text, final.group())
+    first = deleted[0]
+    return capitalise(text) if first is words[0] and first.group()[0].isupper() and _is_first(sentence, first) else text
 
 
 @lru_cache(maxsize=20_000)
@@ -151,18 +177,11 @@ def _number(alpha: float, words: int) -> int:
     return max(1, int(alpha * words)) if alpha and words else 0
 
 
-def _uncapitalised(word: str) -> str:
-    """Lower the capital that a word of grammar wore for being first."""
-    return word.lower() if word.istitle() and word.lower() in STOP_WORDS and word != "I" else word
+def _first_as_inner(text: str, words: list[re.Match[str]]) -> str | None:
+    """Return the first word as it is written further on; None where one cannot tell."""
+    return as_inner(words[0].group(), words[1].group()) if _is_first(text, words[0]) else words[0].group()
 
 
-def _without(text: str, deleted: list[re.Match[str]]) -> str:
-    """Cut the words out, each with one of the blanks beside it."""
-    pieces, position = "", 0
-    for word in deleted:
-        pieces, position = pieces + text[position : word.start()], word.end()
-        if pieces[-1:] in ("", " ") and text[position : position + 1] == " ":
-            position += 1
-        elif pieces.endswith(" ") and text[position : position + 1] in ("", ".", ",", ";", ":", "?", "!", ")"):
-            pieces = pieces[:-1]
-    return (pieces + text[position:]).strip() if text.strip() == text else pieces + text[position:]
+def _is_first(text: str, word: re.Match[str]) -> bool:
+    """Tell whether nothing with a letter or digit stands before the word."""
+    return _ALNUM.search(text, 0, word.start()) is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -34,6 +35,24 @@ _VERBS: dict[Kind, tuple[str, ...]] = {
     "both": FACTIVE_VERBS + NON_FACTIVE_VERBS,
 }
 _FIRST_WORDS = frozenset("and but or so yet nor for yes no oh well please".split())
+# Connectives tie the sentence to the one before, and do not stand behind "that" ("realized that however, the size").
+_CONNECTIVES = frozenset(
+    """accordingly actually additionally admittedly afterward afterwards also alternatively anyway apparently besides
+    consequently conversely finally first firstly fortunately further furthermore hence hopefully however importantly
+    incidentally indeed instead interestingly lastly likewise meanwhile moreover namely nevertheless next nonetheless
+    notably obviously otherwise overall perhaps presumably rather second secondly similarly specifically still
+    subsequently surprisingly then third thirdly though thus therefore ultimately unfortunately""".split()
+)
+_CONNECTIVE_PHRASE = re.compile(
+    r"(?:as (?:a|an) (?:result|consequence|example|alternative)|as such|as well as this|at the same time|after all|after that|"
+    r"because of (?:this|that)|by contrast|by comparison|by the way|despite (?:this|that)|due to (?:this|that)|"
+    r"even so|even then|for (?:example|instance|that reason|this reason|these reasons|one thing)|"
+    r"in (?:addition|any case|brief|comparison|conclusion|consequence|contrast|fact|general|other words|particular|response|"
+    r"return|short|sum|summary|that case|this case|this sense|this way|turn)|in spite of (?:this|that)|"
+    r"of course|on the (?:contrary|other hand|one hand|other side)|that (?:being )?said|that is(?=,)|to this end|"
+    r"to (?:begin with|conclude|sum up|summarize)|what is more)\b",
+    re.IGNORECASE,
+)
 _ENDS = frozenset({".", "!", "?", "…", "..."})
 
 
@@ -51,7 +70,8 @@ def factive_verb_transformation(parse: Parse, rng: Random, *, kind: Kind = "fact
     Name and verb are drawn uniformly from lists of our own; `kind` takes verbs that vouch for the rest ("factive"), those that
     do not ("non_factive", which may alter the meaning), or both. A subject that is a common given name is who knows, and becomes a
     pronoun, as in A.2: "Peter published a paper." -> "Peter acknowledged that he published a paper." Only statements of one
-    sentence with a subject are wrapped. AugCSE's A.3 leaves the augmentation out, for the artefacts it repeats.
+    sentence with a subject are wrapped, and none that opens with a connective ("However, ..."). AugCSE's A.3 leaves the
+    augmentation out, for the artefacts it repeats.
     """
     if kind not in _VERBS:
         raise unknown_name("kind", kind, _VERBS)
@@ -83,6 +103,8 @@ def _is_statement(parse: Parse) -> bool:
     roots = parse.roots()
     if len(roots) != 1 or not parse.tokens[0][0].isalnum() or parse.tokens[0].lower() in _FIRST_WORDS:
         return False
+    if _opens_with_connective(parse):
+        return False
     inner = parse.tokens[:-1]
     if parse.tokens[-1] in ("?", "!") or _ENDS & set(inner) or not is_balanced(parse.text):
         return False
@@ -91,3 +113,8 @@ def _is_statement(parse: Parse) -> bool:
     finite = [place for place in group if is_finite(tree, place)]
     subjects = tree.children(roots[0], "nsubj", "expl", "csubj")
     return bool(finite and subjects) and min(subjects) < min(finite)
+
+
+def _opens_with_connective(parse: Parse) -> bool:
+    """Tell whether the first words tie the sentence to what was said before it."""
+    return parse.tokens[0].lower() in _CONNECTIVES or _CONNECTIVE_PHRASE.match(parse.text, parse.starts[0]) is not None

@@ -10,18 +10,36 @@ from random import Random
 
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.edit import Edit, apply_edits, match_case
+from augcse.augmentations.given_names import common_names, given_names, may_be_surname
+from augcse.augmentations.her import NO_NOUN, is_possessive_her, next_word, previous_word
 
 _DATA = Path(__file__).parent.parent / "data"
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _LETTERS = re.compile(r"[^\W\d_]+")
-_NEXT = re.compile(r"\s+[\"“‘'(\[]*([^\W\d_]+(?:['’][a-z]+)?|[0-9$£€])(-?)")
-_PREVIOUS = re.compile(r"([^\W\d_]+(?:['’-][a-zA-Z]+)?)\.?[\s\"“‘(]+\Z")
 _ARTICLE = re.compile(r"(?<!\w)([Aa])n? \Z")
 _SENTENCE_START = re.compile(r"(?:\A|[.!?:]\s)[\s\"“'‘(\[]*\Z")
 _NAME_FOLLOWS = re.compile(r"\.? (?:[A-Z]\.|[A-Z][a-z])")
-_CAPITALS_BEHIND = re.compile(r"(?:['’]s)?(?: (?:[A-Z][\w.'’-]*|of|and|the|&)){1,5}")
-_BOOK = re.compile(r"\b(?:Gospel|Book|Acts|Epistle|Letter|Order|Feast) (?:of|to) \Z")
+_CAPITAL_BEHIND = re.compile(r"\.? ([A-Z][\w]*)")
+_CAPITALS_BEHIND = re.compile(r"(?:['’]s)?(?:,? (?:[A-Z][\w.'’-]*|&)){1,7}")
+_BOOK = re.compile(r"\b(?:(?:Gospel|Book|Acts|Epistle|Letter|Order|Feast) (?:of|to)|\d) \Z")
+# A chapter, or a name made with the possessive: "John 19", "Martha's Vineyard".
+_CHAPTER = re.compile(r" \d+(?:[:.]\d|\b)|['’]s [A-Z]")
+_HIS_OR_HER = re.compile(r"his (?:or|and) her\b", re.IGNORECASE)
+_KIN_NAMED = re.compile(r",? ([A-Z][^\W\d_]+)\b(?![.]|['’]s)")
+_SCRIPTURE = ("Gospel", "gospel", "Epistle", "epistle", "New Testament", "Old Testament", "Synoptic")
+_EVANGELISTS = frozenset("Daniel Esther James Jeremiah John Jude Judith Luke Mark Matthew Paul Peter Ruth Samuel Thomas".split())
+# What only one of the sexes has or does: the other reads as nonsense.
+_SEX = (
+    "abortion", "bearded", "birth to", "breast-fe", "breastfe", "childbirth", "lactati", "menstrua", "midwi", "nursing mother", "ovarian",
+    "ovaries", "penis", "pregnan", "prostate", "sperm", "testes", "testicl", "uterine", "uterus", "vagina", "womb",
+)  # fmt: skip
+_PAGEANT = re.compile(
+    r"\b(?:Miss|Mister|Mr|Ms|Mrs)\.? [A-Z](?=.*\b(?:[Pp]ageants?|titleholder|crowned|runner-up)\b)"
+    r"|\b[Pp]ageant\b.*\bMiss\b|\bMiss (?:[A-Z]\w+ ){1,3}\d{4}\b"
+)
+# Behind a title and a name, a further name: "Prince Rogers Nelson".
+_ANOTHER_NAME = re.compile(r" [A-Z]\w+ (?![IVX]+\b)[A-Z]")
 
 _PRONOUNS = {"he": "she", "she": "he", "him": "her", "himself": "herself", "herself": "himself", "hers": "his"}
 _PLAIN_TITLES = {
@@ -45,6 +63,7 @@ _NOT_PEOPLE = {
     "father": "christmas",
     "king": "cobra crab penguin size",
     "queen": "bee bees",
+    "emperor": "butterfly gum moth penguin penguins tamarin",
     "son": "of",
 }
 _NOT_TITLED = frozenset(
@@ -52,55 +71,50 @@ _NOT_TITLED = frozenset(
     Protector Teen USA Universe World""".split()
 )
 _ORGANISATIONS = frozenset(
-    """Academy Airport Avenue Award Bay Bridge Building Cathedral Church City College Company Corporation County Creek
-    Foundation Hall High Hospital House Institute Island Islands Lake Library Memorial Museum Park Point Press Prize
-    River Road School Society Street Theatre Theater Trophy University""".split()
+    """Abbey Academy Act Airport Archive Archives Arena Army Association Avenue Award Awards Band Bank Barracks Base Basilica Bay
+    Bible Boulevard Bowl Bridge Broadcasting Building Business Canyon Castle Cathedral Cemetery Center Centre Chair Chapel Church
+    Cinema Cinemas City Class Classic Clinic Club Coast College Collection Comics Commission Company Conservatory Corp
+    Corporation Councils County Court Creek Cup Dam Diocese Disease District Division Drive Ensemble Entertainment Estate Expedition
+    Fair Falls Farm Fellow Fellowship Festival Field Fjord Forest Foundation Fund Gallery Garden Gardens Glacier Gold Group Hall
+    Harbor Harbour Heights High Highway Hill Hills Home Hospital Hotel House Inc Industries Inlet Inn Institute Institution
+    International Island Islands Junction Lake Lakes Land Lane Law Lecture Lectures Library Limited Lodge Ltd Manor Market
+    Medal Memorial Mill Mills Mine Mission Mosque Motors Mountain Mountains Museum Observatory Orchestra Organization Palace
+    Parade Parish Park Parkway Party Peak Peninsula Pictures Place Plaza Point Port Prep Press Prize Productions Professor
+    Professorship Publishing Quartet Quintet Range Ranch Records Regiment Report Reservation Reserve Ridge River Road Rock
+    Scholarship School Schools Seminary Series Show Shrine Society Sons Sound Springs Square Stadium State Station Store Stores
+    Strait Street Studio Studios Syndrome Temple Terrace Theatre Theater Theorem Tower Town Township Trail Trio Trophy Trust
+    Tunnel Union University Valley Vineyard Version Village Way Wing Woods Works Zone Zoo""".split()
 )
+# Of these, which are surnames too: "James Hill" may be a person.
+_SURNAMES_TOO = frozenset(
+    """Banks Castle Church Fair Farm Field Forest Garden Gold Hall Hill Hills House Lake Land Lane Law Market Mill Mills Parish Park
+    Point Price Rock Street Temple Town Union Way Woods""".split()
+)
+_ROYAL = frozenset("baron baroness duchess duke emperor empress king prince princess queen".split())
+_NOT_RULERS = frozenset(
+    """Albert Basie Bee Cobra Cole Consort Crab Crimson Diamond Ellington Features Games Ghidorah Island Kamali Kong Latifah Lear
+    Mother Nukem Paul Records Regent Street Tut""".split()
+)
+_DETERMINERS = frozenset("the a an his her their our my your this that future then former as become became crowned titled".split())
+_KIN = frozenset("boyfriend brother daughter fiance fiancee girlfriend husband nephew niece sister son wife".split())
+# Such words in a title, a prize or a club tell whose it is.
+_TOLD_APART = frozenset("actor actress boy boys female girl girls ladies male man men woman women".split())
+_BEFORE_PLACES = frozenset("a an at around between for from in into near of outside the through to toward towards via".split())
+_PLACES = frozenset("Cape Fort Lake Mount Mt Point Port Saint San Santa St Ste".split())
 _ALSO_VERBS = frozenset("father husband man mother shepherd steward".split())
 
-# Words that no possessive "her" precedes.
-_NO_NOUN = frozenset(
-    """a about above across after again against all alone along also although always among an and anyway anywhere apart
-    are around as aside at away be because been before behind being beneath beside between beyond both but by can
-    could despite did do does down during each either enough every everything except for forever forward from had
-    has have he here how however i if immediately in indeed inside instead into is it its just like may might much
-    my neither never nor not nothing now of off on once onto or out over perhaps quite rather she should simply
-    since so some something somehow somewhere soon still such than that the their them then there therefore these
-    they this those though through throughout till to today together tomorrow tonight too toward towards twice under
-    unless until up upon us very via was we well were what whatever when whenever where whether which while who whom
-    whose why will with within without would yesterday yet you your""".split()
-)
-_LY_NOUNS = frozenset(
-    """assembly bodily costly daily deadly early earthly elderly family friendly ghostly heavenly holy homely kindly
-    likely lively lonely lovely melancholy monthly nightly only orderly reply scholarly sickly silly ugly unlikely
-    weekly worldly yearly""".split()
-)
-_PERCEPTION = frozenset(
-    """bid catch caught feel felt find found had have having hear heard help helped helps keep keeps kept leave leaving
-    left let lets letting made make makes making notice noticed saw see seeing seen sees sent shows showing showed
-    watch watched watching""".split()
-)
-_BARE_VERBS = frozenset(
-    """appear be become begin believe bring come cry die do eat enter fall feel forget get give go happen have hear
-    keep know laugh learn leave lie live look lose make move open pay play read realise realize remember run say see
-    seem sing sit sleep smile speak stand start stay stop take talk tell think try turn understand use wait walk
-    want watch wear win wish wonder work write""".split()
-)
-_GIVING = frozenset("gave give gives giving grant granted granting offer offered offering".split())
-_GIVEN_AWAY = frozenset(
-    """account address age approval assent best blessing body books child children consent debut father first heart
-    husband kingdom land last life mother name opinion own permission place report seat son speech support talk
-    testimony time title virginity vote word""".split()
-)
-_MOVING = frozenset(
-    """bring brings brought called calls carried drive drove follow followed get got hold held send sent take took
-    walked won""".split()
-)
 _ENDS_HIS = frozenset(
     """and are as at because but by for from had has if in is on or than that to too was were when which will with
     would""".split()
 )
-_ANY_TITLE = frozenset("capt captain col detective dr general inspector judge lt major president prof professor rev senator sgt".split())
+_ANY_TITLE = frozenset(
+    """actor actress admiral agent ambassador archbishop architect artist author bishop brigadier capt captain cardinal chairman
+    chancellor chief coach col colonel commander commissioner composer congressman congresswoman corporal critic deputy detective
+    director doctor dr drummer economist engineer general gov governor guitarist historian inspector journalist judge justice
+    lieutenant lt major marshal mayor minister novelist officer painter pastor philosopher poet premier president private
+    producer prof professor pilot rabbi rep representative rev reverend secretary sen senator sergeant sgt sheriff singer
+    songwriter speaker writer""".split()
+)
 _SILENT_H = frozenset("heir heiress heirs heiresses".split())
 
 
@@ -114,8 +128,8 @@ class _Names:
     def counterpart(self, name: str, rng: Random) -> str:
         """Return the other name for `name`."""
         if name not in self.chosen:
-            gender = _given_names()[name]
-            pool = [other for other in _names_of("f" if gender == "m" else "m") if other not in self.used]
+            gender = given_names()[name].gender
+            pool = [other for other in common_names("f" if gender == "m" else "m") if other not in self.used]
             self.chosen[name] = rng.choice(pool) if pool else name
             self.used.add(self.chosen[name])
         return self.chosen[name]
@@ -136,19 +150,9 @@ def _pairs() -> dict[str, str]:
 
 
 @lru_cache(maxsize=1)
-def _given_names() -> dict[str, str]:
-    return {name: gender for name, gender in _rows("given_names.tsv")}
-
-
-@lru_cache(maxsize=2)
-def _names_of(gender: str) -> tuple[str, ...]:
-    return tuple(name for name, other in _given_names().items() if other == gender)
-
-
-@lru_cache(maxsize=1)
-def _triggers() -> frozenset[str]:
-    words = {*_pairs(), *_PRONOUNS, *_PLAIN_TITLES, "his", "her"}
-    return frozenset({*words, *(name.lower() for name in _given_names())})
+def _gendered() -> frozenset[str]:
+    """Return every word that may be swapped, without the names."""
+    return frozenset({*_pairs(), *_PRONOUNS, *_PLAIN_TITLES, *_TITLES, *_TOLD_APART, "his", "her"})
 
 
 @augmentation(
@@ -161,23 +165,32 @@ def _triggers() -> frozenset[str]:
 def gender_swap(sentence: str, rng: Random) -> str | None:
     """Swap every gendered word of the sentence for its counterpart: nouns, pronouns, titles and given names.
 
-    A given name becomes a random name of the other gender, the same one throughout the sentence. A name that stands
-    as a surname ("Mary Kelly"), in a place or an institution ("John F. Kennedy School") stays, and so do gendered
-    words inside other names ("Iron Man"). "her" becomes "him" or "his", and "his" becomes "her" or "hers", by the
-    next word; "a" and "an" follow.
+    A given name becomes a random common name of the other gender, the same one throughout the sentence. A name that
+    stands as a surname ("Mary Kelly"), in a place, an institution or a book ("John F. Kennedy School", "John 19:26")
+    stays, and so do gendered words inside other names ("Iron Man"). "her" becomes "him" or "his", and "his" becomes
+    "her" or "hers", by the next word; "a" and "an" follow. Where a gendered name or title may be a person's but cannot
+    be swapped ("Pope John", "Prince Rogers Nelson", "Best Actress"), the whole sentence stays: its pronouns may be theirs.
 
     Deviations from NL-Augmenter, which swaps "her" for "his" everywhere and draws names from an unseeded generator:
     pronouns by case, no pair with a second everyday meaning (host, manager, dam), and all draws from `rng`.
     """
-    if _triggers().isdisjoint(_LETTERS.findall(sentence.lower())):
+    letters = _LETTERS.findall(sentence)
+    if given_names().keys().isdisjoint(letters) and _gendered().isdisjoint(map(str.lower, letters)):
         return None
-    words = list(_WORD.finditer(sentence))
-    names = _Names({word[0] for word in words})
+    if _is_of_one_sex(sentence.lower()) or _names_pageant(sentence) or _names_books(sentence, letters):
+        return None
+    known, gendered = given_names(), _gendered()
+    words = [word for word in _WORD.finditer(sentence) if word[0] in known or word[0].lower() in gendered or "-" in word[0]]
+    names = _Names(set(letters))
     edits: list[Edit] = []
     for word in words:
         new = _counterpart(word, names, rng)
         if new is not None and new != word[0]:
+            if word[0].lower() in _KIN and _names_unknown(word):
+                return None
             edits.append(_with_article(sentence, word, new))
+        elif word[0][0].isupper() and _may_be_person(word):
+            return None
     return apply_edits(sentence, edits) if edits else None
 
 
@@ -186,87 +199,118 @@ def _counterpart(word: re.Match[str], names: _Names, rng: Random) -> str | None:
     if lowered in _PRONOUNS:
         return match_case(word[0], _PRONOUNS[lowered])
     if lowered == "his":
-        return match_case(word[0], "hers" if _next(word)[0] in _ENDS_HIS | {""} else "her")
+        return match_case(
+            word[0], "hers" if not _HIS_OR_HER.match(word.string, word.start()) and next_word(word)[0] in _ENDS_HIS | {""} else "her"
+        )
     if lowered == "her":
-        return match_case(word[0], "his" if _is_possessive_her(word) else "him")
+        return match_case(word[0], "his" if is_possessive_her(word) else "him")
     if lowered in _PLAIN_TITLES and word[0][0].isupper() and _NAME_FOLLOWS.match(word.string, word.end()):
         return _title(word)
-    if word[0] in _given_names():
+    if word[0] in given_names():
         return names.counterpart(word[0], rng) if _is_given_name(word) else None
     return _noun(word)
 
 
-def _next(word: re.Match[str]) -> tuple[str, str]:
-    """Return the next word as it is, "" when a mark or the end comes first, and the hyphen behind it."""
-    found = _NEXT.match(word.string, word.end())
-    return (found[1], found[2]) if found else ("", "")
+def _names_unknown(word: re.Match[str]) -> bool:
+    """Tell whether a relative is called by a name of unknown gender: "his wife, Iola"."""
+    named = _KIN_NAMED.match(word.string, word.end())
+    if named is None or named[1].lower() in _ANY_TITLE | _TITLES | _PLAIN_TITLES.keys():
+        return False
+    return named[1] not in given_names() or bool(given_names()[named[1]].kind)
 
 
-def _previous(word: re.Match[str]) -> str:
-    found = _PREVIOUS.search(word.string, max(0, word.start() - 30), word.start())
-    return found[1] if found else ""
+def _is_of_one_sex(lowered: str) -> bool:
+    return any(stem in lowered for stem in _SEX)
+
+
+def _names_pageant(sentence: str) -> bool:
+    return any(title in sentence for title in ("Miss", "Mister", "Mr", "Ms")) and _PAGEANT.search(sentence) is not None
+
+
+def _names_books(sentence: str, words: list[str]) -> bool:
+    """Tell whether names may be those of books of the Bible: "the Gospels of Matthew and Luke"."""
+    return any(book in sentence for book in _SCRIPTURE) and not _EVANGELISTS.isdisjoint(words)
+
+
+def _may_be_person(word: re.Match[str]) -> bool:
+    """Tell whether a capitalised word that stays may be the gendered name or title of a person."""
+    lowered = word[0].lower()
+    first, _, last = word[0].rpartition("-")
+    if not (word[0] in given_names() or lowered in _TITLES | _TOLD_APART or (first[:1].isupper() and last in given_names())):
+        return False
+    if _names_institution(word, surely=True) or _CHAPTER.match(word.string, word.end()):
+        return False
+    after = _next_capital(word)
+    if word[0] in given_names():
+        return _names_institution(word) or _may_be_name(word, after)
+    if lowered in _TITLES:
+        meant = after or (lowered in _ROYAL and next_word(word)[0] != "of")
+        return bool(meant) and not previous_word(word)[:1].isupper()
+    return True
+
+
+def _may_be_name(word: re.Match[str], after: str) -> bool:
+    before, known = previous_word(word), given_names()[word[0]]
+    if before in ("Pope", "Saint"):
+        return True
+    if before[:1].isupper():
+        # "Professor Emeritus John Smith"; as the last of several capitalised words, a surname.
+        return bool(after) and before not in given_names() and before not in _PLACES and before not in ("St", "of")
+    if known.kind == "word":
+        return bool(after) or (not _opens_sentence(word) and before.lower() not in ("a", "an", "the"))
+    # "Florence" and "Howard" alone: behind these, places.
+    return known.kind == "surname" and not after and before.lower() not in _BEFORE_PLACES
 
 
 def _opens_sentence(word: re.Match[str]) -> bool:
     return _SENTENCE_START.search(word.string, max(0, word.start() - 8), word.start()) is not None
 
 
-def _is_possessive_her(word: re.Match[str]) -> bool:
-    after, hyphen = _next(word)
-    after, before = after.lower(), _previous(word).lower()
-    if not after or after[0] in "$£€":
-        return False
-    if hyphen or after[0].isdigit():
-        return True
-    if after in ("back", "home", "down", "forward"):
-        return before not in _MOVING and before not in _PERCEPTION
-    if before in _GIVING:
-        return after in _GIVEN_AWAY
-    if before in _PERCEPTION and (after in _BARE_VERBS or after.endswith("ing")):
-        return False
-    return after not in _NO_NOUN and not (after.endswith("ly") and after not in _LY_NOUNS and _ends_clause(word))
-
-
-def _ends_clause(word: re.Match[str]) -> bool:
-    """Tell whether the adverb behind "her" closes the clause ("loved her dearly.") and describes no adjective."""
-    behind = word.string[word.end() :].lstrip()
-    rest = behind[len(behind.split(" ", 1)[0].rstrip(".,;:!?")) :]
-    following = rest.split()
-    return not rest.startswith(" ") or not following or following[0].lower() in _NO_NOUN
-
-
 def _title(word: re.Match[str]) -> str | None:
-    if _next_capital(word) in _NOT_TITLED:
+    if _next_capital(word) in _NOT_TITLED or _names_institution(word):
         return None
     new = _PLAIN_TITLES[word[0].lower()]
     return match_case(word[0], new)
 
 
 def _next_capital(word: re.Match[str]) -> str:
-    found = re.compile(r"\.? ([A-Z][\w]*)").match(word.string, word.end())
+    found = _CAPITAL_BEHIND.match(word.string, word.end())
     return found[1] if found else ""
 
 
-def _names_institution(word: re.Match[str]) -> bool:
+def _names_institution(word: re.Match[str], surely: bool = False) -> bool:
     behind = _CAPITALS_BEHIND.match(word.string, word.end())
-    return behind is not None and not _ORGANISATIONS.isdisjoint(re.findall(r"\w+", behind[0]))
+    if behind is None:
+        return False
+    words = _ORGANISATIONS - _SURNAMES_TOO if surely else _ORGANISATIONS
+    return not words.isdisjoint(re.findall(r"\w+", behind[0]))
 
 
 def _is_given_name(word: re.Match[str]) -> bool:
-    before = _previous(word)
-    if word.string[word.start() - 1 : word.start()] in ("-", "'", "’", ".") or _names_institution(word):
+    before, after = previous_word(word), _next_capital(word)
+    if word.string[word.start() - 1 : word.start()] in ("-", "'", "’", ".", "/") or _names_institution(word):
         return False
-    if before[:1].isupper() and not _may_precede_name(before, word):
+    if _CHAPTER.match(word.string, word.end()) or _BOOK.search(word.string, max(0, word.start() - 14), word.start()):
         return False
-    return _BOOK.search(word.string, max(0, word.start() - 14), word.start()) is None
+    if given_names()[word[0]].kind and not _is_title(before) and not may_be_surname(after):
+        return False
+    if before in given_names() and after:
+        # A second name: "Mary Ann Evans", but not the surname of "Peter Henry".
+        return may_be_surname(after)
+    return not before[:1].isupper() or _may_precede_name(before, word)
 
 
 def _may_precede_name(before: str, word: re.Match[str]) -> bool:
     lowered = before.lower()
-    if lowered in _TITLES or lowered in _PLAIN_TITLES or lowered in _ANY_TITLE:
+    if _is_title(before):
         return True
     # "When John": a capital that only opens the sentence.
-    return lowered in _NO_NOUN | {"his", "her", "after", "poor", "young", "old"}
+    return lowered in NO_NOUN | {"his", "her", "after", "poor", "young", "old"}
+
+
+def _is_title(before: str) -> bool:
+    lowered = before.lower()
+    return before[:1].isupper() and (lowered in _TITLES or lowered in _PLAIN_TITLES or lowered in _ANY_TITLE)
 
 
 def _noun(word: re.Match[str]) -> str | None:
@@ -274,8 +318,8 @@ def _noun(word: re.Match[str]) -> str | None:
     new = _pairs().get(lowered) or _compound(lowered)
     if new is None or (word.string[word.end() : word.end() + 1] == "." and len(word[0]) == 1):
         return None
-    after = _next(word)[0]
-    if after.lower() in _NOT_PEOPLE.get(lowered, "").split() or (lowered in _ALSO_VERBS and _previous(word).lower() == "to"):
+    after = next_word(word)[0]
+    if after.lower() in _NOT_PEOPLE.get(lowered, "").split() or (lowered in _ALSO_VERBS and previous_word(word).lower() == "to"):
         return None
     if word[0][0].isupper() and not word.string.isupper() and not _is_free(word, lowered, after):
         return None
@@ -284,10 +328,25 @@ def _noun(word: re.Match[str]) -> str | None:
 
 def _is_free(word: re.Match[str], lowered: str, after: str) -> bool:
     """Tell whether a capitalised noun is no part of a longer name: "the King", "Queen Anne", but not "Iron Man"."""
-    before = _previous(word)
+    before = previous_word(word)
     if after[:1].isupper():
-        return lowered in _TITLES and after in _given_names() and not _names_institution(word)
-    return _opens_sentence(word) or (lowered in _TITLES and before != "of" and (not before[:1].isupper() or before == "The"))
+        return lowered in _TITLES and not _names_institution(word) and _is_titled(lowered, after, word)
+    if lowered in _ROYAL and after != "of" and before.lower() not in _DETERMINERS:
+        # The band, the singer, the surname.
+        return False
+    # "Man is mortal": mankind.
+    return (_opens_sentence(word) and lowered != "man") or (
+        lowered in _TITLES and before != "of" and (not before[:1].isupper() or before == "The")
+    )
+
+
+def _is_titled(lowered: str, after: str, word: re.Match[str]) -> bool:
+    """Tell whether the capitalised word behind a title is a name: "King Kamehameha V", not "King Kong" or "Queen Mother"."""
+    if after in given_names():
+        return True
+    if lowered not in _ROYAL or after in _NOT_RULERS or not may_be_surname(after) or previous_word(word)[:1].isupper():
+        return False
+    return _ANOTHER_NAME.match(word.string, word.end()) is None
 
 
 def _compound(lowered: str) -> str | None:

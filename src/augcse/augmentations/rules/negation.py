@@ -82,7 +82,7 @@ def _removable(parse: Parse, auxiliary: int, negation: int) -> bool:
     """Tell whether the sentence stays grammatical without the negation ("was not a singer but a dancer" does not)."""
     word = parse.tokens[auxiliary]
     following = [token.lower() for token in parse.tokens[negation + 1 :]] or ["."]
-    if following[0] in _KEEPS_NOT or {"nor", "neither", "until", "till"} & set(following):
+    if _is_set_phrase(parse, auxiliary, following) or following[0] in _KEEPS_NOT or {"nor", "neither", "until", "till"} & set(following):
         return False
     # "He's not." -> "He's." is no English, and "Don't Look Now" is a title.
     if word[0] in "'’" and not following[0][0].isalnum():
@@ -92,9 +92,18 @@ def _removable(parse: Parse, auxiliary: int, negation: int) -> bool:
     return not _contrasts(parse, negation) and not _in_fixed_phrase(following)
 
 
+def _is_set_phrase(parse: Parse, auxiliary: int, following: list[str]) -> bool:
+    """Tell whether the negation is half of "may or may not", or of a bidding in a title: "Brenda (Don't Put Me Down)"."""
+    word = parse.tokens[auxiliary]
+    if parse.tokens[max(auxiliary - 2, 0) : auxiliary] == (word, "or"):
+        return True
+    bidding = word[0].isupper() and auxiliary > 0 and not parse.children(parse.clause_head(auxiliary), "nsubj", "expl")
+    return bidding or (following[0] == "as" and "as" not in following[2:8])
+
+
 def _in_fixed_phrase(following: list[str]) -> bool:
     text = " ".join(following[:3])
-    return text.startswith(("help ", "mind ", "care less", "even ", "much of", "that ", "necessarily", "as ", "all "))
+    return text.startswith(("help ", "mind ", "care less", "even ", "much of", "that ", "necessarily", "all "))
 
 
 def _contrasts(parse: Parse, negation: int) -> bool:
@@ -188,7 +197,10 @@ def _polarity_edits(parse: Parse, negation: int, head: int) -> Iterator[Edit]:
         if place not in below:
             continue
         at_end = not follower[0].isalnum()
-        if (word, follower) in _NEGATIVE_PAIRS:
+        behind = parse.tags[place + 2] if place + 2 < len(parse) else "."
+        if (word, follower) == ("any", "more") and behind.startswith(("N", "J")):
+            yield delete_word(parse.text, parse.starts[place], parse.end(place))
+        elif (word, follower) in _NEGATIVE_PAIRS:
             yield delete_word(parse.text, parse.starts[place], parse.end(place + 1))
         elif word == "anymore" or (word == "ever" and not at_end):
             yield delete_word(parse.text, parse.starts[place], parse.end(place))

@@ -51,6 +51,9 @@ _NAMED_AFTER_ORDINAL = frozenset(
     """Amendment Armored Army Avenue Ave Baron Battalion Brigade Cavalry Century Congress Corps District Division Duke
     Earl Fleet Infantry Marquess Regiment Squadron St Street Viscount Wing""".split()
 )
+# Behind a number that counts: "in London 25 were hurt", "beat Denver 9 to 6".
+_COUNTED = frozenset("are had have per to were".split())
+_WEEKDAYS = frozenset("Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split())
 _OPENERS = frozenset("After Around At Before By From Since The Until".split())
 _ABBREVIATED = re.compile(r"(?:\b(?:[A-Z][a-z]{0,3}|\w|vs|vols?|etc|no|pp|ca|approx|figs?|eds?|art|ch|sec|al)|\.\w)\.\s+\Z")
 
@@ -71,8 +74,8 @@ def numeric_to_word(sentence: str, rng: Random) -> str | None:
 
     Every numeral of the sentence is read aloud. A four-digit number is a year unless a plural noun, a unit or a word
     such as "about" makes it a quantity. Slashed dates are month first unless the first number exceeds 12. Codes,
-    names, versions, addresses and coordinates ("B52", "COVID-19", "Boeing 747", "1.2.3") stay. Nothing is drawn from
-    `rng`.
+    names, versions, addresses and coordinates ("B52", "COVID-19", "Boeing 747", "1.2.3") stay; a short number that ends
+    a name wears a capital ("Explorer One"). Nothing is drawn from `rng`.
 
     Deviations from NL-Augmenter: spacing and the rest of the text stay as they are; times are read as written ("5:10"
     is "five ten", not "ten past five am"); `%` and the signs of formulas are read too; years are read as years.
@@ -136,6 +139,18 @@ def _numeric_date(found: re.Match[str]) -> str | None:
     if not (1 <= month <= 12 and 1 <= day <= 31):
         return None
     return f"{words.MONTHS[month - 1]} {words.ordinal(day)}, {words.year(year)}"
+
+
+def _two_days_month(found: re.Match[str]) -> str:
+    """Read "5 to 9 August" and "27 and 28 May"."""
+    article = "" if _previous(found).lower() in ("the", "a", "this", "that") else "the "
+    year = f" {words.year(int(found['year']))}" if found["year"] else ""
+    first, second = words.ordinal(int(found["first"])), words.ordinal(int(found["day"]))
+    return f"{article}{first}{found['joint']}the {second} of {found['month']}{year}"
+
+
+def _month_two_days(found: re.Match[str]) -> str:
+    return f"{found['month']} {words.ordinal(int(found['day']))}{found['joint']}{words.ordinal(int(found['last']))}"
 
 
 def _day_month(found: re.Match[str]) -> str:
@@ -235,12 +250,29 @@ def _years(found: re.Match[str]) -> str | None:
 
 def _number(found: re.Match[str]) -> str | None:
     low, high = found["low"], found["high"]
-    if not high and not found["minus"] and low.isdigit() and len(low) >= 3 and low[0] != "0":
-        if re.fullmatch(_YEAR, low) and _is_year(found):
+    if not high and not found["minus"] and low.isdigit() and low[0] != "0":
+        if len(low) == 4 and re.fullmatch(_YEAR, low) and _is_year(found):
             return words.year(int(low))
-        if _is_name(found, low):
+        if len(low) > 2 and _is_name(found, low):
             return None
-    return _signed(found)
+    ends_name = not high and not found["minus"] and len(low) <= 3 and low[0] != "0" and _is_name(found, low) and _closes_name(found)
+    if ends_name and not low.isdigit():
+        return None  # "Renault 2.0"
+    return capitalise(_signed(found)) if ends_name else _signed(found)
+
+
+def _closes_name(found: re.Match[str]) -> bool:
+    """Tell whether a short number ends the name before it, "Service Pack 2", and does not count what follows: "in London 25 people"."""
+    after = _next(found)
+    if _previous(found) in _WEEKDAYS or found.string[found.end() : found.end() + 1] == "-":
+        return False
+    return not after or after[0].isupper() or after in _SINGULAR_IN_S or (after in _NO_NOUN and after not in _COUNTED)
+
+
+def _feet_and_inches(found: re.Match[str]) -> str:
+    foot, inch = ("foot", "inch") if _is_attributive(found) else ("feet", "inches")
+    feet, inches = found["feet"], found["inches"]
+    return f"{words.cardinal(feet)} {'foot' if feet == '1' else foot} {words.cardinal(inches)} {'inch' if inches == '1' else inch}"
 
 
 def _is_year(found: re.Match[str]) -> bool:
@@ -249,6 +281,8 @@ def _is_year(found: re.Match[str]) -> bool:
     if before in _QUANTITY or (int(found["low"]) < 1100 and before not in ("in", "since", "until", "by", "of", "from")):
         return False
     # "the 1960 elections", "in 1998 sales rose"; but "of 1200 men".
+    if before in ("these", "those"):
+        return int(found["low"]) >= 1900
     return not plural or (before in ("the", "in", "since", "his", "her", "its", "their") and after not in _PLURALS)
 
 
@@ -313,7 +347,12 @@ def _date_table() -> list[Row]:
     hour = rf"{_BEFORE}(?P<hour>[0-9]{{1,2}})"
     colon, dated = numerals.followed_by(":"), numerals.may_be_dated
     decade = r"(?<![\w.,$£€/–])['’]?(?P<decade>(?:1[0-9]|20)?[0-9]0)['’]?s\b"
+    joint = r"(?P<joint> (?:to|and|or|until|through) )"
+    # What follows tells a second day from a number that counts: "May 5 and 12 people".
+    closed = r"(?=[,;)]|\.?(?:\s*\Z| [A-Z])| (?:as|at|by|for|from|in|of|on|the|when|where|with)\b)"
     return [
+        (rf"{_BEFORE}(?P<first>{_DAY}){joint}(?P<day>{_DAY}) {_MONTH}(?:,? {year})?(?!\w)", _two_days_month, dated),
+        (rf"\b{_MONTH} (?P<day>{_DAY}){joint}(?P<last>{_DAY}){closed}(?!, ?[0-9])", _month_two_days, dated),
         (rf"{_BEFORE}{days} {_MONTH}(?:,? {year})?(?!\w)", _day_month, dated),
         (rf"\b{_MONTH} {days}(?![\w:%]|[.,/-][0-9])(?:, ?{year})?", _month_day, dated),
         (rf"\b{_MONTH}(?P<comma>,)? (?P<year>{_YEAR}){_AFTER}", _month_year, dated),
@@ -341,6 +380,7 @@ def _quantity_table() -> list[Row]:
         (rf"{_BEFORE}(?P<whole>[0-9]+)? ?(?P<sign>[½¼¾⅓⅔])(?!\w)", _vulgar, numerals.holding(*_VULGAR)),
         (rf"(?<![\w.,/$–]){whole}(?: ?(?:st|nd|rd|th)|ST|ND|RD|TH)\b", _ordinal, numerals.may_be_ordinal),
         (numbered, _numbered, numerals.holding("No.", "no.", "#")),
+        (rf"{_BEFORE}(?P<feet>[0-9]+) ?ft,? (?P<inches>[0-9]+) ?in(?:\.(?= [a-z])|\b(?!\.?\w))", _feet_and_inches, numerals.holding("ft")),
         (rf"{signed}(?P<gap> |-)?(?P<unit>{_UNITS})(?![\w/²³°^]|-[a-z]*[0-9])", _unit, numerals.may_be_measured),
         (years, _years, numerals.followed_across_a_blank_by("-–‒")),
         (rf"(?:(?<=[0-9)])|(?<=\b[A-Za-z])){sign}(?=[-−]?\.?[0-9]|[A-Za-z]\b|\()", _operator, numerals.may_be_formula),

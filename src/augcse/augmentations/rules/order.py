@@ -7,6 +7,7 @@ from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.capital import opening_case
 from augcse.augmentations.edit import Edit, apply_edits
 from augcse.augmentations.phrase import (
     FINITE_TAGS,
@@ -32,18 +33,30 @@ _INTRANSITIVE = frozenset("go come die appear arrive happen exist occur live sit
 _CAUSING = frozenset("allow enable cause force require ask tell permit help lead encourage want persuade order expect get".split())
 # "Place took the wedding", "three years lasted the war" are no sentences.
 _MEASURING = frozenset("last weigh cost measure number total take stand span become remain be spend average".split())
-_IDIOMS = frozenset("place part care advantage account note charge effect precedence root aim shape sense way home rise fun use".split())
+_IDIOMS = frozenset(
+    "place part care advantage account note charge effect precedence root aim shape sense way home rise fun use umbrage debut birth"
+    " battle notice control possession credit heed issue office".split()
+)
+# What a phrase of these prepositions hangs on is in doubt; "the author of the book" is one phrase whoever parses it.
+_BOUND = frozenset("of for between about against among on".split())
+# Behind a noun, a phrase of any other preposition may be the noun's, which is torn where the parser hangs it on the verb.
+_UNBOUND = frozenset("during since until till after before throughout despite although because while if though when via into onto".split())
 _MEASURES = frozenset(
     "year month week day hour minute second time decade century kilometre kilometer km metre meter m mile foot acre hectare percent"
     " % degree pound kg gram ton tonne season age way".split()
 )
 _STRAY_LABELS = frozenset({"dep", "list", "discourse", "vocative", "parataxis", "goeswith", "obl", "obl:unmarked"})
 _STOPS = frozenset({".", ";", ":", "!", "?", "...", "…"})
-_UNFINISHED = frozenset({"VBN", "VBD", "VB", "VBP", "MD", "DT", "CC", "TO", "PRP$", "HYPH"})
+_UNFINISHED = frozenset({"VBN", "VBD", "VB", "VBP", "MD", "DT", "CC", "TO", "PRP$", "HYPH", "WP", "WDT", "WRB", "IN"})
 # A clause or bracket behind a noun phrase is part of it, whatever the parser says.
 _LEFT_BEHIND = frozenset({"that", "than", "which", "who", "whose", "whom", "whether", "("})
 _NOMINAL_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "JJ", "JJR", "JJS", "CD", "DT", "PRP$", "POS", "$", "``"})
 _HEAD_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "PRP", "DT"})
+_BEFORE_VERB_TAGS = frozenset({"RB", "RBR", ","})
+_BEHIND_VERB_TAGS = frozenset({"RB", "RP", "``"})
+_GOING_ON = frozenset({"VB", "VBG", "VBN", "JJ", "RP", "WRB", "WDT", "WP", "DT", "NN", "NNS", "NNP", "CD"})
+_DASHES = frozenset({"—", "–", "-", "--", "―", ":", "(", "["})
+_MONTHS = frozenset("January February March April May June July August September October November December".split())
 _REFLEXIVES = frozenset("myself yourself himself herself itself oneself ourselves yourselves themselves each another".split())
 
 
@@ -90,6 +103,8 @@ def _switch(tree: Tree, clause: int) -> list[Edit]:
     one, two = _noun_phrase(tree, subject), _noun_phrase(tree, other, behind_preposition=passive)
     if one is None or two is None or not one.last < clause < two.first or not _is_closed(tree.parse, clause, one, two):
         return []
+    if _is_torn(tree, clause, one, two) or (_opens_sentence(tree.parse, one.first) and opening_case(tree.parse, one.first) == "doubt"):
+        return []
     verbs = _verb_edits(tree, clause, subject, other)
     return [] if verbs is None else [*verbs, *_exchange(tree, one, two)]
 
@@ -100,6 +115,86 @@ def _is_closed(parse: Parse, clause: int, one: NounPhrase, two: NounPhrase) -> b
         return False
     comma = parse.tokens[one.last + 1] == ","
     return comma == one.open_comma and (parse.deps[clause] == "ROOT" or not two.open_comma)
+
+
+def _is_torn(tree: Tree, clause: int, one: NounPhrase, two: NounPhrase) -> bool:
+    """Tell whether a part of one of the phrases may stand outside of it, or what is none of its parts in it."""
+    parse = tree.parse
+    first_verb = min([clause, *tree.children(clause, "aux", "cop")])
+    between = parse.tags[clause + 1 : two.first] if parse.deps[one.head] == "nsubj" else ()
+    if not _BEFORE_VERB_TAGS.issuperset(parse.tags[one.last + 1 : first_verb]) or not _BEHIND_VERB_TAGS.issuperset(between):
+        return True
+    joined = one.first > 1 and parse.tags[one.first - 1] == "CC"
+    if joined and (parse.heads[one.first - 1] != clause or parse.deps[clause] == "ROOT"):
+        return True
+    if any(_is_unbound(parse, place) for place in range(two.first, two.last + 1)) or _is_foreign_agent(tree, clause, one, two):
+        return True
+    if parse.tags[two.last].startswith("JJ") or parse.tokens[two.first - 2].lower() in ("either", "both"):
+        return True
+    return _has_loose_comma(tree, one) or _has_loose_comma(tree, two) or _goes_on(tree, clause, two.last + 1)
+
+
+def _is_unbound(parse: Parse, place: int) -> bool:
+    """Tell whether a word of the object may not be the object's: a preposition of time or place, a second noun phrase."""
+    word, tag = parse.tokens[place].lower(), parse.tags[place]
+    if word in ("nor", "neither") or (tag == "NNS" and parse.tags[place + 1 : place + 2] == ("NN",)):
+        return True
+    if tag != "IN" or (parse.deps[place] == "mark" and word != "from"):
+        return False
+    return word not in _BOUND or parse.tokens[place + 1] in _MONTHS
+
+
+def _is_foreign_agent(tree: Tree, clause: int, one: NounPhrase, two: NounPhrase) -> bool:
+    """Tell whether the words behind "by" may belong to another verb or noun: "supported by him", "writings by him"."""
+    parse = tree.parse
+    if parse.deps[one.head] != "nsubj:pass":
+        return False
+    between = range(clause + 1, two.first - 1)
+    return parse.tags[two.first - 2] in ("NN", "NNS") or any(parse.tags[place] == "VBN" or parse.tokens[place] == "by" for place in between)
+
+
+def _has_loose_comma(tree: Tree, phrase: NounPhrase) -> bool:
+    """Tell whether a comma stands in a coordination without "and": the second half may be an apposition."""
+    parse = tree.parse
+    for place in range(phrase.first, phrase.last + 1):
+        conjuncts = tree.children(place, "conj")
+        if conjuncts and not any(tree.children(conjunct, "cc") for conjunct in conjuncts):
+            return True
+    return parse.tokens[phrase.first : phrase.last + 1].count(",") == 1 and not phrase.open_comma
+
+
+def _goes_on(tree: Tree, clause: int, place: int) -> bool:
+    """Tell whether the words from `place` on may belong to the object before them."""
+    parse = tree.parse
+    if place < len(parse) and parse.tokens[place] == "," and place + 1 < len(parse):
+        place += 1
+    if place >= len(parse):
+        return False
+    word, tag = parse.tokens[place].lower(), parse.tags[place]
+    if word in _DASHES or tag in _GOING_ON or parse.tokens[place : place + 2] == ("as", "well") or _hangs_behind(parse, place):
+        return True
+    if tag in ("IN", "TO") and word not in _UNBOUND:
+        # Nothing hangs on a pronoun or on a bare name.
+        return parse.tags[place - 1] not in ("PRP", "NNP") and not _is_adverbial(tree, clause, place)
+    if tag != "CC":
+        return False
+    conjunct = parse.heads[place]
+    verbs = [conjunct, *tree.children(conjunct, "aux", "cop")]
+    return parse.deps[conjunct] != "conj" or not any(is_finite(tree, verb) or parse.tags[verb] == "MD" for verb in verbs)
+
+
+def _hangs_behind(parse: Parse, place: int) -> bool:
+    """Tell whether a relative clause about a person stands further on: it may be about the one that moves."""
+    stretch = parse.tokens[place:]
+    return any(token in ("who", "whose", "whom") and stretch[index - 1] == "," for index, token in enumerate(stretch) if index)
+
+
+def _is_adverbial(tree: Tree, clause: int, place: int) -> bool:
+    """Tell whether a preposition opens a time, or the way a thing is done: what hangs on no noun."""
+    parse, noun = tree.parse, tree.parse.heads[place]
+    if parse.heads[noun] != clause:
+        return False
+    return parse.tags[noun] == "CD" or parse.tokens[noun] in _MONTHS or (parse.tags[noun] == "VBG" and parse.tokens[place] == "by")
 
 
 def _roles(tree: Tree, clause: int) -> tuple[int, int, bool] | None:
@@ -129,7 +224,7 @@ def _resists(tree: Tree, clause: int, other: int) -> bool:
 
 def _noun_phrase(tree: Tree, head: int, *, behind_preposition: bool = False) -> NounPhrase | None:
     parse = tree.parse
-    if parse.tags[head] not in _HEAD_TAGS or parse.tokens[head].lower() == "that":
+    if parse.tags[head] not in _HEAD_TAGS or parse.tokens[head].lower() == "that" or parse.tokens[head].endswith("ly"):
         return None
     first, last = tree.first(head), tree.last(head)
     if behind_preposition:
@@ -184,7 +279,7 @@ def _has_stray_neighbour(parse: Parse, first: int, last: int) -> bool:
     if last + 1 >= len(parse):
         return False
     start, end = parse.starts[first], parse.end(last)
-    if "-" in (parse.text[end], parse.text[start - 1] if start else ""):
+    if set("-/") & {parse.text[end], parse.text[start - 1] if start else ""}:
         return True
     if _LEFT_BEHIND & {token.lower() for token in parse.tokens[last + 1 : last + 2 + (parse.tokens[last + 1] == ",")]}:
         return True
@@ -208,12 +303,24 @@ def _is_list(tree: Tree, first: int, last: int) -> bool:
 def _has_open_comma(tree: Tree, head: int, last: int) -> bool:
     """Tell whether the phrase ends in an apposition or clause set off by a comma: "John, the mayor"."""
     parse = tree.parse
-    if "," in parse.tokens[head:last] and "conj" not in parse.deps[head : last + 1]:
+    commas = _commas(parse, head, last)
+    if commas and "conj" not in parse.deps[head : last + 1]:
         return True
     for place in range(head + 1, last + 1):
-        if parse.deps[place] in PARENTHETICAL and tree.last(place) >= last and "," in parse.tokens[head : tree.first(place) + 1]:
+        closes = parse.deps[place] in PARENTHETICAL and tree.last(place) >= last and parse.tokens[tree.first(place)] not in ("(", "[")
+        if closes and any(comma <= tree.first(place) for comma in commas):
             return True
     return False
+
+
+def _commas(parse: Parse, first: int, last: int) -> list[int]:
+    """Return the commas of a stretch that stand outside of brackets."""
+    found, depth = [], 0
+    for place in range(first, last + 1):
+        depth += (parse.tokens[place] in "([") - (parse.tokens[place] in ")]")
+        if parse.tokens[place] == "," and depth == 0:
+            found.append(place)
+    return found
 
 
 def _verb_edits(tree: Tree, clause: int, subject: int, other: int) -> list[Edit] | None:

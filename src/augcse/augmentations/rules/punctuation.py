@@ -19,7 +19,7 @@ SubjectMark = Literal["either", "quotes", "comma"]
 Fidelity = Literal["grammatical", "paper"]
 _CLOSING = "\"'”’)]»』」）】》"
 _CLOSING_QUOTE = {"“": "”", "‘": "’", "«": "»", "„": "“", "「": "」", "『": "』"}
-_GAP = re.compile(r"(?<=\w)(?=\s|$)|(?<=[^\w\s])(?=\s|$)")
+_GAP = re.compile(r"(?<=\w)(?=\s+\S)")
 
 
 @augmentation(
@@ -88,8 +88,8 @@ def punctuation_insertion(
 def random_punctuation_insertion(sentence: str, rng: Random, *, marks: int = 1) -> str | None:
     """Insert a random punctuation mark at a random gap between words: the baseline SDA compares its rules with.
 
-    The mark is one of the 32 ASCII ones, "all punctuation in English"; it stands right behind a word. `marks` is how many
-    are inserted, each at a gap of its own (the paper does not say; 1).
+    The mark is one of the 32 ASCII ones, "all punctuation in English"; it stands right behind a word, never behind another mark or
+    at the end. `marks` is how many are inserted, each at a gap of its own (the paper does not say; 1).
     """
     if marks < 1:
         raise UserError(f"marks is {marks}; give a number from 1")

@@ -11,8 +11,13 @@ from augcse.augmentations.phrase import Tree, is_balanced
 _ENDS = frozenset({".", "!", "?", "...", "…", "?!", "!!", "!!!", "??"})
 # Abbreviations whose full stop the tokenizer parts from them.
 _ABBREVIATIONS = frozenset(
-    "no nos vs sgt vol vols approx op st mr mrs ms dr jr sr ca fig figs pp p ed eds lt col gen maj capt ft mt art prof cf".split()
+    "no nos vs sgt vol vols approx op st mr mrs ms dr jr sr ca fig figs pp p ed eds lt col gen maj capt ft mt art prof cf"
+    " al hon nr rev ch gov sen rep pres univ inc ltd co corp bros dept est messrs mme mlle sen supt adm cmdr cpl pvt jan feb mar apr jun"
+    " jul aug sep sept oct nov dec eq sec chap".split()
 )
+# A short word in capitals before a full stop may be a title or a name cut short: "Hon.", "Univ.".
+_SHORT = 3
+_OPENING = frozenset({'"', "``", "“", "‘", "'", "«"})
 _CLOSING = frozenset({'"', "''", "”", "’", "'", ")", "]", "»"})
 
 
@@ -59,15 +64,19 @@ def _sentences(parse: Parse) -> list[tuple[int, int]]:
 
 
 def _begins(parse: Parse, place: int) -> bool:
-    """Tell whether a sentence can begin at the token: behind a full stop and a blank, with no small letter."""
+    """Tell whether a sentence can begin at the token: behind a full stop and a blank, with neither small letter nor bracket."""
     before = place - 1
     while before > 0 and parse.tokens[before] in _CLOSING:
         before -= 1
-    blank = parse.starts[place] > parse.end(place - 1)
-    word = parse.tokens[before - 1].lower() if before > 0 else ""
-    if word in _ABBREVIATIONS or ("." in word and word[0].isalpha()):
+    if before <= 0 or parse.starts[place] == parse.end(place - 1) or parse.tokens[before] not in _ENDS:
         return False
-    return before > 0 and blank and parse.tokens[before] in _ENDS and not parse.tokens[place][0].islower()
+    word = parse.tokens[before - 1]
+    if word.lower() in _ABBREVIATIONS or ("." in word and word[0].isalpha()) or (word.istitle() and len(word) <= _SHORT):
+        return False
+    if word.lower() == "etc" and before < place - 1:
+        return False  # "etc.)"
+    first = place + 1 if parse.tokens[place] in _OPENING and place + 1 < len(parse) else place
+    return not parse.tokens[first][0].islower() and parse.tokens[first][0] not in "([….`'\u2018"
 
 
 def _is_plain_end(parse: Parse, place: int) -> bool:

@@ -40,7 +40,9 @@ def pig_latin(sentence: str, rng: Random, *, separator: str = "", lower: bool = 
     The output is NL-Augmenter's: lower-cased, and without any hyphen, those of the words ("well-known") included. With
     `separator="-"` and `lower=False` it is that of the package it calls: a hyphen parts the moved letters ("hello" ->
     "ello-hay"), letters keep their case ("Hello" -> "ello-Hay"), only small vowels count ("Apple" -> "e-Applay"). Punctuation
-    around a word and words without an English letter ("1998") stay. Deviation: runs of blanks stay as they are.
+    around a word and words without an English letter ("1998") stay, but for their hyphens ("1-1/2" is "11/2"). Whatever is no English
+    vowel counts as a consonant, as there: digits, inner dots, letters with accents ("21st" is "st21ay"). Deviation: runs of blanks
+    stay as they are.
     """
     text = sentence.lower() if lower else sentence
     return " ".join([_pig_latin_chunk(chunk, separator) for chunk in text.split(" ")])
@@ -75,7 +77,7 @@ def phoneme_substitution(sentence: str, rng: Random, *, rate: float = 0.5) -> st
 
     Phonemes are those of the CMU Pronouncing Dictionary (the word's first pronunciation), without stress, joined and in small
     letters, as NL-Augmenter's README has it; A.2 prints "P ER0 M IH1 T". The word's capitals are kept. Words that the
-    dictionary lacks stay.
+    dictionary lacks stay, and so do abbreviations, words all in capitals: "US" is not spoken as "us".
     """
     check_rate(rate)
     random = rng.random
@@ -85,6 +87,8 @@ def phoneme_substitution(sentence: str, rng: Random, *, rate: float = 0.5) -> st
 @lru_cache(maxsize=200_000)
 def _phonemes(word: str) -> str:
     """Return the phonemes with the word's capitals, or the word where the dictionary lacks it."""
+    if len(word) > 1 and word.isupper():
+        return word
     found = _pronunciations().get(word.lower().replace("’", "'"))
     return word if found is None else match_case(word, found)
 

@@ -10,6 +10,8 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.edit import Edit, apply_edits, match_case
 from augcse.augmentations.inflect import verb_form, verb_lemma
+from augcse.augmentations.missed_verb import misses_verb
+from augcse.augmentations.subject_number import takes_plural
 from augcse.errors import unknown_name
 
 Tense = Literal["past", "present", "future"]
@@ -23,14 +25,7 @@ _WILL = frozenset({"will", "'ll", "’ll", "wo"})
 _BE = {"'m": "am", "'s": "is", "'re": "are"} | {word: word for word in ("am", "is", "are", "was", "were")}
 _PAST_BE = {"am": "was", "is": "was", "are": "were"}
 _CLAUSES = ("ROOT", "conj", "parataxis", "ccomp", "xcomp", "advcl", "acl", "csubj")
-_PLURAL_WORDS = frozenset("i you we they these those both many few several others people police two three four five six eight ten".split())
-_SINGULAR_WORDS = frozenset(
-    "he she it this that one each everyone everybody everything someone somebody something anyone anybody anything"
-    " nobody nothing another either neither who what which states mathematics physics politics series news much".split()
-)
-# Their number is that of the noun behind "of": "most of the city is", "a number of cities are".
-_QUANTITIES = frozenset("number lot majority all some most half none rest couple variety range part plenty".split())
-_RELATIVES = frozenset({"that", "which", "who"})
+_OPENERS = frozenset({"IN", "WRB", "WP", "WDT", "WP$"})
 _MID_ADVERBS = frozenset(
     "not n't n’t also never always still often usually currently now then later only just again once first thus"
     " already soon sometimes generally therefore".split()
@@ -65,10 +60,10 @@ def tense_transformation(parse: Parse, rng: Random, *, to_tense: Literal["random
         raise unknown_name("to_tense", to_tense, ("random", *TENSES))
     groups = _finite_groups(parse)
     main = next((group for group in groups if parse.heads[group.head] == group.head), None)
-    if main is None or main.tense is None or _subject(parse, main.head) is None or _is_doubtful(parse, main):
+    if main is None or main.tense is None or _subject(parse, main.head) is None or _is_doubtful(parse, groups, main):
         return None
     target = rng.choice([tense for tense in TENSES if tense != main.tense]) if to_tense == "random" else to_tense
-    if target == main.tense:
+    if target == main.tense or any(_trails(parse, group, main, target) for group in groups):
         return None
     edits = _shift_all(parse, groups, main, target)
     return apply_edits(parse.text, edits) if edits else None
@@ -88,26 +83,46 @@ def _finite_groups(parse: Parse) -> list[Finite]:
     return list(found.values())
 
 
-def _is_doubtful(parse: Parse, main: Finite) -> bool:
+def _is_doubtful(parse: Parse, groups: list[Finite], main: Finite) -> bool:
     """Tell whether the parse has missed a verb: the rule would leave it behind in the old tense."""
     for index, tag in enumerate(parse.tags):
         head = parse.clause_head(index)
         if _TENSE_OF_TAG.get(tag) == main.tense and not parse.has_label(head, *_CLAUSES):
             return True
-        if tag == "VBN" and _is_past_form(parse, index):
-            return True
-        # "extends it and masks every ...": a noun has no object behind it.
-        if tag == "NNS" and parse.tags[index - 1] == "CC" and parse.tags[(index + 1) % len(parse)] in ("DT", "PRP$"):
-            return True
-    return False
+    if not {group.head for group in groups}.issuperset(parse.roots()):
+        return True
+    # "After the people gained it": a preposition before the subject is a conjunction.
+    subject = _subject(parse, main.head)
+    if subject is not None and parse.children(subject, "case") and parse.tags[subject] != "EX":
+        return True
+    return misses_verb(parse) or any(_clashes(parse, group, main) for group in groups)
 
 
-def _is_past_form(parse: Parse, index: int) -> bool:
-    """Tell whether a participle looks like a past tense: a root, with a subject of its own, or right behind a noun."""
-    if parse.has_label(index, "amod"):
-        return index > 0 and parse.tags[index - 1] in ("NN", "NNS", "NNP", "NNPS")
-    own = parse.heads[index] == index or bool(parse.children(index, "nsubj"))
-    return own and not parse.children(index, "aux", "cop")
+def _clashes(parse: Parse, group: Finite, main: Finite) -> bool:
+    """Tell whether a clause would contradict the shifted main one: another main clause in another tense, a future in the past."""
+    word = parse.tokens[group.word].lower()
+    if main.tense == "past" and word in ("would", "'d", "’d"):
+        return True
+    label = _clause_label(parse, group.head)
+    between = parse.tokens[min(group.word, main.word) : max(group.word, main.word)]
+    if label != "ROOT" and group.tense == main.tense and ";" in between:
+        return label != "acl"
+    if label in ("advcl", "ccomp", "csubj") and group.word < main.word and group.tense == main.tense and not _is_opened(parse, group):
+        return True
+    return group.tense not in (None, main.tense) and word not in ("can", "could") and label == "ROOT"
+
+
+def _is_opened(parse: Parse, group: Finite) -> bool:
+    """Tell whether a subordinate clause before the main one has the word that makes it one."""
+    return any(parse.tags[place] in _OPENERS for place in range(group.word) if parse.deps[place] == "mark" or parse.tags[place][0] == "W")
+
+
+def _trails(parse: Parse, group: Finite, main: Finite, target: Tense) -> bool:
+    """Tell whether a past stays behind a future: "will win, which enabled him"."""
+    if target != "future" or main.tense != "past" or group.tense != "past" or _clause_label(parse, group.head) != "acl":
+        return False
+    opening = min([group.word, *parse.children(group.head)])
+    return "," in parse.tokens[max(0, opening - 2) : opening + 1]
 
 
 def _shift_all(parse: Parse, groups: list[Finite], main: Finite, target: Tense) -> list[Edit] | None:
@@ -214,7 +229,7 @@ def _finite_form(parse: Parse, group: Finite, target: Tense) -> str | None:
     lemma = "have" if word in ("'ve", "'s") else _lemma(parse, group.word)
     if lemma is None or subject is None:
         return None
-    plural = _is_plural(parse, subject)
+    plural = takes_plural(parse, subject)
     if target == "past":
         disagrees = parse.tags[group.word] == "VBP" and plural is False
         return None if disagrees else verb_form(lemma, "VBD")
@@ -232,7 +247,7 @@ def _be_form(parse: Parse, word: str, subject: int | None, target: Tense) -> str
     first_person = subject is not None and _is_first_person(parse, subject)
     if word == "were":
         # "If he were", "it were": a subjunctive has no present.
-        return None if first_person or (subject is not None and _is_plural(parse, subject) is False) else "are"
+        return None if first_person or (subject is not None and takes_plural(parse, subject) is False) else "are"
     return "am" if first_person else "is"
 
 
@@ -318,7 +333,7 @@ def _from_future(parse: Parse, group: Finite, target: Tense) -> list[Edit] | Non
 
 
 def _form_for(parse: Parse, lemma: str, subject: int, target: Tense) -> str | None:
-    plural = _is_plural(parse, subject)
+    plural = takes_plural(parse, subject)
     if plural is None:
         return None
     if lemma == "be":
@@ -355,41 +370,3 @@ def _subject(parse: Parse, head: int) -> int | None:
             return None
         head = parse.heads[head]
     return None
-
-
-def _is_plural(parse: Parse, subject: int, depth: int = 0) -> bool | None:
-    """Tell whether the verb of `subject` takes the plural (base) form; None if that cannot be told."""
-    word, tag = parse.tokens[subject].lower(), parse.tags[subject]
-    if parse.has_label(subject, "nsubj") and len(parse.children(parse.heads[subject], "nsubj")) > 1:
-        return None
-    if word in _RELATIVES and parse.has_label(parse.heads[subject], "acl") and depth == 0:
-        antecedent = parse.heads[parse.heads[subject]]
-        return None if parse.children(antecedent, "conj") else _is_plural(parse, antecedent, 1)
-    if parse.children(subject, "conj") and _has_and(parse, subject):
-        return True
-    if parse.has_label(subject, "csubj"):
-        return False
-    if word in _QUANTITIES:
-        return _plural_of_quantity(parse, subject)
-    if word in _PLURAL_WORDS or word in _SINGULAR_WORDS:
-        return word in _PLURAL_WORDS
-    if parse.children(subject, "conj"):
-        return None
-    if tag == "NNPS" and not parse.children(subject, "det"):
-        return None  # "Brooks" or "Swedes"
-    if tag in ("NNS", "NNPS", "NN", "NNP"):
-        return tag in ("NNS", "NNPS")
-    return True if tag == "JJ" and subject > 0 and parse.tokens[subject - 1].lower() == "the" else None
-
-
-def _has_and(parse: Parse, index: int) -> bool:
-    joints = [*parse.children(index, "conj"), index]
-    return any(parse.tokens[place].lower() == "and" for joint in joints for place in parse.children(joint, "cc"))
-
-
-def _plural_of_quantity(parse: Parse, subject: int) -> bool | None:
-    nouns = parse.children(subject, "nmod", "obl")
-    determiners = {parse.tokens[place].lower() for place in parse.children(subject, "det")}
-    if "the" in determiners and parse.tokens[subject].lower() in ("number", "variety", "range", "part"):
-        return False
-    return next((_is_plural(parse, noun, 1) for noun in nouns), None)

@@ -1,7 +1,8 @@
 """Replacement of words by how much they say: UNA's negatives, UDA's positives, and the uniform draw both are compared with.
 
 All three take `TermStatistics` of the corpus; see there for terms, ranks and scores. Marks and what hangs on a word (`'s`) count as terms
-in every formula, but are neither replaced nor drawn, so that brackets, quotes and spacing stay whole (except in UNA's `fidelity="repo"`).
+in every formula, but are neither replaced nor drawn, so that brackets, quotes and spacing stay whole; nor are words that a dot or sign
+belongs to ("St.", "$7") replaced, nor codes and file names drawn ("b52", "index.html"). UNA's `fidelity="repo"` knows no such bounds.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _SENTENCE = "My grandmother made a soup of carrots, and Mary's cat drank the mil
     family="tfidf",
     meaning="alteration",
     source="UNA (Shu and Lampos 2024), section 3, Eq. 2-4, Algorithm 1",
-    example=Example(_SENTENCE, "My burn hinge a controls of ten, and 1871's conductor alto the lasted.", seed=4),
+    example=Example(_SENTENCE, "My bits lowered a soup of frying, and Rarely's west professor the electricity.", seed=2),
     needs=("corpus",),
     batched=True,
     fitted=TermStatistics,
@@ -124,7 +125,7 @@ def _treebank_terms(pieces: Sequence[str]) -> list[str]:
     family="tfidf",
     meaning="possible_alteration",
     source="UDA (Xie et al. 2020), TF-IDF word replacement; ablation of UNA (Shu and Lampos 2024)",
-    example=Example(_SENTENCE, "My grandmother made by soup off carrots, and Mary's cat drank the milk.", seed=7),
+    example=Example(_SENTENCE, "My grandmother made by soup brings carrots, and Mary's cat drank the milk.", seed=7),
     needs=("corpus",),
     batched=True,
     fitted=TermStatistics,
@@ -170,7 +171,7 @@ def _little(batch: TermBatch, rate: float) -> Array:
     family="tfidf",
     meaning="alteration",
     source="UNA (Shu and Lampos 2024), Table 2, first row; UnifRep of UDA (Xie et al. 2020)",
-    example=Example(_SENTENCE, "My grandmother rot a look of deal, agreed Mary's number drank bacon quarrel.", seed=7),
+    example=Example(_SENTENCE, "My grandmother reeds a wind of signal, debts Mary's bus drank smoked after.", seed=7),
     needs=("corpus",),
     batched=True,
     fitted=TermStatistics,

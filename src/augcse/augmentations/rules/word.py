@@ -8,10 +8,13 @@ commas around it: a lone dash or an emoji is no word, stays where it is and does
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from random import Random
 
 from augcse.augmentations.base import Example, augmentation, check_rate
+from augcse.augmentations.capitals import as_inner
+from augcse.augmentations.cut import cut_spans, tidy_end
 from augcse.augmentations.edit import capitalise
 
 _TOKEN = re.compile(r"\S+")
@@ -21,18 +24,11 @@ _BEHIND_MARKS = "\"'”’)]»"
 _OPEN = "([{\"'“‘«¿¡*"
 _CLOSE = ")]}\"'”’»*"
 _STOP = ",;:!?…"
-_AFTER = _CLOSE + _STOP
-_EMPTY_PAIRS = ("()", "[]", "{}", '""', "“”", "‘’", "«»", "''")
-_EMPTY_PAIR = re.compile(r"\s?(?:\(\)|\[\]|\{\}|\"\"|“”|‘’|«»|'')")
-_PAIRS = {"(": ")", "[": "]", "{": "}", '"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "*": "*"}
-# Proper nouns keep their capital when they leave the first place; only these surely wore it for being first.
-_FUNCTION_WORDS = frozenset(
-    """a after all although an and another any are as at because before both but by can could despite did do does
-    during each either every few for from had has have he her here his how however if in instead is it its later
-    like many most my neither no nor not now of on once one only or other our over she should since so some such
-    than that the their then there therefore these they this those though through thus to two under until up upon
-    was we were what when where which while who why will with within without would yes yet you your""".split()
-)
+_OPENER_OF = {")": "(", "]": "[", "}": "{"}
+_PLAIN_END = frozenset(_CLOSE + _STOP) - {"'", "’"}
+# An opening single quote; where there is one, the apostrophe behind a later word may close it.
+_SINGLE_QUOTE = re.compile(r"(?<![^\s(\[\"“])['‘](?=\w)")
+_CLOSING_SINGLE = re.compile(r"[^\s'][’'](?!\w)")
 
 
 # A token `text[start:end]` and, inside it, the word proper `text[left:right]`. A bare tuple: a million sentences hold 20 million words.
@@ -42,13 +38,24 @@ _Word = tuple[int, int, int, int]
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:
     left, right = start, end
     while left < right and text[left] in _OPEN:
+        if text[left] == "'" and not _CLOSING_SINGLE.search(text, left + 1):
+            break  # the apostrophe of "'n" or "'76"
         left += 1
     while right > left and (text[right - 1] in _CLOSE or text[right - 1] in _STOP):
+        if _is_possessive(text, left, right) or text.find(_OPENER_OF.get(text[right - 1], "\n"), left, right) >= 0:
+            break
         right -= 1
     # A dot inside the text closes a sentence only behind a long lower-case word; behind others it is an abbreviation's.
     if right - left > 4 and text[right - 1] == "." and text[left : right - 1].isalpha() and text[left:right].islower():
         right -= 1
     return left, right
+
+
+def _is_possessive(text: str, left: int, right: int) -> bool:
+    """Tell whether what ends here is the "workers'" of "workers' rights", and the apostrophe no closing quote."""
+    if text[right - 1] not in "'’" or text[max(left, right - 2)] not in "sSzZxX":
+        return False
+    return _SINGLE_QUOTE.search(text, 0, left + 1) is None
 
 
 def _tail_start(text: str) -> int:
@@ -61,16 +68,22 @@ def _tail_start(text: str) -> int:
 
 def _words(text: str) -> list[_Word]:
     words: list[_Word] = []
-    end = 0
-    for token in text[: _tail_start(text)].split():
-        start = text.index(token, end)
+    start = end = 0
+    body = text[: _tail_start(text)]
+    tokens = body.split()
+    # Mostly one blank, or a tab, stands between each two; else every token is looked up.
+    evenly = sum(map(len, tokens)) + len(tokens) - 1 == len(body)
+    for token in tokens:
+        if not evenly:
+            start = body.index(token, end)
         end = start + len(token)
         if token.isalnum():
             words.append((start, end, start, end))
-        elif token[-1] in _AFTER and token[:-1].isalnum():
+        elif token[-1] in _PLAIN_END and token[:-1].isalnum():
             words.append((start, end, start, end - 1))
         elif _ALNUM.search(token):
             words.append((start, end, *_trim(text, start, end)))
+        start = end + 1
     return words
 
 
@@ -88,17 +101,12 @@ def _as_first(word: str) -> str:
     return word if any(character.isupper() for character in word) else capitalise(word)
 
 
-def _as_inner(word: str) -> str:
-    plain = word.istitle() and word.lower() in _FUNCTION_WORDS
-    return word.lower() if plain else word
-
-
 @augmentation(
     "RandomSwap",
     family="word",
     meaning="possible_alteration",
     source="AugCSE (Tang et al. 2022), A.2; EDA (Wei and Zou 2019); nlpaug (Ma 2019)",
-    example=Example("The cat sat on the mat, again.", "The cat sat on mat the, again.", seed=1),
+    example=Example("The cat sat on the mat, again.", "The cat sat on mat the, again.", seed=10),
 )
 def random_swap(sentence: str, rng: Random, *, rate: float = 0.3, adjacent: bool = True) -> str | None:
     """Exchange random pairs of words.
@@ -114,41 +122,57 @@ def random_swap(sentence: str, rng: Random, *, rate: float = 0.3, adjacent: bool
     words = _words(sentence)
     if rate == 0.0 or len(words) < 2:
         return None
-    texts = [sentence[left:right] for _, _, left, right in words]
     moved: dict[int, str] = {}
-    for one, other in _pairs(texts, max(1, round(rate * len(words) / 2)), adjacent, rng):
-        moved[one], moved[other] = texts[other], texts[one]
-        if (one == 0 or other == 0) and texts[0][0].isupper():
-            moved[one + other] = _as_inner(texts[0])
+    for one, other in _pairs(sentence, words, max(1, round(rate * len(words) / 2)), adjacent, rng):
+        moved[one], moved[other] = _text(sentence, words[other]), _text(sentence, words[one])
+        if (one == 0 or other == 0) and not sentence[words[0][2]].islower():
+            moved[one + other] = _first_as_inner(sentence, words) or moved[one + other]
             moved[0] = _as_first(moved[0])
     return _spliced(sentence, [(words[place][2], words[place][3], moved[place]) for place in sorted(moved)]) if moved else None
 
 
-def _shuffled(count: int, rng: Random) -> list[int]:
-    """Shuffle 0 to `count` - 1 as `rng.shuffle` does, draw for draw, in half its time."""
+def _text(sentence: str, word: _Word) -> str:
+    return sentence[word[2] : word[3]]
+
+
+def _first_as_inner(sentence: str, words: list[_Word]) -> str | None:
+    return as_inner(_text(sentence, words[0]), _text(sentence, words[1]))
+
+
+def _shuffled(count: int, rng: Random) -> Iterator[int]:
+    """Yield 0 to `count` - 1 in random order; only those asked for cost a draw."""
     places = list(range(count))
-    for last in range(count - 1, 0, -1):
+    for last in range(count - 1, -1, -1):
         bits = (last + 1).bit_length()
         drawn = rng.getrandbits(bits)
         while drawn > last:
             drawn = rng.getrandbits(bits)
-        places[last], places[drawn] = places[drawn], places[last]
-    return places
+        yield places[drawn]
+        places[drawn] = places[last]
 
 
-def _pairs(texts: list[str], count: int, adjacent: bool, rng: Random) -> list[tuple[int, int]]:
-    places = _shuffled(len(texts), rng)
-    taken: set[int] = {len(texts)}  # behind the last word stands none
+def _pairs(sentence: str, words: list[_Word], count: int, adjacent: bool, rng: Random) -> list[tuple[int, int]]:
+    order = _shuffled(len(words), rng)
+    taken: set[int] = {len(words)}  # behind the last word stands none
     pairs: list[tuple[int, int]] = []
-    for place, one in enumerate(places):
-        other = one + 1 if adjacent else places[(place + 1) % len(places)]
-        if one in taken or other in taken or texts[one].lower() == texts[other].lower():
+    for one, other in ((one, one + 1) for one in order) if adjacent else pairwise(order):
+        if one in taken or other in taken or _text(sentence, words[one]).lower() == _text(sentence, words[other]).lower():
+            continue
+        if (one == 0 or other == 0) and _first_as_inner(sentence, words) is None:
+            continue  # one cannot tell whether the capital is the word's own
+        if _opens_quote(sentence, words[one]) or _opens_quote(sentence, words[other]):
             continue
         pairs.append((one, other))
         if len(pairs) == count:
             break
         taken |= {one, other}
     return pairs
+
+
+def _opens_quote(sentence: str, word: _Word) -> bool:
+    """Tell whether the word wears a capital behind an opening quote or bracket: as the first of what is quoted, perhaps."""
+    start, _, left, _ = word
+    return start < left and sentence[left].isupper()
 
 
 @augmentation(
@@ -170,11 +194,13 @@ def random_deletion(sentence: str, rng: Random, *, rate: float = 0.3) -> str | N
     words = _words(sentence)
     if rate == 0.0 or len(words) < 2:
         return None
-    doomed = {place for place in range(len(words)) if rng.random() < rate}
+    doomed = [0] if rng.random() < rate else []
+    random = rng.random  # bound behind the first draw, which seeds the stream
+    doomed += [place for place in range(1, len(words)) if random() < rate]
     if not doomed:
-        doomed = {rng.randrange(len(words))}
+        doomed = [rng.randrange(len(words))]
     elif len(doomed) == len(words):
-        doomed.remove(rng.randrange(len(words)))
+        del doomed[rng.randrange(len(words))]
     return _without(sentence, words, doomed)
 
 
@@ -202,48 +228,27 @@ def random_crop(sentence: str, rng: Random, *, rate: float = 0.1) -> str | None:
     return _without(sentence, words, range(start, start + length))
 
 
-def _without(text: str, words: list[_Word], doomed: Collection[int]) -> str:
-    pieces: list[tuple[int, int, str]] = []
-    for place in sorted(doomed):
-        pieces.append(_deletion(text, words[place], pieces[-1][1] if pieces else 0))
-    shortened = _spliced(text, pieces)
-    if any(pair in shortened for pair in _EMPTY_PAIRS):
-        shortened = _EMPTY_PAIR.sub("", shortened)
-    shortened = _tidy_end(shortened, text)
-    return _capitalise_first(shortened) if 0 in doomed and text[words[0][2]].isupper() else shortened
+def _without(text: str, words: list[_Word], doomed: Sequence[int]) -> str:
+    spans = [(left, right if right == end else _behind_stops(text, right, end)) for _, end, left, right in map(words.__getitem__, doomed)]
+    shortened = cut_spans(text, spans)
+    if text[-1:] not in (",", ";", ":", " ", "\t"):
+        shortened = tidy_end(shortened, text[_tail_start(text) :])
+    # A sentence may begin with a number, which wears no capital to hand on.
+    return _capitalise_first(shortened) if 0 in doomed and not text[words[0][2]].islower() else shortened
 
 
-def _deletion(text: str, word: _Word, done: int) -> tuple[int, int, str]:
-    """Delete the token, except half pairs of brackets or quotes, and a blank; all up to `done` is gone already."""
-    start, end, left, right = word
-    before = after = ""
-    if left > start or right < end:
-        before, after = text[start:left], text[right:end].strip(_STOP + ".")
-        if "".join(_PAIRS.get(mark, mark) for mark in reversed(before)) == after:
-            before = after = ""  # the word carries both marks of a pair: `(1994)`
-    first = start
-    while start > done and text[start - 1] in " \t":
-        start -= 1
-    if before or start == done:
-        start = first
-        while end < len(text) and text[end] in " \t":
-            end += 1
-    return start, end, before + after
-
-
-def _tidy_end(text: str, original: str) -> str:
-    """Remove the blank or comma that a deleted last word leaves before the closing mark."""
-    closing = original[_tail_start(original) :]
-    if not text.endswith(closing) or original[-1:] in tuple(",;: \t"):
-        return text
-    return text[: len(text) - len(closing)].rstrip(",;: \t") + closing
+def _behind_stops(text: str, right: int, end: int) -> int:
+    """A deleted word takes the comma along that stands right behind it."""
+    while right < end and text[right] in _STOP:
+        right += 1
+    return right
 
 
 def _capitalise_first(text: str) -> str:
     for token in _TOKEN.finditer(text):
-        if _ALNUM.search(token[0]):
-            left, right = _trim(text, *token.span())
-            return text[:left] + _as_first(text[left:right]) + text[right:]
+        if found := _ALNUM.search(token[0]):
+            left = token.start() + found.start()
+            return text[:left] + _as_first(text[left : token.end()]) + text[token.end() :]
     return text
 
 

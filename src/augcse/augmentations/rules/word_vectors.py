@@ -61,13 +61,14 @@ def random_word_emb_augmentation(
     if top_k < 1:
         raise UserError(f"top_k is {top_k}; give 1 or more")
     known = load_vectors(vectors)
-    pieces = load_vocabulary("mini-bert").split(sentences)
+    vocabulary = load_vocabulary("mini-bert")
+    pieces = vocabulary.split(sentences)
     plans = [_plan(text, known, rate, action, rng) for text, rng in zip(pieces, rngs, strict=True)]
     near = known.neighbours((_word(text, site) for text, sites in zip(pieces, plans, strict=True) for site in sites), top_k)
     results: list[str | None] = []
     for text, sites, rng in zip(pieces, plans, rngs, strict=True):
         words = [rng.choice(near[_word(text, site)] if site.start < site.end else known.words) for site in sites]
-        results.append(apply_with_articles(text.text, edits_of(text, zip(sites, words, strict=True))) if sites else None)
+        results.append(apply_with_articles(text.text, edits_of(text, zip(sites, words, strict=True), vocabulary.spell)) if sites else None)
     return results
 
 

@@ -7,6 +7,7 @@ from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.capital import opening_case
 from augcse.augmentations.edit import Edit, apply_edits, capitalise
 from augcse.augmentations.phrase import FINITE_TAGS, Tree, agrees, is_balanced, is_finite, lower_first, raise_first, slice_text, words_only
 
@@ -18,6 +19,12 @@ _BEFORE_VERB_TAGS = frozenset({"RB", "RBR", "RBS", ",", "MD", "VBD", "VBZ", "VBP
 _OPENING = frozenset({"(", "[", "“", '"', "``", "‘", "«"})
 _BORDERS = frozenset({",", ";", ":", ".", "!", "?", "…", "–", "—", "--", "-", ")", '"', "”", "''"})
 _GOES_ON = frozenset({"NN", "NNS", "NNP", "NNPS", "JJ", "CD", "DT", "POS", "HYPH", *FINITE_TAGS})
+# "Gives rise to": verb and bare noun are one.
+_LIGHT_VERBS = frozenset("give take make have put keep pay lose come hold set catch do play bear gain find draw bring lay".split())
+# What stands behind the fronted words without hanging on them.
+_FREE_BEHIND_COMMA = frozenset({"IN", "PRP", "EX", "VBG", "CC", "RP"})
+_HANGING = frozenset({"VBN", "VBG", "JJ", "JJR", "WP", "WDT", "WRB", "-LRB-", "-RRB-", ":"})
+_HANGING_WORDS = frozenset("of as than where which who whose that including ( [ — – -- : where".split())
 _SENTENCE_ENDS = frozenset({".", "!", "?", "...", "…", ";", ":"})
 
 
@@ -45,6 +52,8 @@ def yoda_perturbation(parse: Parse, rng: Random) -> str | None:
     Behind auxiliaries and copulas everything is fronted, behind a plain verb its object or, where it has none, its other
     complements. Each main clause of the text is turned; subordinate clauses, quotations and questions stay.
     """
+    if "?" in parse.tokens:
+        return None
     tree = Tree(parse)
     edits: list[Edit] = []
     done = 0
@@ -60,6 +69,8 @@ def _main_clauses(tree: Tree) -> list[int]:
     """Return the heads of the main clauses: roots, and what is coordinated with them and has a subject of its own."""
     heads = tree.parse.roots()
     for head in heads:
+        if not tree.parse.tags[head].startswith("VB") and not tree.children(head, "cop"):
+            continue
         clauses = (child for child in tree.children(head, "conj", "parataxis") if not _is_spliced(tree, child))
         heads.extend(child for child in clauses if tree.children(child, *_SUBJECTS))
     return [head for head in heads if not tree.children(head, "mark")]
@@ -67,15 +78,18 @@ def _main_clauses(tree: Tree) -> list[int]:
 
 def _is_spliced(tree: Tree, clause: int) -> bool:
     """Tell whether a coordinated clause has nothing but a comma before it: the parser may have cut a list."""
+    if tree.children(clause, "cc"):
+        return False
     first = tree.first(clause)
-    return tree.parse.tokens[first - 1] == "," and not tree.children(clause, "cc")
+    opening = tree.parse.tokens[first] if tree.parse.has_label(first, "punct") else tree.parse.tokens[first - 1]
+    return opening not in (";", ":")
 
 
 def _clause(tree: Tree, head: int) -> Clause | None:
     parse = tree.parse
     verb = _last_verb_word(tree, head)
     subjects = [place for place in tree.children(head, *_SUBJECTS) if verb is not None and place < verb]
-    if verb is None or len(subjects) != 1 or not tree.is_contiguous(subjects[0]) or parse.tags[tree.first(subjects[0])].startswith("W"):
+    if verb is None or len(subjects) != 1 or not _is_plain_subject(tree, subjects[0]):
         return None
     subject = tree.first(subjects[0])
     while subject < subjects[0] and (parse.has_label(subject, "punct", "cc") and parse.tokens[subject] not in _OPENING):
@@ -83,24 +97,78 @@ def _clause(tree: Tree, head: int) -> Clause | None:
     front = _fronted(tree, head, verb)
     if front is None or any(place < subject for place in tree.children(head, "aux", "cop")):
         return None
+    if parse.tokens[subjects[0]].lower() == "it" and verb < head and parse.tags[front[0]] in ("RB", "IN"):
+        return None  # "It was here that ..."
     first, last = front
     start = _clause_start(tree, head, subject)
     halves = (slice_text(parse, first, last), slice_text(parse, start, verb))
-    if not all(map(is_balanced, halves)) or not _is_whole(tree, head, start, first - 1) or _is_cut_short(parse, last):
+    if not all(map(is_balanced, halves)) or not _is_whole(tree, head, start, first - 1):
         return None
-    return Clause(start, verb, first, last)
+    if _is_cut_short(parse, last) or _strands(tree, head, last) or _is_unfinished(parse, first, last):
+        return None
+    return None if _opens_sentence(parse, start) and opening_case(parse, start) == "doubt" else Clause(start, verb, first, last)
+
+
+def _is_plain_subject(tree: Tree, subject: int) -> bool:
+    place, first = tree.first(subject), tree.parse.tags[tree.first(subject)]
+    if tree.parse.deps[tree.parse.heads[subject]] == "ROOT" and place > 1 and tree.parse.tags[place - 1] == "CC":
+        return False  # half of a coordinated subject
+    if first.startswith("W") or not tree.is_contiguous(subject):
+        return False
+    return tree.parse.deps[subject].split(":")[0] != "csubj" or first in ("VBG", "TO")
+
+
+def _is_unfinished(parse: Parse, first: int, last: int) -> bool:
+    """Tell whether the stretch begins with a conjunction, ends in a relative clause without its verb or holds another clause."""
+    relatives = [place for place in range(first, last + 1) if parse.tags[place].startswith("W")]
+    if relatives and not any(tag.startswith(("VB", "MD")) for tag in parse.tags[relatives[-1] : last + 1]):
+        return True
+    until = min([last, *relatives, *(place for place in range(first, last) if parse.tokens[place] == "that")])
+    joints = [place for place in range(first, until) if parse.tags[place] == "CC"]
+    # A clause with a pronoun for its subject: the parser has not seen where the sentence goes on.
+    return parse.tags[first] == "CC" or any("nsubj" in parse.deps[place + 1 : min(place + 4, until)] for place in joints)
+
+
+def _strands(tree: Tree, head: int, last: int) -> bool:
+    """Tell whether the words behind the fronted ones hang on them, and would stand alone behind the verb."""
+    parse, place = tree.parse, last + 1
+    if place >= len(parse) or parse.tokens[place] in _SENTENCE_ENDS - {":"}:
+        return False
+    if any(parse.tags[child].startswith("NN") and not tree.children(child, "cop", *_SUBJECTS) for child in tree.children(head, "conj")):
+        return True  # half of a list
+    if parse.tokens[place] == ",":
+        place += 1
+        opened = {tree.first(child) for child in tree.children(head, "conj", "parataxis", "advcl") if tree.children(child, *_SUBJECTS)}
+        if place >= len(parse) or (place not in opened and place - 1 not in opened and not _stands_behind_comma(parse, place)):
+            return True
+    elif parse.tags[place] in _HANGING and parse.tokens[place].lower() != "when":
+        return True
+    return parse.tokens[place].lower() in _HANGING_WORDS or (parse.tags[place] == "CC" and not _joins_clause(tree, place))
+
+
+def _stands_behind_comma(parse: Parse, place: int) -> bool:
+    if parse.tags[place] == "IN" and any(tag.startswith("W") for tag in parse.tags[place + 1 : place + 3]):
+        return False  # ", with whom he went"
+    return parse.tags[place] in _FREE_BEHIND_COMMA or parse.tokens[place].lower() in ("when", "while")
+
+
+def _joins_clause(tree: Tree, joint: int) -> bool:
+    """Tell whether a conjunction goes on with a finite verb."""
+    conjunct = tree.parse.heads[joint]
+    return any(is_finite(tree, place) for place in (conjunct, *tree.children(conjunct, "aux", "cop")))
 
 
 def _is_whole(tree: Tree, head: int, start: int, before: int) -> bool:
     """Tell whether the words from `start` on are a subject and its verb, and nothing in front of them is a part of the subject."""
-    parse = tree.parse
+    parse, subject = tree.parse, tree.children(head, *_SUBJECTS)[0]
     finite = [place for place in range(start, before + 1) if parse.tags[place] in FINITE_TAGS]
     adverbials = [place for place in tree.dependents[head] if place < start and not parse.has_label(place, "punct", "cc", "mark")]
     if any(not parse.has_label(place, "obl", "advmod", "advcl", "discourse") for place in adverbials):
         return False
+    if any(parse.deps[place] == "mark" or (parse.tags[place].startswith("W")) for place in range(start, tree.first(subject))):
+        return False
     if any(tag.startswith("W") for tag in parse.tags[start : start + 2]):
         return False
-    subject = tree.children(head, *_SUBJECTS)[0]
     if not _BEFORE_VERB_TAGS.issuperset(parse.tags[tree.last(subject) + 1 : before]):
         return False
     if finite and parse.deps[subject] != "csubj" and not agrees(tree, subject, finite[-1]):
@@ -145,6 +213,8 @@ def _last_verb_word(tree: Tree, head: int) -> int | None:
         verb += 1 if head + 1 in tree.children(head, "compound:prt") else 0
     else:
         return None
+    if parse.tags[finite] == "VBN" and parse.deps[head] != "ROOT":
+        return None
     between = parse.tags[finite + 1 : verb] if helpers else ()
     if not is_finite(tree, finite) or not _MID_TAGS.issuperset(between):
         return None
@@ -159,6 +229,9 @@ def _fronted(tree: Tree, head: int, verb: int) -> tuple[int, int] | None:
     if objects:
         first, end = tree.first(objects[0]), min(end, tree.last(objects[0]) + 1)
         between = range(verb + 1, first)
+        bare = first == objects[0] == tree.last(first) and parse.tags[first] == "NN"
+        if bare and parse.lemmas[head].lower() in _LIGHT_VERBS:
+            return None
         if not tree.is_contiguous(objects[0]) or any(parse.tags[place] not in ("RB", "PRP", "RP") for place in between):
             return None
     if first >= end or (first == verb + 1 and not parse.tokens[first][0].isalnum() and parse.tokens[first][0] not in "\"“'‘([$£€"):
@@ -176,7 +249,7 @@ def _end(tree: Tree, head: int, verb: int) -> int:
     end = tree.last(head) + 1
     for child in tree.dependents[head]:
         if child > verb + 1 and child > head and _leaves(tree, head, child):
-            if parse.has_label(child, "conj", "parataxis") and _is_spliced(tree, child):
+            if parse.has_label(child, "conj", "parataxis") and _is_spliced(tree, child) and tree.children(child, *_SUBJECTS):
                 return verb + 1
             end = min(end, tree.first(child))
     for place in range(verb + 1, end):
@@ -190,6 +263,8 @@ def _leaves(tree: Tree, head: int, child: int) -> bool:
     parse = tree.parse
     opening = tree.first(child)
     if parse.has_label(child, "advcl", "parataxis"):
+        if parse.tokens[opening].lower() == "as" and not tree.children(child, *_SUBJECTS):
+            return False
         return parse.tokens[opening - 1] == "," or parse.tokens[opening] == "," or parse.tokens[opening].lower() in _SUBORDINATORS
     if not parse.has_label(child, "conj") or any(tag.startswith("W") for tag in parse.tags[opening : opening + 2]):
         return False

@@ -1,0 +1,144 @@
+"""Step time of every objective's mini recipe relative to simcse-mini's, on the same sentences.
+
+Every measurement is paired with one of simcse-mini on the same batches right before it, so that a busy machine hits both. A step is
+forward, backward, clipping and the optimiser, on batches drawn as in training. Issue 4's limits: AugCSE 1.6, UNA 1.2, DiffCSE 3.
+
+    python bench/objective_speed.py CORPUS [--recipes diffcse-mini augcse-mini ...] [--steps 4] [--rounds 5] [--json]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import sys
+import tempfile
+import time
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+BASELINE = "simcse-mini"
+
+
+def main() -> None:
+    from augcse.corpus.read import read_sentences
+    from augcse.errors import UserError
+
+    arguments = _arguments()
+    sentences = list(islice(read_sentences([arguments.corpus]), arguments.sentences))
+    steppers: dict[str, Stepper] = {}
+    for name in [BASELINE, *(name for name in arguments.recipes or _mini_recipes() if name != BASELINE)]:
+        try:
+            steppers[name] = Stepper(name, sentences, json.loads(arguments.set))
+        except UserError as error:
+            print(f"{name}: left out: {error}", file=sys.stderr)
+    pairs: dict[str, list[tuple[float, float]]] = {name: [] for name in steppers}
+    for start in range(0, arguments.rounds * arguments.steps, arguments.steps):
+        for name, stepper in steppers.items():
+            base = steppers[BASELINE].seconds_per_step(start, arguments.steps)
+            pairs[name].append((base, stepper.seconds_per_step(start, arguments.steps)))
+    result = {
+        name: {
+            "ms_per_step": round(1000 * statistics.median(own for _, own in found), 1),
+            "relative": round(statistics.median(own / base for base, own in found), 2),
+            "least": round(min(own / base for base, own in found), 2),
+            "most": round(max(own / base for base, own in found), 2),
+        }
+        for name, found in pairs.items()
+    }
+    if arguments.json:
+        print(json.dumps(result, indent=2))
+        return
+    for name, figures in result.items():
+        spread = f"({figures['least']} to {figures['most']})"
+        print(f"{name:36} {figures['ms_per_step']:9.1f} ms/step  {figures['relative']:5.2f} x {BASELINE} {spread}")
+
+
+class Stepper:
+    """Trains a recipe step by step over batches held in memory."""
+
+    def __init__(self, name: str, sentences: list[str], overrides: dict[str, Any]) -> None:
+        import torch
+
+        from augcse.config import load_recipe
+        from augcse.training.precision import resolve_precision
+        from augcse.training.run import build_encoder, build_objective
+
+        recipe = load_recipe(name, overrides if name != BASELINE else {})
+        torch.manual_seed(recipe.training.seed)
+        self.loss = build_objective(recipe, build_encoder(recipe))
+        self.loss.train()
+        self.bf16 = resolve_precision("auto") == "bf16"
+        self.optimizer = torch.optim.AdamW([p for p in self.loss.parameters() if p.requires_grad], lr=recipe.training.learning_rate)
+        self.batches = _batches(recipe, self.loss, sentences)
+        self.seconds_per_step(0, 2)
+
+    def seconds_per_step(self, start: int, steps: int) -> float:
+        import torch
+
+        device = next(self.loss.parameters()).device
+        started = time.perf_counter()
+        for step in range(start, start + steps):
+            features, labels = self.batches[step % len(self.batches)]
+            with torch.autocast(device.type, dtype=torch.bfloat16, enabled=self.bf16):
+                terms = self.loss(features, labels)
+            torch.stack(list(terms.values())).sum().backward()
+            torch.nn.utils.clip_grad_norm_(self.loss.parameters(), 1.0)
+            self.optimizer.step()
+            self.optimizer.zero_grad()
+        if device.type == "cuda":
+            torch.cuda.synchronize()
+        return (time.perf_counter() - started) / steps
+
+
+def _batches(recipe: Any, loss: Any, sentences: list[str]) -> list[tuple[list[dict[str, Any]], Any]]:
+    """Return the recipe's batches as the collator makes them: the views' features, in the card's order, and the labels."""
+    from augcse.objectives.base import OBJECTIVES
+    from augcse.training.batches import EqualLengthBatchSampler, StoreCollator
+    from augcse.training.prepare import Preparation, prepare
+
+    views = OBJECTIVES[recipe.objective.name].views
+    device = next(loss.parameters()).device
+    with tempfile.TemporaryDirectory() as folder:
+        corpus = Path(folder) / "corpus.txt"
+        corpus.write_text("\n".join(sentences) + "\n", "utf-8")
+        names = recipe.augmentation.names if "augmented" in views else ()
+        settings = ((str(corpus),), ("",), names, recipe.augmentation.parser, 0, recipe.model.max_len_tokens, recipe.model.backbone)
+        store = prepare(Preparation(*settings), loss.model.tokenizer, Path(folder) / "store")
+        sampler = EqualLengthBatchSampler(store.views["original"].lengths, recipe.training.batch_size, 0)
+        collate = StoreCollator(store, loss.model.tokenizer.pad_token_id or 0)
+        made = [{key: value.to(device) for key, value in collate(rows).items()} for rows in sampler]
+    return [(_views(made, place, views), batch.get("label")) for place, batch in enumerate(made)]
+
+
+def _views(batches: list[dict[str, Any]], place: int, views: tuple[str, ...]) -> list[dict[str, Any]]:
+    """Return a batch's features; a view that preparation does not make is stood in for by another batch's originals."""
+    own, other = batches[place], batches[place - 1]
+    names = [(own, view) if f"{view}_input_ids" in own else (other, "original") for view in views]
+    return [{key: batch[f"{view}_{key}"] for key in ("input_ids", "attention_mask")} for batch, view in names]
+
+
+def _mini_recipes() -> list[str]:
+    from augcse.config import recipe_names
+
+    return [name for name in recipe_names() if name.endswith("-mini")]
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("--recipes", nargs="*", help="default: all mini recipes")
+    parser.add_argument("--set", default="{}", help="overrides for all but the baseline, as JSON by dotted key")
+    parser.add_argument("--sentences", type=int, default=1000)
+    parser.add_argument("--steps", type=int, default=4)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--json", action="store_true")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,98 @@
+"""Cut words out of a text so that blanks, commas, quotes and brackets around the gap are in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+_BLANKS = (" ", "\t")
+_PAUSES = (",", ";", ":")
+_BEFORE_NO_BLANK = frozenset(",;:.?!…)]}\"'”’»")
+_OPENERS = frozenset("([{“‘«¿¡")
+_CLOSER_OF = {"(": ")", "[": "]", "{": "}", '"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "*": "*"}
+_OPENER_OF = {closer: opener for opener, closer in _CLOSER_OF.items()}
+
+
+def cut_spans(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """Leave out the spans, which are in order and none empty.
+
+    Of the blanks around a gap one side goes, a pair of brackets or quotes that is emptied goes, and so does a comma that would stand
+    behind another one or behind what opens.
+
+    >>> cut_spans('He said "yes", and left (today).', [(9, 12), (25, 30)])
+    'He said, and left.'
+    """
+    kept: list[str] = []
+    done = 0
+    for start, end in spans:
+        if start > done:
+            kept.append(text[done:start])
+        elif end <= done:
+            continue
+        after = text[end : end + 1]
+        if after == " " and kept and kept[-1][-1] == " ":
+            done = end + 1
+            while text[done : done + 1] == " ":
+                done += 1
+        else:
+            done = _close(kept, text, end)
+    kept.append(text[done:])
+    return "".join(kept)
+
+
+def tidy_end(text: str, closing: str) -> str:
+    """Remove the blank, comma or emptied quotes that a last word leaves before `closing`, the marks that end the text.
+
+    >>> tidy_end('He was called "."', '."'), tidy_end("Paris, .", ".")
+    ('He was called.', 'Paris.')
+    """
+    if not text.endswith(closing):
+        return text
+    body = text[: len(text) - len(closing)].rstrip(",;: \t")
+    while body and _CLOSER_OF.get(body[-1]) == closing[-1:] and _opens(body[-2:-1]) and any(mark not in _OPENER_OF for mark in closing):
+        body, closing = body[:-1].rstrip(",;: \t"), closing[:-1]
+    return body + closing
+
+
+def _close(kept: list[str], text: str, end: int) -> int:
+    """Put in order what stands on both sides of a gap; return where the text goes on."""
+    while end < len(text) and _OPENER_OF.get(text[end]) == _last(kept) and _ends_open(kept):
+        _strip(kept, 1)
+        end += 1
+    if text.startswith(_PAUSES, end) and _has_no_word_before(kept):
+        end += 1
+    if end == len(text) or text[end] in _BEFORE_NO_BLANK:
+        while _last(kept) in _BLANKS:
+            _strip(kept, 1)
+    if _last(kept) in ("", *_BLANKS) or _ends_open(kept):
+        while text.startswith(_BLANKS, end):
+            end += 1
+    return end
+
+
+def _last(kept: list[str]) -> str:
+    return kept[-1][-1] if kept else ""
+
+
+def _strip(kept: list[str], number: int) -> None:
+    """Take characters off the end; no empty piece stays."""
+    kept[-1] = kept[-1][:-number]
+    if not kept[-1]:
+        kept.pop()
+
+
+def _ends_open(kept: list[str]) -> bool:
+    """Tell whether what is kept ends with a bracket or quote that opens."""
+    last = _last(kept)
+    if last in _OPENERS:
+        return True
+    return last in _CLOSER_OF and _opens(kept[-1][-2:-1] or (kept[-2][-1] if len(kept) > 1 else ""))
+
+
+def _opens(before: str) -> bool:
+    """Tell whether a quote that looks alike on both sides opens behind this character."""
+    return before in ("", *_BLANKS, "—", "–", "-") or before in _OPENERS or before in _CLOSER_OF
+
+
+def _has_no_word_before(kept: list[str]) -> bool:
+    text = "".join(kept[-2:]).rstrip(" \t")
+    return not text or text.endswith(_PAUSES) or _ends_open([text])

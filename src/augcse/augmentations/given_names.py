@@ -1,0 +1,58 @@
+"""Given names and the gender of their bearers: those that are put in, and the many more that are recognised."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+from augcse.lexicon.open import open_lexicon
+
+_DATA = Path(__file__).parent / "data"
+_REGNAL = re.compile(r"[IVX]+")
+Gender = Literal["m", "f"]
+
+
+@dataclass(frozen=True, slots=True)
+class GivenName:
+    """A name borne almost only by one gender; `kind` says what else it is.
+
+    "" nothing; "word" an ordinary word too ("Bill"); "surname" also a place, a people or a common surname ("Florence").
+    """
+
+    gender: Gender
+    kind: str
+
+
+def _rows(name: str) -> list[list[str]]:
+    lines = (_DATA / name).read_text(encoding="utf-8").splitlines()
+    return [line.split("\t") for line in lines if not line.startswith("#")]
+
+
+@lru_cache(maxsize=1)
+def given_names() -> dict[str, GivenName]:
+    """Return every name that is recognised."""
+    names = {name: GivenName(_gender(gender), kind) for name, gender, kind in _rows("gender_names.tsv")}
+    return names | {name: GivenName(_gender(gender), "") for name, gender in _rows("given_names.tsv")}
+
+
+@lru_cache(maxsize=2)
+def common_names(gender: Gender) -> tuple[str, ...]:
+    """Return the common English names of a gender, the ones that are put in."""
+    return tuple(name for name, other in _rows("given_names.tsv") if other == gender)
+
+
+def may_be_surname(after: str) -> bool:
+    """Tell whether the capitalised word behind a name is no common noun: "Florence Nightingale", not "Florence Cathedral"."""
+    if not after or _REGNAL.fullmatch(after):
+        return bool(after)
+    if after in given_names():
+        return True
+    words = {after.lower(), *open_lexicon().lemmas(after.lower(), "n")}
+    return not any(word in sense.lemmas for word in words for sense in open_lexicon().synsets(word))
+
+
+def _gender(text: str) -> Gender:
+    return "m" if text == "m" else "f"

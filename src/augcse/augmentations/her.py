@@ -1,0 +1,94 @@
+"""The words next to a word of plain text, and whether "her" is possessive ("her hat") or an object ("saw her")."""
+
+from __future__ import annotations
+
+import re
+
+_NEXT = re.compile(r"\s+[\"“‘'(\[]*([^\W\d_]+(?:['’][a-z]+)?|[0-9$£€])(-?)")
+_PREVIOUS = re.compile(r"([^\W\d_]+(?:['’-][a-zA-Z]+)?)\.?[\s\"“‘(]+\Z")
+
+# Words that no possessive "her" precedes.
+NO_NOUN = frozenset(
+    """a about above across after again against all alone along also although always among an and anyway anywhere apart
+    are around as aside at away be because been before behind being beneath beside between beyond both but by can
+    could despite did do does down during each either enough every everything except for forever forward from had
+    has have he here how however i if immediately in indeed inside instead into is it its just like may might much
+    my neither never nor not nothing now of off on once onto or out over perhaps quite rather she should simply
+    since so some something somehow somewhere soon still such than that the their them then there therefore these
+    they this those though through throughout till titled to today together tomorrow tonight too toward towards twice under
+    unless until up upon us very via was we well were what whatever when whenever where whether which while who whom
+    whose why will with within without would yesterday yet you your""".split()
+)
+_LY_NOUNS = frozenset(
+    """assembly bodily costly daily deadly early earthly elderly family friendly ghostly heavenly holy homely kindly
+    likely lively lonely lovely melancholy monthly nightly only orderly reply scholarly sickly silly ugly unlikely
+    weekly worldly yearly""".split()
+)
+_PERCEPTION = frozenset(
+    """bid catch caught feel felt find found had have having hear heard help helped helps keep keeps kept leave leaving
+    left let lets letting made make makes making notice noticed saw see seeing seen sees sent shows showing showed
+    watch watched watching""".split()
+)
+_BARE_VERBS = frozenset(
+    """appear be become begin believe bring come cry die do eat enter fall feel forget get give go happen have hear
+    keep know laugh learn leave lie live look lose make move open pay play read realise realize remember run say see
+    seem sing sit sleep smile speak stand start stay stop take talk tell think try turn understand use wait walk
+    want watch wear win wish wonder work write""".split()
+)
+_DEGREES = frozenset("ever most much now once quite rather still then very".split())
+_GIVING = frozenset("gave give gives giving grant granted granting offer offered offering".split())
+_GIVEN_AWAY = frozenset(
+    """account address age approval assent best blessing body books child children consent debut father first heart
+    husband kingdom land last life mother name opinion own permission place report seat son speech support talk
+    testimony time title virginity vote word""".split()
+)
+_MOVING = frozenset(
+    """bring brings brought called calls carried drive drove follow followed get got hold held send sent take took
+    walked won""".split()
+)
+
+
+def next_word(word: re.Match[str]) -> tuple[str, str]:
+    """Return the next word as it is, "" when a mark or the end comes first, and the hyphen behind it."""
+    found = _NEXT.match(word.string, word.end())
+    return (found[1], found[2]) if found else ("", "")
+
+
+def previous_word(word: re.Match[str]) -> str:
+    """Return the word before it, "" when a mark or the beginning comes first."""
+    found = _PREVIOUS.search(word.string, max(0, word.start() - 30), word.start())
+    return found[1] if found else ""
+
+
+def is_possessive_her(word: re.Match[str]) -> bool:
+    """Tell by the next words whether "her" stands before a noun."""
+    after, hyphen = next_word(word)
+    after, before = after.lower(), previous_word(word).lower()
+    if not after or after[0] in "$£€":
+        return False
+    if hyphen or after[0].isdigit():
+        return before not in _PERCEPTION or after != "co"
+    if after in _DEGREES:
+        return _stands_before_adjective(word, after)
+    if after in ("back", "home", "down", "forward"):
+        return before not in _MOVING and before not in _PERCEPTION
+    if before in _GIVING:
+        return after in _GIVEN_AWAY
+    if before in _PERCEPTION and (after in _BARE_VERBS or after.endswith("ing")):
+        return False
+    return after not in NO_NOUN and not (after.endswith("ly") and after not in _LY_NOUNS and _ends_clause(word))
+
+
+def _stands_before_adjective(word: re.Match[str], adverb: str) -> bool:
+    """Tell whether the adverb behind "her" describes what follows: "her rather constant doubts", not "I know her very well"."""
+    behind = word.string[word.end() :].split(None, 2)
+    following = behind[1].lower() if len(behind) > 1 and behind[0].lower() == adverb else ""
+    return following.isalpha() and following not in NO_NOUN | {"carefully", "dearly", "highly", "more", "often"}
+
+
+def _ends_clause(word: re.Match[str]) -> bool:
+    """Tell whether the adverb behind "her" closes the clause ("loved her dearly.") and describes no adjective."""
+    behind = word.string[word.end() :].lstrip()
+    rest = behind[len(behind.split(" ", 1)[0].rstrip(".,;:!?")) :]
+    following = rest.split()
+    return not rest.startswith(" ") or not following or following[0].lower() in NO_NOUN

@@ -1,0 +1,128 @@
+"""What an augmentation is to its original: a positive, a negative, or neutral until a rule says which.
+
+Tang, Kocyigit, Wijaya 2022 (AugCSE), its code's roles and labels (generate_text_classification.py:24-127).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal, Self, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from augcse.augmentations.base import Meaning
+from augcse.augmentations.spec import parse_spec, parse_specs
+from augcse.errors import UserError, unknown_name
+
+LabelMethod = Literal["pessimistic", "optimistic", "lm_uniform"]
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """Augmentations by role. All are names or specs, as in a recipe's [augmentation].
+
+    Args:
+        positives: their results mean what the original means.
+        negatives: their results do not.
+        neutral: `label_method` decides.
+        label_method: "pessimistic", a positive only where its card says highly_preserving; "optimistic", a negative only where it says
+            alteration; "lm_uniform", row by row by `label_by_scores`.
+        perplexity_scale: of `label_by_scores`.
+        similarity_scale: of `label_by_scores`.
+    """
+
+    positives: tuple[str, ...] = ()
+    negatives: tuple[str, ...] = ()
+    neutral: tuple[str, ...] = ()
+    label_method: LabelMethod = "pessimistic"
+    perplexity_scale: float = 1.0
+    similarity_scale: float = 0.2
+
+    def check(self) -> None:
+        """Raise `UserError` for an unknown augmentation or method, or an augmentation with two roles."""
+        if self.label_method not in get_args(LabelMethod):
+            raise unknown_name("label_method", self.label_method, get_args(LabelMethod))
+        if self.all:
+            parse_specs(self.all)
+
+    @property
+    def all(self) -> tuple[str, ...]:
+        """The augmentations of every role."""
+        return (*self.positives, *self.negatives, *self.neutral)
+
+    def is_positive(self, name: str) -> bool | None:
+        """Whether the results of `name` are positives; None where each row is judged. A name without a role is neutral."""
+        if name in self.positives:
+            return True
+        if name in self.negatives:
+            return False
+        return label_by_meaning(parse_spec(name).member.meaning, self.label_method)
+
+    def pools(self, positive: bool) -> Iterator[tuple[str, ...]]:
+        """Yield what a positive (or negative) is drawn from: first with the neutral ones that may be one, then without those in doubt."""
+        listed = self.positives if positive else self.negatives
+        neutral = tuple(name for name in self.neutral if self.is_positive(name) in (positive, None))
+        judged = any(self.is_positive(name) is None for name in neutral)
+        if listed or neutral:
+            yield (*listed, *neutral)
+        if judged and listed:
+            yield listed
+
+
+def label_by_meaning(meaning: Meaning, method: LabelMethod) -> bool | None:
+    """Whether an augmentation of this meaning is a positive; None under "lm_uniform", which looks at each row."""
+    if method == "lm_uniform":
+        return None
+    return meaning == "highly_preserving" if method == "pessimistic" else meaning != "alteration"
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What is usual in a corpus: the spread of perplexity, and the similarity of sentences that have nothing to do with each other."""
+
+    perplexity_sd: float
+    random_similarity: float
+    random_similarity_sd: float
+
+    @classmethod
+    def of(cls, perplexities: Array, random_similarities: Array) -> Self:
+        """Take the statistics of a sample: perplexities (n,) of originals, similarities (m,) of random pairs of them."""
+        if not len(perplexities) or not len(random_similarities):
+            raise UserError("lm_uniform needs sentences to compare with; give a corpus of at least two")
+        return cls(float(np.std(perplexities)), float(np.mean(random_similarities)), float(np.std(random_similarities)))
+
+
+def label_by_scores(
+    original_perplexity: Array,
+    augmented_perplexity: Array,
+    similarity: Array,
+    calibration: Calibration,
+    perplexity_scale: float = 1.0,
+    similarity_scale: float = 0.2,
+) -> Array:
+    """AugCSE's "lm_uniform": a positive unless it reads much worse than its original or is hardly nearer to it than any sentence is.
+
+    Negative where augmented - original perplexity > perplexity_scale * sd(original perplexity), or
+    similarity - mean(random similarity) < similarity_scale * sd(random similarity).
+
+    Deviation: the code compared with the similarity of one random pair per row, so that labels changed from run to run; here it is
+    the mean over random pairs. A perplexity that is not a number decides nothing.
+
+    Args:
+        original_perplexity: (rows,).
+        augmented_perplexity: (rows,).
+        similarity: of each original to its augmentation, (rows,).
+        calibration: of the corpus.
+        perplexity_scale: in standard deviations of the originals' perplexity (code: 1.0).
+        similarity_scale: in standard deviations of the random pairs' similarity (code: 0.2).
+
+    Returns:
+        (rows,) bool, True for a positive.
+    """
+    worse = np.asarray(augmented_perplexity) - np.asarray(original_perplexity) > perplexity_scale * calibration.perplexity_sd
+    nearer = np.asarray(similarity) - calibration.random_similarity
+    positive: Array = ~(worse | (nearer < similarity_scale * calibration.random_similarity_sd))
+    return positive

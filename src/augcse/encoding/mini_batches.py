@@ -1,0 +1,45 @@
+"""Large batches in little memory: encode in mini-batches, keep the embeddings only, encode again when gradients come back.
+
+Gao et al. 2021, "Scaling Deep Contrastive Learning Batch Size under Memory Limited Setup" (GradCache), arXiv 2101.06983, as activation
+checkpointing of each mini-batch: the second pass sees the dropout masks of the first, since torch's generator is put back for it.
+Deviation: heads and losses are outside, on the whole batch, so that batch statistics are those of the whole batch too.
+"""
+
+from __future__ import annotations
+
+from types import MethodType
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.utils.checkpoint import checkpoint
+
+_KEPT = ("sentence_embedding", "token_embeddings", "attention_mask")
+
+
+def encode_in_mini_batches(model: nn.Module, rows: int) -> None:
+    """Make a `SentenceTransformer` encode at most `rows` rows at a time while it is in train mode; results and gradients stay the same.
+
+    With dropout the masks are others than those of one large pass, and of the same law.
+    """
+    plain = model.forward
+
+    def forward(self: nn.Module, features: dict[str, Any], *arguments: Any, **options: Any) -> dict[str, Any]:
+        count = len(features["input_ids"])
+        if not self.training or count <= rows:
+            whole: dict[str, Any] = plain(features, *arguments, **options)
+            return whole
+
+        def encode(start: int) -> dict[str, Tensor]:
+            part = {key: value[start : start + rows] if _is_batched(value, count) else value for key, value in features.items()}
+            result = plain(part, *arguments, **options)
+            return {key: result[key] for key in _KEPT if key in result}
+
+        parts = [checkpoint(encode, start, use_reentrant=False) for start in range(0, count, rows)]
+        return {**features, **{key: torch.cat([part[key] for part in parts]) for key in parts[0]}}
+
+    model.forward = MethodType(forward, model)
+
+
+def _is_batched(value: Any, count: int) -> bool:
+    return isinstance(value, Tensor) and value.dim() > 0 and len(value) == count

@@ -1,0 +1,117 @@
+"""The contrastive objective of AugCSE's published code without its discriminator: any of seven losses, or a weighted sum of them.
+
+Tang, Kocyigit, Wijaya 2022 (AugCSE), section 3 and appendix A.14; its code, training/train_text_classification.py.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import torch
+from torch import Tensor
+
+from augcse.errors import unknown_name
+from augcse.objectives.base import objective, require
+from augcse.objectives.heads import ProjectionKind, build_projection
+from augcse.objectives.pairwise import NEEDS_NEGATIVES, PAIR_LOSSES, Distance, PairSettings, alignment, compare, parse_losses
+from augcse.objectives.projection import balance_terms
+from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim
+from augcse.objectives.views import encode_views
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+Sampling = Literal["by_role", "uniform"]
+
+
+@objective("contrastive", paper="AugCSE (Tang et al. 2022)", equation="Eq. 1, A.14", views=("original", "positive", "negative"))
+class ContrastiveLoss(SentenceLoss):
+    """Originals against augmentations that serve as their positives and negatives, by one or several of AugCSE's contrastive losses.
+
+    Args:
+        model: the encoder.
+        losses: "ranking", "ranking_pos_neg", "ranking_neg", "triplet", "alignment", "contrastive", "hard_contrastive", or a weighted
+            sum, "ranking:1.0,triplet:0.5"; without weights their mean. Formulas: `objectives.pairwise`.
+        sampling: "by_role": each row has a positive and, for ranking_pos_neg and ranking_neg, a negative, drawn from [augmentation]
+            positives and negatives. "uniform": each row has one augmentation, drawn from all of them, which is its positive or its
+            negative by its role or its label; not for ranking_pos_neg and ranking_neg.
+        distance: "cosine", "euclidean" or "manhattan".
+        temperature: divides the similarity in ranking losses, the distance in the others (0.05).
+        margin: in units of distance / temperature (0.1).
+        alignment_power: alpha of the alignment term (2).
+        uniformity_scale: t of the uniformity term (2).
+        hard_negative_weight: added to the logit of a row's own negative (0).
+        symmetric: both directions; None: as published, see `objectives.pairwise.PairSettings`.
+        projection: the training-only head; all views pass it in one call, as in the published code.
+
+    Inputs in a `SentenceTransformerTrainer`: text columns original, positive and, where the losses need it, negative. With "uniform":
+    original, augmented and an integer column `label`, 1 where the augmentation is a positive, 0 where it is a negative.
+    """
+
+    citation = "Tang, Z., Kocyigit, M. Y., Wijaya, D. (2022). AugCSE: Contrastive Sentence Embedding with Diverse Augmentations. AACL."
+    label_kind = "positive"
+
+    def __init__(
+        self,
+        model: SentenceTransformer,
+        losses: str = "ranking",
+        sampling: Sampling = "by_role",
+        distance: Distance = "cosine",
+        temperature: float = 0.05,
+        margin: float = 0.1,
+        alignment_power: float = 2.0,
+        uniformity_scale: float = 2.0,
+        hard_negative_weight: float = 0.0,
+        symmetric: bool | None = None,
+        projection: ProjectionKind = "batchnorm",
+    ) -> None:
+        super().__init__(model)
+        if sampling not in get_args(Sampling):
+            raise unknown_name("sampling", sampling, get_args(Sampling))
+        self.weights = parse_losses(losses)
+        self.sampling = sampling
+        self.settings = PairSettings(distance, temperature, margin, alignment_power, uniformity_scale, hard_negative_weight, symmetric)
+        self.settings.check()
+        hungry = sorted(NEEDS_NEGATIVES & set(self.weights))
+        require(
+            not hungry or sampling == "by_role",
+            f'{" and ".join(hungry)} compare with a positive and a negative of each row; set objective.sampling to "by_role"',
+        )
+        by_role = ("original", "positive", "negative") if hungry else ("original", "positive")
+        self.views = by_role if sampling == "by_role" else ("original", "augmented")
+        self.losses = losses
+        self.projection_kind = projection
+        self.projection = build_projection(projection, embedding_dim(model))
+
+    def forward(self, sentence_features: list[Features], labels: Tensor | None = None) -> dict[str, Tensor]:
+        """Return one scalar per loss, weighted, under its name; a mixture of experts adds "balance".
+
+        Features: one dict of input_ids and attention_mask (batch, length) per view of `self.views`; the lengths may differ.
+        labels: (batch,) int with sampling "uniform", 1 positive, 0 negative; not looked at otherwise, where all are positives.
+        """
+        self.follow_mode()
+        embeddings = encode_views(self.model, sentence_features[: len(self.views)])
+        projected = self.projection(torch.cat(embeddings)).chunk(len(self.views))  # (batch, dim) each
+        positive = labels if self.sampling == "uniform" else None
+        with torch.autocast(projected[0].device.type, enabled=False):
+            batch = compare(projected[0], projected[1], positive, projected[2] if len(projected) > 2 else None, self.settings.distance)
+            terms = {name: weight * PAIR_LOSSES[name](batch, self.settings) for name, weight in self.weights.items()}
+            self._measure(projected[0].detach(), projected[1].detach(), positive)
+        return {**terms, **balance_terms(self.projection)}
+
+    def get_config_dict(self) -> dict[str, Any]:
+        """Return the settings for the model card."""
+        return {
+            "losses": self.losses,
+            "sampling": self.sampling,
+            "projection": self.projection_kind,
+            **{name: getattr(self.settings, name) for name in self.settings.__slots__},
+        }
+
+    def _measure(self, anchors: Tensor, candidates: Tensor, positive: Tensor | None) -> None:
+        """Alignment plus uniformity on cosines at temperature 1, which the published code logs whatever the loss. (batch, dim) each."""
+        cosines = compare(anchors, candidates, positive, None, "cosine")
+        self.metrics = {
+            "alignment_and_uniformity": alignment(cosines, PairSettings(temperature=1.0)),
+            "positive_share": cosines.positive.float().mean(),
+        }

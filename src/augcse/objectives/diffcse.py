@@ -1,0 +1,200 @@
+"""DiffCSE: SimCSE's contrast, and a discriminator that finds the edits of a sentence with the sentence's vector at hand.
+
+Chuang et al. 2022, "DiffCSE: Difference-based Contrastive Learning for Sentence Embeddings", arXiv 2204.10298, section 3, Tables 3-4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import torch
+from torch import Tensor
+
+from augcse.errors import unknown_name
+from augcse.objectives.base import objective, require
+from augcse.objectives.contrast import info_nce
+from augcse.objectives.difference import DifferenceTask, build_difference
+from augcse.objectives.heads import Fidelity, ProjectionKind, build_projection
+from augcse.objectives.sentence_editor import SentenceEditor, join_views, own_checkpoint
+from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim, encode_twice
+from augcse.objectives.token_edits import EditName
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+Condition = Literal["projected", "pooled"]
+
+
+@objective("diffcse", paper="DiffCSE (Chuang et al. 2022)", equation="Section 3", views=("original",))
+class DiffCSELoss(SentenceLoss):
+    """InfoNCE between two dropout passes, plus lambda times finding the edited tokens of a sentence given its vector.
+
+    L = contrastive + lambda * L_RTD. Both dropout passes of each sentence are edited apart and judged with their own vector. The
+    discriminator starts as a copy of the encoder and is dropped after training; the generator is frozen.
+
+    Args:
+        model: the encoder.
+        generator: a masked language model with the encoder's tokeniser, by name or folder. None: the encoder's own checkpoint.
+        generator_layers: keep this many of the generator's layers, for speed. None: all.
+        temperature: divides the cosine (0.05).
+        contrastive_weight: of the contrastive term; 0 leaves it out (Table 3).
+        discriminator_weight: lambda.
+        masking_ratio: share of the tokens to edit; of the masked ones 80 % become [MASK], 10 % a random token, 10 % stay.
+        edits: of "replace", "insert", "delete" (Table 4); of several, one is drawn per sentence, and each has a head of its own.
+        task: "detection" of edited tokens; "masked_lm", which predicts the masked tokens, or "corrective_lm", which predicts the
+            replaced ones (Table 3).
+        condition: what stands in the [CLS] slot: the "projected" embedding (paper and code) or the "pooled" one before the
+            projection (the code's --before_mlp).
+        projection: the training-only head ("batchnorm"; "mlp": Table 5).
+        fidelity: "paper": the generator's tokens are sampled, at masked places, and never special ones; its dropout is off; the loss
+            is averaged over real tokens (the paper adds up, but its lambda is the code's). "repo", the code that gave the published
+            figures: every token but the first is the generator's likeliest one; its dropout is on; the loss is averaged over all
+            positions, padding too.
+
+    Inputs in a `SentenceTransformerTrainer`: one text column; further columns and labels are ignored.
+    """
+
+    citation = (
+        "Chuang, Y.-S., Dangovski, R., Luo, H., Zhang, Y., Chang, S., Soljačić, M., Li, S.-W., Yih, W., Kim, Y., Glass, J. (2022)."
+        " DiffCSE: Difference-based Contrastive Learning for Sentence Embeddings. NAACL."
+    )
+    # The generator never changes; it is loaded anew from `generator`.
+    rebuilt = ("editor.generator.",)
+    draws = True
+
+    def __init__(
+        self,
+        model: SentenceTransformer,
+        generator: str | None = None,
+        generator_layers: int | None = None,
+        temperature: float = 0.05,
+        contrastive_weight: float = 1.0,
+        discriminator_weight: float = 0.005,
+        masking_ratio: float = 0.30,
+        edits: Sequence[EditName] = ("replace",),
+        task: DifferenceTask = "detection",
+        condition: Condition = "projected",
+        projection: ProjectionKind = "batchnorm",
+        fidelity: Fidelity = "paper",
+    ) -> None:
+        super().__init__(model)
+        require(temperature > 0, f"temperature is {temperature}; it divides a cosine, give a number above 0 (paper: 0.05)")
+        for name, weight in (("contrastive_weight", contrastive_weight), ("discriminator_weight", discriminator_weight)):
+            require(weight >= 0, f"{name} is {weight}; give 0 or more")
+        require(contrastive_weight + discriminator_weight > 0, "contrastive_weight and discriminator_weight are both 0: nothing to learn")
+        require(
+            task == "detection" or list(edits) == ["replace"],
+            f"task {task} predicts tokens that were there before: it goes with edits = ['replace'] only",
+        )
+        if condition not in get_args(Condition):
+            raise unknown_name("condition", condition, get_args(Condition))
+        dim = embedding_dim(model)
+        self.temperature = temperature
+        self.contrastive_weight = contrastive_weight
+        self.discriminator_weight = discriminator_weight
+        self.condition = condition
+        self.settings = {
+            "temperature": temperature,
+            "contrastive_weight": contrastive_weight,
+            "discriminator_weight": discriminator_weight,
+            "masking_ratio": masking_ratio,
+            "edits": list(edits),
+            "task": task,
+            "condition": condition,
+            "projection": projection,
+            "fidelity": fidelity,
+            "generator": generator,
+            "generator_layers": generator_layers,
+        }
+        self.editor = SentenceEditor(model, edits, masking_ratio, generator, generator_layers, fidelity, fill=task != "masked_lm")
+        checkpoint = own_checkpoint(model) if task != "detection" else ""
+        self.discriminator = build_difference(task, model[0].auto_model, checkpoint, dim, len(edits), fidelity)
+        self.projection = build_projection(projection, dim)
+
+    def forward(self, sentence_features: list[Features], labels: Tensor | None = None) -> dict[str, Tensor]:
+        """Return {"contrastive": scalar, "discriminator": scalar}, either left out if its weight is 0; their sum is L.
+
+        Features: the views, each input_ids and attention_mask (batch, length).
+        """
+        self.follow_mode()
+        pooled = torch.cat(encode_twice(self.model, sentence_features[0]))  # (2 * batch, dim)
+        projected = self.projection(pooled)
+        terms = {}
+        if self.contrastive_weight:
+            anchors, positives = projected.chunk(2)
+            terms["contrastive"] = self.contrastive_weight * info_nce(anchors, positives, self.temperature)
+        if self.discriminator_weight:
+            vectors = projected if self.condition == "projected" else pooled
+            terms["discriminator"] = self.discriminator_weight * self._difference(self.edited_views(sentence_features), vectors)
+        return terms
+
+    def edited_views(self, sentence_features: list[Features]) -> list[Features]:
+        """Return the views whose sentences are edited."""
+        return sentence_features[:1]
+
+    def _difference(self, views: list[Features], vectors: Tensor) -> Tensor:
+        """Edit each view twice, once for each pass, and have the edits judged with the pass's vectors (2 * batch, dim)."""
+        ids, mask = join_views([view for view in views for _ in range(2)], self.editor.pad_id)  # (2 * batch * views, length)
+        loss: Tensor
+        loss, figures = self.discriminator(self.editor(ids, mask), vectors.repeat(len(views), 1), len(views))
+        self.metrics = {**figures, "difference_loss": loss.detach()}
+        return loss
+
+    def get_config_dict(self) -> dict[str, Any]:
+        """Return the settings for the model card."""
+        return self.settings
+
+
+@objective("diffcse-next", paper="DiffCSE (Chuang et al. 2022)", equation="Table 3", views=("original", "next"))
+class DiffCSENextLoss(DiffCSELoss):
+    """DiffCSE that edits the sentence after the one whose vector it is given, instead of that sentence or besides it.
+
+    Table 3, "use next sent. for x'", "same+next", and conditional masked language modelling of the next sentence. With both, the two
+    losses are added up (the paper is silent). The corpus must be in document order.
+
+    Args:
+        model: the encoder.
+        with_same: also edit the sentence itself.
+        generator: as `DiffCSELoss`.
+        generator_layers: as `DiffCSELoss`.
+        temperature: as `DiffCSELoss`.
+        contrastive_weight: as `DiffCSELoss`.
+        discriminator_weight: as `DiffCSELoss`.
+        masking_ratio: as `DiffCSELoss`.
+        edits: as `DiffCSELoss`.
+        task: as `DiffCSELoss`.
+        condition: as `DiffCSELoss`.
+        projection: as `DiffCSELoss`.
+        fidelity: as `DiffCSELoss`.
+
+    Inputs in a `SentenceTransformerTrainer`: two text columns (sentence, next sentence).
+    """
+
+    def __init__(
+        self,
+        model: SentenceTransformer,
+        with_same: bool = False,
+        generator: str | None = None,
+        generator_layers: int | None = None,
+        temperature: float = 0.05,
+        contrastive_weight: float = 1.0,
+        discriminator_weight: float = 0.005,
+        masking_ratio: float = 0.30,
+        edits: Sequence[EditName] = ("replace",),
+        task: DifferenceTask = "detection",
+        condition: Condition = "projected",
+        projection: ProjectionKind = "batchnorm",
+        fidelity: Fidelity = "paper",
+    ) -> None:
+        super().__init__(
+            model, generator, generator_layers, temperature, contrastive_weight, discriminator_weight, masking_ratio, edits, task,
+            condition, projection, fidelity,
+        )  # fmt: skip
+        self.with_same = with_same
+        self.settings["with_same"] = with_same
+
+    def edited_views(self, sentence_features: list[Features]) -> list[Features]:
+        """Return the next sentence, and the sentence itself if asked for."""
+        require(len(sentence_features) > 1, "objective diffcse-next needs two columns: a sentence and the one after it")
+        return sentence_features[:2] if self.with_same else sentence_features[1:2]

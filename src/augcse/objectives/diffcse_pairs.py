@@ -1,0 +1,113 @@
+"""Edited sentences as extra positives or negatives of SimCSE: what DiffCSE's appendix B compares itself to.
+
+Chuang et al. 2022, "DiffCSE", arXiv 2204.10298, appendix B, Table 15.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from augcse.errors import unknown_name
+from augcse.objectives.base import objective, require
+from augcse.objectives.contrast import cosine_matrix, info_nce
+from augcse.objectives.heads import Fidelity, ProjectionKind, build_projection
+from augcse.objectives.sentence_editor import SentenceEditor, join_views
+from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim, encode
+from augcse.objectives.token_edits import EditName
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+Role = Literal["positive", "negative"]
+
+
+@objective("diffcse-pairs", paper="DiffCSE (Chuang et al. 2022)", equation="Table 15", views=("original",))
+class DiffCSEPairsLoss(SentenceLoss):
+    """SimCSE with each sentence's edit as a second positive, or as one more negative of all sentences.
+
+    The paper gives no formula. As positives: the mean of two InfoNCE losses, one against the second dropout pass, one against the
+    edits. As negatives: SimCSE's third column (its code, models.py:196-210): the batch's edits join the denominator.
+
+    Args:
+        model: the encoder.
+        role: "positive" or "negative".
+        generator: as `DiffCSELoss`.
+        generator_layers: as `DiffCSELoss`.
+        temperature: divides the cosine (0.05).
+        masking_ratio: share of the tokens to edit (Table 15: 0.15).
+        edits: of "replace", "insert", "delete"; of several, one is drawn per sentence.
+        projection: the training-only head.
+        fidelity: as `DiffCSELoss`: how the generator fills the holes.
+
+    Inputs in a `SentenceTransformerTrainer`: one text column; further columns and labels are ignored.
+    """
+
+    citation = (
+        "Chuang, Y.-S., Dangovski, R., Luo, H., Zhang, Y., Chang, S., Soljačić, M., Li, S.-W., Yih, W., Kim, Y., Glass, J. (2022)."
+        " DiffCSE: Difference-based Contrastive Learning for Sentence Embeddings. NAACL."
+    )
+    rebuilt = ("editor.generator.",)
+    draws = True
+
+    def __init__(
+        self,
+        model: SentenceTransformer,
+        role: Role = "negative",
+        generator: str | None = None,
+        generator_layers: int | None = None,
+        temperature: float = 0.05,
+        masking_ratio: float = 0.15,
+        edits: Sequence[EditName] = ("replace",),
+        projection: ProjectionKind = "mlp",
+        fidelity: Fidelity = "paper",
+    ) -> None:
+        super().__init__(model)
+        require(temperature > 0, f"temperature is {temperature}; it divides a cosine, give a number above 0 (paper: 0.05)")
+        if role not in get_args(Role):
+            raise unknown_name("role", role, get_args(Role))
+        self.temperature = temperature
+        self.role = role
+        self.settings = {
+            "role": role,
+            "generator": generator,
+            "generator_layers": generator_layers,
+            "temperature": temperature,
+            "masking_ratio": masking_ratio,
+            "edits": list(edits),
+            "projection": projection,
+            "fidelity": fidelity,
+        }
+        self.editor = SentenceEditor(model, edits, masking_ratio, generator, generator_layers, fidelity)
+        self.projection = build_projection(projection, embedding_dim(model))
+
+    def forward(self, sentence_features: list[Features], labels: Tensor | None = None) -> dict[str, Tensor]:
+        """Return {"contrastive": scalar}. Features: input_ids and attention_mask (batch, length)."""
+        self.follow_mode()
+        original = sentence_features[0]
+        edited = self.editor(original["input_ids"], original["attention_mask"])
+        ids, mask = join_views(
+            [original, original, {"input_ids": edited.ids, "attention_mask": edited.mask}], self.editor.pad_id
+        )  # (3 * batch, length)
+        anchors, positives, edits = self.projection(encode(self.model, {"input_ids": ids, "attention_mask": mask})).chunk(3)
+        self.metrics = {"edited_cosine": functional.cosine_similarity(anchors.detach(), edits.detach()).mean()}
+        if self.role == "negative":
+            return {"contrastive": info_nce_against(anchors, positives, edits, self.temperature)}
+        losses = [info_nce(anchors, others, self.temperature) for others in (positives, edits)]
+        return {"contrastive": (losses[0] + losses[1]) / 2}
+
+    def get_config_dict(self) -> dict[str, Any]:
+        """Return the settings for the model card."""
+        return self.settings
+
+
+def info_nce_against(anchors: Tensor, positives: Tensor, negatives: Tensor, temperature: float) -> Tensor:
+    """InfoNCE with every row of `negatives` in every denominator, in float32. Shapes: (batch, dim), negatives (any, dim) -> scalar."""
+    with torch.autocast(anchors.device.type, enabled=False):
+        others = torch.cat([positives, negatives]).float()
+        logits = cosine_matrix(anchors.float(), others) / temperature  # (batch, batch + negatives)
+        return functional.cross_entropy(logits, torch.arange(len(logits), device=logits.device))

@@ -1,0 +1,164 @@
+"""Predicting the difference between a sentence and its edit from the edit and the sentence's vector: DiffCSE's conditional heads.
+
+Chuang et al. 2022, "DiffCSE", arXiv 2204.10298: replaced-token detection (section 3), and the objectives that Table 3 puts in its
+place. All three take the same things and differ in what they ask of each token.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, get_args
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from augcse.errors import unknown_name
+from augcse.objectives.heads import Fidelity
+from augcse.objectives.masked_lm import load_masked_lm
+from augcse.objectives.slot_encoder import SlotEncoder, SlotMaskedLM, copy_encoder
+from augcse.objectives.token_edits import Edited
+
+DifferenceTask = Literal["detection", "masked_lm", "corrective_lm"]
+Outcome = tuple[Tensor, dict[str, Tensor]]
+
+
+def build_difference(task: DifferenceTask, backbone: Any, checkpoint: str, dim: int, num_edits: int, fidelity: Fidelity) -> nn.Module:
+    """Return the conditional discriminator for `task`, a copy of the encoder at its start.
+
+    Args:
+        task: what it predicts.
+        backbone: the encoder's transformers model.
+        checkpoint: where the encoder came from; the masked-language-model head is read from there.
+        dim: width of the sentence vectors.
+        num_edits: kinds of edits, for "detection".
+        fidelity: what "detection" averages over.
+    """
+    if task not in get_args(DifferenceTask):
+        raise unknown_name("task", task, get_args(DifferenceTask))
+    copied = copy_encoder(backbone, dim)
+    if task == "detection":
+        return EditDetection(SlotEncoder(copied), dim, num_edits, all_positions=fidelity == "repo")
+    language_model = load_masked_lm(checkpoint)
+    setattr(language_model, language_model.base_model_prefix, copied)
+    language_model.tie_weights()
+    language_model.to(next(backbone.parameters()).device)
+    return MaskedTokens(SlotMaskedLM(language_model)) if task == "masked_lm" else Correction(SlotMaskedLM(language_model), dim)
+
+
+class EditDetection(nn.Module):
+    """Which tokens of the edited sentence are new, or follow a gap: conditional replaced-token detection (L_RTD, section 3).
+
+    Args:
+        encoder: the discriminator.
+        dim: its width.
+        num_edits: kinds of edits; each has a head of its own, since "replaced" and "follows a gap" are different questions.
+        all_positions: average over padding too, as DiffCSE's code does (a batch's share of padding then scales lambda). Else over
+            real tokens. The paper's formula adds up over tokens and sentences.
+    """
+
+    def __init__(self, encoder: SlotEncoder, dim: int, num_edits: int, all_positions: bool) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.head = nn.Linear(dim, 2 * num_edits)
+        self.all_positions = all_positions
+
+    def forward(self, edited: Edited, vectors: Tensor, originals: int) -> Outcome:
+        """Return the loss and figures to log. Shapes: edited (rows, length), vectors (rows, dim).
+
+        The rows fall into `originals` equal runs (same sentence, next sentence), whose means are added up.
+        """
+        states = self.encoder(edited.ids, edited.mask, vectors)  # (rows, length, dim)
+        rows = torch.arange(len(states), device=states.device)
+        logits = self.head(states).unflatten(2, (-1, 2))[rows, :, edited.kinds]  # (rows, length, 2)
+        labels = edited.labels
+        weights = torch.ones_like(edited.mask) if self.all_positions else edited.mask
+        return detection_loss(logits, labels, weights, originals), detection_figures(logits.detach(), labels, edited.mask)
+
+
+class MaskedTokens(nn.Module):
+    """The masked tokens themselves, from what is left and the sentence's vector: conditional masked language modelling (Table 3)."""
+
+    def __init__(self, encoder: SlotMaskedLM) -> None:
+        super().__init__()
+        self.encoder = encoder
+
+    def forward(self, edited: Edited, vectors: Tensor, originals: int) -> Outcome:
+        """Return the loss and figures to log, as `EditDetection.forward`."""
+        _, logits = self.encoder(edited.ids, edited.mask, vectors, edited.chosen)  # (n, vocabulary)
+        targets = edited.origin[edited.chosen]
+        with torch.autocast(logits.device.type, enabled=False):
+            losses = functional.cross_entropy(logits.float(), targets, reduction="none")
+        loss = mean_of_runs(_scatter(losses, edited.chosen), edited.chosen, originals)
+        return loss, {"masked_accuracy": _mean(logits.detach().argmax(dim=1) == targets, torch.ones_like(targets))}
+
+
+class Correction(nn.Module):
+    """The original tokens, from the edited ones and the sentence's vector: conditional corrective language modelling (Table 3).
+
+    The task is COCO-LM's (Meng et al. 2021): a copy head says whether a token is the original one, the language model's head what
+    else it was. Its loss is that of `corrective_losses` at the tokens the generator was asked for, plus the copy head's binary cross
+    entropy at all real tokens. DiffCSE does not say how the two are weighted (here: added), nor whether they are averaged (here: each
+    over its tokens).
+    """
+
+    def __init__(self, encoder: SlotMaskedLM, dim: int) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.copy = nn.Linear(dim, 1)
+
+    def forward(self, edited: Edited, vectors: Tensor, originals: int) -> Outcome:
+        """Return the loss and figures to log, as `EditDetection.forward`."""
+        states, logits = self.encoder(edited.ids, edited.mask, vectors, edited.chosen)  # (rows, length, dim), (n, vocabulary)
+        copies = self.copy(states)[:, :, 0]  # (rows, length)
+        targets, shown = edited.origin[edited.chosen], edited.ids[edited.chosen]
+        with torch.autocast(logits.device.type, enabled=False):
+            losses = corrective_losses(logits.float(), copies[edited.chosen].float(), shown, targets)
+            same = (~edited.labels).float()
+            kept = functional.binary_cross_entropy_with_logits(copies.float(), same, reduction="none")
+        corrected = mean_of_runs(_scatter(losses, edited.chosen), edited.chosen, originals)
+        loss = corrected + mean_of_runs(kept, edited.mask, originals)
+        return loss, detection_figures(torch.stack([copies, -copies], dim=2).detach(), edited.labels, edited.mask)
+
+
+def detection_loss(logits: Tensor, labels: Tensor, weights: Tensor, originals: int = 1) -> Tensor:
+    """Cross entropy of the two classes "as it was" and "edited", averaged by `weights`, added up over runs of rows.
+
+    Shapes: logits (rows, length, 2), labels (rows, length) bool, weights (rows, length) -> scalar. In float32.
+    """
+    with torch.autocast(logits.device.type, enabled=False):
+        losses = functional.cross_entropy(logits.float().transpose(1, 2), labels.long(), reduction="none")  # (rows, length)
+        return mean_of_runs(losses, weights, originals)
+
+
+def corrective_losses(logits: Tensor, copies: Tensor, shown: Tensor, targets: Tensor) -> Tensor:
+    """Return -log p(target), p(w) = c * [w = shown] + (1 - c) * softmax(logits)_w, c = sigmoid(copies), without leaving the log scale.
+
+    Shapes: logits (n, vocabulary), copies, shown, targets (n,) -> (n,).
+    """
+    generated = functional.logsigmoid(-copies) + logits.log_softmax(dim=1).gather(1, targets[:, None])[:, 0]
+    return -torch.where(shown == targets, torch.logaddexp(functional.logsigmoid(copies), generated), generated)
+
+
+def mean_of_runs(values: Tensor, weights: Tensor, runs: int) -> Tensor:
+    """Cut the rows into `runs` equal parts and add up the parts' weighted means. Shapes: both (rows, length) -> scalar."""
+    total = (values * weights).reshape(runs, -1).sum(dim=1)
+    return (total / weights.reshape(runs, -1).sum(dim=1).clamp(min=1)).sum()
+
+
+def detection_figures(logits: Tensor, labels: Tensor, mask: Tensor) -> dict[str, Tensor]:
+    """Return the share of edited tokens and how many of the edited and of the others are told right. Shapes as `detection_loss`."""
+    real = mask.bool()
+    right = logits.argmax(dim=2) == labels.long()
+    return {
+        "edited_share": _mean(labels, real),
+        "edited_accuracy": _mean(right, labels & real),
+        "unedited_accuracy": _mean(right, ~labels & real),
+    }
+
+
+def _mean(values: Tensor, where: Tensor) -> Tensor:
+    return (values * where).sum() / where.sum().clamp(min=1)
+
+
+def _scatter(values: Tensor, at: Tensor) -> Tensor:
+    return torch.zeros(at.shape, device=values.device).masked_scatter(at, values)

@@ -1,0 +1,208 @@
+"""ESimCSE: repeated sub-words against the length cue, and a momentum queue of further negatives.
+
+Wu et al. 2022, "ESimCSE: Enhanced Sample Building Method for Contrastive Learning of Unsupervised Sentence Embedding", arXiv 2109.04380,
+sections 3.1-3.2; its code is caskcsg/sentemb, ESimCSE.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING, Any, get_args
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from augcse.errors import unknown_name
+from augcse.objectives.base import objective, require
+from augcse.objectives.contrast import cosine_matrix
+from augcse.objectives.heads import Fidelity, ProjectionKind, build_projection
+from augcse.objectives.projection import balance_terms
+from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim, encode
+from augcse.objectives.views import encode_views, pad_id_of
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+# The code's bound on how many sub-words one sentence repeats: random.randrange(min(10, ...)) gives 9 at most.
+_REPO_MOST = 9
+
+
+def repetition_limits(lengths: Tensor, rate: float, fidelity: Fidelity) -> Tensor:
+    """Return how many sub-words each sentence may repeat at most; the number is drawn uniformly from 0 to that.
+
+    paper: max(2, int(rate * N)) (section 3.1), N the sub-words without [CLS] and [SEP], and never more than N. repo: one less than
+    min(10, int(rate * length)), the specials counted, 0 for short sentences (train.py, dup_type "bpe").
+
+    Shapes: lengths (rows,) int, the specials counted -> (rows,) int.
+    """
+    words = (lengths - 2).clamp(min=0)
+    if fidelity == "repo":
+        return ((rate * lengths).long() - 1).clamp(min=0, max=_REPO_MOST).minimum(words)
+    return (rate * words).long().clamp(min=2).minimum(words)
+
+
+def repeat_tokens(ids: Tensor, mask: Tensor, limits: Tensor, pad_id: int) -> tuple[Tensor, Tensor]:
+    """Repeat some tokens of each row in place, never the first and the last real one ([CLS], [SEP]).
+
+    How many is drawn uniformly from 0 to `limits`, which ones uniformly without replacement, both off torch's default generator. Rows
+    are padded on the right.
+
+    Shapes: ids, mask (rows, length), limits (rows,) -> ids, mask (rows, length + most repetitions).
+    """
+    rows, length = ids.shape
+    counts = (torch.rand(rows, device=ids.device) * (limits + 1)).long().minimum(limits)
+    places = torch.arange(length, device=ids.device)
+    inner = (places > 0) & (places < mask.sum(dim=1, keepdim=True) - 1)
+    order = torch.rand(rows, length, device=ids.device).masked_fill(~inner, 2.0).argsort(dim=1)
+    ranks = order.argsort(dim=1)
+    repeated = inner & (ranks < counts[:, None])
+    ends = (mask + repeated).cumsum(dim=1)  # (rows, length): where each token's copies end
+    new_places = torch.arange(int(ends[:, -1].max()), device=ids.device).expand(rows, -1).contiguous()
+    sources = torch.searchsorted(ends.contiguous(), new_places, right=True)
+    new_mask = (new_places < ends[:, -1:]).to(mask.dtype)
+    new_ids = ids.gather(1, sources.clamp(max=length - 1))
+    return torch.where(new_mask.bool(), new_ids, pad_id), new_mask
+
+
+def info_nce_queue(anchors: Tensor, positives: Tensor, queue: Tensor, temperature: float) -> Tensor:
+    """InfoNCE with the rows of `queue` as further negatives of every anchor (ESimCSE, section 3.2).
+
+    -log( exp(s_ii) / ( sum_j exp(s_ij) + sum_q exp(s_iq) ) ), s = cosine / t.
+    Shapes: anchors, positives (batch, dim), queue (any, dim) -> scalar, in float32 at least.
+    """
+    with torch.autocast(anchors.device.type, enabled=False):
+        kind = torch.promote_types(anchors.dtype, torch.float32)
+        candidates = torch.cat([positives.to(kind), queue.to(kind)])
+        logits = cosine_matrix(anchors.to(kind), candidates) / temperature  # (batch, batch + queue)
+        return functional.cross_entropy(logits, torch.arange(len(logits), device=logits.device))
+
+
+class MomentumEncoder(nn.Module):
+    """A running average of an encoder: theta_m <- m * theta_m + (1 - m) * theta. Dropout is always off in it."""
+
+    def __init__(self, model: nn.Module, momentum: float) -> None:
+        super().__init__()
+        self.momentum = momentum
+        self.average = nn.Sequential(*(copy.deepcopy(module) for module in model.children()))
+        self.average.requires_grad_(False).eval()
+
+    def train(self, mode: bool = True) -> MomentumEncoder:
+        """Switch the mode, but never the copy's."""
+        super().train(mode)
+        self.average.eval()
+        return self
+
+    @torch.no_grad()
+    def follow(self, model: nn.Module) -> None:
+        """Move towards the encoder's present weights."""
+        for average, current in zip(self.average.parameters(), model.parameters(), strict=True):
+            average.lerp_(current.to(average.dtype), 1 - self.momentum)
+
+    @torch.no_grad()
+    def forward(self, features: Features) -> Tensor:
+        """Encode one view: (batch, length) -> (batch, dim)."""
+        return encode(self.average, features)
+
+
+@objective("esimcse", paper="ESimCSE (Wu et al. 2022)", equation="sections 3.1-3.2", views=("original",))
+class ESimCSELoss(SentenceLoss):
+    """InfoNCE between a sentence and itself with some sub-words repeated, with a queue of earlier sentences as further negatives.
+
+    The queue holds the last `neg_size` sentences as a running average of the encoder saw them, without dropout. Repetition, the
+    average and the queue move in train mode only.
+
+    Args:
+        model: the encoder.
+        temperature: divides the cosine (0.05).
+        projection: the training-only head (the code: "mlp"); the queue's vectors go through it too.
+        dup_rate: of a sentence's sub-words at most this share is repeated (BERT-base 0.32, RoBERTa-base 0.30, RoBERTa-large 0.28).
+        momentum: of the running average (paper: 0.995).
+        neg_size: rows of the queue, 0 for none (paper: 2.5 batches, 160; RoBERTa-large 128).
+        fidelity: how many sub-words are repeated at most, see `repetition_limits`.
+
+    Deviations from the code: it copies the momentum encoder before the pretrained weights are loaded, so that the copy starts random
+    (its own log lists momentum_model.* as newly initialised) and nears the encoder over the first thousand steps; here it is copied
+    after. Its repetitions are drawn once per data set and cached; here each step draws anew. Truncation comes before repetition, as
+    there: a sentence may come out longer than max_len_tokens.
+
+    Inputs in a `SentenceTransformerTrainer`: one text column; further columns and labels are ignored.
+    """
+
+    citation = "Wu, X., et al. (2022). ESimCSE: Enhanced Sample Building Method for Contrastive Learning of Sentence Embedding. COLING."
+    queue: Tensor
+    queued: Tensor
+
+    def __init__(
+        self,
+        model: SentenceTransformer,
+        temperature: float = 0.05,
+        projection: ProjectionKind = "mlp",
+        dup_rate: float = 0.32,
+        momentum: float = 0.995,
+        neg_size: int = 160,
+        fidelity: Fidelity = "paper",
+    ) -> None:
+        super().__init__(model)
+        require(temperature > 0, f"temperature is {temperature}; it divides a cosine, give a number above 0 (paper: 0.05)")
+        require(0 <= dup_rate <= 1, f"dup_rate is {dup_rate}; give a share between 0 and 1 (paper: 0.32)")
+        require(0 <= momentum <= 1, f"momentum is {momentum}; give a number between 0 and 1 (paper: 0.995)")
+        require(isinstance(neg_size, int) and neg_size >= 0, f"neg_size is {neg_size}; give a whole number of rows (paper: 160)")
+        if fidelity not in get_args(Fidelity):
+            raise unknown_name("fidelity", fidelity, get_args(Fidelity))
+        dim = embedding_dim(model)
+        self.temperature = temperature
+        self.projection_kind = projection
+        self.dup_rate = dup_rate
+        self.fidelity = fidelity
+        self.projection = build_projection(projection, dim)
+        self.average = MomentumEncoder(model, momentum) if neg_size else None
+        self.register_buffer("queue", torch.zeros(neg_size, dim))
+        self.register_buffer("queued", torch.zeros((), dtype=torch.int64))
+
+    def forward(self, sentence_features: list[Features], labels: Tensor | None = None) -> dict[str, Tensor]:
+        """Return {"contrastive": scalar}. Features: input_ids and attention_mask (batch, length)."""
+        self.follow_mode()
+        original = sentence_features[0]
+        repeated = self._repeat(original) if self.projection.training else original
+        projected = self.projection(torch.cat(encode_views(self.model, [original, repeated])))
+        anchors, positives = projected.chunk(2)
+        queued = int(self.queued)
+        # A copy: the queue moves on before the gradient is asked for.
+        loss = info_nce_queue(anchors, positives, self.queue[:queued].clone(), self.temperature)
+        if self.projection.training and self.average is not None:
+            self._enqueue(self.average, original)
+        self.metrics = {"queued": anchors.new_tensor(float(queued))}
+        return {"contrastive": loss, **balance_terms(self.projection)}
+
+    def _repeat(self, features: Features) -> Features:
+        ids, mask = features["input_ids"], features["attention_mask"]
+        lengths = mask.sum(dim=1)
+        limits = repetition_limits(lengths, self.dup_rate, self.fidelity)
+        room = getattr(self.model, "module", self.model).max_seq_length
+        if room is not None:
+            limits = limits.minimum((room - lengths).clamp(min=0))
+        new_ids, new_mask = repeat_tokens(ids, mask, limits, pad_id_of(self.model))
+        rest = {key: value for key, value in features.items() if not (isinstance(value, Tensor) and value.dim() == 2)}
+        if "token_type_ids" in features:
+            rest["token_type_ids"] = torch.zeros_like(new_ids)
+        return {**rest, "input_ids": new_ids, "attention_mask": new_mask}
+
+    @torch.no_grad()
+    def _enqueue(self, average: MomentumEncoder, original: Features) -> None:
+        """Move the average, and put the batch as it sees it at the front of the queue; the oldest rows fall out."""
+        average.follow(getattr(self.model, "module", self.model))
+        newest = self.projection(average(original)).to(self.queue.dtype)
+        self.queue.copy_(torch.cat([newest, self.queue])[: len(self.queue)])
+        self.queued.add_(len(newest)).clamp_(max=len(self.queue))
+
+    def get_config_dict(self) -> dict[str, Any]:
+        """Return the settings for the model card."""
+        return {
+            "temperature": self.temperature,
+            "projection": self.projection_kind,
+            "dup_rate": self.dup_rate,
+            "momentum": self.average.momentum if self.average is not None else None,
+            "neg_size": len(self.queue),
+            "fidelity": self.fidelity,
+        }

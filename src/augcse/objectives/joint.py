@@ -1,0 +1,94 @@
+"""A labelled task beside a contrastive objective.
+
+AugCSE's code (train_text_classification.py) adds the task's loss on the original sentence to any of its contrastive ones; its paper has
+no such experiment.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from augcse.objectives.base import require
+from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim
+from augcse.objectives.views import encode_views
+
+
+class JointSupervisedLoss(SentenceLoss):
+    """Classification or regression of a sentence, or of a pair, beside a contrastive objective over the same batch.
+
+    L = contrastive + weight * task. Task: a linear layer on the first sentence's embedding u, or on (u, v, |u - v|) for a pair (Reimers
+    and Gurevych 2019); cross entropy for two classes or more, mean squared error for `num_labels` = 1. The head reads the embedding that
+    will be saved, not its projection. The task costs an encoder pass of its own, so that it works beside every objective.
+
+    Args:
+        contrastive: the objective; it holds the encoder.
+        num_labels: classes, or 1 for regression.
+        pair: the first two columns are a labelled pair.
+        weight: the task's factor.
+
+    Inputs in a `SentenceTransformerTrainer`: the columns that `contrastive` takes; with `pair` the partner stands second and `contrastive`
+    gets the columns without it. `label` is (batch,), or (batch, 2) with the label of `contrastive` (AugCSE's augmentation) second.
+
+    Deviation: the code encodes a pair as one text and labels the augmented sentences too; here the embeddings are those of sentences.
+    """
+
+    # Not registered for recipes: a corpus there has no labels.
+    citation = "Tang, Z., Kocyigit, M. Y., Wijaya, D. (2022). AugCSE: Contrastive Sentence Embedding with Diverse Augmentations. AACL."
+
+    def __init__(self, contrastive: SentenceLoss, num_labels: int, pair: bool = False, weight: float = 1.0) -> None:
+        super().__init__(contrastive.model)
+        require(num_labels >= 1, f"num_labels is {num_labels}; give the number of classes, or 1 for regression")
+        require(weight >= 0, f"weight is {weight}; give 0 or more")
+        self.contrastive = contrastive
+        self.num_labels = num_labels
+        self.pair = pair
+        self.weight = weight
+        self.reads_tokens = contrastive.reads_tokens
+        dim = embedding_dim(contrastive.model)
+        self.classifier = nn.Linear(3 * dim if pair else dim, num_labels)
+
+    def forward(self, sentence_features: list[Features], labels: Tensor) -> dict[str, Tensor]:
+        """Return the terms of `contrastive`, and {"supervised": scalar}.
+
+        Features: (batch, length) each. labels: (batch,) or (batch, 2); whole numbers for classes.
+        """
+        self.follow_mode()
+        own, theirs = (labels, None) if labels.dim() == 1 else (labels[:, 0], labels[:, 1].long())
+        scores = self.classify(encode_views(self.model, sentence_features[: 2 if self.pair else 1]))
+        task = task_loss(scores, own)
+        self.measure(scores.detach(), own)
+        views = [sentence_features[0], *sentence_features[2:]] if self.pair else sentence_features
+        terms: dict[str, Tensor] = self.contrastive(views, theirs)
+        self.metrics = {**self.contrastive.metrics, **self.metrics}
+        return {**terms, "supervised": self.weight * task}
+
+    def classify(self, embeddings: list[Tensor]) -> Tensor:
+        """Return the scores. Shapes: one or two tensors (batch, dim) -> (batch, num_labels)."""
+        if not self.pair:
+            scores: Tensor = self.classifier(embeddings[0])
+            return scores
+        left, right = embeddings
+        joined: Tensor = self.classifier(torch.cat([left, right, (left - right).abs()], dim=1))
+        return joined
+
+    def measure(self, scores: Tensor, labels: Tensor) -> None:
+        """Keep the accuracy of a classification for the log."""
+        right = (scores.argmax(dim=1) == labels.long()).float().mean()
+        self.metrics = {"task_accuracy": right} if self.num_labels > 1 else {}
+
+    def get_config_dict(self) -> dict[str, Any]:
+        """Return the settings for the model card."""
+        own = {"num_labels": self.num_labels, "pair": self.pair, "weight": self.weight}
+        return {**own, "contrastive": {"name": type(self.contrastive).__name__, **self.contrastive.get_config_dict()}}
+
+
+def task_loss(scores: Tensor, labels: Tensor) -> Tensor:
+    """Cross entropy, or mean squared error where there is one score per row. Shapes: (batch, classes), (batch,) -> scalar."""
+    with torch.autocast(scores.device.type, enabled=False):
+        if scores.shape[1] == 1:
+            return functional.mse_loss(scores[:, 0].float(), labels.float())
+        return functional.cross_entropy(scores.float(), labels.long())

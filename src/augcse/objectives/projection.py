@@ -1,0 +1,181 @@
+"""Projection heads: what stands between the encoder and the loss in training and is gone at inference."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import torch
+from torch import Tensor, nn
+
+from augcse.errors import UserError, unknown_name
+from augcse.objectives.base import require
+
+# Which options each kind has, with their defaults; all are whole numbers.
+KINDS: Mapping[str, Mapping[str, int]] = {
+    "none": {},
+    "linear": {},
+    "mlp": {"layers": 1, "heads": 1},
+    "batchnorm": {},
+    "moe": {"experts": 4, "active": 1},
+}
+BALANCE_WEIGHT = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectionSpec:
+    """A kind and its options, written `kind[:option=number ...]`: "batchnorm", "mlp:layers=2:heads=4", "moe:experts=4:active=2"."""
+
+    kind: str
+    options: dict[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def parse(cls, text: str) -> ProjectionSpec:
+        """Read a spec; raises `UserError` for an unknown kind or option, or a value that is no whole number of 1 or more."""
+        kind, *parts = text.split(":")
+        if kind not in KINDS:
+            raise unknown_name("projection", kind, KINDS)
+        options = dict(KINDS[kind])
+        for part in parts:
+            name, _, value = part.partition("=")
+            if name not in options:
+                raise unknown_name(f"option of projection {kind}", name, options)
+            if not value.isdigit() or int(value) < 1:
+                raise UserError(f"projection {text!r}: {name} is {value!r}; give a whole number of 1 or more")
+            options[name] = int(value)
+        return cls(kind, options)
+
+
+def build_projection(spec: str, dim: int) -> nn.Module:
+    """Return the projection head of `spec`, mapping (rows, dim) to (rows, dim).
+
+    none: identity.
+    linear: one linear layer.
+    mlp: `layers` times Linear and tanh; with `heads` h > 1 each layer is h wide parallel ones and the largest value of them is kept
+        (AugCSE's code, mlp.py). With the defaults it is SimCSE's head (its code, models.py:19-33).
+    batchnorm: DiffCSE's two-layer head, which AugCSE takes over (paper 4.3): Linear(H, 2H) - BatchNorm - ReLU - Linear(2H, H) -
+        BatchNorm without affine; no biases, since the normalisation behind each layer would remove them.
+    moe: `MixtureOfExperts` of `experts` batchnorm heads, `active` of which see a row. Its loss has a further term, see
+        `balance_terms`.
+
+    All of a head is dropped at inference, with sentence-transformers' saved folder. AugCSE's code drops the last layer of "mlp" only
+    and, by oversight, none of "moe".
+    """
+    parsed = ProjectionSpec.parse(spec)
+    if parsed.kind == "none":
+        return nn.Identity()
+    if parsed.kind == "linear":
+        return nn.Linear(dim, dim)
+    if parsed.kind == "mlp":
+        return _mlp(dim, parsed.options["layers"], parsed.options["heads"])
+    if parsed.kind == "moe":
+        return MixtureOfExperts(dim, parsed.options["experts"], parsed.options["active"])
+    return batchnorm_head(dim)
+
+
+def batchnorm_head(dim: int) -> nn.Sequential:
+    """DiffCSE's head, see `build_projection`."""
+    return nn.Sequential(
+        nn.Linear(dim, 2 * dim, bias=False),
+        nn.BatchNorm1d(2 * dim),
+        nn.ReLU(),
+        nn.Linear(2 * dim, dim, bias=False),
+        nn.BatchNorm1d(dim, affine=False),
+    )
+
+
+def balance_terms(projection: nn.Module) -> dict[str, Tensor]:
+    """Return {"balance": scalar} after the forward pass of a mixture of experts, {} for every other head; add it to the loss."""
+    return {"balance": projection.balance} if isinstance(projection, MixtureOfExperts) else {}
+
+
+def _mlp(dim: int, layers: int, heads: int) -> nn.Sequential:
+    modules: list[nn.Module] = []
+    for _ in range(layers):
+        modules += [nn.Linear(dim, dim * heads), nn.Tanh()]
+        if heads > 1:
+            modules.append(LargestHead(heads))
+    return nn.Sequential(*modules)
+
+
+class LargestHead(nn.Module):
+    """Keep, per feature, the largest of `heads` values that lie side by side."""
+
+    def __init__(self, heads: int) -> None:
+        super().__init__()
+        self.heads = heads
+
+    def forward(self, values: Tensor) -> Tensor:
+        """Shapes: (rows, dim * heads) -> (rows, dim)."""
+        return values.view(len(values), -1, self.heads).amax(dim=2)
+
+
+class MixtureOfExperts(nn.Module):
+    """Batchnorm heads of which a gate picks some for each row, at random around its preference (Shazeer et al. 2017, noisy top-k).
+
+    y = log sum_e g_e exp(expert_e(x)), where g is the softmax over the `active` largest of x W + N(0, 1) * (softplus(x V) + 0.01) and 0
+    elsewhere; the noise in training only. After each forward `balance` holds 0.01 * (cv^2(importance) + cv^2(load)), the term that
+    keeps the experts in even use: importance is each expert's sum of gates, load the expected number of its rows.
+
+    Deviations from AugCSE's code (moe.py), each for a defect of it:
+        - the gates are parameters; on a GPU they were copies, untrained and unsaved;
+        - every expert sees the whole batch and is weighed with 0 where it is not picked: sent only its own rows, one of 0 or 1 rows
+          broke its batch statistics. The head is small beside the encoder;
+        - the sum over experts never leaves log space: exp of a large output overflowed, and a sum of 0 was replaced by 2e-16.
+    With `active` = 1 its gate is the constant 1, so only `balance` trains the gates (as in Shazeer et al.); take 2 to train them by
+    the loss.
+
+    Args:
+        dim: width.
+        experts: how many.
+        active: how many of them see one row (the code: 1).
+    """
+
+    balance: Tensor
+
+    def __init__(self, dim: int, experts: int = 4, active: int = 1) -> None:
+        super().__init__()
+        require(1 <= active <= experts, f"projection moe: {active} of {experts} experts cannot be active; give 1 to {experts}")
+        self.active = active
+        self.experts = nn.ModuleList(batchnorm_head(dim) for _ in range(experts))
+        self.preference = nn.Parameter(torch.zeros(dim, experts))
+        self.noise = nn.Parameter(torch.zeros(dim, experts))
+        self.balance = torch.zeros(())
+
+    def forward(self, values: Tensor) -> Tensor:
+        """Shapes: (rows, dim) -> (rows, dim)."""
+        outputs = torch.stack([expert(values) for expert in self.experts], dim=1)  # (rows, experts, dim)
+        with torch.autocast(values.device.type, enabled=False):
+            log_gates, load = self._gate(values.float())  # (rows, experts), (experts,)
+            importance = log_gates.exp().sum(dim=0)
+            self.balance = BALANCE_WEIGHT * (_squared_variation(importance) + _squared_variation(load))
+            mixed: Tensor = torch.logsumexp(log_gates[:, :, None] + outputs.float(), dim=1)
+        return mixed
+
+    def _gate(self, values: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the log gates, (rows, experts), -inf where not picked, and the load, (experts,)."""
+        clean = values @ self.preference.float()
+        if not self.training:
+            log_gates, _ = self._pick(clean)
+            return log_gates, (log_gates > -torch.inf).float().sum(dim=0)
+        spread = nn.functional.softplus(values @ self.noise.float()) + 0.01
+        noisy = clean + torch.randn_like(clean) * spread
+        log_gates, sorted_values = self._pick(noisy)
+        if self.active == len(self.experts):
+            return log_gates, torch.full_like(log_gates, 1.0).sum(dim=0)
+        # To be among the picked an expert has to beat the best of those left out; one left out, the worst of those picked.
+        picked = log_gates > -torch.inf
+        bar = torch.where(picked, sorted_values[:, self.active, None], sorted_values[:, self.active - 1, None])
+        return log_gates, torch.special.ndtr((clean - bar) / spread).sum(dim=0)
+
+    def _pick(self, scores: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the log gates and the scores in falling order, both (rows, experts)."""
+        sorted_scores, order = scores.sort(dim=1, descending=True, stable=True)
+        kept = torch.log_softmax(sorted_scores[:, : self.active], dim=1)
+        log_gates = torch.full_like(scores, -torch.inf).scatter(1, order[:, : self.active], kept)
+        return log_gates, sorted_scores
+
+
+def _squared_variation(values: Tensor) -> Tensor:
+    """Return (standard deviation / mean)^2, 0 for a single value. Shapes: (n,) -> scalar."""
+    return values.var() / (values.mean().square() + 1e-10) if len(values) > 1 else values.sum() * 0

@@ -1,0 +1,124 @@
+"""Edited sentences for an objective: masking, inserting or deleting tokens, and a frozen generator that fills the holes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, get_args
+
+import torch
+from torch import Tensor, nn
+
+from augcse.errors import UserError, unknown_name
+from augcse.objectives.base import require
+from augcse.objectives.heads import Fidelity
+from augcse.objectives.masked_lm import FrozenGenerator, check_same_vocabulary, keep_first_layers, load_masked_lm
+from augcse.objectives.sentence_loss import Features
+from augcse.objectives.token_edits import Edited, EditName, Vocabulary, mixed, pad_to
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+
+class SentenceEditor(nn.Module):
+    """Makes x'' of x (DiffCSE, section 3): one of `edits` per sentence, its holes filled by a frozen generator.
+
+    Args:
+        model: the encoder whose token ids are edited.
+        edits: "replace", "insert", "delete"; of several, one is drawn per sentence.
+        ratio: share of the tokens to edit.
+        generator: a masked language model with the encoder's tokeniser; None: the encoder's own checkpoint.
+        generator_layers: how many of its layers to keep; None: all.
+        fidelity: "paper": the masked tokens are sampled. "repo": every token but the first is the likeliest one, masked or not, and
+            the generator's dropout is on.
+        fill: whether the holes are filled; else no generator is loaded.
+    """
+
+    special: Tensor
+
+    def __init__(
+        self,
+        model: SentenceTransformer,
+        edits: Sequence[EditName],
+        ratio: float,
+        generator: str | None,
+        generator_layers: int | None,
+        fidelity: Fidelity,
+        fill: bool = True,
+    ) -> None:
+        super().__init__()
+        check_edits(edits, ratio, fidelity)
+        tokenizer = model.tokenizer
+        require(tokenizer.mask_token_id is not None, "DiffCSE masks tokens, and this backbone's tokeniser has no mask token")
+        self.edits = tuple(edits)
+        self.ratio = ratio
+        self.everywhere = fidelity == "repo"
+        self.register_buffer("special", torch.tensor(tokenizer.all_special_ids), persistent=False)
+        self.mask_id, self.pad_id, self.size = tokenizer.mask_token_id, tokenizer.pad_token_id or 0, len(tokenizer)
+        self.longest = longest_sequence(model)
+        needed = fill and set(edits) != {"delete"}
+        self.generator = self._load_generator(model, generator, generator_layers, fidelity) if needed else None
+
+    def _load_generator(
+        self, model: SentenceTransformer, generator: str | None, generator_layers: int | None, fidelity: Fidelity
+    ) -> FrozenGenerator:
+        name = generator or own_checkpoint(model)
+        check_same_vocabulary(name, model.tokenizer)
+        language_model = load_masked_lm(name)
+        if generator_layers is not None:
+            keep_first_layers(language_model, generator_layers)
+        repo = fidelity == "repo"
+        return FrozenGenerator(language_model, self.special, sample=not repo, dropout=repo).to(model.device)
+
+    def forward(self, ids: Tensor, mask: Tensor) -> Edited:
+        """Edit a batch. Shapes: ids, mask (rows, length); the edited rows may be longer or shorter."""
+        vocabulary = Vocabulary(self.mask_id, self.pad_id, self.size, self.special, self.longest)
+        edited = mixed(ids, mask, self.ratio, vocabulary, self.edits)
+        if self.generator is None:
+            return edited
+        return replace(edited, ids=self.generator(edited.ids, edited.mask, self._holes(edited)))
+
+    def _holes(self, edited: Edited) -> Tensor:
+        """Return where the generator's tokens are taken: (rows, length) bool."""
+        if not (self.everywhere and "replace" in self.edits):
+            return edited.chosen
+        rewritten = edited.mask.bool() & (edited.kinds == self.edits.index("replace"))[:, None]
+        rewritten[:, 0] = False
+        return edited.chosen | rewritten
+
+
+def check_edits(edits: Sequence[EditName], ratio: float, fidelity: Fidelity) -> None:
+    """Raise `UserError` for unknown edits, a ratio that is none, or an unknown fidelity."""
+    require(
+        not isinstance(edits, str) and len(edits) > 0 and len(set(edits)) == len(edits),
+        f"edits is {edits!r}; give a list of one or more of {', '.join(get_args(EditName))}",
+    )
+    for name in edits:
+        if name not in get_args(EditName):
+            raise unknown_name("edit", name, get_args(EditName))
+    require(0 < ratio < 1, f"masking_ratio is {ratio}; it is a share of the tokens, give a number between 0 and 1 (paper: 0.15 to 0.4)")
+    if fidelity not in get_args(Fidelity):
+        raise unknown_name("fidelity", fidelity, get_args(Fidelity))
+
+
+def own_checkpoint(model: SentenceTransformer) -> str:
+    """Return the name or folder that the encoder's backbone was loaded from."""
+    name = getattr(model[0].auto_model.config, "_name_or_path", "")
+    if not name:
+        raise UserError("the encoder does not say which checkpoint it was loaded from; name a generator (objective.generator)")
+    return str(name)
+
+
+def longest_sequence(model: SentenceTransformer) -> int:
+    """Return how many tokens the backbone has positions for; RoBERTa's begin after its padding id."""
+    backbone = model[0].auto_model
+    padding = getattr(getattr(backbone, "embeddings", None), "padding_idx", None)
+    return int(backbone.config.max_position_embeddings) - (0 if padding is None else padding + 1)
+
+
+def join_views(views: Sequence[Features], pad_id: int) -> tuple[Tensor, Tensor]:
+    """Put views of one batch under each other, padded to one length. Returns ids and mask, (sum of rows, length)."""
+    length = max(view["input_ids"].shape[1] for view in views)
+    ids = torch.cat([pad_to(view["input_ids"], length, pad_id) for view in views])
+    mask = torch.cat([pad_to(view["attention_mask"], length, 0) for view in views])
+    return ids, mask

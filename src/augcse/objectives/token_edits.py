@@ -1,0 +1,163 @@
+"""Edits of token sequences: replace, insert, delete, and which token tells of one.
+
+Chuang et al. 2022, "DiffCSE", arXiv 2204.10298, sections 3 and 5 (Table 4). All functions work on whole batches, on the tensors' own
+device, padding on the right; position 0 and special tokens are never edited. Randomness is torch's default generator's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Literal
+
+import torch
+from torch import Tensor
+
+EditName = Literal["replace", "insert", "delete"]
+# The origin of a token that the sentence did not have.
+NOWHERE = -1
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The ids an edit needs, and the longest sequence the models take."""
+
+    mask_id: int
+    pad_id: int
+    size: int
+    special: Tensor  # (number of special tokens,)
+    longest: int
+
+
+@dataclass(frozen=True)
+class Edited:
+    """A batch of edited sentences; all tensors but `kinds` are (rows, length)."""
+
+    ids: Tensor
+    mask: Tensor  # 1 on real tokens
+    chosen: Tensor  # bool: masked or inserted
+    origin: Tensor  # the id that stood here before the edit, NOWHERE at inserted tokens
+    gap: Tensor  # bool: the token just before this one was deleted
+    kinds: Tensor  # (rows,): the row's edit, a place in the list of edits
+
+    @property
+    def labels(self) -> Tensor:
+        """Whether a token is replaced or inserted, or follows a deleted one: (rows, length) bool.
+
+        A replacement that hits upon the original token is no replacement (paper, L_RTD: x''_t = x_t).
+        """
+        return (self.gap | (self.ids != self.origin)) & self.mask.bool()
+
+    def take(self, rows: Tensor) -> Edited:
+        """Return the given rows, in that order."""
+        return Edited(*(getattr(self, field.name)[rows] for field in fields(self)))
+
+
+def editable(ids: Tensor, mask: Tensor, vocabulary: Vocabulary) -> Tensor:
+    """Return where a token may be edited: on real tokens that are not special and not first. Shapes: (rows, length) -> bool."""
+    free = mask.bool() & ~torch.isin(ids, vocabulary.special)
+    free[:, 0] = False
+    return free
+
+
+def mask_tokens(ids: Tensor, free: Tensor, ratio: float, vocabulary: Vocabulary) -> tuple[Tensor, Tensor]:
+    """Choose each free token with probability `ratio`; of those 80 % become [MASK], 10 % a random token, 10 % stay (BERT).
+
+    So at a ratio of 0.3 about 24 % are [MASK]. Random tokens are drawn from the whole vocabulary, as the code does.
+    Shapes: ids, free (rows, length) -> masked ids, chosen (bool), both (rows, length).
+    """
+    chosen = (torch.rand(ids.shape, device=ids.device) < ratio) & free
+    fate = torch.rand(ids.shape, device=ids.device)
+    anything = torch.randint(vocabulary.size, ids.shape, device=ids.device)
+    masked = torch.where(chosen & (fate < 0.8), vocabulary.mask_id, ids)
+    return torch.where(chosen & (fate >= 0.8) & (fate < 0.9), anything, masked), chosen
+
+
+def replace(ids: Tensor, mask: Tensor, ratio: float, vocabulary: Vocabulary, kind: int = 0) -> Edited:
+    """Mask tokens for a generator to replace. Shapes: ids, mask (rows, length)."""
+    masked, chosen = mask_tokens(ids, editable(ids, mask, vocabulary), ratio, vocabulary)
+    return Edited(masked, mask, chosen, ids, torch.zeros_like(chosen), _kinds(ids, kind))
+
+
+def insert(ids: Tensor, mask: Tensor, ratio: float, vocabulary: Vocabulary, kind: int = 0) -> Edited:
+    """Insert round(ratio * T) [MASK]s at random places of a sentence of T tokens, for a generator to fill.
+
+    Never before the first token nor after the last ([SEP]); never beyond the longest sequence the models take. Every choice of
+    places in the longer sentence is equally likely, so that several may fall into one gap. Shapes: ids, mask (rows, length).
+    """
+    lengths = mask.sum(dim=1)  # (rows,)
+    counts = _share(editable(ids, mask, vocabulary), ratio).minimum((vocabulary.longest - lengths).clamp(min=0))
+    longer = lengths + counts
+    places = torch.arange(_longest(longer), device=ids.device).expand(len(ids), -1)  # (rows, longest)
+    inserted = choose((places > 0) & (places < longer[:, None] - 1), counts)
+    before = (~inserted).cumsum(dim=1) - 1  # each kept token's place in the old sentence
+    real = places < longer[:, None]
+    # Beyond a row's end there is padding whatever is fetched.
+    origin = ids.gather(1, before.clamp(min=0, max=ids.shape[1] - 1)).masked_fill(~real, vocabulary.pad_id)
+    return Edited(
+        origin.masked_fill(inserted, vocabulary.mask_id),
+        real.to(mask.dtype),
+        inserted,
+        origin.masked_fill(inserted, NOWHERE),
+        torch.zeros_like(inserted),
+        _kinds(ids, kind),
+    )
+
+
+def delete(ids: Tensor, mask: Tensor, ratio: float, vocabulary: Vocabulary, kind: int = 0) -> Edited:
+    """Delete round(ratio * T) of a sentence's T tokens, at least one being kept; the token after a deleted one is marked.
+
+    After the last token that is [SEP] (the paper is silent). Shapes: ids, mask (rows, length).
+    """
+    free = editable(ids, mask, vocabulary)
+    deleted = choose(free, _share(free, ratio).minimum((free.sum(dim=1) - 1).clamp(min=0)))
+    kept = mask.bool() & ~deleted
+    after = torch.zeros_like(deleted)
+    after[:, 1:] = deleted[:, :-1]
+    lengths = kept.sum(dim=1)
+    order = (~kept).to(torch.int8).argsort(dim=1, stable=True)[:, : _longest(lengths)]  # kept tokens first, in their order
+    real = torch.arange(order.shape[1], device=ids.device) < lengths[:, None]
+    left = ids.gather(1, order).masked_fill(~real, vocabulary.pad_id)
+    return Edited(left, real.to(mask.dtype), torch.zeros_like(real), left, after.gather(1, order) & real, _kinds(ids, kind))
+
+
+def mixed(ids: Tensor, mask: Tensor, ratio: float, vocabulary: Vocabulary, edits: Sequence[EditName]) -> Edited:
+    """Apply one of `edits`, drawn uniformly, to each row (Table 4, "combining all", which the paper does not define)."""
+    functions = {"replace": replace, "insert": insert, "delete": delete}
+    if len(edits) == 1:
+        return functions[edits[0]](ids, mask, ratio, vocabulary)
+    drawn = torch.randint(len(edits), (len(ids),), device=ids.device)
+    rows = [(drawn == kind).nonzero()[:, 0] for kind in range(len(edits))]
+    parts = [functions[name](ids[rows[kind]], mask[rows[kind]], ratio, vocabulary, kind) for kind, name in enumerate(edits)]
+    return _stack(parts, vocabulary.pad_id).take(torch.cat(rows).argsort())
+
+
+def choose(eligible: Tensor, counts: Tensor) -> Tensor:
+    """Choose counts[i] of row i's eligible places, all choices equally likely. Shapes: (rows, length) bool, (rows,) -> bool."""
+    scores = torch.rand(eligible.shape, device=eligible.device).masked_fill(~eligible, 2.0)
+    ranks = scores.argsort(dim=1).argsort(dim=1)
+    return (ranks < counts[:, None]) & eligible
+
+
+def pad_to(values: Tensor, length: int, filling: int) -> Tensor:
+    """Lengthen (rows, any) to (rows, length) on the right."""
+    return torch.nn.functional.pad(values, (0, length - values.shape[1]), value=filling)
+
+
+def _stack(parts: Sequence[Edited], pad_id: int) -> Edited:
+    length = max(part.ids.shape[1] for part in parts)
+    filling = {"ids": pad_id, "origin": pad_id, "mask": 0, "chosen": 0, "gap": 0}
+    stacked = {name: torch.cat([pad_to(getattr(part, name), length, value) for part in parts]) for name, value in filling.items()}
+    return Edited(**stacked, kinds=torch.cat([part.kinds for part in parts]))
+
+
+def _share(free: Tensor, ratio: float) -> Tensor:
+    return (free.sum(dim=1) * ratio).round().long()
+
+
+def _longest(lengths: Tensor) -> int:
+    return int(lengths.max()) if len(lengths) else 0
+
+
+def _kinds(ids: Tensor, kind: int) -> Tensor:
+    return torch.full((len(ids),), kind, device=ids.device)

@@ -1,0 +1,142 @@
+"""UNA: TF-IDF-driven hard negatives, every so many batches.
+
+Shu and Lampos 2024, "Unsupervised hard Negative Augmentation for contrastive learning", Eq. 1, section 4, Table C4; its code's loss is
+una.py of ClaudiaShu/UNA.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, get_args
+
+import torch
+from torch import Tensor
+
+from augcse.errors import unknown_name
+from augcse.objectives.base import objective, require
+from augcse.objectives.contrast import cosine_matrix
+from augcse.objectives.heads import Fidelity, ProjectionKind, build_projection
+from augcse.objectives.projection import balance_terms
+from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim
+from augcse.objectives.views import encode_views
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+
+def nt_xent(
+    first: Tensor,
+    second: Tensor,
+    temperature: float,
+    others: Tensor | None = None,
+    positive_in_denominator: bool = True,
+) -> Tensor:
+    """Mean over the rows of both views of -log( exp(s_ij/t) / sum_k exp(s_ik/t) ), with j the row's other view.
+
+    k runs over all rows of `first`, `second` and `others` but i itself, and, as UNA's Eq. 1 has it, but j where
+    `positive_in_denominator` is false. `others` are in denominators only: they are no anchors. With the positive in the denominator
+    and no `others` this is NT-Xent (SimCLR, Chen et al. 2020, Eq. 1). Without it, a single pair has an empty denominator; its loss is
+    0, where the formula says minus infinity.
+
+    Shapes: first, second (pairs, dim), others (any, dim) -> scalar, in float32 at least.
+    """
+    with torch.autocast(first.device.type, enabled=False):
+        rows = torch.cat([first, second] if others is None else [first, second, others])
+        rows = rows.to(torch.promote_types(rows.dtype, torch.float32))
+        anchors = 2 * len(first)
+        logits = cosine_matrix(rows[:anchors], rows) / temperature  # (2 * pairs, rows)
+        places = torch.arange(anchors, device=rows.device)
+        partners = places.roll(len(first))
+        positives = logits[places, partners]
+        left_out = torch.nn.functional.one_hot(places, len(rows)).bool()
+        if not positive_in_denominator:
+            left_out = left_out | torch.nn.functional.one_hot(partners, len(rows)).bool()
+            if len(rows) == 2:
+                return positives.sum() * 0.0
+        return (logits.masked_fill(left_out, -torch.inf).logsumexp(dim=1) - positives).mean()
+
+
+@objective("una", paper="UNA (Shu and Lampos 2024)", equation="Eq. 1", views=("original", "negative"))
+@objective("una-paraphrase", paper="UNA (Shu and Lampos 2024)", equation="Eq. 1", views=("original", "positive", "negative"))
+class UNALoss(SentenceLoss):
+    """Contrast in both directions; every `alpha` batches each row's UNA negative joins the batch.
+
+    The negative view is encoded on those batches only. `negatives` in the log is the share of steps that had them.
+
+    Args:
+        model: the encoder.
+        temperature: divides the cosine (0.05).
+        alpha: every how many batches the negatives are used, the first batch included; 0: never (paper: 5, from Table C4).
+        projection: the training-only head (the code: "mlp").
+        fidelity: "paper": Eq. 1, the positive is left out of the denominator; negatives are in denominators only. "repo": NT-Xent over
+            the whole list, the positive in the denominator; the negative is encoded twice and each of the two is an anchor whose
+            positive is the other (the code's batch of 4B rows).
+
+    Deviations from the code: alpha = 0, a division by zero there, switches the negatives off (Table C4's row "0"). Its steps count
+    from 0 in every run; here the count is kept in a buffer, so that a resumed run goes on in the same rhythm. With gradient
+    accumulation it counts the small batches.
+
+    Inputs in a `SentenceTransformerTrainer`: two text columns (original, negative), the original being its own positive under
+    another dropout mask, or three (original, paraphrase, negative). Labels are ignored.
+    """
+
+    citation = "Shu, Y., Lampos, V. (2024). Unsupervised hard Negative Augmentation for contrastive learning. arXiv 2401.02594."
+    batches: Tensor
+
+    def __init__(
+        self,
+        model: SentenceTransformer,
+        temperature: float = 0.05,
+        alpha: int = 5,
+        projection: ProjectionKind = "mlp",
+        fidelity: Fidelity = "paper",
+    ) -> None:
+        super().__init__(model)
+        require(temperature > 0, f"temperature is {temperature}; it divides a cosine, give a number above 0 (paper: 0.05)")
+        require(isinstance(alpha, int) and alpha >= 0, f"alpha is {alpha}; give a whole number of batches, 0 for no negatives (paper: 5)")
+        if fidelity not in get_args(Fidelity):
+            raise unknown_name("fidelity", fidelity, get_args(Fidelity))
+        self.temperature = temperature
+        self.alpha = alpha
+        self.projection_kind = projection
+        self.fidelity = fidelity
+        self.projection = build_projection(projection, embedding_dim(model))
+        self.register_buffer("batches", torch.zeros((), dtype=torch.int64))
+
+    def forward(self, sentence_features: list[Features], labels: Tensor | None = None) -> dict[str, Tensor]:
+        """Return {"contrastive": scalar}. Features: [original, (positive,) negative], each (batch, length)."""
+        self.follow_mode()
+        *views, negative = sentence_features
+        pair = [views[0], views[-1]]
+        injecting = self._injects()
+        copies = (2 if self.fidelity == "repo" else 1) if injecting else 0
+        embeddings = encode_views(self.model, pair + [negative] * copies)
+        rows = len(embeddings[0])
+        projected = self.projection(torch.cat(embeddings)).split(rows)
+        self.metrics = {"negatives": embeddings[0].new_tensor(float(injecting))}
+        return {"contrastive": self._contrast(projected), **balance_terms(self.projection)}
+
+    def _injects(self) -> bool:
+        """Say whether this batch has negatives, and count it if it is one of training."""
+        batch = int(self.batches)
+        if self.projection.training:
+            self.batches += 1
+        return self.alpha > 0 and batch % self.alpha == 0
+
+    def _contrast(self, projected: tuple[Tensor, ...]) -> Tensor:
+        """projected: the two views, then the negatives once, twice or not at all; (batch, dim) each."""
+        first, second, *negatives = projected
+        if self.fidelity == "repo":
+            if negatives:
+                first, second = torch.cat([first, negatives[0]]), torch.cat([second, negatives[1]])
+            return nt_xent(first, second, self.temperature)
+        others = negatives[0] if negatives else None
+        return nt_xent(first, second, self.temperature, others, positive_in_denominator=False)
+
+    def get_config_dict(self) -> dict[str, Any]:
+        """Return the settings for the model card."""
+        return {
+            "temperature": self.temperature,
+            "alpha": self.alpha,
+            "projection": self.projection_kind,
+            "fidelity": self.fidelity,
+        }

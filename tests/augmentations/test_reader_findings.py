@@ -1,0 +1,257 @@
+"""What strict readers found in the published samples of the structure rules, one short sentence for each cause."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from augcse.annotation.parse import Parse, parse_of_rows
+from augcse.augmentations.missed_verb import misses_verb
+from augcse.augmentations.rules.affirmative import affirmative_auxiliary, modal_verbs
+from augcse.augmentations.rules.double_negation import double_negation, sentence_negation
+from augcse.augmentations.rules.negation import sentence_auxiliary_negation_removal
+from augcse.augmentations.rules.order import sentence_subject_object_switch
+from augcse.augmentations.rules.reorder import sentence_reordering
+from augcse.augmentations.rules.summary import summarization
+from augcse.augmentations.rules.tense import Tense, tense_transformation
+from augcse.augmentations.rules.yoda import yoda_perturbation
+
+ParseSentence = Callable[[str], Parse]
+
+
+def hand_made(text: str, *words: str) -> Parse:
+    """Return a parse of words written "token tag label head"."""
+    rows, start = [], 0
+    for word in words:
+        token, tag, label, head = word.split()
+        start = text.index(token, start)
+        upos = "VERB" if tag.startswith("V") else "X"
+        rows.append((token, start, token.lower(), upos, tag, int(head), label))
+        start += len(token)
+    return parse_of_rows(text, rows)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "She met the singer — who was still young — in May.",
+        "He accompanied his father to Montreal.",
+        "He painted his best works, three altarpieces, in Florence.",
+        "The pictures showed the damage and possibly an upward tilt.",
+        "The writer has explored the Gloranthan setting in a novel.",
+        "Oxycodone has low affinity for the receptor.",
+        "Carver developed new methods.",
+        "He took office in May.",
+    ],
+)
+def test_torn_phrase_or_doubtful_capital_is_not_switched(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert sentence_subject_object_switch(parse_sentence(sentence), Random(0)) is None
+
+
+def test_adverbial_between_subject_and_verb_is_no_part_of_the_subject() -> None:
+    words = ("The DT det 1", "king NN nsubj 4", "in IN case 3", "1869 CD obl 4", "saw VBD ROOT 4", "her PRP obj 4", ". . punct 4")
+    assert sentence_subject_object_switch(hand_made("The king in 1869 saw her.", *words), Random(0)) is None
+
+
+def test_as_phrase_within_the_object_is_not_carried_along() -> None:
+    words = ("They PRP nsubj 1", "saw VBD ROOT 1", "peace NN obj 1", "as IN case 5", "a DT det 5", "need NN nmod 2", ". . punct 1")
+    assert sentence_subject_object_switch(hand_made("They saw peace as a need.", *words), Random(0)) is None
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Sensory contact gives rise to craving.",
+        "It affirmed the rights of Americans as neutrals.",
+        "A cache is a hunt that ends in May, usually at the end.",
+        "It was here that he worked.",
+    ],
+)
+def test_yoda_leaves_idioms_and_what_would_be_stranded(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert yoda_perturbation(parse_sentence(sentence), Random(0)) is None
+
+
+def test_yoda_does_not_strand_a_relative_clause() -> None:
+    words = ("It PRP nsubj 1", "hurt VBD ROOT 1", "tenants NNS obj 1", ", , punct 5", "who WP nsubj 5", "paid VBD conj 1", ". . punct 1")
+    assert yoda_perturbation(hand_made("It hurt tenants, who paid.", *words), Random(0)) is None
+
+
+def test_yoda_lowers_a_common_noun_that_the_tagger_took_for_a_name(parse_sentence: ParseSentence) -> None:
+    assert yoda_perturbation(parse_sentence("Chromatography is a technique."), Random(0)) == "A technique, chromatography is."
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        (
+            "Connie graduated from George Washington High School (San Francisco).",
+            "Connie graduated from George Washington High School",
+        ),
+        ("Highway 97 runs toward old Kingsland.", "Highway 97 runs toward Kingsland"),
+        ("The beetle is able to defend itself.", "beetle is able to defend itself"),
+        ("He was born on August 12 in Paris.", "He was born on August 12"),
+        ("The details are not inherited: they are determined by culture.", None),
+        ("In areas where malaria is common, children often have anemia.", None),
+        ("The paradox shows that adding a road can lengthen times.", None),
+        ('He said "I like it" and left.', None),
+    ],
+)
+def test_summary_keeps_names_and_refuses_misread_clauses(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:
+    assert summarization(parse_sentence(sentence), Random(0)) == expected
+
+
+def test_summary_takes_no_relative_clause_for_a_main_one() -> None:
+    words = (
+        "It PRP nsubj 3", "was VBD cop 3", "a DT det 3", "break NN ROOT 3", ", , punct 8", "under IN case 6", "which WDT obl 8",
+        "they PRP nsubj 8", "left VBD conj 3", "town NN obj 8", ". . punct 3",
+    )  # fmt: skip
+    assert summarization(hand_made("It was a break, under which they left town.", *words), Random(0)) is None
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "They met the Hon. Fabian Picardo of Gibraltar.",
+        "The groups (countries, people etc.) Others followed them home.",
+        "It had 2 towns. (ordered by size) They are cities.",
+        "The study by Dole et al. (2011) showed it.",
+        'The powers (groups of people etc.) "othered" places they wanted.',
+        "It was 'damp and cold... [and]... full'.",
+    ],
+)
+def test_abbreviation_or_bracket_ends_no_sentence(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert sentence_reordering(parse_sentence(sentence), Random(0)) is None
+
+
+def test_sentence_behind_etc_begins_with_a_capital(parse_sentence: ParseSentence) -> None:
+    assert sentence_reordering(parse_sentence("It was late, etc. We left."), Random(0)) == "We left. It was late, etc."
+
+
+@pytest.mark.parametrize("to_tense", ["past", "present", "future"])
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "He was fat and would constantly eat cake.",
+        "A constitution was written in 1997 but has not been used, and elections have been postponed.",
+        "The traditions hold that it is real, and both admit degrees of truth.",
+        "The letters begin in May, and conclude with wishes.",
+        "It was deemed significant by the Library and selected for preservation.",
+    ],
+)
+def test_no_verb_stays_behind_in_the_old_tense(parse_sentence: ParseSentence, sentence: str, to_tense: Tense) -> None:
+    assert tense_transformation(parse_sentence(sentence), Random(0), to_tense=to_tense) is None
+
+
+def test_past_relative_clause_stands_behind_no_future(parse_sentence: ParseSentence) -> None:
+    parse = parse_sentence("He won a competition, which enabled him to study.")
+    assert tense_transformation(parse, Random(0), to_tense="future") is None
+    assert tense_transformation(parse, Random(0), to_tense="present") == "He wins a competition, which enables him to study."
+
+
+def test_bare_verb_under_a_modal_is_no_missed_one() -> None:
+    under_modal = ("He PRP nsubj 2", "will MD aux 2", "come VB ROOT 2", "and CC cc 4", "stay VB conj 2", ". . punct 2")
+    assert not misses_verb(hand_made("He will come and stay.", *under_modal))
+    finite = ("They PRP nsubj 1", "come VBP ROOT 1", "and CC cc 3", "stay VB conj 1", ". . punct 1")
+    assert misses_verb(hand_made("They come and stay.", *finite))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("The Revolution profoundly altered the course of history.", "The Revolution did not profoundly alter the course of history."),
+        ("Critics have sometimes been fans of it.", None),
+        ("In the church is a cycle of frescoes.", None),
+        ("Only one cardinal was appointed.", None),
+    ],
+)
+def test_negation_stands_where_it_can(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:
+    assert sentence_negation(parse_sentence(sentence), Random(0)) == expected
+
+
+def test_subordinate_clause_taken_for_the_main_one_is_left_alone() -> None:
+    words = ("When WRB amod 1", "orbits NNS nsubj:pass 3", "are VBP aux:pass 3", "compared VBN ROOT 3", ", , punct 3", "it PRP nsubj 6",
+             "rains VBZ parataxis 3", ". . punct 3")  # fmt: skip
+    assert sentence_negation(hand_made("When orbits are compared, it rains.", *words), Random(0)) is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("The box may or may not include items.", None),
+        ('They sang "Brenda (Don\'t Put Me Down)" in May.', None),
+        ("It was not as good as the band had hoped.", "It was as good as the band had hoped."),
+        ("He might not star in any more films.", "He might star in more films."),
+    ],
+)
+def test_negation_removal_of_set_phrases(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:
+    assert sentence_auxiliary_negation_removal(parse_sentence(sentence), Random(0)) == expected
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "It was covered by the band and appears on their album.",
+        "The game was developed for children, but was ported to it.",
+        "A territorial, he was called up.",
+        "Eventually, most code was generated by compilers.",
+        "Short Films - The winner has been named.",
+        "Oxycodone overdose has been described.",
+        "Generally the fiction was released in May.",
+    ],
+)
+def test_denial_reaches_over_one_clause_only(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert double_negation(parse_sentence(sentence), Random(0), opening="sentence") is None
+
+
+def test_denial_stands_behind_a_connective(parse_sentence: ParseSentence) -> None:
+    denied = double_negation(parse_sentence("For example, the force is greater than that."), Random(1), opening="sentence")
+    assert denied is not None
+    assert denied.startswith("For example, it is not ")
+    assert denied.endswith(" the force is not greater than that.")
+
+
+def test_be_goes_behind_the_adverb(parse_sentence: ParseSentence) -> None:
+    new = modal_verbs(parse_sentence("Radio stations are still marked on charts."), Random(0))
+    assert new is not None
+    assert new.endswith(" still be marked on charts.")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Panzer units counter-attacked the division.",
+        "When the enthusiasm for church grew to new levels the government backed out.",
+        "His aides even accused the mission.",
+        "The award (commonly abbreviated to AIM) began in 2011.",
+    ],
+)
+@pytest.mark.parametrize("rule", [modal_verbs, affirmative_auxiliary])
+def test_verb_that_is_none_takes_no_auxiliary(
+    parse_sentence: ParseSentence, rule: Callable[[Parse, Random], str | None], sentence: str
+) -> None:
+    assert rule(parse_sentence(sentence), Random(0)) is None
+
+
+HALF_A_SUBJECT = (
+    "Then RB advmod 4", "boys NNS obl 4", "and CC cc 4", "girls NNS nsubj 4", "like VBP ROOT 4", "games NNS obj 4", ". . punct 4"
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("rule", [sentence_subject_object_switch, yoda_perturbation, summarization])
+def test_half_of_a_coordinated_subject_is_no_subject(rule: Callable[[Parse, Random], str | None]) -> None:
+    assert rule(hand_made("Then boys and girls like games.", *HALF_A_SUBJECT), Random(0)) is None
+
+
+def test_agent_of_another_verb_is_none_of_the_first() -> None:
+    words = (
+        "Laws NNS nsubj:pass 2", "were VBD aux:pass 2", "made VBN ROOT 2", "and CC cc 4", "kept VBN conj 2", "by IN case 6",
+        "kings NNS obl:agent 2", ". . punct 2",
+    )  # fmt: skip
+    assert sentence_subject_object_switch(hand_made("Laws were made and kept by kings.", *words), Random(0)) is None
+
+
+def test_tense_takes_no_preposition_for_the_start_of_a_main_clause() -> None:
+    words = ("After IN case 1", "people NNS nsubj 2", "won VBD ROOT 2", ", , punct 5", "he PRP nsubj 5", "left VBD conj 2", ". . punct 2")
+    assert tense_transformation(hand_made("After people won, he left.", *words), Random(0), to_tense="future") is None

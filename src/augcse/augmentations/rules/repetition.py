@@ -5,7 +5,6 @@ from __future__ import annotations
 from random import Random
 
 from augcse.augmentations.base import Example, augmentation, check_rate
-from augcse.augmentations.edit import Edit, apply_edits
 from augcse.augmentations.terms import find_words
 
 
@@ -38,6 +37,10 @@ def word_repetition(sentence: str, rng: Random, *, rate: float = 0.32) -> str | 
     words = find_words(sentence)
     if rate == 0.0 or not words:
         return None
-    count = min(len(words), rng.randint(0, max(2, int(rate * len(words)))))
-    spans = rng.sample(words, count)
-    return apply_edits(sentence, [Edit(end, end, " " + sentence[start:end]) for start, end in spans]) if spans else None
+    count = min(len(words), rng.randrange(max(2, int(rate * len(words))) + 1))
+    pieces: list[str] = []
+    position = 0
+    for start, end in sorted(rng.sample(words, count)):
+        pieces += [sentence[position:end], " ", sentence[start:end]]
+        position = end
+    return "".join([*pieces, sentence[position:]]) if pieces else None

@@ -172,6 +172,12 @@ def test_no_hyponym_where_the_sentence_says_which(parse_sentence: ParseSentence,
     assert every(replace_hyponyms, parse_sentence(sentence)) == {None}
 
 
+@pytest.mark.parametrize(("before", "expected"), [("which", False), ("the", True)])
+def test_a_verb_that_the_parser_took_for_a_noun_is_left_alone(before: str, expected: bool) -> None:
+    rows = [(before, 0, before, "PRON", "WDT", 1, "nsubj"), ("films", len(before) + 1, "film", "NOUN", "NNS", 1, "ROOT")]
+    assert (every(replace_hyponyms, parse_of_rows(f"{before} films", rows)) != {None}) is expected
+
+
 def test_a_kind_takes_the_place_of_the_noun(parse_sentence: ParseSentence) -> None:
     assert "He is an assistant professor in Bonn." in every(replace_hyponyms, parse_sentence("He is a professor in Bonn."))
     assert "He died of lung cancer." in every(replace_hyponyms, parse_sentence("He died of cancer."))

@@ -28,6 +28,7 @@ _BASE_TAGS = frozenset({"NN", "VB", "VBP", "JJ", "RB"})
 _GRADES = frozenset({"JJR", "JJS"})
 _VOWELS = re.compile(r"[aeiouy]+")
 _JOINTS = frozenset("-–‑—/'’_&@.$+")
+_RELATIVE = (("that",), ("which",), ("who",))
 _QUOTES = frozenset('"“”')
 # Where lemminflect's first form is a rare one, or a homograph's.
 _PLURAL = {
@@ -140,7 +141,7 @@ def _stands_alone(parse: Parse, index: int) -> bool:
     # A dot or apostrophe behind the word ends the sentence or is a possessive's; with a letter behind the dot, it is an address.
     if before in _JOINTS or after in _JOINTS - {".", "'", "’", "—"} or (after == "." and parse.text[end + 1 : end + 2].isalnum()):
         return False
-    if parse.tags[index] == "NNS" and parse.tokens[index - 1 : index] == ("that",):  # A verb: "a shrine that houses the image".
+    if parse.tags[index] == "NNS" and parse.tokens[index - 1 : index] in _RELATIVE:  # A verb: "a shrine that houses the image".
         return False
     if before in _QUOTES and after in _QUOTES:  # The word is talked about, not used.
         return False

@@ -139,12 +139,16 @@ def evaluate(
         classifier: of the transfer tasks: "lbfgs" (exact, fast) or "senteval" (SentEval's own training loop, slow).
         protocol: of the transfer tasks: "test" as the papers report, or "fast" as they evaluate while training.
     """
+    import torch
+
     from augcse.encoding.model import load_encoder
     from augcse.evaluation.base import EvaluationOptions, evaluate_model
 
     options = EvaluationOptions(classifier, protocol)
     names = [tasks] if isinstance(tasks, str) else list(tasks)
-    encoder = load_encoder(str(model), pooling) if isinstance(model, (str, Path)) else model
+    # Loading draws where a checkpoint lacks a pooler: whoever evaluates between two steps of his own gets his generator back.
+    with torch.random.fork_rng(devices=[]):
+        encoder = load_encoder(str(model), pooling) if isinstance(model, (str, Path)) else model
     name = str(model) if isinstance(model, (str, Path)) else type(model).__name__
     return evaluate_model(encoder, names, find_data(data), name, batch_size, options)
 

@@ -167,9 +167,13 @@ def test_a_parameter_is_saved_once(masked_backbone: Path, tmp_path: Path) -> Non
     assert len({id(parameter) for parameter in loss.parameters()}) == len([name for name, _ in loss.named_parameters()])
 
 
-def test_a_backbone_without_head_is_refused(tiny_backbone: Path) -> None:
+def test_a_backbone_without_head_is_refused(tiny_backbone: Path, tmp_path: Path) -> None:
+    from transformers import AutoModel, AutoTokenizer
+
+    AutoModel.from_pretrained(tiny_backbone).save_pretrained(tmp_path)
+    AutoTokenizer.from_pretrained(tiny_backbone).save_pretrained(tmp_path)
     with pytest.raises(UserError, match=r"has no masked-language-model head .*set do_mlm to false"):
-        SimCSELoss(load_encoder(str(tiny_backbone), "cls"), do_mlm=True)
+        SimCSELoss(load_encoder(str(tmp_path), "cls"), do_mlm=True)
 
 
 @pytest.mark.parametrize(

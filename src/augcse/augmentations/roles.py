@@ -45,6 +45,9 @@ class Roles:
         """Raise `UserError` for an unknown augmentation or method, or an augmentation with two roles."""
         if self.label_method not in get_args(LabelMethod):
             raise unknown_name("label_method", self.label_method, get_args(LabelMethod))
+        for place, name in enumerate(self.all):
+            if name in self.all[:place]:
+                raise UserError(f"augmentation {name} is named twice under positives, negatives and neutral; give it one role")
         if self.all:
             parse_specs(self.all)
 

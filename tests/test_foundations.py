@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -108,3 +110,11 @@ def test_replace_folder_takes_the_old_ones_place(tmp_path: Path) -> None:
     (tmp_path / "old" / "stale").write_text("", "utf-8")
     replace_folder(tmp_path / "new", tmp_path / "old")
     assert not list((tmp_path / "old").iterdir())
+
+
+def test_members_are_listed_by_module_whichever_was_imported_first() -> None:
+    code = "import augcse.augmentations.rules.yoda, augcse.evaluation.tasks.transfer; from {0} import {1}; print({1}.names())"
+    for module, registry in (("augcse.augmentations.base", "AUGMENTATIONS"), ("augcse.evaluation.base", "TASKS")):
+        late = subprocess.run([sys.executable, "-c", code.format(module, registry)], capture_output=True, text=True, check=True).stdout
+        plain = f"from {module} import {registry}; print({registry}.names())"
+        assert late == subprocess.run([sys.executable, "-c", plain], capture_output=True, text=True, check=True).stdout

@@ -11,6 +11,7 @@ from typing import Generic, TypeVar
 from augcse.errors import UserError, unknown_name
 
 Member = TypeVar("Member")
+_LAST = "~"
 
 
 class Registry(Generic[Member]):
@@ -33,13 +34,18 @@ class Registry(Generic[Member]):
         self._entry_points = entry_points
         self._adopt = adopt
         self._members: dict[str, Member] = {}
+        self._modules: dict[str, str] = {}
         self._discovered = False
 
-    def add(self, name: str, member: Member) -> None:
-        """Register `member`; a name that is taken raises `ValueError` (a programming error, not a user's)."""
+    def add(self, name: str, member: Member, module: str = _LAST) -> None:
+        """Register `member`; a name that is taken raises `ValueError` (a programming error, not a user's).
+
+        `module` is where it is defined: members are listed by module, whichever was imported first.
+        """
         if name in self._members:
             raise ValueError(f"{self.kind} {name!r} is registered twice")
         self._members[name] = member
+        self._modules[name] = module
 
     def get(self, name: str) -> Member:
         """Return the member called `name`; raises `UserError` with near matches when there is none."""
@@ -51,7 +57,7 @@ class Registry(Generic[Member]):
     def names(self) -> list[str]:
         """Return all names: modules in alphabetical order, members as they stand in their file."""
         self._discover()
-        return list(self._members)
+        return sorted(self._members, key=self._modules.__getitem__)
 
     def __iter__(self) -> Iterator[Member]:
         return (self._members[name] for name in self.names())

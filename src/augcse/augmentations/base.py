@@ -168,7 +168,7 @@ def augmentation(
     def register(rule: Decorated) -> Decorated:
         description = " ".join((inspect.getdoc(rule) or "").split("\n\n")[0].split())
         member = Augmentation(name, family, meaning, source, description, example, rule, needs, languages, batched, fitted)
-        AUGMENTATIONS.add(name, member)
+        AUGMENTATIONS.add(name, member, rule.__module__)
         return rule
 
     return register

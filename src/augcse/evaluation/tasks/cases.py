@@ -188,6 +188,7 @@ TASKS.add(
             )
         }
     ),
+    __name__,
 )
 TASKS.add(
     "ANLI",
@@ -201,4 +202,5 @@ TASKS.add(
             )
         }
     ),
+    __name__,
 )

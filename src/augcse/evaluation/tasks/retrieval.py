@@ -132,4 +132,4 @@ def _expected_hit(above: int, level: int, copies: int, cutoff: int) -> float:
     return 1 - comb(level - copies, free) / comb(level, free) if free > 0 else 0.0
 
 
-TASKS.add("STSB-retrieval", RetrievalTask())
+TASKS.add("STSB-retrieval", RetrievalTask(), __name__)

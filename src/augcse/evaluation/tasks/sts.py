@@ -225,4 +225,4 @@ _CHINESE = (
     STSTask("CNSD-STSB-dev", ("CNSD-STSB/dev.tsv",), 1458, None, suites=(), folder="zh"),
 )
 for _task in (*_ENGLISH, *_MOSES, *_CHINESE):
-    TASKS.add(_task.name, _task)
+    TASKS.add(_task.name, _task, __name__)

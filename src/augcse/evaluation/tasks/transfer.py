@@ -237,4 +237,4 @@ for _task in (
         "folds, test split",
     ),
 ):
-    TASKS.add(_task.name, _task)
+    TASKS.add(_task.name, _task, __name__)

@@ -23,14 +23,19 @@ def tears_summary(tree: Tree, heads: list[int], summary: str) -> bool:
     """Tell whether a telegram of these clauses would keep half of a coordination, a date, a number or a fixed phrase."""
     parse = tree.parse
     kept = set(summary.replace("!", "").replace(",", "").split())
-    if len(heads) > 1 or kept & _ASKING:
+    if len(heads) > 1 or kept & _ASKING or '"' in parse.text:
         return True
     for place, token in enumerate(parse.tokens):
-        if token in kept and (tree.children(place, "conj") or (parse.tags[place] == "RB" and token.endswith("ly"))):
+        if token in kept and (_is_joined(tree, place, kept) or (parse.tags[place] == "RB" and token.endswith("ly"))):
             return True
         if parse.tags[place] in FINITE_TAGS and parse.deps[parse.clause_head(place)] in _LINKING:
             return True
     return any(_is_partial(tree, head, place, kept) for head in heads for place in tree.children(head, "obj", "obl"))
+
+
+def _is_joined(tree: Tree, place: int, kept: set[str]) -> bool:
+    """Tell whether a word is coordinated; the words of one name, which the parser labels so at times, have no "and"."""
+    return any(tree.children(child, "cc") or tree.parse.tokens[child] not in kept for child in tree.children(place, "conj"))
 
 
 def _is_partial(tree: Tree, head: int, place: int, kept: set[str]) -> bool:
@@ -69,7 +74,7 @@ def _is_loose(parse: Parse, first: int, last: int) -> bool:
         return True
     if parse.tokens[last + 1 : last + 2] == (",",):
         return True
-    if any(quote in parse.text[: parse.starts[first]] for quote in ('"', "“")):
+    if any(quote in parse.text[: parse.starts[first]] for quote in ('"', "“", "(")):
         return True
     return first > 0 and parse.tags[first - 1] in _NOUN_TAGS
 
@@ -88,8 +93,21 @@ def leaves_clause(tree: Tree, head: int, turned: set[int]) -> bool:
 def tears_complement(tree: Tree, head: int, last: int) -> bool:
     """Tell whether a prepositional phrase or an infinitive goes on directly behind the stretch that ends with `last`."""
     parse, place = tree.parse, last + 1
+    if _holds_clause(parse, head, last):
+        return True
     if place >= len(parse):
         return False
     if parse.tags[place] == "TO" or (parse.tags[place] == "IN" and parse.has_label(place, "case")):
         return True
     return any(child > last for child in tree.children(head, "xcomp"))
+
+
+def _holds_clause(parse: Parse, head: int, last: int) -> bool:
+    """Tell whether the words behind the verb hold a coordinated finite verb, or an afterthought behind a comma."""
+    for place in range(head + 1, last + 1):
+        before = parse.tags[place - 1]
+        if parse.tags[place] in FINITE_TAGS and before in ("CC", "RB") and "CC" in parse.tags[max(head, place - 2) : place]:
+            return True
+        if parse.tokens[place - 1] == "," and parse.tokens[place].lower() in ("but", "not", "whereby", "while", "whilst", "whereas"):
+            return True
+    return False

@@ -95,7 +95,16 @@ def _is_doubtful(parse: Parse, groups: list[Finite], main: Finite) -> bool:
     subject = _subject(parse, main.head)
     if subject is not None and parse.children(subject, "case") and parse.tags[subject] != "EX":
         return True
-    return misses_verb(parse) or any(_clashes(parse, group, main) for group in groups)
+    return (
+        misses_verb(parse) or any(_is_misjoined(parse, group) for group in groups) or any(_clashes(parse, group, main) for group in groups)
+    )
+
+
+def _is_misjoined(parse: Parse, group: Finite) -> bool:
+    """Tell whether a coordinated verb without a subject is a noun, or a participle that shares the auxiliary of a passive."""
+    if parse.deps[group.head] != "conj" or group.word != group.head or parse.children(group.head, "nsubj", "expl", "csubj"):
+        return False
+    return bool(parse.children(parse.heads[group.head], "aux")) or parse.tags[group.word - 1].startswith(("JJ", "DT"))
 
 
 def _clashes(parse: Parse, group: Finite, main: Finite) -> bool:
@@ -154,9 +163,10 @@ def _leaves_verb(parse: Parse, changed: set[int], quoted: list[bool], main: Fini
     depth, opened = 0, False
     for place, token in enumerate(parse.tokens):
         depth += (token in "([") - (token in ")]")
-        opened = (opened or token.lower() in ("when", "while", "as") and place < main.word) and place not in changed
+        opened = (opened or (token.lower() in ("when", "while", "as") and place < main.word)) and place not in changed
         finite = parse.tags[place] in _TENSE_OF_TAG and not quoted[place]
-        if finite and (depth > 0 or (place not in changed and _clause_label(parse, parse.clause_head(place)) != "acl")):
+        bound = _clause_label(parse, parse.clause_head(place)) == "acl" and parse.tags[place - 1] != "CC"
+        if finite and (depth > 0 or (place not in changed and not bound)):
             return True
         if place == main.word - 1 and opened and parse.tags[place] != "IN":
             return token.lower() != "as"

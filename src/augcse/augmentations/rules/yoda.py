@@ -103,6 +103,8 @@ def _clause(tree: Tree, head: int) -> Clause | None:
         return None  # "It was here that ..."
     first, last = front
     start = _clause_start(tree, head, subject)
+    if parse.tags[start] in ("IN", "TO"):
+        return None  # an adverbial without a comma
     halves = (slice_text(parse, first, last), slice_text(parse, start, verb))
     if not all(map(is_balanced, halves)) or not _is_whole(tree, head, start, first - 1):
         return None

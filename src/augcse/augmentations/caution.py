@@ -16,6 +16,7 @@ _ABSTRACT = frozenset(
     "role part debut decision appearance attempt effort use effect impact influence contribution start career place progress sense"
     " visit return statement choice move change love class classes access interest difference mistake reference mention claim".split()
 )
+_COUNTLESS = frozenset({"dozens", "hundreds", "thousands", "millions"})
 _LINKING = frozenset({"conj", "parataxis"})
 
 
@@ -23,11 +24,14 @@ def tears_summary(tree: Tree, heads: list[int], summary: str) -> bool:
     """Tell whether a telegram of these clauses would keep half of a coordination, a date, a number or a fixed phrase."""
     parse = tree.parse
     kept = set(summary.replace("!", "").replace(",", "").split())
-    if len(heads) > 1 or kept & _ASKING or '"' in parse.text:
+    if len(heads) > 1 or kept & (_ASKING | _COUNTLESS) or '"' in parse.text:
         return True
     for place, token in enumerate(parse.tokens):
         if token in kept and (_is_joined(tree, place, kept) or (parse.tags[place] == "RB" and token.endswith("ly"))):
             return True
+        if token in kept and token.lower() != "in" and parse.tags[place] in ("RB", "IN") and parse.tags[place + 1 : place + 2] == ("CD",):
+            # "About 2,000 applications" would lose its number; "born on 12 August" its month.
+            return parse.tokens[place + 1] not in kept
         if parse.tags[place] in FINITE_TAGS and parse.deps[parse.clause_head(place)] in _LINKING:
             return True
     return any(_is_partial(tree, head, place, kept) for head in heads for place in tree.children(head, "obj", "obl"))
@@ -48,6 +52,8 @@ def _is_partial(tree: Tree, head: int, place: int, kept: set[str]) -> bool:
     if following in _NOUN_TAGS and parse.tokens[place + 1] not in kept:
         return True
     if parse.lemmas[place].lower() in _ADVERBIAL_NOUNS or parse.tokens[place + 1 : place + 3] in (("in", "mind"), ("by", token)):
+        return True
+    if parse.tags[place].startswith("JJ"):
         return True
     if parse.has_label(place, "obj"):
         return parse.tags[place] == "CD" or parse.lemmas[head].lower() in _INTRANSITIVE
@@ -72,7 +78,7 @@ def _is_verbal_object(tree: Tree, other: int) -> bool:
 def _is_loose(parse: Parse, first: int, last: int) -> bool:
     if any(parse.has_label(place, "conj", "appos", "parataxis") or parse.tokens[place] == "," for place in range(first, last + 1)):
         return True
-    if parse.tokens[last + 1 : last + 2] == (",",):
+    if parse.tokens[last + 1 : last + 2] == (",",) or (parse.tokens[last + 1 : last + 2] == (".",) and last + 3 < len(parse)):
         return True
     if any(quote in parse.text[: parse.starts[first]] for quote in ('"', "“", "(")):
         return True
@@ -108,6 +114,19 @@ def _holds_clause(parse: Parse, head: int, last: int) -> bool:
         before = parse.tags[place - 1]
         if parse.tags[place] in FINITE_TAGS and before in ("CC", "RB") and "CC" in parse.tags[max(head, place - 2) : place]:
             return True
+        if before == "CC" and (parse.tokens[place - 2] == "," or parse.tags[place - 2] == "RB") and parse.tokens[head:last].count(",") < 2:
+            return True
         if parse.tokens[place - 1] == "," and parse.tokens[place].lower() in ("but", "not", "whereby", "while", "whilst", "whereas"):
+            return True
+    return False
+
+
+def hides_verb(parse: Parse) -> bool:
+    """Tell whether a coordinated verb is tagged as a participle or as a noun: "and the police lashed out", "and attempts to"."""
+    for place in range(2, len(parse) - 1):
+        joined = "CC" in parse.tags[max(0, place - 4) : place]
+        if joined and parse.tags[place] == "VBN" and parse.has_label(place, "conj") and parse.tags[place - 1] in _NOUN_TAGS:
+            return True
+        if parse.tags[place - 1] == "CC" and parse.tags[place] == "NNS" and parse.tags[place + 1] == "TO":
             return True
     return False

@@ -29,9 +29,10 @@ def tears_summary(tree: Tree, heads: list[int], summary: str) -> bool:
     for place, token in enumerate(parse.tokens):
         if token in kept and (_is_joined(tree, place, kept) or (parse.tags[place] == "RB" and token.endswith("ly"))):
             return True
-        if token in kept and token.lower() != "in" and parse.tags[place] in ("RB", "IN") and parse.tags[place + 1 : place + 2] == ("CD",):
-            # "About 2,000 applications" would lose its number; "born on 12 August" its month.
-            return parse.tokens[place + 1] not in kept
+        following = place + 1
+        if token in kept and parse.tags[place] in ("RB", "IN") and parse.tags[following : following + 1] == ("CD",):
+            if parse.tokens[following] not in kept and token.lower() in ("about", "nearly", "over", "around", "approximately"):
+                return True
         if parse.tags[place] in FINITE_TAGS and parse.deps[parse.clause_head(place)] in _LINKING:
             return True
     return any(_is_partial(tree, head, place, kept) for head in heads for place in tree.children(head, "obj", "obl"))
@@ -113,6 +114,8 @@ def _holds_clause(parse: Parse, head: int, last: int) -> bool:
     for place in range(head + 1, last + 1):
         before = parse.tags[place - 1]
         if parse.tags[place] in FINITE_TAGS and before in ("CC", "RB") and "CC" in parse.tags[max(head, place - 2) : place]:
+            return True
+        if before == "CC" and place < head + 4 and parse.tags[place].startswith("VB") and parse.tags[place - 2] == "RB":
             return True
         if before == "CC" and (parse.tokens[place - 2] == "," or parse.tags[place - 2] == "RB") and parse.tokens[head:last].count(",") < 2:
             return True

@@ -32,7 +32,6 @@ def yoda(parse: Parse) -> str | None:
         ("I saw him.", "He saw me."),
         ("He loves them.", "They love him."),
         ("We are helping them.", "They are helping us."),
-        ("Mary and John have a dog.", "A dog has Mary and John."),
         ("The man does not like dogs.", "Dogs do not like the man."),
         ("The book was written by Tolstoy.", "Tolstoy was written by the book."),
         ("The cats were chased by him.", "He was chased by the cats."),
@@ -47,6 +46,8 @@ def test_subject_and_object_change_places(parse_sentence: ParseSentence, sentenc
 @pytest.mark.parametrize(
     "sentence",
     [
+        "Mary and John have a dog.",
+        "He made his debut in May.",
         "She was a singer.",
         "He slept.",
         "It lasted three years.",

@@ -8,6 +8,7 @@ from random import Random
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.capital import opening_case
+from augcse.augmentations.caution import resists_exchange
 from augcse.augmentations.edit import Edit, apply_edits
 from augcse.augmentations.phrase import (
     FINITE_TAGS,
@@ -104,6 +105,8 @@ def _switch(tree: Tree, clause: int) -> list[Edit]:
     if one is None or two is None or not one.last < clause < two.first or not _is_closed(tree.parse, clause, one, two):
         return []
     if _is_torn(tree, clause, one, two) or (_opens_sentence(tree.parse, one.first) and opening_case(tree.parse, one.first) == "doubt"):
+        return []
+    if resists_exchange(tree, clause, ((subject, one.first, one.last), (other, two.first, two.last))):
         return []
     verbs = _verb_edits(tree, clause, subject, other)
     return [] if verbs is None else [*verbs, *_exchange(tree, one, two)]

@@ -8,6 +8,7 @@ from random import Random
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.capital import opening_case
+from augcse.augmentations.caution import tears_summary
 from augcse.augmentations.phrase import FINITE_TAGS, Tree, agrees, is_finite
 
 _SUBJECTS = ("nsubj", "csubj", "expl")
@@ -66,7 +67,7 @@ def summarization(parse: Parse, rng: Random) -> str | None:
     summary = ", ".join(clause for clause in clauses if clause)
     if any(len(set(clause.lower().split()) - {"is", "are", "was", "were"}) < 2 for clause in clauses):
         return None  # "proteins are proteins"
-    if _REPEATED.search(summary) or any(_has_lost_object(tree, head) for head in heads):
+    if tears_summary(tree, heads, summary) or _REPEATED.search(summary) or any(_has_lost_object(tree, head) for head in heads):
         return None
     return summary if _letters(summary) != _letters(parse.text) else None
 

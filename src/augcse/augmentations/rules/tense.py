@@ -95,7 +95,16 @@ def _is_doubtful(parse: Parse, groups: list[Finite], main: Finite) -> bool:
     subject = _subject(parse, main.head)
     if subject is not None and parse.children(subject, "case") and parse.tags[subject] != "EX":
         return True
-    return misses_verb(parse) or any(_clashes(parse, group, main) for group in groups)
+    return (
+        misses_verb(parse) or any(_is_misjoined(parse, group) for group in groups) or any(_clashes(parse, group, main) for group in groups)
+    )
+
+
+def _is_misjoined(parse: Parse, group: Finite) -> bool:
+    """Tell whether a coordinated verb without a subject is a noun, or a participle that shares the auxiliary of a passive."""
+    if parse.deps[group.head] != "conj" or group.word != group.head or parse.children(group.head, "nsubj", "expl", "csubj"):
+        return False
+    return bool(parse.children(parse.heads[group.head], "aux")) or parse.tags[group.word - 1].startswith(("JJ", "DT"))
 
 
 def _clashes(parse: Parse, group: Finite, main: Finite) -> bool:
@@ -131,6 +140,7 @@ def _shift_all(parse: Parse, groups: list[Finite], main: Finite, target: Tense) 
     if quoted[main.word] and not all(quoted[place] for place in range(main.word, len(parse) - 2)):
         return None
     edits: list[Edit] = []
+    changed: set[int] = set()
     for group in groups:
         if quoted[group.word] != quoted[main.word] or _in_title(parse, group.word):
             if group == main:
@@ -141,8 +151,26 @@ def _shift_all(parse: Parse, groups: list[Finite], main: Finite, target: Tense) 
         shifted = _shift(parse, group, goal) if goal else []
         if shifted is None and label != "acl":
             return None
+        if goal == "present" and target == "future" and not _is_opened(parse, group):
+            return None  # a main clause that the parser took for a subordinate one
         edits += shifted or []
-    return edits
+        changed |= {group.word} if shifted else set()
+    return None if _leaves_verb(parse, changed, quoted, main) else edits
+
+
+def _leaves_verb(parse: Parse, changed: set[int], quoted: list[bool], main: Finite) -> bool:
+    """Tell whether a verb in brackets, in a coordinated clause or in one before the main verb would keep the old tense."""
+    depth, opened = 0, False
+    for place, token in enumerate(parse.tokens):
+        depth += (token in "([") - (token in ")]")
+        opened = (opened or (token.lower() in ("when", "while", "as") and place < main.word)) and place not in changed
+        finite = parse.tags[place] in _TENSE_OF_TAG and not quoted[place]
+        bound = _clause_label(parse, parse.clause_head(place)) == "acl" and parse.tags[place - 1] != "CC"
+        if finite and (depth > 0 or (place not in changed and not bound)):
+            return True
+        if place == main.word - 1 and opened and parse.tags[place] != "IN":
+            return token.lower() != "as"
+    return False
 
 
 def _clause_label(parse: Parse, head: int) -> str:
@@ -291,11 +319,10 @@ def _to_future(parse: Parse, group: Finite) -> list[Edit] | None:
 def _last_adverb(parse: Parse, group: Finite) -> int:
     """Return the last of the adverbs that stand between "will" and "be": "was never built" -> "will never be built"."""
     last = group.word
-    passive = parse.has_label(group.word, "aux")
     while last + 1 < len(parse):
         word = parse.tokens[last + 1].lower()
         modifies = parse.heads[last + 1] == group.head and parse.has_label(last + 1, "advmod")
-        if not (modifies and (word in _MID_ADVERBS or (passive and word.endswith("ly")))):
+        if not (modifies and word in _MID_ADVERBS):
             break
         last += 1
     # "It was then." keeps its adverb.

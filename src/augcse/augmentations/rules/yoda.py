@@ -8,6 +8,7 @@ from random import Random
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.capital import opening_case
+from augcse.augmentations.caution import leaves_clause, tears_complement
 from augcse.augmentations.edit import Edit, apply_edits, capitalise
 from augcse.augmentations.phrase import FINITE_TAGS, Tree, agrees, is_balanced, is_finite, lower_first, raise_first, slice_text, words_only
 
@@ -57,9 +58,10 @@ def yoda_perturbation(parse: Parse, rng: Random) -> str | None:
     tree = Tree(parse)
     edits: list[Edit] = []
     done = 0
-    for head in sorted(_main_clauses(tree)):
-        clause = _clause(tree, head)
-        if clause is not None and clause.start >= done:
+    found = {head: _clause(tree, head) for head in sorted(_main_clauses(tree))}
+    turned = {head for head, clause in found.items() if clause is not None}
+    for head, clause in found.items():
+        if clause is not None and clause.start >= done and not leaves_clause(tree, head, turned):
             edits += _edits(parse, clause)
             done = clause.last + 1
     return apply_edits(parse.text, edits) if edits else None
@@ -101,10 +103,12 @@ def _clause(tree: Tree, head: int) -> Clause | None:
         return None  # "It was here that ..."
     first, last = front
     start = _clause_start(tree, head, subject)
+    if parse.tags[start] in ("IN", "TO"):
+        return None  # an adverbial without a comma
     halves = (slice_text(parse, first, last), slice_text(parse, start, verb))
     if not all(map(is_balanced, halves)) or not _is_whole(tree, head, start, first - 1):
         return None
-    if _is_cut_short(parse, last) or _strands(tree, head, last) or _is_unfinished(parse, first, last):
+    if tears_complement(tree, head, last) or _is_cut_short(parse, last) or _strands(tree, head, last) or _is_unfinished(parse, first, last):
         return None
     return None if _opens_sentence(parse, start) and opening_case(parse, start) == "doubt" else Clause(start, verb, first, last)
 

@@ -33,7 +33,8 @@ _EVANGELISTS = frozenset("Daniel Esther James Jeremiah John Jude Judith Luke Mar
 # What only one of the sexes has or does: the other reads as nonsense.
 _SEX = (
     "abortion", "bearded", "birth to", "breast-fe", "breastfe", "childbirth", "lactati", "menstrua", "midwi", "nursing mother", "ovarian",
-    "maternal death", "maternal health", "maternal mortality", "racemare", "broodmare", "filly", "fillies", "ovaries", "penis", "pregnan", "prostate", "sperm", "testes", "testicl", "uterine", "uterus", "vagina", "womb",
+    "maternal death", "maternal health", "maternal mortality", "racemare", "broodmare", "filly", "fillies",
+    "ovaries", "penis", "pregnan", "prostate", "sperm", "testes", "testicl", "uterine", "uterus", "vagina", "womb",
 )  # fmt: skip
 _PAGEANT = re.compile(
     r"\b(?:Miss|Mister|Mr|Ms|Mrs)\.? [A-Z](?=.*\b(?:[Pp]ageants?|titleholder|crowned|runner-up)\b)"

@@ -99,3 +99,8 @@ def test_same_for_every_stream() -> None:
 
 def test_long_text_is_quick() -> None:
     assert rewrite("he is a man and " * 700) is not None
+
+
+def test_would_stays_before_a_base_form_that_is_the_participle_too() -> None:
+    assert contraction_expansions("He would become king.", Random(0)) is None
+    assert contraction_expansions("He would go home.", Random(0)) == "He'd go home."

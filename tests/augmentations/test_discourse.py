@@ -17,7 +17,6 @@ MOREOVER = {f"“{new},”  no.\tMeanwhile,  it ran." for new in ("Furthermore",
     ("sentence", "expected"),
     [
         ("However, it rained.", {"Nevertheless, it rained.", "Nonetheless, it rained."}),
-        ("It rained, however, all day.", {"It rained, nevertheless, all day.", "It rained, nonetheless, all day."}),
         ("For example, cats.", {"For instance, cats."}),
         ("Cats (for instance Tom) sleep.", {"Cats (for example Tom) sleep."}),
         ("He nevertheless won.", {"He nonetheless won."}),

@@ -163,3 +163,21 @@ def test_bytes_around_stay() -> None:
 
 def test_long_text_is_quick() -> None:
     assert swap("he saw her and " * 700) is not None
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "It was used in the movie Tromeo and Juliet.",
+        "Ednah Robinson married Charles Aiken in 1905.",
+        "Maffeo was the son of Taddeo.",
+        "She was a racemare who won her first race.",
+    ],
+)
+def test_names_of_unknown_gender_beside_known_ones(sentence: str) -> None:
+    assert gender_swap(sentence, Random(1)) is None
+
+
+def test_maternal_line_and_son_of_follow_the_sentence() -> None:
+    assert gender_swap("On his mother's maternal line, he is a cousin.", Random(1)) == "On her father's paternal line, she is a cousin."
+    assert gender_swap("The girl met her uncle, the son of a smith.", Random(1)) == "The boy met his aunt, the daughter of a smith."

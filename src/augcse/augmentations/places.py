@@ -77,8 +77,11 @@ def cities() -> dict[str, City]:
 
 @lru_cache(maxsize=1)
 def other_cities() -> frozenset[str]:
-    """Return the names of large cities that have no substitute, most of them because the name means other things too."""
-    return frozenset(name for name, *_ in _rows("other_cities.tsv"))
+    """Return the names of large cities that have no substitute, most of them because the name means other things too.
+
+    Old names of cities, city-states and well-known smaller cities are among them.
+    """
+    return frozenset(name for table in ("other_cities.tsv", "noticed_cities.tsv") for name, *_ in _rows(table))
 
 
 @lru_cache(maxsize=1)

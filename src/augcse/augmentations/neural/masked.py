@@ -16,7 +16,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from augcse.augmentations.neural.checkpoint import load_checkpoint
-from augcse.augmentations.neural.wordpiece import ARTICLES, DIGITS, FORBIDDEN, Pieces, Site, Vocabulary, load_vocabulary
+from augcse.augmentations.neural.wordpiece import ARTICLES, DIGITS, FORBIDDEN, NUMBER, Pieces, Site, Vocabulary, load_vocabulary
 from augcse.errors import UserError
 
 if TYPE_CHECKING:
@@ -70,6 +70,7 @@ class MaskedModel:
         self._kinds = self._kind_rows(size)
         numbers = {piece: number for number, piece in enumerate(self.vocabulary.pieces) if piece in (*ARTICLES, "new")}
         self.articles = frozenset(number for piece, number in numbers.items() if piece in ARTICLES)
+        self._zeros = tuple(n for n, piece in enumerate(self.vocabulary.pieces) if len(piece) > 1 and piece[0] == "0")
         self._new = (numbers["new"],) if "new" in numbers else ()
 
     def fill(self, pieces: Sequence[Pieces], sites: Sequence[Sequence[Site]], width: int, spare: bool) -> list[list[Candidates]]:
@@ -109,7 +110,7 @@ class MaskedModel:
                 yield _Window([self.vocabulary.first, *ids[start : start + self._room], self.vocabulary.last], inside)  # type: ignore[arg-type]
 
     def _unfit(self, text: Pieces, site: Site, following: Sequence[Site]) -> tuple[int, ...]:
-        """Return what may not stand here: a double of a piece beside it, an article beside one, "new" in what may be "New York"."""
+        """Return what may not stand here: a double of a piece beside it, an article beside one, "new" in what may be "New York", "000"."""
         beside = (*text.ids[max(0, site.first - 1) : site.first], *text.ids[site.stop : site.stop + 1])
         if not self.articles.isdisjoint(beside):
             beside += tuple(self.articles)
@@ -117,7 +118,7 @@ class MaskedModel:
             text.text[text.spans[site.stop][0]].isupper() or any(other.first == site.stop for other in following)
         ):
             beside += self._new
-        return beside
+        return beside + self._zeros if site.kind == NUMBER else beside
 
     def _fill_batch(self, batch: list[_Window], width: int) -> Iterator[tuple[int, Candidates]]:
         import torch

@@ -182,9 +182,14 @@ def piece_sites(pieces: Pieces) -> list[Site]:
 def replaceable_sites(pieces: Pieces) -> list[Site]:
     """Return one site per piece that another of its kind may stand for: no quotes and brackets, no dot inside the text or word before one.
 
-    Of the marks there are commas, semicolons and colons with a blank behind them, and what ends the text.
+    Of the marks there are commas, semicolons and colons with a blank behind them, and what ends the text. The first piece of
+    a longer word or number is none of them: what is put there is a whole word, and reads glued to the rest ("thes").
     """
-    return [site for site in piece_sites(pieces) if _is_replaceable(pieces.text, site)]
+    return [site for site in piece_sites(pieces) if _is_replaceable(pieces.text, site) and not _begins_longer(pieces, site)]
+
+
+def _begins_longer(pieces: Pieces, site: Site) -> bool:
+    return site.kind in (WORD, NUMBER) and site.stop < len(pieces) and pieces.words[site.stop] == pieces.words[site.first]
 
 
 def _is_replaceable(text: str, site: Site) -> bool:

@@ -31,7 +31,7 @@ _COMPOSED_WITH = _PLAIN | frozenset(
     hunter ink ivory jade jet kelly lemon milk milky mustard olive pea pearly pitch rose ruby rust sapphire scarlet silver
     silvery smoky snow straw sulfur ultramarine vermilion wine""".split()
 )
-_SHADES = frozenset("bright brilliant dark darker deep deeper dull faint light lighter neon pale paler rich soft vivid".split())
+_SHADES = frozenset("bright brilliant dark darker deep deeper dull faint cool light lighter neon pale paler rich soft vivid warm".split())
 # Behind a shade, only colours that are at home there: hardly a "pale black".
 _SHADED_TARGETS = frozenset("blue brown green orange pink purple red turquoise violet yellow".split())
 # Put in are the names that end in one of these; all others are things as well (linen, orchid, snow, wheat).
@@ -65,7 +65,7 @@ class _Use(Enum):
 
     COLOR = "how something looks: replaced"
     NAME = "part of a name: no colour"
-    KIND = "part of an expression or of the name of a kind: that colour stays throughout"
+    KIND = "part of an expression or of the name of a kind: the sentence stays"
     UNSURE = "cannot be told: the sentence stays"
 
 
@@ -128,8 +128,8 @@ def color_transformation(parse: Parse, rng: Random) -> str | None:
     Deviations from NL-Augmenter, which replaces any word that is in the list: only adjectives of things with a surface
     (told by the lexicon), and nouns such as in "painted in red"; names that mean other things too (gold, lime, salmon,
     wheat) only next to a plain colour, and never put in; no names, no people, no animals and plants, no expressions
-    ("white wine", "black hole", "black and white"). A colour that is part of an expression stays in the whole sentence;
-    where one colour's sense cannot be told ("greenish yellow"), all stay, since colours are told in contrast.
+    ("white wine", "black hole", "black and white"). Where one colour of the sentence would stay, as part of an expression
+    or because its sense cannot be told ("greenish yellow"), all stay, since colours are told in contrast.
     """
     spans = _spans(parse)
     runs = _runs(parse, spans)
@@ -137,14 +137,13 @@ def color_transformation(parse: Parse, rng: Random) -> str | None:
         return None
     uses = {span: _use(parse, span, run) for run in runs for span in run}
     torn = any(len({uses[span] for span in run}) > 1 for run in runs)
-    if torn or _Use.UNSURE in uses.values() or _has_joined(parse, uses) or _tears_pair(parse, uses):
+    if torn or _has_joined(parse, uses) or any(_stays(span, use) for span, use in uses.items()):
         return None
-    kept = {_value(parse, span) for span, use in uses.items() if use is _Use.KIND}
     chosen: dict[str, str] = {}
     edits: list[Edit] = []
     for (first, last), use in uses.items():
         value = _value(parse, (first, last))
-        if use is not _Use.COLOR or value in kept:
+        if use is not _Use.COLOR:
             continue
         shaded = first > 0 and parse.tokens[first - 1].lower() in _SHADES
         if value not in chosen:
@@ -211,12 +210,9 @@ def _has_joined(parse: Parse, spans: Iterable[Span]) -> bool:
     return False
 
 
-def _tears_pair(parse: Parse, uses: dict[Span, _Use]) -> bool:
-    """Tell whether of things of one kind some colours would stay: "the black horse and the white horse"."""
-    nouns: dict[_Use, set[str]] = defaultdict(set)
-    for (_, last), use in uses.items():
-        nouns[use].add(parse.lemmas[parse.heads[last]].lower())
-    return not nouns[_Use.COLOR].isdisjoint(nouns[_Use.KIND])
+def _stays(span: Span, use: _Use) -> bool:
+    """Tell whether a colour would stay beside those that change; a name does only where its capital may be the sentence's."""
+    return use in (_Use.KIND, _Use.UNSURE) or (use is _Use.NAME and span[0] == 0)
 
 
 def _use(parse: Parse, span: Span, run: list[Span]) -> _Use:

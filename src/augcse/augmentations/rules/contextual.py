@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from random import Random
 from typing import Literal
@@ -28,6 +29,8 @@ from augcse.errors import UserError, unknown_name
 
 _ACTIONS = ("random", "insert", "substitute")
 _PICKS = ("argmax", "sample")
+# "the the": the neighbour of a mask may have been another mask, or an end of a word that grew into a double.
+_DOUBLED = re.compile(r"\b([^\W\d_]{1,40}) (?=\1\b)", re.IGNORECASE)
 
 
 @augmentation(
@@ -103,7 +106,8 @@ def mlm_token_replacement(
     when it finds them all. A piece is replaced by one of its kind: word, part of a word, number, or mark (`,;:` or the final
     `.!?`; other marks stay, and so do abbreviations).
 
-    Deviations from DiffCSE's code: every chosen piece is masked (not 80 %), pieces that were not chosen stay (the code
+    Deviations from DiffCSE's code: the first piece of a longer word stays, and no result doubles a word; every chosen piece
+    is masked (not 80 %), pieces that were not chosen stay (the code
     takes the model's guess everywhere), the model runs without dropout, and the result is text again.
     """
     check_rate(rate)
@@ -238,8 +242,13 @@ def _rewritten(
             if text.ids[site.first : site.stop] != [number]  # the old piece again keeps its capitals
         ]
         edits = edits_of(text, chosen, masked.vocabulary.spell)
-        results.append(apply_with_articles(text.text, edits) if edits else None)
+        new = apply_with_articles(text.text, edits) if edits else None
+        results.append(None if new and _doubles(new) > _doubles(text.text) else new)
     return results
+
+
+def _doubles(text: str) -> int:
+    return len(_DOUBLED.findall(text))
 
 
 def _picked(masked: MaskedModel, sites: Sequence[Site], found: Sequence[Candidates], rng: Random | None) -> list[int]:

@@ -55,6 +55,8 @@ _BEFORE_CLAUSE = frozenset(
     then think thinks thought though unless until when whether while yes no""".split()
 )
 _AFTER_NO_CONTRACTION = frozenset("and or but because if when than though although".split())
+# The base form is the participle too, so that "'d" might be read as "had".
+_SAME_PARTICIPLE = frozenset("become bet burst come cost cut hit hurt let overcome put quit run set shut split spread".split())
 _AFTER_NOT = frozenset("only merely just simply so to".split())
 
 
@@ -209,6 +211,8 @@ def _joins(text: str, first: re.Match[str], second: re.Match[str]) -> bool:
     if not following or following[0] in _AFTER_NO_CONTRACTION or before in _BEFORE_NO_CONTRACTION:
         return False
     if (following[0] == "not" and f"{second[1]} not".lower() in _contractions()) or (pair in _QUESTIONS and following[0] == "it"):
+        return False
+    if second[0].lower() == " would" and following[0] in _SAME_PARTICIPLE:
         return False
     if pair == "that is" and text[: first.start()].rstrip().endswith((",", "(")):
         return False  # the parenthesis "that is"

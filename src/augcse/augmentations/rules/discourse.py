@@ -274,11 +274,14 @@ _TESTS: dict[tuple[str, str], Test] = {
     ("clause", "but"): _is_plain_coordination,
     ("clause", "yet"): _is_plain_coordination,
     ("set-off", "on the other hand"): lambda place: "the one hand" not in place.text,
+    # Inside a sentence it often marks a plain contrast, which "nevertheless" does not.
+    ("set-off", "however"): lambda place: place.opens,
     # "is ultimately intended": in the last resort, not at last.
     ("verb", "ultimately"): lambda place: place.before not in ("is", "are"),
 }
 _SUBSTITUTE_TESTS: dict[tuple[str, str], Test] = {
-    ("clause", "even though"): lambda place: _has_subject(place) and _is_finite(place),
+    # Behind a comma, "though" may add an afterthought, which "even though" cannot.
+    ("clause", "even though"): lambda place: _has_subject(place) and _is_finite(place) and not _follows_comma(place),
     ("clause", "as"): _follows_comma,
     ("clause", "inasmuch as"): _follows_comma,
     ("set-off", "on the other hand"): lambda place: "the one hand" not in place.text,

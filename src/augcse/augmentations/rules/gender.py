@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -32,12 +33,18 @@ _EVANGELISTS = frozenset("Daniel Esther James Jeremiah John Jude Judith Luke Mar
 # What only one of the sexes has or does: the other reads as nonsense.
 _SEX = (
     "abortion", "bearded", "birth to", "breast-fe", "breastfe", "childbirth", "lactati", "menstrua", "midwi", "nursing mother", "ovarian",
+    "maternal death", "maternal health", "maternal mortality", "racemare", "broodmare", "filly", "fillies",
     "ovaries", "penis", "pregnan", "prostate", "sperm", "testes", "testicl", "uterine", "uterus", "vagina", "womb",
 )  # fmt: skip
 _PAGEANT = re.compile(
     r"\b(?:Miss|Mister|Mr|Ms|Mrs)\.? [A-Z](?=.*\b(?:[Pp]ageants?|titleholder|crowned|runner-up)\b)"
     r"|\b[Pp]ageant\b.*\bMiss\b|\bMiss (?:[A-Z]\w+ ){1,3}\d{4}\b"
 )
+# Two names joined by "and" or by marriage.
+_NAME_RUN = r"(?:[A-Z][\w.'’-]{0,30} ){0,4}[A-Z][\w'’-]{0,30}"
+_JOINED = re.compile(rf"(?<!\w)({_NAME_RUN})(?=,? (?:and|&) ({_NAME_RUN}))")
+_MARRIES = re.compile(rf"(?<!\w)({_NAME_RUN})(?=,? (?:[a-z]+ )?(?:divorced|married|marries|wed)\b)")
+_MARRIED = re.compile(rf"\b(?:divorced|married|marries|marrying|marry|wed)(?: to)? ({_NAME_RUN})")
 # Behind a title and a name, a further name: "Prince Rogers Nelson".
 _ANOTHER_NAME = re.compile(r" [A-Z]\w+ (?![IVX]+\b)[A-Z]")
 
@@ -64,7 +71,6 @@ _NOT_PEOPLE = {
     "king": "cobra crab penguin size",
     "queen": "bee bees",
     "emperor": "butterfly gum moth penguin penguins tamarin",
-    "son": "of",
 }
 _NOT_TITLED = frozenset(
     """Advocate America Bishop Chamberlain Chancellor Chief God High Jesus Justice Lieutenant Mayor President Privy
@@ -183,15 +189,34 @@ def gender_swap(sentence: str, rng: Random) -> str | None:
     words = [word for word in _WORD.finditer(sentence) if word[0] in known or word[0].lower() in gendered or "-" in word[0]]
     names = _Names(set(letters))
     edits: list[Edit] = []
+    swapped: list[re.Match[str]] = []
     for word in words:
         new = _counterpart(word, names, rng)
         if new is not None and new != word[0]:
             if word[0].lower() in _KIN and _names_unknown(word):
                 return None
             edits.append(_with_article(sentence, word, new))
+            swapped.append(word)
         elif word[0][0].isupper() and _may_be_person(word):
             return None
-    return apply_edits(sentence, edits) if edits else None
+    # "son of Taddeo" alone: of a person whose name stays.
+    if all(word[0].lower() == "son" and next_word(word)[0] == "of" for word in swapped) or _tears_names(sentence, swapped):
+        return None
+    return apply_edits(sentence, edits)
+
+
+def _tears_names(sentence: str, swapped: list[re.Match[str]]) -> bool:
+    """Tell whether of two joined names one stays, or a name that stays marries: "Tromeo and Juliet", "Ednah married"."""
+    starts = [word.start() for word in swapped]
+
+    def changes(found: re.Match[str], group: int) -> bool:
+        first, end = found.span(group)
+        place = bisect.bisect_left(starts, first)
+        return place < len(starts) and starts[place] < end
+
+    if any(changes(found, 1) != changes(found, 2) for found in _JOINED.finditer(sentence)):
+        return True
+    return any(not changes(found, 1) for pattern in (_MARRIES, _MARRIED) for found in pattern.finditer(sentence))
 
 
 def _counterpart(word: re.Match[str], names: _Names, rng: Random) -> str | None:

@@ -91,6 +91,7 @@ def city_names_transformation(parse: Parse, rng: Random) -> str | None:
     if (
         not moved
         or any(_is_team(parse, mention) or _is_person(parse, mention) for mention, _ in moved)
+        or any(_modifies_noun(parse, mention) for mention, _ in moved)
         or _leaves_cities(parse, found)
         or _is_listed_with_others(parse, [mention for mention, _ in moved])
     ):
@@ -124,6 +125,17 @@ def _names_more(parse: Parse, mention: Mention) -> bool:
     # "University of Oxford", but not "Outside of Oxford" at the start.
     head = parse.tokens[before - 1]
     return head[:1].isupper() and (before > 1 or parse.upos[before - 1] in ("NOUN", "PROPN"))
+
+
+def _modifies_noun(parse: Parse, mention: Mention) -> bool:
+    """Tell whether the name may be that of a thing, a team or a school: "Wellington bomber", "Miami (FL)"."""
+    after = mention.last + 1
+    if after >= len(parse):
+        return False
+    if parse.tokens[after].startswith(("(", "[")):
+        return True
+    compound = parse.has_label(_head(parse, mention), "compound", "nmod", "amod")
+    return compound and parse.upos[after] == "NOUN" and parse.tokens[after].islower()
 
 
 def _makes_term(parse: Parse, mention: Mention) -> bool:

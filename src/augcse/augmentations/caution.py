@@ -18,6 +18,7 @@ _ABSTRACT = frozenset(
 )
 _COUNTLESS = frozenset({"dozens", "hundreds", "thousands", "millions"})
 _LINKING = frozenset({"conj", "parataxis"})
+_ABOUT = frozenset({"about", "nearly", "over", "around", "approximately"})
 
 
 def tears_summary(tree: Tree, heads: list[int], summary: str) -> bool:
@@ -30,9 +31,9 @@ def tears_summary(tree: Tree, heads: list[int], summary: str) -> bool:
         if token in kept and (_is_joined(tree, place, kept) or (parse.tags[place] == "RB" and token.endswith("ly"))):
             return True
         following = place + 1
-        if token in kept and parse.tags[place] in ("RB", "IN") and parse.tags[following : following + 1] == ("CD",):
-            if parse.tokens[following] not in kept and token.lower() in ("about", "nearly", "over", "around", "approximately"):
-                return True
+        counts = token in kept and parse.tags[place] in ("RB", "IN") and parse.tags[following : following + 1] == ("CD",)
+        if counts and parse.tokens[following] not in kept and token.lower() in _ABOUT:
+            return True
         if parse.tags[place] in FINITE_TAGS and parse.deps[parse.clause_head(place)] in _LINKING:
             return True
     return any(_is_partial(tree, head, place, kept) for head in heads for place in tree.children(head, "obj", "obl"))

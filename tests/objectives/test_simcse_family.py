@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 
 from augcse.encoding.model import load_encoder
 from augcse.errors import UserError
-from augcse.objectives.auxiliary_mlm import MaskedLanguageModel, mask_tokens
+from augcse.objectives.auxiliary_mlm import MaskedLanguageModel
 from augcse.objectives.contrast import info_nce
 from augcse.objectives.sda import SDALoss
 from augcse.objectives.simcse import SimCSELoss, SupervisedSimCSELoss, info_nce_hard
+from augcse.objectives.token_edits import mask_tokens
 
 
 def _view(seed: int, length: int = 7, rows: int = 4) -> dict[str, torch.Tensor]:

@@ -109,7 +109,7 @@ def test_mixed_draws_every_edit() -> None:
 def test_masking_is_eighty_ten_ten() -> None:
     torch.manual_seed(0)
     ids = torch.full((400, 100), 20)
-    masked, chosen = mask_tokens(ids, torch.ones_like(ids).bool(), 0.3, VOCABULARY)
+    masked, chosen = mask_tokens(ids, torch.ones_like(ids).bool(), VOCABULARY.mask_id, VOCABULARY.size, 0.3)
     assert chosen.float().mean().item() == pytest.approx(0.3, abs=0.01)
     assert (masked[chosen] == MASK).float().mean().item() == pytest.approx(0.8, abs=0.02)
     assert (masked[chosen] == 20).float().mean().item() == pytest.approx(0.1, abs=0.02)

@@ -105,3 +105,15 @@ def test_training_in_bf16_runs_where_asked(corpus: Path, tiny_backbone: Path, tm
     monkeypatch.setattr("augcse.training.run.resolve_precision", lambda wanted: "bf16")
     _train(corpus, tiny_backbone, tmp_path / "run", recipe="augcse-mini")
     assert (tmp_path / "run" / "model" / "model.safetensors").exists()
+
+
+def test_an_objective_that_was_not_made_for_several_processes_is_refused_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    from types import SimpleNamespace
+
+    from augcse.training import trainer
+
+    trainer.require_one_process(SimpleNamespace(gathers=False))  # type: ignore[arg-type]
+    monkeypatch.setattr(trainer, "world_size", lambda: 2)
+    trainer.require_one_process(SimpleNamespace(gathers=True))  # type: ignore[arg-type]
+    with pytest.raises(UserError, match="trains in one process only"):
+        trainer.require_one_process(SimpleNamespace(gathers=False))  # type: ignore[arg-type]

@@ -123,14 +123,3 @@ def _holds_clause(parse: Parse, head: int, last: int) -> bool:
         if parse.tokens[place - 1] == "," and parse.tokens[place].lower() in ("but", "not", "whereby", "while", "whilst", "whereas"):
             return True
     return False
-
-
-def hides_verb(parse: Parse) -> bool:
-    """Tell whether a coordinated verb is tagged as a participle or as a noun: "and the police lashed out", "and attempts to"."""
-    for place in range(2, len(parse) - 1):
-        joined = "CC" in parse.tags[max(0, place - 4) : place]
-        if joined and parse.tags[place] == "VBN" and parse.has_label(place, "conj") and parse.tags[place - 1] in _NOUN_TAGS:
-            return True
-        if parse.tags[place - 1] == "CC" and parse.tags[place] == "NNS" and parse.tags[place + 1] == "TO":
-            return True
-    return False

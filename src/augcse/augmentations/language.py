@@ -23,7 +23,6 @@ class Language:
 
     code: str
     negators: frozenset[str]
-    modals: frozenset[str]
     clauses: frozenset[str]
     clause_openers: frozenset[str]
     comma: str
@@ -38,7 +37,6 @@ ENGLISH = Language(
     code="en",
     # "never" and "none" are in SDA's reach too: "inserting a negative word or remove a negative" (section on DN).
     negators=frozenset("not n't n’t no never none nobody nothing nowhere neither nor".split()),
-    modals=frozenset("can could may might must shall should will would".split()),
     clauses=frozenset({"advcl", "ccomp", "acl", "acl:relcl", "csubj", "csubj:pass"}),
     clause_openers=frozenset(),
     comma=",",
@@ -51,7 +49,6 @@ ENGLISH = Language(
 CHINESE = Language(
     code="zh",
     negators=frozenset("不 没 没有 未 无 莫 别 勿 从不 从未 绝不 毫不 并非 不再 不是 不能 不会 不可 不必 不得 不要".split()),
-    modals=frozenset("能 能够 会 可以 可能 应该 应当 必须 需要 要 想 想要 愿意 敢 肯 将 将会".split()),
     # Relative clauses stand before their noun: a comma there would tear it off.
     clauses=frozenset({"ccomp", "advcl"}),
     clause_openers=frozenset(

@@ -65,6 +65,7 @@ class AugCSELoss(SentenceLoss):
     Inputs in a `SentenceTransformerTrainer`: two text columns (original, augmented) and an integer column `label`.
     """
 
+    gathers = True
     citation = "Tang, Z., Kocyigit, M. Y., Wijaya, D. (2022). AugCSE: Contrastive Sentence Embedding with Diverse Augmentations. AACL."
 
     def __init__(

@@ -15,24 +15,12 @@ from torch.nn import functional
 from augcse.errors import UserError
 from augcse.objectives.base import require
 from augcse.objectives.sentence_loss import Features
+from augcse.objectives.token_edits import mask_tokens
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 _REMEDY = "set do_mlm to false, or take a backbone that was saved with its masked-language-model head"
-
-
-def mask_tokens(ids: Tensor, maskable: Tensor, mask_id: int, vocabulary_size: int, probability: float) -> tuple[Tensor, Tensor]:
-    """Choose tokens with `probability`; of the chosen 80 % become [MASK], 10 % a random token, 10 % stay.
-
-    Draws from torch's default generator. Shapes: ids int (rows, length), maskable bool (rows, length) -> the masked ids, and which were
-    chosen, both (rows, length).
-    """
-    draws = torch.rand((2, *ids.shape), device=ids.device)
-    chosen = (draws[0] < probability) & maskable
-    random_ids = torch.randint(vocabulary_size, ids.shape, device=ids.device)
-    masked = torch.where(chosen & (draws[1] < 0.8), torch.full_like(ids, mask_id), ids)
-    return torch.where(chosen & (draws[1] >= 0.9), random_ids, masked), chosen
 
 
 class MaskedLanguageModel(nn.Module):

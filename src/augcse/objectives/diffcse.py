@@ -16,9 +16,10 @@ from augcse.objectives.base import objective, require
 from augcse.objectives.contrast import info_nce
 from augcse.objectives.difference import DifferenceTask, build_difference
 from augcse.objectives.heads import Fidelity, ProjectionKind, build_projection
-from augcse.objectives.sentence_editor import SentenceEditor, join_views, own_checkpoint
+from augcse.objectives.sentence_editor import SentenceEditor, own_checkpoint
 from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim, encode_twice
 from augcse.objectives.token_edits import EditName
+from augcse.objectives.views import join_views
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -135,7 +136,8 @@ class DiffCSELoss(SentenceLoss):
 
     def _difference(self, views: list[Features], vectors: Tensor) -> Tensor:
         """Edit each view twice, once for each pass, and have the edits judged with the pass's vectors (2 * batch, dim)."""
-        ids, mask = join_views([view for view in views for _ in range(2)], self.editor.pad_id)  # (2 * batch * views, length)
+        joined = join_views([view for view in views for _ in range(2)], self.editor.pad_id)  # (2 * batch * views, length)
+        ids, mask = joined["input_ids"], joined["attention_mask"]
         loss: Tensor
         loss, figures = self.discriminator(self.editor(ids, mask), vectors.repeat(len(views), 1), len(views))
         self.metrics = {**figures, "difference_loss": loss.detach()}

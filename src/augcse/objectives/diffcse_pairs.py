@@ -16,9 +16,10 @@ from augcse.errors import unknown_name
 from augcse.objectives.base import objective, require
 from augcse.objectives.contrast import cosine_matrix, info_nce
 from augcse.objectives.heads import Fidelity, ProjectionKind, build_projection
-from augcse.objectives.sentence_editor import SentenceEditor, join_views
+from augcse.objectives.sentence_editor import SentenceEditor
 from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim, encode
 from augcse.objectives.token_edits import EditName
+from augcse.objectives.views import join_views
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -90,10 +91,10 @@ class DiffCSEPairsLoss(SentenceLoss):
         self.follow_mode()
         original = sentence_features[0]
         edited = self.editor(original["input_ids"], original["attention_mask"])
-        ids, mask = join_views(
-            [original, original, {"input_ids": edited.ids, "attention_mask": edited.mask}], self.editor.pad_id
-        )  # (3 * batch, length)
-        anchors, positives, edits = self.projection(encode(self.model, {"input_ids": ids, "attention_mask": mask})).chunk(3)
+        plain = {key: original[key] for key in ("input_ids", "attention_mask")}
+        changed = {"input_ids": edited.ids, "attention_mask": edited.mask}
+        joined = join_views([plain, plain, changed], self.editor.pad_id)  # (3 * batch, length)
+        anchors, positives, edits = self.projection(encode(self.model, joined)).chunk(3)
         self.metrics = {"edited_cosine": functional.cosine_similarity(anchors.detach(), edits.detach()).mean()}
         if self.role == "negative":
             return {"contrastive": info_nce_against(anchors, positives, edits, self.temperature)}

@@ -13,8 +13,7 @@ from augcse.errors import UserError, unknown_name
 from augcse.objectives.base import require
 from augcse.objectives.heads import Fidelity
 from augcse.objectives.masked_lm import FrozenGenerator, check_same_vocabulary, keep_first_layers, load_masked_lm
-from augcse.objectives.sentence_loss import Features
-from augcse.objectives.token_edits import Edited, EditName, Vocabulary, mixed, pad_to
+from augcse.objectives.token_edits import Edited, EditName, Vocabulary, mixed
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -114,11 +113,3 @@ def longest_sequence(model: SentenceTransformer) -> int:
     backbone = model[0].auto_model
     padding = getattr(getattr(backbone, "embeddings", None), "padding_idx", None)
     return int(backbone.config.max_position_embeddings) - (0 if padding is None else padding + 1)
-
-
-def join_views(views: Sequence[Features], pad_id: int) -> tuple[Tensor, Tensor]:
-    """Put views of one batch under each other, padded to one length. Returns ids and mask, (sum of rows, length)."""
-    length = max(view["input_ids"].shape[1] for view in views)
-    ids = torch.cat([pad_to(view["input_ids"], length, pad_id) for view in views])
-    mask = torch.cat([pad_to(view["attention_mask"], length, 0) for view in views])
-    return ids, mask

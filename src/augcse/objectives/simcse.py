@@ -41,6 +41,7 @@ class SimCSELoss(SentenceLoss):
     Inputs in a `SentenceTransformerTrainer`: one text column; further columns and labels are ignored.
     """
 
+    gathers = True
     citation = _CITATION
 
     def __init__(

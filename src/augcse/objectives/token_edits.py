@@ -60,22 +60,23 @@ def editable(ids: Tensor, mask: Tensor, vocabulary: Vocabulary) -> Tensor:
     return free
 
 
-def mask_tokens(ids: Tensor, free: Tensor, ratio: float, vocabulary: Vocabulary) -> tuple[Tensor, Tensor]:
-    """Choose each free token with probability `ratio`; of those 80 % become [MASK], 10 % a random token, 10 % stay (BERT).
+def mask_tokens(ids: Tensor, maskable: Tensor, mask_id: int, vocabulary_size: int, probability: float) -> tuple[Tensor, Tensor]:
+    """Choose tokens with `probability`; of the chosen 80 % become [MASK], 10 % a random token, 10 % stay (BERT).
 
-    So at a ratio of 0.3 about 24 % are [MASK]. Random tokens are drawn from the whole vocabulary, as the code does.
-    Shapes: ids, free (rows, length) -> masked ids, chosen (bool), both (rows, length).
+    So at a probability of 0.3 about 24 % are [MASK]. Random tokens are drawn from the whole vocabulary, as the codes of SimCSE and DiffCSE
+    do, by torch's default generator. Shapes: ids int (rows, length), maskable bool (rows, length) -> the masked ids, and which were
+    chosen, both (rows, length).
     """
-    chosen = (torch.rand(ids.shape, device=ids.device) < ratio) & free
-    fate = torch.rand(ids.shape, device=ids.device)
-    anything = torch.randint(vocabulary.size, ids.shape, device=ids.device)
-    masked = torch.where(chosen & (fate < 0.8), vocabulary.mask_id, ids)
-    return torch.where(chosen & (fate >= 0.8) & (fate < 0.9), anything, masked), chosen
+    draws = torch.rand((2, *ids.shape), device=ids.device)
+    chosen = (draws[0] < probability) & maskable
+    random_ids = torch.randint(vocabulary_size, ids.shape, device=ids.device)
+    masked = torch.where(chosen & (draws[1] < 0.8), torch.full_like(ids, mask_id), ids)
+    return torch.where(chosen & (draws[1] >= 0.9), random_ids, masked), chosen
 
 
 def replace(ids: Tensor, mask: Tensor, ratio: float, vocabulary: Vocabulary, kind: int = 0) -> Edited:
     """Mask tokens for a generator to replace. Shapes: ids, mask (rows, length)."""
-    masked, chosen = mask_tokens(ids, editable(ids, mask, vocabulary), ratio, vocabulary)
+    masked, chosen = mask_tokens(ids, editable(ids, mask, vocabulary), vocabulary.mask_id, vocabulary.size, ratio)
     return Edited(masked, mask, chosen, ids, torch.zeros_like(chosen), _kinds(ids, kind))
 
 

@@ -23,7 +23,7 @@ from transformers import PrinterCallback, TrainerCallback, TrainerControl, Train
 
 from augcse.errors import UserError
 from augcse.files import replace_folder, reported_write, whole_folder
-from augcse.objectives.gather import average_gradients
+from augcse.objectives.gather import average_gradients, world_size
 from augcse.training.batches import EqualLengthBatchSampler, StoreCollator, StoreDataset
 from augcse.training.monitor import CollapseMonitor
 from augcse.training.state import load_generators, load_optimizer, save_generators, save_optimizer
@@ -60,6 +60,12 @@ def load_own_state(loss: nn.Module, path: Path) -> None:
     loss.load_state_dict(saved, strict=False)
 
 
+def require_one_process(loss: SentenceLoss) -> None:
+    """Raise `UserError` where several processes would train a loss that pairs its views with the rows of its own process."""
+    if world_size() > 1 and not loss.gathers:
+        raise UserError(f"{type(loss).__name__} trains in one process only; start one, or take the objective simcse or augcse")
+
+
 class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
     """Trains a `SentenceLoss` on a `TokenStore`.
 
@@ -87,6 +93,7 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         self._metric_sums: dict[str, Tensor] = {}
         self._metric_steps = 0
         self._monitor = CollapseMonitor(loss.model)
+        require_one_process(loss)
         super().__init__(model=loss.model, args=args, loss=loss)
         # The stock trainer would wrap the model in DataParallel when it sees several GPUs and no launcher.
         self.args._n_gpu = min(self.args.n_gpu, 1)

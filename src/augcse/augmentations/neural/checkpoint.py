@@ -44,7 +44,7 @@ def load_checkpoint(name: str, kind: Kind, precision: str = "auto") -> Checkpoin
         kind: "masked" (a masked language model), "seq2seq", or "classifier".
         precision: "bf16", "fp32", or "auto": bf16 on a GPU that multiplies it, fp32 elsewhere. On a CPU with bf16 instructions "bf16"
             is three times faster and not the default: there a row's scores changed with the size of its batch, so that a text's
-            result hung on its company; in fp32 they did not change by a bit.
+            result hung on its company; in fp32, on one thread, they did not change by a bit.
 
     Raises:
         UserError: no such folder or checkpoint, no safetensors weights in it, or the hub cannot be reached.

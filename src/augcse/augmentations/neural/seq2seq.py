@@ -47,6 +47,11 @@ class Decoding:
             raise UserError(f"{self.outputs} outputs cannot come from {self.beams} beams; give at least as many beams")
 
 
+def rows_with_words(sentences: Sequence[str]) -> list[int]:
+    """Return which texts hold a letter: the others are nothing to rewrite."""
+    return [row for row, text in enumerate(sentences) if any(character.isalpha() for character in text)]
+
+
 def seeds_of(rngs: Sequence[Random], temperature: float) -> list[int]:
     """Draw one seed per row where tokens are sampled; 0, and no draw, where they are searched."""
     return [rng.getrandbits(63) if temperature > 0.0 else 0 for rng in rngs]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 
 from augcse.augmentations.base import Example, augmentation, check_rate
-from augcse.augmentations.neural.seq2seq import Decoding, generate, score_pairs, seeds_of
+from augcse.augmentations.neural.seq2seq import Decoding, generate, rows_with_words, score_pairs, seeds_of
 
 _ADEQUACY = "prithivida/parrot_adequacy_on_BART"
 
@@ -94,7 +94,7 @@ def pegasus_paraphrase(
     """
     outputs = beams if temperature == 0.0 else 1
     decoding = Decoding(beams=beams, outputs=outputs, temperature=temperature, max_tokens=max_tokens, prefix=prefix)
-    rows = _wordy(sentences)
+    rows = rows_with_words(sentences)
     seeds = seeds_of([rngs[row] for row in rows], temperature)
     results: list[str | None] = [None] * len(sentences)
     found = generate(model, [sentences[row] for row in rows], decoding, seeds, precision) if rows else []
@@ -114,7 +114,7 @@ def _transfer(
     precision: str,
 ) -> list[str | None]:
     check_rate(threshold, "threshold")
-    rows = _wordy(sentences)
+    rows = rows_with_words(sentences)
     if not rows:
         return [None] * len(sentences)
     decoding = Decoding(beams=max(1, candidates), outputs=candidates, max_tokens=max_tokens, prefix=prefix)
@@ -137,10 +137,6 @@ def _most_adequate(
         if score >= threshold and (row not in best or score > best[row][0]):
             best[row] = (score, text)
     return {row: text for row, (_, text) in best.items()}
-
-
-def _wordy(sentences: Sequence[str]) -> list[int]:
-    return [row for row, text in enumerate(sentences) if any(character.isalpha() for character in text)]
 
 
 def _others(source: str, texts: Sequence[str]) -> list[str]:

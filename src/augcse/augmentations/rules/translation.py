@@ -12,7 +12,7 @@ from augcse.augmentations.edit import capitalise
 from augcse.augmentations.neural.apertium import translate
 from augcse.augmentations.neural.cache import cached
 from augcse.augmentations.neural.diverse import select_diverse
-from augcse.augmentations.neural.seq2seq import Decoding, generate, seeds_of
+from augcse.augmentations.neural.seq2seq import Decoding, generate, rows_with_words, seeds_of
 from augcse.errors import UserError, unknown_name
 
 _ENGINES = ("hub", "apertium")
@@ -54,10 +54,8 @@ def back_translation(
     if engine == "apertium":
         return _through_apertium(sentences)
     decoding = Decoding(beams=beams, temperature=temperature, max_tokens=max_tokens)
-    return [
-        _changed(text, found[:1])
-        for text, found in zip(sentences, _round_trip(sentences, rngs, forward, backward, decoding, decoding, precision), strict=True)
-    ]
+    found = _round_trip(sentences, rngs, forward, backward, decoding, decoding, precision)
+    return [_changed(text, texts[:1]) for text, texts in zip(sentences, found, strict=True)]
 
 
 @augmentation(
@@ -87,10 +85,8 @@ def multilingual_back_translation(
     """
     there = Decoding(beams=beams, temperature=temperature, max_tokens=max_tokens, source=language, target=pivot)
     back = Decoding(beams=beams, temperature=temperature, max_tokens=max_tokens, source=pivot, target=language)
-    return [
-        _changed(text, found[:1])
-        for text, found in zip(sentences, _round_trip(sentences, rngs, model, model, there, back, precision), strict=True)
-    ]
+    found = _round_trip(sentences, rngs, model, model, there, back, precision)
+    return [_changed(text, texts[:1]) for text, texts in zip(sentences, found, strict=True)]
 
 
 @augmentation(
@@ -144,7 +140,7 @@ def _round_trip(
     sentences: Sequence[str], rngs: Sequence[Random], forward: str, backward: str, there: Decoding, back: Decoding, precision: str
 ) -> list[list[str]]:
     """Return the back-translations of each sentence; none where there is nothing to translate."""
-    rows = [row for row, text in enumerate(sentences) if any(character.isalpha() for character in text)]
+    rows = rows_with_words(sentences)
     results: list[list[str]] = [[] for _ in sentences]
     if not rows:
         return results
@@ -158,7 +154,7 @@ def _round_trip(
 
 
 def _through_apertium(sentences: Sequence[str]) -> list[str | None]:
-    rows = [row for row, text in enumerate(sentences) if any(character.isalpha() for character in text)]
+    rows = rows_with_words(sentences)
     results: list[str | None] = [None] * len(sentences)
     if rows:
         texts = [sentences[row] for row in rows]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from augcse.encoding.model import Pooling
     from augcse.evaluation.base import ClassifierName, ProtocolName, Scores
-    from augcse.training.run import Watcher
+    from augcse.training.run import Trained, Watcher
     from augcse.training.trainer import Score
 
 RUN_RECORD = "run.json"
@@ -44,6 +44,7 @@ def train(
     model: str | None = None,
     data: str | Path | None = None,
     dev: str = "auto",
+    test: str | Sequence[str] = "sts",
     resume: bool = False,
     workers: int | None = None,
     encoding_errors: EncodingErrors = "strict",
@@ -62,6 +63,8 @@ def train(
         dev: what to evaluate on while training: "auto" (STS-B dev where there is a data folder, else nothing), "stsb", "none", a
             file of graded pairs (score TAB sentence TAB sentence), or tasks with weights, e.g. "STSB-dev=1,STSB-retrieval=0.5": the
             weighted sum selects the model.
+        test: what the finished model is scored on where there is a data folder: tasks or suites as in `augcse list tasks`; () or
+            "none": nothing.
         resume: go on from the last checkpoint in `output`.
         workers: processes for augmentation; None takes all cores. Results do not depend on it.
         encoding_errors: what to do with bytes that are not UTF-8: "strict" or "replace".
@@ -73,7 +76,7 @@ def train(
         UserError: anything the user can fix, before the first step wherever it can be known then.
     """
     from augcse.training.card import model_card
-    from augcse.training.record import hardware, peak_memory_mb, versions
+    from augcse.training.record import peak_memory_mb
     from augcse.training.run import Watcher, train_recipe
 
     started = time.time()
@@ -83,6 +86,7 @@ def train(
     folder = Path(output).expanduser()
     data_folder = find_data(data)
     score = dev_score(dev, data_folder)
+    tests = test_tasks(test)
     paths = check_corpus_paths([corpus] if isinstance(corpus, (str, Path)) else corpus)
     claim_output(folder, resolved, resume)
     trained = train_recipe(
@@ -96,16 +100,11 @@ def train(
         column=column,
         watcher=watcher or Watcher(),
     )
-    scores = _final_scores(trained.model, data_folder, watcher)
+    scores = _final_scores(trained.model, tests, data_folder, watcher)
     record = {
-        "recipe": resolved.model_dump(),
-        "versions": versions(),
-        "hardware": hardware(),
-        "precision": trained.precision,
-        "corpus": trained.corpus,
-        "data": _data_record(data_folder),
-        "prepared": trained.store_meta,
+        **_described(resolved, trained, data_folder),
         "dev": dev,
+        "test": list(tests),
         "steps": trained.steps,
         "resumed": resume,
         "wall_time_s": round(time.time() - started, 1),
@@ -214,13 +213,43 @@ def _is_free(folder: Path) -> bool:
     return folder.is_dir() and not started and {entry.name for entry in folder.iterdir()} <= {"recipe.toml", "prepared", "checkpoints"}
 
 
-def _final_scores(model: Path, data: Path | None, watcher: Watcher | None) -> dict[str, float]:
-    if data is None:
+def test_tasks(test: str | Sequence[str]) -> tuple[str, ...]:
+    """Return the tasks or suites to test on, their names checked; "none" is no task.
+
+    Raises:
+        UserError: a name that is neither a task nor a suite.
+    """
+    from augcse.evaluation.base import expand_suites
+
+    names = tuple(name.strip() for name in test.split(",")) if isinstance(test, str) else tuple(test)
+    if names in ((), ("none",)):
+        return ()
+    expand_suites(names)
+    return names
+
+
+def _final_scores(model: Path, tests: Sequence[str], data: Path | None, watcher: Watcher | None) -> dict[str, float]:
+    if data is None or not tests:
         return {}
     if watcher:
         watcher.start("evaluating", None)
-    document: dict[str, float] = evaluate(model, ("sts",), data).as_json()["scores"]
+    document: dict[str, float] = evaluate(model, tests, data).as_json()["scores"]
     return document
+
+
+def _described(recipe: Recipe, trained: Trained, data: Path | None) -> dict[str, Any]:
+    """Return what was run, on what, with what: the part of the record that is not its outcome."""
+    from augcse.training.record import hardware, versions
+
+    return {
+        "recipe": recipe.model_dump(),
+        "versions": versions(),
+        "hardware": hardware(),
+        "precision": trained.precision,
+        "corpus": trained.corpus,
+        "data": _data_record(data),
+        "prepared": trained.store_meta,
+    }
 
 
 def _data_record(data: Path | None) -> dict[str, Any] | None:

@@ -100,6 +100,18 @@ def test_train_evaluate_report(corpus: Path, tiny_backbone: Path, tmp_path: Path
     assert scored.exit_code == 0, scored.output
 
 
+def test_train_tests_on_what_it_is_told(corpus: Path, tiny_backbone: Path, data_folder: Path, tmp_path: Path) -> None:
+    shared = ["simcse-mini", "--corpus", corpus, "--model", tiny_backbone, "--data", data_folder, "--dev", "none"]
+    settings = ["--set", "batch_size=40", "--set", "max_steps=2"]
+    for test, scored in (("STSB", ["STSB"]), ("none", [])):
+        result = _run("train", *shared, *settings, "--output", tmp_path / test, "--test", test)
+        assert result.exit_code == 0, result.output
+        assert list(json.loads((tmp_path / test / "run.json").read_text("utf-8"))["scores"]) == scored
+    refused = _run("train", *shared, *settings, "--output", tmp_path / "unknown", "--test", "STSX")
+    assert isinstance(refused.exception, UserError)
+    assert not (tmp_path / "unknown").exists()
+
+
 def test_evaluate_prints_one_document(data_folder: Path, tiny_backbone: Path) -> None:
     document = _json("evaluate", tiny_backbone, "--tasks", "STS16", "--data", data_folder)
     assert isinstance(document, dict)

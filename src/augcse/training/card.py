@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+_ROLES = {
+    "names": "Augmentations",
+    "positives": "Augmentations as positives",
+    "negatives": "Augmentations as negatives",
+    "neutral": "Augmentations as either, judged row by row",
+}
+
 
 def model_card(record: dict[str, Any]) -> str:
     """Return the README.md of the model folder, with the metadata that the Hugging Face hub reads."""
@@ -31,9 +38,10 @@ def model_card(record: dict[str, Any]) -> str:
         f"{record['steps']} steps of {recipe['training']['batch_size']} sentences, learning rate {recipe['training']['learning_rate']},"
         f" seed {recipe['training']['seed']}, {record['precision']}.",
     ]
-    if recipe["augmentation"]["names"]:
-        lines += ["", f"Augmentations: {', '.join(recipe['augmentation']['names'])}."]
+    for role, title in _ROLES.items():
+        if recipe["augmentation"][role]:
+            lines += ["", f"{title}: {', '.join(recipe['augmentation'][role])}."]
     if scores:
-        lines += ["", "Spearman x 100 (SimCSE's protocol):", "", "| task | score |", "| --- | ---: |"]
+        lines += ["", "Scores x 100 (STS: Spearman, SimCSE's protocol):", "", "| task | score |", "| --- | ---: |"]
         lines += [f"| {task} | {score:.2f} |" for task, score in scores.items()]
     return "\n".join(lines) + "\n"

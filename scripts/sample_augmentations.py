@@ -2,15 +2,16 @@
 
     python scripts/sample_augmentations.py CORPUS [--rows 10000] [--names A,B] [--workers 2]
 
-Writes docs/samples/NAME.md (50 random changed rows each) and docs/samples/measured.json (shares of changed rows). What the reading
-found is kept by hand in docs/samples/readings.toml.
+Writes docs/samples/NAME.md (50 random changed rows each) and docs/samples/measured.json (shares of changed rows). Rules that change
+fewer than 50 of the rows are given the rest of the corpus, until each has 50. What the reading found
+is kept by hand in docs/samples/readings.toml.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -30,18 +31,37 @@ WITHOUT_MODEL = ("seq2seq",)
 
 def main() -> None:
     arguments = _arguments()
-    sentences = list(islice(read_sentences([arguments.corpus]), arguments.rows))
+    corpus = read_sentences([arguments.corpus])
+    sentences = list(islice(corpus, arguments.rows))
     names = arguments.names.split(",") if arguments.names else _rule_names()
     job = Job(SEED, fitted=fit_all(names, lambda: iter(sentences), arguments.cache))
-    requests = [Request(row, sentence, tuple(names)) for row, sentence in enumerate(sentences)]
+    changed, read = _changed(names, enumerate(sentences), job, arguments.workers)
+    counts = {name: len(rows) for name, rows in changed.items()}
+    rare = [name for name in names if counts[name] < SHOWN]
+    more, read_on = _changed(rare, enumerate(corpus, start=read), job, arguments.workers, enough=SHOWN)
+    for name, rows in changed.items():
+        write_text(SAMPLES / f"{name}.md", _page(name, rows + more.get(name, []), read + (read_on if name in more else 0)))
+    _record(arguments.corpus, read, counts)
+
+
+def _changed(
+    names: Sequence[str], rows: Iterable[tuple[int, str]], job: Job, workers: int, enough: int | None = None
+) -> tuple[dict[str, list[tuple[int, str, str]]], int]:
+    """Apply all names to the rows, or to as many as it takes to change `enough` by each name.
+
+    Returns name -> (row, sentence, changed sentence), and the number of rows read.
+    """
     changed: dict[str, list[tuple[int, str, str]]] = {name: [] for name in names}
-    for request, results in apply_stream(requests, job, arguments.workers):
+    requests = (Request(row, sentence, tuple(names)) for row, sentence in rows) if names else ()
+    read = 0
+    for request, results in apply_stream(requests, job, workers):
+        read += 1
         for name, text in zip(names, results, strict=True):
             if text is not None:
                 changed[name].append((request.row, request.sentence, text))
-    for name, rows in changed.items():
-        write_text(SAMPLES / f"{name}.md", _page(name, rows, len(sentences)))
-    _record(arguments.corpus, len(sentences), {name: len(rows) for name, rows in changed.items()})
+        if enough is not None and all(len(found) >= enough for found in changed.values()):
+            break
+    return changed, read
 
 
 def _rule_names() -> list[str]:

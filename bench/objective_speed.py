@@ -99,7 +99,8 @@ def _batches(recipe: Any, loss: Any, sentences: list[str]) -> list[tuple[list[di
     """Return the recipe's batches as the collator makes them: the views' features, in the card's order, and the labels."""
     from augcse.objectives.base import OBJECTIVES
     from augcse.training.batches import EqualLengthBatchSampler, StoreCollator
-    from augcse.training.prepare import Preparation, prepare
+    from augcse.training.preparation import Preparation
+    from augcse.training.prepare import prepare
 
     views = OBJECTIVES[recipe.objective.name].views
     device = next(loss.parameters()).device

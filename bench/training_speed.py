@@ -54,7 +54,8 @@ def main() -> None:
 def time_ours(arguments: argparse.Namespace) -> float:
     """Seconds to prepare and train one epoch with our trainer."""
     from augcse.config import load_recipe
-    from augcse.training.prepare import Preparation, prepare
+    from augcse.training.preparation import Preparation
+    from augcse.training.prepare import prepare
     from augcse.training.run import build_encoder, build_objective, build_trainer
 
     overrides = {"batch_size": arguments.batch_size, "checkpoint_every_steps": 10**9}

@@ -4,7 +4,8 @@
 
 Each run's record goes to docs/results/objectives/NAME/run.json; a recipe that has one is left out, so the command can be stopped and
 run again. Recipes that read the next sentence are trained on the paragraphs: as many sentences as the corpus has, in order, with blank
-lines between documents. The untrained encoder's score is docs/results/objectives/untrained/evaluation.json.
+lines between documents; recipes with [corpus] columns on the NLI triplets of the data folder, without the one with a [task], which has
+no corpus there. The untrained encoder's score is docs/results/objectives/untrained/evaluation.json.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 RESULTS = Path(__file__).resolve().parents[1] / "docs" / "results" / "objectives"
 DEV_TASK = "STSB-dev"
+TRIPLETS = "nli/triplets_train_only.csv.xz"
 
 
 def main() -> None:
@@ -32,12 +34,14 @@ def main() -> None:
     untrained(arguments.data)
     documents = Path(tempfile.gettempdir()) / "augcse-objective-runs" / "documents.txt"
     for name in arguments.recipes or [name for name in recipe_names() if name.endswith("-mini")]:
-        views = OBJECTIVES[load_recipe(name).objective.name].views
-        if (RESULTS / name / "run.json").exists():
+        recipe = load_recipe(name)
+        views = OBJECTIVES[recipe.objective.name].views
+        if recipe.task is not None or (RESULTS / name / "run.json").exists():
             continue
         if "next" in views and not documents.exists():
             split_documents(arguments.paragraphs, documents, sum(1 for _ in read_sentences([arguments.corpus])))
-        run(name, documents if "next" in views else arguments.corpus, arguments.data, arguments.steps)
+        plain = documents if "next" in views else arguments.corpus
+        run(name, arguments.data / TRIPLETS if recipe.corpus.columns else plain, arguments.data, arguments.steps)
 
 
 def untrained(data: Path) -> None:

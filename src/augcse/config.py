@@ -2,6 +2,8 @@
 
 [model]         backbone, pooling, training length
 [objective]     name, and the options of its loss
+[corpus]        which column of a table gives which view
+[task]          a labelled task beside the objective
 [augmentation]  which, and the parser
 [training]      optimiser, batches, evaluation, seed
 """
@@ -11,14 +13,18 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
 
 from augcse.augmentations.sets import expand
 from augcse.errors import UserError, unknown_name
 
 RECIPES = Path(__file__).parent / "recipes"
+# What an objective may read of a row.
+VIEWS = ("original", "augmented", "positive", "negative", "next")
+# A column's name; its number in a table without a header, which may be written as a number.
+ColumnName = Annotated[str, BeforeValidator(lambda value: str(value) if type(value) is int else value), Field(min_length=1)]
 
 
 class _Section(BaseModel):
@@ -43,6 +49,36 @@ class ObjectiveSection(BaseModel):
     def options(self) -> dict[str, Any]:
         """Return the loss's options."""
         return dict(self.model_extra or {})
+
+
+class CorpusSection(_Section):
+    """Where a table holds the views of a row, view = column: {original = "sent0", positive = "sent1", negative = "hard_neg"}.
+
+    A view that a column gives is read, not augmented; the others are drawn from augmentations of the original.
+    """
+
+    columns: dict[str, ColumnName] = Field(default_factory=dict)
+
+    @field_validator("columns")
+    @classmethod
+    def _known_views(cls, columns: dict[str, str]) -> dict[str, str]:
+        for view in columns:
+            if view not in VIEWS:
+                raise unknown_name("view", view, VIEWS)
+        if "augmented" in columns:
+            raise UserError('the view "augmented" comes with the name of its augmentation, so it is drawn, never read; leave it out')
+        return columns
+
+
+class TaskSection(_Section):
+    """A labelled task on the original sentence, or on it and the one in the column `pair`, beside any objective."""
+
+    kind: Literal["classification", "regression"]
+    # The column that holds class names, or numbers for a regression.
+    label: ColumnName
+    pair: ColumnName | None = None
+    # The factor of the task's loss.
+    weight: float = Field(1.0, ge=0)
 
 
 class AugmentationSection(_Section):
@@ -105,6 +141,8 @@ class Recipe(_Section):
     seeds: tuple[int, ...] = (42,)
     model: ModelSection
     objective: ObjectiveSection
+    corpus: CorpusSection = CorpusSection()
+    task: TaskSection | None = None
     augmentation: AugmentationSection = AugmentationSection()
     training: TrainingSection
 
@@ -151,7 +189,9 @@ def load_recipe(name: str, overrides: Mapping[str, Any] | None = None) -> Recipe
     document.setdefault("name", path.stem)
     for key, value in (overrides or {}).items():
         section, leaf = _split_key(key, document)
-        target = document.setdefault(section, {}) if section else document
+        target = document
+        for part in section:
+            target = target.setdefault(part, {})
         target[leaf] = value
     return validate(document, str(path))
 
@@ -166,6 +206,9 @@ def validate(document: Mapping[str, Any], where: str) -> Recipe:
         key = ".".join(str(part) for part in first["loc"])
         if first["type"] == "extra_forbidden":
             raise UserError(f"{where}: {unknown_name('key', key, known_keys())}") from error
+        if first["type"] == "value_error":
+            # Raised by a validator of ours, in our words.
+            raise UserError(f"{where}: {key}: {first['ctx']['error']}") from error
         message = first["msg"][0].lower() + first["msg"][1:]
         raise UserError(f"{where}: {key}: {message}" + (f" (got {first['input']!r})" if first["type"] != "missing" else "")) from error
 
@@ -174,12 +217,15 @@ def known_keys() -> list[str]:
     """Return all dotted keys a recipe can have, but the options of its objective."""
     keys = []
     for name, field in Recipe.model_fields.items():
-        section = field.annotation
-        if isinstance(section, type) and issubclass(section, BaseModel):
-            keys += [f"{name}.{leaf}" for leaf in section.model_fields]
-        else:
-            keys.append(name)
+        section = _section(field.annotation)
+        keys += [f"{name}.{leaf}" for leaf in section.model_fields] if section else [name]
     return keys
+
+
+def _section(annotation: Any) -> type[BaseModel] | None:
+    """Return the section that a field holds, optional or not."""
+    found = [part for part in (annotation, *get_args(annotation)) if isinstance(part, type) and issubclass(part, BaseModel)]
+    return found[0] if found else None
 
 
 def parse_assignments(assignments: Sequence[str]) -> dict[str, Any]:
@@ -201,30 +247,35 @@ def parse_assignments(assignments: Sequence[str]) -> dict[str, Any]:
 
 
 def to_toml(recipe: Recipe) -> str:
-    """Return the resolved recipe as TOML, readable by `load_recipe`."""
+    """Return the resolved recipe as TOML, readable by `load_recipe`; what is empty (no columns, no task) is left out."""
     document = recipe.model_dump(exclude_none=True)
     top = [f"{key} = {_toml_value(value)}" for key, value in document.items() if not isinstance(value, dict)]
     for section, content in document.items():
         if isinstance(content, dict):
-            top += ["", f"[{section}]", *(f"{key} = {_toml_value(value)}" for key, value in content.items())]
+            lines = [f"{key} = {_toml_value(value)}" for key, value in content.items() if value != {}]
+            top += ["", f"[{section}]", *lines] if lines else []
     return "\n".join(top) + "\n"
 
 
-def _split_key(key: str, document: Mapping[str, Any]) -> tuple[str, str]:
+def _split_key(key: str, document: Mapping[str, Any]) -> tuple[list[str], str]:
+    """Return the tables on the way to a key, and its last part."""
     if "." in key:
         section, leaf = key.split(".", 1)
         if section == "objective" or key in known_keys():
-            return section, leaf
+            return [section], leaf
+        table, _, entry = key.rpartition(".")
+        if table == "corpus.columns":
+            return table.split("."), entry
         raise unknown_name("key", key, known_keys())
     candidates = [known for known in known_keys() if known.split(".")[-1] == key and known != "objective.name"]
     if key in candidates:
-        return "", key
+        return [], key
     if len(candidates) == 1:
         section, leaf = candidates[0].split(".")
-        return section, leaf
+        return [section], leaf
     options = _objective_options(document)
     if key in options:
-        return "objective", key
+        return ["objective"], key
     raise unknown_name("key", key, [*known_keys(), *(f"objective.{option}" for option in options)])
 
 
@@ -242,5 +293,7 @@ def _toml_value(value: Any) -> str:
         return repr(value)
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(map(_toml_value, value)) + "]"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key} = {_toml_value(entry)}" for key, entry in value.items()) + "}"
     escaped = str(value).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

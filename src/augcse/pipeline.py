@@ -249,6 +249,7 @@ def _described(recipe: Recipe, trained: Trained, data: Path | None) -> dict[str,
         "corpus": trained.corpus,
         "data": _data_record(data),
         "prepared": trained.store_meta,
+        "negatives_per_anchor": trained.negatives_per_anchor,
     }
 
 

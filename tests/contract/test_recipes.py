@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,10 @@ PROMISED = {
     "simcse-supervised-mini",
     "modals-mini",
     "pca-jitter-mini",
+    *(f"simcse-nli-{row}-{size}" for row in ("entailment", "contradiction", "reversed") for size in ("bert", "mini")),
+    "simcse-nli-sampled-bert",
+    "simcse-anli-bert",
+    "simcse-anli-entailment-bert",
 }
 # Their checkpoints are not to be had offline.
 NEURAL = {"PegasusParaphrase": "ContractionExpansions"}
@@ -67,15 +72,33 @@ def _offline(name: str) -> dict[str, list[str]]:
     return {f"augmentation.{role}": [NEURAL.get(one, one) for one in members] for role, members in roles.items()}
 
 
+@pytest.fixture(scope="session")
+def table(tmp_path_factory: pytest.TempPathFactory, sentences: list[str]) -> Path:
+    """80 rows with every column that a bundled recipe reads: each text another sentence, and labels of three classes."""
+    path = tmp_path_factory.mktemp("table") / "table.csv"
+    recipes = [load_recipe(name) for name in NAMES]
+    texts = sorted({column for recipe in recipes for column in recipe.corpus.columns.values()})
+    labels = sorted({recipe.task.label for recipe in recipes if recipe.task is not None})
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow([*texts, *labels])
+        for row in range(80):
+            writer.writerow([*(sentences[row + place] for place in range(len(texts))), *(f"class {row % 3}" for _ in labels)])
+    return path
+
+
 @pytest.mark.parametrize("name", NAMES)
-def test_trains_two_steps(name: str, tmp_path: Path, corpus: Path, tiny_backbone: Path) -> None:
+def test_trains_two_steps(name: str, tmp_path: Path, corpus: Path, table: Path, tiny_backbone: Path) -> None:
     overrides: dict[str, Any] = {**_offline(name), "batch_size": 8, "max_steps": 2, "log_every_steps": 1}
     if "generator" in load_recipe(name).objective.options():
         overrides["objective.generator"] = str(tiny_backbone)
-    run = train(name, corpus=corpus, output=tmp_path / "run", model=str(tiny_backbone), workers=1, **overrides)
+    recipe = load_recipe(name)
+    used = table if recipe.corpus.columns or recipe.task else corpus
+    run = train(name, corpus=used, output=tmp_path / "run", model=str(tiny_backbone), workers=1, **overrides)
     assert run.record["steps"] == 2
     assert (run.folder / "run.json").is_file()
     assert (run.folder / "recipe.toml").is_file()
     assert not list(run.model.rglob("*.bin"))
     assert (run.model / "model.safetensors").is_file()
     assert validate(run.record["recipe"], "record").name == name
+    assert isinstance(run.record["negatives_per_anchor"], dict)

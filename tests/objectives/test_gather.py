@@ -15,17 +15,19 @@ from torch import nn
 from augcse.encoding.model import load_encoder
 from augcse.objectives import AugCSELoss, SimCSELoss
 from augcse.objectives.gather import average_gradients, gather_rows, world_size
+from augcse.objectives.joint import JointSupervisedLoss
 from augcse.objectives.sentence_loss import SentenceLoss
 
 ROWS = 6
-OBJECTIVES = ("simcse", "augcse")
+OBJECTIVES = ("simcse", "augcse", "joint")
 
 
 def build(name: str, backbone: str) -> SentenceLoss:
     """Build a loss without dropout, the same in every process."""
     torch.manual_seed(3)
     model = load_encoder(backbone, "cls")
-    loss: SentenceLoss = SimCSELoss(model) if name == "simcse" else AugCSELoss(model, 2, discriminator_weight=0.5)
+    loss: SentenceLoss = AugCSELoss(model, 2, discriminator_weight=0.5) if name == "augcse" else SimCSELoss(model)
+    loss = JointSupervisedLoss(loss, num_labels=3) if name == "joint" else loss
     for module in loss.modules():
         if isinstance(module, nn.Dropout):
             module.p = 0.0
@@ -53,6 +55,8 @@ def run_rank(rank: int, name: str, backbone: str, folder: str) -> None:
     own = list(loss.parameters())
     encoder = {id(parameter) for parameter in loss.model.parameters()}
     loss.model = nn.parallel.DistributedDataParallel(loss.model, find_unused_parameters=True)  # type: ignore[assignment]
+    if isinstance(loss, JointSupervisedLoss):
+        loss.contrastive.model = loss.model
     views, labels = batch(slice(rank * ROWS // 2, (rank + 1) * ROWS // 2))
     sum(loss(views, labels).values()).backward()
     average_gradients([parameter for parameter in own if id(parameter) not in encoder])

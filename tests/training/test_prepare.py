@@ -11,7 +11,8 @@ from transformers import AutoTokenizer, PreTrainedTokenizerBase
 
 from augcse.augmentations.apply import draw_names
 from augcse.errors import UserError
-from augcse.training.prepare import Preparation, prepare
+from augcse.training.preparation import Preparation
+from augcse.training.prepare import prepare
 from augcse.training.store import TokenStore
 
 NAMES = ("ContractionExpansions", "RandomSwap", "PunctuationInsertion")
@@ -64,7 +65,7 @@ def test_without_augmentations_there_is_one_view(corpus: Path, tokenizer: PreTra
 def test_two_workers_give_the_same_store(
     corpus: Path, tokenizer: PreTrainedTokenizerBase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("augcse.training.prepare._PARALLEL_FROM_ROWS", 100)
+    monkeypatch.setattr("augcse.training.rows._PARALLEL_FROM_ROWS", 100)
     monkeypatch.setattr("augcse.augmentations.engines.CHUNK_ROWS", 50)
     one = prepare(_preparation(corpus), tokenizer, tmp_path / "1", workers=1)
     two = prepare(_preparation(corpus), tokenizer, tmp_path / "2", workers=2)

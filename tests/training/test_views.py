@@ -17,7 +17,9 @@ from augcse.augmentations.roles import Roles
 from augcse.errors import UserError
 from augcse.rng import derive_seed
 from augcse.training.batches import EqualLengthBatchSampler, StoreCollator
-from augcse.training.prepare import Preparation, followed, prepare
+from augcse.training.preparation import Preparation
+from augcse.training.prepare import prepare
+from augcse.training.rows import followed
 from augcse.training.run import Watcher
 from augcse.training.slots import DEFAULT_NEGATIVE
 from augcse.training.store import TokenStore

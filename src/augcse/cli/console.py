@@ -97,7 +97,7 @@ def training_watcher(batch_size: int) -> Iterator[Watcher]:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[figures]}"))
     with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
         shown = TrainingProgress(progress, batch_size)
-        yield Watcher(start=shown.start, advance=shown.advance, warn=warn)
+        yield Watcher(start=shown.start, advance=shown.advance, warn=warn, note=note)
 
 
 @contextmanager

@@ -21,6 +21,8 @@ class CorpusReport:
 
     sentences: int = 0
     blank_lines: int = 0
+    # Rows of a table that lack one of their texts.
+    incomplete_rows: int = 0
     cut_lines: list[str] = field(default_factory=list)
 
     def warnings(self) -> list[str]:
@@ -32,6 +34,8 @@ class CorpusReport:
                 f"{len(self.cut_lines)} lines are longer than {MAX_SENTENCE_CHARACTERS:,} characters (first: {first});"
                 " only their beginning is used; one sentence per line is expected"
             )
+        if self.incomplete_rows:
+            found.append(f"{self.incomplete_rows:,} rows have an empty cell among their texts; they are left out")
         return found
 
 
@@ -73,11 +77,17 @@ def read_sentences(
                 if keep_blank:
                     yield ""
                 continue
-            if len(sentence) > MAX_SENTENCE_CHARACTERS:
-                report.cut_lines.append(f"{path}, line {number}: {len(sentence):,} characters")
-                sentence = sentence[:MAX_SENTENCE_CHARACTERS]
+            sentence = cut_to_length(sentence, path, number, report)
             report.sentences += 1
             yield sentence
+
+
+def cut_to_length(sentence: str, path: Path, number: int, report: CorpusReport) -> str:
+    """Return the first `MAX_SENTENCE_CHARACTERS` of a sentence; what is cut is reported with its place."""
+    if len(sentence) <= MAX_SENTENCE_CHARACTERS:
+        return sentence
+    report.cut_lines.append(f"{path}, line {number}: {len(sentence):,} characters")
+    return sentence[:MAX_SENTENCE_CHARACTERS]
 
 
 def file_sha256(path: str | Path) -> str:

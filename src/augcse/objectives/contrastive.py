@@ -13,7 +13,17 @@ from torch import Tensor
 from augcse.errors import unknown_name
 from augcse.objectives.base import objective, require
 from augcse.objectives.heads import ProjectionKind, build_projection
-from augcse.objectives.pairwise import NEEDS_NEGATIVES, PAIR_LOSSES, Distance, PairSettings, alignment, compare, parse_losses
+from augcse.objectives.pairwise import (
+    COUNTS_OWN_NEGATIVE,
+    HARD_NEGATIVES,
+    NEEDS_NEGATIVES,
+    PAIR_LOSSES,
+    Distance,
+    PairSettings,
+    alignment,
+    compare,
+    parse_losses,
+)
 from augcse.objectives.projection import balance_terms
 from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim
 from augcse.objectives.views import encode_views
@@ -98,6 +108,19 @@ class ContrastiveLoss(SentenceLoss):
             terms = {name: weight * PAIR_LOSSES[name](batch, self.settings) for name, weight in self.weights.items()}
             self._measure(projected[0].detach(), projected[1].detach(), positive)
         return {**terms, **balance_terms(self.projection)}
+
+    def negatives_per_anchor(self, batch_size: int, processes: int = 1) -> dict[str, int]:
+        """By loss: the other rows' candidates, and the hard negatives of all rows or of its own.
+
+        Where a row's own candidate may be a negative ("uniform"), the losses over negative pairs have that one more.
+        """
+        rows = self.rows_together(batch_size, processes)
+        found: dict[str, int] = {}
+        for name in self.weights:
+            found[name] = rows - 1 + (HARD_NEGATIVES[name](rows) if name in HARD_NEGATIVES else 0)
+            if self.sampling == "uniform" and name in COUNTS_OWN_NEGATIVE:
+                found[f"{name}, own candidate a negative"] = rows
+        return found
 
     def get_config_dict(self) -> dict[str, Any]:
         """Return the settings for the model card."""

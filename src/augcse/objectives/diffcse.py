@@ -143,6 +143,10 @@ class DiffCSELoss(SentenceLoss):
         self.metrics = {**figures, "difference_loss": loss.detach()}
         return loss
 
+    def negatives_per_anchor(self, batch_size: int, processes: int = 1) -> dict[str, int]:
+        """The other rows; none without the contrastive term."""
+        return super().negatives_per_anchor(batch_size, processes) if self.contrastive_weight else {}
+
     def get_config_dict(self) -> dict[str, Any]:
         """Return the settings for the model card."""
         return self.settings

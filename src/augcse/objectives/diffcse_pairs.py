@@ -101,6 +101,11 @@ class DiffCSEPairsLoss(SentenceLoss):
         losses = [info_nce(anchors, others, self.temperature) for others in (positives, edits)]
         return {"contrastive": (losses[0] + losses[1]) / 2}
 
+    def negatives_per_anchor(self, batch_size: int, processes: int = 1) -> dict[str, int]:
+        """The other rows, and all rows' edits where these are negatives."""
+        rows = self.rows_together(batch_size, processes)
+        return {"contrastive": 2 * rows - 1 if self.role == "negative" else rows - 1}
+
     def get_config_dict(self) -> dict[str, Any]:
         """Return the settings for the model card."""
         return self.settings

@@ -196,6 +196,11 @@ class ESimCSELoss(SentenceLoss):
         self.queue.copy_(torch.cat([newest, self.queue])[: len(self.queue)])
         self.queued.add_(len(newest)).clamp_(max=len(self.queue))
 
+    def negatives_per_anchor(self, batch_size: int, processes: int = 1) -> dict[str, int]:
+        """The other rows, and what the queue holds: nothing in the first batch, `neg_size` rows from when it is full."""
+        others = self.rows_together(batch_size, processes) - 1
+        return {"empty queue": others, "full queue": others + len(self.queue)} if len(self.queue) else {"contrastive": others}
+
     def get_config_dict(self) -> dict[str, Any]:
         """Return the settings for the model card."""
         return {

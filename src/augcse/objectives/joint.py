@@ -13,6 +13,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from augcse.objectives.base import require
+from augcse.objectives.gather import gather_rows
 from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim
 from augcse.objectives.views import encode_views
 
@@ -36,7 +37,7 @@ class JointSupervisedLoss(SentenceLoss):
     Deviation: the code encodes a pair as one text and labels the augmented sentences too; here the embeddings are those of sentences.
     """
 
-    # Not registered for recipes: a corpus there has no labels.
+    # Not registered: recipes put it around any objective by their section [task].
     citation = "Tang, Z., Kocyigit, M. Y., Wijaya, D. (2022). AugCSE: Contrastive Sentence Embedding with Diverse Augmentations. AACL."
 
     def __init__(self, contrastive: SentenceLoss, num_labels: int, pair: bool = False, weight: float = 1.0) -> None:
@@ -48,6 +49,10 @@ class JointSupervisedLoss(SentenceLoss):
         self.pair = pair
         self.weight = weight
         self.reads_tokens = contrastive.reads_tokens
+        self.gathers = contrastive.gathers
+        self.draws = contrastive.draws
+        # The encoder once more, under its second name.
+        self.rebuilt = ("contrastive.model.", *(f"contrastive.{name}" for name in contrastive.rebuilt))
         dim = embedding_dim(contrastive.model)
         self.classifier = nn.Linear(3 * dim if pair else dim, num_labels)
 
@@ -58,11 +63,13 @@ class JointSupervisedLoss(SentenceLoss):
         """
         self.follow_mode()
         own, theirs = (labels, None) if labels.dim() == 1 else (labels[:, 0], labels[:, 1].long())
+        own = gather_rows(own)
+        views = [sentence_features[0], *sentence_features[2:]] if self.pair else sentence_features
+        # First, so that the first embeddings of a step are of views of the same sentences, which a labelled pair need not be.
+        terms: dict[str, Tensor] = self.contrastive(views, theirs)
         scores = self.classify(encode_views(self.model, sentence_features[: 2 if self.pair else 1]))
         task = task_loss(scores, own)
         self.measure(scores.detach(), own)
-        views = [sentence_features[0], *sentence_features[2:]] if self.pair else sentence_features
-        terms: dict[str, Tensor] = self.contrastive(views, theirs)
         self.metrics = {**self.contrastive.metrics, **self.metrics}
         return {**terms, "supervised": self.weight * task}
 
@@ -79,6 +86,10 @@ class JointSupervisedLoss(SentenceLoss):
         """Keep the accuracy of a classification for the log."""
         right = (scores.argmax(dim=1) == labels.long()).float().mean()
         self.metrics = {"task_accuracy": right} if self.num_labels > 1 else {}
+
+    def negatives_per_anchor(self, batch_size: int, processes: int = 1) -> dict[str, int]:
+        """Those of the contrastive objective; the task has none."""
+        return self.contrastive.negatives_per_anchor(batch_size, processes)
 
     def get_config_dict(self) -> dict[str, Any]:
         """Return the settings for the model card."""

@@ -222,7 +222,11 @@ PAIR_LOSSES: Mapping[str, PairLoss] = {
     "contrastive": contrastive,
     "hard_contrastive": hard_contrastive,
 }
-NEEDS_NEGATIVES = frozenset({"ranking_pos_neg", "ranking_neg"})
+# How many hard negatives an anchor is compared with in a batch of so many rows.
+HARD_NEGATIVES: Mapping[str, Callable[[int], int]] = {"ranking_pos_neg": lambda rows: rows, "ranking_neg": lambda rows: 1}
+NEEDS_NEGATIVES = frozenset(HARD_NEGATIVES)
+# A row's own candidate is among the negative pairs where it is no positive.
+COUNTS_OWN_NEGATIVE = frozenset({"alignment", "contrastive", "hard_contrastive"})
 
 
 def parse_losses(text: str) -> dict[str, float]:

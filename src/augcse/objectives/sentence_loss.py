@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 import torch
@@ -49,9 +50,39 @@ class SentenceLoss(nn.Module):
             if name != "model":
                 child.train(training)
 
+    def negatives_per_anchor(self, batch_size: int, processes: int = 1) -> dict[str, int]:
+        """Return how many negatives an anchor is contrasted with, by the case or the loss it is so in; {} where nothing is contrasted.
+
+        Here: the other rows. Subclasses with other candidates say theirs; `tests/contract/test_negatives.py` counts them in the loss.
+
+        Args:
+            batch_size: rows of one process.
+            processes: how many train together.
+        """
+        return {"contrastive": self.rows_together(batch_size, processes) - 1}
+
+    def rows_together(self, batch_size: int, processes: int) -> int:
+        """Return how many rows one step contrasts: those of all processes where the loss gathers them."""
+        return batch_size * processes if self.gathers else batch_size
+
     def get_config_dict(self) -> dict[str, Any]:
         """Return the settings for sentence-transformers' model card."""
         return {}
+
+
+def describe_negatives(negatives: Mapping[str, int]) -> str:
+    """Return the line that a training begins with.
+
+    >>> describe_negatives({"contrastive": 63})
+    'negatives per anchor: 63'
+    >>> describe_negatives({"empty queue": 63, "full queue": 223})
+    'negatives per anchor: 63 (empty queue), 223 (full queue)'
+    """
+    if not negatives:
+        return "negatives per anchor: none, this objective contrasts no sentences"
+    if len(negatives) == 1:
+        return f"negatives per anchor: {next(iter(negatives.values()))}"
+    return "negatives per anchor: " + ", ".join(f"{count} ({case})" for case, count in negatives.items())
 
 
 def embedding_dim(model: SentenceTransformer) -> int:

@@ -134,6 +134,10 @@ class SupervisedSimCSELoss(SentenceLoss):
             terms["masked_lm"] = self.mlm_weight * self.masked_lm(self.model, join_views(views, pad_id_of(self.model)))
         return terms
 
+    def negatives_per_anchor(self, batch_size: int, processes: int = 1) -> dict[str, int]:
+        """The other rows' positives and all rows' hard negatives."""
+        return {"contrastive": 2 * self.rows_together(batch_size, processes) - 1}
+
     def get_config_dict(self) -> dict[str, Any]:
         """Return the settings for the model card."""
         settings = {"temperature": self.temperature, "projection": self.projection_kind, "hard_negative_weight": self.hard_negative_weight}

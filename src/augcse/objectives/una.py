@@ -132,6 +132,14 @@ class UNALoss(SentenceLoss):
         others = negatives[0] if negatives else None
         return nt_xent(first, second, self.temperature, others, positive_in_denominator=False)
 
+    def negatives_per_anchor(self, batch_size: int, processes: int = 1) -> dict[str, int]:
+        """Both views of the other rows; where hard negatives join, these too, in the code's reading twice."""
+        rows = self.rows_together(batch_size, processes)
+        others = 2 * rows - 2
+        without = {"batches without hard negatives": others} if self.alpha != 1 else {}
+        joining = rows if self.fidelity == "paper" else 2 * rows
+        return without | ({"batches with hard negatives": others + joining} if self.alpha else {})
+
     def get_config_dict(self) -> dict[str, Any]:
         """Return the settings for the model card."""
         return {

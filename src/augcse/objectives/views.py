@@ -27,8 +27,9 @@ def encode_views(model: nn.Module, views: Sequence[Features]) -> list[Tensor]:
     where several processes train together, the rows of all of them.
     """
     lengths = [_length(view) for view in views]
-    groups = [list(range(len(views)))] if _near(views) else [_places(lengths, length) for length in sorted(set(lengths))]
+    groups = [list(range(len(views)))] if _near(views) else [_places(lengths, length) for length in dict.fromkeys(lengths)]
     encoded: dict[int, Tensor] = {}
+    # The original's group is first: whoever watches the encoder sees it before its positives, and these before its negatives.
     for places in groups:
         members = [views[place] for place in places]
         rows = model(join_views(members, pad_id_of(model)))["sentence_embedding"]

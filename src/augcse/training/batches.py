@@ -100,7 +100,7 @@ class StoreCollator:
         self.pad_id = pad_id
 
     def __call__(self, rows: list[int]) -> dict[str, Any]:
-        """Return tensors, (batch, length) per view and (batch,) labels."""
+        """Return tensors: (batch, length) per view; (batch,) labels of augmentations or task, (batch, 2) of both, the task's first."""
         batch: dict[str, Any] = {}
         # All rows of a batch are of one epoch.
         epoch = rows[0] // len(self.store)
@@ -110,6 +110,17 @@ class StoreCollator:
             ids, mask = view.padded(rows, self.pad_id)
             batch[f"{name}_input_ids"] = torch.from_numpy(ids)
             batch[f"{name}_attention_mask"] = torch.from_numpy(mask)
-        if store.labels is not None:
-            batch["label"] = torch.from_numpy(store.labels[rows].astype(np.int64))
+        labels = _labels(store, rows)
+        if labels is not None:
+            batch["label"] = torch.from_numpy(labels)
         return batch
+
+
+def _labels(store: TokenStore, rows: list[int]) -> Array | None:
+    """Return the rows' labels, integers unless the task is a regression; None where there are none."""
+    found = [labels[rows] for labels in (store.task_labels, store.labels) if labels is not None]
+    if not found:
+        return None
+    kind = np.float32 if np.issubdtype(found[0].dtype, np.floating) else np.int64
+    columns = [labels.astype(kind) for labels in found]
+    return columns[0] if len(columns) == 1 else np.stack(columns, axis=1)

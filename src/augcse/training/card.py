@@ -25,7 +25,7 @@ def model_card(record: dict[str, Any]) -> str:
         "",
         f"# {recipe['name']}",
         "",
-        f"A sentence encoder trained with augcse {record['versions']['augcse']} from plain text, without labels:"
+        f"A sentence encoder trained with augcse {record['versions']['augcse']} from {_source(recipe)}:"
         f" objective {recipe['objective']['name']}, backbone {recipe['model']['backbone']}, pooling {recipe['model']['pooling']}.",
         "",
         "```python",
@@ -45,3 +45,12 @@ def model_card(record: dict[str, Any]) -> str:
         lines += ["", "Scores x 100 (STS: Spearman, SimCSE's protocol):", "", "| task | score |", "| --- | ---: |"]
         lines += [f"| {task} | {score:.2f} |" for task, score in scores.items()]
     return "\n".join(lines) + "\n"
+
+
+def _source(recipe: dict[str, Any]) -> str:
+    """Say what it was trained on: plain text, rows of several sentences, a labelled task."""
+    columns, task = recipe["corpus"]["columns"], recipe["task"]
+    if not columns and not task:
+        return "plain text, without labels"
+    rows = "a table" + (f" ({', '.join(f'{view}: {column}' for view, column in columns.items())})" if columns else "")
+    return rows + (f" with a {task['kind']} of column {task['label']} beside the objective" if task else "")

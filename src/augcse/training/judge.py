@@ -14,7 +14,7 @@ from augcse.encoding.model import load_tokenizer
 from augcse.resources import MINI_BERT
 
 if TYPE_CHECKING:
-    from augcse.training.prepare import Preparation
+    from augcse.training.preparation import Preparation
     from augcse.training.slots import Judge
 
 CALIBRATION_SENTENCES = 1_000

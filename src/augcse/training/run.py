@@ -23,9 +23,13 @@ from augcse.encoding.model import load_encoder
 from augcse.errors import UserError
 from augcse.files import whole_folder
 from augcse.objectives.base import OBJECTIVES
+from augcse.objectives.gather import world_size
+from augcse.objectives.joint import JointSupervisedLoss
+from augcse.objectives.sentence_loss import describe_negatives
 from augcse.training.judge import mini_bert_judge
 from augcse.training.precision import Precision, resolve_precision
-from augcse.training.prepare import Preparation, prepare
+from augcse.training.preparation import Preparation
+from augcse.training.prepare import prepare
 from augcse.training.store import TokenStore
 from augcse.training.trainer import BEST, ObjectiveTrainer, Score, checkpoints
 
@@ -44,6 +48,7 @@ class Watcher:
     start: Callable[[str, int | None], None] = lambda stage, total: None
     advance: Callable[[int, Mapping[str, float]], None] = lambda done, figures: None
     warn: Callable[[str], None] = lambda message: None
+    note: Callable[[str], None] = lambda message: None
 
 
 @dataclass(frozen=True)
@@ -56,6 +61,7 @@ class Trained:
     precision: Precision
     store_meta: dict[str, Any]
     corpus: list[dict[str, Any]] = field(default_factory=list)
+    negatives_per_anchor: dict[str, int] = field(default_factory=dict)
 
 
 def train_recipe(
@@ -88,7 +94,10 @@ def train_recipe(
     preparation = describe_preparation(recipe, loss, paths, hashes, encoding_errors, column)
     watcher.start("preparing", None)
     store = _prepare(preparation, recipe, model, output / PREPARED, workers, watcher)
+    loss = add_task(recipe, loss, store)
     trainer = build_trainer(recipe, loss, store, output / CHECKPOINTS, precision, score, watcher)
+    negatives = loss.negatives_per_anchor(recipe.training.batch_size, world_size())
+    watcher.note(describe_negatives(negatives))
     history = _train(trainer, resume, watcher)
     _export(trainer, output)
     return Trained(
@@ -98,6 +107,7 @@ def train_recipe(
         precision=precision,
         store_meta=store.meta,
         corpus=[{"path": str(path), "sha256": digest} for path, digest in zip(paths, hashes, strict=True)],
+        negatives_per_anchor=negatives,
     )
 
 
@@ -109,10 +119,10 @@ def describe_preparation(
     encoding_errors: EncodingErrors = "strict",
     column: str | None = None,
 ) -> Preparation:
-    """Return what the recipe makes of the corpus: the loss's views, and what each is drawn from.
+    """Return what the recipe makes of the corpus: the loss's views, and what each is read or drawn from.
 
     Raises:
-        UserError: settings of [augmentation] that cannot work.
+        UserError: settings of [augmentation], [corpus] or [task] that cannot work.
     """
     section = recipe.augmentation
     if section.resample_every_epoch and section.unaugmented == "drop":
@@ -143,6 +153,8 @@ def describe_preparation(
         proportion=section.proportion,
         unaugmented=section.unaugmented,
         label_kind=loss.label_kind,
+        columns=recipe.corpus.columns,
+        task=recipe.task,
     )
     preparation.check()
     return preparation
@@ -203,6 +215,14 @@ def build_objective(recipe: Recipe, model: SentenceTransformer) -> SentenceLoss:
     if not loss.reads_tokens:
         compute_first_token_only(model)
     return loss
+
+
+def add_task(recipe: Recipe, loss: SentenceLoss, store: TokenStore) -> SentenceLoss:
+    """Put the recipe's labelled task beside its loss, with a head for the classes that the corpus has; the loss itself without one."""
+    if recipe.task is None:
+        return loss
+    num_labels = 1 if recipe.task.kind == "regression" else len(store.meta["task"]["classes"])
+    return JointSupervisedLoss(loss, num_labels, pair=recipe.task.pair is not None, weight=recipe.task.weight)
 
 
 def check_batch_size(batch_size: int, rows: int) -> None:

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 from augcse.augmentations.apply import draw_names
 from augcse.augmentations.roles import Roles
+from augcse.config import VIEWS
 from augcse.rng import derive_seed, stream
 
-ORIGINAL, AUGMENTED, POSITIVE, NEGATIVE, NEXT = "original", "augmented", "positive", "negative", "next"
-VIEWS = (ORIGINAL, AUGMENTED, POSITIVE, NEGATIVE, NEXT)
+ORIGINAL, AUGMENTED, POSITIVE, NEGATIVE, NEXT = VIEWS
+# The original's partner in a labelled task: no objective reads it.
+PAIR = "pair"
 # What AugCSE's code makes a negative with where none is named, or the named one does not apply (train_text_classification.py:1177).
 DEFAULT_NEGATIVE = "RandomDeletion:rate=0.6"
 

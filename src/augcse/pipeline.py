@@ -61,8 +61,8 @@ def train(
         model: replaces the recipe's backbone: `mini-bert`, a folder, or a hub name.
         data: evaluation data folder; `AUGCSE_DATA` is taken when it is set and this is None.
         dev: what to evaluate on while training: "auto" (STS-B dev where there is a data folder, else nothing), "stsb", "none", a
-            file of graded pairs (score TAB sentence TAB sentence), or tasks with weights, e.g. "STSB-dev=1,STSB-retrieval=0.5": the
-            weighted sum selects the model.
+            file of graded pairs (score TAB sentence TAB sentence), or tasks and suites with weights, e.g. "STSB-dev=1,transfer=0.5":
+            the weighted sum selects the model, a suite counting as the mean of its tasks, transfer tasks by their development rows.
         test: what the finished model is scored on where there is a data folder: tasks or suites as in `augcse list tasks`; () or
             "none": nothing.
         resume: go on from the last checkpoint in `output`.
@@ -136,20 +136,23 @@ def evaluate(
         pooling: for a bare backbone (default: mean).
         batch_size: of encoding.
         classifier: of the transfer tasks: "lbfgs" (exact, fast) or "senteval" (SentEval's own training loop, slow).
-        protocol: of the transfer tasks: "test" as the papers report, or "fast" as they evaluate while training.
+        protocol: of the transfer tasks: "test" as the papers report, "fast" with fewer folds, or "dev": as "fast", the accuracy on
+            development rows, by which a model may be selected.
     """
     import torch
 
     from augcse.encoding.model import load_encoder
-    from augcse.evaluation.base import EvaluationOptions, evaluate_model
+    from augcse.evaluation.base import EvaluationOptions, check_names, evaluate_model
 
     options = EvaluationOptions(classifier, protocol)
     names = [tasks] if isinstance(tasks, str) else list(tasks)
+    check_names(names)
+    folder = find_data(data)
     # Loading draws where a checkpoint lacks a pooler: whoever evaluates between two steps of his own gets his generator back.
     with torch.random.fork_rng(devices=[]):
         encoder = load_encoder(str(model), pooling) if isinstance(model, (str, Path)) else model
     name = str(model) if isinstance(model, (str, Path)) else type(model).__name__
-    return evaluate_model(encoder, names, find_data(data), name, batch_size, options)
+    return evaluate_model(encoder, names, folder, name, batch_size, options)
 
 
 def find_data(data: str | Path | None) -> Path | None:
@@ -172,12 +175,12 @@ def dev_score(dev: str, data: Path | None) -> Score | None:
 
     if dev == "none" or (dev == "auto" and data is None):
         return None
-    if dev.split(",")[0].partition("=")[0].strip() in TASKS:
+    in_stsb = dev in ("auto", "stsb")
+    if not in_stsb and not _names_file(dev):
         from augcse.evaluation.evaluator import TaskEvaluator, parse_selection
 
         weights = parse_selection(dev)
         return TaskEvaluator(list(weights), data, weights=weights).score
-    in_stsb = dev in ("auto", "stsb")
     name = "stsb_dev" if in_stsb else Path(dev).stem
     task: LoadedTask = TASKS.get("STSB-dev").load(data) if in_stsb else LoadedPairs(read_pairs(Path(dev).expanduser()))
     sentences = task.sentences()
@@ -186,6 +189,12 @@ def dev_score(dev: str, data: Path | None) -> Score | None:
         return {name: task.score(*encode_distinct(encoder, sentences))}
 
     return score
+
+
+def _names_file(dev: str) -> bool:
+    """Whether `--dev` means a file of pairs, there or not, and no tasks: it lies there, or looks like a path."""
+    path = Path(dev).expanduser()
+    return path.is_file() or ("=" not in dev and "," not in dev and (path.suffix != "" or len(path.parts) > 1))
 
 
 def claim_output(folder: Path, recipe: Recipe, resume: bool) -> None:

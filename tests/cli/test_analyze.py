@@ -58,6 +58,24 @@ def test_geometry_of_the_test_sentences(tiny_backbone: Path, data_folder: Path) 
     assert "4 to 5" in run(*options).stdout
 
 
+def test_a_space_has_its_own_shape(tiny_backbone: Path, data_folder: Path) -> None:
+    options = ("isomorphism", tiny_backbone, tiny_backbone, "--data", data_folder, "--sample", 20)
+    found = document(*options)
+    assert (found["svg"], found["gromov_hausdorff_h0"], found["gromov_hausdorff_h1"]) == (0.0, 0.0, 0.0)
+    assert found["cond_hm"] >= 1
+    assert "cond_hm" in run(*options).stdout
+
+
+def test_only_the_words_of_the_tasks_are_kept(tmp_path: Path, data_folder: Path) -> None:
+    from augcse.encoding.model import load_encoder
+
+    (tmp_path / "glove.txt").write_text("girl 1 2\nzyzzyva 3 4\nxylyl 5 6\n", "utf-8")
+    (tmp_path / "more.txt").write_text("A zyzzyva.\n", "utf-8")
+    options = ("--tasks", "STSB", "--data", data_folder, "--corpus", tmp_path / "more.txt")
+    run("word-vectors", tmp_path / "glove.txt", "--output", tmp_path / "model", *options)
+    assert load_encoder(str(tmp_path / "model")).tokenizer.vocab == ["[PAD]", "girl", "zyzzyva"]
+
+
 @pytest.mark.parametrize("kind", ["plain", "whitening", "flow"])
 def test_baselines_are_model_folders(kind: str, tiny_backbone: Path, corpus: Path, tmp_path: Path) -> None:
     from augcse.encoding.model import load_encoder

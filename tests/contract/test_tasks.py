@@ -7,13 +7,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_tasks import gold_embeddings, labelled_files, small_copy
 
 from augcse.errors import UserError
 from augcse.evaluation.base import TASKS, DetailedTask, EvaluationOptions, Task, expand_suites
 from augcse.evaluation.labelled import LabelledFile
+from augcse.evaluation.remarks import embedding_warnings
 from augcse.evaluation.tasks.cases import ANLITask, CoLATask
 from augcse.evaluation.tasks.transfer import TransferTask
+from made_up_tasks import gold_embeddings, labelled_files, small_copy
 
 EVERY = [pytest.param(task, id=task.name) for task in TASKS]
 LABELLED = [pytest.param(task, id=task.name) for task in TASKS if isinstance(task, (TransferTask, CoLATask, ANLITask))]
@@ -46,6 +47,15 @@ def test_gold_encoder_scores_100_and_constant_encoder_0(task: Task, tmp_path: Pa
     row_of = {sentence: row for row, sentence in enumerate(loaded.sentences())}
     constant = np.ones((len(row_of), 3))
     assert loaded.score(constant, row_of) == 0.0
+    assert isinstance(loaded, DetailedTask)
+    assert loaded.measure(constant, row_of)["tied_pairs"] == task.card()["pairs"]
+    assert [warning.kind for warning in embedding_warnings(constant)] == ["constant"]
+    constant[0] = 0
+    assert loaded.measure(constant, row_of)["zero_vectors"] == 1
+    assert [warning.kind for warning in embedding_warnings(constant)] == ["zero_vectors"]
+    constant[0] = np.nan
+    with pytest.raises(UserError, match="not finite"):
+        loaded.score(constant, row_of)
     # Unit vectors at an angle that falls with the score: their cosine orders the pairs exactly as the grades do.
     gold = np.zeros((len(row_of), 2))
     for sentence, row in row_of.items():
@@ -113,6 +123,19 @@ def test_labelled_constant_encoder_scores_chance(task: Task, tmp_path: Path) -> 
     # Every made-up split has its classes in equal numbers; an ordering of equal similarities is a coin's.
     chance = 100 / 6 if task.name == "TREC" else 50.0
     assert loaded.score(np.ones((len(row_of), 3), np.float32), row_of) == pytest.approx(chance, abs=0.01)
+
+
+@pytest.mark.parametrize("task", LABELLED)
+def test_labelled_zero_vectors_are_scored_as_any_other(task: Task, tmp_path: Path) -> None:
+    loaded = small_copy(task, tmp_path).load(tmp_path)
+    embeddings, row_of = gold_embeddings(task, loaded)
+    embeddings[::2] = 0
+    assert isinstance(loaded, DetailedTask)
+    figures = loaded.measure(embeddings, row_of)
+    assert 0 < next(iter(figures.values())) < 100
+    # ANLI alone compares similarities one by one, so that it alone has ties.
+    assert ("tied_pairs" in figures) == (task.name == "ANLI")
+    assert [warning.kind for warning in embedding_warnings(embeddings)] == ["zero_vectors"]
 
 
 @pytest.mark.parametrize("task", LABELLED)

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from augcse.encoding.length import truncated_sentences
 from augcse.encoding.model import load_encoder
 from augcse.errors import UserError
 from augcse.evaluation.base import TASKS
-from augcse.evaluation.detail import compare_models, detail, load_pair_tasks, score_in_detail, truncated_sentences
+from augcse.evaluation.detail import compare_models, detail, load_pair_tasks, score_in_detail
 from augcse.evaluation.pairs import Pairs
 from augcse.evaluation.tasks.sts import LoadedPairs
 

@@ -49,6 +49,14 @@ def test_a_constant_encoder_has_chance() -> None:
     # 7 other places; the partner holds one of them, but as "a" stands twice, the query b may hit either: 1 - (5/7)(4/6)(3/5).
     assert found[1] == pytest.approx(100 * (3 * 1 / 7 + 2 / 7) / 4)
     assert found[3] == pytest.approx(100 * (3 * 3 / 7 + 1 - 5 * 4 * 3 / (7 * 6 * 5)) / 4)
+    assert task.measure(np.ones((7, 2)), ROW_OF)["tied_queries"] == 4
+
+
+def test_zero_vectors_tie_with_each_other_and_are_counted() -> None:
+    embeddings = np.random.default_rng(0).normal(size=(7, 3))
+    embeddings[[ROW_OF["b"], ROW_OF["f"]]] = 0
+    # The query "a" has two sentences at cosine 0, one of them its partner; to the query "b" all are alike.
+    assert LoadedRetrieval(PAIRS).measure(embeddings, ROW_OF)["tied_queries"] == 2
 
 
 def test_a_gold_encoder_has_100_and_nan_is_refused() -> None:

@@ -145,6 +145,39 @@ def show_geometry(
     print_table(["human rating", "pairs", *(f"mean cosine, {name}" for name in models)], rows)
 
 
+@app.command("isomorphism")
+def show_isomorphism(
+    first: str = typer.Argument(help="A model."),
+    second: str = typer.Argument(help="Another."),
+    data: Path | None = _DATA,
+    sample: int = typer.Option(100, min=3, max=150, help="Sentences drawn for the Gromov-Hausdorff estimate."),
+    seed: int = typer.Option(0, help="Of the draw; both models get the same sentences."),
+    as_json: bool = _JSON,
+) -> None:
+    """Measure how alike two spaces of STS-B's test sentences are in shape: SVG, COND-HM, Gromov-Hausdorff (AugCSE, appendix A.13)."""
+    import numpy as np
+
+    from augcse.analysis.isomorphism import condition_harmonic_mean, gromov_hausdorff, singular_value_gap
+    from augcse.encoding.model import encode_distinct, load_encoder
+    from augcse.evaluation.detail import load_pair_tasks
+    from augcse.pipeline import find_data
+
+    sentences = load_pair_tasks(["STSB"], find_data(data))["STSB"].sentences()
+    left, right = (encode_distinct(load_encoder(name), sentences)[0] for name in (first, second))
+    rows = np.sort(np.random.default_rng(seed).choice(len(left), sample, replace=False))
+    distance = gromov_hausdorff(left[rows], right[rows], np.random.default_rng(seed), sample=sample)
+    figures = {
+        "svg": singular_value_gap(left, right),
+        "cond_hm": condition_harmonic_mean(left, right),
+        "gromov_hausdorff_h0": distance.h0,
+        "gromov_hausdorff_h1": distance.h1,
+    }
+    if as_json:
+        print_json({"models": [first, second], **figures})
+        return
+    print_table(["measure", "value"], [[name, f"{value:.4f}"] for name, value in figures.items()])
+
+
 @app.command("baseline")
 def build_baseline(
     kind: Baseline = typer.Argument(help="plain: the backbone with a pooling; whitening or flow: fitted on --corpus."),
@@ -180,11 +213,21 @@ def build_word_vectors(
     vectors: Path = typer.Argument(help="Word vectors, one word per line (GloVe's format)."),
     output: Path = typer.Option(..., help="Folder for the model."),
     stop_words: bool = typer.Option(True, help="Leave stop words out, as the published baseline does."),
+    tasks: str = typer.Option("", help="Keep only the words of these tasks or suites: little memory for a large file."),
+    data: Path | None = _DATA,
+    corpus: list[Path] = typer.Option([], "--corpus", help="Keep only the words of these sentences (beside --tasks); repeatable."),
 ) -> None:
     """Build the average of static word vectors as a model folder."""
-    from augcse.encoding.word_vectors import word_vector_model
+    from augcse.corpus.read import check_corpus_paths, read_sentences
+    from augcse.encoding.word_vectors import needed_words, word_vector_model
+    from augcse.evaluation.base import expand_suites, load_task
+    from augcse.pipeline import find_data
 
-    _save(word_vector_model(vectors, stop_words=stop_words), output)
+    folder = find_data(data)
+    names = [name for group in expand_suites(_names(tasks)).values() for name in group] if tasks else []
+    words = needed_words(sentence for name in names for sentence in load_task(name, folder).sentences())
+    words |= needed_words(read_sentences(check_corpus_paths(corpus))) if corpus else set()
+    _save(word_vector_model(vectors, stop_words=stop_words, words=words if tasks or corpus else None), output)
 
 
 def _figure(value: float | None) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from augcse.cli.console import print_json, print_table
+from augcse.cli.console import print_json, print_table, warn
 
 
 def evaluate(
@@ -20,7 +20,10 @@ def evaluate(
     classifier: str = typer.Option(
         "lbfgs", help="Of the transfer tasks: lbfgs (exact, fast) or senteval (SentEval's training loop, slow)."
     ),
-    protocol: str = typer.Option("test", help="Of the transfer tasks: test (10 folds, as reported) or fast (5 folds, as in training)."),
+    protocol: str = typer.Option(
+        "test",
+        help="Of the transfer tasks: test (10 folds, as reported), fast (5 folds), or dev (5 folds, development accuracy, as in training).",
+    ),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
     """Score a model: Spearman x 100 or accuracy x 100 per task, SimCSE's protocol."""
@@ -37,14 +40,18 @@ def evaluate(
         protocol=protocol,  # type: ignore[arg-type]
     )
     document = scores.as_json()
+    for warning in scores.warnings:
+        warn(warning.message)
     if as_json:
         print_json(document)
         return
     rows = [[task, f"{value:.2f}", _details(scores.details.get(task, {}))] for task, value in document["scores"].items()]
     header = ["task", "score x 100", "details"]
-    print_table(header, rows) if scores.details else print_table(["task", "Spearman x 100"], [row[:2] for row in rows])
+    print_table(header, rows) if scores.details else print_table(["task", "score x 100"], [row[:2] for row in rows])
+    typer.echo(str(scores.truncated or "no sentence was cut: the model has no maximum length"))
 
 
 def _details(figures: dict[str, float]) -> str:
     """The figures beside the main one, which comes first and stands in its own column."""
-    return ", ".join(f"{figure} {value:.2f}" for figure, value in list(figures.items())[1:])
+    counts = {figure: f"{value:,}" if isinstance(value, int) else f"{value:.2f}" for figure, value in figures.items()}
+    return ", ".join(f"{figure} {value}" for figure, value in list(counts.items())[1:])

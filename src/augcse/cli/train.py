@@ -19,7 +19,8 @@ def train(
     data: Path | None = typer.Option(None, help="Evaluation data folder with sts/ in it (or AUGCSE_DATA)."),
     dev: str = typer.Option(
         "auto",
-        help="Score while training: auto (STS-B dev if there is --data), stsb, none, pairs.tsv, or tasks with weights (STSB-dev=1,CR=0.5).",
+        help="Score while training: auto (STS-B dev if there is --data), stsb, none, pairs.tsv, or tasks and suites with weights"
+        " (STSB-dev=1,transfer=0.5; transfer tasks by their development rows).",
     ),
     test: str = typer.Option("sts", help="Score the finished model, if there is --data: tasks or suites, comma-separated, or none."),
     output: Path = typer.Option(Path("augcse-run"), help="The run's folder."),
@@ -58,7 +59,7 @@ def train(
             **overrides,
         )
     if result.record["scores"]:
-        print_table(["task", "Spearman x 100"], [[task, f"{value:.2f}"] for task, value in result.record["scores"].items()])
+        print_table(["task", "score x 100"], [[task, f"{value:.2f}"] for task, value in result.record["scores"].items()])
     minutes = result.record["wall_time_s"] / 60
     note(f"{result.record['steps']} steps in {minutes:.1f} min; model: {result.model}; record: {result.folder / 'run.json'}")
 

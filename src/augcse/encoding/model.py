@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
 from augcse.encoding.trust import uses_only_our_modules
+from augcse.encoding.whole import check_whole
 from augcse.errors import UserError, unknown_name
 from augcse.resources import MINI_BERT
 
@@ -32,14 +33,16 @@ def load_encoder(name: str, pooling: Pooling | None = None, device: str | None =
         device: torch device; None lets sentence-transformers choose.
 
     Raises:
-        UserError: the folder does not exist or holds no model, or the name is neither a folder nor to be had from the hub.
+        UserError: the folder does not exist or holds no model, the name is neither a folder nor to be had from the hub, or files are
+            damaged, or weights that are read, or the tokeniser's words, are in none of them.
     """
     if pooling is not None and pooling not in get_args(Pooling):
         raise unknown_name("pooling", pooling, get_args(Pooling))
     source = locate(name)
-    if pooling is None and _is_sentence_transformer(source):
-        return _load_folder(source, device)
-    return _put_pooling_on(source, pooling or "mean", device)
+    whole = pooling is None and _is_sentence_transformer(source)
+    model = _load_folder(source, device) if whole else _put_pooling_on(source, pooling or "mean", device)
+    check_whole(model, source)
+    return model
 
 
 def locate(name: str) -> str:
@@ -88,16 +91,19 @@ def _is_sentence_transformer(source: str) -> bool:
 
 
 def _load_folder(source: str, device: str | None) -> SentenceTransformer:
+    from safetensors import SafetensorError
     from sentence_transformers import SentenceTransformer
 
     try:
         return SentenceTransformer(source, device=device, trust_remote_code=uses_only_our_modules(Path(source)))
-    except (OSError, ValueError, KeyError) as error:
+    # RuntimeError: weights of other shapes or names, as torch reports them.
+    except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
         raise _not_loadable(source, error) from error
 
 
 def _put_pooling_on(source: str, pooling: Pooling, device: str | None) -> SentenceTransformer:
     import torch
+    from safetensors import SafetensorError
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import Pooling as PoolingModule
     from sentence_transformers.sentence_transformer.modules import Transformer, WeightedLayerPooling
@@ -110,7 +116,7 @@ def _put_pooling_on(source: str, pooling: Pooling, device: str | None) -> Senten
             model_kwargs={"dtype": torch.float32},
             config_kwargs={"output_hidden_states": True} if first_last else {},
         )
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
         raise _not_loadable(source, error) from error
     dim = backbone.get_embedding_dimension()
     modules: list[torch.nn.Module] = [backbone]
@@ -137,7 +143,13 @@ def _first_last_average(layer_pooling: type, dim: int, layers: int, first: int) 
 
 
 def _not_loadable(source: str, error: Exception) -> UserError:
-    reason = str(error).strip().split("\n")[0]
-    offline = os.environ.get("HF_HUB_OFFLINE") == "1"
-    remedy = "the hub is switched off here (HF_HUB_OFFLINE=1): give a local folder" if offline else "check the name or the folder"
+    reason = " ".join(line.strip() for line in str(error).strip().split("\n")[:2])
+    if "ignore_mismatched_sizes" in reason:
+        reason = "its weights have other shapes than its config.json says"
+    if Path(source).is_dir():
+        remedy = "a file of the folder is damaged, absent or of another model"
+    elif os.environ.get("HF_HUB_OFFLINE") == "1":
+        remedy = "the hub is switched off here (HF_HUB_OFFLINE=1): give a local folder"
+    else:
+        remedy = "check the name"
     return UserError(f"cannot load the model {source}: {reason} ({remedy})")

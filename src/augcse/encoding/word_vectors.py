@@ -6,7 +6,9 @@ Built from sentence-transformers' `WordEmbeddings` and mean `Pooling`, which is 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+import string
+from array import array
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,10 +32,11 @@ def word_vector_model(path: str | Path, *, stop_words: bool = True, words: Colle
     Args:
         path: lines of word, blank, numbers; a first line of two whole numbers (word2vec's header) is skipped.
         stop_words: leave out the stop words of sentence-transformers, as the published baseline does.
-        words: read only these; None reads all. For large files and a known vocabulary.
+        words: keep only these (see `needed_words`); None keeps all. The file is read line by line, so that memory holds what is kept.
 
     Raises:
-        UserError: no such file, or a line that is not a word and as many numbers as in the first, with file and line.
+        UserError: no such file, a line that is not a word and as many numbers as in the first, with file and line, or fewer lines
+            than the header says.
     """
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import Pooling, WordEmbeddings
@@ -42,14 +45,23 @@ def word_vector_model(path: str | Path, *, stop_words: bool = True, words: Colle
     vocabulary, vectors = read_word_vectors(Path(path).expanduser(), words)
     tokenizer = WhitespaceTokenizer([_PADDING, *vocabulary], stop_words=ENGLISH_STOP_WORDS if stop_words else ())
     padded = np.concatenate([np.zeros((1, vectors.shape[1]), dtype=np.float32), vectors])
+    del vectors
     embeddings = WordEmbeddings(tokenizer, padded)
-    return SentenceTransformer(modules=[embeddings, Pooling(vectors.shape[1], pooling_mode="mean")])
+    return SentenceTransformer(modules=[embeddings, Pooling(padded.shape[1], pooling_mode="mean")])
+
+
+def needed_words(sentences: Iterable[str]) -> set[str]:
+    """Return every word under which the model's tokeniser may look up a token of the sentences: as it is, stripped, in lower case."""
+    tokens = {token for sentence in sentences for token in sentence.split()}
+    stripped = {token.strip(string.punctuation) for token in tokens}
+    return (tokens | stripped | {token.lower() for token in stripped}) - {""}
 
 
 def read_word_vectors(path: Path, words: Collection[str] | None = None) -> tuple[list[str], Array]:
     """Read words and their vectors, float32 (words, dim). Of a word that comes twice, the first vector counts.
 
-    Numbers are counted from the end of the line, because some published files have words with blanks in them.
+    Numbers are counted from the end of the line, because some published files have words with blanks in them. A line whose word is not
+    among `words` is checked for its number of columns only.
 
     Raises:
         UserError: see `word_vector_model`.
@@ -57,21 +69,37 @@ def read_word_vectors(path: Path, words: Collection[str] | None = None) -> tuple
     if not path.is_file():
         raise UserError(f"no file {path}; word vectors are lines of word, blank, numbers (GloVe's format)")
     chosen = None if words is None else set(words)
-    vectors: dict[str, Array] = {}
-    dim = 0
+    kept: dict[str, None] = {}
+    values = array("f")
+    dim = lines = promised = 0
     for number, line in _numbered_lines(path):
-        columns = line.split(" ")
-        if number == 1 and len(columns) == _WORD2VEC_HEADER and all(column.isdigit() for column in columns):
+        if number == 1 and (header := _header(line)):
+            promised, dim = header
             continue
-        dim = dim or len(columns) - 1
-        word = " ".join(columns[: len(columns) - dim])
-        if not dim or not word:
-            raise UserError(f"{path}, line {number}: {len(columns) - 1} numbers; expected a word and {dim or 'some'} numbers")
-        if word not in vectors and (chosen is None or word in chosen):
-            vectors[word] = _vector(columns[len(columns) - dim :], path, number)
-    if not vectors:
+        lines += 1
+        blanks = line.count(" ")
+        dim = dim or blanks
+        if not dim or blanks < dim or line.startswith(" "):
+            raise UserError(f"{path}, line {number}: {blanks} numbers; expected a word and {dim or 'some'} numbers")
+        # The first piece of a word with blanks in it is no whole word, so that nothing wanted is missed here.
+        if chosen is not None and line[: line.index(" ")] not in chosen and blanks == dim:
+            continue
+        word, *columns = line.rsplit(" ", dim)
+        if word not in kept and (chosen is None or word in chosen):
+            kept[word] = None
+            values.frombytes(_vector(columns, path, number).tobytes())
+    if lines < promised:
+        raise UserError(f"{path}: {lines:,} lines of vectors, not the {promised:,} that its first line says (cut short?)")
+    if not kept:
         raise UserError(f"{path}: no word vectors{' of the words asked for' if chosen is not None else ''}")
-    return list(vectors), np.stack(list(vectors.values()))
+    return list(kept), np.frombuffer(values, dtype=np.float32).reshape(len(kept), dim)
+
+
+def _header(line: str) -> tuple[int, int] | None:
+    """Return the number of lines and of dimensions where a first line gives them (word2vec, fastText), else None."""
+    columns = line.split(" ")
+    whole = len(columns) == _WORD2VEC_HEADER and all(column.isdigit() for column in columns)
+    return (int(columns[0]), int(columns[1])) if whole else None
 
 
 def _numbered_lines(path: Path) -> Iterator[tuple[int, str]]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args, runtime_checkable
 
+from augcse.encoding.length import maximum_tokens, truncated_sentences
 from augcse.encoding.model import encode_distinct
 from augcse.errors import UserError, unknown_name
+from augcse.evaluation.remarks import ScoreWarning, Truncated, embedding_warnings
 from augcse.registry import Registry
 
 if TYPE_CHECKING:
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 ClassifierName = Literal["lbfgs", "senteval"]
-ProtocolName = Literal["test", "fast"]
+ProtocolName = Literal["test", "fast", "dev"]
 
 
 @dataclass(frozen=True)
@@ -25,7 +27,8 @@ class EvaluationOptions:
 
     Args:
         classifier: of the transfer tasks: `lbfgs` (the exact optimum) or `senteval` (SentEval's training loop).
-        protocol: of the transfer tasks: `test` (the papers' figures) or `fast` (SentEval's quick settings, for evaluation in training).
+        protocol: of the transfer tasks: `test` (the papers' figures), `fast` (SentEval's quick settings, also on test rows), or `dev` (the
+            quick settings and the development accuracy; test rows are not read: for selecting models while training).
     """
 
     classifier: ClassifierName = "lbfgs"
@@ -99,20 +102,27 @@ TASKS: Registry[Task] = Registry("task", "augcse.evaluation.tasks")
 class Scores:
     """The scores of one model, x 100, in the order of the tasks.
 
-    `averages` per suite asked for whole; `details` per task that measures more than its main score: figure -> value.
+    `averages` per suite asked for whole; `details` per task that measures more than its main score: figure -> value, counts being whole
+    numbers. `truncated` is None where the model has no maximum length. `options` are those that the tasks' scores depend on.
     """
 
     model: str
     scores: dict[str, float]
     averages: dict[str, float] = field(default_factory=dict)
     details: dict[str, dict[str, float]] = field(default_factory=dict)
+    truncated: Truncated | None = None
+    warnings: tuple[ScoreWarning, ...] = ()
+    options: dict[str, str] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the document of `augcse evaluate --json`: `avg` is the average of the first suite, `details` there if a task has any."""
+        """Return the document of `augcse evaluate --json`: `avg` is the average of one suite, other keys are there if they say anything."""
         scores: dict[str, float] = dict(self.scores)
         for suite, average in self.averages.items():
             scores["avg" if len(self.averages) == 1 else f"avg_{suite}"] = average
-        return {"model": self.model, "scores": scores} | ({"details": self.details} if self.details else {})
+        document: dict[str, Any] = {"model": self.model, "scores": scores}
+        document |= {key: value for key, value in (("details", self.details), ("options", self.options)) if value}
+        document["truncated"] = self.truncated.as_json() if self.truncated else None
+        return document | ({"warnings": [asdict(warning) for warning in self.warnings]} if self.warnings else {})
 
 
 def expand_suites(names: Sequence[str]) -> dict[str, list[str]]:
@@ -129,6 +139,14 @@ def expand_suites(names: Sequence[str]) -> dict[str, list[str]]:
     if not groups:
         raise UserError("no task given; for example --tasks sts")
     return groups
+
+
+def check_names(names: Sequence[str]) -> dict[str, list[str]]:
+    """Return the groups of `expand_suites` for those names that are not MTEB's; raises `UserError` for an unknown or missing one."""
+    from augcse.evaluation.mteb_tasks import split_names
+
+    ours, theirs = split_names(names)
+    return expand_suites(ours) if ours or not theirs else {}
 
 
 def evaluate_model(
@@ -151,19 +169,29 @@ def evaluate_model(
     """
     from augcse.evaluation.mteb_tasks import evaluate_mteb, split_names
 
-    ours, theirs = split_names(tasks)
-    groups = expand_suites(ours) if ours or not theirs else {}
+    groups = check_names(tasks)
     loaded = {task: load_task(task, data, options) for task in _unique(groups.values())}
     sentences = [sentence for task in loaded.values() for sentence in task.sentences()]
-    scores: dict[str, float] = evaluate_mteb(model, theirs, data, batch_size)
+    scores: dict[str, float] = evaluate_mteb(model, split_names(tasks)[1], data, batch_size)
+    if not loaded:
+        return Scores(name, scores)
     embeddings, row_of = encode_distinct(model, sentences, batch_size)
+    check_finite(embeddings)
     details: dict[str, dict[str, float]] = {}
     for task, member in loaded.items():
         scores[task], figures = _measure(member, embeddings, row_of)
         if figures:
             details[task] = figures
     averages = {suite: round(sum(scores[member] for member in members) / len(members), 4) for suite, members in groups.items() if suite}
-    return Scores(name, scores, averages, details)
+    return Scores(
+        name,
+        scores,
+        averages,
+        details,
+        truncated=_truncated(model, list(row_of)),
+        warnings=embedding_warnings(embeddings),
+        options=asdict(options or EvaluationOptions()) if any(isinstance(TASKS.get(task), ConfigurableTask) for task in loaded) else {},
+    )
 
 
 def load_task(name: str, data: Path | None, options: EvaluationOptions | None = None) -> LoadedTask:
@@ -180,6 +208,11 @@ def check_finite(embeddings: np.ndarray) -> None:
 
     if not np.isfinite(embeddings).all():
         raise UserError("the model gives embeddings that are not finite (NaN or infinity); it cannot be scored")
+
+
+def _truncated(model: SentenceTransformer, sentences: Sequence[str]) -> Truncated | None:
+    cut, length = truncated_sentences(model, sentences), maximum_tokens(model)
+    return None if cut is None or length is None or not sentences else Truncated(len(cut), len(sentences), length)
 
 
 def _measure(task: LoadedTask, embeddings: np.ndarray, row_of: dict[str, int]) -> tuple[float, dict[str, float]]:

@@ -74,17 +74,28 @@ def nested_folds(classifier: Classifier, features: Array, labels: Array, count: 
     `dev` is the mean over the outer folds of the best penalty's mean accuracy on the inner folds, as SentEval reports it.
     """
     outer = folds(labels, count)
-    inner = [
-        Split(split.train[within.train], split.train[within.held_out]) for split in outer for within in folds(labels[split.train], count)
-    ]
-    accuracies = classifier.validate(features, labels, inner).reshape(count, count, -1)
-    dev = np.round(100 * accuracies.mean(axis=1), 2)  # (outer folds, penalties)
+    dev = _nested_dev(classifier, features, labels, outer)
     fits = [Fit(split, PENALTIES[best]) for split, best in zip(outer, dev.argmax(axis=1), strict=True)]
     tests = [
         round(_accuracy(predicted, labels[split.held_out]), 2)
         for predicted, split in zip(classifier.predict(features, labels, fits), outer, strict=True)
     ]
     return Outcome(round(float(dev.max(axis=1).mean()), 2), round(float(np.mean(tests)), 2))
+
+
+def nested_folds_dev(classifier: Classifier, features: Array, labels: Array, count: int) -> float:
+    """Return the `dev` of `nested_folds` alone, x 100."""
+    return round(float(_nested_dev(classifier, features, labels, folds(labels, count)).max(axis=1).mean()), 2)
+
+
+def train_and_dev(classifier: Classifier, features: Array, labels: Array, count: int) -> float:
+    """Return the `dev` of `train_and_test` alone, x 100: all rows are training rows."""
+    return float(_dev(classifier, features, labels, folds(labels, count)).max())
+
+
+def dev_rows(classifier: Classifier, features: Array, labels: Array, split: Split) -> float:
+    """Return the `dev` of `train_dev_and_test` alone, x 100: of the best penalty on the held-out rows of the split."""
+    return float(_dev(classifier, features, labels, [split]).max())
 
 
 def train_and_test(classifier: Classifier, features: Array, labels: Array, split: Split, count: int) -> Outcome:
@@ -105,8 +116,24 @@ def f1(predicted: Array, labels: Array) -> float:
     return 100 * 2 * hits / claims if claims else 0.0
 
 
+def _nested_dev(classifier: Classifier, features: Array, labels: Array, outer: list[Split]) -> Array:
+    """Mean accuracy x 100 of the inner folds: (outer folds, penalties)."""
+    count = len(outer)
+    inner = [
+        Split(split.train[within.train], split.train[within.held_out]) for split in outer for within in folds(labels[split.train], count)
+    ]
+    rounded: Array = np.round(100 * classifier.validate(features, labels, inner).reshape(count, count, -1).mean(axis=1), 2)
+    return rounded
+
+
+def _dev(classifier: Classifier, features: Array, labels: Array, splits: list[Split]) -> Array:
+    """Mean accuracy x 100 over the splits: (penalties,)."""
+    rounded: Array = np.round(100 * classifier.validate(features, labels, splits).mean(axis=0), 2)
+    return rounded
+
+
 def _choose_and_test(classifier: Classifier, features: Array, labels: Array, inner: list[Split], fit: Fit) -> Outcome:
-    dev = np.round(100 * classifier.validate(features, labels, inner).mean(axis=0), 2)
+    dev = _dev(classifier, features, labels, inner)
     final = Fit(fit.split, PENALTIES[int(dev.argmax())], fit.validation)
     (predicted,) = classifier.predict(features, labels, [final])
     return Outcome(float(dev.max()), round(_accuracy(predicted, labels[fit.split.held_out]), 2), predicted)

@@ -46,6 +46,7 @@ SETTINGS: dict[ProtocolName, Settings] = {
     "test": Settings(torch.optim.Adam, batch_size=64, tenacity=5, epoch_size=4),
     "fast": Settings(torch.optim.RMSprop, batch_size=128, tenacity=3, epoch_size=2),
 }
+SETTINGS["dev"] = SETTINGS["fast"]
 
 
 class SentEvalClassifier:

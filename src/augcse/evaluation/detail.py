@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from augcse.encoding.length import truncated_sentences
 from augcse.encoding.model import encode_distinct
 from augcse.errors import UserError
 from augcse.evaluation.base import TASKS, expand_suites
 from augcse.evaluation.bootstrap import Comparison, Interval, bootstrap_interval, paired_bootstrap
-from augcse.evaluation.metrics import pearson, spearman
+from augcse.evaluation.metrics import pearson, spearman, tied
+from augcse.evaluation.remarks import ScoreWarning, zero_vector_warning
 from augcse.evaluation.tasks.sts import LoadedPairs
 from augcse.rng import derive_seed
 
@@ -26,15 +28,6 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 Array = npt.NDArray[Any]
-
-
-@dataclass(frozen=True)
-class ScoreWarning:
-    """Something that a score does not show by itself: its kind, how many cases, and one line in words."""
-
-    kind: str
-    count: int
-    message: str
 
 
 @dataclass(frozen=True)
@@ -163,7 +156,6 @@ def detail(
     cosines, gold = task.cosines(embeddings, row_of), np.asarray(task.pairs.scores)
     sentences = list(dict.fromkeys(task.sentences()))
     zeros = task.zero_vectors(embeddings, row_of)
-    _, counts = np.unique(cosines, return_counts=True)
     truncated = None if cut is None else sum(sentence in cut for sentence in sentences)
     interval = None
     if resamples:
@@ -173,31 +165,21 @@ def detail(
         subsets={name: _correlations(cosines[part], gold[part]) for name, part in task.slices().items()},
         interval=interval,
         zero_vectors=zeros,
-        tied_pairs=int(counts[counts > 1].sum()),
+        tied_pairs=tied(cosines),
         sentences=len(sentences),
         truncated=truncated,
-        warnings=tuple(_warnings(zeros, len(counts), truncated, len(sentences))),
+        warnings=tuple(_warnings(zeros, bool((cosines == cosines[0]).all()), truncated, len(sentences))),
     )
-
-
-def truncated_sentences(model: SentenceTransformer, sentences: Sequence[str]) -> frozenset[str] | None:
-    """Return the sentences with more tokens, special ones included, than the model reads; None where it has no length or tokenizer."""
-    length = getattr(model, "max_seq_length", None)
-    tokenizer = getattr(model, "tokenizer", None)
-    if length is None or not callable(tokenizer):
-        return None
-    rows = tokenizer(list(sentences), truncation=False, padding=False, verbose=False)["input_ids"]
-    return frozenset(sentence for sentence, row in zip(sentences, rows, strict=True) if len(row) > length)
 
 
 def _correlations(cosines: Array, gold: Array) -> Correlations:
     return Correlations(len(gold), 100 * spearman(cosines, gold), 100 * pearson(cosines, gold))
 
 
-def _warnings(zeros: int, distinct_cosines: int, truncated: int | None, sentences: int) -> Iterable[ScoreWarning]:
+def _warnings(zeros: int, constant: bool, truncated: int | None, sentences: int) -> Iterable[ScoreWarning]:
     if zeros:
-        yield ScoreWarning("zero_vectors", zeros, f"{zeros:,} of {sentences:,} sentences have a zero vector; their cosine counts as 0")
-    if distinct_cosines == 1:
+        yield zero_vector_warning(zeros, sentences)
+    if constant:
         yield ScoreWarning("constant", 1, "all cosines are equal: the model tells no pair from another, and the correlation counts as 0")
     if truncated:
         share = f"{100 * truncated / sentences:.1f} %"

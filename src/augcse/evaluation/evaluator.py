@@ -35,13 +35,18 @@ class TaskEvaluator(SentenceEvaluator):  # type: ignore[misc]
     `selection`: the weighted sum, by which the trainer can keep the best model (`metric_for_best_model="eval_selection"`, or
     `eval_NAME_selection` with a name).
 
+    Transfer tasks give their development accuracy (protocol "dev"), and their test rows are not read: a model is selected by it. An STS
+    task is what its name says: STSB-dev and SICKR-trial have development rows, STSB and SICKR test rows.
+
     Args:
         tasks: task or suite names, as in `augcse list tasks`.
         data: the data folder; None takes the hub.
-        weights: task -> weight in `selection`; tasks left out weigh nothing. None: the mean of all tasks.
+        weights: task or suite -> weight in `selection`; a suite's weight is that of the mean of its tasks, and tasks left out weigh
+            nothing. None: the mean of all tasks.
         name: put before the keys of the result, as in stock evaluators.
         batch_size: of encoding.
         write_csv: append a row to `evaluation[_NAME].csv` in the output folder, where the trainer gives one.
+        options: of the tasks; None takes the exact classifier and the protocol "dev".
 
     Raises:
         UserError: an unknown task, bad data, or a weight for a task that is not scored.
@@ -60,11 +65,11 @@ class TaskEvaluator(SentenceEvaluator):  # type: ignore[misc]
     ) -> None:
         super().__init__()
         names = [tasks] if isinstance(tasks, str) else list(tasks)
-        members = dict.fromkeys(member for group in expand_suites(names).values() for member in group)
+        members = dict.fromkeys(_members(names))
         folder = None if data is None else Path(data)
-        self._tasks = {member: load_task(member, folder, options or EvaluationOptions(protocol="fast")) for member in members}
+        self._tasks = {member: load_task(member, folder, options or EvaluationOptions(protocol="dev")) for member in members}
         self._sentences = list(dict.fromkeys(sentence for task in self._tasks.values() for sentence in task.sentences()))
-        self._weights = dict(weights) if weights is not None else dict.fromkeys(self._tasks, 1 / len(self._tasks))
+        self._weights = task_weights(weights) if weights is not None else dict.fromkeys(self._tasks, 1 / len(self._tasks))
         unknown = sorted(set(self._weights) - set(self._tasks))
         if unknown:
             raise UserError(f"a weight for {', '.join(unknown)}, which is not scored; scored are: {', '.join(self._tasks)}")
@@ -110,8 +115,22 @@ class TaskEvaluator(SentenceEvaluator):  # type: ignore[misc]
             writer.writerow([epoch, steps, *scores.values()])
 
 
+def task_weights(weights: Mapping[str, float]) -> dict[str, float]:
+    """Return the weight of each task where suites are named too: a suite's weight is shared equally by its tasks, and weights add up."""
+    totals: dict[str, float] = {}
+    for name, weight in weights.items():
+        members = _members([name])
+        for member in members:
+            totals[member] = totals.get(member, 0.0) + weight / len(members)
+    return totals
+
+
+def _members(names: Sequence[str]) -> list[str]:
+    return [member for group in expand_suites(names).values() for member in group]
+
+
 def parse_selection(text: str) -> dict[str, float]:
-    """Read "STSB-dev=2,CR" as the weights of a selection; a task without a number weighs 1.
+    """Read "STSB-dev=2,CR" as the weights of a selection; a task or suite without a number weighs 1.
 
     >>> parse_selection("STSB-dev=2, CR")
     {'STSB-dev': 2.0, 'CR': 1.0}

@@ -27,6 +27,12 @@ def average_ranks(values: Array) -> Array:
     return ranks
 
 
+def tied(values: Array) -> int:
+    """Count the values that another place holds too. (n,)."""
+    _, counts = np.unique(values, return_counts=True)
+    return int(counts[counts > 1].sum())
+
+
 def pearson(left: Array, right: Array) -> float:
     """Pearson's correlation; 0.0 where one side is constant, since nothing is ordered by it."""
     left, right = left - left.mean(), right - right.mean()

@@ -33,11 +33,12 @@ class CoLATask:
 
     files: Mapping[str, LabelledFile]
     name: str = "CoLA"
+    origin: str = "acceptability_corpus/cola_public/raw of github.com/nyu-mll/CoLA-baselines"
     suites: tuple[str, ...] = ("cases",)
 
     def load(self, data: Path | None) -> LoadedCoLA:
         """Load and verify the three files; raises `UserError` as the transfer tasks do."""
-        folder = _folder(self.name, data)
+        folder = _folder(self, data)
         return LoadedCoLA({split: file.read(folder) for split, file in self.files.items()})
 
     def card(self) -> dict[str, Any]:
@@ -94,11 +95,12 @@ class ANLITask:
 
     files: Mapping[str, LabelledFile]
     name: str = "ANLI"
+    origin: str = "the R?/dev.jsonl of anli_v1.0 (github.com/facebookresearch/anli): label, premise, hypothesis, by tabs, xz"
     suites: tuple[str, ...] = ("cases",)
 
     def load(self, data: Path | None) -> LoadedANLI:
         """Load and verify the three rounds; raises `UserError` as the transfer tasks do."""
-        folder = _folder(self.name, data)
+        folder = _folder(self, data)
         return LoadedANLI({split: file.read(folder) for split, file in self.files.items()})
 
     def card(self) -> dict[str, Any]:
@@ -121,24 +123,32 @@ class LoadedANLI:
         return self.measure(embeddings, row_of)["cosine, contradiction"]
 
     def measure(self, embeddings: np.ndarray, row_of: dict[str, int]) -> dict[str, float]:
-        """Return the shares of ordered pairs x 100: the paper's, the repository's, the paper's per round."""
+        """Return the shares of ordered pairs x 100: the paper's, the repository's, the paper's per round; and the paper's ties, if any."""
         from augcse.evaluation.metrics import row_cosines
 
         check_finite(embeddings)
 
-        def share(rounds: Iterable[list[Example]], others: tuple[int, ...], cosine: bool) -> float:
+        def differences(rounds: Iterable[list[Example]], others: tuple[int, ...], cosine: bool) -> np.ndarray:
             triples = [triple for rows in rounds for triple in _triples(rows, others)]
             premise, entailed, other = (
                 embeddings[[row_of[sentence] for sentence in column]].astype("float64") for column in zip(*triples, strict=True)
             )
             similarity = row_cosines if cosine else lambda left, right: (left * right).sum(1)
-            difference = similarity(premise, entailed) - similarity(premise, other)
-            return 100 * float(((difference > 0) + 0.5 * (difference == 0)).mean())
+            result: np.ndarray = similarity(premise, entailed) - similarity(premise, other)
+            return result
 
-        return {
-            "cosine, contradiction": share(self.rounds.values(), (CONTRADICTION,), True),
-            "dot product, contradiction or neutral": share(self.rounds.values(), (NEUTRAL, CONTRADICTION), False),
-        } | {name: share([rows], (CONTRADICTION,), True) for name, rows in self.rounds.items()}
+        by_cosine = differences(self.rounds.values(), (CONTRADICTION,), True)
+        figures = {
+            "cosine, contradiction": _ordered_share(by_cosine),
+            "dot product, contradiction or neutral": _ordered_share(differences(self.rounds.values(), (NEUTRAL, CONTRADICTION), False)),
+        } | {name: _ordered_share(differences([rows], (CONTRADICTION,), True)) for name, rows in self.rounds.items()}
+        ties = int((by_cosine == 0).sum())
+        return figures | ({"tied_pairs": ties} if ties else {})
+
+
+def _ordered_share(differences: np.ndarray) -> float:
+    """Share of positive differences x 100, a tie counting one half."""
+    return 100 * float(((differences > 0) + 0.5 * (differences == 0)).mean())
 
 
 def _triples(rows: list[Example], others: tuple[int, ...]) -> list[tuple[str, str, str]]:
@@ -156,9 +166,10 @@ def _triples(rows: list[Example], others: tuple[int, ...]) -> list[tuple[str, st
     ]
 
 
-def _folder(name: str, data: Path | None) -> Path:
+def _folder(task: CoLATask | ANLITask, data: Path | None) -> Path:
     if data is None:
-        raise UserError(f"{name}: no data set on the hub was verified; give --data DIR with nli/ and transfer/CoLA in it")
+        files = ", ".join(file.path for file in task.files.values())
+        raise UserError(f"{task.name}: no data set on the hub was verified; give --data DIR with {files} in it, made from {task.origin}")
     return data
 
 

@@ -10,10 +10,11 @@ would rank them by their place in the file, and a constant encoder would look go
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import comb
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from augcse.errors import UserError
 from augcse.evaluation.base import TASKS
@@ -80,8 +81,11 @@ class LoadedRetrieval:
         return self.recalls(embeddings, row_of)[1]
 
     def measure(self, embeddings: np.ndarray, row_of: dict[str, int]) -> dict[str, float]:
-        """Return recall at 1, 5 and 10, x 100."""
-        return {f"recall@{cutoff}": value for cutoff, value in self.recalls(embeddings, row_of).items()}
+        """Return recall at 1, 5 and 10, x 100; and how many queries have another sentence as near as the partner, where any has."""
+        ranked = list(self._ranked(embeddings, row_of))
+        figures: dict[str, float] = {f"recall@{cutoff}": value for cutoff, value in _recalls(ranked, CUTOFFS).items()}
+        ties = sum(place.level > place.copies for place in ranked)
+        return figures | ({"tied_queries": ties} if ties else {})
 
     def recalls(self, embeddings: np.ndarray, row_of: dict[str, int], cutoffs: tuple[int, ...] = CUTOFFS) -> dict[int, float]:
         """Return cutoff -> recall x 100.
@@ -89,6 +93,10 @@ class LoadedRetrieval:
         Raises:
             UserError: an embedding that is not finite.
         """
+        return _recalls(list(self._ranked(embeddings, row_of)), cutoffs)
+
+    def _ranked(self, embeddings: np.ndarray, row_of: dict[str, int]) -> Iterator[_Place]:
+        """Yield the place of each query's partner."""
         import numpy as np
 
         if not np.isfinite(embeddings[sorted({row_of[text] for text in self.sentences()})]).all():
@@ -97,14 +105,10 @@ class LoadedRetrieval:
         copies = np.bincount([row_of[text] for text in self.sentences()], minlength=len(embeddings))
         queries = self.queries()
         cosines = unit[[row_of[query] for query, _ in queries]] @ unit.T  # (queries, distinct)
-        hits = dict.fromkeys(cutoffs, 0.0)
         for (query, partner), row in zip(queries, cosines, strict=True):
             others = copies.copy()
             others[row_of[query]] -= 1
-            places = _places(row, others, row_of[partner])
-            for cutoff in cutoffs:
-                hits[cutoff] += _expected_hit(*places, cutoff)
-        return {cutoff: 100 * total / len(queries) for cutoff, total in hits.items()}
+            yield _place(row, others, row_of[partner])
 
 
 def unit_rows(embeddings: np.ndarray) -> np.ndarray:
@@ -117,19 +121,30 @@ def unit_rows(embeddings: np.ndarray) -> np.ndarray:
     return unit
 
 
-def _places(cosines: np.ndarray, copies: np.ndarray, partner: int) -> tuple[int, int, int]:
-    """Return how many sentences rank above the partner, how many at its height (itself included), and how many of those are its text."""
+class _Place(NamedTuple):
+    """How many sentences rank above a partner, how many at its height (itself included), and how many of those are its text."""
+
+    above: int
+    level: int
+    copies: int
+
+
+def _place(cosines: np.ndarray, copies: np.ndarray, partner: int) -> _Place:
     import numpy as np
 
     level = np.isclose(cosines, cosines[partner], rtol=0.0, atol=1e-12)
     above = int(copies[(cosines > cosines[partner]) & ~level].sum())
-    return above, int(copies[level].sum()), int(copies[partner])
+    return _Place(above, int(copies[level].sum()), int(copies[partner]))
 
 
-def _expected_hit(above: int, level: int, copies: int, cutoff: int) -> float:
+def _recalls(ranked: Sequence[_Place], cutoffs: Sequence[int]) -> dict[int, float]:
+    return {cutoff: 100 * sum(_expected_hit(place, cutoff) for place in ranked) / len(ranked) for cutoff in cutoffs}
+
+
+def _expected_hit(place: _Place, cutoff: int) -> float:
     """Chance that the first `cutoff` places hold the partner's text, where equals stand in random order."""
-    free = min(cutoff - above, level)
-    return 1 - comb(level - copies, free) / comb(level, free) if free > 0 else 0.0
+    free = min(cutoff - place.above, place.level)
+    return 1 - comb(place.level - place.copies, free) / comb(place.level, free) if free > 0 else 0.0
 
 
 TASKS.add("STSB-retrieval", RetrievalTask(), __name__)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from augcse.errors import MissingDependencyError, UserError
 from augcse.evaluation.base import TASKS
-from augcse.evaluation.metrics import pearson, row_cosines, spearman
+from augcse.evaluation.metrics import pearson, row_cosines, spearman, tied
 from augcse.evaluation.pairs import Pairs, read_pairs
 
 if TYPE_CHECKING:
@@ -85,7 +85,11 @@ class STSTask:
 
     def _from_hub(self) -> Pairs:
         if self.hub is None:
-            raise UserError(f"{self.name}: no data set on the hub holds its official test split; give --data DIR")
+            files = f"{self.folder}/{self.files[0]}"
+            raise UserError(
+                f"{self.name}: no data set on the hub holds its official split; give --data DIR with {files} in it,"
+                f" {self.expected_pairs:,} lines of score, sentence, sentence, by tabs"
+            )
         try:
             from datasets import load_dataset
         except ImportError as error:
@@ -139,14 +143,17 @@ class LoadedPairs:
         return 100 * spearman(self.cosines(embeddings, row_of), np.asarray(self.pairs.scores))
 
     def measure(self, embeddings: np.ndarray, row_of: dict[str, int]) -> dict[str, float]:
-        """Return Spearman, Pearson, and Spearman per subset, x 100; and how many sentences have a zero vector, where any has."""
+        """Return Spearman, Pearson, and Spearman per subset, x 100.
+
+        Where there are any: how many sentences have a zero vector, and how many pairs a cosine that another pair has too.
+        """
         import numpy as np
 
         cosines, gold = self.cosines(embeddings, row_of), np.asarray(self.pairs.scores)
         figures = {"spearman": 100 * spearman(cosines, gold), "pearson": 100 * pearson(cosines, gold)}
         figures |= {name: 100 * spearman(cosines[part], gold[part]) for name, part in self.slices().items()}
-        zeros = self.zero_vectors(embeddings, row_of)
-        return figures | ({"zero_vectors": float(zeros)} if zeros else {})
+        counts = {"zero_vectors": self.zero_vectors(embeddings, row_of), "tied_pairs": tied(cosines)}
+        return figures | {name: count for name, count in counts.items() if count}
 
     def slices(self) -> dict[str, slice]:
         """Return where in the pairs each subset stands."""

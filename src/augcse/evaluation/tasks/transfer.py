@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from augcse.evaluation.classifier import Classifier, Outcome
 
 Scheme = Literal["nested folds", "folds, test split", "dev split, test split"]
-_FOLDS = {"test": 10, "fast": 5}
+SENTEVAL_DATA = "data/ of github.com/facebookresearch/SentEval, filled by its get_transfer_data.bash"
+_FOLDS = {"test": 10, "fast": 5, "dev": 5}
 
 
 @dataclass(frozen=True)
@@ -57,14 +58,19 @@ class TransferTask:
         return replace(self, options=options)
 
     def load(self, data: Path | None) -> LoadedTransfer:
-        """Load and verify every file.
+        """Load and verify every file; under the protocol "dev", those of the test split are left alone.
 
         Raises:
             UserError: no folder, a missing file, a malformed line, another number of rows, or other content than the canonical.
         """
         if data is None:
-            raise UserError(f"{self.name}: no data set on the hub is known to hold SentEval's rows; give --data DIR with transfer/ in it")
-        splits = {split: senteval_order([example for file in files for example in file.read(data)]) for split, files in self.files.items()}
+            where = f"DIR/{next(iter(self.files.values()))[0].path}"
+            raise UserError(
+                f"{self.name}: no data set on the hub is known to hold SentEval's rows; give --data DIR with {where} and so on, or"
+                f" SentEval's own data folder ({SENTEVAL_DATA})"
+            )
+        wanted = {split: files for split, files in self.files.items() if split != "test" or self.options.protocol != "dev"}
+        splits = {split: senteval_order([example for file in files for example in file.read(data)]) for split, files in wanted.items()}
         return LoadedTransfer(splits, self.scheme, self.options)
 
     def card(self) -> dict[str, Any]:
@@ -98,17 +104,19 @@ class LoadedTransfer:
         return [text for example in self._examples() for text in example.texts]
 
     def score(self, embeddings: np.ndarray, row_of: dict[str, int]) -> float:
-        """Return the test accuracy x 100. embeddings: (distinct, dim)."""
-        return self.measure(embeddings, row_of)["accuracy"]
+        """Return the test accuracy x 100, or the development accuracy under the protocol "dev". embeddings: (distinct, dim)."""
+        return next(iter(self.measure(embeddings, row_of).values()))
 
     def measure(self, embeddings: np.ndarray, row_of: dict[str, int]) -> dict[str, float]:
-        """Return test accuracy, development accuracy and, for pairs, F1 of the test rows; all x 100."""
+        """Return test accuracy, development accuracy and, for pairs, F1 of the test rows; all x 100. Under "dev" the second alone."""
         import numpy as np
 
         from augcse.evaluation.classifier import f1
 
         features = self._features(embeddings, row_of)
         labels = np.array([example.label for example in self._examples()])
+        if self.options.protocol == "dev":
+            return {"dev accuracy": self._dev(_classifier(self.options), features, labels)}
         outcome = self._run(_classifier(self.options), features, labels)
         figures = {"accuracy": outcome.test, "dev accuracy": outcome.dev}
         if outcome.predicted is not None and self._are_pairs():
@@ -128,6 +136,18 @@ class LoadedTransfer:
         if dev:
             return train_dev_and_test(classifier, features, labels, Split(train, test), dev[0])
         return train_and_test(classifier, features, labels, Split(train, test), count)
+
+    def _dev(self, classifier: Classifier, features: np.ndarray, labels: np.ndarray) -> float:
+        import numpy as np
+
+        from augcse.evaluation.classifier import Split, dev_rows, nested_folds_dev, train_and_dev
+
+        if self.scheme == "nested folds":
+            return nested_folds_dev(classifier, features, labels, _FOLDS["dev"])
+        if self.scheme == "folds, test split":
+            return train_and_dev(classifier, features, labels, _FOLDS["dev"])
+        train, dev = np.split(np.arange(len(labels)), [len(self.splits["train"])])
+        return dev_rows(classifier, features, labels, Split(train, dev))
 
     def _features(self, embeddings: np.ndarray, row_of: dict[str, int]) -> np.ndarray:
         """Return u for sentences, (|u - v|, u * v) for pairs: (rows, dim) or (rows, 2 dim)."""

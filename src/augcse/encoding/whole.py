@@ -1,0 +1,76 @@
+"""Whether a loaded model is whole. The libraries fill weights that no file gave with random numbers and invent an empty tokeniser."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from augcse.errors import UserError
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+
+def check_whole(model: SentenceTransformer, source: str) -> None:
+    """Refuse a model that would run, and score, on weights or a vocabulary that its files do not hold.
+
+    A pooler above the last layer is never read where token embeddings are pooled, so that its weights may be absent.
+
+    Raises:
+        UserError: weights that were drawn at random, a tokeniser without words, or one with more tokens than the model has vectors.
+    """
+    for place, module in enumerate(model.children()):
+        backbone = getattr(module, "auto_model", None)
+        if backbone is None:
+            continue
+        _check_tokenizer(getattr(module, "tokenizer", None), backbone, source)
+        reads_pooler = getattr(module, "module_output_name", "token_embeddings") != "token_embeddings"
+        if any(_unmarked(backbone, reads_pooler)):
+            _refuse_random_weights(backbone, source, _folder(source, place), reads_pooler)
+
+
+def _check_tokenizer(tokenizer: Any, backbone: Any, source: str) -> None:
+    if tokenizer is None or not hasattr(tokenizer, "all_special_tokens"):
+        return
+    tokens = len(tokenizer)
+    if tokens <= len(set(tokenizer.all_special_tokens)):
+        raise UserError(f"{source}: its tokeniser knows no words (are tokenizer.json, vocab.txt or the like missing?)")
+    vectors = backbone.get_input_embeddings().weight.shape[0]
+    if tokens > vectors:
+        raise UserError(f"{source}: its tokeniser has {tokens:,} tokens, the model {vectors:,} vectors; they do not belong together")
+
+
+def _unmarked(backbone: Any, reads_pooler: bool) -> Iterator[str]:
+    """Yield the weights that transformers has not marked as loaded: a first look, since the mark is not documented."""
+    for name, parameter in backbone.named_parameters():
+        if not getattr(parameter, "_is_hf_initialized", False) and (reads_pooler or not _is_pooler(name)):
+            yield name
+
+
+def _refuse_random_weights(backbone: Any, source: str, folder: dict[str, str], reads_pooler: bool) -> None:
+    """Load once more, with the report that transformers gives of a loading, and raise `UserError` if it misses weights that are read."""
+    from transformers import PreTrainedModel
+
+    if not isinstance(backbone, PreTrainedModel) or getattr(backbone, "_hf_peft_config_loaded", False):
+        return
+    _, report = type(backbone).from_pretrained(**folder, config=backbone.config, output_loading_info=True)
+    missing = sorted(name for name in report["missing_keys"] if reads_pooler or not _is_pooler(name))
+    if missing:
+        total = sum(1 for _ in backbone.named_parameters())
+        raise UserError(
+            f"{source}: {len(missing)} of {total} weights are in none of its files and would be random (e.g. {missing[0]});"
+            " the checkpoint is damaged, or of another architecture than its config.json says"
+        )
+
+
+def _folder(source: str, place: int) -> dict[str, str]:
+    """Return where the files of a module lie, as arguments of `from_pretrained`."""
+    path = Path(source) / "modules.json"
+    subfolder = json.loads(path.read_text("utf-8"))[place]["path"] if path.is_file() else ""
+    return {"pretrained_model_name_or_path": source, "subfolder": subfolder}
+
+
+def _is_pooler(name: str) -> bool:
+    return "pooler" in name.split(".")

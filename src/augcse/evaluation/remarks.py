@@ -1,0 +1,67 @@
+"""What a score does not show by itself: sentences cut at the model's length, zero vectors, embeddings that are all equal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class ScoreWarning:
+    """Something that a reader of a score must know: its kind, how many cases, and one line in words."""
+
+    kind: str
+    count: int
+    message: str
+
+
+@dataclass(frozen=True)
+class Truncated:
+    """How many of the distinct sentences were cut, and at how many tokens, special ones included."""
+
+    sentences: int
+    of_sentences: int
+    max_len_tokens: int
+
+    @property
+    def share(self) -> float:
+        """Share of the distinct sentences that were cut, 0 to 1."""
+        return self.sentences / self.of_sentences if self.of_sentences else 0.0
+
+    def as_json(self) -> dict[str, Any]:
+        """Return plain data."""
+        return {
+            "share": round(self.share, 6),
+            "sentences": self.sentences,
+            "of_sentences": self.of_sentences,
+            "max_len_tokens": self.max_len_tokens,
+        }
+
+    def __str__(self) -> str:
+        share = f"{100 * self.share:.2f} %"
+        return f"{self.sentences:,} of {self.of_sentences:,} sentences ({share}) were cut at the model's {self.max_len_tokens:,} tokens"
+
+
+def embedding_warnings(embeddings: Array) -> tuple[ScoreWarning, ...]:
+    """Return the warnings about embeddings that can be scored but tell little. embeddings: (distinct, dim), finite."""
+    return tuple(_embedding_warnings(embeddings))
+
+
+def _embedding_warnings(embeddings: Array) -> Iterable[ScoreWarning]:
+    zeros = int((~embeddings.any(axis=1)).sum())
+    if zeros:
+        yield zero_vector_warning(zeros, len(embeddings))
+    if len(embeddings) > 1 and bool((embeddings == embeddings[0]).all()):
+        message = "all embeddings are equal: the model tells no sentence from another, and every score is chance"
+        yield ScoreWarning("constant", len(embeddings), message)
+
+
+def zero_vector_warning(zeros: int, sentences: int) -> ScoreWarning:
+    """Return the warning of zero vectors, whose cosine is not defined."""
+    message = f"{zeros:,} of {sentences:,} sentences have a zero vector; their cosine counts as 0"
+    return ScoreWarning("zero_vectors", zeros, message)

@@ -1,0 +1,124 @@
+"""Selecting a model while it trains: by development rows alone, by tasks and suites with weights, and without a trace in its weights."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from augcse import evaluate, train
+from augcse.encoding.model import load_encoder
+from augcse.errors import UserError
+from augcse.evaluation.base import TASKS, ClassifierName, EvaluationOptions, expand_suites
+from augcse.evaluation.evaluator import TaskEvaluator, task_weights
+from augcse.evaluation.tasks.transfer import TransferTask
+from augcse.pipeline import dev_score
+from made_up_tasks import labelled_files, small_copy
+
+TRANSFER = expand_suites(["transfer"])["transfer"]
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory, sentences: list[str]) -> Iterator[Path]:
+    """Small transfer tasks, without their test rows, in place of the real ones; and as many pairs as STSB-dev has."""
+    folder = tmp_path_factory.mktemp("data")
+    with pytest.MonkeyPatch.context() as patch:
+        for name in TRANSFER:
+            small = small_copy(TASKS.get(name), folder)
+            for file in small.files.get("test", ()):
+                (folder / file.path).unlink()
+            patch.setitem(TASKS._members, name, small)
+        pairs = folder / "sts" / "STSB" / "dev.tsv"
+        pairs.parent.mkdir(parents=True)
+        pairs.write_text("".join(f"{row % 6}\t{sentences[row % 90]}\t{sentences[row * 7 % 80]}\n" for row in range(1500)), "utf-8")
+        yield folder
+
+
+@pytest.mark.parametrize("classifier", ["lbfgs", "senteval"])
+@pytest.mark.parametrize("name", ["CR", "TREC", "MRPC", "SST2"])
+def test_dev_is_the_fast_protocols_development_accuracy(name: str, classifier: ClassifierName, tmp_path: Path) -> None:
+    task = small_copy(TASKS.get(name), tmp_path)
+    assert isinstance(task, TransferTask)
+    fast, dev = (task.configured(EvaluationOptions(classifier, protocol)).load(tmp_path) for protocol in ("fast", "dev"))
+    row_of = {sentence: row for row, sentence in enumerate(dict.fromkeys(fast.sentences()))}
+    embeddings = np.random.default_rng(0).normal(size=(len(row_of), 8)).astype(np.float32)
+    found = dev.measure(embeddings, row_of)
+    assert found == {"dev accuracy": fast.measure(embeddings, row_of)["dev accuracy"]}
+    assert dev.score(embeddings, row_of) == found["dev accuracy"]
+    assert (len(dev.sentences()) < len(fast.sentences())) == ("test" in task.files)
+
+
+def test_an_evaluator_selects_by_development_rows(data: Path, tiny_backbone: Path) -> None:
+    model = load_encoder(str(tiny_backbone))
+    found = TaskEvaluator(["TREC", "SST2"], data).score(model)
+    expected = evaluate(model, ("TREC", "SST2"), data, protocol="dev")
+    assert {name: found[name] for name in expected.scores} == expected.scores
+    assert expected.options["protocol"] == "dev"
+    with pytest.raises(UserError, match=r"no file .*TREC_10\.label"):
+        TaskEvaluator("TREC", data, options=EvaluationOptions())
+
+
+def test_a_suite_weighs_as_the_mean_of_its_tasks() -> None:
+    assert task_weights({"transfer": 7.0, "CR": 0.5, "STSB-dev": 2.0}) == {
+        **dict.fromkeys(TRANSFER, 1.0),
+        "CR": 1.5,
+        "STSB-dev": 2.0,
+    }
+    with pytest.raises(UserError, match="did you mean transfer"):
+        task_weights({"transfr": 1.0})
+
+
+def test_training_selects_by_tasks_and_suites(data: Path, tiny_backbone: Path) -> None:
+    score = dev_score("STSB-dev=2,transfer=0.5", data)
+    assert score is not None
+    found = score(load_encoder(str(tiny_backbone)))
+    assert list(found) == ["selection", "STSB-dev", *TRANSFER]
+    mean = sum(found[name] for name in TRANSFER) / len(TRANSFER)
+    assert found["selection"] == pytest.approx(2 * found["STSB-dev"] + 0.5 * mean)
+    alone = dev_score("transfer", data)
+    assert alone is not None
+    assert alone(load_encoder(str(tiny_backbone)))["selection"] == pytest.approx(mean)
+
+
+@pytest.mark.parametrize(
+    ("dev", "message"),
+    [("transfr", "did you mean transfer"), ("no/pairs.tsv", r"no file no/pairs\.tsv"), ("STSB-dev,CR=x", "the weight 'x' of CR")],
+)
+def test_what_is_neither_file_nor_task_is_refused(dev: str, message: str, data: Path) -> None:
+    with pytest.raises(UserError, match=message):
+        dev_score(dev, data)
+
+
+def test_a_file_called_like_a_task_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tiny_backbone: Path) -> None:
+    (tmp_path / "CR").write_text("1\ta\tb\n2\tc\td\n", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    score = dev_score("CR", None)
+    assert score is not None
+    assert list(score(load_encoder(str(tiny_backbone)))) == ["CR"]
+
+
+def test_transfer_tasks_in_training_change_no_weight(data: Path, corpus: Path, tiny_backbone: Path, tmp_path: Path) -> None:
+    settings = {"batch_size": 40, "max_steps": 5, "eval_every_steps": 2, "learning_rate": 1e-3}
+
+    def weights(name: str, dev: str) -> dict[str, torch.Tensor]:
+        folder = tmp_path / name
+        train("simcse-mini", corpus=corpus, output=folder, model=str(tiny_backbone), data=data, dev=dev, test="none", workers=1, **settings)
+        [last] = (folder / "checkpoints").glob("checkpoint-*")
+        return load_file(last / "model.safetensors")
+
+    without, scored = weights("without", "none"), weights("scored", "STSB-dev,transfer=2")
+    assert all(torch.equal(without[name], scored[name]) for name in without)
+    curves = json.loads((tmp_path / "scored" / "run.json").read_text("utf-8"))["curves"]
+    selections = [(entry["step"], entry["eval_selection"]) for entry in curves if "eval_selection" in entry]
+    assert [step for step, _ in selections] == [2, 4, 5]
+    best = json.loads((tmp_path / "scored" / "checkpoints" / "best" / "score.json").read_text("utf-8"))
+    assert best["score"] == max(score for _, score in selections)
+
+
+def test_test_files_are_really_absent(data: Path) -> None:
+    assert not any((data / file.path).exists() for name in ("TREC", "SST2", "MRPC") for file in labelled_files(TASKS.get(name))[-1:])

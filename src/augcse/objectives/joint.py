@@ -13,6 +13,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from augcse.objectives.base import require
+from augcse.objectives.gather import gather_rows
 from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim
 from augcse.objectives.views import encode_views
 
@@ -48,6 +49,7 @@ class JointSupervisedLoss(SentenceLoss):
         self.pair = pair
         self.weight = weight
         self.reads_tokens = contrastive.reads_tokens
+        self.gathers = contrastive.gathers
         dim = embedding_dim(contrastive.model)
         self.classifier = nn.Linear(3 * dim if pair else dim, num_labels)
 
@@ -58,6 +60,7 @@ class JointSupervisedLoss(SentenceLoss):
         """
         self.follow_mode()
         own, theirs = (labels, None) if labels.dim() == 1 else (labels[:, 0], labels[:, 1].long())
+        own = gather_rows(own)
         scores = self.classify(encode_views(self.model, sentence_features[: 2 if self.pair else 1]))
         task = task_loss(scores, own)
         self.measure(scores.detach(), own)

@@ -30,12 +30,20 @@ def encode_views(model: nn.Module, views: Sequence[Features]) -> list[Tensor]:
     groups = [list(range(len(views)))] if _near(views) else [_places(lengths, length) for length in sorted(set(lengths))]
     encoded: dict[int, Tensor] = {}
     for places in groups:
-        members = [views[place] for place in places]
-        rows = model(join_views(members, pad_id_of(model)))["sentence_embedding"]
-        parts = torch.split(rows, [len(view["input_ids"]) for view in members])
-        # Views apart, so that over several processes each is the joined batch's.
-        encoded.update(zip(places, map(gather_rows, parts), strict=True))
-    return [encoded[place] for place in range(len(views))]
+        encoded.update(zip(places, _encode_joined(model, [views[place] for place in places]), strict=True))
+    # In the order of the views: passes depend on lengths, which differ between processes.
+    return [gather_rows(encoded[place]) for place in range(len(views))]
+
+
+def encode_in_one_pass(model: nn.Module, views: Sequence[Features]) -> list[Tensor]:
+    """Encode every view in one pass, whatever the padding. Takes and returns what `encode_views` does."""
+    # Views apart, so that over several processes each is the joined batch's.
+    return [gather_rows(rows) for rows in _encode_joined(model, views)]
+
+
+def _encode_joined(model: nn.Module, views: Sequence[Features]) -> list[Tensor]:
+    rows: Tensor = model(join_views(views, pad_id_of(model)))["sentence_embedding"]
+    return list(torch.split(rows, [len(view["input_ids"]) for view in views]))
 
 
 def join_views(views: Sequence[Features], pad_id: int) -> Features:

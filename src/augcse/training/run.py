@@ -23,8 +23,10 @@ from augcse.encoding.model import load_encoder
 from augcse.errors import UserError
 from augcse.files import whole_folder
 from augcse.objectives.base import OBJECTIVES
+from augcse.objectives.gather import launched_processes
 from augcse.training.judge import mini_bert_judge
 from augcse.training.precision import Precision, resolve_precision
+from augcse.training.processes import check_gathers, first_process_first, is_first_process, meet_other_processes, wait_for_all
 from augcse.training.prepare import Preparation, prepare
 from augcse.training.store import TokenStore
 from augcse.training.trainer import BEST, ObjectiveTrainer, Score, checkpoints
@@ -80,17 +82,22 @@ def train_recipe(
     card = OBJECTIVES[recipe.objective.name]
     card.check_options(recipe.objective.options())
     precision = resolve_precision(recipe.training.precision)
+    meet_other_processes()
     paths = check_corpus_paths(corpus)
     hashes = [file_sha256(path) for path in paths]
     set_seed(recipe.training.seed)
     model = build_encoder(recipe)
     loss = build_objective(recipe, model)
+    check_gathers(loss)
     preparation = describe_preparation(recipe, loss, paths, hashes, encoding_errors, column)
     watcher.start("preparing", None)
-    store = _prepare(preparation, recipe, model, output / PREPARED, workers, watcher)
+    with first_process_first():
+        store = _prepare(preparation, recipe, model, output / PREPARED, workers, watcher)
     trainer = build_trainer(recipe, loss, store, output / CHECKPOINTS, precision, score, watcher)
     history = _train(trainer, resume, watcher)
-    _export(trainer, output)
+    if is_first_process():
+        _export(trainer, output)
+    wait_for_all()
     return Trained(
         model=output / MODEL,
         history=history,
@@ -170,7 +177,7 @@ def _prepare(
     check_batch_size(recipe.training.batch_size, len(store))
     if not recipe.augmentation.resample_every_epoch or not preparation.slots():
         return store
-    steps_per_epoch = len(store) // recipe.training.batch_size
+    steps_per_epoch = len(store) // (recipe.training.batch_size * launched_processes())
     epochs = -(-total_steps(len(store), recipe.training) // steps_per_epoch)
     return replace(store, later=tuple(of_epoch(epoch) for epoch in range(1, epochs)))
 
@@ -206,14 +213,23 @@ def build_objective(recipe: Recipe, model: SentenceTransformer) -> SentenceLoss:
 
 
 def check_batch_size(batch_size: int, rows: int) -> None:
-    """Raise `UserError` if not even one batch can be filled."""
-    if batch_size > rows:
-        raise UserError(f"training.batch_size is {batch_size}, the corpus has {rows} sentences; set training.batch_size to {rows} or less")
+    """Raise `UserError` if not even one batch can be filled, for each of the processes that train together."""
+    processes = launched_processes()
+    if rows < 2 * processes and processes > 1:
+        raise UserError(f"{processes} processes were started for {rows} sentences; each needs 2 at least, start {max(1, rows // 2)} or fewer")
+    if batch_size * processes > rows:
+        each = f" in each of {processes} processes" if processes > 1 else ""
+        raise UserError(
+            f"training.batch_size is {batch_size}{each}, the corpus has {rows} sentences; set training.batch_size to {rows // processes} or less"
+        )
 
 
 def total_steps(rows: int, training: TrainingSection) -> int:
-    """Return the number of steps: `epochs` over the full batches of the corpus, at most `max_steps` where that is set."""
-    steps = max(1, round(rows // training.batch_size * training.epochs))
+    """Return the number of steps: `epochs` over the full batches of the corpus, at most `max_steps` where that is set.
+
+    A step takes a batch in each of the processes that train together.
+    """
+    steps = max(1, round(rows // (training.batch_size * launched_processes()) * training.epochs))
     return min(steps, training.max_steps) if training.max_steps > 0 else steps
 
 
@@ -246,6 +262,8 @@ def build_trainer(
         save_steps=training.checkpoint_every_steps,
         logging_steps=training.log_every_steps,
         logging_nan_inf_filter=False,
+        # An encoder's buffers never change, and processes differ in how often they call it in a step.
+        ddp_broadcast_buffers=False,
         dataloader_drop_last=True,
         disable_tqdm=True,
         report_to="none",

@@ -85,11 +85,11 @@ VIEWS = {"sda": 2, "una": 2, "una as its code": 2}
 
 
 def build(name: str, backbone: str) -> SentenceLoss:
-    """Build a loss without dropout, the same in every process."""
+    """Build a loss without dropout, the same in every process; in float64, since batch statistics of few rows magnify rounding."""
     torch.manual_seed(3)
     model = load_encoder(backbone, "cls")
     maker, options = CASES[name]
-    loss = maker(model, **options)
+    loss = maker(model, **options).double()
     for module in loss.modules():
         if isinstance(module, nn.Dropout):
             module.p = 0.0

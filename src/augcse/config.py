@@ -82,7 +82,7 @@ class TrainingSection(_Section):
     """Optimisation and evaluation while training."""
 
     learning_rate: float = Field(gt=0)
-    batch_size: int = Field(ge=2)
+    batch_size: int
     # Rows encoded at a time (GradCache): large batches in little memory, for one more encoder pass. 0: all at once.
     mini_batch_size: int = Field(0, ge=0)
     epochs: float = Field(1.0, gt=0)
@@ -96,6 +96,13 @@ class TrainingSection(_Section):
     eval_every_steps: int = Field(250, ge=1)
     log_every_steps: int = Field(10, ge=1)
     checkpoint_every_steps: int = Field(250, ge=1)
+
+    @field_validator("batch_size")
+    @classmethod
+    def _has_negatives(cls, rows: int) -> int:
+        if rows < 2:
+            raise ValueError("a batch of one has no other sentence to contrast with; give 2 or more")
+        return rows
 
 
 class Recipe(_Section):
@@ -166,7 +173,8 @@ def validate(document: Mapping[str, Any], where: str) -> Recipe:
         key = ".".join(str(part) for part in first["loc"])
         if first["type"] == "extra_forbidden":
             raise UserError(f"{where}: {unknown_name('key', key, known_keys())}") from error
-        message = first["msg"][0].lower() + first["msg"][1:]
+        text = first["msg"].removeprefix("Value error, ")
+        message = text[0].lower() + text[1:]
         raise UserError(f"{where}: {key}: {message}" + (f" (got {first['input']!r})" if first["type"] != "missing" else "")) from error
 
 

@@ -107,6 +107,13 @@ def test_a_judge_labels_the_neutral_ones_row_by_row(make: Any, sentences: list[s
         assert label == (original == augmented or len(line) % 2 == 0)
 
 
+def test_neutral_ones_without_a_judge_are_refused(make: Any, sentences: list[str], tmp_path: Path) -> None:
+    roles = Roles(neutral=(SWAP,), label_method="lm_uniform")
+    with pytest.raises(UserError, match='there is no judge to score the neutral augmentations; give one .* or take "pessimistic"'):
+        make(sentences[:60], "augmented", names=(SWAP,), roles=roles, label_kind="positive")
+    assert not (tmp_path / "prepared").exists()
+
+
 def test_what_is_judged_no_positive_gives_way_to_a_sure_one(make: Any, ids: Any) -> None:
     lines = ["He does not come.", "They did not see the dog.", "It is not there now."]
     roles = Roles(positives=(CONTRACTION,), neutral=(SWAP,), label_method="lm_uniform")

@@ -82,6 +82,7 @@ class PCAJitterLoss(SentenceLoss):
     """
 
     gathers = True
+    reaches_into_encoder = True
     citation = "Ye, S., Kim, J., Oh, A. (2021). Efficient Contrastive Learning via Novel Data Augmentation and Curriculum Learning. EMNLP."
 
     def __init__(

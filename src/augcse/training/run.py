@@ -22,7 +22,7 @@ from augcse.encoding.mini_batches import encode_in_mini_batches
 from augcse.encoding.model import load_encoder
 from augcse.errors import UserError
 from augcse.files import whole_folder
-from augcse.objectives.base import OBJECTIVES
+from augcse.objectives.base import OBJECTIVES, require
 from augcse.objectives.gather import launched_processes
 from augcse.training.judge import mini_bert_judge
 from augcse.training.precision import Precision, resolve_precision
@@ -206,6 +206,10 @@ def build_objective(recipe: Recipe, model: SentenceTransformer) -> SentenceLoss:
         raise UserError(f"objective {card.name} draws from all augmentations; name some under [augmentation] positives or negatives")
     use_fast_dropout(loss)
     if recipe.training.mini_batch_size:
+        require(
+            not loss.reaches_into_encoder,
+            f"objective {card.name} adds its noise inside the encoder, to rows of the whole batch; set training.mini_batch_size to 0",
+        )
         encode_in_mini_batches(model, recipe.training.mini_batch_size)
     if not loss.reads_tokens:
         compute_first_token_only(model)

@@ -28,7 +28,14 @@ from augcse.objectives.gather import (
     world_size,
 )
 
-RUN = {"learning_rate": 1e-3, "max_steps": 5, "log_every_steps": 1, "checkpoint_every_steps": 2, "model.dropout_rate": 0.0, "objective.projection": "batchnorm"}
+RUN: dict[str, Any] = {
+    "learning_rate": 1e-3,
+    "max_steps": 5,
+    "log_every_steps": 1,
+    "checkpoint_every_steps": 2,
+    "model.dropout_rate": 0.0,
+    "objective.projection": "batchnorm",
+}
 
 
 def run_rank(rank: int, backbone: str, corpus: str, folder: str) -> None:

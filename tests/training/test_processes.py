@@ -72,11 +72,12 @@ def test_one_process_never_drives_several_devices(
         finish(self)
         self._n_gpu = 2
 
-    def refuse(*arguments: Any, **options: Any) -> None:
-        raise AssertionError("the model was wrapped in DataParallel")
+    class Refused(torch.nn.Module):
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            raise AssertionError("the model was wrapped in DataParallel")
 
     monkeypatch.setattr(SentenceTransformerTrainingArguments, "__post_init__", see_two_devices)
-    monkeypatch.setattr(torch.nn, "DataParallel", refuse)
+    monkeypatch.setattr(torch.nn, "DataParallel", Refused)
     run = train("simcse-mini", corpus=corpus, output=tmp_path / "run", model=str(tiny_backbone), batch_size=100, epochs=1)
     # Two devices would also have doubled the batch.
     assert run.record["steps"] == 4

@@ -30,7 +30,7 @@ def is_first_process() -> bool:
 def meet_other_processes() -> None:
     """Connect the processes that a launcher started; nothing where there is one."""
     if launched_processes() > 1:
-        from accelerate import PartialState
+        from accelerate import PartialState  # type: ignore[import-untyped]
 
         PartialState(cpu=not torch.cuda.is_available())
 
@@ -61,5 +61,5 @@ def check_gathers(loss: SentenceLoss) -> None:
     """Raise `UserError` where several processes would train a loss that pairs its views with the rows of its own process."""
     if launched_processes() > 1 and not loss.gathers:
         raise UserError(
-            f"{type(loss).__name__} compares the rows of one process only; start one process, or take an objective of augcse list objectives"
+            f"{type(loss).__name__} compares the rows of one process only; start one, or take an objective of augcse list objectives"
         )

@@ -26,8 +26,8 @@ from augcse.objectives.base import OBJECTIVES, require
 from augcse.objectives.gather import launched_processes
 from augcse.training.judge import mini_bert_judge
 from augcse.training.precision import Precision, resolve_precision
-from augcse.training.processes import check_gathers, first_process_first, is_first_process, meet_other_processes, wait_for_all
 from augcse.training.prepare import Preparation, prepare
+from augcse.training.processes import check_gathers, first_process_first, is_first_process, meet_other_processes, wait_for_all
 from augcse.training.store import TokenStore
 from augcse.training.trainer import BEST, ObjectiveTrainer, Score, checkpoints
 
@@ -220,11 +220,12 @@ def check_batch_size(batch_size: int, rows: int) -> None:
     """Raise `UserError` if not even one batch can be filled, for each of the processes that train together."""
     processes = launched_processes()
     if rows < 2 * processes and processes > 1:
-        raise UserError(f"{processes} processes were started for {rows} sentences; each needs 2 at least, start {max(1, rows // 2)} or fewer")
+        most = max(1, rows // 2)
+        raise UserError(f"{processes} processes were started for {rows} sentences; each needs 2 at least, start {most} or fewer")
     if batch_size * processes > rows:
-        each = f" in each of {processes} processes" if processes > 1 else ""
+        each, most = f" in each of {processes} processes" if processes > 1 else "", rows // processes
         raise UserError(
-            f"training.batch_size is {batch_size}{each}, the corpus has {rows} sentences; set training.batch_size to {rows // processes} or less"
+            f"training.batch_size is {batch_size}{each}, the corpus has {rows} sentences; set training.batch_size to {most} or less"
         )
 
 

@@ -96,31 +96,25 @@ class Stepper:
 
 
 def _batches(recipe: Any, loss: Any, sentences: list[str]) -> list[tuple[list[dict[str, Any]], Any]]:
-    """Return the recipe's batches as the collator makes them: the views' features, in the card's order, and the labels."""
-    from augcse.objectives.base import OBJECTIVES
+    """Return the recipe's batches as a training makes them: the views' features, in order, and the labels."""
     from augcse.training.batches import EqualLengthBatchSampler, StoreCollator
-    from augcse.training.preparation import Preparation
     from augcse.training.prepare import prepare
+    from augcse.training.run import describe_preparation
 
-    views = OBJECTIVES[recipe.objective.name].views
     device = next(loss.parameters()).device
     with tempfile.TemporaryDirectory() as folder:
         corpus = Path(folder) / "corpus.txt"
         corpus.write_text("\n".join(sentences) + "\n", "utf-8")
-        names = recipe.augmentation.names if "augmented" in views else ()
-        settings = ((str(corpus),), ("",), names, recipe.augmentation.parser, 0, recipe.model.max_len_tokens, recipe.model.backbone)
-        store = prepare(Preparation(*settings), loss.model.tokenizer, Path(folder) / "store")
+        preparation = describe_preparation(recipe, loss, [corpus], [""])
+        store = prepare(preparation, loss.model.tokenizer, Path(folder) / "store")
         sampler = EqualLengthBatchSampler(store.views["original"].lengths, recipe.training.batch_size, 0)
         collate = StoreCollator(store, loss.model.tokenizer.pad_token_id or 0)
         made = [{key: value.to(device) for key, value in collate(rows).items()} for rows in sampler]
-    return [(_views(made, place, views), batch.get("label")) for place, batch in enumerate(made)]
+    return [(_views(batch, preparation.shown), batch.get("label")) for batch in made]
 
 
-def _views(batches: list[dict[str, Any]], place: int, views: tuple[str, ...]) -> list[dict[str, Any]]:
-    """Return a batch's features; a view that preparation does not make is stood in for by another batch's originals."""
-    own, other = batches[place], batches[place - 1]
-    names = [(own, view) if f"{view}_input_ids" in own else (other, "original") for view in views]
-    return [{key: batch[f"{view}_{key}"] for key in ("input_ids", "attention_mask")} for batch, view in names]
+def _views(batch: dict[str, Any], views: tuple[str, ...]) -> list[dict[str, Any]]:
+    return [{key: batch[f"{view}_{key}"] for key in ("input_ids", "attention_mask")} for view in views]
 
 
 def _mini_recipes() -> list[str]:

@@ -118,7 +118,7 @@ class TrainingSection(_Section):
     """Optimisation and evaluation while training."""
 
     learning_rate: float = Field(gt=0)
-    batch_size: int = Field(ge=2)
+    batch_size: int
     # Rows encoded at a time (GradCache): large batches in little memory, for one more encoder pass. 0: all at once.
     mini_batch_size: int = Field(0, ge=0)
     epochs: float = Field(1.0, gt=0)
@@ -132,6 +132,13 @@ class TrainingSection(_Section):
     eval_every_steps: int = Field(250, ge=1)
     log_every_steps: int = Field(10, ge=1)
     checkpoint_every_steps: int = Field(250, ge=1)
+
+    @field_validator("batch_size")
+    @classmethod
+    def _has_negatives(cls, rows: int) -> int:
+        if rows < 2:
+            raise ValueError("a batch of one has no other sentence to contrast with; give 2 or more")
+        return rows
 
 
 class Recipe(_Section):

@@ -76,6 +76,7 @@ def train(
         UserError: anything the user can fix, before the first step wherever it can be known then.
     """
     from augcse.training.card import model_card
+    from augcse.training.processes import is_first_process
     from augcse.training.record import peak_memory_mb
     from augcse.training.run import Watcher, train_recipe
 
@@ -88,7 +89,8 @@ def train(
     score = dev_score(dev, data_folder)
     tests = test_tasks(test)
     paths = check_corpus_paths([corpus] if isinstance(corpus, (str, Path)) else corpus)
-    claim_output(folder, resolved, resume)
+    if is_first_process():
+        claim_output(folder, resolved, resume)
     trained = train_recipe(
         resolved,
         paths,
@@ -100,7 +102,7 @@ def train(
         column=column,
         watcher=watcher or Watcher(),
     )
-    scores = _final_scores(trained.model, tests, data_folder, watcher)
+    scores = _final_scores(trained.model, tests, data_folder, watcher) if is_first_process() else {}
     record = {
         **_described(resolved, trained, data_folder),
         "dev": dev,
@@ -112,8 +114,9 @@ def train(
         "curves": trained.history,
         "scores": scores,
     }
-    write_text(trained.model / "README.md", model_card(record))
-    write_json(folder / RUN_RECORD, record)
+    if is_first_process():
+        write_text(trained.model / "README.md", model_card(record))
+        write_json(folder / RUN_RECORD, record)
     return Run(folder, trained.model, record)
 
 

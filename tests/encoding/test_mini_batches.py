@@ -11,6 +11,7 @@ from torch import nn
 from augcse.encoding.dropout import use_fast_dropout
 from augcse.encoding.mini_batches import encode_in_mini_batches
 from augcse.encoding.model import load_encoder
+from augcse.errors import UserError
 from augcse.objectives import AugCSELoss
 from augcse.objectives.sentence_loss import SentenceLoss
 
@@ -59,6 +60,13 @@ def test_the_second_pass_sees_the_first_ones_dropout(tiny_backbone: Path) -> Non
         parameter += step * direction
     second, _ = _run(loss)
     assert (second - first) / step == pytest.approx(gradients[name].norm().item(), rel=0.05)
+
+
+def test_batch_normalisation_in_the_encoder_is_refused(tiny_backbone: Path) -> None:
+    model = load_encoder(str(tiny_backbone), "cls")
+    model.append(nn.BatchNorm1d(32))
+    with pytest.raises(UserError, match=r"statistics would be those of a mini-batch; set training\.mini_batch_size to 0"):
+        encode_in_mini_batches(model, 2)
 
 
 def test_evaluation_is_untouched(tiny_backbone: Path) -> None:

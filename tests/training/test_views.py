@@ -109,6 +109,13 @@ def test_a_judge_labels_the_neutral_ones_row_by_row(make: Any, sentences: list[s
         assert label == (original == augmented or len(line) % 2 == 0)
 
 
+def test_neutral_ones_without_a_judge_are_refused(make: Any, sentences: list[str], tmp_path: Path) -> None:
+    roles = Roles(neutral=(SWAP,), label_method="lm_uniform")
+    with pytest.raises(UserError, match=r'there is no judge to score the neutral augmentations; give one .* or take "pessimistic"'):
+        make(sentences[:60], "augmented", names=(SWAP,), roles=roles, label_kind="positive")
+    assert not (tmp_path / "prepared").exists()
+
+
 def test_what_is_judged_no_positive_gives_way_to_a_sure_one(make: Any, ids: Any) -> None:
     lines = ["He does not come.", "They did not see the dog.", "It is not there now."]
     roles = Roles(positives=(CONTRACTION,), neutral=(SWAP,), label_method="lm_uniform")
@@ -233,3 +240,33 @@ def test_mini_bert_judges_by_how_text_reads(corpus: Path) -> None:
     judge = mini_bert_judge(preparation)
     assert list(judge(plain, plain)) == [True, True]
     assert list(judge(plain, list(reversed(plain)))) == list(judge(plain, list(reversed(plain))))
+
+
+def test_a_run_labels_its_neutral_ones_by_the_judge(corpus: Path, sentences: list[str], tiny_backbone: Path, tmp_path: Path) -> None:
+    """The rule by hand on some rows: perplexity and similarity straight from the scorer, the corpus's spread from all of it."""
+    import numpy as np
+
+    from augcse.training.judge import MiniBertScorer
+
+    lines = sentences[:60]
+    short = tmp_path / "corpus.txt"
+    short.write_text("\n".join(lines) + "\n", "utf-8")
+    options = {"positives": [], "negatives": [], "neutral": [SWAP], "label_method": "lm_uniform"}
+    settings = {f"augmentation.{key}": value for key, value in options.items()}
+    run = train(
+        "contrastive-roles-mini", corpus=short, output=tmp_path / "run", model=str(tiny_backbone), batch_size=20, max_steps=2, **settings
+    )
+    assert run.record["steps"] == 2
+    labels = TokenStore.open(tmp_path / "run" / "prepared").labels
+    assert labels is not None
+    scorer = MiniBertScorer(32)
+    usual, vectors = scorer.score(lines)
+    random = (vectors @ vectors.T)[~np.eye(len(lines), dtype=bool)]
+    augmented = augment(lines, SWAP, seed=run.record["recipe"]["training"]["seed"])
+    places = [place for place, text in enumerate(augmented) if text][:20]
+    for place in places:
+        [before, after], [left, right] = scorer.score([lines[place], augmented[place] or ""])
+        reads_worse = after - before > usual.std()
+        far = left @ right - random.mean() < 0.2 * random.std()
+        assert labels[place] == int(not reads_worse and not far)
+    assert {int(labels[place]) for place in places} == {0, 1}

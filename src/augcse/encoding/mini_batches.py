@@ -14,6 +14,8 @@ import torch
 from torch import Tensor, nn
 from torch.utils.checkpoint import checkpoint
 
+from augcse.errors import UserError
+
 _KEPT = ("sentence_embedding", "token_embeddings", "attention_mask")
 
 
@@ -21,7 +23,15 @@ def encode_in_mini_batches(model: nn.Module, rows: int) -> None:
     """Make a `SentenceTransformer` encode at most `rows` rows at a time while it is in train mode; results and gradients stay the same.
 
     With dropout the masks are others than those of one large pass, and of the same law.
+
+    Raises:
+        UserError: the encoder normalises over its batch, which would be the mini-batch.
     """
+    if any(isinstance(module, nn.modules.batchnorm._BatchNorm) for module in model.modules()):
+        raise UserError(
+            "the encoder holds batch normalisation, whose statistics would be those of a mini-batch; set training.mini_batch_size to 0, or"
+            " normalise in the projection, which sees the whole batch (objective.projection batchnorm)"
+        )
     plain = model.forward
 
     def forward(self: nn.Module, features: dict[str, Any], *arguments: Any, **options: Any) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from torch.nn import functional
 
 from augcse.errors import UserError
 from augcse.objectives.base import require
+from augcse.objectives.gather import add_over_processes
 from augcse.objectives.sentence_loss import Features
 from augcse.objectives.token_edits import mask_tokens
 
@@ -58,7 +59,7 @@ class MaskedLanguageModel(nn.Module):
         self._masked = (masked,)
 
     def forward(self, model: nn.Module, features: Features) -> Tensor:
-        """Return the mean cross entropy over the chosen tokens, 0 if none was chosen.
+        """Return the mean cross entropy over the chosen tokens (of all processes that train together), 0 if none was chosen.
 
         Encodes masked copies of `features`, input_ids and attention_mask (rows, length). Returns a scalar.
         """
@@ -68,7 +69,8 @@ class MaskedLanguageModel(nn.Module):
         states = model({**features, "input_ids": masked_ids})["token_embeddings"][chosen]  # (chosen, dim)
         logits = self.logits(states)  # (chosen, vocabulary)
         with torch.autocast(logits.device.type, enabled=False):
-            return functional.cross_entropy(logits.float(), ids[chosen], reduction="sum") / chosen.sum().clamp(min=1)
+            total = functional.cross_entropy(logits.float(), ids[chosen], reduction="sum")
+            return add_over_processes(total) / add_over_processes(chosen.sum()).clamp(min=1)
 
     def logits(self, states: Tensor) -> Tensor:
         """Score the vocabulary at each position. Shapes: states (positions, dim) -> (positions, vocabulary)."""

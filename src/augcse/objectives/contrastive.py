@@ -12,6 +12,7 @@ from torch import Tensor
 
 from augcse.errors import unknown_name
 from augcse.objectives.base import objective, require
+from augcse.objectives.gather import gather_rows
 from augcse.objectives.heads import ProjectionKind, build_projection
 from augcse.objectives.pairwise import (
     COUNTS_OWN_NEGATIVE,
@@ -59,6 +60,7 @@ class ContrastiveLoss(SentenceLoss):
     """
 
     citation = "Tang, Z., Kocyigit, M. Y., Wijaya, D. (2022). AugCSE: Contrastive Sentence Embedding with Diverse Augmentations. AACL."
+    gathers = True
     label_kind = "positive"
 
     def __init__(
@@ -102,7 +104,7 @@ class ContrastiveLoss(SentenceLoss):
         self.follow_mode()
         embeddings = encode_views(self.model, sentence_features[: len(self.views)])
         projected = self.projection(torch.cat(embeddings)).chunk(len(self.views))  # (batch, dim) each
-        positive = labels if self.sampling == "uniform" else None
+        positive = gather_rows(labels) if self.sampling == "uniform" and labels is not None else None
         with torch.autocast(projected[0].device.type, enabled=False):
             batch = compare(projected[0], projected[1], positive, projected[2] if len(projected) > 2 else None, self.settings.distance)
             terms = {name: weight * PAIR_LOSSES[name](batch, self.settings) for name, weight in self.weights.items()}

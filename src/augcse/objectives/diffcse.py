@@ -14,7 +14,8 @@ from torch import Tensor
 from augcse.errors import unknown_name
 from augcse.objectives.base import objective, require
 from augcse.objectives.contrast import info_nce
-from augcse.objectives.difference import DifferenceTask, build_difference
+from augcse.objectives.difference import DifferenceTask, EditDetection, build_difference
+from augcse.objectives.gather import largest_over_processes, own_rows
 from augcse.objectives.heads import Fidelity, ProjectionKind, build_projection
 from augcse.objectives.sentence_editor import SentenceEditor, own_checkpoint
 from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim, encode_twice
@@ -56,6 +57,7 @@ class DiffCSELoss(SentenceLoss):
     Inputs in a `SentenceTransformerTrainer`: one text column; further columns and labels are ignored.
     """
 
+    gathers = True
     citation = (
         "Chuang, Y.-S., Dangovski, R., Luo, H., Zhang, Y., Chang, S., Soljačić, M., Li, S.-W., Yih, W., Kim, Y., Glass, J. (2022)."
         " DiffCSE: Difference-based Contrastive Learning for Sentence Embeddings. NAACL."
@@ -119,14 +121,16 @@ class DiffCSELoss(SentenceLoss):
         Features: the views, each input_ids and attention_mask (batch, length).
         """
         self.follow_mode()
-        pooled = torch.cat(encode_twice(self.model, sentence_features[0]))  # (2 * batch, dim)
-        projected = self.projection(pooled)
+        passes = encode_twice(self.model, sentence_features[0])
+        projected = self.projection(torch.cat(passes))  # (2 * batch, dim)
         terms = {}
         if self.contrastive_weight:
             anchors, positives = projected.chunk(2)
             terms["contrastive"] = self.contrastive_weight * info_nce(anchors, positives, self.temperature)
         if self.discriminator_weight:
-            vectors = projected if self.condition == "projected" else pooled
+            halves = projected.chunk(2) if self.condition == "projected" else passes
+            # Tokens are not gathered: each process judges the edits of its own sentences.
+            vectors = torch.cat([own_rows(half) for half in halves])
             terms["discriminator"] = self.discriminator_weight * self._difference(self.edited_views(sentence_features), vectors)
         return terms
 
@@ -138,8 +142,12 @@ class DiffCSELoss(SentenceLoss):
         """Edit each view twice, once for each pass, and have the edits judged with the pass's vectors (2 * batch, dim)."""
         joined = join_views([view for view in views for _ in range(2)], self.editor.pad_id)  # (2 * batch * views, length)
         ids, mask = joined["input_ids"], joined["attention_mask"]
+        edited = self.editor(ids, mask)
+        if isinstance(self.discriminator, EditDetection) and self.discriminator.all_positions:
+            # Padding counts, and what is padding depends on the longest sentence of the joined batch.
+            edited = edited.lengthened(largest_over_processes(edited.ids.shape[1], ids.device), self.editor.pad_id)
         loss: Tensor
-        loss, figures = self.discriminator(self.editor(ids, mask), vectors.repeat(len(views), 1), len(views))
+        loss, figures = self.discriminator(edited, vectors.repeat(len(views), 1), len(views))
         self.metrics = {**figures, "difference_loss": loss.detach()}
         return loss
 

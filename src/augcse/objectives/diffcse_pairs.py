@@ -17,9 +17,9 @@ from augcse.objectives.base import objective, require
 from augcse.objectives.contrast import cosine_matrix, info_nce
 from augcse.objectives.heads import Fidelity, ProjectionKind, build_projection
 from augcse.objectives.sentence_editor import SentenceEditor
-from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim, encode
+from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim
 from augcse.objectives.token_edits import EditName
-from augcse.objectives.views import join_views
+from augcse.objectives.views import encode_in_one_pass
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -48,6 +48,7 @@ class DiffCSEPairsLoss(SentenceLoss):
     Inputs in a `SentenceTransformerTrainer`: one text column; further columns and labels are ignored.
     """
 
+    gathers = True
     citation = (
         "Chuang, Y.-S., Dangovski, R., Luo, H., Zhang, Y., Chang, S., Soljačić, M., Li, S.-W., Yih, W., Kim, Y., Glass, J. (2022)."
         " DiffCSE: Difference-based Contrastive Learning for Sentence Embeddings. NAACL."
@@ -93,8 +94,7 @@ class DiffCSEPairsLoss(SentenceLoss):
         edited = self.editor(original["input_ids"], original["attention_mask"])
         plain = {key: original[key] for key in ("input_ids", "attention_mask")}
         changed = {"input_ids": edited.ids, "attention_mask": edited.mask}
-        joined = join_views([plain, plain, changed], self.editor.pad_id)  # (3 * batch, length)
-        anchors, positives, edits = self.projection(encode(self.model, joined)).chunk(3)
+        anchors, positives, edits = self.projection(torch.cat(encode_in_one_pass(self.model, [plain, plain, changed]))).chunk(3)
         self.metrics = {"edited_cosine": functional.cosine_similarity(anchors.detach(), edits.detach()).mean()}
         if self.role == "negative":
             return {"contrastive": info_nce_against(anchors, positives, edits, self.temperature)}

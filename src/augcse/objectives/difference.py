@@ -13,6 +13,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from augcse.errors import unknown_name
+from augcse.objectives.gather import add_over_processes
 from augcse.objectives.heads import Fidelity
 from augcse.objectives.masked_lm import load_masked_lm
 from augcse.objectives.slot_encoder import SlotEncoder, SlotMaskedLM, copy_encoder
@@ -140,9 +141,13 @@ def corrective_losses(logits: Tensor, copies: Tensor, shown: Tensor, targets: Te
 
 
 def mean_of_runs(values: Tensor, weights: Tensor, runs: int) -> Tensor:
-    """Cut the rows into `runs` equal parts and add up the parts' weighted means. Shapes: both (rows, length) -> scalar."""
-    total = (values * weights).reshape(runs, -1).sum(dim=1)
-    return (total / weights.reshape(runs, -1).sum(dim=1).clamp(min=1)).sum()
+    """Cut the rows into `runs` equal parts and add up the parts' weighted means, over the rows of all processes that train together.
+
+    Shapes: both (rows, length) -> scalar.
+    """
+    total = add_over_processes((values * weights).reshape(runs, -1).sum(dim=1))
+    weight = add_over_processes(weights.reshape(runs, -1).sum(dim=1))
+    return (total / weight.clamp(min=1)).sum()
 
 
 def detection_figures(logits: Tensor, labels: Tensor, mask: Tensor) -> dict[str, Tensor]:

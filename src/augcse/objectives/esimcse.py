@@ -16,6 +16,7 @@ from torch.nn import functional
 from augcse.errors import unknown_name
 from augcse.objectives.base import objective, require
 from augcse.objectives.contrast import cosine_matrix
+from augcse.objectives.gather import take_from_first
 from augcse.objectives.heads import Fidelity, ProjectionKind, build_projection
 from augcse.objectives.projection import balance_terms
 from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim, encode
@@ -129,6 +130,7 @@ class ESimCSELoss(SentenceLoss):
     Inputs in a `SentenceTransformerTrainer`: one text column; further columns and labels are ignored.
     """
 
+    gathers = True
     citation = "Wu, X., et al. (2022). ESimCSE: Enhanced Sample Building Method for Contrastive Learning of Sentence Embedding. COLING."
     queue: Tensor
     queued: Tensor
@@ -193,6 +195,8 @@ class ESimCSELoss(SentenceLoss):
         """Move the average, and put the batch as it sees it at the front of the queue; the oldest rows fall out."""
         average.follow(getattr(self.model, "module", self.model))
         newest = self.projection(average(original)).to(self.queue.dtype)
+        # A mixture's noise is each process's own; the queue is one.
+        take_from_first([newest])
         self.queue.copy_(torch.cat([newest, self.queue])[: len(self.queue)])
         self.queued.add_(len(newest)).clamp_(max=len(self.queue))
 

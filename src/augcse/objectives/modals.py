@@ -96,6 +96,7 @@ class MODALSLoss(SentenceLoss):
     Inputs in a `SentenceTransformerTrainer`: one text column; further columns and labels are ignored.
     """
 
+    gathers = True
     citation = "Cheung, T., Yeung, D. (2021). MODALS: Modality-agnostic Automated Data Augmentation in the Latent Space. ICLR."
 
     def __init__(

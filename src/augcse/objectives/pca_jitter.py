@@ -81,6 +81,8 @@ class PCAJitterLoss(SentenceLoss):
     Inputs in a `SentenceTransformerTrainer`: one text column; further columns and labels are ignored.
     """
 
+    gathers = True
+    reaches_into_encoder = True
     citation = "Ye, S., Kim, J., Oh, A. (2021). Efficient Contrastive Learning via Novel Data Augmentation and Curriculum Learning. EMNLP."
 
     def __init__(

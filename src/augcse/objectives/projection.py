@@ -146,19 +146,19 @@ class MixtureOfExperts(nn.Module):
         """Shapes: (rows, dim) -> (rows, dim)."""
         outputs = torch.stack([expert(values) for expert in self.experts], dim=1)  # (rows, experts, dim)
         with torch.autocast(values.device.type, enabled=False):
-            log_gates, load = self._gate(values.float())  # (rows, experts), (experts,)
+            log_gates, load = self._gate(_precise(values))  # (rows, experts), (experts,)
             importance = log_gates.exp().sum(dim=0)
             self.balance = BALANCE_WEIGHT * (_squared_variation(importance) + _squared_variation(load))
-            mixed: Tensor = torch.logsumexp(log_gates[:, :, None] + outputs.float(), dim=1)
+            mixed: Tensor = torch.logsumexp(log_gates[:, :, None] + _precise(outputs), dim=1)
         return mixed
 
     def _gate(self, values: Tensor) -> tuple[Tensor, Tensor]:
         """Return the log gates, (rows, experts), -inf where not picked, and the load, (experts,)."""
-        clean = values @ self.preference.float()
+        clean = values @ _precise(self.preference)
         if not self.training:
             log_gates, _ = self._pick(clean)
-            return log_gates, (log_gates > -torch.inf).float().sum(dim=0)
-        spread = nn.functional.softplus(values @ self.noise.float()) + 0.01
+            return log_gates, (log_gates > -torch.inf).to(log_gates.dtype).sum(dim=0)
+        spread = nn.functional.softplus(values @ _precise(self.noise)) + 0.01
         noisy = clean + torch.randn_like(clean) * spread
         log_gates, sorted_values = self._pick(noisy)
         if self.active == len(self.experts):
@@ -174,6 +174,10 @@ class MixtureOfExperts(nn.Module):
         kept = torch.log_softmax(sorted_scores[:, : self.active], dim=1)
         log_gates = torch.full_like(scores, -torch.inf).scatter(1, order[:, : self.active], kept)
         return log_gates, sorted_scores
+
+
+def _precise(values: Tensor) -> Tensor:
+    return values if values.dtype == torch.float64 else values.float()
 
 
 def _squared_variation(values: Tensor) -> Tensor:

@@ -35,6 +35,7 @@ class SDALoss(SentenceLoss):
     Inputs in a `SentenceTransformerTrainer`: two text columns (original, positive). Labels are ignored.
     """
 
+    gathers = True
     citation = "Zhu, D., et al. (2022). SDA: Simple Discrete Augmentation for Contrastive Sentence Representation Learning. arXiv."
 
     def __init__(self, model: SentenceTransformer, temperature: float = 0.05, projection: ProjectionKind = "mlp") -> None:

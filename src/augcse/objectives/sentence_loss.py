@@ -27,6 +27,8 @@ class SentenceLoss(nn.Module):
     citation = ""
     # Whether it computes the joined batch's loss where several processes train together; tested, not assumed.
     gathers = False
+    # Whether it changes rows inside the encoder, which then has to take a batch whole, not in mini-batches.
+    reaches_into_encoder = False
     # Whether the loss looks at token embeddings besides the sentence's; then the last layer is computed in full.
     reads_tokens = False
     # The views an instance reads where its settings decide which; empty: those of the objective's card.

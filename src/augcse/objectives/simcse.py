@@ -96,6 +96,7 @@ class SupervisedSimCSELoss(SentenceLoss):
     Inputs in a `SentenceTransformerTrainer`: three text columns (premise, entailed, contradicted). Labels are ignored.
     """
 
+    gathers = True
     citation = _CITATION
 
     def __init__(

@@ -48,6 +48,10 @@ class Edited:
         """
         return (self.gap | (self.ids != self.origin)) & self.mask.bool()
 
+    def lengthened(self, length: int, pad_id: int) -> Edited:
+        """Return the same sentences padded to `length`."""
+        return Edited(**_padded(self, length, pad_id), kinds=self.kinds)
+
     def take(self, rows: Tensor) -> Edited:
         """Return the given rows, in that order."""
         return Edited(*(getattr(self, field.name)[rows] for field in fields(self)))
@@ -147,9 +151,14 @@ def pad_to(values: Tensor, length: int, filling: int) -> Tensor:
 
 def _stack(parts: Sequence[Edited], pad_id: int) -> Edited:
     length = max(part.ids.shape[1] for part in parts)
-    filling = {"ids": pad_id, "origin": pad_id, "mask": 0, "chosen": 0, "gap": 0}
-    stacked = {name: torch.cat([pad_to(getattr(part, name), length, value) for part in parts]) for name, value in filling.items()}
+    padded = [_padded(part, length, pad_id) for part in parts]
+    stacked = {name: torch.cat([part[name] for part in padded]) for name in padded[0]}
     return Edited(**stacked, kinds=torch.cat([part.kinds for part in parts]))
+
+
+def _padded(edited: Edited, length: int, pad_id: int) -> dict[str, Tensor]:
+    filling = {"ids": pad_id, "origin": pad_id, "mask": 0, "chosen": 0, "gap": 0}
+    return {name: pad_to(getattr(edited, name), length, value) for name, value in filling.items()}
 
 
 def _share(free: Tensor, ratio: float) -> Tensor:

@@ -79,6 +79,7 @@ class UNALoss(SentenceLoss):
     another dropout mask, or three (original, paraphrase, negative). Labels are ignored.
     """
 
+    gathers = True
     citation = "Shu, Y., Lampos, V. (2024). Unsupervised hard Negative Augmentation for contrastive learning. arXiv 2401.02594."
     batches: Tensor
 

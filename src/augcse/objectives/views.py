@@ -1,12 +1,14 @@
 """Encode several views of a batch in as few passes as their lengths allow.
 
 On a CPU a pass over padding costs what it costs over words; on a GPU a second pass costs its start. Hence one pass for views of nearly the
-same length, and one per length for a view that has grown (UNA's negatives break into many word pieces).
+same length, and one per length for a view that has grown. UNA's negatives break into as many word pieces as they please: on a CPU the
+third and further views are cut into runs of rows of like length.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations, pairwise
 from typing import Any
 
 import torch
@@ -18,25 +20,77 @@ from augcse.objectives.sentence_loss import Features
 
 # Views of different lengths share a pass while padding adds at most this share of tokens.
 PADDING_SHARE = 0.15
+# On a CPU rows of different lengths share a pass while padding adds at most this share; they are cut into this many passes at most.
+ROW_PADDING_SHARE = 0.03
+MOST_PASSES = 3
 
 
 def encode_views(model: nn.Module, views: Sequence[Features]) -> list[Tensor]:
-    """Encode every view: in one pass if their lengths are near enough, in one pass per length if not.
+    """Encode every view: in one pass if their lengths are near enough, in one pass per length if not, the first view's pass first.
 
     Views: input_ids and attention_mask (rows, length) each; rows and lengths may differ. Returns one (rows, dim) per view, in order;
     where several processes train together, the rows of all of them.
     """
     lengths = [_length(view) for view in views]
+    # The pair that is contrasted comes first and whole: `training.monitor` looks at the first two views that are encoded.
     groups = [list(range(len(views)))] if _near(views) else [_places(lengths, length) for length in dict.fromkeys(lengths)]
     encoded: dict[int, Tensor] = {}
-    # The original's group is first: whoever watches the encoder sees it before its positives, and these before its negatives.
     for places in groups:
         members = [views[place] for place in places]
-        rows = model(join_views(members, pad_id_of(model)))["sentence_embedding"]
-        parts = torch.split(rows, [len(view["input_ids"]) for view in members])
-        # Views apart, so that over several processes each is the joined batch's.
-        encoded.update(zip(places, map(gather_rows, parts), strict=True))
-    return [encoded[place] for place in range(len(views))]
+        encoded.update(zip(places, _encode_joined(model, members, further=min(places) > 1), strict=True))
+    # In the order of the views: passes depend on lengths, which differ between processes.
+    return [gather_rows(encoded[place]) for place in range(len(views))]
+
+
+def encode_in_one_pass(model: nn.Module, views: Sequence[Features]) -> list[Tensor]:
+    """Encode every view in one pass, whatever the padding. Takes and returns what `encode_views` does."""
+    # Views apart, so that over several processes each is the joined batch's.
+    return [gather_rows(rows) for rows in _encode_joined(model, views)]
+
+
+def _encode_joined(model: nn.Module, views: Sequence[Features], further: bool = False) -> list[Tensor]:
+    """Encode views in one pass; `further` ones, which nothing pairs by their place in it, in several."""
+    joined = join_views(views, pad_id_of(model))
+    rows = _encode_by_length(model, joined) if further and joined["input_ids"].device.type == "cpu" else _encode_whole(model, joined)
+    return list(torch.split(rows, [len(view["input_ids"]) for view in views]))
+
+
+def _encode_whole(model: nn.Module, features: Features) -> Tensor:
+    rows: Tensor = model(features)["sentence_embedding"]
+    return rows
+
+
+def _encode_by_length(model: nn.Module, features: Features) -> Tensor:
+    """Encode rows of like length together. Features (rows, length), padded on the right -> (rows, dim)."""
+    lengths, order = features["attention_mask"].sum(dim=1).sort(stable=True)
+    cuts = cut_by_length(lengths.tolist())
+    if len(cuts) == 2:
+        return _encode_whole(model, features)
+    parts = []
+    for start, end in pairwise(cuts):
+        longest = int(lengths[end - 1])
+        cut = {key: value[order[start:end], :longest] if _is_grid(value) else value for key, value in features.items()}
+        parts.append(_encode_whole(model, cut))
+    return torch.cat(parts)[order.argsort()]
+
+
+def cut_by_length(lengths: Sequence[int]) -> list[int]:
+    """Return where to cut rows of rising `lengths`, 0 and their number included, so that the parts, padded apart, hold least padding.
+
+    As few parts as keep padding below `ROW_PADDING_SHARE` of the tokens, `MOST_PASSES` at most.
+    """
+    rows = len(lengths)
+    steps = [place for place in range(1, rows) if lengths[place] != lengths[place - 1]]
+
+    def cost(cuts: tuple[int, ...]) -> int:
+        return sum((end - start) * lengths[end - 1] for start, end in pairwise((0, *cuts, rows)))
+
+    best: tuple[int, ...] = ()
+    for count in range(1, min(MOST_PASSES, len(steps) + 1)):
+        if cost(best) <= (1 + ROW_PADDING_SHARE) * sum(lengths):
+            break
+        best = min(combinations(steps, count), key=cost)
+    return [0, *best, rows]
 
 
 def join_views(views: Sequence[Features], pad_id: int) -> Features:
@@ -44,7 +98,7 @@ def join_views(views: Sequence[Features], pad_id: int) -> Features:
     longest = max(view["input_ids"].shape[1] for view in views)
     joined: dict[str, Any] = {}
     for key, value in views[0].items():
-        if isinstance(value, Tensor) and value.dim() == 2:
+        if _is_grid(value):
             fill = pad_id if key == "input_ids" else 0
             joined[key] = torch.cat([functional.pad(view[key], (0, longest - view[key].shape[1]), value=fill) for view in views])
         else:
@@ -56,6 +110,10 @@ def pad_id_of(model: nn.Module) -> int:
     """Return the tokeniser's padding id, 0 where it has none."""
     tokenizer = getattr(getattr(model, "module", model), "tokenizer", None)
     return getattr(tokenizer, "pad_token_id", None) or 0
+
+
+def _is_grid(value: Any) -> bool:
+    return isinstance(value, Tensor) and value.dim() == 2
 
 
 def _length(view: Features) -> int:

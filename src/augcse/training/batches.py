@@ -61,6 +61,8 @@ class EqualLengthBatchSampler(torch.utils.data.Sampler[list[int]]):
         self.seed = seed
         self.epochs = epochs
         self.epoch = 0
+        # Where accelerate looks for what to tell the epoch, when it shares the batches out over several processes.
+        self.sampler = self
 
     def set_epoch(self, epoch: int) -> None:
         """Choose the epoch whose batches the next iteration gives."""

@@ -64,10 +64,16 @@ class MiniBertScorer:
         return Calibration.of(perplexities, pairs)
 
     def score(self, sentences: Sequence[str]) -> tuple[Array, Array]:
-        """Return the pseudo-perplexities, (rows,), and unit vectors, (rows, dim)."""
-        parts = [self._score(sentences[start : start + _BATCH_ROWS]) for start in range(0, len(sentences), _BATCH_ROWS)]
-        perplexities, embeddings = zip(*parts, strict=True)
-        return np.concatenate(perplexities), np.concatenate(embeddings)
+        """Return the pseudo-perplexities, (rows,), and unit vectors, (rows, dim).
+
+        Every distinct sentence is scored once, among others of like length.
+        """
+        distinct = sorted(dict.fromkeys(sentences), key=len)
+        row_of = {sentence: row for row, sentence in enumerate(distinct)}
+        parts = [self._score(distinct[start : start + _BATCH_ROWS]) for start in range(0, len(distinct), _BATCH_ROWS)]
+        perplexities, embeddings = (np.concatenate(part) for part in zip(*parts, strict=True))
+        rows = [row_of[sentence] for sentence in sentences]
+        return perplexities[rows], embeddings[rows]
 
     @torch.inference_mode()
     def _score(self, sentences: Sequence[str]) -> tuple[Array, Array]:

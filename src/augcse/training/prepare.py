@@ -53,9 +53,14 @@ def prepare(
     `judge` says which results of neutral augmentations are positives, where the label method is "lm_uniform".
 
     Raises:
-        UserError: an unreadable corpus, or one with fewer than two different sentences.
+        UserError: an unreadable corpus, one with fewer than two different sentences, or neutral augmentations without a judge.
     """
     preparation.check()
+    if judge is None and preparation.judges_rows():
+        raise UserError(
+            'augmentation.label_method is "lm_uniform", and there is no judge to score the neutral augmentations; give one'
+            ' (training.judge.mini_bert_judge), or take "pessimistic" or "optimistic"'
+        )
     if _is_current(folder, preparation):
         return TokenStore.open(folder)
     report = CorpusReport()

@@ -22,14 +22,15 @@ from augcse.encoding.mini_batches import encode_in_mini_batches
 from augcse.encoding.model import load_encoder
 from augcse.errors import UserError
 from augcse.files import whole_folder
-from augcse.objectives.base import OBJECTIVES
-from augcse.objectives.gather import world_size
+from augcse.objectives.base import OBJECTIVES, require
+from augcse.objectives.gather import launched_processes, world_size
 from augcse.objectives.joint import JointSupervisedLoss
 from augcse.objectives.sentence_loss import describe_negatives
 from augcse.training.judge import mini_bert_judge
 from augcse.training.precision import Precision, resolve_precision
 from augcse.training.preparation import Preparation
 from augcse.training.prepare import prepare
+from augcse.training.processes import check_gathers, first_process_first, is_first_process, meet_other_processes, wait_for_all
 from augcse.training.store import TokenStore
 from augcse.training.trainer import BEST, ObjectiveTrainer, Score, checkpoints
 
@@ -86,20 +87,25 @@ def train_recipe(
     card = OBJECTIVES[recipe.objective.name]
     card.check_options(recipe.objective.options())
     precision = resolve_precision(recipe.training.precision)
+    meet_other_processes()
     paths = check_corpus_paths(corpus)
     hashes = [file_sha256(path) for path in paths]
     set_seed(recipe.training.seed)
     model = build_encoder(recipe)
     loss = build_objective(recipe, model)
+    check_gathers(loss)
     preparation = describe_preparation(recipe, loss, paths, hashes, encoding_errors, column)
     watcher.start("preparing", None)
-    store = _prepare(preparation, recipe, model, output / PREPARED, workers, watcher)
+    with first_process_first():
+        store = _prepare(preparation, recipe, model, output / PREPARED, workers, watcher)
     loss = add_task(recipe, loss, store)
     trainer = build_trainer(recipe, loss, store, output / CHECKPOINTS, precision, score, watcher)
     negatives = loss.negatives_per_anchor(recipe.training.batch_size, world_size())
     watcher.note(describe_negatives(negatives))
     history = _train(trainer, resume, watcher)
-    _export(trainer, output)
+    if is_first_process():
+        _export(trainer, output)
+    wait_for_all()
     return Trained(
         model=output / MODEL,
         history=history,
@@ -182,7 +188,7 @@ def _prepare(
     check_batch_size(recipe.training.batch_size, len(store))
     if not recipe.augmentation.resample_every_epoch or not preparation.slots():
         return store
-    steps_per_epoch = len(store) // recipe.training.batch_size
+    steps_per_epoch = len(store) // (recipe.training.batch_size * launched_processes())
     epochs = -(-total_steps(len(store), recipe.training) // steps_per_epoch)
     return replace(store, later=tuple(of_epoch(epoch) for epoch in range(1, epochs)))
 
@@ -211,6 +217,10 @@ def build_objective(recipe: Recipe, model: SentenceTransformer) -> SentenceLoss:
         raise UserError(f"objective {card.name} draws from all augmentations; name some under [augmentation] positives or negatives")
     use_fast_dropout(loss)
     if recipe.training.mini_batch_size:
+        require(
+            not loss.reaches_into_encoder,
+            f"objective {card.name} adds its noise inside the encoder, to rows of the whole batch; set training.mini_batch_size to 0",
+        )
         encode_in_mini_batches(model, recipe.training.mini_batch_size)
     if not loss.reads_tokens:
         compute_first_token_only(model)
@@ -226,14 +236,24 @@ def add_task(recipe: Recipe, loss: SentenceLoss, store: TokenStore) -> SentenceL
 
 
 def check_batch_size(batch_size: int, rows: int) -> None:
-    """Raise `UserError` if not even one batch can be filled."""
-    if batch_size > rows:
-        raise UserError(f"training.batch_size is {batch_size}, the corpus has {rows} sentences; set training.batch_size to {rows} or less")
+    """Raise `UserError` if not even one batch can be filled, for each of the processes that train together."""
+    processes = launched_processes()
+    if rows < 2 * processes and processes > 1:
+        most = max(1, rows // 2)
+        raise UserError(f"{processes} processes were started for {rows} sentences; each needs 2 at least, start {most} or fewer")
+    if batch_size * processes > rows:
+        each, most = f" in each of {processes} processes" if processes > 1 else "", rows // processes
+        raise UserError(
+            f"training.batch_size is {batch_size}{each}, the corpus has {rows} sentences; set training.batch_size to {most} or less"
+        )
 
 
 def total_steps(rows: int, training: TrainingSection) -> int:
-    """Return the number of steps: `epochs` over the full batches of the corpus, at most `max_steps` where that is set."""
-    steps = max(1, round(rows // training.batch_size * training.epochs))
+    """Return the number of steps: `epochs` over the full batches of the corpus, at most `max_steps` where that is set.
+
+    A step takes a batch in each of the processes that train together.
+    """
+    steps = max(1, round(rows // (training.batch_size * launched_processes()) * training.epochs))
     return min(steps, training.max_steps) if training.max_steps > 0 else steps
 
 
@@ -266,6 +286,8 @@ def build_trainer(
         save_steps=training.checkpoint_every_steps,
         logging_steps=training.log_every_steps,
         logging_nan_inf_filter=False,
+        # An encoder's buffers never change, and processes differ in how often they call it in a step.
+        ddp_broadcast_buffers=False,
         dataloader_drop_last=True,
         disable_tqdm=True,
         report_to="none",

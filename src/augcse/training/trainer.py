@@ -23,9 +23,10 @@ from transformers import PrinterCallback, TrainerCallback, TrainerControl, Train
 
 from augcse.errors import UserError
 from augcse.files import replace_folder, reported_write, whole_folder
-from augcse.objectives.gather import average_gradients, world_size
+from augcse.objectives.gather import average_gradients, take_from_first, world_size
 from augcse.training.batches import EqualLengthBatchSampler, StoreCollator, StoreDataset
 from augcse.training.monitor import CollapseMonitor
+from augcse.training.processes import check_gathers, seed_apart, wait_for_all
 from augcse.training.state import load_generators, load_optimizer, save_generators, save_optimizer
 from augcse.training.store import TokenStore
 
@@ -60,12 +61,6 @@ def load_own_state(loss: nn.Module, path: Path) -> None:
     loss.load_state_dict(saved, strict=False)
 
 
-def require_one_process(loss: SentenceLoss) -> None:
-    """Raise `UserError` where several processes would train a loss that pairs its views with the rows of its own process."""
-    if world_size() > 1 and not loss.gathers:
-        raise UserError(f"{type(loss).__name__} trains in one process only; start one, or take the objective simcse or augcse")
-
-
 class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
     """Trains a `SentenceLoss` on a `TokenStore`.
 
@@ -93,17 +88,21 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         self._metric_sums: dict[str, Tensor] = {}
         self._metric_steps = 0
         self._monitor = CollapseMonitor(loss.model)
-        require_one_process(loss)
-        super().__init__(model=loss.model, args=args, loss=loss)
+        check_gathers(loss)
         # The stock trainer would wrap the model in DataParallel when it sees several GPUs and no launcher.
-        self.args._n_gpu = min(self.args.n_gpu, 1)
+        args._n_gpu = min(args.n_gpu, 1)
+        super().__init__(model=loss.model, args=args, loss=loss)
+        take_from_first([*loss.parameters(), *loss.buffers()])
+        seed_apart(args.seed)
         self.remove_callback(PrinterCallback)
         self.add_callback(_Schedule(eval_every_steps if score else 0, advance))
 
     def get_train_dataloader(self) -> DataLoader[Any]:
         """Return batches of equal length, fetched whole from the store."""
         lengths = self._store.views["original"].lengths
-        sampler = EqualLengthBatchSampler(lengths, self.args.train_batch_size, self.args.seed, self._store.epochs)
+        # Batches are drawn for all processes together, each of which takes its share: the joined batch is one process's large batch.
+        sampler = EqualLengthBatchSampler(lengths, self.args.train_batch_size * world_size(), self.args.seed, self._store.epochs)
+        self.accelerator.dataloader_config.split_batches = world_size() > 1
         collator = StoreCollator(self._store, self.model.tokenizer.pad_token_id or 0)
         loader: DataLoader[Any] = DataLoader(StoreDataset(len(self._store)), batch_sampler=sampler, collate_fn=collator)
         self.accelerator.even_batches = False
@@ -150,7 +149,7 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
 
     def _keep_if_best(self, score: float) -> None:
         folder = Path(self.args.output_dir) / BEST
-        if score > best_score(folder):
+        if self.args.should_save and score > best_score(folder):
             with whole_folder(folder) as partial:
                 self.model.save_pretrained(str(partial), create_model_card=False)
                 (partial / BEST_SCORE).write_text(json.dumps({"score": score, "step": self.state.global_step}), "utf-8")
@@ -172,12 +171,17 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         try:
             with reported_write(root / name):
                 super()._save_checkpoint(model, trial)
-                replace_folder(root / _STAGING / name, root / name)
+                # Every process adds its generators.
+                wait_for_all()
+                if self.args.should_save:
+                    replace_folder(root / _STAGING / name, root / name)
         finally:
-            _remove(root / _STAGING)
-        for other in checkpoints(root):
+            if self.args.should_save:
+                _remove(root / _STAGING)
+        for other in checkpoints(root) if self.args.should_save else []:
             if other.name != name:
                 _remove(other)
+        wait_for_all()
 
     def _save(self, output_dir: str | None = None, state_dict: Any = None) -> None:
         folder = Path(output_dir or self.args.output_dir)

@@ -83,6 +83,23 @@ def test_what_an_objective_says_is_what_its_loss_counts(card: ObjectiveCard, tin
     assert counted == stated
 
 
+@pytest.mark.parametrize("card", CARDS)
+def test_a_repeated_text_is_no_negative_of_itself(card: ObjectiveCard, tiny_backbone: Path) -> None:
+    loss = _built(card, tiny_backbone)
+    loss.projection = Alike()
+    loss.train()
+    views = _views(len(loss.views or card.views))
+    for view in views:
+        view["input_ids"][1] = view["input_ids"][0]
+    terms = loss(views, torch.zeros(ROWS, dtype=torch.int64))
+    [term] = [value for name, value in terms.items() if name == "contrastive" or name in PAIR_LOSSES]
+    # UNA contrasts both views of another row, and leaves the positive out of the denominator.
+    una = isinstance(loss, UNALoss)
+    candidates = loss.negatives_per_anchor(ROWS)[_case(loss)] + (0 if una else 1)
+    repeated = 2 if una else 1
+    assert term.item() == pytest.approx((2 * math.log(candidates - repeated) + (ROWS - 2) * math.log(candidates)) / ROWS, rel=1e-4)
+
+
 @pytest.mark.parametrize("alpha", [0, 1, 2])
 @pytest.mark.parametrize("fidelity", ["paper", "repo"])
 def test_una_with_and_without_its_negatives(alpha: int, fidelity: Any, tiny_backbone: Path) -> None:

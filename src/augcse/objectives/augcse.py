@@ -26,6 +26,7 @@ from augcse.objectives.heads import (
     shuffled_pairs,
 )
 from augcse.objectives.projection import balance_terms
+from augcse.objectives.same_text import repeated_pairs, text_keys
 from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim, encode, encode_twice
 from augcse.objectives.views import encode_views
 
@@ -115,7 +116,10 @@ class AugCSELoss(SentenceLoss):
         labels = gather_rows(labels)
         self.metrics = {"unchanged_share": (labels == self.unchanged).float().mean()}
         anchors, positives, views = self._embed(sentence_features[0], sentence_features[1])  # 3 x (batch, dim)
-        terms = {"contrastive": info_nce(anchors, positives, self.temperature, self.symmetric), **balance_terms(self.projection)}
+        candidates = text_keys(sentence_features[1]) if self.contrast == "augmented" else None
+        repeated = repeated_pairs(text_keys(sentence_features[0]), candidates)
+        contrastive = info_nce(anchors, positives, self.temperature, self.symmetric, repeated)
+        terms = {"contrastive": contrastive, **balance_terms(self.projection)}
         if self.discriminator is not None:
             terms["discriminator"] = self.discriminator_weight * self._discriminate(self.discriminator, anchors, views, labels)
         return terms

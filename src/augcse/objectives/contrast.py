@@ -17,20 +17,27 @@ def cosine_matrix(left: Tensor, right: Tensor) -> Tensor:
     return functional.normalize(left, dim=-1) @ functional.normalize(right, dim=-1).T
 
 
-def info_nce(anchors: Tensor, positives: Tensor, temperature: float, symmetric: bool = False) -> Tensor:
+def info_nce(anchors: Tensor, positives: Tensor, temperature: float, symmetric: bool = False, left_out: Tensor | None = None) -> Tensor:
     """Mean cross entropy of picking each anchor's own positive among all positives of the batch.
 
     SimCSE (Gao et al. 2021), Eq. 4: l_i = -log( exp(cos(a_i, p_i)/t) / sum_j exp(cos(a_i, p_j)/t) ), averaged over the batch;
     the positive is part of the denominator. `symmetric` averages it with the same loss from positives to anchors (CLIP,
-    Radford et al. 2021), which the AugCSE code always does and its paper only for augmented positives.
+    Radford et al. 2021), which the AugCSE code always does and its paper only for augmented positives. Pairs that are `left_out`, e.g. the
+    same text twice, are in no denominator.
 
-    Shapes: anchors, positives (batch, dim) -> scalar. Computed in float32 whatever the autocast type: cosines over a
-    temperature of 0.05 lose two digits in bfloat16.
+    Shapes: anchors, positives (batch, dim), left_out (batch, batch) bool -> scalar. Computed in float32 whatever the autocast type:
+    cosines over a temperature of 0.05 lose two digits in bfloat16.
     """
     with torch.autocast(anchors.device.type, enabled=False):
         logits = cosine_matrix(anchors.float(), positives.float()) / temperature  # (batch, batch)
+        logits = leave_out(logits, left_out)
         targets = torch.arange(len(logits), device=logits.device)
         loss = functional.cross_entropy(logits, targets)
         if symmetric:
             loss = (loss + functional.cross_entropy(logits.T, targets)) / 2
     return loss
+
+
+def leave_out(logits: Tensor, left_out: Tensor | None) -> Tensor:
+    """Return the logits without those that are left out, which no softmax sees. Shapes: (n, m), (n, m) bool -> (n, m)."""
+    return logits if left_out is None else logits.masked_fill(left_out, -torch.inf)

@@ -26,6 +26,7 @@ from augcse.objectives.pairwise import (
     parse_losses,
 )
 from augcse.objectives.projection import balance_terms
+from augcse.objectives.same_text import repeated_pairs, same_text, text_keys
 from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim
 from augcse.objectives.views import encode_views
 
@@ -105,8 +106,11 @@ class ContrastiveLoss(SentenceLoss):
         embeddings = encode_views(self.model, sentence_features[: len(self.views)])
         projected = self.projection(torch.cat(embeddings)).chunk(len(self.views))  # (batch, dim) each
         positive = gather_rows(labels) if self.sampling == "uniform" and labels is not None else None
+        keys = [text_keys(view) for view in sentence_features[: len(self.views)]]
+        repeated = repeated_pairs(keys[0], keys[1])
+        hard, repeated_hard = (projected[2], same_text(keys[0], keys[2])) if len(projected) > 2 else (None, None)
         with torch.autocast(projected[0].device.type, enabled=False):
-            batch = compare(projected[0], projected[1], positive, projected[2] if len(projected) > 2 else None, self.settings.distance)
+            batch = compare(projected[0], projected[1], positive, hard, self.settings.distance, repeated, repeated_hard)
             terms = {name: weight * PAIR_LOSSES[name](batch, self.settings) for name, weight in self.weights.items()}
             self._measure(projected[0].detach(), projected[1].detach(), positive)
         return {**terms, **balance_terms(self.projection)}

@@ -14,8 +14,9 @@ from torch.nn import functional
 
 from augcse.errors import unknown_name
 from augcse.objectives.base import objective, require
-from augcse.objectives.contrast import cosine_matrix, info_nce
+from augcse.objectives.contrast import cosine_matrix, info_nce, leave_out
 from augcse.objectives.heads import Fidelity, ProjectionKind, build_projection
+from augcse.objectives.same_text import repeated_pairs, same_text, text_keys
 from augcse.objectives.sentence_editor import SentenceEditor
 from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim
 from augcse.objectives.token_edits import EditName
@@ -96,9 +97,15 @@ class DiffCSEPairsLoss(SentenceLoss):
         changed = {"input_ids": edited.ids, "attention_mask": edited.mask}
         anchors, positives, edits = self.projection(torch.cat(encode_in_one_pass(self.model, [plain, plain, changed]))).chunk(3)
         self.metrics = {"edited_cosine": functional.cosine_similarity(anchors.detach(), edits.detach()).mean()}
+        originals, others = text_keys(plain), text_keys(changed)
+        repeated = repeated_pairs(originals)
         if self.role == "negative":
-            return {"contrastive": info_nce_against(anchors, positives, edits, self.temperature)}
-        losses = [info_nce(anchors, others, self.temperature) for others in (positives, edits)]
+            left_out = torch.cat([repeated, same_text(originals, others)], dim=1)
+            return {"contrastive": info_nce_against(anchors, positives, edits, self.temperature, left_out)}
+        losses = [
+            info_nce(anchors, positives, self.temperature, left_out=repeated),
+            info_nce(anchors, edits, self.temperature, left_out=repeated_pairs(originals, others)),
+        ]
         return {"contrastive": (losses[0] + losses[1]) / 2}
 
     def negatives_per_anchor(self, batch_size: int, processes: int = 1) -> dict[str, int]:
@@ -111,9 +118,12 @@ class DiffCSEPairsLoss(SentenceLoss):
         return self.settings
 
 
-def info_nce_against(anchors: Tensor, positives: Tensor, negatives: Tensor, temperature: float) -> Tensor:
-    """InfoNCE with every row of `negatives` in every denominator, in float32. Shapes: (batch, dim), negatives (any, dim) -> scalar."""
+def info_nce_against(anchors: Tensor, positives: Tensor, negatives: Tensor, temperature: float, left_out: Tensor | None = None) -> Tensor:
+    """InfoNCE with every row of `negatives` in every denominator, in float32; but for the pairs that are `left_out`.
+
+    Shapes: anchors, positives (batch, dim), negatives (any, dim), left_out (batch, batch + any) bool -> scalar.
+    """
     with torch.autocast(anchors.device.type, enabled=False):
         others = torch.cat([positives, negatives]).float()
         logits = cosine_matrix(anchors.float(), others) / temperature  # (batch, batch + negatives)
-        return functional.cross_entropy(logits, torch.arange(len(logits), device=logits.device))
+        return functional.cross_entropy(leave_out(logits, left_out), torch.arange(len(logits), device=logits.device))

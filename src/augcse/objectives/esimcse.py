@@ -15,10 +15,11 @@ from torch.nn import functional
 
 from augcse.errors import unknown_name
 from augcse.objectives.base import objective, require
-from augcse.objectives.contrast import cosine_matrix
+from augcse.objectives.contrast import cosine_matrix, leave_out
 from augcse.objectives.gather import take_from_first
 from augcse.objectives.heads import Fidelity, ProjectionKind, build_projection
 from augcse.objectives.projection import balance_terms
+from augcse.objectives.same_text import repeated_pairs, same_text, text_keys
 from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim, encode
 from augcse.objectives.views import encode_views, pad_id_of
 
@@ -66,17 +67,17 @@ def repeat_tokens(ids: Tensor, mask: Tensor, limits: Tensor, pad_id: int) -> tup
     return torch.where(new_mask.bool(), new_ids, pad_id), new_mask
 
 
-def info_nce_queue(anchors: Tensor, positives: Tensor, queue: Tensor, temperature: float) -> Tensor:
+def info_nce_queue(anchors: Tensor, positives: Tensor, queue: Tensor, temperature: float, left_out: Tensor | None = None) -> Tensor:
     """InfoNCE with the rows of `queue` as further negatives of every anchor (ESimCSE, section 3.2).
 
-    -log( exp(s_ii) / ( sum_j exp(s_ij) + sum_q exp(s_iq) ) ), s = cosine / t.
-    Shapes: anchors, positives (batch, dim), queue (any, dim) -> scalar, in float32 at least.
+    -log( exp(s_ii) / ( sum_j exp(s_ij) + sum_q exp(s_iq) ) ), s = cosine / t, without the pairs that are `left_out`.
+    Shapes: anchors, positives (batch, dim), queue (any, dim), left_out (batch, batch + any) bool -> scalar, in float32 at least.
     """
     with torch.autocast(anchors.device.type, enabled=False):
         kind = torch.promote_types(anchors.dtype, torch.float32)
         candidates = torch.cat([positives.to(kind), queue.to(kind)])
         logits = cosine_matrix(anchors.to(kind), candidates) / temperature  # (batch, batch + queue)
-        return functional.cross_entropy(logits, torch.arange(len(logits), device=logits.device))
+        return functional.cross_entropy(leave_out(logits, left_out), torch.arange(len(logits), device=logits.device))
 
 
 class MomentumEncoder(nn.Module):
@@ -133,6 +134,7 @@ class ESimCSELoss(SentenceLoss):
     gathers = True
     citation = "Wu, X., et al. (2022). ESimCSE: Enhanced Sample Building Method for Contrastive Learning of Sentence Embedding. COLING."
     queue: Tensor
+    queue_keys: Tensor
     queued: Tensor
 
     def __init__(
@@ -160,20 +162,23 @@ class ESimCSELoss(SentenceLoss):
         self.projection = build_projection(projection, dim)
         self.average = MomentumEncoder(model, momentum) if neg_size else None
         self.register_buffer("queue", torch.zeros(neg_size, dim))
+        self.register_buffer("queue_keys", torch.zeros(neg_size, dtype=torch.int64))
         self.register_buffer("queued", torch.zeros((), dtype=torch.int64))
 
     def forward(self, sentence_features: list[Features], labels: Tensor | None = None) -> dict[str, Tensor]:
         """Return {"contrastive": scalar}. Features: input_ids and attention_mask (batch, length)."""
         self.follow_mode()
         original = sentence_features[0]
-        repeated = self._repeat(original) if self.projection.training else original
-        projected = self.projection(torch.cat(encode_views(self.model, [original, repeated])))
+        stretched = self._repeat(original) if self.projection.training else original
+        projected = self.projection(torch.cat(encode_views(self.model, [original, stretched])))
         anchors, positives = projected.chunk(2)
         queued = int(self.queued)
+        keys = text_keys(original)
+        repeated = torch.cat([repeated_pairs(keys), same_text(keys, self.queue_keys[:queued])], dim=1)
         # A copy: the queue moves on before the gradient is asked for.
-        loss = info_nce_queue(anchors, positives, self.queue[:queued].clone(), self.temperature)
+        loss = info_nce_queue(anchors, positives, self.queue[:queued].clone(), self.temperature, repeated)
         if self.projection.training and self.average is not None:
-            self._enqueue(self.average, original)
+            self._enqueue(self.average, original, keys)
         self.metrics = {"queued": anchors.new_tensor(float(queued))}
         return {"contrastive": loss, **balance_terms(self.projection)}
 
@@ -191,13 +196,14 @@ class ESimCSELoss(SentenceLoss):
         return {**rest, "input_ids": new_ids, "attention_mask": new_mask}
 
     @torch.no_grad()
-    def _enqueue(self, average: MomentumEncoder, original: Features) -> None:
+    def _enqueue(self, average: MomentumEncoder, original: Features, keys: Tensor) -> None:
         """Move the average, and put the batch as it sees it at the front of the queue; the oldest rows fall out."""
         average.follow(getattr(self.model, "module", self.model))
         newest = self.projection(average(original)).to(self.queue.dtype)
         # A mixture's noise is each process's own; the queue is one.
         take_from_first([newest])
         self.queue.copy_(torch.cat([newest, self.queue])[: len(self.queue)])
+        self.queue_keys.copy_(torch.cat([keys, self.queue_keys])[: len(self.queue_keys)])
         self.queued.add_(len(newest)).clamp_(max=len(self.queue))
 
     def negatives_per_anchor(self, batch_size: int, processes: int = 1) -> dict[str, int]:

@@ -5,7 +5,8 @@ the candidates (augmentations), n_j the hard negatives, d the distance, t the te
 y_i = 1 where c_i is a positive of a_i, 0 where it is a negative. Off the diagonal everything is a negative.
 
 Common deviation, for numbers only: computed in float32 (float64 stays) whatever the autocast type; a mean over no pairs is 0, where
-the code gave NaN (a batch of one has no negatives, a batch of negatives only no positives).
+the code gave NaN (a batch of one has no negatives, a batch of negatives only no positives). And pairs of the same text are no
+negatives.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from torch.nn import functional
 
 from augcse.errors import unknown_name
 from augcse.objectives.base import require
-from augcse.objectives.contrast import cosine_matrix
+from augcse.objectives.contrast import cosine_matrix, leave_out
 
 Distance = Literal["cosine", "euclidean", "manhattan"]
 
@@ -62,12 +63,18 @@ class PairSettings:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One batch. Shapes: anchors, negatives (batch, dim); distances (batch, batch), row i from anchor i; positive (batch,) bool."""
+    """One batch. Shapes: anchors, negatives (batch, dim); distances (batch, batch), row i from anchor i; positive (batch,) bool.
+
+    Pairs of the same text, which are no negatives: repeated (batch, batch) bool among anchors and candidates, False on the diagonal;
+    repeated_negatives (batch, batch) bool among anchors and hard negatives. None: no pair is.
+    """
 
     anchors: Tensor
     distances: Tensor
     positive: Tensor
     negatives: Tensor | None = None
+    repeated: Tensor | None = None
+    repeated_negatives: Tensor | None = None
 
     @property
     def own(self) -> Tensor:
@@ -76,19 +83,32 @@ class Comparison:
 
     @property
     def negative_pairs(self) -> Tensor:
-        """Which of the pairs are negative, (batch, batch) bool: those off the diagonal, and on it those with y = 0."""
-        return ~torch.diag(self.positive)
+        """Which of the pairs are negative, (batch, batch) bool: those off the diagonal, and on it those with y = 0; no repeated ones."""
+        return self.without_repeated(~torch.diag(self.positive))
+
+    def without_repeated(self, pairs: Tensor) -> Tensor:
+        """Return the pairs that are not the same text. Shape: (batch, batch) bool."""
+        return pairs if self.repeated is None else pairs & ~self.repeated
 
 
 PairLoss = Callable[[Comparison, PairSettings], Tensor]
 
 
-def compare(anchors: Tensor, candidates: Tensor, positive: Tensor | None, negatives: Tensor | None, distance: Distance) -> Comparison:
+def compare(
+    anchors: Tensor,
+    candidates: Tensor,
+    positive: Tensor | None,
+    negatives: Tensor | None,
+    distance: Distance,
+    repeated: Tensor | None = None,
+    repeated_negatives: Tensor | None = None,
+) -> Comparison:
     """Measure all pairs once, for any number of losses. `positive` None: all are. Shapes: see `Comparison`."""
     anchors, candidates = _precise(anchors), _precise(candidates)
     marked = torch.ones(len(anchors), dtype=torch.bool, device=anchors.device) if positive is None else positive.bool()
     precise_negatives = None if negatives is None else _precise(negatives)
-    return Comparison(anchors, distance_matrix(anchors, candidates, distance), marked, precise_negatives)
+    distances = distance_matrix(anchors, candidates, distance)
+    return Comparison(anchors, distances, marked, precise_negatives, repeated, repeated_negatives)
 
 
 def distance_matrix(left: Tensor, right: Tensor, distance: Distance) -> Tensor:
@@ -119,12 +139,12 @@ def ranking(batch: Comparison, settings: PairSettings) -> Tensor:
     Deviations: the code's second term took (s[P, :])^T, N rows for |P| targets, and so raised unless all rows were positive; here it
     is the rows of P in the other direction, the same where all are. No positive row: the first term is 0 (code: NaN).
     """
-    logits = (1 - batch.distances) / settings.temperature  # (batch, batch)
+    logits = leave_out((1 - batch.distances) / settings.temperature, batch.repeated)  # (batch, batch)
     targets = torch.arange(len(logits), device=logits.device)
     losses = functional.cross_entropy(logits, targets, reduction="none")  # (batch,)
     if settings.symmetric is not False:
         losses = (losses + functional.cross_entropy(logits.T, targets, reduction="none")) / 2
-    apart = (~batch.positive).expand(len(logits), -1)  # (batch, batch): the columns of negative candidates
+    apart = batch.without_repeated((~batch.positive).expand(len(logits), -1))  # (batch, batch): the columns of negative candidates
     return _mean(losses, batch.positive) + _log_mean_exp(-settings.uniformity_scale * batch.distances.square(), apart)
 
 
@@ -135,9 +155,10 @@ def ranking_pos_neg(batch: Comparison, settings: PairSettings) -> Tensor:
     L2 = CE([s; m]^T, j): row j = (s_1j .. s_Nj, m_1j .. m_Nj) with target j. L = (L1 + L2) / 2, or L1 alone (`symmetric = False`,
     supervised SimCSE, Gao et al. 2021, Eq. 5).
     """
-    positives = (1 - batch.distances) / settings.temperature
+    positives = leave_out((1 - batch.distances) / settings.temperature, batch.repeated)
     hard = (1 - distance_matrix(batch.anchors, _negatives(batch), settings.distance)) / settings.temperature
     hard = hard + settings.hard_negative_weight * torch.eye(len(hard), dtype=hard.dtype, device=hard.device)
+    hard = leave_out(hard, batch.repeated_negatives)
     targets = torch.arange(len(positives), device=positives.device)
     loss = functional.cross_entropy(torch.cat([positives, hard], dim=1), targets)
     if settings.symmetric is not False:
@@ -153,8 +174,9 @@ def ranking_neg(batch: Comparison, settings: PairSettings) -> Tensor:
 
     Deviation: only the diagonal of m is computed, where the code built all of it.
     """
-    logits = (1 - batch.distances) / settings.temperature
+    logits = leave_out((1 - batch.distances) / settings.temperature, batch.repeated)
     own = (1 - row_distances(batch.anchors, _negatives(batch), settings.distance)) / settings.temperature + settings.hard_negative_weight
+    own = leave_out(own, None if batch.repeated_negatives is None else batch.repeated_negatives.diagonal())
     targets = torch.arange(len(logits), device=logits.device)
     loss = functional.cross_entropy(torch.cat([logits, own[:, None]], dim=1), targets)
     if settings.symmetric:
@@ -169,7 +191,7 @@ def triplet(batch: Comparison, settings: PairSettings) -> Tensor:
     """
     scaled = batch.distances / settings.temperature
     own = (batch.own * batch.positive / settings.temperature)[None, :]
-    others = ~torch.eye(len(scaled), dtype=torch.bool, device=scaled.device)
+    others = batch.without_repeated(~torch.eye(len(scaled), dtype=torch.bool, device=scaled.device))
     loss = _mean(functional.relu(own - scaled + settings.margin), others)
     if settings.symmetric:
         loss = (loss + _mean(functional.relu(own - scaled.T + settings.margin), others)) / 2

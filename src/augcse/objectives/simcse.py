@@ -13,9 +13,10 @@ from torch.nn import functional
 
 from augcse.objectives.auxiliary_mlm import MaskedLanguageModel
 from augcse.objectives.base import objective, require
-from augcse.objectives.contrast import cosine_matrix, info_nce
+from augcse.objectives.contrast import cosine_matrix, info_nce, leave_out
 from augcse.objectives.heads import ProjectionKind, build_projection
 from augcse.objectives.projection import balance_terms
+from augcse.objectives.same_text import repeated_pairs, same_text, text_keys
 from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim, encode_twice
 from augcse.objectives.views import encode_views, join_views, pad_id_of
 
@@ -68,7 +69,8 @@ class SimCSELoss(SentenceLoss):
         first, second = encode_twice(self.model, sentence_features[0])
         projected = self.projection(torch.cat([first, second]))  # (2 * batch, dim): one batch for the normalisation
         anchors, positives = projected.chunk(2)
-        terms = {"contrastive": info_nce(anchors, positives, self.temperature), **balance_terms(self.projection)}
+        repeated = repeated_pairs(text_keys(sentence_features[0]))
+        terms = {"contrastive": info_nce(anchors, positives, self.temperature, left_out=repeated), **balance_terms(self.projection)}
         if self.masked_lm is not None:
             terms["masked_lm"] = self.mlm_weight * self.masked_lm(self.model, join_views([sentence_features[0]] * 2, pad_id_of(self.model)))
         return terms
@@ -127,8 +129,10 @@ class SupervisedSimCSELoss(SentenceLoss):
         self.follow_mode()
         views = sentence_features[:3]
         anchors, positives, negatives = self.projection(torch.cat(encode_views(self.model, views))).chunk(3)
+        originals, others, hard = map(text_keys, views)
+        repeated = torch.cat([repeated_pairs(originals, others), same_text(originals, hard)], dim=1)
         terms = {
-            "contrastive": info_nce_hard(anchors, positives, negatives, self.temperature, self.hard_negative_weight),
+            "contrastive": info_nce_hard(anchors, positives, negatives, self.temperature, self.hard_negative_weight, repeated),
             **balance_terms(self.projection),
         }
         if self.masked_lm is not None:
@@ -145,13 +149,15 @@ class SupervisedSimCSELoss(SentenceLoss):
         return {**settings, **_mlm_settings(self)}
 
 
-def info_nce_hard(anchors: Tensor, positives: Tensor, negatives: Tensor, temperature: float, own_weight: float = 0.0) -> Tensor:
+def info_nce_hard(
+    anchors: Tensor, positives: Tensor, negatives: Tensor, temperature: float, own_weight: float = 0.0, left_out: Tensor | None = None
+) -> Tensor:
     """Mean cross entropy of picking each anchor's own positive among all positives and all hard negatives of the batch.
 
     SimCSE Eq. 5, with the weight of its appendix on a row's own negative: -log( exp(s_ii+) / sum_j( exp(s_ij+) + w_ij * exp(s_ij-) ) ),
-    s = cosine / t, w_ii = exp(`own_weight`) and w_ij = 1 elsewhere.
+    s = cosine / t, w_ii = exp(`own_weight`) and w_ij = 1 elsewhere. Pairs that are `left_out` are in no denominator.
 
-    Shapes: anchors, positives, negatives (batch, dim) -> scalar, in float32 at least.
+    Shapes: anchors, positives, negatives (batch, dim), left_out (batch, 2 * batch) bool -> scalar, in float32 at least.
     """
     with torch.autocast(anchors.device.type, enabled=False):
         kind = torch.promote_types(anchors.dtype, torch.float32)
@@ -159,7 +165,7 @@ def info_nce_hard(anchors: Tensor, positives: Tensor, negatives: Tensor, tempera
         logits = cosine_matrix(anchors.to(kind), candidates) / temperature  # (batch, 2 * batch)
         rows = torch.arange(len(logits), device=logits.device)
         own = functional.one_hot(rows + len(rows), logits.shape[1])
-        return functional.cross_entropy(logits + own_weight * own, rows)
+        return functional.cross_entropy(leave_out(logits + own_weight * own, left_out), rows)
 
 
 def _check(temperature: float, mlm_weight: float) -> None:

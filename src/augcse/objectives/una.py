@@ -16,6 +16,7 @@ from augcse.objectives.base import objective, require
 from augcse.objectives.contrast import cosine_matrix
 from augcse.objectives.heads import Fidelity, ProjectionKind, build_projection
 from augcse.objectives.projection import balance_terms
+from augcse.objectives.same_text import same_text, text_keys
 from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim
 from augcse.objectives.views import encode_views
 
@@ -29,15 +30,16 @@ def nt_xent(
     temperature: float,
     others: Tensor | None = None,
     positive_in_denominator: bool = True,
+    left_out: Tensor | None = None,
 ) -> Tensor:
     """Mean over the rows of both views of -log( exp(s_ij/t) / sum_k exp(s_ik/t) ), with j the row's other view.
 
     k runs over all rows of `first`, `second` and `others` but i itself, and, as UNA's Eq. 1 has it, but j where
     `positive_in_denominator` is false. `others` are in denominators only: they are no anchors. With the positive in the denominator
-    and no `others` this is NT-Xent (SimCLR, Chen et al. 2020, Eq. 1). Without it, a single pair has an empty denominator; its loss is
-    0, where the formula says minus infinity.
+    and no `others` this is NT-Xent (SimCLR, Chen et al. 2020, Eq. 1). Pairs that are `left_out` are in no denominator. A row whose
+    denominator is empty, as that of a single pair without its positive, has the loss 0, where the formula says minus infinity.
 
-    Shapes: first, second (pairs, dim), others (any, dim) -> scalar, in float32 at least.
+    Shapes: first, second (pairs, dim), others (any, dim), left_out (2 * pairs, all rows) bool -> scalar, in float32 at least.
     """
     with torch.autocast(first.device.type, enabled=False):
         rows = torch.cat([first, second] if others is None else [first, second, others])
@@ -47,12 +49,12 @@ def nt_xent(
         places = torch.arange(anchors, device=rows.device)
         partners = places.roll(len(first))
         positives = logits[places, partners]
-        left_out = torch.nn.functional.one_hot(places, len(rows)).bool()
+        own, partner = (torch.nn.functional.one_hot(place, len(rows)).bool() for place in (places, partners))
+        absent = own if left_out is None else own | (left_out & ~partner)
         if not positive_in_denominator:
-            left_out = left_out | torch.nn.functional.one_hot(partners, len(rows)).bool()
-            if len(rows) == 2:
-                return positives.sum() * 0.0
-        return (logits.masked_fill(left_out, -torch.inf).logsumexp(dim=1) - positives).mean()
+            absent = absent | partner
+            absent = absent & ~(absent.all(dim=1, keepdim=True) & partner)  # alone with its positive: the quotient is 1
+        return (logits.masked_fill(absent, -torch.inf).logsumexp(dim=1) - positives).mean()
 
 
 @objective("una", paper="UNA (Shu and Lampos 2024)", equation="Eq. 1", views=("original", "negative"))
@@ -114,7 +116,8 @@ class UNALoss(SentenceLoss):
         rows = len(embeddings[0])
         projected = self.projection(torch.cat(embeddings)).split(rows)
         self.metrics = {"negatives": embeddings[0].new_tensor(float(injecting))}
-        return {"contrastive": self._contrast(projected), **balance_terms(self.projection)}
+        repeated = self._repeated(*map(text_keys, [*pair, negative][: 3 if injecting else 2]))
+        return {"contrastive": self._contrast(projected, repeated), **balance_terms(self.projection)}
 
     def _injects(self) -> bool:
         """Say whether this batch has negatives, and count it if it is one of training."""
@@ -123,15 +126,27 @@ class UNALoss(SentenceLoss):
             self.batches += 1
         return self.alpha > 0 and batch % self.alpha == 0
 
-    def _contrast(self, projected: tuple[Tensor, ...]) -> Tensor:
+    def _repeated(self, first: Tensor, second: Tensor, negatives: Tensor | None = None) -> Tensor:
+        """Return which pairs are the same text, or views of it. Keys (batch,) each -> (anchors, all rows) bool, as `nt_xent` has them."""
+        if negatives is None:
+            texts, sources = [first, second], [first, first]
+        elif self.fidelity == "repo":
+            texts, sources = [first, negatives, second, negatives], [first, negatives, first, negatives]
+        else:
+            texts, sources = [first, second, negatives], [first, first, negatives]
+        anchors = len(first) * (4 if len(texts) == 4 else 2)
+        text, source = torch.cat(texts), torch.cat(sources)
+        return same_text(text[:anchors], text) | same_text(source[:anchors], source)
+
+    def _contrast(self, projected: tuple[Tensor, ...], repeated: Tensor) -> Tensor:
         """projected: the two views, then the negatives once, twice or not at all; (batch, dim) each."""
         first, second, *negatives = projected
         if self.fidelity == "repo":
             if negatives:
                 first, second = torch.cat([first, negatives[0]]), torch.cat([second, negatives[1]])
-            return nt_xent(first, second, self.temperature)
+            return nt_xent(first, second, self.temperature, left_out=repeated)
         others = negatives[0] if negatives else None
-        return nt_xent(first, second, self.temperature, others, positive_in_denominator=False)
+        return nt_xent(first, second, self.temperature, others, positive_in_denominator=False, left_out=repeated)
 
     def negatives_per_anchor(self, batch_size: int, processes: int = 1) -> dict[str, int]:
         """Both views of the other rows; where hard negatives join, these too, in the code's reading twice."""

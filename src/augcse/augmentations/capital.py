@@ -89,9 +89,10 @@ def _plural_case(word: str, following: str, common: bool) -> Case:
 def _noun_case(word: str, following: str) -> Case:
     if following == "POS" or not _is_word(word):
         return "doubt"
-    if following in _PLAIN_TAGS or _ABSTRACT.fullmatch(word) or _category(word) in _UNCOUNTED:
+    if following in _PLAIN_TAGS or _ABSTRACT.fullmatch(word):
         return "lower"
-    return "doubt"
+    # "Power" and "Hope" are people's names too.
+    return "lower" if _category(word) in _UNCOUNTED and not _is_listed(word.capitalize(), "n") else "doubt"
 
 
 def _name_case(word: str, following: str) -> Case:
@@ -99,7 +100,7 @@ def _name_case(word: str, following: str) -> Case:
         return "lower" if following in _PLAIN_TAGS or (_ABSTRACT.fullmatch(word) and not word.endswith("ing")) else "doubt"
     if following in _PLAIN_TAGS and not _is_listed(word.capitalize(), "n"):
         return "doubt"
-    return "doubt" if _TERM.fullmatch(word) else "keep"
+    return "doubt" if _TERM.fullmatch(word) or _ABSTRACT.fullmatch(word) else "keep"
 
 
 def _stands_elsewhere(parse: Parse, index: int) -> bool:

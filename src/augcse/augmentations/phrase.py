@@ -22,7 +22,9 @@ _SINGULAR = frozenset(
     " nobody nothing another mathematics physics politics economics statistics news".split()
 )
 _PLURAL = frozenset("i me we us you they them these those both many several few people police".split())
-_QUANTITIES = frozenset("number lot majority all some most half rest couple variety range part plenty".split())
+_QUANTITIES = frozenset(
+    "number lot majority minority all some most half third quarter rest couple handful variety range part plenty percent % total".split()
+)
 _WORD = re.compile(r"\w")
 _PAIRS = (("(", ")"), ("[", "]"), ("“", "”"), ("«", "»"))
 
@@ -133,8 +135,9 @@ def is_plural(tree: Tree, index: int) -> bool | None:
         return False if "the" in determiners or not behind else behind[0] in ("NNS", "NNPS")
     if word in _SINGULAR or word in _PLURAL:
         return word in _PLURAL
-    if tag == "NNPS" and not tree.children(index, "det"):
-        return None
+    named = parse.tokens[index][0].isupper() and parse.tokens[tree.first(index)].lower() in ("the", "by")
+    if tag == "NNPS" or (named and re.search("[^s]s$", word) and tree.first(index) < index):
+        return None  # "the Bengals are", "the United States is"
     return tag in ("NNS", "NNPS") if tag.startswith("NN") else None
 
 

@@ -29,7 +29,9 @@ _EXPLAINING = frozenset("including excluding being meaning according following d
 _SUBORDINATORS = frozenset("although because while whereas though when since until after before if unless despite".split())
 _CONJUNCTIONS = _SUBORDINATORS | {"that", "whether", "once", "whilst", "till", "so"}
 # What a phrase of place completes: "an increase in Poland".
-_OPEN_ENDED = re.compile(r".*(?:tion|sion|ment|ance|ence|ship|ity|ness|al|age|ure|th)|increase|decrease|interest|degree|role|part|trust|base|office")
+_OPEN_ENDED = re.compile(
+    r".*(?:tion|sion|ment|ance|ence|ship|ity|ness|al|age|ure|th)|increase|decrease|interest|degree|role|part|trust|base|office"
+)
 _PHRASE_OPENERS = frozenset({"DT", "PDT", "PRP$", "NN", "NNS", "JJ", "NNP", "NNPS"})
 
 
@@ -48,11 +50,12 @@ def tears(tree: Tree, clause: int, one: NounPhrase, two: NounPhrase) -> bool:
 
 
 def _is_clausal(tree: Tree, clause: int) -> bool:
-    """Tell whether the clause hangs on a verb or a predicate, and all finite verbs have a place, as in a sentence the parser has understood."""
+    """Tell whether the clause hangs on a verb or a predicate, and no finite verb on a noun, as where the parser has understood it."""
     parse, head = tree.parse, tree.parse.heads[clause]
     if not (head == clause or parse.tags[head].startswith(("VB", "MD")) or tree.children(head, "cop")):
         return False
-    return not any(parse.deps[place] == "acl" and parse.tags[place] in FINITE_TAGS and not tree.children(place, "mark") for place in range(len(parse)))
+    attributes = (place for place in range(len(parse)) if parse.deps[place] == "acl" and parse.tags[place] in FINITE_TAGS)
+    return all(tree.children(place, "mark") for place in attributes)
 
 
 def _begins_clause(tree: Tree, clause: int, first: int) -> bool:
@@ -201,11 +204,13 @@ def _is_gapped(tree: Tree, place: int) -> bool:
     for index in range(place, len(parse) - 1):
         if parse.tags[index] in FINITE_TAGS:
             return False
-        following = parse.tokens[index + 1]
+        following, conjunct = parse.tokens[index + 1], parse.heads[index]
+        second_name = following[0].isupper() or (following == "the" and parse.tokens[min(index + 2, len(parse) - 1)][0].isupper())
         if parse.tags[index] != "CC" or following in MONTHS or following == parse.tokens[place]:
             continue
-        listed = parse.tokens[index - 1] == "," and parse.tags[parse.heads[index]] in _NOUN_TAGS and not tree.children(parse.heads[index], "cop")
-        if listed or (named and following[0].isupper()) or (parse.tags[place] == "IN" and parse.tokens[place] in parse.tokens[index:]):
+        repeated = parse.tags[place] == "IN" and parse.tokens[place] in parse.tokens[index:]
+        listed = parse.tokens[index - 1] == "," and parse.tags[conjunct] in _NOUN_TAGS and not tree.children(conjunct, "cop")
+        if repeated or listed or (named and second_name):
             return True
     return False
 

@@ -15,8 +15,8 @@ from augcse.lexicon.open import bundled_lexicon
 
 MONTHS = frozenset("January February March April May June July August September October November December".split())
 _TIMES = frozenset(
-    "year month week day hour minute moment night morning afternoon evening weekend date summer winter spring autumn season time century decade"
-    " age era period today".split()
+    "year month week day hour minute moment night morning afternoon evening weekend date summer winter spring autumn season time century"
+    " decade age era period today".split()
 )
 # What a phrase of these prepositions hangs on is in doubt; "the author of the book" is one phrase whoever parses it.
 _BOUND = frozenset("of for between about against among".split())
@@ -26,6 +26,7 @@ _UNFINISHED = frozenset({"VBN", "VBD", "VB", "VBP", "MD", "DT", "CC", "TO", "PRP
 # A clause or bracket behind a noun phrase is part of it, whatever the parser says.
 _LEFT_BEHIND = frozenset({"that", "than", "which", "who", "whose", "whom", "whether", "("})
 _NOMINAL_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "JJ", "JJR", "JJS", "CD", "DT", "PRP$", "POS", "$", "``"})
+_QUOTES = frozenset("\"“”'‘’`")
 _HEAD_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "PRP", "DT"})
 _NAME_TAGS = frozenset({"NNP", "NNPS", "PRP"})
 _FINITE_TAGS = frozenset({"VBD", "VBZ", "VBP", "MD"})
@@ -35,10 +36,12 @@ _ODD_ENDS = re.compile(r".*\.|\d+[–-]\d+.*|all|.*fold")
 _NEGATIVE_POLARITY = frozenset("any anybody anyone anything neither either nor".split())
 # Nouns that an infinitive completes; behind any other it may tell what the deed is for: "uses an antenna to scan the sky".
 OPEN_NOUNS = frozenset(
-    "ability agreement attempt authority bid capacity chance choice claim decision desire duty effort failure freedom intention license"
-    " mandate need obligation offer opportunity order permission plan power promise proposal request right tendency vote willingness wish"
-    .split()
+    "ability agreement attempt authority bid capacity chance choice claim decision desire duty effort failure freedom intention"
+    " license mandate need obligation offer opportunity order permission plan power promise proposal request right tendency vote"
+    " willingness wish".split()
 )
+# Words that open an adverbial, which the parser takes for part of the noun phrase behind it: "Prior to 2010 peers".
+_ADVERBIAL_OPENERS = frozenset("prior due according thanks contrary subsequent owing next near despite".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +60,7 @@ def whole_phrase(tree: Tree, head: int, *, behind_preposition: bool = False) -> 
         return None
     first, last = tree.first(head), tree.last(head)
     if behind_preposition:
-        bare = (parse.tags[head] == "NN" and head == first + 1) or is_time(parse, head)
+        bare = parse.tags[head] == "NN" and head == first + 1
         if bare or first == head or not parse.has_label(first, "case") or parse.tokens[first].lower() != "by":
             return None
         first += 1
@@ -148,7 +151,7 @@ def _opens_oddly(parse: Parse, first: int, last: int) -> bool:
     """Tell whether the stretch begins with what begins no noun phrase: a preposition, a relative, an adverb of the sentence."""
     tag, following = parse.tags[first], parse.tags[min(first + 1, last)]
     gerund = tag == "VBG" or (parse.deps[first] == "compound" and verb_lemma(parse.tokens[first], "VBG", parse.lemmas[first]))
-    if gerund or tag == "IN" or tag.startswith("W") or parse.tokens[first].lower() == "that":
+    if gerund or tag == "IN" or tag.startswith("W") or parse.tokens[first].lower() in ("that", *_ADVERBIAL_OPENERS):
         return True
     if tag == "PRP" and first != last:
         return True
@@ -160,7 +163,7 @@ def _opens_oddly(parse: Parse, first: int, last: int) -> bool:
 def _has_stray_neighbour(parse: Parse, first: int, last: int) -> bool:
     """Tell whether the word before or behind belongs to the phrase by its looks: the parser has cut it short."""
     before = parse.tags[first - 1] if first > 0 else "."
-    if before in _NOMINAL_TAGS or (before == "," and parse.tags[first - 2 : first - 1] == ("JJ",)):
+    if before in _NOMINAL_TAGS or (before == "," and parse.tags[first - 2].startswith("JJ")):
         return True  # "the long, cold winter"
     if first in (1, 2) and parse.tokens[first - 1] == ".":
         return True  # behind an abbreviation
@@ -169,8 +172,11 @@ def _has_stray_neighbour(parse: Parse, first: int, last: int) -> bool:
     start, end = parse.starts[first], parse.end(last)
     if set("-/'’") & {parse.text[end], parse.text[start - 1] if start else ""}:
         return True
-    if parse.tokens[last + 1][0].isupper() or (first > 1 and parse.tokens[first - 1][0].isupper() and parse.tokens[first - 2].isalnum()):
-        return True  # the half of a name that the tagger has not seen
+    # The half of a name that the tagger has not seen, or a title in quotes.
+    if parse.tokens[last + 1][0].isupper() or parse.tokens[last + 1][0] in _QUOTES:
+        return True
+    if first > 1 and parse.tokens[first - 1][0].isupper() and parse.tokens[first - 2].isalnum():
+        return True
     behind = last + 1 + (parse.tokens[last + 1] == ",")
     if parse.tokens[last + 1].lower() in _LEFT_BEHIND or "".join(parse.tokens[behind : behind + 1]).lower() in _LEFT_BEHIND:
         return True

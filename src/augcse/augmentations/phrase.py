@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.capital import opening_case
+from augcse.augmentations.capitals import opening_case
 from augcse.augmentations.edit import capitalise, match_case
 from augcse.augmentations.inflect import verb_form, verb_lemma
 
@@ -22,6 +22,7 @@ _SINGULAR = frozenset(
     " nobody nothing another mathematics physics politics economics statistics news".split()
 )
 _PLURAL = frozenset("i me we us you they them these those both many several few people police".split())
+_EITHER_NUMBER = frozenset("media data staff series species headquarters means".split())
 _QUANTITIES = frozenset(
     "number lot majority minority all some most half third quarter rest couple handful variety range part plenty percent % total".split()
 )
@@ -129,6 +130,8 @@ def is_plural(tree: Tree, index: int) -> bool | None:
     if conjuncts:
         joints = [parse.tokens[place].lower() for joint in (*conjuncts, index) for place in tree.children(joint, "cc")]
         return True if {"and", "&"} & set(joints) else None
+    if word in _EITHER_NUMBER:
+        return None
     if word in _QUANTITIES:
         determiners = {parse.tokens[place].lower() for place in tree.children(index, "det")}
         behind = [parse.tags[place] for place in tree.children(index, "nmod")]

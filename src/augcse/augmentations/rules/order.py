@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from random import Random
+from typing import NamedTuple
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.capital import opening_case
+from augcse.augmentations.capitals import opening_case
 from augcse.augmentations.edit import Edit, apply_edits
 from augcse.augmentations.exchange import tears
 from augcse.augmentations.inflect import verb_lemma
-from augcse.augmentations.noun_phrase import NounPhrase, whole_phrase
+from augcse.augmentations.noun_phrase import NounPhrase, is_time, whole_phrase
 from augcse.augmentations.phrase import (
     OBJECT_FORM,
     SUBJECT_FORM,
@@ -29,14 +30,17 @@ _CLAUSES = ("ROOT", "conj", "ccomp", "advcl", "parataxis")
 _INTRANSITIVE = frozenset("go come die appear arrive happen exist occur live sit stand fall rise rank debut seem wait begin start".split())
 # What A does to B with these, B does to A: the switch would leave the meaning as it is.
 _SYMMETRIC = frozenset(
-    "abut accompany adjoin approximate balance battle befriend border box coincide combat compete complement constitute contradict contrast"
-    " converse correlate counterbalance cross date debate differ divorce duel embrace encounter engage equal face fight form hug intersect"
-    " interact kiss marry match meet mirror neighbor neighbour oppose overlap parallel partner resemble rival share tie touch wed wrestle".split()
+    "abut accompany adjoin approximate balance battle befriend border box coincide combat compete complement constitute contradict"
+    " contrast converse correlate counterbalance cross date debate differ divorce duel embrace encounter engage equal face fight form"
+    " hug intersect interact kiss marry match mean meet mirror neighbor neighbour oppose overlap parallel partner resemble rival share"
+    " tie touch wed wrestle".split()
 )
 # Their object is the subject of the infinitive behind it, even where the parser hangs that on the object.
 _CAUSING = frozenset("allow enable cause force require ask tell permit help lead encourage want persuade order expect get".split())
 # With these, two nouns in a row may be two objects: "granted Szczecin Magdeburg rights".
-_GIVING = frozenset("grant award offer give teach tell show sell send lend owe promise deny allow bring hand pay win earn name call".split())
+_GIVING = frozenset(
+    "grant award offer give teach tell show sell send lend owe promise deny allow bring hand pay win earn name call".split()
+)
 # With these verbs a bare or possessive noun is half of the verb: "made his debut", "plays a role".
 _LIGHT_VERBS = frozenset("make take have give do play hold put bear keep lay set get pay draw gain find lose".split())
 _ABSTRACT = frozenset(
@@ -55,6 +59,14 @@ _MEASURES = frozenset(
     " % degree pound kg gram ton tonne season age way".split()
 )
 _REFLEXIVES = frozenset("myself yourself himself herself itself oneself ourselves yourselves themselves each another".split())
+
+
+class _Roles(NamedTuple):
+    """The heads of the subject and of the object, or in the passive of the agent."""
+
+    subject: int
+    other: int
+    passive: bool
 
 
 @augmentation(
@@ -77,8 +89,9 @@ def sentence_subject_object_switch(parse: Parse, rng: Random) -> str | None:
     clauses = [index for index in range(len(parse)) if parse.has_label(index, *_CLAUSES)]
     for clause in sorted(clauses, key=lambda index: (parse.deps[index] != "ROOT", index)):
         edits = _switch(tree, clause)
-        if edits:
-            return apply_edits(parse.text, edits)
+        switched = apply_edits(parse.text, edits)
+        if switched != parse.text:  # "it made it" is the same the other way round
+            return switched
     return None
 
 
@@ -96,8 +109,8 @@ def _switch(tree: Tree, clause: int) -> list[Edit]:
     return [] if verbs is None else [*verbs, *_exchange(tree, one, two)]
 
 
-def _roles(tree: Tree, clause: int) -> tuple[int, int, bool] | None:
-    """Return the head of the subject, that of the object or agent, and whether the clause is passive."""
+def _roles(tree: Tree, clause: int) -> _Roles | None:
+    """Return who does what to whom; None for a clause that has not one of each."""
     subjects = tree.children(clause, "nsubj")
     if len(subjects) != 1 or tree.children(clause, "expl", "iobj", "cop") or not tree.parse.tags[clause].startswith("VB"):
         return None
@@ -105,18 +118,18 @@ def _roles(tree: Tree, clause: int) -> tuple[int, int, bool] | None:
     objects = tree.children(clause, "obl:agent" if passive else "obj")
     if passive and not tree.children(clause, "aux:pass"):
         return None
-    return (subjects[0], objects[0], passive) if len(objects) == 1 else None
+    return _Roles(subjects[0], objects[0], passive) if len(objects) == 1 else None
 
 
-def _resists(tree: Tree, clause: int, roles: tuple[int, int, bool]) -> bool:
+def _resists(tree: Tree, clause: int, roles: _Roles) -> bool:
     """Tell whether the verb, alone or with its object, cannot be turned round."""
-    parse, (subject, other, passive) = tree.parse, roles
+    parse, other = tree.parse, roles.other
     verb, noun = parse.lemmas[clause].lower(), parse.lemmas[other].lower()
-    if verb in _INTRANSITIVE or verb in _NEVER_EXCHANGED or (verb in _CAUSING and tree.children(other, "acl")):
+    if verb in _INTRANSITIVE or verb in _NEVER_EXCHANGED or is_time(parse, other) or (verb in _CAUSING and tree.children(other, "acl")):
         return True
     if _is_symmetric(parse, clause, roles) or verb_lemma(parse.tokens[clause], parse.tags[clause], verb) is None:
         return True
-    if verb in _MEASURING and noun in _MEASURES:
+    if noun in _MEASURES and (verb in _MEASURING or roles.passive):
         return True
     if noun in _IDIOMS and not tree.children(other, "det", "amod", "nmod:poss"):
         return True
@@ -126,13 +139,12 @@ def _resists(tree: Tree, clause: int, roles: tuple[int, int, bool]) -> bool:
     return bool(_REFLEXIVES & stretch) or "?" in stretch
 
 
-def _is_symmetric(parse: Parse, clause: int, roles: tuple[int, int, bool]) -> bool:
+def _is_symmetric(parse: Parse, clause: int, roles: _Roles) -> bool:
     """Tell whether the clause says the same of both: "A equals B", and "Australia played India" as no actor plays a part."""
-    subject, other, passive = roles
     candidates = {parse.lemmas[clause].lower(), verb_lemma(parse.tokens[clause], parse.tags[clause], parse.lemmas[clause])}
     if candidates & _SYMMETRIC:
         return True
-    return "play" in candidates and not passive and parse.tokens[other][0].isupper()
+    return "play" in candidates and not roles.passive and parse.tokens[roles.other][0].isupper()
 
 
 def _is_verbal_object(tree: Tree, other: int) -> bool:

@@ -139,7 +139,7 @@ def is_plural(tree: Tree, index: int) -> bool | None:
     if word in _SINGULAR or word in _PLURAL:
         return word in _PLURAL
     named = parse.tokens[index][0].isupper() and parse.tokens[tree.first(index)].lower() in ("the", "by")
-    if tag == "NNPS" or (named and re.search("[^s]s$", word) and tree.first(index) < index):
+    if tag == "NNPS" or (named and re.search("[^s]s$|men$", word) and tree.first(index) < index):
         return None  # "the Bengals are", "the United States is"
     return tag in ("NNS", "NNPS") if tag.startswith("NN") else None
 

@@ -15,7 +15,6 @@ from augcse.augmentations.inflect import verb_form, verb_lemma
 SUBJECT_FORM = {"me": "I", "him": "he", "her": "she", "us": "we", "them": "they"}
 OBJECT_FORM = {subject.lower(): other for other, subject in SUBJECT_FORM.items()}
 FINITE_TAGS = frozenset({"VBD", "VBZ", "VBP", "MD"})
-PARENTHETICAL = frozenset({"appos", "acl", "acl:relcl", "parataxis", "advcl"})
 _BE = {"am": "present", "is": "present", "are": "present", "was": "past", "were": "past"}
 _SINGULAR = frozenset(
     "he she it him her this that one each everyone everybody everything someone somebody something anyone anybody anything"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from augcse.annotation.parse import parse_of_rows
-from augcse.augmentations.capital import opening_case
+from augcse.augmentations.capitals import opening_case
 
 
 @pytest.mark.parametrize(
@@ -31,6 +31,11 @@ from augcse.augmentations.capital import opening_case
         ("Polish/JJ trains/NNS", "keep"),
         ("New/NNP York/NNP", "keep"),
         ("Novelist/NNP Paul/NNP", "doubt"),
+        ("Power/NN entered/VBD", "doubt"),
+        ("Power/NN plants/NNS", "lower"),
+        ("Marks/NNS left/VBD", "doubt"),
+        ("Justice/NN prevailed/VBD", "lower"),
+        ("Craftwork/NNP was/VBD", "doubt"),
     ],
 )
 def test_opening_case(words: str, expected: str) -> None:

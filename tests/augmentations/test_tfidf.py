@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from augcse import augment
 from augcse.augmentations.base import Rule, row_stream
 from augcse.augmentations.rules import tfidf
-from augcse.augmentations.rules.tfidf import _little, _telling
 from augcse.augmentations.term_batch import BATCH_ROWS, TermBatch
 from augcse.augmentations.term_statistics import TermStatistics
 from augcse.augmentations.terms import is_word, split_terms, term_texts
@@ -64,25 +63,25 @@ def test_probabilities_are_those_of_the_paper(first: list[float], second: list[f
         shares = _eq_3_and_4(weights, beta)
         shares[weights.index(max(weights))] = 1.0
         expected += shares
-    found = _telling(_weighed(first, second), beta, np.ones(len(expected), dtype=bool))
+    found = _weighed(first, second).telling(beta, np.ones(len(expected), dtype=bool))
     assert np.minimum(found, 1.0).tolist() == pytest.approx(expected, abs=1e-9)
 
 
 def test_the_greatest_allowed_term_is_always_replaced_and_marks_never() -> None:
-    assert _telling(_weighed([0.1, 0.9, 0.5]), 0.0, np.array([True, False, True])).tolist() == [0.0, 0.0, 1.0]
+    assert _weighed([0.1, 0.9, 0.5]).telling(0.0, np.array([True, False, True])).tolist() == [0.0, 0.0, 1.0]
 
 
 @pytest.mark.parametrize("weights", [[0.3], [0.3, 0.3, 0.3]])
 def test_equal_weights_give_no_probabilities(weights: list[float]) -> None:
     batch = _weighed(weights, [1.0, 2.0])
-    assert not _telling(batch, 0.5, np.ones(len(batch.texts), dtype=bool))[: len(weights)].any()
-    assert not _little(batch, 0.5)[: len(weights)].any()
+    assert not batch.telling(0.5, np.ones(len(batch.texts), dtype=bool))[: len(weights)].any()
+    assert not batch.little(0.5)[: len(weights)].any()
 
 
 def test_uda_turns_the_weights_round() -> None:
     batch = _weighed([0.0, 1.0, 2.0, 1.0])
     batch.words[3] = False
-    assert _little(batch, 0.3).tolist() == pytest.approx([0.6, 0.3, 0.0, 0.0])
+    assert batch.little(0.3).tolist() == pytest.approx([0.6, 0.3, 0.0, 0.0])
 
 
 def test_draws_follow_the_scores_in_the_window() -> None:

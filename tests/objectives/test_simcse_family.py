@@ -173,7 +173,7 @@ def test_a_backbone_without_head_is_refused(tiny_backbone: Path, tmp_path: Path)
 
     AutoModel.from_pretrained(tiny_backbone).save_pretrained(tmp_path)
     AutoTokenizer.from_pretrained(tiny_backbone).save_pretrained(tmp_path)
-    with pytest.raises(UserError, match=r"has no masked-language-model head .*set do_mlm to false"):
+    with pytest.raises(UserError, match=r"has no trained masked-language-model head .*set do_mlm to false"):
         SimCSELoss(load_encoder(str(tmp_path), "cls"), do_mlm=True)
 
 

@@ -11,12 +11,14 @@
 
 A rule that needs the parse declares `needs=("parse",)` and takes a `Parse` in place of the string. One that is faster on many
 sentences at once declares `batched=True` and takes and returns lists: (sentences, streams) to new sentences. One that depends on the
-whole corpus declares `fitted=TermStatistics` (or another `Fitted` class) and takes the fitted object behind the stream.
+whole corpus declares `fitted=MyStatistics` (a `Fitted` class, or "module:Class" for one that is dear to import) and takes the fitted
+object behind the stream.
 """
 
 from __future__ import annotations
 
 import hashlib
+import importlib
 import inspect
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -78,7 +80,16 @@ class Augmentation:
     needs: tuple[Need, ...] = ()
     languages: tuple[str, ...] = ("en",)
     batched: bool = False
-    fitted: type[Fitted] | None = None
+    fitted_class: type[Fitted] | str | None = None
+
+    @property
+    def fitted(self) -> type[Fitted] | None:
+        """The class of what the rule learns from the corpus, imported only when it is asked for."""
+        if not isinstance(self.fitted_class, str):
+            return self.fitted_class
+        module, _, name = self.fitted_class.partition(":")
+        found: type[Fitted] = getattr(importlib.import_module(module), name)
+        return found
 
     @property
     def needs_parse(self) -> bool:
@@ -112,7 +123,7 @@ class Augmentation:
             known = [row for row, is_foreign in enumerate(foreign) if not is_foreign]
             of_row = dict(zip(known, self.apply_all([inputs[r] for r in known], [rngs[r] for r in known], fitted, **options), strict=True))
             return [of_row.get(row) for row in range(len(inputs))]
-        state = () if self.fitted is None else (fitted,)
+        state = () if self.fitted_class is None else (fitted,)
         if self.batched:
             results = self.rule(inputs, rngs, *state, **options)
         else:
@@ -161,7 +172,7 @@ def augmentation(
     needs: tuple[Need, ...] = (),
     languages: tuple[str, ...] = ("en",),
     batched: bool = False,
-    fitted: type[Fitted] | None = None,
+    fitted: type[Fitted] | str | None = None,
 ) -> Callable[[Decorated], Decorated]:
     """Register the decorated rule under `name`; its description is the first paragraph of its docstring."""
 

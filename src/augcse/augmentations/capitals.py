@@ -1,17 +1,43 @@
-"""Which words wear a capital of their own: for words that leave the first place, and for what a lower-casing model writes."""
+"""Which words wear a capital of their own: for words that leave the first place, and for what a lower-casing model writes.
+
+The bundled lexicon tells words from names; where it holds a word that can be a name too ("Carver", "Wood"), nobody can tell
+without knowing the text, and the rules leave such a sentence alone.
+"""
 
 from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from augcse.lexicon.base import POS
+from augcse.annotation.parse import Parse
+from augcse.augmentations.inflect import inflections, load_lemminflect
+from augcse.lexicon.base import POS, Pos
 
 if TYPE_CHECKING:
     from augcse.lexicon.compact import CompactLexicon
 
+Case = Literal["keep", "lower", "doubt"]
+_NAME_TAGS = frozenset({"NNP", "NNPS"})
+_FUNCTION_TAGS = frozenset({"DT", "PDT", "PRP", "PRP$", "IN", "TO", "EX", "WDT", "WP", "WRB", "RB", "RBR", "RBS", "JJR", "JJS", "CC", "MD"})
+_VERB_TAGS = frozenset({"VB", "VBG", "VBN"})
+_PLAIN_TAGS = frozenset({"NN", "NNS"})
+# Words of the dictionary that a capital makes the name of a people, a faith, a country or a month.
+_PROPER_TOO = frozenset("polish turkey china japan march may german german's pole poles dane danes jersey guinea chile".split())
+_DETERMINERS = frozenset(
+    "other others such many more most several few both much either neither another all some any nobody nothing none everyone everybody"
+    " everything someone somebody something anyone anybody anything nowhere".split()
+)
+# Endings of words for deeds, states and teachings, which are no surnames.
+_ABSTRACT = re.compile(r".{3,}(?:ism|tion|sion|ness|ment|graphy|logy|ity|ship|hood|ance|ence|wood|work|power|ing)s?")
+# Endings of substances and terms that the lexicon may lack: "oxycodone", "diatomite".
+_TERM = re.compile(r".{3,}(?:ism|tion|ness|graphy|logy|itis|osis|one|ine|ide|ite|ase|ose|oid|gen|ium|yl|ate|cyte|phyte)s?")
+_ADJECTIVE = re.compile(r".+(?:ical|ional|ous|ive|able|less|ful)")
+# A noun of these kinds can stand without an article, as a person's, an animal's or a thing's cannot.
+_UNCOUNTED = frozenset(
+    "noun.act noun.attribute noun.cognition noun.communication noun.state noun.process noun.phenomenon noun.feeling noun.food".split()
+)
 _DATA = Path(__file__).parent / "data"
 _ODD = {"i": "I", "nato": "NATO"}
 # What the lexicon's own definitions and examples use about four times or less (`commonness`).
@@ -28,6 +54,80 @@ FUNCTION_WORDS = frozenset(
     under unless unlike until up upon us versus very via was we were what whatever when whenever where whereas whereby wherever whether
     which while whilst who whoever whom whose why will with within without would yes yet you your yours yourself yourselves""".split()
 )
+
+
+def opening_case(parse: Parse, index: int) -> Case:
+    """Tell what becomes of the capital of a word that opens a sentence and is moved behind another."""
+    word, tag = parse.tokens[index], parse.tags[index]
+    if not word[:1].isupper() or word == "I" or any(letter.isupper() for letter in word[1:]):
+        return "keep"
+    if tag in _FUNCTION_TAGS or word.lower() in _DETERMINERS:
+        return "lower"
+    if word.lower() in _PROPER_TOO or _stands_elsewhere(parse, index):
+        return "keep"
+    behind = index + 1
+    if behind < len(parse) and parse.tokens[behind].istitle() and tag not in _VERB_TAGS and parse.tags[behind] not in _FUNCTION_TAGS:
+        linked = parse.heads[index] in (behind, parse.heads[behind]) or parse.heads[behind] == index
+        # "Novelist Paul", but "Pope Leo".
+        titled = _category(word.lower()) == "noun.person"
+        return "keep" if {tag, parse.tags[behind]} <= _NAME_TAGS and linked and not titled else "doubt"
+    return _case_of(parse, index)
+
+
+def _case_of(parse: Parse, index: int) -> Case:
+    tag, word = parse.tags[index], parse.tokens[index].lower()
+    following = parse.tags[index + 1] if index + 1 < len(parse) else "."
+    if tag.startswith("JJ"):
+        return _adjective_case(word, following)
+    if tag in ("NNS", "NNPS"):
+        return _plural_case(word, following, tag == "NNS")
+    if tag == "NN":
+        return _noun_case(word, following)
+    if tag == "NNP":
+        return _name_case(word, following)
+    return "lower" if tag in _VERB_TAGS and _is_word(word) else "doubt"
+
+
+def _adjective_case(word: str, following: str) -> Case:
+    if following.startswith(("VB", "MD")) or following in (",", "POS"):
+        return "doubt"
+    if _is_listed(word, "a") or _ADJECTIVE.fullmatch(word):
+        return "lower"
+    return "keep" if _is_listed(word.capitalize(), "a") else "doubt"
+
+
+def _plural_case(word: str, following: str, common: bool) -> Case:
+    if any(_is_listed(base.capitalize(), "n") for base in _bases(word)):
+        return "doubt" if _is_listed(_bases(word)[0], "n") else "keep"
+    if following in ("VBZ", "POS") or not _is_word(word) or (_is_name_too(word) and following not in _PLAIN_TAGS):
+        return "doubt"
+    if word.endswith("es") and not any(word in inflections(base, "NNS") for base in _bases(word)):
+        return "doubt"  # "Welles" is no plural of "well"
+    return "lower" if common else "doubt"
+
+
+def _noun_case(word: str, following: str) -> Case:
+    if following == "POS" or not _is_word(word):
+        return "doubt"
+    if following in _PLAIN_TAGS or _ABSTRACT.fullmatch(word):
+        return "lower"
+    return "lower" if _category(word) in _UNCOUNTED and not _is_name_too(word) else "doubt"
+
+
+def _name_case(word: str, following: str) -> Case:
+    if _is_word(word):
+        return "lower" if following in _PLAIN_TAGS or (_ABSTRACT.fullmatch(word) and not word.endswith("ing")) else "doubt"
+    if following in _PLAIN_TAGS and not _is_listed(word.capitalize(), "n"):
+        return "doubt"
+    return "doubt" if _TERM.fullmatch(word) or _ABSTRACT.fullmatch(word) else "keep"
+
+
+def _stands_elsewhere(parse: Parse, index: int) -> bool:
+    """Tell whether the word has its capital amid the sentence too."""
+    return any(
+        parse.tokens[place] == parse.tokens[index] and parse.tags[place] in _NAME_TAGS and parse.tokens[place - 1][-1].isalnum()
+        for place in range(index + 1, len(parse))
+    )
 
 
 @lru_cache(maxsize=50_000)
@@ -76,19 +176,41 @@ def spelling(word: str) -> str | None:
 @lru_cache(maxsize=50_000)
 def is_lower(word: str) -> bool:
     """Tell whether the bundled lexicon has the word, or one it is a form of, in small letters."""
-    lexicon = _lexicon()
-    if lexicon.commonness(word) > 0:
-        return True
-    return any(lemma in meaning.lemmas for lemma in _lemmas(word) for meaning in lexicon.synsets(lemma))
+    return _lexicon().commonness(word) > 0 or any(_is_listed(base, pos) for pos in POS for base in _bases(word, pos))
+
+
+def _is_word(word: str) -> bool:
+    """Tell whether one of the two dictionaries has the word in small letters."""
+    return len(word) > 1 and (is_lower(word) or bool(load_lemminflect().getAllLemmas(word)))
+
+
+def _is_name_too(word: str) -> bool:
+    """Tell whether a common noun, or the one it is the plural of, is a well-known name too: "Power", "Marks"."""
+    lists = _lists()
+    return any(base in lists[kind] for base in (word, *_bases(word)) for kind in ("NAME", "EITHER", "GIVEN"))
 
 
 def _commonness(word: str) -> int:
-    lexicon = _lexicon()
-    return max((lexicon.commonness(lemma) for lemma in (word, *_lemmas(word))), default=0)
+    bases = {base for pos in POS for base in _bases(word, pos)}
+    return max((_lexicon().commonness(lemma) for lemma in (word, *bases)), default=0)
 
 
-def _lemmas(word: str) -> set[str]:
-    return {lemma for pos in POS for lemma in _lexicon().lemmas(word, pos)}
+@lru_cache(maxsize=20_000)
+def _bases(word: str, pos: Pos = "n") -> tuple[str, ...]:
+    return _lexicon().lemmas(word, pos)
+
+
+@lru_cache(maxsize=20_000)
+def _is_listed(word: str, pos: Pos) -> bool:
+    """Tell whether the lexicon lists the word with these very capitals."""
+    return any(word in synset.lemmas for synset in _lexicon().synsets(word, pos))
+
+
+@lru_cache(maxsize=20_000)
+def _category(word: str) -> str:
+    """Return the kind of thing that the word means first; none for what the lexicon lacks."""
+    synsets = [synset for base in _bases(word) for synset in _lexicon().synsets(base, "n")]
+    return synsets[0].category if synsets else ""
 
 
 def _lexicon() -> CompactLexicon:

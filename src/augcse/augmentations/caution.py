@@ -10,12 +10,6 @@ _INTRANSITIVE = frozenset("work live go come die appear arrive happen occur sit 
 # Nouns of adverbials and fixed phrases: "toured three times", "side by side", "for instance".
 _ADVERBIAL_NOUNS = frozenset("time times side mind instance example addition fact order turn way part hand manner fashion basis".split())
 _ASKING = frozenset("what which who whom whose that how why".split())
-# With these verbs a bare or possessive noun is half of the verb: "made his debut", "plays a role".
-_LIGHT_VERBS = frozenset("make take have give do play hold put bear keep lay set get pay draw gain find lose".split())
-_ABSTRACT = frozenset(
-    "role part debut decision appearance attempt effort use effect impact influence contribution start career place progress sense"
-    " visit return statement choice move change love class classes access interest difference mistake reference mention claim".split()
-)
 _COUNTLESS = frozenset({"dozens", "hundreds", "thousands", "millions"})
 _LINKING = frozenset({"conj", "parataxis"})
 _ABOUT = frozenset({"about", "nearly", "over", "around", "approximately"})
@@ -60,31 +54,6 @@ def _is_partial(tree: Tree, head: int, place: int, kept: set[str]) -> bool:
     if parse.has_label(place, "obj"):
         return parse.tags[place] == "CD" or parse.lemmas[head].lower() in _INTRANSITIVE
     return not tree.children(place, "case")
-
-
-def resists_exchange(tree: Tree, clause: int, phrases: tuple[tuple[int, int, int], ...]) -> bool:
-    """Tell whether one of the phrases (head, first, last) is coordinated, explained, quoted or the object of a light verb."""
-    parse = tree.parse
-    other = phrases[1][0]
-    if parse.lemmas[clause].lower() in _LIGHT_VERBS and _is_verbal_object(tree, other):
-        return True
-    return any(_is_loose(parse, first, last) for _, first, last in phrases)
-
-
-def _is_verbal_object(tree: Tree, other: int) -> bool:
-    abstract = tree.parse.lemmas[other].lower() in _ABSTRACT
-    bare = tree.parse.tags[other] in ("NN", "NNS") and not tree.children(other, "det", "nummod")
-    return abstract or bare
-
-
-def _is_loose(parse: Parse, first: int, last: int) -> bool:
-    if any(parse.has_label(place, "conj", "appos", "parataxis") or parse.tokens[place] == "," for place in range(first, last + 1)):
-        return True
-    if parse.tokens[last + 1 : last + 2] == (",",) or (parse.tokens[last + 1 : last + 2] == (".",) and last + 3 < len(parse)):
-        return True
-    if any(quote in parse.text[: parse.starts[first]] for quote in ('"', "“", "(")):
-        return True
-    return first > 0 and parse.tags[first - 1] in _NOUN_TAGS
 
 
 def leaves_clause(tree: Tree, head: int, turned: set[int]) -> bool:

@@ -8,21 +8,23 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.capital import opening_case
+from augcse.augmentations.capitals import opening_case
 from augcse.augmentations.edit import capitalise, match_case
 from augcse.augmentations.inflect import verb_form, verb_lemma
 
 SUBJECT_FORM = {"me": "I", "him": "he", "her": "she", "us": "we", "them": "they"}
 OBJECT_FORM = {subject.lower(): other for other, subject in SUBJECT_FORM.items()}
 FINITE_TAGS = frozenset({"VBD", "VBZ", "VBP", "MD"})
-PARENTHETICAL = frozenset({"appos", "acl", "acl:relcl", "parataxis", "advcl"})
 _BE = {"am": "present", "is": "present", "are": "present", "was": "past", "were": "past"}
 _SINGULAR = frozenset(
     "he she it him her this that one each everyone everybody everything someone somebody something anyone anybody anything"
     " nobody nothing another mathematics physics politics economics statistics news".split()
 )
 _PLURAL = frozenset("i me we us you they them these those both many several few people police".split())
-_QUANTITIES = frozenset("number lot majority all some most half rest couple variety range part plenty".split())
+_EITHER_NUMBER = frozenset("media data staff series species headquarters means".split())
+_QUANTITIES = frozenset(
+    "number lot majority minority all some most half third quarter rest couple handful variety range part plenty percent % total".split()
+)
 _WORD = re.compile(r"\w")
 _PAIRS = (("(", ")"), ("[", "]"), ("“", "”"), ("«", "»"))
 
@@ -127,14 +129,17 @@ def is_plural(tree: Tree, index: int) -> bool | None:
     if conjuncts:
         joints = [parse.tokens[place].lower() for joint in (*conjuncts, index) for place in tree.children(joint, "cc")]
         return True if {"and", "&"} & set(joints) else None
+    if word in _EITHER_NUMBER:
+        return None
     if word in _QUANTITIES:
         determiners = {parse.tokens[place].lower() for place in tree.children(index, "det")}
         behind = [parse.tags[place] for place in tree.children(index, "nmod")]
         return False if "the" in determiners or not behind else behind[0] in ("NNS", "NNPS")
     if word in _SINGULAR or word in _PLURAL:
         return word in _PLURAL
-    if tag == "NNPS" and not tree.children(index, "det"):
-        return None
+    named = parse.tokens[index][0].isupper() and parse.tokens[tree.first(index)].lower() in ("the", "by")
+    if tag == "NNPS" or (named and re.search("[^s]s$|men$", word) and tree.first(index) < index):
+        return None  # "the Bengals are", "the United States is"
     return tag in ("NNS", "NNPS") if tag.startswith("NN") else None
 
 

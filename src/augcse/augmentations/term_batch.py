@@ -64,6 +64,24 @@ class TermBatch:
         found[places[firsts]] = True
         return found
 
+    def telling(self, beta: float, allowed: Array | None = None) -> Array:
+        """Return UNA's Eq. 3 and 4 per place, 0 where not allowed, 1 for the greatest; all 0 in sentences whose weights are all equal."""
+        if allowed is None:
+            allowed = np.ones(len(self.texts), dtype=np.bool_)
+        least = self.least(self.weights)
+        mean = self.mean(self.weights - least)
+        shares = np.divide(beta * (self.weights - least), mean, out=np.zeros(len(least)), where=mean > 0)
+        candidates = np.where(allowed, self.weights, -1.0)
+        shares[self.first(candidates == self.greatest(candidates))] = 1.0
+        return np.where(allowed & (mean > 0), shares, 0.0)
+
+    def little(self, rate: float) -> Array:
+        """Return the probabilities of UDA per place, 0 for marks and in sentences whose weights are all equal."""
+        most = self.greatest(self.weights)
+        mean = self.mean(most - self.weights)
+        shares: Array = np.divide(rate * (most - self.weights), mean, out=np.zeros(len(most)), where=self.words & (mean > 0))
+        return shares
+
     def draw_places(self, shares: Array) -> Array:
         """Draw each place with its probability; one random number per place from its sentence's stream."""
         numbers = [rng.random() for rng, length in zip(self.rngs, self.lengths.tolist(), strict=True) for _ in range(length)]

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from augcse.errors import unknown_name
 from augcse.lexicon.base import Lexicon
-from augcse.lexicon.compact import CompactLexicon
 from augcse.lexicon.wndb import WndbLexicon
 from augcse.resources import LEXICON
+
+if TYPE_CHECKING:
+    from augcse.lexicon.compact import CompactLexicon
 
 BUNDLED_LEXICON = "bundled"
 _FOLDER = "wndb:"
@@ -35,4 +38,7 @@ def open_lexicon(name: str = BUNDLED_LEXICON) -> Lexicon:
 @lru_cache(maxsize=1)
 def bundled_lexicon() -> CompactLexicon:
     """Open the bundled lexicon, which also knows how common words are."""
+    # Rules name the lexicon when they are listed; numpy, which it is read with, is needed only here.
+    from augcse.lexicon.compact import CompactLexicon
+
     return CompactLexicon(LEXICON)

@@ -15,6 +15,7 @@ from torch.nn import functional
 from augcse.errors import UserError
 from augcse.objectives.base import require
 from augcse.objectives.gather import add_over_processes
+from augcse.objectives.masked_lm import load_masked_lm
 from augcse.objectives.sentence_loss import Features
 from augcse.objectives.token_edits import mask_tokens
 
@@ -94,17 +95,7 @@ class _GivenStates(nn.Module):
 
 def _load_masked_model(encoder: Any) -> Any:
     """Load the encoder's checkpoint with its head, and put the encoder itself under the head."""
-    from transformers import AutoModelForMaskedLM
-
-    source = encoder.config.name_or_path
-    try:
-        masked, report = AutoModelForMaskedLM.from_pretrained(source, dtype=torch.float32, output_loading_info=True)
-    except (OSError, ValueError) as error:
-        raise UserError(f"the backbone {source} has no masked-language-model head ({str(error).splitlines()[0]}); {_REMEDY}") from error
-    prefix = masked.base_model_prefix
-    missing = [name for name in report["missing_keys"] if not name.startswith(f"{prefix}.")]
-    if missing:
-        raise UserError(f"the backbone {source} has no masked-language-model head ({missing[0]} is not in it); {_REMEDY}")
-    setattr(masked, prefix, encoder)
+    masked = load_masked_lm(encoder.config.name_or_path, _REMEDY, head_only=True)
+    setattr(masked, masked.base_model_prefix, encoder)
     masked.tie_weights()
     return masked.to(next(encoder.parameters()).device)

@@ -16,8 +16,13 @@ if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
 
 
-def load_masked_lm(name: str) -> Any:
+def load_masked_lm(name: str, remedy: str = "name a checkpoint that has one", *, head_only: bool = False) -> Any:
     """Load a masked language model, in float32, by bundled name, folder or hub name.
+
+    Args:
+        name: the checkpoint.
+        remedy: what the user can do about one without a head.
+        head_only: the encoder is replaced by another, so that only the head must be whole.
 
     Raises:
         UserError: it is not to be had, or comes without a trained head.
@@ -28,12 +33,10 @@ def load_masked_lm(name: str) -> Any:
         # float32 whatever the file holds: the bundled weights are stored in half precision to stay small.
         model, found = AutoModelForMaskedLM.from_pretrained(locate(name), dtype=torch.float32, output_loading_info=True)
     except (OSError, ValueError) as error:
-        raise UserError(f"cannot load the masked language model {name}: {str(error).strip().splitlines()[0]}") from error
-    missing = sorted(found["missing_keys"])
-    require(
-        not missing,
-        f"{name} has no trained masked-language-model head ({missing[0] if missing else ''} is missing); name a checkpoint that has one",
-    )
+        raise UserError(f"cannot load the masked language model {name}: {str(error).strip().splitlines()[0]}; {remedy}") from error
+    encoder = f"{model.base_model_prefix}."
+    missing = sorted(key for key in found["missing_keys"] if not (head_only and key.startswith(encoder)))
+    require(not missing, f"{name} has no trained masked-language-model head ({missing[0] if missing else ''} is missing); {remedy}")
     return model
 
 

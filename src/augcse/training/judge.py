@@ -11,7 +11,7 @@ import torch
 
 from augcse.augmentations.roles import Array, Calibration, label_by_scores
 from augcse.encoding.model import load_tokenizer
-from augcse.resources import MINI_BERT
+from augcse.objectives.masked_lm import load_masked_lm
 
 if TYPE_CHECKING:
     from augcse.training.preparation import Preparation
@@ -51,10 +51,8 @@ class MiniBertScorer:
     """
 
     def __init__(self, max_len_tokens: int) -> None:
-        from transformers import AutoModelForMaskedLM
-
         self.tokenizer: Any = load_tokenizer("mini-bert")
-        self.model: Any = AutoModelForMaskedLM.from_pretrained(MINI_BERT, dtype=torch.float32).eval()
+        self.model: Any = load_masked_lm("mini-bert").eval()
         self.max_len_tokens = max_len_tokens
 
     def calibrate(self, sentences: Sequence[str]) -> Calibration:

@@ -8,7 +8,7 @@ from typing import Literal
 from augcse.annotation.parse import Parse
 from augcse.augmentations import chinese
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.capital import opening_case
+from augcse.augmentations.capitals import opening_case
 from augcse.augmentations.edit import Edit, apply_edits, delete_word, match_case
 from augcse.augmentations.language import ENGLISH
 from augcse.augmentations.rules.negation import removable_from, removal_edits

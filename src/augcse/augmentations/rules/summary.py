@@ -7,7 +7,7 @@ from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.capital import opening_case
+from augcse.augmentations.capitals import opening_case
 from augcse.augmentations.caution import tears_summary
 from augcse.augmentations.phrase import FINITE_TAGS, Tree, agrees, is_finite
 

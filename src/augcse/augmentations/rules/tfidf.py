@@ -7,17 +7,20 @@ belongs to ("St.", "$7") replaced, nor codes and file names drawn ("b52", "index
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from augcse.augmentations.base import Example, augmentation, check_rate
-from augcse.augmentations.term_batch import Array, TermBatch, in_batches
-from augcse.augmentations.term_statistics import TermStatistics
 from augcse.augmentations.terms import lower_terms
 from augcse.errors import UserError, unknown_name
 
+if TYPE_CHECKING:
+    from augcse.augmentations.term_batch import TermBatch
+    from augcse.augmentations.term_statistics import TermStatistics
+
+# By name, and `in_batches` where it is called: numpy takes a third of the time that `augcse list` may take.
+_STATISTICS = "augcse.augmentations.term_statistics:TermStatistics"
 _SENTENCE = "My grandmother made a soup of carrots, and Mary's cat drank the milk."
 
 
@@ -29,7 +32,7 @@ _SENTENCE = "My grandmother made a soup of carrots, and Mary's cat drank the mil
     example=Example(_SENTENCE, "My bits lowered a soup of frying, and Rarely's west professor the electricity.", seed=2),
     needs=("corpus",),
     batched=True,
-    fitted=TermStatistics,
+    fitted=_STATISTICS,
 )
 def una(
     sentences: Sequence[str],
@@ -65,17 +68,25 @@ def una(
     _check_una(beta, radius, replacement, fidelity)
 
     def rewrite(batch: TermBatch) -> list[str | None]:
-        chosen = batch.one_word_where_none(batch.draw_places(_telling(batch, beta, batch.words)))
+        chosen = batch.one_word_where_none(batch.draw_places(batch.telling(beta, batch.words)))
         if replacement == "uniform":
             return batch.write(chosen, batch.draw_terms(chosen, [statistics.words], None, exclude_self))
         # A window where no other word has a score is drawn from uniformly.
         return batch.write(chosen, batch.draw_terms(chosen, [statistics.word_scores, statistics.words], radius, exclude_self))
 
     def rewrite_as_released(batch: TermBatch) -> list[str | None]:
-        chosen = batch.draw_places(_telling(batch, beta, np.ones(len(batch.texts), dtype=np.bool_)))
+        chosen = batch.draw_places(batch.telling(beta))
         return _released(batch, batch.by_sentence(chosen, batch.draw_terms(chosen, [statistics.term_scores], radius, False)))
 
-    return in_batches(sentences, rngs, statistics, rewrite if fidelity == "paper" else rewrite_as_released)
+    return _in_batches(sentences, rngs, statistics, rewrite if fidelity == "paper" else rewrite_as_released)
+
+
+def _in_batches(
+    sentences: Sequence[str], rngs: Sequence[Random], statistics: TermStatistics, rewrite: Callable[[TermBatch], list[str | None]]
+) -> list[str | None]:
+    from augcse.augmentations.term_batch import in_batches
+
+    return in_batches(sentences, rngs, statistics, rewrite)
 
 
 def _check_una(beta: float, radius: int, replacement: str, fidelity: str) -> None:
@@ -86,16 +97,6 @@ def _check_una(beta: float, radius: int, replacement: str, fidelity: str) -> Non
         raise unknown_name("replacement", replacement, ("similar", "uniform"))
     if fidelity not in ("paper", "repo"):
         raise unknown_name("fidelity", fidelity, ("paper", "repo"))
-
-
-def _telling(batch: TermBatch, beta: float, allowed: Array) -> Array:
-    """Return UNA's Eq. 3 and 4 per place, 0 where not allowed, 1 for the greatest; all 0 in sentences whose weights are all equal."""
-    least = batch.least(batch.weights)
-    mean = batch.mean(batch.weights - least)
-    shares = np.divide(beta * (batch.weights - least), mean, out=np.zeros(len(least)), where=mean > 0)
-    candidates = np.where(allowed, batch.weights, -1.0)
-    shares[batch.first(candidates == batch.greatest(candidates))] = 1.0
-    return np.where(allowed & (mean > 0), shares, 0.0)
 
 
 def _released(batch: TermBatch, new: Sequence[dict[int, str]]) -> list[str | None]:
@@ -128,7 +129,7 @@ def _treebank_terms(pieces: Sequence[str]) -> list[str]:
     example=Example(_SENTENCE, "My grandmother made by soup brings carrots, and Mary's cat drank the milk.", seed=7),
     needs=("corpus",),
     batched=True,
-    fitted=TermStatistics,
+    fitted=_STATISTICS,
 )
 def tfidf_replacement(
     sentences: Sequence[str], rngs: Sequence[Random], statistics: TermStatistics, *, rate: float = 0.3, replacement: str = "common"
@@ -152,18 +153,10 @@ def tfidf_replacement(
     wheel = statistics.common_words if replacement == "common" else statistics.uninformative_words
 
     def rewrite(batch: TermBatch) -> list[str | None]:
-        chosen = batch.draw_places(_little(batch, rate))
+        chosen = batch.draw_places(batch.little(rate))
         return batch.write(chosen, batch.draw_terms(chosen, [wheel], None, exclude_self=True))
 
-    return in_batches(sentences, rngs, statistics, rewrite)
-
-
-def _little(batch: TermBatch, rate: float) -> Array:
-    """Return the probabilities of UDA per place, 0 for marks and in sentences whose weights are all equal."""
-    most = batch.greatest(batch.weights)
-    mean = batch.mean(most - batch.weights)
-    shares: Array = np.divide(rate * (most - batch.weights), mean, out=np.zeros(len(most)), where=batch.words & (mean > 0))
-    return shares
+    return _in_batches(sentences, rngs, statistics, rewrite)
 
 
 @augmentation(
@@ -174,7 +167,7 @@ def _little(batch: TermBatch, rate: float) -> Array:
     example=Example(_SENTENCE, "My grandmother reeds a wind of signal, debts Mary's bus drank smoked after.", seed=7),
     needs=("corpus",),
     batched=True,
-    fitted=TermStatistics,
+    fitted=_STATISTICS,
 )
 def uniform_replacement(
     sentences: Sequence[str], rngs: Sequence[Random], statistics: TermStatistics, *, rate: float = 0.5
@@ -194,4 +187,4 @@ def uniform_replacement(
         chosen = chosen[batch.lengths[batch.rows[chosen]] >= 3]
         return batch.write(chosen, batch.draw_terms(chosen, [statistics.words], None, exclude_self=True))
 
-    return in_batches(sentences, rngs, statistics, rewrite)
+    return _in_batches(sentences, rngs, statistics, rewrite)

@@ -7,7 +7,7 @@ from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.capital import opening_case
+from augcse.augmentations.capitals import opening_case
 from augcse.augmentations.caution import leaves_clause, tears_complement
 from augcse.augmentations.edit import Edit, apply_edits, capitalise
 from augcse.augmentations.phrase import FINITE_TAGS, Tree, agrees, is_balanced, is_finite, lower_first, raise_first, slice_text, words_only

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from augcse.annotation.parse import Parse
 from augcse.augmentations.noun_words import is_named, noun_span
 from augcse.augmentations.phrase import FINITE_TAGS, Tree, agrees, is_finite
-from augcse.augmentations.telegram import QUANTITIES, SUBJECTS, Piece, has_finite_verb, is_clause, particles
+from augcse.augmentations.telegram import SUBJECTS, has_finite_verb, is_clause
+from augcse.augmentations.telegram_words import CAUSING, QUANTITIES
 
-# Their object is the subject of an infinitive, which the parser often hangs elsewhere.
-CAUSING = frozenset("allow enable cause force require ask tell permit lead encourage persuade order expect".split())
-_OBJECT_TAGS = frozenset({"DT", "JJ", "NN", "NNS", "NNP", "VBG", "PRP", "PRP$", "CD", ","})
 _UNCERTAIN_MARKS = frozenset({":", "—", "–", "--", "?", "..."})
 
 
@@ -131,13 +127,3 @@ def _is_main_or_subordinate(tree: Tree, clause: int, heads: frozenset[int]) -> b
     if label == "ccomp":
         return not tree.children(clause, "cc") and parse.heads[clause] < clause and ";" not in between
     return label in ("advcl", "acl", "csubj") and opened
-
-
-def has_lost_object(tree: Tree, head: int, pieces: Sequence[Piece]) -> bool:
-    """Tell whether a noun phrase or a comma stands behind a verb to which the parser gave no object."""
-    parse = tree.parse
-    following = max([head, *particles(tree, head)]) + 1
-    behind = parse.tags[following] if following < len(parse) else "."
-    if behind not in _OBJECT_TAGS or tree.children(head, "cop", "aux:pass", "expl"):
-        return False
-    return not any(place > head for piece in pieces for place in piece.places)

@@ -2,33 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.noun_words import noun_span, over_hyphens
 from augcse.augmentations.phrase import Tree, is_finite
+from augcse.augmentations.telegram_words import AS_VERBS, NAMING, QUANTITIES, RELATIVE_ADJECTIVES
 
 SUBJECTS = ("nsubj", "csubj", "expl")
-NAMING = frozenset("call name become make elect appoint remain consider title dub declare seem prove crown rename nickname label".split())
-# Words that mean little without the noun behind "of".
-QUANTITIES = frozenset(
-    "one some most many all each half part number majority lot kind type form series member group pair set variety none two three"
-    " several any rest couple range piece sort amount example result top end beginning bottom middle basis lack absence loss aid means"
-    " form case third quarter minority total percentage proportion handful dozen array plenty body string few both either neither name symbol km kilometer kilometre meter metre mile foot acre hectare ton tonne liter litre gallon percent pound dollar euro inch barrel".split()
-)
-# Adjectives that say little without their complement.
-RELATIVE_ADJECTIVES = frozenset(
-    "identical similar equal responsible subject prone capable incapable due able unable devoid full dependent guilty worth close related"
-    " opposed opposite parallel analogous adjacent contrary coeval akin likely unlikely known famous notable familiar equivalent"
-    " comparable different distinct susceptible vulnerable sensitive available aware unaware fond short free rich reluctant willing"
-    " eager ready eligible essential home native near next common typical characteristic critical skilled fluent active involved"
-    " interested effective".split()
-)  # fmt: skip
-# A telegram has no room for "as", but these verbs mean another thing without it.
-AS_VERBS = frozenset(
-    "regard describe define view see treat classify recognize recognise identify portray characterize depict label know refer credit"
-    " elect appoint name rename select choose use rank cite list consider designate interpret hire reelect recruit rate".split()
-)
 _NEGATIONS = frozenset({"never", "longer"})
 _DO = frozenset({"do", "does", "did"})
 _FULL_FORM = {
@@ -46,6 +28,51 @@ class Piece:
     places: tuple[int, ...]
     head: int
     kind: str
+
+
+@dataclass(frozen=True)
+class Telegram:
+    """The pieces of a telegram over the tree they were taken from. Words are asked for by place; beyond the text's end they are empty."""
+
+    tree: Tree
+    pieces: tuple[Piece, ...]
+    places: frozenset[int]
+
+    @property
+    def text(self) -> str:
+        """The telegram."""
+        return " ".join(piece.text for piece in self.pieces)
+
+    @property
+    def clauses(self) -> list[int]:
+        """The heads of the clauses that are kept, the main one first."""
+        return [piece.head for piece in self.pieces if piece.kind == "verb"]
+
+    def tag(self, place: int) -> str:
+        """Return the tag of a word."""
+        return self.tree.parse.tags[place] if 0 <= place < len(self.tree.parse) else ""
+
+    def word(self, place: int) -> str:
+        """Return a word in small letters."""
+        return self.tree.parse.tokens[place].lower() if 0 <= place < len(self.tree.parse) else ""
+
+    def lemma(self, place: int) -> str:
+        """Return the lemma of a word in small letters."""
+        return self.tree.parse.lemmas[place].lower()
+
+    def keeps_any(self, places: Iterable[int]) -> bool:
+        """Tell whether one of the words is kept."""
+        return any(place in self.places for place in places)
+
+    def keeps_behind(self, place: int) -> bool:
+        """Tell whether a word behind this one is kept."""
+        return max(self.places) > place
+
+
+def telegram(tree: Tree, head: int) -> Telegram:
+    """Return the telegram of the clause that `head` is the head of."""
+    pieces = tuple(_clause(tree, head))
+    return Telegram(tree, pieces, frozenset(place for piece in pieces for place in piece.places))
 
 
 def is_clause(tree: Tree, head: int) -> bool:
@@ -68,7 +95,7 @@ def main_clauses(tree: Tree) -> list[int]:
     return sorted(heads)
 
 
-def telegram(tree: Tree, head: int, depth: int = 0) -> list[Piece]:
+def _clause(tree: Tree, head: int, depth: int = 0) -> list[Piece]:
     """Return subject, verb and object of the clause, in this order."""
     expletives = [place for place in tree.children(head, "expl") if tree.parse.tokens[place].lower() == "there"]
     subjects = [_phrase(tree, place) for place in tree.children(head, *SUBJECTS)]
@@ -164,7 +191,7 @@ def _is_complement(tree: Tree, head: int, place: int) -> bool:
 
 def _complement(tree: Tree, head: int, depth: int) -> list[Piece]:
     if is_clause(tree, head):
-        return telegram(tree, head, depth + 1)
+        return _clause(tree, head, depth + 1)
     return [piece for pieces in _predicate(tree, head, depth) for piece in pieces]
 
 

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.clause_doubt import has_lost_object, is_sound, is_understood
+from augcse.augmentations.clause_doubt import is_sound, is_understood
 from augcse.augmentations.phrase import Tree
-from augcse.augmentations.telegram import SUBJECTS, Piece, main_clauses, telegram
+from augcse.augmentations.telegram import SUBJECTS, main_clauses, telegram
 from augcse.augmentations.telegram_gap import lacks_words
-
-_REPEATED = re.compile(r"\b(\S.*) and \1\b")
-_COPULAS = frozenset({"is", "are", "was", "were"})
 
 
 @augmentation(
@@ -43,18 +38,10 @@ def summarization(parse: Parse, rng: Random) -> str | None:
         return None
     if not is_sound(tree, heads[0]) or not is_understood(tree, heads):
         return None
-    pieces = telegram(tree, heads[0])
-    summary = " ".join(piece.text for piece in pieces)
-    if _says_nothing(pieces) or has_lost_object(tree, heads[0], pieces) or lacks_words(tree, heads, pieces):
+    summary = telegram(tree, heads[0])
+    if lacks_words(summary):
         return None
-    return summary if _letters(summary) != _letters(parse.text) else None
-
-
-def _says_nothing(pieces: Sequence[Piece]) -> bool:
-    """Tell whether a noun is said of itself, as in "proteins are proteins", or nothing but the subject is left."""
-    words = [word.lower() for piece in pieces for word in piece.text.split()]
-    nouns = [piece.text.lower() for piece in pieces if piece.kind == "noun"]
-    return len(set(words) - _COPULAS) < 2 or len(nouns) > len(set(nouns))
+    return summary.text if _letters(summary.text) != _letters(parse.text) else None
 
 
 def _letters(text: str) -> str:

@@ -163,7 +163,8 @@ def _is_species(parse: Parse, head: int) -> bool:
 def _is_term(words: str) -> bool:
     from augcse.lexicon.open import bundled_lexicon
 
-    return bool(bundled_lexicon().lemmas(words, "n"))
+    lexicon = bundled_lexicon()
+    return bool(lexicon.lemmas(words, "n")) or (" " in words and bool(lexicon.lemmas(words.replace(" ", "-"), "n")))
 
 
 def over_hyphens(parse: Parse, first: int, last: int) -> tuple[int, int]:
@@ -209,7 +210,7 @@ def chunk_end(parse: Parse, place: int) -> int:
         tag = parse.tags[last + 1]
         slash = parse.tokens[last + 1] == "/" and parse.end(last) == parse.starts[last + 1]
         coordinated = slash or (tag in ("CC", ",") and parse.tags[last].startswith("JJ") and parse.tags[last + 2 : last + 3] == ("JJ",))
-        participle = tag in ("VBG", "VBN") and parse.deps[last + 1] in ("amod", "compound")
+        participle = tag in ("VBG", "VBN") and parse.deps[last + 1] in ("amod", "compound") and not parse.tags[last].startswith("NN")
         predeterminer = last == place and parse.tags[last] in ("PDT", "DT", "RB", "CC") and tag in ("DT", "PRP$")
         adverb = tag in ("RB", "RBR", "RBS") and parse.tags[last + 2 : last + 3] in (("JJ",), ("VBN",), ("CD",))
         if not (tag in _CHUNK_TAGS or coordinated or participle or predeterminer or (adverb and parse.tags[last] in ("DT", "PRP$"))):

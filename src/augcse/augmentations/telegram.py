@@ -174,6 +174,7 @@ def _predicate(tree: Tree, head: int, depth: int) -> list[list[Piece]]:
         return [*predicate, *(_complement(tree, place, depth) for place in clauses)]
     said_of = [place for place in tree.children(head, "obl", "nmod") if any(case == head + 1 for case in tree.children(place, "case"))]
     related = parse.lemmas[head].lower() in RELATIVE_ADJECTIVES or parse.tokens[head + 1 : head + 2] == ("to",)
+    related = related or parse.tokens[head].endswith("ed")  # "are organized into"
     return [*predicate, *(_with_preposition(tree, place) for place in said_of[:1] if related)]
 
 
@@ -209,8 +210,10 @@ def _phrase(tree: Tree, head: int) -> list[Piece]:
     refused = [place for place in tree.children(head, "det") if parse.tokens[place].lower() == "no"]
     text = " ".join([*("no" for _ in refused[:1]), _text(parse, first, last)])
     noun = Piece(text, (*refused[:1], *range(first, last + 1)), head, "noun")
-    if parse.lemmas[head].lower() in QUANTITIES or parse.tokens[head].lower() in QUANTITIES or parse.tags[head] == "CD":
+    quantity = parse.lemmas[head].lower() in QUANTITIES or parse.tokens[head].lower() in QUANTITIES
+    if quantity or parse.tags[head] == "CD":
         whole = [place for place in tree.children(head, "nmod") if tree.children(place, "case") and place > last]
+        whole = [place for place in whole if quantity or _opens_with(tree, place, "of")]
         return [noun, *(piece for place in whole[:1] for piece in _with_preposition(tree, place))]
     return [noun]
 

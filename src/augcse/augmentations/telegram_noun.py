@@ -25,6 +25,7 @@ from augcse.lexicon.base import POS, Pos
 NOUN_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS"})
 _NEVER_BEFORE_SUBJECT = frozenset({"FW", "VB", "VBZ", "VBP", "MD", "POS", "WDT", "WP", "WP$", "HYPH", "LS", "SYM"})
 _BEHIND_NUMBER = frozenset({"IN", "TO", "CC", "VBD", "VBZ", "VBP", "VBN", "VBG", "MD", "RB", "WDT", "WRB", "WP"})
+_BEFORE_GERUND = frozenset({"by", "for", "with", "from", "without", "despite", "on", "about", "of", "at"})
 _COUNTING_ON = frozenset({"after", "before", "later", "ago", "since", "earlier"})
 _COUNTED_ON = TIMES | {"cycle", "mile", "lap"}
 
@@ -63,8 +64,9 @@ def _goes_on(telegram: Telegram, piece: Piece) -> bool:
         return True
     if following in ("POS", "CC") or (following == "CD" and parse.tokens[last].istitle()):
         return True
-    if following == "VBG" and telegram.word(last + 2) == "of":
-        return True  # "her singles ranking of"
+    cases = {telegram.word(place) for place in telegram.tree.children(piece.head, "case")}
+    if following == "VBG" and (telegram.word(last + 2) == "of" or cases & _BEFORE_GERUND):
+        return True  # "her singles ranking of", "by each couple moving"
     if parse.tags[last] == "CD" and telegram.word(last + 1).isalpha() and following not in _BEHIND_NUMBER:
         return True  # "150 g"
     # "A Kiln, Mississippi, quarterback".
@@ -86,6 +88,8 @@ def _opens_elsewhere(telegram: Telegram, piece: Piece) -> bool:
     if before == "CC":
         return start > 1
     subject = _is_subject(telegram, piece.head)
+    if before == "IN" and telegram.tag(start) == "VBG" and start not in telegram.places:
+        return True  # "aimed at solving weakness"
     return before == "IN" and not subject and start - 1 not in telegram.places and telegram.word(start - 1) != "than"
 
 
@@ -101,7 +105,11 @@ def _lacks_whole(telegram: Telegram, piece: Piece) -> bool:
         return True
     if parse.tags[piece.head] == "DT" and (telegram.tag(last + 1) in ("WP", "WDT", "VBN", "VBG") or word == "those"):
         return True
-    return telegram.word(last).rstrip(".") in TITLES
+    if word in ("one", "ones") and not telegram.keeps_behind(piece.head):
+        return True
+    # A unit without its number: "3 g of ozone".
+    unit = parse.tags[piece.head].startswith("NN") and word.isalpha() and len(word) < 3 and parse.tokens[piece.head].islower()
+    return unit or telegram.word(last).rstrip(".") in TITLES
 
 
 def _is_no_head(telegram: Telegram, piece: Piece) -> bool:
@@ -118,6 +126,8 @@ def _is_no_subject(telegram: Telegram, piece: Piece) -> bool:
     before, following = telegram.tag(start - 1), telegram.tag(last + 1)
     if before in _NEVER_BEFORE_SUBJECT or (before in ("IN", "TO") and parse.deps[start - 1] != "mark"):
         return True
+    if parse.tags[piece.head] == "CD" and telegram.tag(min(piece.places) - 1) in NOUN_TAGS:
+        return True  # "the ranger 26"
     if following == "JJ" or (following in ("VBG", "CD") and telegram.tag(last + 2) in NOUN_TAGS):
         return True
     return telegram.word(start - 1) == "," and _is_late(parse, start)
@@ -148,7 +158,7 @@ def _is_adverbial(telegram: Telegram, piece: Piece) -> bool:
     if lemma in TIMES and not case:
         return telegram.lemma(parse.heads[head]) not in LASTING
     if parse.has_label(head, "obj"):
-        idle = parse.tags[head] == "CD" or lemma in ("way", "time", "thanks")
+        idle = parse.tags[head] == "CD" or lemma in ("way", "time", "thanks", "rise")
         return idle or telegram.lemma(parse.heads[head]) in INTRANSITIVE
     if lemma in TIMES and not (parse.tags[min(piece.places)] == "CD" or is_named(parse, head)):
         return True  # "on the same day"

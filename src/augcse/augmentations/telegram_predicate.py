@@ -19,8 +19,6 @@ def lacks_predicate(telegram: Telegram, clause: int) -> bool:
     cases = {telegram.word(place) for place in telegram.tree.children(clause, "case")}
     if "to" in cases or (cases and (_is_cleft(telegram, clause) or telegram.tag(clause + 1) == "TO")):
         return True
-    if telegram.word(clause) == "one" and not telegram.keeps_behind(clause):
-        return True
     return _is_cut_short(telegram, clause)
 
 

@@ -28,6 +28,7 @@ from augcse.augmentations.telegram_words import (
     REPORTING,
     RESULTING,
     SEPARATED,
+    TELLING,
     TIMES,
     TRANSITIVE,
     URGING,
@@ -170,6 +171,8 @@ def _leaves_out(telegram: Telegram, clause: int) -> bool:
     tag, word = telegram.tag(behind), telegram.word(behind)
     if tag in OPENING_TAGS or (tag == "CC" and word in ("both", "either", "neither")):
         last = chunk_end(parse, behind)
+        if tag == "NN" and parse.tokens[behind].islower() and not can_be(word, "n"):
+            return True  # "helped facilitate diversification"
         return last not in telegram.places or _lacks_second(telegram, clause, last + 1)
     if tag == "VBG" or (tag == "VBN" and parse.deps[behind] in ("amod", "compound")):
         return not telegram.keeps_any((behind, chunk_end(parse, behind)))
@@ -190,7 +193,8 @@ def _leaves_preposition(telegram: Telegram, behind: int, adverb: bool) -> bool:
     if parse.deps[behind] != "mark":
         return True
     gerund = telegram.tag(behind + 1) == "VBG"
-    return not (word in CLAUSE_OPENERS or word == "that" or (word in FREE_GERUND if gerund else word == "as"))
+    as_it_is = word == "as" and has_finite_verb(telegram.tree, parse.heads[behind])
+    return not (word in CLAUSE_OPENERS or word == "that" or (gerund and word in FREE_GERUND) or as_it_is)
 
 
 def _lacks_second(telegram: Telegram, clause: int, following: int) -> bool:
@@ -204,6 +208,8 @@ def _lacks_second(telegram: Telegram, clause: int, following: int) -> bool:
         return True
     if following in telegram.places:
         return False
+    if word == "that" and tag == "IN":
+        return lemma in TELLING
     if tag in ("VB", "VBG", "VBN"):
         return lemma in PERCEIVING
     if tag == "TO":

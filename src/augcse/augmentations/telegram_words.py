@@ -54,9 +54,11 @@ TRANSITIVE = frozenset("bring contain do find get give have hold include involve
 REPORTING = frozenset("agree announce argue believe claim conclude explain insist note report say state suggest think warn write".split())
 # Their object is the subject of an infinitive, which the parser often hangs elsewhere.
 CAUSING = frozenset("allow ask cause enable encourage expect force lead order permit persuade require tell".split())
+# Their second object is a clause: "promise the child that".
+TELLING = frozenset("advise assure convince inform notify persuade promise remind show teach tell warn".split())
 # The same of other verbs, which the parser reads well enough to be main verbs.
 URGING = frozenset(
-    "advise believe charge consider drive find get help hire instruct invite like need prove teach train urge want warn".split()
+    "commission advise believe charge consider drive find get help hire instruct invite like need prove teach train urge want warn".split()
 )
 # Their object is the subject of a participle or a bare infinitive behind it.
 PERCEIVING = frozenset(
@@ -64,7 +66,7 @@ PERCEIVING = frozenset(
 )
 # Verbs of which object and preposition belong together: "turn lead into gold".
 DIRECTED = frozenset(
-    "accuse ascribe assign associate attach attribute base bring combine compare confuse connect convert convict declare deem"
+    "admit commit accuse ascribe assign associate attach attribute base bring combine compare confuse connect convert convict declare deem"
     " deprive devote distinguish divide drive equate expose force inform keep lead leave limit link merge mistake owe place"
     " prevent push put regard relate remind render restrict rid send set split subject substitute throw transfer transform"
     " translate turn".split()
@@ -140,7 +142,7 @@ CLAUSE_OPENERS = frozenset(
     "after although because before if lest once since though till unless until when whenever where whereas wherever while whilst".split()
 )
 # Prepositions whose gerund can be left out.
-FREE_GERUND = frozenset("after before by despite if on since though through until upon when while without".split())
+FREE_GERUND = frozenset("after before by despite if since though through until when while without".split())
 # What goes on behind "from".
 GOALS = frozenset("into through till to until".split())
 # Openings of what "it" stands for.

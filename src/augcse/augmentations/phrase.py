@@ -65,7 +65,11 @@ class Tree:
 
     def children(self, index: int, *labels: str) -> list[int]:
         """Return the dependents with one of `labels`, as `Parse.children` does."""
-        return [child for child in self.dependents[index] if not labels or self.parse.has_label(child, *labels)]
+        below = self.dependents[index]
+        if not below or not labels:
+            return below[:]
+        deps = self.parse.deps
+        return [child for child in below if deps[child] in labels or deps[child].partition(":")[0] in labels]
 
     def first(self, index: int) -> int:
         """Return the first word of the subtree."""

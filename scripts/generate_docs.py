@@ -128,7 +128,8 @@ def _objective_runs() -> str:
         scores = [f"{before:.2f}", f"{last:.2f}", f"{best:.2f} ({best_step})"]
         rows.append([record["recipe"]["name"], record["recipe"]["objective"]["name"], f"{step:,}", *scores])
     text = (
-        "## After 200 steps\n\nSTS-B dev (Spearman x 100) of every `-mini` recipe on 20,000 Wikipedia sentences, one seed"
+        "## After 200 steps\n\nSTS-B dev (Spearman x 100) before and after 200 steps on mini-bert, one seed, on 20,000 Wikipedia sentences;"
+        " for the recipes that read the next sentence, as many in document order; for those with labelled rows, NLI triplets"
         " (`scripts/objective_runs.py`; the records are in [results/objectives](results/objectives)). It shows that each objective"
         " learns, not which is better: one seed and 12,800 sentences rank nothing.\n\n"
     )

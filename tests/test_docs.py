@@ -11,6 +11,7 @@ from types import ModuleType
 import pytest
 
 from augcse.cli.app import app
+from augcse.objectives.base import OBJECTIVES
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
@@ -28,6 +29,17 @@ def _generator() -> ModuleType:
 @pytest.mark.parametrize("name", _generator().PAGES)
 def test_generated_page_is_fresh(name: str) -> None:
     assert name not in _generator().stale_pages(), "run: make docs"
+
+
+@pytest.mark.parametrize("name", list(OBJECTIVES))
+def test_every_objective_has_a_recipe_a_test_and_a_record(name: str) -> None:
+    page = (ROOT / "docs" / "objectives.md").read_text("utf-8")
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in page.splitlines() if line.startswith("|")]
+    [row] = [row for row in rows if row[0] == f"[{name}](#{name})"]
+    assert "-mini" in row[3]
+    assert re.search(r"tests/objectives/test_\w+\.py", row[4])
+    after = [row for row in rows if row[1] == name and row[2] == "200"]
+    assert after, "no run of 200 steps: scripts/objective_runs.py"
 
 
 def test_readme_is_short() -> None:

@@ -9,16 +9,18 @@ from augcse.augmentations.her import next_word, previous_word
 # What only one of the sexes has, does or is: the other reads as nonsense, or leaves half of a pair behind.
 _NO_COUNTERPART = (
     "abortion", "afterbirth", "bearded", "birth to", "breast cancer", "breast-fe", "breastfe", "castrat", "childbirth", "circumcis",
-    "ejaculat", "eunuch", "gave birth", "give birth", "gives birth", "giving birth", "hysterectom", "impregnat", "lactat", "mastectom",
-    "menstrua", "midwi", "miscarr", "moustache", "mustache", "nursing mother", "ovarian", "ovary", "placenta", "testis",
-    "maternal death", "maternal health", "maternal mortality", "racemare", "broodmare", "filly", "fillies",
-    "ovaries", "penis", "pregnan", "prostate", "sperm", "surrogate", "testes", "testicl", "uterine", "uterus", "vagina", "womb",
-    "lesbian", " mistress", "transgender", "trans man", "trans men", "trans wom", "maiden name", "man and wife", "best man", "best men",
-    "ladies' man", "leading lad", "beauty queen", "queen mother", "queen dowager", "prince consort", "prince regent", "black widow",
-    "suckl", "weaned", "weaning", "prince-bishop", "prince bishop", "prince-elector", "prince elector", "virgin mother", "in-waiting", "brothers in arms",
+    "ejaculat", "eunuch", "gave birth", "give birth", "gives birth", "giving birth", "hysterectom", "impregnat", "lactat",
+    "mastectom", "menstrua", "midwi", "miscarr", "moustache", "mustache", "nursing mother", "ovarian", "ovary", "placenta", "testis",
+    "maternal death", "maternal health", "maternal mortality", "racemare", "broodmare", "filly", "fillies", "ovaries", "penis",
+    "pregnan", "prostate", "sperm", "surrogate", "testes", "testicl", "uterine", "uterus", "vagina", "womb", "lesbian", "transgender",
+    "trans man", "trans men", "trans wom", "maiden name", "man and wife", "best man", "best men", "ladies' man", "leading lad",
+    "beauty queen", "queen mother", "queen dowager", "prince consort", "prince regent", "black widow", "suckl", "weaned", "weaning",
+    "prince-bishop", "prince bishop", "prince-elector", "prince elector", "virgin mother", "in-waiting", "brothers in arms",
 )  # fmt: skip
 # The first letters of each one's longest word: most sentences have none of them.
 _BEGINNINGS = frozenset(max(re.findall(r"[a-z]+", stem), key=len)[:4] for stem in _NO_COUNTERPART)
+# They bear given names.
+_STORMS = frozenset("cyclone cyclones hurricane hurricanes storm storms typhoon typhoons".split())
 _EGGS = re.compile(r"\beggs?\b.*\b(?:fe)?males?\b|\b(?:fe)?males?\b.*\beggs?\b")
 _HEROES = re.compile(r"\b(?:Super|Bat|Cat|Aqua|Ice)(?:man|woman|girl|boy)\b|\b(?:[A-Z][a-z]+-|Wonder |Invisible )(?:Man|Woman|Girl|Boy)\b")
 
@@ -78,6 +80,8 @@ def has_no_counterpart(sentence: str, words: list[str]) -> bool:
         lowered = sentence.lower()
         if any(stem in lowered for stem in _NO_COUNTERPART):
             return True
+    if not _STORMS.isdisjoint(words) and not {"named", "categories", "category", "cyclone", "landfall", "tropical"}.isdisjoint(words):
+        return True
     if ("egg" in words or "eggs" in words) and _EGGS.search(sentence.lower()):
         return True
     return not _HEROIC.isdisjoint(words) and _HEROES.search(sentence) is not None

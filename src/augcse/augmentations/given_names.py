@@ -8,10 +8,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
+from augcse.lexicon.base import Pos
 from augcse.lexicon.open import open_lexicon
 
 _DATA = Path(__file__).parent / "data"
 _REGNAL = re.compile(r"[IVX]+")
+# A verb is a surname as well as any other word: "Cecil Madden".
+_OF_THINGS: tuple[Pos, ...] = ("n", "a", "r")
 Gender = Literal["m", "f"]
 
 
@@ -19,7 +22,8 @@ Gender = Literal["m", "f"]
 class GivenName:
     """A name borne almost only by one gender; `kind` says what else it is.
 
-    "" nothing; "word" an ordinary word too ("Bill"); "surname" also a place, a people or a common surname ("Florence").
+    "" nothing; "word" an ordinary word too ("Bill"); "surname" also a place, a people or a common surname ("Florence");
+    "full" more often something else ("Oscar").
     """
 
     gender: Gender
@@ -51,7 +55,8 @@ def may_be_surname(after: str) -> bool:
     if after in given_names():
         return True
     words = {after.lower(), *open_lexicon().lemmas(after.lower(), "n")}
-    return not any(word in sense.lemmas for word in words for sense in open_lexicon().synsets(word))
+    senses = [(word, sense) for word in words for pos in _OF_THINGS for sense in open_lexicon().synsets(word, pos)]
+    return not any(word in sense.lemmas for word, sense in senses)
 
 
 def _gender(text: str) -> Gender:

@@ -75,7 +75,11 @@ def next_word(word: re.Match[str]) -> tuple[str, str]:
 
 def previous_word(word: re.Match[str]) -> str:
     """Return the word before it, "" when a mark or the beginning comes first."""
-    found = _PREVIOUS.search(word.string, max(0, word.start() - 30), word.start())
+    text, end = word.string, word.start()
+    first = max(0, end - 30)
+    # Only the last stretch without a blank is searched.
+    last = len(text[first:end].rstrip(' \t\n"“‘('))
+    found = _PREVIOUS.search(text, max(first, text.rfind(" ", first, first + last) + 1), end)
     return found[1] if found else ""
 
 

@@ -28,7 +28,9 @@ def tears_names(sentence: str, swapped: Sequence[re.Match[str]]) -> bool:
         patterns = (_JOINED, _LISTED) if ", " in sentence else (_JOINED,)
         if any(changes(found, 1) != changes(found, 2) for pattern in patterns for found in pattern.finditer(sentence)):
             return True
-    return any(mark in sentence for mark in ("marr", "wed", "divorced")) and any(not changes(found, 1) for pattern in (_MARRIES, _MARRIED) for found in pattern.finditer(sentence))
+    return any(mark in sentence for mark in ("marr", "wed", "divorced")) and any(
+        not changes(found, 1) for pattern in (_MARRIES, _MARRIED) for found in pattern.finditer(sentence)
+    )
 
 
 def names_son(sentence: str, swapped: Sequence[re.Match[str]]) -> bool:

@@ -23,19 +23,20 @@ _OF = re.compile(
     r" of|\d) \Z"
 )
 _ORGANISATIONS = frozenset(
-    """Abbey Academy Act Agency Airport Archive Archives Arena Army Association Avenue Award Awards Band Bank Barracks Base Basilica Bay
-    Bible Boulevard Bowl Brewery Brewing Bridge Broadcasting Brothers Building Business Cabinet Canyon Castle Cathedral Cemetery Center
-    Centre Chair Chapel Church Cinema Cinemas City Class Classic Clinic Club Coast College Collection Comics Commission Company
-    Conservatory Corp Corporation Councils County Court Creek Cup Dam Diocese Disease District Division Drive Dynasty Ensemble
-    Entertainment Estate Expedition Fair Falls Farm Fellow Fellowship Festival Field Films Fjord Forest Foundation Fund Gallery Garden
-    Gardens Glacier Gold Group Hall Harbor Harbour Haus Heights High Highway Hill Hills Holding Holdings Home Hospital Hotel House Inc
-    Industries Inlet Inn Institut Institute Institution International Island Islands Junction Laboratories Laboratory Lake Lakes Land
-    Lane Law Lecture Lectures Library Limited Lodge Ltd Manor Market Medal Memorial Mill Mills Mine Mission Mosque Motors Mountain
-    Mountains Museum Observatory Orchestra Organization Palace Papers Passage Parade Parish Park Parkway Party Peak Peninsula Pictures Place Plaza
-    Point Port Prefecture Prep Press Prize Productions Professor Professorship Project Publishing Quartet Quintet Racing Railroad Railway
-    Ranch Range Records Regiment Report Reservation Reserve Revue Ridge River Road Rock Scholarship School Schools Sea Seminary Series Show
-    Shrine Society Sons Sound Springs Square Stadium State Station Store Stores Strait Street Studio Studios Syndrome Temple Terrace
-    Theatre Theater Theorem Tower Towers Town Township Trail Trio Trophy Trust Tunnel Union University Valley Verlag Version Village Vineyard
+    """Abbey Academy Act Agency Airport Archive Archives Arena Army Association Avenue Award Awards Band Bank Barracks Base
+    Basilica Bay Bible Boulevard Bowl Brewery Brewing Bridge Broadcasting Brothers Building Business Cabinet Canyon Castle
+    Cathedral Cemetery Center Centre Chair Chapel Church Cinema Cinemas City Class Classic Clinic Club Coast Collection College
+    Comics Commission Company Conservatory Corp Corporation Councils County Court Creek Cup Dam Diocese Disease District Division
+    Drive Dynasty Ensemble Entertainment Estate Expedition Fair Falls Farm Fellow Fellowship Festival Field Films Fjord Forest
+    Foundation Fund Gallery Garden Gardens Glacier Gold Group Hall Harbor Harbour Haus Heights High Highway Hill Hills Holding
+    Holdings Home Hospital Hotel House Inc Industries Inlet Inn Institut Institute Institution International Island Islands
+    Junction Laboratories Laboratory Lake Lakes Land Lane Law Lecture Lectures Library Limited Lodge Ltd Manor Market Medal
+    Memorial Mill Mills Mine Mission Mosque Motors Mountain Mountains Museum Observatory Orchestra Organization Palace Papers
+    Parade Parish Park Parkway Party Passage Peak Peninsula Pictures Place Plaza Point Port Prefecture Prep Press Prize
+    Productions Professor Professorship Project Publishing Quartet Quintet Racing Railroad Railway Ranch Range Records Regiment
+    Report Reservation Reserve Revue Ridge River Road Rock Scholarship School Schools Sea Seminary Series Show Shrine Society Sons
+    Sound Springs Square Stadium State Station Store Stores Strait Street Studio Studios Syndrome Temple Terrace Theater Theatre
+    Theorem Tower Towers Town Township Trail Trio Trophy Trust Tunnel Union University Valley Verlag Version Village Vineyard
     Vineyards Way Winery Wing Woods Works Zone Zoo""".split()
 )
 # Of these, which are surnames too: "James Hill" may be a person.
@@ -50,20 +51,23 @@ _PAGEANT = re.compile(
     r"|\b[Pp]ageant\b.*\bMiss\b|\bMiss (?:[A-Z]\w+ ){1,3}\d{4}\b"
 )
 
-_JOINT = r"(?:of|the|and|in|a|an|to|for|on|with|at|from|vs\.?|de|la|del|is|my)"
-_BEGINNING = re.compile(rf"(?:(?:[A-Z\d][\w.'’&-]*|{_JOINT}) )+\Z")
-_JOINTS = re.compile(rf"(?:{_JOINT} )*")
+_JOINTS = frozenset("of the and in a an to for on with at from vs de la del is my".split())
+_JOINT = rf"(?:{'|'.join(sorted(_JOINTS))})\b\.?"
+_PART = re.compile(r"[A-Z\d][\w.'’&-]*")
 _ENDING = re.compile(rf"(?:['’]s)?(?: (?:[A-Z\d][\w.'’&-]*|{_JOINT}(?= (?:{_JOINT} ){{0,2}}[A-Z\d])))*")
-_WORKS = (
-    r"(?:albums?|anime|ballets?|bands?|books?|comedy|comics?|docudrama|documentary|dramas?|duo|episodes?|EP|films?|games?|group|hymn|magazine"
-    r"|manga|melodrama|miniseries|movies?|musicals?|newspaper|novels?|novella|operas?|operetta|painting|plays?|poems?|remake|sculpture"
-    r"|sequel|series|shows?|singles?|sitcoms?|soap|soundtrack|songs?|story|tracks?|trilogy|videos?|western)"
+_KINDS = frozenset(
+    """album albums anime ballet ballets band bands book books comedy comic comics docudrama documentary drama dramas duo episode episodes
+    EP film films game games group hymn magazine manga melodrama miniseries movie movies musical musicals newspaper novel novella novels
+    opera operas operetta painting play plays poem poems remake sculpture sequel series show shows single singles sitcom sitcoms soap
+    song songs soundtrack story track tracks trilogy video videos western""".split()
 )
-_WORK_BEFORE = re.compile(rf"\b{_WORKS} [\"“'‘]?\Z")
-_YEAR_BEHIND = re.compile(rf" \((?:(?:18|19|20)\d\d[),;]|(?:\d{{4}} )?(?:TV |video )?{_WORKS}\b)")
+_WORKS = rf"(?:{'|'.join(sorted(_KINDS))})\b"
+_QUOTES = "\"“'‘"
+_UNQUOTED = re.compile(r"[.,!?]?[\"”'’]")
+_YEAR_BEHIND = re.compile(rf" \((?:(?:18|19|20)\d\d[),;]|(?:\d{{4}} )?(?:TV |video )?{_WORKS})")
 _IS_A_WORK = re.compile(
-    rf"(?: \([^)]*\))?(?:,| is| was| are)(?: an?| the)? (?:[\w-]+ ){{0,6}}?{_WORKS}(?:\.|,? (?:about|based|by|created|directed|from|of|produced"
-    r"|published|released|series|set|starring|that|which|written)\b)"
+    rf"(?: \([^)]*\))?(?:,| is| was| are)(?: an?| the)? (?:[\w-]+ ){{0,6}}?{_WORKS}"
+    r"(?:\.|,? (?:about|based|by|created|directed|from|of|produced|published|released|series|set|starring|that|which|written)\b)"
     r"| (?:premiered|aired|was (?:adapted|aired|broadcast|published|recorded|released|serialized))\b"
 )
 # Within a sentence, a capital such a word has only as the first of a title.
@@ -77,6 +81,7 @@ _NAMESAKE = re.compile(
 )
 # The country behind a city: "in Nancy, France".
 _PLACE_BEHIND = re.compile(r", [A-Z]")
+_QUOTED_NAME = re.compile(r"[A-Z][\w’-]+ [A-Z][\w’-]+[.,!?]?[\"”'’]")
 _OWNED = re.compile(r"['’]s ((?:[a-z-]+ ?){1,3})")
 
 
@@ -126,15 +131,26 @@ def names_work(word: re.Match[str]) -> bool:
     A title is a stretch of capitalised words, in quotation marks, behind the word for its kind ("the sitcom"), before its year,
     with such a word as its predicate, or with an article at its head within a sentence.
     """
-    text, (start, end) = word.string, _stretch(word)
-    before = text[start - 1 : start]
-    if before and before in "\"“'‘" and " " in text[start:end] and re.match(r"[.,!?]?[\"”'’]", text[end : end + 2]):
+    text, start = word.string, _beginning(word)
+    ending = _ENDING.match(text, word.end())
+    end = ending.end() if ending else word.end()
+    quoted = text[start - 1 : start] in _QUOTES and start > 0
+    if quoted and " " in text[start:end] and _UNQUOTED.match(text, end):
         return True
-    if _YEAR_BEHIND.match(text, end) or _WORK_BEFORE.search(text, max(0, start - 20), start):
+    if text[: start - quoted].rpartition(" ")[0].rpartition(" ")[2] in _KINDS or _YEAR_BEHIND.match(text, end):
         return True
+    if start == word.start() > 0:
+        return False
     if opens_sentence(text, start):
         return start == 0 and _IS_A_WORK.match(text, end) is not None
-    return start < word.start() and _OPENS_TITLE.match(text, start) is not None
+    return _OPENS_TITLE.match(text, start) is not None
+
+
+def may_name_work(word: re.Match[str]) -> bool:
+    """Tell whether a given name may be a title or a person's all the same: "the play John wrote", "Alice Smith" in quotes."""
+    if word.string[word.start() - 1 : word.start()] in tuple(_QUOTES) and _QUOTED_NAME.match(word.string, word.start()):
+        return True
+    return not next_capital(word) and _beginning(word) == word.start() and names_work(word)
 
 
 def names_thing(word: re.Match[str]) -> bool:
@@ -154,12 +170,18 @@ def _is_living(noun: str) -> bool:
     return any(sense.category in ("noun.animal", "noun.plant") for sense in senses)
 
 
-def _stretch(word: re.Match[str]) -> tuple[int, int]:
-    """Return where the stretch of capitalised words around the word begins and ends, with the small words between them."""
-    text, start = word.string, word.start()
-    found = _BEGINNING.search(text, max(0, start - 80), start)
-    if found is not None and (found.start() == 0 or not text[found.start() - 1].isalnum()):
-        joints = _JOINTS.match(text, found.start(), start)
-        start = joints.end() if joints else start
-    ending = _ENDING.match(text, word.end())
-    return start, ending.end() if ending else word.end()
+def _beginning(word: re.Match[str]) -> int:
+    """Return where the stretch of capitalised words begins that the word ends, with the small words between them."""
+    text, place, start = word.string, word.start(), word.start()
+    while place > 0 and text[place - 1] == " ":
+        before = text.rfind(" ", 0, place - 1) + 1
+        token = text[before : place - 1]
+        place = before
+        if token.lstrip("\"“'‘(") != token:
+            stripped = token.lstrip("\"“'‘(")
+            return before + len(token) - len(stripped) if _PART.fullmatch(stripped) else start
+        if _PART.fullmatch(token):
+            start = before
+        elif token not in _JOINTS:
+            break
+    return start

@@ -15,6 +15,7 @@ from augcse.augmentations.given_names import common_names, given_names, may_be_s
 from augcse.augmentations.her import NO_NOUN, is_possessive_her, next_word, previous_word, stands_alone
 from augcse.augmentations.name_pairs import names_son, tears_names
 from augcse.augmentations.proper_names import (
+    may_name_work,
     names_books,
     names_chapter,
     names_institution,
@@ -32,6 +33,9 @@ _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _ARTICLE = re.compile(r"(?<!\w)([Aa])n? \Z")
 _NAME_FOLLOWS = re.compile(r"\.? (?:[A-Z]\.|[A-Z][a-z])")
+_WOMENS_AND_SURNAMES = frozenset("Beatty Carroll Grace Joyce Kelly Leslie Meredith Ruth Shirley Stacy Tracy Vivian".split())
+# Of one sex, without a counterpart that fits.
+_UNPAIRED = frozenset("lord lords mistress mistresses".split())
 _DEITY = frozenset({"father", "god", "mother", "son"})
 _SPEAKS_OF_GOD = re.compile(r"\b(?:Christ|God|Holy Spirit|Jesus|Holy Ghost|the Son)\b")
 _KIN_NAMED = re.compile(r",? ([A-Z][^\W\d_]+)\b(?![.]|['’]s)")
@@ -145,32 +149,38 @@ def gender_swap(sentence: str, rng: Random) -> str | None:
     pronouns by case, no pair with a second everyday meaning (host, manager, dam), and all draws from `rng`.
     """
     letters = _LETTERS.findall(sentence)
-    lowered = [word.lower() for word in letters]
-    if given_names().keys().isdisjoint(letters) and _gendered().isdisjoint(lowered):
+    if given_names().keys().isdisjoint(letters) and _gendered().isdisjoint(map(str.lower, letters)):
         return None
-    if has_no_counterpart(sentence, lowered) or names_pageant(sentence) or names_books(sentence, letters):
+    if not _UNPAIRED.isdisjoint(letters) or has_no_counterpart(sentence, [word.lower() for word in letters]):
+        return None
+    if names_pageant(sentence) or names_books(sentence, letters):
         return None
     known, gendered = given_names(), _gendered()
     words = [word for word in _WORD.finditer(sentence) if (text := word[0]) in known or text.lower() in gendered or "-" in text]
-    names = _Names(set(letters))
-    swapped: list[tuple[re.Match[str], str]] = []
+    swaps = _swaps(words, _Names(set(letters)), rng)
+    if swaps is None or _is_torn(sentence, [word for word, _ in swaps]):
+        return None
+    return apply_edits(sentence, [_with_article(sentence, word, new) for word, new in swaps])
+
+
+def _swaps(words: list[re.Match[str]], names: _Names, rng: Random) -> list[tuple[re.Match[str], str]] | None:
+    """Return the words that change and what they become; None where a person among them cannot change."""
+    swaps: list[tuple[re.Match[str], str]] = []
     titled: set[str] = set()
     for word in words:
         if word[0][0].isupper() and _names_no_person(word):
-            if word[0] in known and not (next_capital(word) or previous_word(word)[:1].isupper()) and names_work(word):
-                return None  # "the novel Emma", "the play John wrote"
+            if word[0] in given_names() and may_name_work(word):
+                return None
             titled.add(word[0])
             continue
         new = _counterpart(word, names, rng)
         if new is not None and new != word[0]:
             if word[0].lower() in _KIN and _names_unknown(word):
                 return None
-            swapped.append((word, new))
+            swaps.append((word, new))
         elif word[0][0].isupper() and _may_be_person(word):
             return None
-    if not titled.isdisjoint(names.chosen) or _is_torn(sentence, [word for word, _ in swapped]):
-        return None
-    return apply_edits(sentence, [_with_article(sentence, word, new) for word, new in swapped])
+    return swaps if titled.isdisjoint(names.chosen) else None
 
 
 def _names_no_person(word: re.Match[str]) -> bool:
@@ -226,7 +236,9 @@ def _may_be_person(word: re.Match[str]) -> bool:
     first, _, last = word[0].rpartition("-")
     if not (word[0] in given_names() or lowered in _TITLES | _TOLD_APART or (first[:1].isupper() and last in given_names())):
         return False
-    if names_institution(word, surely=True) or names_chapter(word):
+    if lowered in ("boys", "girls", "ladies", "men", "women"):
+        return True
+    if names_institution(word, surely=True) or (word[0] in given_names() and names_chapter(word)):
         return False
     after = next_capital(word)
     if word[0] in given_names():
@@ -268,10 +280,15 @@ def _is_given_name(word: re.Match[str]) -> bool:
         return False
     if given_names()[word[0]].kind and not _is_title(before) and not may_be_surname(after):
         return False
-    if before in given_names() and after:
-        # A second name: "Mary Ann Evans", but not the surname of "Peter Henry".
-        return may_be_surname(after)
+    if before in given_names():
+        # A second name, "Mary Ann Evans" or "Mary Ann", but not the surname of "Peter Henry" or "James Joyce".
+        return may_be_surname(after) if after else _is_womans_second(word[0], before)
     return not before[:1].isupper() or _may_precede_name(before, word)
+
+
+def _is_womans_second(name: str, first: str) -> bool:
+    """Tell whether the later of two names is a woman's given name; few of those are surnames too."""
+    return name in common_names("f") and given_names()[first].gender == "f" and name not in _WOMENS_AND_SURNAMES
 
 
 def _may_precede_name(before: str, word: re.Match[str]) -> bool:
@@ -307,6 +324,8 @@ def _noun(word: re.Match[str]) -> str | None:
 def _is_free(word: re.Match[str], lowered: str, after: str) -> bool:
     """Tell whether a capitalised noun is no part of a longer name: "the King", "Queen Anne", but not "Iron Man"."""
     before = previous_word(word)
+    if names_chapter(word):
+        return False
     if after[:1].isupper():
         return lowered in _TITLES and not names_institution(word) and _is_titled(lowered, after, word)
     if lowered in _ROYAL and after != "of" and before.lower() not in _DETERMINERS and before not in _BEFORE_TITLES:

@@ -194,9 +194,13 @@ def test_maternal_line_and_son_of_follow_the_sentence() -> None:
         ('He sang "Lady of the Lake" there.', 'She sang "Lady of the Lake" there.'),
         ("He read The Life of Brian.", "She read The Life of Brian."),
         ("She served the King of Sartar.", "He served the Queen of Sartar."),
+        ("He played Qoo II: Heroes of Zyx.", "She played Qoo II: Heroes of Zyx."),
         # prizes, orders and places called after a name
         ("He won the Oscar.", "She won the Oscar."),
         ("She was a Tony nominee.", "He was a Tony nominee."),
+        ("He used the Henry Draper Catalogue.", "She used the Henry Draper Catalogue."),
+        ("He was at St. Jerome.", "She was at St. Jerome."),
+        ("He joined the Bank of Edgar.", "She joined the Bank of Edgar."),
         ("He joined the Legion of Mary.", "She joined the Legion of Mary."),
         ("He sailed to the island of Martha.", "She sailed to the island of Martha."),
         # fixed terms and their neighbours
@@ -228,6 +232,8 @@ def test_maternal_line_and_son_of_follow_the_sentence() -> None:
         # titles of office
         ("He was the Chairman of the club.", "She was the Chairwoman of the club."),
         ("He served the Grand Duke of Baden.", "She served the Grand Duchess of Baden."),
+        ("He saw MS Zyx 876.", "She saw MS Zyx 876."),
+        ("The sultan met his king.", "The sultan met her queen."),
         ("He met the Count of Bar.", "She met the Countess of Bar."),
         ("She lost count of them.", "He lost count of them."),
         ("He was née Quux.", "She was né Quux."),
@@ -253,6 +259,13 @@ def test_titles_terms_and_cases_that_readers_found(sentence: str, expected: str)
         # men and women by their names or their parts
         "Superman lost his cape.",
         "She was his mistress.",
+        "St. Jerome wrote his book.",
+        "Sultan Zyx became king.",
+        # rare names alone may be a moon's or a ship's
+        "The surface of Althea is young.",
+        "They saw Molly (Poecilia maylani) there.",
+        "It feeds the mother and the fetus.",
+        "He directed Bridget Zyx's Diary (2001).",
         "The king and his lord left.",
         "The female lays an egg.",
         "The females lactate.",
@@ -276,6 +289,10 @@ def test_sentences_that_cannot_be_swapped_throughout(sentence: str) -> None:
         ("Oscar Peterson left.", 1),
         ("We saw Roald Dahl and Cecil Madden.", 2),
         ("Legend has it that Mary left.", 1),
+        ("Thomas A. Scott left.", 1),
+        ("James Duke of Zyx left.", 1),
+        ("Althea Zyx left.", 1),
+        ("Althea lost her hat.", 1),
     ],
 )
 def test_names_beside_them_change(sentence: str, count: int) -> None:

@@ -16,6 +16,7 @@ _NO_COUNTERPART = (
     "trans man", "trans men", "trans wom", "maiden name", "man and wife", "best man", "best men", "ladies' man", "leading lad",
     "beauty queen", "queen mother", "queen dowager", "prince consort", "prince regent", "black widow", "suckl", "weaned", "weaning",
     "prince-bishop", "prince bishop", "prince-elector", "prince elector", "virgin mother", "in-waiting", "brothers in arms",
+    "sired", "birth sex", "feminine hygiene", "fetal", "fetus", "foetal", "foetus", "gestat",
 )  # fmt: skip
 # The first letters of each one's longest word: most sentences have none of them.
 _BEGINNINGS = frozenset(max(re.findall(r"[a-z]+", stem), key=len)[:4] for stem in _NO_COUNTERPART)
@@ -71,7 +72,7 @@ _BEFORE_MANKIND = frozenset(
     """about against and as before beneath between beyond but by for from gives in is makes nor of on or than that though to toward towards
     unto upon which with within""".split()
 )
-_COMPOUND_BARS = frozenset("au handled in-the-moon iron king-making lion lord made making middle of port spider the to war".split())
+_COMPOUND_BARS = frozenset("au care handled in-the-moon iron king-making lion lord made making middle of port spider the to war".split())
 
 
 def has_no_counterpart(sentence: str, words: list[str]) -> bool:

@@ -11,7 +11,7 @@ _SENTENCE_START = re.compile(r"(?:\A|[.!?:]\s)[\s\"“'‘(\[]*\Z")
 _CAPITAL_BEHIND = re.compile(r"\.? ([A-Z][\w]*)")
 _CAPITALS_BEHIND = re.compile(r"(?:['’]s)?(?:,? (?:[A-Z][\w.'’-]*|&)){1,7}")
 # A chapter, or a name made with the possessive: "John 19", "Martha's Vineyard".
-_CHAPTER = re.compile(r" \d+(?:[:.]\d|\b)|['’]s [A-Z]")
+_CHAPTER = re.compile(r" \d+(?:[:.]\d|\b)|['’]s? [A-Z]")
 # "the Life of Brian", "the Legion of Mary".
 _OF = re.compile(
     r"\b(?:(?:Acts|Adventures|Alphabet|Code|Autopsy|Ballad|Book|Chapel|Children|Church|Confessions|Congregation|Cult|Curse|Daughters|Death|Diary"
@@ -22,6 +22,7 @@ _OF = re.compile(
     r"|(?:abbey|city|commune|county|diocese|district|duchy|isle|island|municipality|parish|port|province|river|ship|state|topic|town|village)"
     r" of|\d) \Z"
 )
+_CAPITAL_OF = re.compile(r"\b[A-Z][\w’-]+ of \Z")
 _ORGANISATIONS = frozenset(
     """Abbey Academy Act Agency Airport Archive Archives Arena Army Association Avenue Award Awards Band Bank Barracks Base
     Basilica Bay Bible Boulevard Bowl Brewery Brewing Bridge Broadcasting Brothers Building Business Cabinet Canyon Castle
@@ -44,6 +45,7 @@ _SURNAMES_TOO = frozenset(
     """Banks Castle Church Fair Farm Field Forest Garden Gold Hall Hill Hills House Lake Land Lane Law Market Mill Mills Parish Park
     Point Price Rock Street Temple Town Towers Union Way Woods""".split()
 )
+_AT_SAINT = re.compile(r"\b(?:at|for|from|in|near|of|on|the|to|with) St\.? \Z")
 _SCRIPTURE = ("Gospel", "gospel", "Epistle", "epistle", "New Testament", "Old Testament", "Synoptic")
 _EVANGELISTS = frozenset("Daniel Esther James Jeremiah John Jude Judith Luke Mark Matthew Paul Peter Ruth Samuel Thomas".split())
 _PAGEANT = re.compile(
@@ -59,10 +61,11 @@ _KINDS = frozenset(
     """album albums anime ballet ballets band bands book books comedy comic comics docudrama documentary drama dramas duo episode episodes
     EP film films game games group hymn magazine manga melodrama miniseries movie movies musical musicals newspaper novel novella novels
     opera operas operetta painting play plays poem poems remake sculpture sequel series show shows single singles sitcom sitcoms soap
-    song songs soundtrack story track tracks trilogy video videos western""".split()
+    song songs soundtrack steamboat steamer story titled entitled track tracks trilogy video videos western""".split()
 )
 _WORKS = rf"(?:{'|'.join(sorted(_KINDS))})\b"
 _QUOTES = "\"“'‘"
+_SUBTITLED = re.compile(r"\b(?:[A-Z]\w*|\d+): \Z")
 _UNQUOTED = re.compile(r"[.,!?]?[\"”'’]")
 _YEAR_BEHIND = re.compile(rf" \((?:(?:18|19|20)\d\d[),;]|(?:\d{{4}} )?(?:TV |video )?{_WORKS})")
 _IS_A_WORK = re.compile(
@@ -79,9 +82,14 @@ _NAMESAKE = re.compile(
     r"|[ -](?:award|class|classes|nominated|nomination|nominations|nominee|nominees|statuette|winning)\b| (?:awards|winners?|algorithm"
     r"|conjecture|disease|effect|equation|hypothesis|inequality|lemma|method|paradox|principle|process|scale|syndrome|theorem|transform)\b)"
 )
+# "the Henry Draper Catalogue"
+_TWO_CAPITALS = re.compile(r"(?: [A-Z][\w.’-]+){2}")
 # The country behind a city: "in Nancy, France".
 _PLACE_BEHIND = re.compile(r", [A-Z]")
 _QUOTED_NAME = re.compile(r"[A-Z][\w’-]+ [A-Z][\w’-]+[.,!?]?[\"”'’]")
+# "John Smith's Life" is by him, and "Bridget Jones's Diary" is not.
+_OWNED_TITLE = re.compile(r"(?: [A-Z][\w.-]+){0,2}['’]s [A-Z]")
+_SPECIES_BEHIND = re.compile(r" \([A-Z][a-z]+ [a-z]+\)")
 _OWNED = re.compile(r"['’]s ((?:[a-z-]+ ?){1,3})")
 
 
@@ -112,7 +120,19 @@ def names_chapter(word: re.Match[str]) -> bool:
 
 def names_subject(word: re.Match[str]) -> bool:
     """Tell whether a book, an order or the like is called after the name: "the Gospel of John", "the Legion of Mary"."""
-    return _OF.search(word.string, max(0, word.start() - 22), word.start()) is not None
+    text, start = word.string, word.start()
+    if _OF.search(text, max(0, start - 22), start):
+        return True
+    # "the Bank of Casper"; a name with a surname may be a person's.
+    found = _CAPITAL_OF.search(text, max(0, start - 30), start)
+    return found is not None and not next_capital(word) and not opens_sentence(text, found.start())
+
+
+def may_be_saint(word: re.Match[str]) -> bool:
+    """Tell whether a name behind "St." is the saint's own, not a church's or a town's: "St. Jerome wrote", not "at St. Jerome"."""
+    if previous_word(word) != "St" or next_capital(word) or word.string[word.end() : word.end() + 1] in ("'", "’", "-"):
+        return False
+    return _AT_SAINT.search(word.string, max(0, word.start() - 12), word.start()) is None
 
 
 def names_books(sentence: str, words: list[str]) -> bool:
@@ -137,6 +157,8 @@ def names_work(word: re.Match[str]) -> bool:
     quoted = text[start - 1 : start] in _QUOTES and start > 0
     if quoted and " " in text[start:end] and _UNQUOTED.match(text, end):
         return True
+    if _SUBTITLED.search(text, max(0, start - 20), start):
+        return True
     if text[: start - quoted].rpartition(" ")[0].rpartition(" ")[2] in _KINDS or _YEAR_BEHIND.match(text, end):
         return True
     if start == word.start() > 0:
@@ -150,14 +172,18 @@ def may_name_work(word: re.Match[str]) -> bool:
     """Tell whether a given name may be a title or a person's all the same: "the play John wrote", "Alice Smith" in quotes."""
     if word.string[word.start() - 1 : word.start()] in tuple(_QUOTES) and _QUOTED_NAME.match(word.string, word.start()):
         return True
+    if _OWNED_TITLE.match(word.string, word.end()):
+        return True
     return not next_capital(word) and _beginning(word) == word.start() and names_work(word)
 
 
 def names_thing(word: re.Match[str]) -> bool:
     """Tell whether a given name is that of a prize, a theorem, a species or a product: "the Oscar", "Vincent's bush squirrel"."""
-    if _NAMESAKE.match(word.string, word.end()):
+    if _NAMESAKE.match(word.string, word.end()) or _SPECIES_BEHIND.match(word.string, word.end()):
         return True
     before = previous_word(word).lower()
+    if before == "the" and _TWO_CAPITALS.match(word.string, word.end()):
+        return True
     if before in ("the", "in", "near", "from", "at", "to") and not next_capital(word):
         return before == "the" or _PLACE_BEHIND.match(word.string, word.end()) is not None
     owned = _OWNED.match(word.string, word.end())

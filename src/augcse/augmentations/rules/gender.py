@@ -15,6 +15,7 @@ from augcse.augmentations.given_names import common_names, given_names, may_be_s
 from augcse.augmentations.her import NO_NOUN, is_possessive_her, next_word, previous_word, stands_alone
 from augcse.augmentations.name_pairs import names_son, tears_names
 from augcse.augmentations.proper_names import (
+    may_be_saint,
     may_name_work,
     names_books,
     names_chapter,
@@ -37,6 +38,8 @@ _WOMENS_AND_SURNAMES = frozenset("Beatty Carroll Grace Joyce Kelly Leslie Meredi
 # Of one sex, without a counterpart that fits.
 _UNPAIRED = frozenset("lord lords mistress mistresses".split())
 _DEITY = frozenset({"father", "god", "mother", "son"})
+# Titles of men without a counterpart.
+_RULES = re.compile(r"\b(?:Caliph|Czar|Earl|Kaiser|Marquis|Pope|Shah|Sultan|Tsar|Viscount) [A-Z]")
 _SPEAKS_OF_GOD = re.compile(r"\b(?:Christ|God|Holy Spirit|Jesus|Holy Ghost|the Son)\b")
 _KIN_NAMED = re.compile(r",? ([A-Z][^\W\d_]+)\b(?![.]|['’]s)")
 # Behind a title and a name, a further name: "Prince Rogers Nelson".
@@ -56,7 +59,7 @@ _PLAIN_TITLES = {
 }
 _TITLES = frozenset(
     """aunt baron baroness brother dad daddy duchess duke emperor empress father grandfather grandma grandmother
-    grandpa count countess king mama mom mommy mother mum papa prince princess queen sister uncle
+    grandpa count countess matriarch patriarch king mama mom mommy mother mum papa prince princess queen sister uncle
     alderman alderwoman chairman chairwoman congressman congresswoman councilman councilwoman""".split()
 )
 _NOT_TITLED = frozenset(
@@ -153,7 +156,7 @@ def gender_swap(sentence: str, rng: Random) -> str | None:
         return None
     if not _UNPAIRED.isdisjoint(letters) or has_no_counterpart(sentence, [word.lower() for word in letters]):
         return None
-    if names_pageant(sentence) or names_books(sentence, letters):
+    if names_pageant(sentence) or _RULES.search(sentence) or names_books(sentence, letters):
         return None
     known, gendered = given_names(), _gendered()
     words = [word for word in _WORD.finditer(sentence) if (text := word[0]) in known or text.lower() in gendered or "-" in text]
@@ -195,13 +198,24 @@ def _is_torn(sentence: str, swapped: list[re.Match[str]]) -> bool:
     # "son of Taddeo" alone: of a person whose name stays.
     if all(word[0].lower() == "son" and next_word(word)[0] == "of" for word in swapped):
         return True
-    return tears_names(sentence, swapped) or names_son(sentence, swapped) or _belies_pronouns(swapped)
+    return tears_names(sentence, swapped) or names_son(sentence, swapped) or _belies_pronouns(swapped) or _may_be_things(swapped)
+
+
+def _may_be_things(swapped: list[re.Match[str]]) -> bool:
+    """Tell whether nothing but rare names that stand alone would change, which may be ships, moons or towns."""
+    common = {*common_names("m"), *common_names("f")}
+    return all(word[0] in given_names() and word[0] not in common and _stands_alone(word) for word in swapped)
+
+
+def _stands_alone(name: re.Match[str]) -> bool:
+    """Tell whether a name has neither a further name behind it nor a title before."""
+    return not next_capital(name) and not _is_title(previous_word(name))
 
 
 def _belies_pronouns(swapped: list[re.Match[str]]) -> bool:
     """Tell whether the only name stands alone and no pronoun has its gender: "Ruth lost his bat" is about a Mr. Ruth."""
     names = [word for word in swapped if word[0] in given_names()]
-    if len({name[0] for name in names}) != 1 or any(next_capital(name) or _is_title(previous_word(name)) for name in names):
+    if len({name[0] for name in names}) != 1 or not all(map(_stands_alone, names)):
         return False
     genders = {_GENDER_OF[word[0].lower()] for word in swapped if word[0].lower() in _GENDER_OF}
     return bool(genders) and given_names()[names[0][0]].gender not in genders
@@ -209,13 +223,15 @@ def _belies_pronouns(swapped: list[re.Match[str]]) -> bool:
 
 def _counterpart(word: re.Match[str], names: _Names, rng: Random) -> str | None:
     lowered = word[0].lower()
+    if "_" in (word.string[word.start() - 1 : word.start()], word.string[word.end() : word.end() + 1]):
+        return None  # the name of a file
     if lowered in _PRONOUNS:
         return match_case(word[0], _PRONOUNS[lowered])
     if lowered == "his":
         return match_case(word[0], "hers" if stands_alone(word) else "her")
     if lowered == "her":
         return match_case(word[0], "his" if is_possessive_her(word) else "him")
-    if lowered in _PLAIN_TITLES and word[0][0].isupper() and _NAME_FOLLOWS.match(word.string, word.end()):
+    if lowered in _PLAIN_TITLES and word[0].istitle() and _NAME_FOLLOWS.match(word.string, word.end()):
         return _title(word)
     if word[0] in given_names():
         return names.counterpart(word[0], rng) if _is_given_name(word) else None
@@ -251,13 +267,13 @@ def _may_be_person(word: re.Match[str]) -> bool:
 
 def _may_be_name(word: re.Match[str], after: str) -> bool:
     before, known = previous_word(word), given_names()[word[0]]
-    if before in ("Pope", "Saint"):
+    if before in ("Pope", "Saint") or may_be_saint(word):
         return True
     if before[:1].isupper():
         # "Professor Emeritus John Smith"; as the last of several capitalised words, a surname.
         return bool(after) and before not in given_names() and before not in _PLACES and before not in ("St", "of")
     if known.kind == "full":
-        return False
+        return bool(after)
     if known.kind == "word":
         return bool(after) or (not opens_sentence(word.string, word.start()) and before.lower() not in ("a", "an", "the"))
     # "Florence" and "Howard" alone: behind these, places.
@@ -278,8 +294,11 @@ def _is_given_name(word: re.Match[str]) -> bool:
         return False
     if names_chapter(word) or names_subject(word) or (before == "in" and not after):
         return False
-    if given_names()[word[0]].kind and not _is_title(before) and not may_be_surname(after):
+    kind = given_names()[word[0]].kind
+    if kind and not (_is_title(before) and kind != "full") and not may_be_surname(after):
         return False
+    if len(before) == 1 and word.string[word.start() - 2] == ".":
+        return False  # the surname of "Thomas A. Scott"
     if before in given_names():
         # A second name, "Mary Ann Evans" or "Mary Ann", but not the surname of "Peter Henry" or "James Joyce".
         return may_be_surname(after) if after else _is_womans_second(word[0], before)
@@ -333,7 +352,9 @@ def _is_free(word: re.Match[str], lowered: str, after: str) -> bool:
         return False
     # "Man is mortal": mankind.
     return (opens_sentence(word.string, word.start()) and lowered != "man") or (
-        lowered in _TITLES and before != "of" and (not before[:1].isupper() or before in _BEFORE_TITLES)
+        lowered in _TITLES
+        and before != "of"
+        and (not before[:1].isupper() or before in _BEFORE_TITLES or (after == "of" and before in given_names()))
     )
 
 

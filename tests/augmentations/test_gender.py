@@ -190,6 +190,7 @@ def test_maternal_line_and_son_of_follow_the_sentence() -> None:
         ("His 1963 film The King's Breakfast was short.", "Her 1963 film The King's Breakfast was short."),
         ("He wrote the novel King of Sartar.", "She wrote the novel King of Sartar."),
         ("His sitcom The King of Queens ended.", "Her sitcom The King of Queens ended."),
+        ("Queen of the Zyx is a 1961 film directed by her.", "Queen of the Zyx is a 1961 film directed by him."),
         ("He starred in My Fair Lady (1964).", "She starred in My Fair Lady (1964)."),
         ('He sang "Lady of the Lake" there.', 'She sang "Lady of the Lake" there.'),
         ("He read The Life of Brian.", "She read The Life of Brian."),

@@ -16,10 +16,12 @@ _NO_COUNTERPART = (
     "trans man", "trans men", "trans wom", "maiden name", "man and wife", "best man", "best men", "ladies' man", "leading lad",
     "beauty queen", "queen mother", "queen dowager", "prince consort", "prince regent", "black widow", "suckl", "weaned", "weaning",
     "prince-bishop", "prince bishop", "prince-elector", "prince elector", "virgin mother", "in-waiting", "brothers in arms",
-    "sired", "birth sex", "feminine hygiene", "fetal", "fetus", "foetal", "foetus", "gestat",
+    "comfort wom", "maiden aunt", "sired", "birth sex", "feminine hygiene", "fetal", "fetus", "foetal", "foetus", "gestat",
 )  # fmt: skip
-# The first letters of each one's longest word: most sentences have none of them.
-_BEGINNINGS = frozenset(max(re.findall(r"[a-z]+", stem), key=len)[:4] for stem in _NO_COUNTERPART)
+# By the first letters of each one's longest word, so that few are looked for.
+_BY_BEGINNING: dict[str, list[str]] = {}
+for _stem in _NO_COUNTERPART:
+    _BY_BEGINNING.setdefault(max(re.findall(r"[a-z]+", _stem), key=len)[:4], []).append(_stem)
 # They bear given names.
 _STORMS = frozenset("cyclone cyclones hurricane hurricanes storm storms typhoon typhoons".split())
 _EGGS = re.compile(r"\beggs?\b.*\b(?:fe)?males?\b|\b(?:fe)?males?\b.*\beggs?\b")
@@ -77,10 +79,9 @@ _COMPOUND_BARS = frozenset("au care handled in-the-moon iron king-making lion lo
 
 def has_no_counterpart(sentence: str, words: list[str]) -> bool:
     """Tell whether the sentence, of these lower-case words, speaks of what only one sex has or is: no part of it can be swapped."""
-    if not _BEGINNINGS.isdisjoint([word[:4] for word in words]):
-        lowered = sentence.lower()
-        if any(stem in lowered for stem in _NO_COUNTERPART):
-            return True
+    stems = [stem for word in words if word[:4] in _BY_BEGINNING for stem in _BY_BEGINNING[word[:4]]]
+    if stems and any(stem in sentence.lower() for stem in stems):
+        return True
     if not _STORMS.isdisjoint(words) and not {"named", "categories", "category", "cyclone", "landfall", "tropical"}.isdisjoint(words):
         return True
     if ("egg" in words or "eggs" in words) and _EGGS.search(sentence.lower()):

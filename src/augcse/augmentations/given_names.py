@@ -23,11 +23,12 @@ class GivenName:
     """A name borne almost only by one gender; `kind` says what else it is.
 
     "" nothing; "word" an ordinary word too ("Bill"); "surname" also a place, a people or a common surname ("Florence");
-    "full" more often something else ("Oscar").
+    "full" more often something else ("Oscar"). `is_common` names are put in too.
     """
 
     gender: Gender
     kind: str
+    is_common: bool = False
 
 
 def _rows(name: str) -> list[list[str]]:
@@ -39,7 +40,7 @@ def _rows(name: str) -> list[list[str]]:
 def given_names() -> dict[str, GivenName]:
     """Return every name that is recognised."""
     names = {name: GivenName(_gender(gender), kind) for name, gender, kind in _rows("gender_names.tsv")}
-    return names | {name: GivenName(_gender(gender), "") for name, gender in _rows("given_names.tsv")}
+    return names | {name: GivenName(_gender(gender), "", is_common=True) for name, gender in _rows("given_names.tsv")}
 
 
 @lru_cache(maxsize=2)

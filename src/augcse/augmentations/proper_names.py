@@ -53,7 +53,7 @@ _PAGEANT = re.compile(
     r"|\b[Pp]ageant\b.*\bMiss\b|\bMiss (?:[A-Z]\w+ ){1,3}\d{4}\b"
 )
 
-_JOINTS = frozenset("of the and in a an to for on with at from vs de la del is my".split())
+_JOINTS = frozenset("of the and in a an to for on with at from vs de la del my".split())
 _JOINT = rf"(?:{'|'.join(sorted(_JOINTS))})\b\.?"
 _PART = re.compile(r"[A-Z\d][\w.'’&-]*")
 _ENDING = re.compile(rf"(?:['’]s)?(?: (?:[A-Z\d][\w.'’&-]*|{_JOINT}(?= (?:{_JOINT} ){{0,2}}[A-Z\d])))*")

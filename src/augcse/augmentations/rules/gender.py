@@ -147,6 +147,8 @@ def gender_swap(sentence: str, rng: Random) -> str | None:
     stays, and so do gendered words inside other names ("Iron Man"). "her" becomes "him" or "his", and "his" becomes
     "her" or "hers", by the next word; "a" and "an" follow. Where a gendered name or title may be a person's but cannot
     be swapped ("Pope John", "Prince Rogers Nelson", "Best Actress"), the whole sentence stays: its pronouns may be theirs.
+    Titles of works, things called after people and fixed terms ("The King of Queens", "the Oscar", "church fathers") stay;
+    where they cannot be told from people ("the novel Emma"), or one of several names would stay, so does the sentence.
 
     Deviations from NL-Augmenter, which swaps "her" for "his" everywhere and draws names from an unseeded generator:
     pronouns by case, no pair with a second everyday meaning (host, manager, dam), and all draws from `rng`.
@@ -154,12 +156,14 @@ def gender_swap(sentence: str, rng: Random) -> str | None:
     letters = _LETTERS.findall(sentence)
     if given_names().keys().isdisjoint(letters) and _gendered().isdisjoint(map(str.lower, letters)):
         return None
-    if not _UNPAIRED.isdisjoint(letters) or has_no_counterpart(sentence, [word.lower() for word in letters]):
+    lowered = [word.lower() for word in letters]
+    if not _UNPAIRED.isdisjoint(letters) or has_no_counterpart(sentence, lowered):
         return None
     if names_pageant(sentence) or _RULES.search(sentence) or names_books(sentence, letters):
         return None
     known, gendered = given_names(), _gendered()
-    words = [word for word in _WORD.finditer(sentence) if (text := word[0]) in known or text.lower() in gendered or "-" in text]
+    candidates = {word for word, small in zip(letters, lowered, strict=True) if word in known or small in gendered}
+    words = [word for word in _WORD.finditer(sentence) if (text := word[0]) in candidates or "-" in text]
     swaps = _swaps(words, _Names(set(letters)), rng)
     if swaps is None or _is_torn(sentence, [word for word, _ in swaps]):
         return None
@@ -203,8 +207,8 @@ def _is_torn(sentence: str, swapped: list[re.Match[str]]) -> bool:
 
 def _may_be_things(swapped: list[re.Match[str]]) -> bool:
     """Tell whether nothing but rare names that stand alone would change, which may be ships, moons or towns."""
-    common = {*common_names("m"), *common_names("f")}
-    return all(word[0] in given_names() and word[0] not in common and _stands_alone(word) for word in swapped)
+    known = given_names()
+    return all(word[0] in known and not known[word[0]].is_common and _stands_alone(word) for word in swapped)
 
 
 def _stands_alone(name: re.Match[str]) -> bool:

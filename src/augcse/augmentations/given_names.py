@@ -8,10 +8,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
+from augcse.lexicon.base import Pos
 from augcse.lexicon.open import open_lexicon
 
 _DATA = Path(__file__).parent / "data"
 _REGNAL = re.compile(r"[IVX]+")
+# A verb is a surname as well as any other word: "Cecil Madden".
+_OF_THINGS: tuple[Pos, ...] = ("n", "a", "r")
 Gender = Literal["m", "f"]
 
 
@@ -19,11 +22,13 @@ Gender = Literal["m", "f"]
 class GivenName:
     """A name borne almost only by one gender; `kind` says what else it is.
 
-    "" nothing; "word" an ordinary word too ("Bill"); "surname" also a place, a people or a common surname ("Florence").
+    "" nothing; "word" an ordinary word too ("Bill"); "surname" also a place, a people or a common surname ("Florence");
+    "full" more often something else ("Oscar"). `is_common` names are put in too.
     """
 
     gender: Gender
     kind: str
+    is_common: bool = False
 
 
 def _rows(name: str) -> list[list[str]]:
@@ -35,7 +40,7 @@ def _rows(name: str) -> list[list[str]]:
 def given_names() -> dict[str, GivenName]:
     """Return every name that is recognised."""
     names = {name: GivenName(_gender(gender), kind) for name, gender, kind in _rows("gender_names.tsv")}
-    return names | {name: GivenName(_gender(gender), "") for name, gender in _rows("given_names.tsv")}
+    return names | {name: GivenName(_gender(gender), "", is_common=True) for name, gender in _rows("given_names.tsv")}
 
 
 @lru_cache(maxsize=2)
@@ -51,7 +56,8 @@ def may_be_surname(after: str) -> bool:
     if after in given_names():
         return True
     words = {after.lower(), *open_lexicon().lemmas(after.lower(), "n")}
-    return not any(word in sense.lemmas for word in words for sense in open_lexicon().synsets(word))
+    senses = [(word, sense) for word in words for pos in _OF_THINGS for sense in open_lexicon().synsets(word, pos)]
+    return not any(word in sense.lemmas for word, sense in senses)
 
 
 def _gender(text: str) -> Gender:

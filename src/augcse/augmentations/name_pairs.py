@@ -25,7 +25,8 @@ def tears_names(sentence: str, swapped: Sequence[re.Match[str]]) -> bool:
         return place < len(starts) and starts[place] < end
 
     if any(word[0][0].isupper() for word in swapped):
-        patterns = (_JOINED, _LISTED) if ", " in sentence else (_JOINED,)
+        joined = (_JOINED,) if " and " in sentence or " & " in sentence else ()
+        patterns = (*joined, _LISTED) if ", " in sentence else joined
         if any(changes(found, 1) != changes(found, 2) for pattern in patterns for found in pattern.finditer(sentence)):
             return True
     return any(mark in sentence for mark in ("marr", "wed", "divorced")) and any(

@@ -45,6 +45,7 @@ _SURNAMES_TOO = frozenset(
     """Banks Castle Church Fair Farm Field Forest Garden Gold Hall Hill Hills House Lake Land Lane Law Market Mill Mills Parish Park
     Point Price Rock Street Temple Town Towers Union Way Woods""".split()
 )
+_SURELY_ORGANISATIONS = _ORGANISATIONS - _SURNAMES_TOO
 _AT_SAINT = re.compile(r"\b(?:at|for|from|in|near|of|on|the|to|with) St\.? \Z")
 _SCRIPTURE = ("Gospel", "gospel", "Epistle", "epistle", "New Testament", "Old Testament", "Synoptic")
 _EVANGELISTS = frozenset("Daniel Esther James Jeremiah John Jude Judith Luke Mark Matthew Paul Peter Ruth Samuel Thomas".split())
@@ -109,7 +110,7 @@ def names_institution(word: re.Match[str], surely: bool = False) -> bool:
     behind = _CAPITALS_BEHIND.match(word.string, word.end())
     if behind is None:
         return False
-    words = _ORGANISATIONS - _SURNAMES_TOO if surely else _ORGANISATIONS
+    words = _SURELY_ORGANISATIONS if surely else _ORGANISATIONS
     return not words.isdisjoint(re.findall(r"\w+", behind[0]))
 
 

@@ -39,7 +39,8 @@ _WOMENS_AND_SURNAMES = frozenset("Beatty Carroll Grace Joyce Kelly Leslie Meredi
 _UNPAIRED = frozenset("lord lords mistress mistresses".split())
 _DEITY = frozenset({"father", "god", "mother", "son"})
 # Titles of men without a counterpart.
-_RULES = re.compile(r"\b(?:Caliph|Czar|Earl|Kaiser|Marquis|Pope|Shah|Sultan|Tsar|Viscount) [A-Z]")
+_RULERS = frozenset("Caliph Czar Earl Kaiser Marquis Pope Shah Sultan Tsar Viscount".split())
+_RULES = re.compile(rf"\b(?:{'|'.join(sorted(_RULERS))}) [A-Z]")
 _SPEAKS_OF_GOD = re.compile(r"\b(?:Christ|God|Holy Spirit|Jesus|Holy Ghost|the Son)\b")
 _KIN_NAMED = re.compile(r",? ([A-Z][^\W\d_]+)\b(?![.]|['’]s)")
 # Behind a title and a name, a further name: "Prince Rogers Nelson".
@@ -88,6 +89,7 @@ _ANY_TITLE = frozenset(
     producer prof professor pilot rabbi rep representative rev reverend secretary sen senator sergeant sgt sheriff singer
     songwriter speaker writer""".split()
 )
+_CALLED_BY = _ANY_TITLE | _TITLES | _PLAIN_TITLES.keys()
 # A name drawn that the sentence has already is drawn anew, so many times at most.
 _DRAWS = 20
 # "Agnes' influence", where the other name needs an s.
@@ -132,6 +134,12 @@ def _gendered() -> frozenset[str]:
     return frozenset({*_pairs(), *_PRONOUNS, *_PLAIN_TITLES, *_TITLES, *_TOLD_APART, "his", "her"})
 
 
+@lru_cache(maxsize=1)
+def _gendered_forms() -> frozenset[str]:
+    """Return these words as they are written: small, with a capital, in capitals."""
+    return frozenset(form for word in _gendered() for form in (word, word.capitalize(), word.upper()))
+
+
 @augmentation(
     "GenderSwap",
     family="lexical",
@@ -154,12 +162,12 @@ def gender_swap(sentence: str, rng: Random) -> str | None:
     pronouns by case, no pair with a second everyday meaning (host, manager, dam), and all draws from `rng`.
     """
     letters = _LETTERS.findall(sentence)
-    if given_names().keys().isdisjoint(letters) and _gendered().isdisjoint(map(str.lower, letters)):
+    if given_names().keys().isdisjoint(letters) and _gendered_forms().isdisjoint(letters):
         return None
     lowered = [word.lower() for word in letters]
     if not _UNPAIRED.isdisjoint(letters) or has_no_counterpart(sentence, lowered):
         return None
-    if names_pageant(sentence) or _RULES.search(sentence) or names_books(sentence, letters):
+    if names_pageant(sentence) or (not _RULERS.isdisjoint(letters) and _RULES.search(sentence)) or names_books(sentence, letters):
         return None
     known, gendered = given_names(), _gendered()
     candidates = {word for word, small in zip(letters, lowered, strict=True) if word in known or small in gendered}
@@ -245,7 +253,7 @@ def _counterpart(word: re.Match[str], names: _Names, rng: Random) -> str | None:
 def _names_unknown(word: re.Match[str]) -> bool:
     """Tell whether a relative is called by a name of unknown gender: "his wife, Iola"."""
     named = _KIN_NAMED.match(word.string, word.end())
-    if named is None or named[1].lower() in _ANY_TITLE | _TITLES | _PLAIN_TITLES.keys():
+    if named is None or named[1].lower() in _CALLED_BY:
         return False
     return named[1] not in given_names() or bool(given_names()[named[1]].kind)
 
@@ -254,7 +262,7 @@ def _may_be_person(word: re.Match[str]) -> bool:
     """Tell whether a capitalised word that stays may be the gendered name or title of a person."""
     lowered = word[0].lower()
     first, _, last = word[0].rpartition("-")
-    if not (word[0] in given_names() or lowered in _TITLES | _TOLD_APART or (first[:1].isupper() and last in given_names())):
+    if not (word[0] in given_names() or lowered in _TITLES or lowered in _TOLD_APART or (first[:1].isupper() and last in given_names())):
         return False
     if lowered in ("boys", "girls", "ladies", "men", "women"):
         return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import time
 from collections.abc import Mapping, Sequence
@@ -102,6 +103,8 @@ def train(
         column=column,
         watcher=watcher or Watcher(),
     )
+    # Trainer and callbacks refer to each other: model and optimiser would lie in memory until Python's next full collection.
+    gc.collect()
     scores = _final_scores(trained.model, tests, data_folder, watcher) if is_first_process() else {}
     record = {
         **_described(resolved, trained, data_folder),

@@ -103,8 +103,6 @@ def train(
         column=column,
         watcher=watcher or Watcher(),
     )
-    # Trainer and callbacks refer to each other: model and optimiser would lie in memory until Python's next full collection.
-    gc.collect()
     scores = _final_scores(trained.model, tests, data_folder, watcher) if is_first_process() else {}
     record = {
         **_described(resolved, trained, data_folder),
@@ -244,6 +242,8 @@ def test_tasks(test: str | Sequence[str]) -> tuple[str, ...]:
 
 
 def _final_scores(model: Path, tests: Sequence[str], data: Path | None, watcher: Watcher | None) -> dict[str, float]:
+    # Trainer and callbacks refer to each other: model and optimiser would lie in memory until Python's next full collection.
+    gc.collect()
     if data is None or not tests:
         return {}
     if watcher:

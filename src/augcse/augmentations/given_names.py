@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Literal
 
+from augcse.augmentations.word_lists import data_rows
 from augcse.lexicon.base import Pos
 from augcse.lexicon.open import open_lexicon
 
-_DATA = Path(__file__).parent / "data"
 _REGNAL = re.compile(r"[IVX]+")
 # A verb is a surname as well as any other word: "Cecil Madden".
 _OF_THINGS: tuple[Pos, ...] = ("n", "a", "r")
@@ -31,22 +30,17 @@ class GivenName:
     is_common: bool = False
 
 
-def _rows(name: str) -> list[list[str]]:
-    lines = (_DATA / name).read_text(encoding="utf-8").splitlines()
-    return [line.split("\t") for line in lines if not line.startswith("#")]
-
-
 @lru_cache(maxsize=1)
 def given_names() -> dict[str, GivenName]:
     """Return every name that is recognised."""
-    names = {name: GivenName(_gender(gender), kind) for name, gender, kind in _rows("gender_names.tsv")}
-    return names | {name: GivenName(_gender(gender), "", is_common=True) for name, gender in _rows("given_names.tsv")}
+    names = {name: GivenName(_gender(gender), kind) for name, gender, kind in data_rows("gender_names.tsv")}
+    return names | {name: GivenName(_gender(gender), "", is_common=True) for name, gender in data_rows("given_names.tsv")}
 
 
 @lru_cache(maxsize=2)
 def common_names(gender: Gender) -> tuple[str, ...]:
     """Return the common English names of a gender, the ones that are put in."""
-    return tuple(name for name, other in _rows("given_names.tsv") if other == gender)
+    return tuple(name for name, other in data_rows("given_names.tsv") if other == gender)
 
 
 def may_be_surname(after: str) -> bool:

@@ -7,11 +7,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 
 from augcse.annotation.parse import Parse
+from augcse.augmentations.word_lists import data_rows
 
-_DATA = Path(__file__).parent / "data"
 _MAX_TOKENS = 5
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 # Further divisions and abbreviations that follow a city's name and tell which city is meant.
@@ -55,24 +54,19 @@ class Mention:
     place: City | Country
 
 
-def _rows(name: str) -> list[list[str]]:
-    lines = (_DATA / name).read_text(encoding="utf-8").splitlines()
-    return [line.split("\t") for line in lines if not line.startswith("#")]
-
-
 @lru_cache(maxsize=1)
 def countries() -> dict[str, Country]:
     """Return the countries by their code."""
     return {
         code: Country(code, name, "the" in flags, "?" in flags, capital, continent, tuple(neighbours.split()))
-        for code, name, _, flags, capital, continent, neighbours in _rows("countries.tsv")
+        for code, name, _, flags, capital, continent, neighbours in data_rows("countries.tsv")
     }
 
 
 @lru_cache(maxsize=1)
 def cities() -> dict[str, City]:
     """Return the well-known cities by each of their spellings."""
-    return {name: City(name, country, region, int(people)) for name, country, region, people in _rows("cities.tsv")}
+    return {name: City(name, country, region, int(people)) for name, country, region, people in data_rows("cities.tsv")}
 
 
 @lru_cache(maxsize=1)
@@ -87,13 +81,13 @@ def other_cities() -> frozenset[str]:
 @lru_cache(maxsize=1)
 def regions() -> dict[tuple[str, str], str]:
     """Return the names of states and provinces by country and code."""
-    return {(country, region): name for country, region, name in _rows("regions.tsv")}
+    return {(country, region): name for country, region, name in data_rows("regions.tsv")}
 
 
 @lru_cache(maxsize=1)
 def _small() -> dict[tuple[str, str], tuple[str, ...]]:
     found: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for name, country, region in _rows("small_cities.tsv"):
+    for name, country, region in data_rows("small_cities.tsv"):
         found[country, region].append(name)
         if region:
             found[country, ""].append(name)
@@ -108,7 +102,7 @@ def small_cities(city: City) -> tuple[str, ...]:
 @lru_cache(maxsize=1)
 def _country_names() -> dict[str, Country]:
     names: dict[str, Country] = {}
-    for code, name, second, *_ in _rows("countries.tsv"):
+    for code, name, second, *_ in data_rows("countries.tsv"):
         names[name] = countries()[code]
         if second:
             names[second] = countries()[code]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
-from pathlib import Path
 from random import Random
 
 from augcse.augmentations.base import Example, augmentation
@@ -27,8 +26,7 @@ from augcse.augmentations.proper_names import (
     next_capital,
     opens_sentence,
 )
-
-_DATA = Path(__file__).parent.parent / "data"
+from augcse.augmentations.word_lists import data_rows
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -114,15 +112,10 @@ class _Names:
         return self.chosen[name]
 
 
-def _rows(name: str) -> list[list[str]]:
-    lines = (_DATA / name).read_text(encoding="utf-8").splitlines()
-    return [line.split("\t") for line in lines if not line.startswith("#")]
-
-
 @lru_cache(maxsize=1)
 def _pairs() -> dict[str, str]:
     pairs: dict[str, str] = {}
-    for male, female in _rows("gender_pairs.tsv"):
+    for male, female in data_rows("gender_pairs.tsv"):
         pairs.setdefault(male, female)
         pairs.setdefault(female, male)
     return pairs

@@ -1,0 +1,13 @@
+"""The word lists under data/: facts only, a row a line, fields between tabs, "#" before a comment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_DATA = Path(__file__).parent / "data"
+
+
+def data_rows(name: str) -> list[list[str]]:
+    """Return the rows of a list."""
+    lines = (_DATA / name).read_text(encoding="utf-8").splitlines()
+    return [line.split("\t") for line in lines if not line.startswith("#")]

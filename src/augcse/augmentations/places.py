@@ -75,7 +75,7 @@ def other_cities() -> frozenset[str]:
 
     Old names of cities, city-states and well-known smaller cities are among them.
     """
-    return frozenset(name for table in ("other_cities.tsv", "noticed_cities.tsv") for name, *_ in _rows(table))
+    return frozenset(name for table in ("other_cities.tsv", "noticed_cities.tsv") for name, *_ in data_rows(table))
 
 
 @lru_cache(maxsize=1)

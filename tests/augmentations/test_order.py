@@ -240,11 +240,31 @@ def test_yoda_keeps_every_word(parse_sentence: ParseSentence, sentences: list[st
 
 
 def test_reordering_shuffles_whole_sentences(parse_sentence: ParseSentence) -> None:
-    parse = parse_sentence("The bell rang.  We ran home! It was late.")
+    parse = parse_sentence("The bell rang.  We ran home! Rain fell.")
     results = {sentence_reordering(parse, Random(seed)) for seed in range(60)}
     assert len(results) == 5
     assert parse.text not in results
-    assert "It was late.  We ran home! The bell rang." in results
+    assert "Rain fell.  We ran home! The bell rang." in results
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Ann came. She left. Bob slept.", "Bob slept. Ann came. She left."),
+        ("Ann came. In the rain they left. Bob slept.", "Bob slept. Ann came. In the rain they left."),
+        ("Gates open. Rust, however, stops them. Water falls.", "Water falls. Gates open. Rust, however, stops them."),
+        # a first sentence leans on nothing that is there
+        ("She left. Bob slept.", "Bob slept. She left."),
+        ("Labor Day is in May. It is a holiday.", None),
+        ("It was cold. However, we left.", None),
+        (
+            "The use of fences, walls etc. - should be avoided. Nobody came.",
+            "Nobody came. The use of fences, walls etc. - should be avoided.",
+        ),
+    ],
+)
+def test_what_leans_on_a_sentence_moves_with_it(parse_sentence: ParseSentence, text: str, expected: str | None) -> None:
+    assert sentence_reordering(parse_sentence(text), Random(0)) == expected
 
 
 @pytest.mark.parametrize(
@@ -264,6 +284,6 @@ def test_one_sentence_stays(parse_sentence: ParseSentence, sentence: str) -> Non
 
 @pytest.mark.parametrize("rule", [sentence_subject_object_switch, yoda_perturbation, sentence_reordering])
 def test_long_text_is_handled(parse_sentence: ParseSentence, rule: Callable[[Parse, Random], str | None]) -> None:
-    new = rule(parse_sentence("He saw the old house there. We like it. " * 240), Random(0))
+    new = rule(parse_sentence("He saw the old house there. We like tea. " * 240), Random(0))
     assert new is not None
     assert len(new) > 9_000

@@ -17,7 +17,15 @@ _ABBREVIATIONS = frozenset(
 )
 # A short word in capitals before a full stop may be a title or a name cut short: "Hon.", "Univ.".
 _SHORT = 3
+# At the head of a sentence, these lean on the one before; the others do so wherever they stand.
+_LEANING_HEADS = frozenset(
+    "this these those that it its he his him she her they their them such both another other others all some one then so thus but and or"
+    " nor yet also still hence meanwhile similarly likewise either neither here there".split()
+)
+_LEANING = frozenset("these however instead therefore moreover furthermore nevertheless nonetheless consequently latter former".split())
+_HEAD_WORDS = 4
 _OPENING = frozenset({'"', "``", "“", "‘", "'", "«"})
+_DASHES = frozenset({"-", "--", "–", "—"})
 _CLOSING = frozenset({'"', "''", "”", "’", "'", ")", "]", "»"})
 
 
@@ -27,26 +35,44 @@ _CLOSING = frozenset({'"', "''", "”", "’", "'", ")", "]", "»"})
     meaning="possible_alteration",
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter sentence_reordering (Dhole et al. 2021); BART (Lewis et al. 2020)",
     needs=("parse",),
-    example=Example("The bell rang. We ran home. It was late.", "We ran home. The bell rang. It was late.", seed=2),
+    example=Example("The bell rang. We ran home. Rain fell.", "We ran home. The bell rang. Rain fell.", seed=2),
 )
 def sentence_reordering(parse: Parse, rng: Random) -> str | None:
     """Shuffle the sentences of a text that has more than one; never into their old order.
 
-    The blanks between the sentences stay in place. A.2 speaks of pronouns resolved beforehand, but the published code has
-    that switched off, and so it is left out here.
+    The blanks between the sentences stay in place. A sentence that leans on the one before ("However", "This method", "They") moves
+    with it; a text of which all sentences hang together so stays. A.2 has pronouns resolved beforehand instead, which the published
+    code has switched off.
     """
     spans = _sentences(parse)
     sentences = [parse.text[start:end] for start, end in spans]
     if len(set(sentences)) < 2 or not all(map(is_balanced, sentences)):
         return None
-    shuffled = list(sentences)
+    blocks: list[list[str]] = []
+    for (start, end), sentence in zip(spans, sentences, strict=True):
+        if blocks and _leans(parse, start, end):
+            blocks[-1].append(sentence)
+        else:
+            blocks.append([sentence])
+    if len({tuple(block) for block in blocks}) < 2:
+        return None
+    shuffled = sentences
     while shuffled == sentences:
-        rng.shuffle(shuffled)
+        rng.shuffle(blocks)
+        shuffled = [sentence for block in blocks for sentence in block]
     pieces, position = [], 0
     for (start, end), sentence in zip(spans, shuffled, strict=True):
         pieces += [parse.text[position:start], sentence]
         position = end
     return "".join([*pieces, parse.text[position:]])
+
+
+def _leans(parse: Parse, start: int, end: int) -> bool:
+    """Tell whether the sentence between two characters can only be understood behind the one before it."""
+    places = [place for place in range(len(parse)) if start <= parse.starts[place] < end and parse.tokens[place][0].isalpha()]
+    words = [parse.tokens[place].lower() for place in places]
+    subject = any(parse.tags[place] in ("PRP", "PRP$") and parse.tokens[place].lower() in _LEANING_HEADS for place in places[:_HEAD_WORDS])
+    return subject or words[:1] == [] or words[0] in _LEANING_HEADS or not _LEANING.isdisjoint(words)
 
 
 def _sentences(parse: Parse) -> list[tuple[int, int]]:
@@ -75,6 +101,8 @@ def _begins(parse: Parse, place: int) -> bool:
         return False
     if word.lower() == "etc" and before < place - 1:
         return False  # "etc.)"
+    if parse.tokens[place] in _DASHES:
+        return False
     first = place + 1 if parse.tokens[place] in _OPENING and place + 1 < len(parse) else place
     return not parse.tokens[first][0].islower() and parse.tokens[first][0] not in "([….`'\u2018"
 

@@ -353,3 +353,8 @@ def test_eda_refuses_a_rate_over_one_and_does_nothing_at_zero(rule: Callable[...
     with pytest.raises(UserError, match=r"alpha is 1\.5"):
         rule("One two.", Random(0), alpha=1.5)
     assert rule("The old dog barked at us.", Random(0), alpha=0.0) is None
+
+
+def test_a_noun_before_a_comma_at_the_end_is_looked_at(parse_sentence: ParseSentence) -> None:
+    assert replace_hyponyms(parse_sentence("The car,"), Random(0)) is not None
+    assert replace_hyponyms(parse_sentence("cAR,"), Random(0)) is None

@@ -29,7 +29,7 @@ def test_an_objective_that_was_not_made_for_several_processes_is_refused_there(m
     check_gathers(alone)  # type: ignore[arg-type]
     monkeypatch.setenv("WORLD_SIZE", "2")
     check_gathers(gathering)  # type: ignore[arg-type]
-    with pytest.raises(UserError, match="compares the rows of one process only; start one process"):
+    with pytest.raises(UserError, match="compares the rows of one process only; start one,"):
         check_gathers(alone)  # type: ignore[arg-type]
 
 

@@ -12,6 +12,7 @@ from augcse.augmentations.edit import Edit, apply_edits, match_case
 from augcse.augmentations.gender_senses import bars_compound, has_no_counterpart, is_fixed_term
 from augcse.augmentations.given_names import common_names, given_names, may_be_surname
 from augcse.augmentations.her import NO_NOUN, is_possessive_her, next_word, previous_word, stands_alone
+from augcse.augmentations.letters import letters_of, words_among
 from augcse.augmentations.name_pairs import names_son, tears_names
 from augcse.augmentations.proper_names import (
     may_be_saint,
@@ -28,8 +29,6 @@ from augcse.augmentations.proper_names import (
 )
 from augcse.augmentations.word_lists import data_rows
 
-_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
-_LETTERS = re.compile(r"[^\W\d_]+")
 _ARTICLE = re.compile(r"(?<!\w)([Aa])n? \Z")
 _NAME_FOLLOWS = re.compile(r"\.? (?:[A-Z]\.|[A-Z][a-z])")
 _WOMENS_AND_SURNAMES = frozenset("Beatty Carroll Grace Joyce Kelly Leslie Meredith Ruth Shirley Stacy Tracy Vivian".split())
@@ -154,18 +153,16 @@ def gender_swap(sentence: str, rng: Random) -> str | None:
     Deviations from NL-Augmenter, which swaps "her" for "his" everywhere and draws names from an unseeded generator:
     pronouns by case, no pair with a second everyday meaning (host, manager, dam), and all draws from `rng`.
     """
-    letters = _LETTERS.findall(sentence)
-    if given_names().keys().isdisjoint(letters) and _gendered_forms().isdisjoint(letters):
+    letters = letters_of(sentence)
+    unique = set(letters)
+    candidates = (given_names().keys() & unique) | (_gendered_forms() & unique)
+    if not candidates:
         return None
-    lowered = [word.lower() for word in letters]
-    if not _UNPAIRED.isdisjoint(letters) or has_no_counterpart(sentence, lowered):
+    if not _UNPAIRED.isdisjoint(letters) or has_no_counterpart(sentence, [word.lower() for word in letters]):
         return None
     if names_pageant(sentence) or (not _RULERS.isdisjoint(letters) and _RULES.search(sentence)) or names_books(sentence, letters):
         return None
-    known, gendered = given_names(), _gendered()
-    candidates = {word for word, small in zip(letters, lowered, strict=True) if word in known or small in gendered}
-    words = [word for word in _WORD.finditer(sentence) if (text := word[0]) in candidates or "-" in text]
-    swaps = _swaps(words, _Names(set(letters)), rng)
+    swaps = _swaps(words_among(sentence, candidates), _Names(unique), rng)
     if swaps is None or _is_torn(sentence, [word for word, _ in swaps]):
         return None
     return apply_edits(sentence, [_with_article(sentence, word, new) for word, new in swaps])

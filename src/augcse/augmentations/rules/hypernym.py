@@ -195,7 +195,9 @@ def _is_specified(parse: Parse, index: int) -> bool:
         return True
     if any(token.lower() in _LISTING for token in parse.tokens[index + 1 : index + _NEAR]):
         return True
-    return after[0] == "," and (after[1] in _SPECIFYING or after[1] in ("a", "an", "the") or "".join(parse.tokens[index + 2 : index + 3])[:1].isupper())
+    return after[0] == "," and (
+        after[1] in _SPECIFYING or after[1] in ("a", "an", "the") or "".join(parse.tokens[index + 2 : index + 3])[:1].isupper()
+    )
 
 
 @lru_cache(maxsize=5_000)

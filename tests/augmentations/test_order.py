@@ -257,6 +257,7 @@ def test_reordering_shuffles_whole_sentences(parse_sentence: ParseSentence) -> N
         ("She left. Bob slept.", "Bob slept. She left."),
         ("Labor Day is in May. It is a holiday.", None),
         ("It was cold. However, we left.", None),
+        ("Circles are hard. In Syracuse Archimedes did this.", None),
         (
             "The use of fences, walls etc. - should be avoided. Nobody came.",
             "Nobody came. The use of fences, walls etc. - should be avoided.",

@@ -22,7 +22,10 @@ _LEANING_HEADS = frozenset(
     "this these those that it its he his him she her they their them such both another other others all some one then so thus but and or"
     " nor yet also still hence meanwhile similarly likewise either neither here there".split()
 )
-_LEANING = frozenset("these however instead therefore moreover furthermore nevertheless nonetheless consequently latter former".split())
+_LEANING = frozenset(
+    "this these such also too however instead therefore moreover further furthermore additionally nevertheless nonetheless consequently"
+    " latter former thereby thereafter".split()
+)
 _HEAD_WORDS = 4
 _OPENING = frozenset({'"', "``", "“", "‘", "'", "«"})
 _DASHES = frozenset({"-", "--", "–", "—"})

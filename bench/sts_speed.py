@@ -12,12 +12,10 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import resource
-import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+from measuring import peak_mb, timed
 
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
@@ -50,11 +48,11 @@ def measure(arguments: argparse.Namespace) -> dict[str, Any]:
     names = [name for group in expand_suites(arguments.tasks.split(",")).values() for name in group]
     tasks: dict[str, Any] = {name: load_task(name, arguments.data) for name in names}
     sentences = [sentence for task in tasks.values() for sentence in task.sentences()]
-    encoding, (embeddings, row_of) = _timed(lambda: encode_distinct(model, sentences))
-    after_encoding = _peak_mb()
-    counting, cut = _timed(lambda: truncated_sentences(model, list(row_of)))
-    scoring, figures = _timed(lambda: {name: task.measure(embeddings, row_of) for name, task in tasks.items()})
-    peak = _peak_mb()
+    encoding, (embeddings, row_of) = timed(lambda: encode_distinct(model, sentences))
+    after_encoding = peak_mb()
+    counting, cut = timed(lambda: truncated_sentences(model, list(row_of)))
+    scoring, figures = timed(lambda: {name: task.measure(embeddings, row_of) for name, task in tasks.items()})
+    peak = peak_mb()
     return {
         "sentences": len(sentences),
         "distinct": len(row_of),
@@ -68,17 +66,6 @@ def measure(arguments: argparse.Namespace) -> dict[str, Any]:
         "peak_memory_mb": peak,
         "added_memory_mb": peak - after_encoding,
     }
-
-
-def _timed(work: Callable[[], Any]) -> tuple[dict[str, float], Any]:
-    wall, cpu = time.perf_counter(), time.process_time()
-    result = work()
-    return {"wall_s": time.perf_counter() - wall, "cpu_s": time.process_time() - cpu}, result
-
-
-def _peak_mb() -> int:
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak // (1 << 20 if sys.platform == "darwin" else 1 << 10)
 
 
 def _show(seconds: dict[str, float]) -> str:

@@ -12,12 +12,10 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import resource
-import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+from measuring import peak_mb, timed
 
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
@@ -55,11 +53,11 @@ def measure(arguments: argparse.Namespace) -> dict[str, Any]:
 
     exact, loop = load("lbfgs"), load("senteval")
     sentences = [sentence for task in exact.values() for sentence in task.sentences()]
-    encoding, (embeddings, row_of) = _timed(lambda: encode_distinct(model, sentences))
-    after_encoding = _peak_mb()
+    encoding, (embeddings, row_of) = timed(lambda: encode_distinct(model, sentences))
+    after_encoding = peak_mb()
     lbfgs = {name: _scored(task, embeddings, row_of) for name, task in exact.items()}
     total = {unit: sum(found[unit] for found in lbfgs.values()) for unit in encoding}
-    peak = _peak_mb()
+    peak = peak_mb()
     senteval = {name: _scored(loop[name], embeddings, row_of) for name in arguments.senteval}
     for name, found in senteval.items():
         found["times_lbfgs_cpu"] = found["cpu_s"] / lbfgs[name]["cpu_s"]
@@ -78,19 +76,8 @@ def measure(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def _scored(task: Any, embeddings: Any, row_of: dict[str, int]) -> dict[str, Any]:
-    seconds, figures = _timed(lambda: task.measure(embeddings, row_of))
+    seconds, figures = timed(lambda: task.measure(embeddings, row_of))
     return {"figures": figures, **seconds}
-
-
-def _timed(work: Callable[[], Any]) -> tuple[dict[str, float], Any]:
-    wall, cpu = time.perf_counter(), time.process_time()
-    result = work()
-    return {"wall_s": time.perf_counter() - wall, "cpu_s": time.process_time() - cpu}, result
-
-
-def _peak_mb() -> int:
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak // (1 << 20 if sys.platform == "darwin" else 1 << 10)
 
 
 def _show(seconds: dict[str, float]) -> str:

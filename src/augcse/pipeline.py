@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import time
 from collections.abc import Mapping, Sequence
@@ -242,8 +241,6 @@ def test_tasks(test: str | Sequence[str]) -> tuple[str, ...]:
 
 
 def _final_scores(model: Path, tests: Sequence[str], data: Path | None, watcher: Watcher | None) -> dict[str, float]:
-    # Trainer and callbacks refer to each other: model and optimiser would lie in memory until Python's next full collection.
-    gc.collect()
     if data is None or not tests:
         return {}
     if watcher:

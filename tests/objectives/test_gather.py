@@ -108,9 +108,7 @@ def test_a_training_in_two_processes_is_one_with_twice_the_batch(
     run = train("simcse-mini", corpus=corpus, output=tmp_path / "one", model=str(tiny_backbone), batch_size=20, **RUN)
     record = json.loads((two_processes / "two" / "run.json").read_text("utf-8"))
     losses = [[entry["loss"] for entry in curves if "loss" in entry] for curves in (record["curves"], run.record["curves"])]
-    # The first step is before any update. After it Adam makes a full step of a gradient that is rounding alone (a key's bias).
-    assert losses[0][0] == pytest.approx(losses[1][0], rel=1e-3)
-    assert losses[0] == pytest.approx(losses[1], rel=0.05)
+    assert losses[0] == pytest.approx(losses[1], rel=1e-3)
     assert len(losses[0]) == record["steps"] == run.record["steps"] == 5
     name = "embeddings.word_embeddings.weight"
     start = load_file(tiny_backbone / "model.safetensors")[f"bert.{name}"]

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.inflect import inflections, load_lemminflect
+from augcse.augmentations.word_lists import data_rows
 from augcse.lexicon.base import POS, Pos
 
 if TYPE_CHECKING:
@@ -38,7 +38,6 @@ _ADJECTIVE = re.compile(r".+(?:ical|ional|ous|ive|able|less|ful)")
 _UNCOUNTED = frozenset(
     "noun.act noun.attribute noun.cognition noun.communication noun.state noun.process noun.phenomenon noun.feeling noun.food".split()
 )
-_DATA = Path(__file__).parent / "data"
 _ODD = {"i": "I", "nato": "NATO"}
 # What the lexicon's own definitions and examples use about four times or less (`commonness`).
 _RARE = 28
@@ -224,21 +223,17 @@ def _lexicon() -> CompactLexicon:
 def _lists() -> dict[str, frozenset[str]]:
     """Return the words of capitalised_words.txt by kind, the one-word PLACEs and the GIVEN names, all in small letters."""
     found: dict[str, set[str]] = {"CAPITAL": set(), "NAME": set(), "EITHER": set()}
-    for line in _lines("capitalised_words.txt"):
+    for [line] in data_rows("capitalised_words.txt"):
         kind, *words = line.split()
         found[kind].update(words)
     found["CAPITAL"] |= _words("countries.tsv")
     found["CAPITAL"] -= found["NAME"] | found["EITHER"]
     found["PLACE"] = _words("regions.tsv") | _words("cities.tsv")
-    found["GIVEN"] = {line.split("\t")[0].lower() for line in _lines("given_names.tsv")}
+    found["GIVEN"] = {name.lower() for name, *_ in data_rows("given_names.tsv")}
     return {kind: frozenset(words) for kind, words in found.items()}
 
 
 def _words(file: str) -> set[str]:
     """Return the names of one word in a table of places."""
-    fields = (field for line in _lines(file) for field in line.split("\t")[:3])
+    fields = (field for row in data_rows(file) for field in row[:3])
     return {field.lower() for field in fields if field.istitle() and field.isalpha()}
-
-
-def _lines(file: str) -> list[str]:
-    return [line for line in (_DATA / file).read_text("utf-8").splitlines() if line and not line.startswith("#")]

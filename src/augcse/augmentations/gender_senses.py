@@ -30,8 +30,8 @@ _HEROES = re.compile(r"\b(?:Super|Bat|Cat|Aqua|Ice)(?:man|woman|girl|boy)\b|\b(?
 _HEROIC = frozenset(
     "aquaman batgirl batman batwoman boy catgirl catwoman girl iceman man superboy supergirl superman superwoman woman".split()
 )
-# By the word behind it.
-_BEFORE = {
+# Terms by the word behind the noun.
+_TERMS_BEFORE = {
     "sister": "channel chromatid chromatids cities city clade clades club companies company group groups label network newspaper paper"
     " project publication school series ship ships show site song species station stations taxa taxon team town towns",
     "daughter": "atom atoms card cell cells chromatid chromatids chromosome chromosomes church churches colonies colony companies company"
@@ -54,8 +54,8 @@ _BEFORE = {
     "son": "et",
     "cowboy": "boot boots film films hat hats movie movies",
 }
-# By the word before it.
-_BEHIND = {
+# Terms by the word before the noun.
+_TERMS_BEHIND = {
     "father": "founding heavenly holy pilgrim",
     "fathers": "apostolic church city desert early founder founding greek holy latin pilgrim",
     "actor": "nonstate non-state rational state threat",
@@ -69,6 +69,7 @@ _BEHIND = {
     "lady": "bag first our",
     "boys": "beach beastie",
 }
+_BEFORE, _BEHIND = ({noun: frozenset(words.split()) for noun, words in terms.items()} for terms in (_TERMS_BEFORE, _TERMS_BEHIND))
 # Behind these, a bare "man" is mankind.
 _BEFORE_MANKIND = frozenset(
     """about against and as before beneath between beyond but by for from gives in is makes nor of on or than that though to toward towards
@@ -92,12 +93,12 @@ def has_no_counterpart(sentence: str, words: list[str]) -> bool:
 def is_fixed_term(word: re.Match[str]) -> bool:
     """Tell whether the neighbours give a gendered noun another sense: "church fathers", "sister ship", "the rights of man"."""
     lowered, after = word[0].lower(), next_word(word)[0].lower()
-    if after in _BEFORE.get(lowered, "").split():
+    if after in _BEFORE.get(lowered, ()):
         return True
     if lowered not in _BEHIND:
         return False
     before = previous_word(word).lower()
-    if before in _BEHIND[lowered].split():
+    if before in _BEHIND[lowered]:
         return True
     return lowered == "man" and before in _BEFORE_MANKIND
 

@@ -10,4 +10,4 @@ _DATA = Path(__file__).parent / "data"
 def data_rows(name: str) -> list[list[str]]:
     """Return the rows of a list."""
     lines = (_DATA / name).read_text(encoding="utf-8").splitlines()
-    return [line.split("\t") for line in lines if not line.startswith("#")]
+    return [line.split("\t") for line in lines if line and not line.startswith("#")]

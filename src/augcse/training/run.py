@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -99,17 +100,15 @@ def train_recipe(
     with first_process_first():
         store = _prepare(preparation, recipe, model, output / PREPARED, workers, watcher)
     loss = add_task(recipe, loss, store)
-    trainer = build_trainer(recipe, loss, store, output / CHECKPOINTS, precision, score, watcher)
     negatives = loss.negatives_per_anchor(recipe.training.batch_size, world_size())
     watcher.note(describe_negatives(negatives))
-    history = _train(trainer, resume, watcher)
-    if is_first_process():
-        _export(trainer, output)
-    wait_for_all()
+    history, steps = _fit(build_trainer(recipe, loss, store, output / CHECKPOINTS, precision, score, watcher), output, resume, watcher)
+    # Trainer and callbacks refer to each other: model and optimiser would lie in memory until Python's next full collection.
+    gc.collect()
     return Trained(
         model=output / MODEL,
         history=history,
-        steps=trainer.state.global_step,
+        steps=steps,
         precision=precision,
         store_meta=store.meta,
         corpus=[{"path": str(path), "sha256": digest} for path, digest in zip(paths, hashes, strict=True)],
@@ -295,14 +294,17 @@ def build_trainer(
     return ObjectiveTrainer(loss, store, args, score=score, eval_every_steps=training.eval_every_steps, advance=watcher.advance)
 
 
-def _train(trainer: ObjectiveTrainer, resume: bool, watcher: Watcher) -> list[dict[str, float]]:
+def _fit(trainer: ObjectiveTrainer, output: Path, resume: bool, watcher: Watcher) -> tuple[list[dict[str, float]], int]:
+    """Train and put the model under its final name; return the history and the number of steps."""
     found = checkpoints(Path(trainer.args.output_dir))
     if resume and not found:
         watcher.warn("no checkpoint to resume from; training from the start")
     watcher.start("training", trainer.args.max_steps)
     trainer.train(resume_from_checkpoint=str(found[-1]) if resume and found else None)
-    history: list[dict[str, float]] = trainer.state.log_history
-    return history
+    if is_first_process():
+        _export(trainer, output)
+    wait_for_all()
+    return trainer.state.log_history, trainer.state.global_step
 
 
 def _export(trainer: ObjectiveTrainer, output: Path) -> None:

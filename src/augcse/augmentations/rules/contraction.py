@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from pathlib import Path
 from random import Random
 
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.edit import Edit, apply_edits, match_case
-
-_DATA = Path(__file__).parent.parent / "data" / "contractions.tsv"
+from augcse.augmentations.word_lists import data_rows
 
 _CONTRACTION = re.compile(r"(?<![\w'’])[A-Za-z]+(?:['’][A-Za-z]+)+(?![\w'’])")
 _SECOND = re.compile(r" (not|is|are|am|have|will|would|NOT|IS|ARE|AM|HAVE|WILL|WOULD)(?![\w'’-])")
@@ -62,8 +60,7 @@ _AFTER_NOT = frozenset("only merely just simply so to".split())
 
 @lru_cache(maxsize=1)
 def _expansions() -> dict[str, str]:
-    rows = [line.split("\t") for line in _DATA.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
-    return {contraction: expansion for contraction, expansion in rows}
+    return {contraction: expansion for contraction, expansion in data_rows("contractions.tsv")}
 
 
 @lru_cache(maxsize=1)

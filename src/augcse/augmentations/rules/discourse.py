@@ -7,15 +7,13 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from random import Random
 from typing import Literal
 
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.edit import Edit, apply_edits, match_case
+from augcse.augmentations.word_lists import data_rows
 from augcse.errors import unknown_name
-
-_DATA = Path(__file__).parent.parent / "data" / "discourse_markers.tsv"
 
 _WORD = re.compile(r"[A-Za-z]+")
 _NEXT = re.compile(r"[\s\"'“‘(]*([A-Za-z]+)")
@@ -91,8 +89,7 @@ Test = Callable[[_Place], bool]
 @lru_cache(maxsize=2)
 def _markers(repo: bool) -> dict[str, tuple[_Marker, ...]]:
     """Return the markers by their first word, long ones first."""
-    lines = _DATA.read_text(encoding="utf-8").splitlines()
-    rows = [tuple(line.split("\t")) for line in lines if not line.startswith("#")]
+    rows = data_rows("discourse_markers.tsv")
     targets: dict[tuple[str, str], list[str]] = defaultdict(list)
     for position, sense, text, role in rows:
         if role != "source":

@@ -71,7 +71,7 @@ def test_labels_around_the_predicate(sentence: str, label: str, expected: list[s
 
 
 @needs_jieba
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.text(alphabet=st.sampled_from("我你他的了是不没在去来好看书学校，。！？ \n\tabc1２·“”😀é"), max_size=40))
 def test_every_token_stands_where_it_says(text: str) -> None:
     parse = parse_chinese(text)

@@ -60,7 +60,7 @@ def test_unknown_pipeline_names_the_bundled_one() -> None:
         load_pipeline("en_no_such_pipeline")
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.text(max_size=60))
 def test_any_text_keeps_heads_inside(text: str) -> None:
     parse = parse_sentence(text)

@@ -130,7 +130,7 @@ def test_a_shade_word_gets_a_name_of_one_word(parse_sentence: ParseSentence, see
     assert re.fullmatch(r"The wall was a bright \w+ colour\.", new)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.sampled_from(sorted(colors())), st.integers(0, 2**32))
 def test_the_value_always_changes(name: str, seed: int) -> None:
     text = f"a red {name.replace('-', ' ')} bus".replace(" red red", " red")

@@ -25,7 +25,7 @@ def read(text: str) -> str | None:
     return numeric.numeric_to_word(text, Random(0))
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(texts)
 def test_no_pattern_is_spared_that_matches(text: str) -> None:
     glanced = read(text)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from augcse.annotation.parse import Parse, parse_of_rows
@@ -171,7 +171,6 @@ PRONOUNS = {"I": "me", "he": "him", "she": "her", "we": "us", "they": "them", "i
 
 
 @given(st.sampled_from(sorted(PRONOUNS)), st.sampled_from(sorted(PRONOUNS)))
-@settings(deadline=None)
 def test_switching_pronouns_gives_case_and_number(one: str, other: str) -> None:
     """The oracle builds the switched sentence from the definition; switching it back gives the first sentence again.
 

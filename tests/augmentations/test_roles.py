@@ -57,7 +57,7 @@ def test_roles_that_cannot_be_are_refused(roles: Roles, message: str) -> None:
 FINITE = st.floats(0.1, 1e4)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(
     st.lists(st.tuples(FINITE, FINITE, st.floats(-1, 1)), min_size=1, max_size=8),
     st.floats(0, 3),

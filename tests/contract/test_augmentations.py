@@ -142,7 +142,7 @@ def test_awkward_text_is_safe(member: Augmentation, text: str, spec_of: SpecOf) 
 
 
 @pytest.mark.parametrize("member", MEMBERS)
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 @given(text=texts, seed=st.integers(0, 2**32))
 def test_deterministic_never_its_input_and_no_global_rng(member: Augmentation, spec_of: SpecOf, text: str, seed: int) -> None:
     prepared, fitted, options = _prepared(member, text), _fitted(member.fitted), spec_of(member).options

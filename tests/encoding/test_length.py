@@ -21,7 +21,7 @@ def model() -> SentenceTransformer:
     return found
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.text(st.characters(codec="utf-8"), max_size=16), max_size=6))
 def test_they_are_those_with_too_many_tokens(model: SentenceTransformer, texts: list[str]) -> None:
     expected = {text for text in texts if len(model.tokenizer(text, verbose=False)["input_ids"]) > 8}

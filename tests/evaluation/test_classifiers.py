@@ -225,7 +225,7 @@ def test_lbfgs_is_the_optimum_of_sentevals_problem(classes: int, penalty: float)
     assert np.linalg.norm(weights.ravel() - found.x) <= (np.linalg.norm(found.jac) + np.linalg.norm(gradient)) / penalty + 1e-6
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 10_000), st.integers(2, 5), st.floats(-3, 3))
 def test_lbfgs_converges_whatever_the_scale(seed: int, classes: int, exponent: float) -> None:
     features, labels = made_up(80, 15, classes, seed=seed)

@@ -26,7 +26,7 @@ def naive_info_nce(anchors: list[list[float]], positives: list[list[float]], tem
     return total / len(anchors)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(rows=st.integers(1, 6), dim=st.integers(2, 5), seed=st.integers(0, 1000), temperature=st.sampled_from([0.05, 0.5, 1.0]))
 def test_equals_the_papers_sum(rows: int, dim: int, seed: int, temperature: float) -> None:
     generator = torch.Generator().manual_seed(seed)

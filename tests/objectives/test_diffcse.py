@@ -102,7 +102,7 @@ def test_head_at_chosen_places_is_the_head_everywhere(tiny_backbone: Path) -> No
 
 
 @given(st.integers(1, 4), st.integers(1, 6), st.integers(0, 10**6))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_detection_loss_is_the_papers_formula(rows: int, length: int, seed: int) -> None:
     generator = torch.Generator().manual_seed(seed)
     logits = torch.randn(2 * rows, length, 2, generator=generator, dtype=torch.float64)
@@ -123,7 +123,7 @@ def test_detection_loss_is_the_papers_formula(rows: int, length: int, seed: int)
 
 
 @given(st.integers(1, 6), st.integers(2, 9), st.integers(0, 10**6))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_corrective_loss_is_the_mixture_of_copying_and_generating(rows: int, words: int, seed: int) -> None:
     generator = torch.Generator().manual_seed(seed)
     logits = torch.randn(rows, words, generator=generator, dtype=torch.float64)
@@ -142,7 +142,7 @@ def test_corrective_loss_stays_finite_where_a_probability_is_zero() -> None:
 
 
 @given(st.integers(1, 5), st.integers(1, 5), st.integers(0, 10**6))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_info_nce_against_negatives_is_a_loop(rows: int, extra: int, seed: int) -> None:
     generator = torch.Generator().manual_seed(seed)
     anchors, positives, negatives = (torch.randn(count, 5, generator=generator) for count in (rows, rows, extra))

@@ -91,7 +91,7 @@ def test_the_pool_is_a_constant_to_the_gradient() -> None:
     assert torch.allclose(values.grad, torch.full_like(values, 1.3))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(length=st.integers(1, 6), dim=st.integers(2, 5), padding=st.integers(0, 3), seed=st.integers(0, 999))
 def test_noise_is_the_papers_sum_over_principal_directions(length: int, dim: int, padding: int, seed: int) -> None:
     generator = torch.Generator().manual_seed(seed)

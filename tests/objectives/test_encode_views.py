@@ -54,7 +54,7 @@ def test_further_views_are_cut_by_the_length_of_their_rows(tiny_backbone: Path) 
     assert shapes == [(4, 30), (4, 9)]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.integers(3, 12), min_size=1, max_size=9).map(sorted))
 def test_cuts_hold_least_padding(lengths: list[int]) -> None:
     cuts = cut_by_length(lengths)

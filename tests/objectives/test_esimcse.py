@@ -25,7 +25,7 @@ def _batch(lengths: list[int], pad_id: int = 0) -> tuple[torch.Tensor, torch.Ten
     return ids, (torch.arange(max(lengths)) < torch.tensor(lengths)[:, None]).long()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(lengths=st.lists(st.integers(2, 12), min_size=1, max_size=5), limit=st.integers(0, 12), seed=st.integers(0, 999))
 def test_repetition_only_doubles_inner_tokens_in_place(lengths: list[int], limit: int, seed: int) -> None:
     ids, mask = _batch(lengths)
@@ -70,7 +70,7 @@ def cosine(a: list[float], b: list[float]) -> float:
     return dot / (math.sqrt(sum(x * x for x in a)) * math.sqrt(sum(y * y for y in b)))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(rows=st.integers(1, 5), queued=st.integers(0, 6), seed=st.integers(0, 999))
 def test_queue_loss_equals_the_papers_sum(rows: int, queued: int, seed: int) -> None:
     generator = torch.Generator().manual_seed(seed)

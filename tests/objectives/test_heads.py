@@ -77,7 +77,7 @@ def naive_cross_entropy(logits: list[list[float]], labels: list[int]) -> float:
     return total / len(logits)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(rows=st.integers(1, 5), classes=st.integers(2, 6), seed=st.integers(0, 1000))
 def test_equals_equation_2(rows: int, classes: int, seed: int) -> None:
     generator = torch.Generator().manual_seed(seed)

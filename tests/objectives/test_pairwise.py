@@ -118,7 +118,7 @@ def _loss(name: str, a: torch.Tensor, c: torch.Tensor, n: torch.Tensor | None, y
     return PAIR_LOSSES[name](compare(a, c, y, n, s.distance), s)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     name=st.sampled_from(sorted(PAIR_LOSSES)),
     rows=st.integers(1, 6),

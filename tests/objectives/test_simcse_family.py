@@ -57,7 +57,7 @@ def naive_hard(anchors: Any, positives: Any, negatives: Any, temperature: float,
     return total / len(anchors)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(rows=st.integers(1, 6), dim=st.integers(2, 5), seed=st.integers(0, 999), weight=st.sampled_from([0.0, 0.7, -2.0]))
 def test_hard_negatives_equal_equation_5(rows: int, dim: int, seed: int, weight: float) -> None:
     views = torch.randn(3, rows, dim, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)

@@ -32,7 +32,7 @@ def _tokens(edited: Edited, row: int) -> list[int]:
 
 
 @given(LENGTHS, RATIOS, st.sampled_from(sorted(EDITS)))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_frame_and_padding_stay(lengths: list[int], ratio: float, name: str) -> None:
     ids, mask = _sentences(lengths)
     edited = EDITS[name](ids, mask, ratio, VOCABULARY)
@@ -47,7 +47,7 @@ def test_frame_and_padding_stay(lengths: list[int], ratio: float, name: str) -> 
 
 
 @given(LENGTHS, RATIOS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_insertion_without_its_insertions_is_the_sentence(lengths: list[int], ratio: float) -> None:
     ids, mask = _sentences(lengths)
     edited = insert(ids, mask, ratio, VOCABULARY)
@@ -59,7 +59,7 @@ def test_insertion_without_its_insertions_is_the_sentence(lengths: list[int], ra
 
 
 @given(LENGTHS, RATIOS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_deletion_marks_the_token_after_each_gap(lengths: list[int], ratio: float) -> None:
     ids, mask = _sentences(lengths)
     edited = delete(ids, mask, ratio, VOCABULARY)
@@ -74,7 +74,7 @@ def test_deletion_marks_the_token_after_each_gap(lengths: list[int], ratio: floa
 
 
 @given(LENGTHS, RATIOS)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_replacement_marks_what_differs(lengths: list[int], ratio: float) -> None:
     ids, mask = _sentences(lengths)
     edited = replace(ids, mask, ratio, VOCABULARY)
@@ -83,7 +83,7 @@ def test_replacement_marks_what_differs(lengths: list[int], ratio: float) -> Non
 
 
 @given(LENGTHS, RATIOS)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_mixed_rows_each_follow_their_own_edit(lengths: list[int], ratio: float) -> None:
     ids, mask = _sentences(lengths)
     edited = mixed(ids, mask, ratio, VOCABULARY, ["replace", "insert", "delete"])

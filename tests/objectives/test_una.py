@@ -43,7 +43,7 @@ def naive(first: Any, second: Any, others: Any, temperature: float, with_positiv
     return total / len(partner)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     pairs=st.integers(2, 5), extra=st.integers(0, 4), dim=st.integers(2, 5), seed=st.integers(0, 999),
     temperature=st.sampled_from([0.05, 0.5]), with_positive=st.booleans(),

@@ -15,7 +15,7 @@ from augcse.errors import UserError
 from augcse.training.monitor import CollapseMonitor, separation
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(rows=st.integers(2, 7), dim=st.integers(2, 5), seed=st.integers(0, 999))
 def test_separation_is_that_of_all_pairs(rows: int, dim: int, seed: int) -> None:
     first, second = torch.randn(2, rows, dim, generator=torch.Generator().manual_seed(seed))

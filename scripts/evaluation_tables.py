@@ -23,8 +23,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
@@ -36,7 +37,7 @@ RESULTS = Path(__file__).resolve().parents[1] / "docs" / "results" / "evaluation
 MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 # The model card's, from MTEB.
 PUBLISHED = {"STS12": 72.37, "STS13": 80.60, "STS14": 75.59, "STS15": 85.39, "STS16": 78.99, "STSB": 82.03}
-POOLINGS = ("cls", "mean", "first-last-0", "first-last-1")
+Result = TypeVar("Result")
 
 
 def main() -> None:
@@ -70,7 +71,7 @@ def baselines(arguments: argparse.Namespace) -> None:
     def pooled(pooling: Pooling) -> Callable[[], SentenceTransformer]:
         return lambda: load_encoder("mini-bert", pooling)
 
-    for pooling in POOLINGS:
+    for pooling in get_args(Pooling):
         _sts(arguments, f"baselines/{pooling}", pooled(pooling))
     sentences = arguments.corpus.read_text("utf-8").splitlines()
     fitted_on = {"sentences": len(sentences), "sha256": hashlib.sha256(arguments.corpus.read_bytes()).hexdigest()}
@@ -83,25 +84,26 @@ def baselines(arguments: argparse.Namespace) -> None:
 def classifiers(arguments: argparse.Namespace) -> None:
     """Score the transfer tasks by both classifiers, each task on embeddings made once for the two."""
     from augcse.encoding.model import encode_distinct, load_encoder
-    from augcse.evaluation.base import EvaluationOptions, load_task
+    from augcse.evaluation.base import ClassifierName, EvaluationOptions, load_task
 
     model = load_encoder("mini-bert")
     for task in _task_names(arguments.transfer_tasks):
-        missing = [name for name in ("lbfgs", "senteval") if not _path(arguments, f"classifiers/{task}-{name}").exists()]
-        encoded: Any = None
+        missing = [name for name in get_args(ClassifierName) if not _path(arguments, f"classifiers/{task}-{name}").exists()]
+        if not missing:
+            continue
+        sentences = load_task(task, arguments.data).sentences()
+        encoded, encoding = _timed(partial(encode_distinct, model, sentences))
         for name in missing:
-            loaded: Any = load_task(task, arguments.data, EvaluationOptions(name))  # type: ignore[arg-type]
-            if encoded is None:
-                encoded, encoding_s, encoding_cpu_s = _timed(lambda loaded=loaded: encode_distinct(model, loaded.sentences()))
-            figures, seconds, cpu_seconds = _timed(lambda loaded=loaded, encoded=encoded: loaded.measure(*encoded))
+            loaded: Any = load_task(task, arguments.data, EvaluationOptions(name))
+            figures, scoring = _timed(partial(loaded.measure, *encoded))
             document = {
                 "model": "mini-bert",
                 "task": task,
                 "options": {"classifier": name, "protocol": "test"},
                 "scores": {task: round(figures["accuracy"], 4)},
                 "details": {task: figures},
-                "encoding": {"wall_s": round(encoding_s, 2), "cpu_s": round(encoding_cpu_s, 2)},
-                "scoring": {"wall_s": round(seconds, 2), "cpu_s": round(cpu_seconds, 2)},
+                "encoding": encoding,
+                "scoring": scoring,
             }
             _write(arguments, f"classifiers/{task}-{name}", document)
 
@@ -111,8 +113,8 @@ def _sts(arguments: argparse.Namespace, name: str, build: Callable[[], SentenceT
     from augcse.pipeline import evaluate
 
     if not _path(arguments, name).exists():
-        scores, seconds, cpu_seconds = _timed(lambda: evaluate(build(), arguments.sts_tasks.split(","), arguments.data).as_json())
-        document = {**scores, "model": Path(name).name, **more, "wall_s": round(seconds, 1), "cpu_s": round(cpu_seconds, 1)}
+        scores, seconds = _timed(lambda: evaluate(build(), arguments.sts_tasks.split(","), arguments.data).as_json())
+        document = {**scores, "model": Path(name).name, **more, **seconds}
         _write(arguments, name, document)
 
 
@@ -151,10 +153,10 @@ def _task_names(tasks: str) -> list[str]:
     return [name for group in expand_suites(tasks.split(",")).values() for name in group]
 
 
-def _timed(work: Callable[[], Any]) -> tuple[Any, float, float]:
+def _timed(work: Callable[[], Result]) -> tuple[Result, dict[str, float]]:
     wall, cpu = time.perf_counter(), time.process_time()
     result = work()
-    return result, time.perf_counter() - wall, time.process_time() - cpu
+    return result, {"wall_s": round(time.perf_counter() - wall, 2), "cpu_s": round(time.process_time() - cpu, 2)}
 
 
 def _path(arguments: argparse.Namespace, name: str) -> Path:

@@ -17,6 +17,7 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
@@ -85,7 +86,11 @@ def run(name: str, corpus: Path, data: Path, steps: int) -> None:
 
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "run"
-        settings = {"training.max_steps": steps, "training.eval_every_steps": steps // 4, "training.checkpoint_every_steps": steps}
+        settings: dict[str, Any] = {
+            "training.max_steps": steps,
+            "training.eval_every_steps": steps // 4,
+            "training.checkpoint_every_steps": steps,
+        }
         finished = train(name, corpus=corpus, output=output, data=data, dev="stsb", test="none", **settings)
         (RESULTS / name).mkdir(parents=True, exist_ok=True)
         shutil.copy(output / "run.json", RESULTS / name / "run.json")

@@ -163,14 +163,21 @@ def command_line() -> str:
         "# Command line\n\nExit codes: 0 success, 2 usage or bad input (one line on stderr), 1 failure. `--json` prints one document.\n"
     ]
     for name, command in typer.main.get_command(app).commands.items():  # type: ignore[attr-defined]
-        rows = [[_flag(parameter), _default(parameter), parameter.help or ""] for parameter in command.params]
-        parts.append(f"## augcse {name}\n\n{command.help}\n\n{Table(['option', 'default', 'meaning'], rows).markdown()}\n")
+        parts.append(f"## augcse {name}\n\n{_command(command)}\n")
+        parts += [f"### augcse {name} {inner}\n\n{_command(member)}\n" for inner, member in getattr(command, "commands", {}).items()]
     return NOTE + "\n".join(parts)
+
+
+def _command(command: Any) -> str:
+    """What a command is for, and its options; a group of commands has none of its own."""
+    rows = [[_flag(parameter), _default(parameter), parameter.help or ""] for parameter in command.params]
+    options = Table(["option", "default", "meaning"], rows).markdown()
+    return f"{command.help}\n\n{options}" if rows else str(command.help)
 
 
 def results() -> str:
     text = (
-        "# Results\n\nSpearman x 100, mean ± sample standard deviation over seeds, from the `run.json` files beside this page.\n\n"
+        "# Results\n\nSpearman x 100, median ± sample standard deviation over seeds, from the `run.json` files beside this page.\n\n"
         "## 100,000 Wikipedia sentences\n\n"
         + _results_table()
         + "\n\n## The sign of the gradient reversal\n\nOne seed each. With lambda = 1 the effect of alpha shows"
@@ -319,13 +326,17 @@ def _untrained(tasks: Sequence[str]) -> list[list[str]]:
 
 
 def _flag(parameter: Any) -> str:
-    return f"`{parameter.opts[0]}`" if parameter.param_type_name == "option" else parameter.name.upper()
+    if parameter.param_type_name != "option":
+        return str(parameter.name.upper())
+    return ", ".join(f"`{name}`" for name in [parameter.opts[0], *parameter.secondary_opts])
 
 
 def _default(parameter: Any) -> str:
     if parameter.required:
         return "required"
-    return "" if parameter.default in (None, False, [], ()) else f"`{parameter.default}`"
+    if isinstance(parameter.default, bool):
+        return "on" if parameter.default else ""
+    return "" if parameter.default in (None, "", [], ()) else f"`{parameter.default}`"
 
 
 def _options(options: dict[str, Any]) -> str:

@@ -15,7 +15,7 @@ from augcse.errors import UserError
 from augcse.report.html import Section, figure, page
 from augcse.report.runs import group_scores, labels, load_record, runs_page, smoothed
 from augcse.report.svg import Frame, line_chart, scatter, ticks
-from augcse.report.table import Table, mean_and_spread, scores_table
+from augcse.report.table import Table, median_and_spread, scores_table
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -78,7 +78,7 @@ def test_tables() -> None:
 
 
 def test_spread_is_the_sample_standard_deviation() -> None:
-    assert mean_and_spread([1.0, 2.0, 3.0, 4.0]) == "2.50 ± 1.29"
+    assert median_and_spread([1.0, 2.0, 3.0, 6.0]) == "2.50 ± 2.16"
 
 
 def test_a_task_that_a_run_lacks_is_a_dash_not_a_partial_mean() -> None:

@@ -89,7 +89,7 @@ def runs_page(records: Sequence[Record], title: str = "augcse runs") -> str:
     return page(
         title,
         [
-            Section("Scores", "Spearman x 100; mean and sample standard deviation over seeds.", [group_scores(records).html()]),
+            Section("Scores", "Spearman x 100; median and sample standard deviation over seeds.", [group_scores(records).html()]),
             Section("Curves", "One line per run.", charts),
             Section("Runs", "What each run was.", [_runs_table(records).html()]),
         ],

@@ -31,14 +31,14 @@ class Table:
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def mean_and_spread(values: Sequence[float]) -> str:
-    """Return "mean ± sd" over seeds (sample standard deviation), or the one value alone.
+def median_and_spread(values: Sequence[float]) -> str:
+    """Return "median ± sd" over seeds (sample standard deviation), or the one value alone.
 
-    >>> mean_and_spread([60.0, 61.0, 62.0]), mean_and_spread([60.0])
-    ('61.00 ± 1.00', '60.00')
+    >>> median_and_spread([60.0, 60.5, 62.0]), median_and_spread([60.0])
+    ('60.50 ± 1.04', '60.00')
     """
-    mean = statistics.fmean(values)
-    return f"{mean:.2f} ± {statistics.stdev(values):.2f}" if len(values) > 1 else f"{mean:.2f}"
+    median = statistics.median(values)
+    return f"{median:.2f} ± {statistics.stdev(values):.2f}" if len(values) > 1 else f"{median:.2f}"
 
 
 def scores_table(groups: Mapping[str, Sequence[Mapping[str, float]]], tasks: Sequence[str]) -> Table:
@@ -48,6 +48,6 @@ def scores_table(groups: Mapping[str, Sequence[Mapping[str, float]]], tasks: Seq
         cells = []
         for task in tasks:
             values = [run[task] for run in runs if task in run]
-            cells.append(mean_and_spread(values) if len(values) == len(runs) and values else "-")
+            cells.append(median_and_spread(values) if len(values) == len(runs) and values else "-")
         rows.append([name, str(len(runs)), *cells])
     return Table(["model", "seeds", *tasks], rows)

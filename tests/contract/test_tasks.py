@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from augcse.errors import UserError
-from augcse.evaluation.base import TASKS, DetailedTask, EvaluationOptions, Task, expand_suites
+from augcse.evaluation.base import TASKS, DetailedTask, EvaluationOptions, Task, WarningTask, expand_suites
 from augcse.evaluation.labelled import LabelledFile
 from augcse.evaluation.remarks import embedding_warnings
 from augcse.evaluation.tasks.cases import ANLITask, CoLATask
@@ -84,8 +84,22 @@ def test_missing_file_is_named(task: Task, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("task", MEMBERS)
-def test_real_data_has_the_canonical_size(task: Task, data_folder: Path) -> None:
-    assert len(task.load(data_folder).sentences()) == 2 * task.card()["pairs"]
+def test_real_data_has_the_canonical_size_and_content(task: Task, data_folder: Path) -> None:
+    loaded = task.load(data_folder)
+    assert len(loaded.sentences()) == 2 * task.card()["pairs"]
+    assert isinstance(loaded, WarningTask)
+    assert loaded.warnings() == ()
+
+
+@pytest.mark.parametrize("task", MEMBERS)
+def test_other_pairs_in_the_right_number_are_said(task: Task, tmp_path: Path) -> None:
+    write_data(tmp_path, task)
+    loaded = task.load(tmp_path)
+    assert isinstance(loaded, WarningTask)
+    (warning,) = loaded.warnings()
+    card = task.card()
+    assert (warning.kind, warning.count) == ("other_content", len(card["files"]))
+    assert all(f"{card['folder']}/{file}" in warning.message for file in card["files"])
 
 
 @pytest.mark.parametrize("task", EVERY)

@@ -14,7 +14,7 @@ from augcse import evaluate
 from augcse.errors import UserError
 from augcse.evaluation.base import Scores, expand_suites
 from augcse.evaluation.metrics import average_ranks, pearson, row_cosines, spearman
-from augcse.evaluation.pairs import read_pairs
+from augcse.evaluation.pairs import pairs_sha256, read_pairs
 
 numbers = st.lists(st.integers(-5, 5), min_size=3, max_size=40)
 
@@ -67,6 +67,21 @@ def test_a_bad_line_is_named(content: str, message: str, tmp_path: Path) -> None
     path.write_text(content, "utf-8")
     with pytest.raises(UserError, match=message):
         read_pairs(path)
+
+
+def test_the_checksum_sees_every_word_and_score_and_no_layout(tmp_path: Path) -> None:
+    texts = [
+        "1.50\ta  b\tc\n2\td\te\n",
+        "score\tone\ttwo\n1.5\ta b\tc\textra\r\n\n2.0\td\te",
+        "1.5\ta b\tC\n2\td\te\n",
+        "1.6\ta b\tc\n2\td\te\n",
+    ]
+    found = []
+    for text in texts:
+        (tmp_path / "p.tsv").write_bytes(text.encode())
+        found.append(pairs_sha256(read_pairs(tmp_path / "p.tsv")))
+    assert found[0] == found[1]
+    assert len(set(found)) == 3
 
 
 def test_not_utf8_and_not_there(tmp_path: Path) -> None:

@@ -56,6 +56,15 @@ class LoadedTask(Protocol):
 
 
 @runtime_checkable
+class WarningTask(LoadedTask, Protocol):
+    """A loaded task that may have something to say about its data."""
+
+    def warnings(self) -> tuple[ScoreWarning, ...]:
+        """Return what a reader of the score must know."""
+        ...
+
+
+@runtime_checkable
 class DetailedTask(LoadedTask, Protocol):
     """A loaded task that measures more than its main score."""
 
@@ -189,7 +198,7 @@ def evaluate_model(
         averages,
         details,
         truncated=_truncated(model, list(row_of)),
-        warnings=embedding_warnings(embeddings),
+        warnings=(*_data_warnings(loaded.values()), *embedding_warnings(embeddings)),
         options=asdict(options or EvaluationOptions()) if any(isinstance(TASKS.get(task), ConfigurableTask) for task in loaded) else {},
     )
 
@@ -213,6 +222,10 @@ def check_finite(embeddings: np.ndarray) -> None:
 def _truncated(model: SentenceTransformer, sentences: Sequence[str]) -> Truncated | None:
     cut, length = truncated_sentences(model, sentences), maximum_tokens(model)
     return None if cut is None or length is None or not sentences else Truncated(len(cut), len(sentences), length)
+
+
+def _data_warnings(loaded: Iterable[LoadedTask]) -> Iterable[ScoreWarning]:
+    return (warning for task in loaded if isinstance(task, WarningTask) for warning in task.warnings())
 
 
 def _measure(task: LoadedTask, embeddings: np.ndarray, row_of: dict[str, int]) -> tuple[float, dict[str, float]]:

@@ -168,7 +168,7 @@ def detail(
         tied_pairs=tied(cosines),
         sentences=len(sentences),
         truncated=truncated,
-        warnings=tuple(_warnings(zeros, bool((cosines == cosines[0]).all()), truncated, len(sentences))),
+        warnings=(*task.warnings(), *_warnings(zeros, bool((cosines == cosines[0]).all()), truncated, len(sentences))),
     )
 
 

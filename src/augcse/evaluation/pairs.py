@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,6 +56,14 @@ def read_pairs(path: Path) -> Pairs:
     if len(pairs) < 2:
         raise UserError(f"{path}: {len(pairs)} graded pairs; a correlation needs at least two")
     return pairs
+
+
+def pairs_sha256(pairs: Pairs) -> str:
+    """Return the SHA-256 of score TAB sentence TAB sentence LF, in UTF-8, over the pairs; a score as the shortest that reads the same."""
+    digest = hashlib.sha256()
+    for score, first, second in zip(pairs.scores, pairs.first, pairs.second, strict=True):
+        digest.update(f"{score!r}\t{first}\t{second}\n".encode())
+    return digest.hexdigest()
 
 
 def _score(text: str) -> float | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,3 +65,9 @@ def zero_vector_warning(zeros: int, sentences: int) -> ScoreWarning:
     """Return the warning of zero vectors, whose cosine is not defined."""
     message = f"{zeros:,} of {sentences:,} sentences have a zero vector; their cosine counts as 0"
     return ScoreWarning("zero_vectors", zeros, message)
+
+
+def other_content_warning(files: Sequence[str]) -> ScoreWarning:
+    """Return the warning of graded pairs that are not the usual ones: users' own copies differ in quotes or spaces, and may be meant."""
+    message = f"{', '.join(files)}: not the content that published scores were checked on (SHA-256); the scores may not compare"
+    return ScoreWarning("other_content", len(files), message)

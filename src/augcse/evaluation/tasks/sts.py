@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING, Any
 from augcse.errors import MissingDependencyError, UserError
 from augcse.evaluation.base import TASKS
 from augcse.evaluation.metrics import pearson, row_cosines, spearman, tied
-from augcse.evaluation.pairs import Pairs, read_pairs
+from augcse.evaluation.pair_files import CONTENT_SHA256
+from augcse.evaluation.pairs import Pairs, pairs_sha256, read_pairs
+from augcse.evaluation.remarks import ScoreWarning, other_content_warning
 
 if TYPE_CHECKING:
     import numpy as np
@@ -66,6 +68,7 @@ class STSTask:
             "pairs": self.expected_pairs,
             "folder": self.folder,
             "files": list(self.files),
+            "sha256": {file: CONTENT_SHA256[f"{self.folder}/{file}"] for file in self.files},
             "hub": f"{self.hub.repository}@{self.hub.revision}" if self.hub else None,
             "description": f"{self.name}: Spearman of cosine and human score over {self.expected_pairs:,} pairs.",
         }
@@ -81,7 +84,9 @@ class STSTask:
             [text for part in parts for text in part.second],
         )
         subsets = tuple((Path(file).stem, len(part)) for file, part in zip(self.files, parts, strict=True))
-        return LoadedPairs(pairs, subsets if len(subsets) > 1 else ())
+        paths = [f"{self.folder}/{file}" for file in self.files]
+        changed = tuple(path for path, part in zip(paths, parts, strict=True) if pairs_sha256(part) != CONTENT_SHA256.get(path))
+        return LoadedPairs(pairs, subsets if len(subsets) > 1 else (), changed)
 
     def _from_hub(self) -> Pairs:
         if self.hub is None:
@@ -113,14 +118,20 @@ class LoadedPairs:
     Attributes:
         pairs: all pairs, subset after subset.
         subsets: name and number of pairs of each subset, in order; empty where there is one file, or the hub has them in one piece.
+        changed_files: those with as many pairs as there should be, but other scores or words.
     """
 
     pairs: Pairs
     subsets: tuple[tuple[str, int], ...] = ()
+    changed_files: tuple[str, ...] = ()
 
     def sentences(self) -> list[str]:
         """Return all sentences of the pairs."""
         return self.pairs.sentences()
+
+    def warnings(self) -> tuple[ScoreWarning, ...]:
+        """Say which files are not the ones that this project's scores are from."""
+        return (other_content_warning(self.changed_files),) if self.changed_files else ()
 
     def cosines(self, embeddings: np.ndarray, row_of: dict[str, int]) -> np.ndarray:
         """Return the cosine of each pair, 0 where a vector is zero. embeddings (distinct, dim) -> (pairs,).

@@ -7,14 +7,17 @@ import re
 import shlex
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
+import typer
 
 from augcse.cli.app import app
 from augcse.objectives.base import OBJECTIVES
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
+PAGES = [README, ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def _generator() -> ModuleType:
@@ -46,13 +49,46 @@ def test_readme_is_short() -> None:
     assert len(README.read_text("utf-8").splitlines()) <= 150
 
 
-def test_readme_names_only_files_that_exist() -> None:
-    links = re.findall(r"\]\(([^)#]+)\)", README.read_text("utf-8"))
-    assert [link for link in links if "://" not in link and not (ROOT / link).exists()] == []
+def _slug(heading: str) -> str:
+    """The anchor that GitHub gives a heading."""
+    return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
 
 
-def test_commands_in_the_readme_exist() -> None:
-    verbs = {command.name for command in app.registered_commands}
-    lines = [line for line in README.read_text("utf-8").splitlines() if line.startswith("augcse ")]
-    assert lines
-    assert {shlex.split(line)[1] for line in lines} <= verbs
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    broken = []
+    for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text("utf-8")):
+        path, _, anchor = link.partition("#")
+        target = page.parent / path if path else page
+        if "://" in link or (target.exists() and not anchor):
+            continue
+        headings = re.findall(r"^#+ (.+)$", target.read_text("utf-8"), re.MULTILINE) if target.exists() else []
+        if anchor not in map(_slug, headings):
+            broken.append(link)
+    assert broken == []
+
+
+def _commands(page: Path) -> list[list[str]]:
+    """The command lines in a page's blocks and spans of code, without comments; a line that ends with a backslash goes on."""
+    text = re.sub(r"\\\n\s*", " ", page.read_text("utf-8"))
+    blocks = re.findall(r"^(?:\$ )?(augcse [a-z].*)$", "\n".join(re.findall(r"```(?:bash|text)\n(.*?)```", text, re.DOTALL)), re.MULTILINE)
+    spans = re.findall(r"`(augcse [a-z][^`|]*)`", re.sub(r"```.*?```", "", text, flags=re.DOTALL))
+    return [shlex.split(line.replace("...", ""), comments=True)[1:] for line in [*blocks, *spans]]
+
+
+# The reference is made from the commands themselves, and quotes a default that reads like one.
+@pytest.mark.parametrize("page", [page for page in PAGES if page.name != "command-line.md"], ids=lambda page: page.name)
+def test_commands_and_options_exist(page: Path) -> None:
+    unknown = []
+    for words in _commands(page):
+        command: Any = typer.main.get_command(app)
+        while words and words[0] in getattr(command, "commands", {}):
+            command, words = command.commands[words[0]], words[1:]
+        options = {option for parameter in command.params for option in [*parameter.opts, *parameter.secondary_opts]} | {"--help"}
+        unknown += [word for word in words if word.startswith("--") and word.partition("=")[0] not in options]
+        unknown += words[:1] if hasattr(command, "commands") else []
+    assert unknown == []
+
+
+def test_pages_show_commands() -> None:
+    assert {page.name for page in PAGES if _commands(page)} >= {"README.md", "evaluating.md", "labelled.md", "your-own.md"}

@@ -178,8 +178,9 @@ def test_zero_vectors_and_ties_are_reported(data: Path, sentences: list[str], tm
     assert done.out.splitlines()[-1] == "no sentence was cut: the model has no maximum length"
     document = json.loads(augcse("evaluate", tmp_path / "words", "--tasks", "SICKR-trial", "--data", data, "--json").out)
     assert document["truncated"] is None
-    assert document["warnings"][0]["kind"] == "zero_vectors"
-    assert document["warnings"][0]["count"] == document["details"]["SICKR-trial"]["zero_vectors"]
+    assert [warning["kind"] for warning in document["warnings"]] == ["other_content", "zero_vectors"]
+    assert "sts/SICK/trial.tsv: not the content" in done.err
+    assert document["warnings"][1]["count"] == document["details"]["SICKR-trial"]["zero_vectors"]
 
 
 def test_a_constant_encoder_is_named_so(data: Path, tmp_path: Path, augcse: Callable[..., Done]) -> None:

@@ -30,7 +30,7 @@ from augcse.evaluation.classifier import (
     train_dev_and_test,
 )
 from augcse.evaluation.classifier_lbfgs import LbfgsClassifier, Problem
-from augcse.evaluation.classifier_senteval import SETTINGS, SentEvalClassifier
+from augcse.evaluation.classifier_senteval import SETTINGS, SentEvalClassifier, Settings
 
 
 def made_up(rows: int, dim: int, classes: int, seed: int = 0, noise: float = 2.0) -> tuple[Array, Array]:
@@ -198,6 +198,22 @@ def test_the_pass_limit_ends_a_training_that_always_improves(monkeypatch: pytest
     features, labels = made_up(20, 3, 2)
     SentEvalClassifier("test").predict(features, labels, [Fit(Split(np.arange(20), np.arange(20)), 1e-5, np.arange(20))])
     assert len(rounds) == 51  # 51 rounds of 4 passes: the limit of 200 is passed, not met
+
+
+def test_without_early_stopping_the_loop_goes_on_to_the_optimum() -> None:
+    features, labels = made_up(400, 6, 3)
+    # With validation rows given, both train on the same 300.
+    fit = Fit(Split(np.arange(300), np.arange(300, 400)), 1e-2, np.arange(300, 400))
+    (stopped,), (gone_on,), (optimum,) = (
+        classifier.predict(features, labels, [fit])
+        for classifier in (
+            SentEvalClassifier(settings=Settings(torch.optim.Adam, 64, tenacity=0, epoch_size=1, max_passes=0)),
+            SentEvalClassifier(settings=Settings(torch.optim.Adam, 64, tenacity=0, epoch_size=400, max_passes=0)),
+            LbfgsClassifier(),
+        )
+    )
+    assert np.mean(stopped != optimum) > 0.1
+    assert np.mean(gone_on != optimum) <= 0.02
 
 
 # The optimum

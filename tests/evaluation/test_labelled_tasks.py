@@ -96,7 +96,7 @@ def test_sentevals_order_is_words_then_label_and_stable() -> None:
 
 def test_pairs_become_difference_and_product() -> None:
     loaded = LoadedTransfer({"train": [Example(1, ("a", "b"))], "test": []}, "folds, test split", EvaluationOptions())
-    features = loaded._features(np.array([[1.0, -2.0], [3.0, 4.0]]), {"a": 0, "b": 1})
+    features = loaded.features(np.array([[1.0, -2.0], [3.0, 4.0]]), {"a": 0, "b": 1})
     assert features.tolist() == [[2.0, 6.0, 3.0, -8.0]]
 
 

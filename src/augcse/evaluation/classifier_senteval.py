@@ -28,18 +28,26 @@ import torch
 from augcse.evaluation.base import ProtocolName
 from augcse.evaluation.classifier import PENALTIES, SEED, Array, Fit, Split
 
-MAX_PASSES = 200
 VALIDATION_SHARE = 0.05
 
 
 @dataclass(frozen=True)
 class Settings:
-    """One of SentEval's two settings."""
+    """How SentEval's loop trains; it has two such settings, `SETTINGS`.
+
+    Args:
+        optimiser: Adam or RMSprop, at torch's default learning rate.
+        batch_size: rows per step.
+        tenacity: fruitless rounds beside the one that ends the training.
+        epoch_size: passes over the rows in a round.
+        max_passes: no round starts after more.
+    """
 
     optimiser: type[torch.optim.Optimizer]
     batch_size: int
     tenacity: int
     epoch_size: int
+    max_passes: int = 200
 
 
 SETTINGS: dict[ProtocolName, Settings] = {
@@ -50,10 +58,10 @@ SETTINGS["dev"] = SETTINGS["fast"]
 
 
 class SentEvalClassifier:
-    """SentEval's classifier under the settings of a protocol."""
+    """SentEval's classifier under the settings of a protocol, or under others."""
 
-    def __init__(self, protocol: ProtocolName = "test") -> None:
-        self._settings = SETTINGS[protocol]
+    def __init__(self, protocol: ProtocolName = "test", settings: Settings | None = None) -> None:
+        self._settings = settings or SETTINGS[protocol]
 
     def validate(self, features: Array, labels: Array, splits: Sequence[Split]) -> Array:
         """Return the best accuracy reached on the held-out rows, which also stop the training: (splits, penalties)."""
@@ -79,7 +87,7 @@ class SentEvalClassifier:
         settings = self._settings
         optimiser = settings.optimiser(model.parameters(), weight_decay=penalty, foreach=False)  # type: ignore[call-arg]
         passes = fruitless = 0
-        while passes <= MAX_PASSES:
+        while passes <= settings.max_passes:
             for _ in range(settings.epoch_size):
                 _train_pass(model, optimiser, data, train[order.permutation(len(train))], settings.batch_size)
             passes += settings.epoch_size

@@ -109,12 +109,9 @@ class LoadedTransfer:
 
     def measure(self, embeddings: np.ndarray, row_of: dict[str, int]) -> dict[str, float]:
         """Return test accuracy, development accuracy and, for pairs, F1 of the test rows; all x 100. Under "dev" the second alone."""
-        import numpy as np
-
         from augcse.evaluation.classifier import f1
 
-        features = self._features(embeddings, row_of)
-        labels = np.array([example.label for example in self._examples()])
+        features, labels = self.features(embeddings, row_of), self.labels()
         if self.options.protocol == "dev":
             return {"dev accuracy": self._dev(_classifier(self.options), features, labels)}
         outcome = self._run(_classifier(self.options), features, labels)
@@ -124,32 +121,40 @@ class LoadedTransfer:
         return figures
 
     def _run(self, classifier: Classifier, features: np.ndarray, labels: np.ndarray) -> Outcome:
-        import numpy as np
-
         from augcse.evaluation.classifier import Split, nested_folds, train_and_test, train_dev_and_test
 
         count = _FOLDS[self.options.protocol]
         if self.scheme == "nested folds":
             return nested_folds(classifier, features, labels, count)
-        ends = np.cumsum([len(split) for split in self.splits.values()])
-        train, *dev, test = np.split(np.arange(ends[-1]), ends[:-1])
+        train, *dev, test = self.rows().values()
         if dev:
             return train_dev_and_test(classifier, features, labels, Split(train, test), dev[0])
         return train_and_test(classifier, features, labels, Split(train, test), count)
 
     def _dev(self, classifier: Classifier, features: np.ndarray, labels: np.ndarray) -> float:
-        import numpy as np
-
         from augcse.evaluation.classifier import Split, dev_rows, nested_folds_dev, train_and_dev
 
         if self.scheme == "nested folds":
             return nested_folds_dev(classifier, features, labels, _FOLDS["dev"])
         if self.scheme == "folds, test split":
             return train_and_dev(classifier, features, labels, _FOLDS["dev"])
-        train, dev = np.split(np.arange(len(labels)), [len(self.splits["train"])])
+        train, dev = self.rows().values()
         return dev_rows(classifier, features, labels, Split(train, dev))
 
-    def _features(self, embeddings: np.ndarray, row_of: dict[str, int]) -> np.ndarray:
+    def labels(self) -> np.ndarray:
+        """Return the class of every row, split after split: (rows,)."""
+        import numpy as np
+
+        return np.array([example.label for example in self._examples()])
+
+    def rows(self) -> dict[str, np.ndarray]:
+        """Return where among all rows each split's are."""
+        import numpy as np
+
+        ends = np.cumsum([len(split) for split in self.splits.values()])
+        return dict(zip(self.splits, np.split(np.arange(ends[-1]), ends[:-1]), strict=True))
+
+    def features(self, embeddings: np.ndarray, row_of: dict[str, int]) -> np.ndarray:
         """Return u for sentences, (|u - v|, u * v) for pairs: (rows, dim) or (rows, 2 dim)."""
         import numpy as np
 

@@ -175,7 +175,7 @@ def test_labelled_embeddings_that_are_not_finite_are_refused(task: Task, tmp_pat
 def test_labelled_truncated_data_is_refused_with_file_and_counts(task: Task, tmp_path: Path) -> None:
     small = small_copy(task, tmp_path)
     file, path = _first_file(small, tmp_path)
-    lines = file._lines(path)
+    lines = file._lines(path, path.read_bytes())
     _write(path, lines[:-1])
     with pytest.raises(UserError, match=rf"{path}: {file.rows - 1} rows, not {file.rows}"):
         small.load(tmp_path)
@@ -185,7 +185,7 @@ def test_labelled_truncated_data_is_refused_with_file_and_counts(task: Task, tmp
 def test_labelled_changed_word_is_refused(task: Task, tmp_path: Path) -> None:
     small = small_copy(task, tmp_path)
     file, path = _first_file(small, tmp_path)
-    lines = file._lines(path)
+    lines = file._lines(path, path.read_bytes())
     _write(path, [*lines[:-1], lines[-1].replace("number", "numbers")])
     with pytest.raises(UserError, match=rf"{path}: .*SHA-256"):
         small.load(tmp_path)
@@ -196,7 +196,7 @@ def test_labelled_white_space_does_not_matter(task: Task, tmp_path: Path) -> Non
     small = small_copy(task, tmp_path)
     expected = small.load(tmp_path).sentences()
     file, path = _first_file(small, tmp_path)
-    _write(path, [line.replace(" ", "  ") + " " for line in file._lines(path)])
+    _write(path, [line.replace(" ", "  ") + " " for line in file._lines(path, path.read_bytes())])
     assert small.load(tmp_path).sentences() == expected
 
 

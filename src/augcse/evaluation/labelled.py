@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from augcse.errors import UserError
+from augcse.evaluation.senteval_archive import SentEvalArchive
 
 TREC_LABELS = ("ABBR", "DESC", "ENTY", "HUM", "LOC", "NUM")
 NLI_LABELS = ("entailment", "neutral", "contradiction")
@@ -55,7 +56,19 @@ class LabelledFile:
             UserError: a missing file, a malformed line, another number of examples, or other content than the canonical file's.
         """
         path = self._locate(data)
-        examples = [self._example(path, number, line) for number, line in enumerate(self._lines(path), start=1) if number > self.header]
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            raise UserError(f"cannot read {path}: {error}") from error
+        return self._verified(path, content)
+
+    def read_from(self, archive: SentEvalArchive) -> list[Example]:
+        """Read from SentEval's archive and verify; raises as `read`."""
+        return self._verified(archive.path / self.senteval, archive.read(self.senteval))
+
+    def _verified(self, path: Path, content: bytes) -> list[Example]:
+        lines = enumerate(self._lines(path, content), start=1)
+        examples = [self._example(path, number, line) for number, line in lines if number > self.header]
         if len(examples) != self.rows:
             raise UserError(f"{path}: {len(examples):,} rows, not {self.rows:,}; the score would not compare (cut short or changed file?)")
         if content_sha256(examples) != self.sha256:
@@ -70,14 +83,15 @@ class LabelledFile:
         other = ", or SentEval's own data folder" if self.senteval else ""
         raise UserError(f"no file {places[0]}; --data takes a folder with {self.path}{other}")
 
-    def _lines(self, path: Path) -> list[str]:
+    def _lines(self, path: Path, content: bytes) -> list[str]:
         try:
-            content = lzma.decompress(path.read_bytes()) if path.suffix == ".xz" else path.read_bytes()
+            if path.suffix == ".xz":
+                content = lzma.decompress(content)
             # Universal newlines, and nothing else ends a line: a sentence may hold U+0085 or U+2028.
             return [line.rstrip("\n") for line in io.TextIOWrapper(io.BytesIO(content), encoding=self.encoding)]
         except UnicodeDecodeError as error:
             raise UserError(f"{path}: not {self.encoding.upper()}: {error.reason} at byte {error.start}") from error
-        except (OSError, lzma.LZMAError) as error:
+        except lzma.LZMAError as error:
             raise UserError(f"cannot read {path}: {error}") from error
 
     def _example(self, path: Path, number: int, line: str) -> Example:

@@ -1,16 +1,17 @@
 """SentEval's transfer tasks: how well a linear classifier on frozen embeddings does.
 
 MR, CR, SUBJ, MPQA, SST2, TREC, MRPC (Conneau and Kiela 2018; Gao et al. 2021, appendix E; AugCSE, Table 3), test accuracy x 100. The
-data is read from a folder only. None of the sets that the hub holds under these names was found to have SentEval's rows in SentEval's
-tokenisation, and this could not be checked from where it was written, so no revision is pinned and `load(None)` says what to do instead.
-The checksums are of the copy described in the project's data notes: SentEval's own files for SST2, SentEval's recipe applied to the
-original texts for MR, CR, SUBJ, MPQA, TREC, and the original MRPC.
+data is read from a folder, or from the archive of SentEval's data that SimCSE's authors keep on the hub. That archive could not be
+reached from where this was written: if its content is other than the checksums', the task is refused, not scored. The checksums are of
+the copy described in the project's data notes: SentEval's own files for SST2, SentEval's recipe applied to the original texts for MR,
+CR, SUBJ, MPQA, TREC, and the original MRPC.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -25,6 +26,7 @@ from augcse.evaluation.labelled import (
     senteval_order,
     trec_question,
 )
+from augcse.evaluation.senteval_archive import FILE, REPOSITORY, SentEvalArchive
 
 if TYPE_CHECKING:
     import numpy as np
@@ -58,19 +60,23 @@ class TransferTask:
         return replace(self, options=options)
 
     def load(self, data: Path | None) -> LoadedTransfer:
-        """Load and verify every file; under the protocol "dev", those of the test split are left alone.
+        """Load and verify every file; under the protocol "dev", those of the test split are left alone. `data` None takes the hub.
 
         Raises:
-            UserError: no folder, a missing file, a malformed line, another number of rows, or other content than the canonical.
+            UserError: no hub, a missing file, a malformed line, another number of rows, or other content than the canonical.
         """
-        if data is None:
+        if data is not None:
+            return self._loaded(partial(LabelledFile.read, data=data))
+        try:
+            return self._loaded(partial(LabelledFile.read_from, archive=SentEvalArchive.fetch()))
+        except UserError as error:
             where = f"DIR/{next(iter(self.files.values()))[0].path}"
-            raise UserError(
-                f"{self.name}: no data set on the hub is known to hold SentEval's rows; give --data DIR with {where} and so on, or"
-                f" SentEval's own data folder ({SENTEVAL_DATA})"
-            )
+            message = f"{error}; give --data DIR with {where} and so on, or SentEval's own data folder ({SENTEVAL_DATA})"
+            raise UserError(f"{self.name}: {message}") from error
+
+    def _loaded(self, read: Callable[[LabelledFile], list[Example]]) -> LoadedTransfer:
         wanted = {split: files for split, files in self.files.items() if split != "test" or self.options.protocol != "dev"}
-        splits = {split: senteval_order([example for file in files for example in file.read(data)]) for split, files in wanted.items()}
+        splits = {split: senteval_order([example for file in files for example in read(file)]) for split, files in wanted.items()}
         return LoadedTransfer(splits, self.scheme, self.options)
 
     def card(self) -> dict[str, Any]:
@@ -83,7 +89,7 @@ class TransferTask:
             "score": "test accuracy x 100",
             "pairs": sum(rows.values()),
             "files": [file.path for file in files],
-            "hub": None,
+            "hub": f"{REPOSITORY}/{FILE}",
             "rows": rows,
             "sha256": {file.path: file.sha256 for file in files},
             "scheme": self.scheme,

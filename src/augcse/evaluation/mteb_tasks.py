@@ -6,6 +6,7 @@ the same pairs as ours; every other task needs the network, or the hub's cache.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -111,10 +112,12 @@ def _put_in(task: Any, pairs: Pairs) -> None:
 
 
 def _main_score(model: SentenceTransformer, name: str, task: Any, batch_size: int) -> float:
+    settings = {"cache": None, "co2_tracker": False, "show_progress_bar": False, "encode_kwargs": {"batch_size": batch_size}}
     try:
-        result = import_module("mteb").evaluate(
-            model, task, cache=None, co2_tracker=False, show_progress_bar=False, encode_kwargs={"batch_size": batch_size}
-        )
+        with warnings.catch_warnings():
+            # Of names that sentence-transformers changed: MTEB's to mend.
+            warnings.simplefilter("ignore", FutureWarning)
+            result = import_module("mteb").evaluate(model, task, **settings)
     except (OSError, ValueError, RuntimeError) as error:
         reason = str(error).strip().split("\n")[0]
         raise UserError(f"{PREFIX}{name}: MTEB cannot run it ({reason}); local data exist for: {', '.join(LOCAL)}") from error

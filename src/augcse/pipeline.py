@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
     from augcse.encoding.model import Pooling
-    from augcse.evaluation.base import ClassifierName, ProtocolName, Scores
+    from augcse.evaluation.base import ClassifierName, ProtocolName
+    from augcse.evaluation.scores import Scores
     from augcse.training.run import Trained, Watcher
     from augcse.training.trainer import Score
 
@@ -145,7 +146,8 @@ def evaluate(
     import torch
 
     from augcse.encoding.model import load_encoder
-    from augcse.evaluation.base import EvaluationOptions, check_names, evaluate_model
+    from augcse.evaluation.base import EvaluationOptions
+    from augcse.evaluation.scores import check_names, evaluate_model
 
     options = EvaluationOptions(classifier, protocol)
     names = [tasks] if isinstance(tasks, str) else list(tasks)

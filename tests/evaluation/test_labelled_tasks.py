@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from augcse import evaluate
 from augcse.cli.app import app
 from augcse.errors import UserError
-from augcse.evaluation.base import TASKS, EvaluationOptions, Scores
+from augcse.evaluation.base import TASKS, EvaluationOptions
 from augcse.evaluation.labelled import (
     Example,
     LabelledFile,
@@ -28,6 +28,7 @@ from augcse.evaluation.labelled import (
     senteval_order,
     trec_question,
 )
+from augcse.evaluation.scores import Scores
 from augcse.evaluation.tasks.cases import LoadedANLI
 from augcse.evaluation.tasks.transfer import LoadedTransfer
 

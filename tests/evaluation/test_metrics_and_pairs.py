@@ -12,9 +12,10 @@ from scipy import stats
 
 from augcse import evaluate
 from augcse.errors import UserError
-from augcse.evaluation.base import Scores, expand_suites
+from augcse.evaluation.base import expand_suites
 from augcse.evaluation.metrics import average_ranks, pearson, row_cosines, spearman
 from augcse.evaluation.pairs import pairs_sha256, read_pairs
+from augcse.evaluation.scores import Scores
 
 numbers = st.lists(st.integers(-5, 5), min_size=3, max_size=40)
 

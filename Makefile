@@ -16,7 +16,7 @@ demo: $(INSTALLED)
 	$(BIN)/augcse demo --output build/demo
 
 test: $(INSTALLED)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .

@@ -162,7 +162,7 @@ def test_a_real_ray_cluster_of_two_workers_writes_the_same_bytes(corpus: Path, t
     # In a process of its own: Ray speaks over sockets, which are blocked in this one.
     arguments = ["augment", str(corpus), "--with", names, "--output", str(tmp_path / "ray"), "--engine", "ray", "--workers", "2"]
     environment = {name: value for name, value in os.environ.items() if name != "RAY_ADDRESS"}
-    done = subprocess.run([sys.executable, "-m", "augcse", *arguments], capture_output=True, text=True, timeout=300, env=environment)
+    done = subprocess.run([sys.executable, "-m", "augcse", *arguments], capture_output=True, text=True, timeout=900, env=environment)
     assert done.returncode == 0, done.stderr
     augment_corpus([corpus], names.split(","), tmp_path / "local")
     name = "part-00000.parquet"

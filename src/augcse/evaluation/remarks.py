@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy.typing as npt
-
-Array = npt.NDArray[Any]
+if TYPE_CHECKING:
+    import numpy as np
 
 
 @dataclass(frozen=True)
@@ -47,12 +46,12 @@ class Truncated:
         return f"{self.sentences:,} of {self.of_sentences:,} sentences ({share}) were cut at the model's {self.max_len_tokens:,} tokens"
 
 
-def embedding_warnings(embeddings: Array) -> tuple[ScoreWarning, ...]:
+def embedding_warnings(embeddings: np.ndarray) -> tuple[ScoreWarning, ...]:
     """Return the warnings about embeddings that can be scored but tell little. embeddings: (distinct, dim), finite."""
     return tuple(_embedding_warnings(embeddings))
 
 
-def _embedding_warnings(embeddings: Array) -> Iterable[ScoreWarning]:
+def _embedding_warnings(embeddings: np.ndarray) -> Iterable[ScoreWarning]:
     zeros = int((~embeddings.any(axis=1)).sum())
     if zeros:
         yield zero_vector_warning(zeros, len(embeddings))

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 from augcse.errors import MissingDependencyError, UserError
 from augcse.evaluation.base import TASKS
-from augcse.evaluation.metrics import pearson, row_cosines, spearman, tied
 from augcse.evaluation.pair_files import CONTENT_SHA256
 from augcse.evaluation.pairs import Pairs, pairs_sha256, read_pairs
 from augcse.evaluation.remarks import ScoreWarning, other_content_warning
@@ -141,6 +140,8 @@ class LoadedPairs:
         """
         import numpy as np
 
+        from augcse.evaluation.metrics import row_cosines
+
         first = embeddings[[row_of[text] for text in self.pairs.first]]
         second = embeddings[[row_of[text] for text in self.pairs.second]]
         if not (np.isfinite(first).all() and np.isfinite(second).all()):
@@ -151,6 +152,8 @@ class LoadedPairs:
         """Return Spearman x 100. embeddings: (distinct, dim)."""
         import numpy as np
 
+        from augcse.evaluation.metrics import spearman
+
         return 100 * spearman(self.cosines(embeddings, row_of), np.asarray(self.pairs.scores))
 
     def measure(self, embeddings: np.ndarray, row_of: dict[str, int]) -> dict[str, float]:
@@ -159,6 +162,8 @@ class LoadedPairs:
         Where there are any: how many sentences have a zero vector, and how many pairs a cosine that another pair has too.
         """
         import numpy as np
+
+        from augcse.evaluation.metrics import pearson, spearman, tied
 
         cosines, gold = self.cosines(embeddings, row_of), np.asarray(self.pairs.scores)
         figures = {"spearman": 100 * spearman(cosines, gold), "pearson": 100 * pearson(cosines, gold)}

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from augcse.errors import UserError
-from augcse.evaluation.senteval_archive import SentEvalArchive
+from augcse.evaluation.senteval_files import SentEvalFiles, SentEvalFolder
 
 TREC_LABELS = ("ABBR", "DESC", "ENTY", "HUM", "LOC", "NUM")
 NLI_LABELS = ("entailment", "neutral", "contradiction")
@@ -55,16 +55,22 @@ class LabelledFile:
         Raises:
             UserError: a missing file, a malformed line, another number of examples, or other content than the canonical file's.
         """
-        path = self._locate(data)
+        path = data / self.path
+        folder = SentEvalFolder(data)
+        if not path.is_file() and self.senteval and self.senteval in folder:
+            return self.read_from(folder)
+        if not path.is_file():
+            other = ", or SentEval's own data folder" if self.senteval else ""
+            raise UserError(f"no file {path}; --data takes a folder with {self.path}{other}")
         try:
             content = path.read_bytes()
         except OSError as error:
             raise UserError(f"cannot read {path}: {error}") from error
         return self._verified(path, content)
 
-    def read_from(self, archive: SentEvalArchive) -> list[Example]:
-        """Read from SentEval's archive and verify; raises as `read`."""
-        return self._verified(archive.path / self.senteval, archive.read(self.senteval))
+    def read_from(self, files: SentEvalFiles) -> list[Example]:
+        """Read from SentEval's own files and verify; raises as `read`."""
+        return self._verified(files.path / self.senteval, files.read(self.senteval))
 
     def _verified(self, path: Path, content: bytes) -> list[Example]:
         lines = enumerate(self._lines(path, content), start=1)
@@ -74,14 +80,6 @@ class LabelledFile:
         if content_sha256(examples) != self.sha256:
             raise UserError(f"{path}: {self.rows:,} rows, but not the canonical file's content (SHA-256); the score would not compare")
         return examples
-
-    def _locate(self, data: Path) -> Path:
-        places = [data / self.path] + ([data / "downstream" / self.senteval, data / self.senteval] if self.senteval else [])
-        for place in places:
-            if place.is_file():
-                return place
-        other = ", or SentEval's own data folder" if self.senteval else ""
-        raise UserError(f"no file {places[0]}; --data takes a folder with {self.path}{other}")
 
     def _lines(self, path: Path, content: bytes) -> list[str]:
         try:

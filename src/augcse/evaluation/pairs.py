@@ -1,4 +1,8 @@
-"""Graded sentence pairs: score TAB sentence1 TAB sentence2, with or without a header, further columns ignored."""
+"""Graded sentence pairs: score TAB sentence1 TAB sentence2, with or without a header, further columns ignored; and SentEval's layouts.
+
+SentEval (senteval/sts.py, in SimCSE's version) has the pairs of STS12 to STS16 and their scores in two files, line by line, a blank score
+meaning that the pair was not graded; those of STS Benchmark and SICK in one table each. Their sentences are tokenised by Moses.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from augcse.errors import UserError
+from augcse.evaluation.senteval_files import SentEvalFiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,28 +39,52 @@ def read_pairs(path: Path) -> Pairs:
     """
     if not path.is_file():
         raise UserError(f"no file {path}; graded pairs are lines of score TAB sentence TAB sentence")
+    return _table(path, path.read_bytes(), (0, 1, 2), "score TAB sentence TAB sentence")
+
+
+def read_senteval_pairs(files: SentEvalFiles, name: str) -> Pairs:
+    """Read graded pairs out of SentEval's own files, e.g. `STS/STS12-en-test/STS.input.MSRpar.txt`. Raises `UserError` as `read_pairs`."""
+    path, content = files.path / name, files.read(name)
+    if name.startswith("SICK/"):
+        return _table(path, content, (3, 1, 2), "id TAB sentence TAB sentence TAB score")
+    if name.startswith("STS/STSBenchmark/"):
+        return _table(path, content, (4, 5, 6), "genre TAB file TAB year TAB id TAB score TAB sentence TAB sentence")
+    scores = name.replace("STS.input.", "STS.gs.")
+    sentence_lines, score_lines = _lines(path, content), _lines(files.path / scores, files.read(scores))
+    if len(sentence_lines) != len(score_lines):
+        lengths = f"{len(sentence_lines):,} lines, {files.path / scores} {len(score_lines):,}"
+        raise UserError(f"{path} has {lengths}; line by line they belong together")
+    graded = [f"{score}\t{pair}" if score.strip() else "" for score, pair in zip(score_lines, sentence_lines, strict=True)]
+    return _table(path, "\n".join(graded).encode(), (0, 1, 2), f"sentence TAB sentence, and a score in {Path(scores).name}")
+
+
+def _table(path: Path, content: bytes, order: tuple[int, int, int], expected: str) -> Pairs:
+    """Read lines whose columns `order` are score, sentence and sentence; blank lines count only in the numbering."""
     pairs = Pairs([], [], [])
-    try:
-        lines = path.read_text("utf-8").split("\n")
-    except UnicodeDecodeError as error:
-        raise UserError(f"{path}: not UTF-8: {error.reason} at byte {error.start}") from error
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(_lines(path, content), start=1):
         if not line.strip():
             continue
-        columns = line.rstrip("\r").split("\t")
-        if len(columns) < 3:
-            raise UserError(f"{path}, line {number}: {len(columns)} columns; expected score TAB sentence TAB sentence")
-        score = _score(columns[0])
+        columns = line.split("\t")
+        if len(columns) <= max(order):
+            raise UserError(f"{path}, line {number}: {len(columns)} columns; expected {expected}")
+        score = _score(columns[order[0]])
         if score is None:
             if number == 1:
                 continue
-            raise UserError(f"{path}, line {number}: the score {columns[0]!r} is not a number")
+            raise UserError(f"{path}, line {number}: the score {columns[order[0]]!r} is not a number")
         pairs.scores.append(score)
-        pairs.first.append(" ".join(columns[1].split()))
-        pairs.second.append(" ".join(columns[2].split()))
+        pairs.first.append(" ".join(columns[order[1]].split()))
+        pairs.second.append(" ".join(columns[order[2]].split()))
     if len(pairs) < 2:
         raise UserError(f"{path}: {len(pairs)} graded pairs; a correlation needs at least two")
     return pairs
+
+
+def _lines(path: Path, content: bytes) -> list[str]:
+    try:
+        return [line.removesuffix("\r") for line in content.decode("utf-8").removesuffix("\n").split("\n")]
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path}: not UTF-8: {error.reason} at byte {error.start}") from error
 
 
 def pairs_sha256(pairs: Pairs) -> str:

@@ -4,12 +4,13 @@ One Spearman correlation between cosines and human scores over the concatenation
 their test splits, without a regression on top. Gao et al. 2021, appendix B; Conneau and Kiela 2018 (SentEval).
 
 The English tasks read raw text (`sts/`, as today's papers do). Each has a twin ending in `-moses` that reads the same pairs tokenised and
-lower-cased as SentEval ships them (`sts_moses/`). The Chinese STS Benchmark is the CNSD translation: 1,458 and 1,361 pairs, not 1,500 and
-1,379, and whole-number grades.
+lower-cased as SentEval ships them (`sts_moses/`, or SentEval's own files, from a folder or the hub's archive). The Chinese STS Benchmark
+is the CNSD translation: 1,458 and 1,361 pairs, not 1,500 and 1,379, and whole-number grades.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,8 +18,9 @@ from typing import TYPE_CHECKING, Any
 from augcse.errors import MissingDependencyError, UserError
 from augcse.evaluation.base import TASKS
 from augcse.evaluation.pair_files import CONTENT_SHA256
-from augcse.evaluation.pairs import Pairs, pairs_sha256, read_pairs
+from augcse.evaluation.pairs import Pairs, pairs_sha256, read_pairs, read_senteval_pairs
 from augcse.evaluation.remarks import ScoreWarning, other_content_warning
+from augcse.evaluation.senteval_files import FILE, REPOSITORY, SentEvalArchive, SentEvalFolder, other_sources
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,7 +37,7 @@ class HubSource:
 
 @dataclass(frozen=True)
 class STSTask:
-    """One STS task: its files under `folder`, how many pairs they must hold, and where the hub has them."""
+    """One STS task: its files under `folder`, how many pairs they must hold, and where the hub, or SentEval's own data, has them."""
 
     name: str
     files: tuple[str, ...]
@@ -43,6 +45,7 @@ class STSTask:
     hub: HubSource | None
     suites: tuple[str, ...] = ("sts",)
     folder: str = "sts"
+    senteval: tuple[str, ...] = ()
 
     def load(self, data: Path | None) -> LoadedPairs:
         """Load and count the pairs.
@@ -50,7 +53,7 @@ class STSTask:
         Raises:
             UserError: a missing file, a malformed line, or a number of pairs that is not the canonical one.
         """
-        loaded = self._from_folder(data) if data is not None else LoadedPairs(self._from_hub())
+        loaded = self._from_folder(data) if data is not None else self._from_hub()
         if len(loaded.pairs) != self.expected_pairs:
             raise UserError(
                 f"{self.name} in {data or 'the hub'} has {len(loaded.pairs):,} pairs, not {self.expected_pairs:,};"
@@ -68,26 +71,38 @@ class STSTask:
             "folder": self.folder,
             "files": list(self.files),
             "sha256": {file: CONTENT_SHA256[f"{self.folder}/{file}"] for file in self.files},
-            "hub": f"{self.hub.repository}@{self.hub.revision}" if self.hub else None,
+            "hub": f"{self.hub.repository}@{self.hub.revision}" if self.hub else f"{REPOSITORY}/{FILE}" if self.senteval else None,
             "description": f"{self.name}: Spearman of cosine and human score over {self.expected_pairs:,} pairs.",
         }
 
     def _from_folder(self, data: Path) -> LoadedPairs:
-        folder = data / self.folder
-        if not folder.is_dir():
-            raise UserError(f"{data} has no folder {self.folder}; --data takes a folder with {self.folder}/{self.files[0]} and so on")
-        parts = [read_pairs(folder / file) for file in self.files]
+        folder, senteval = data / self.folder, SentEvalFolder(data)
+        if folder.is_dir():
+            parts = [read_pairs(folder / file) for file in self.files]
+            paths = [f"{self.folder}/{file}" for file in self.files]
+            changed = tuple(path for path, part in zip(paths, parts, strict=True) if pairs_sha256(part) != CONTENT_SHA256.get(path))
+            return self._joined(parts, changed)
+        if self.senteval and self.senteval[0] in senteval:
+            return self._joined([read_senteval_pairs(senteval, name) for name in self.senteval])
+        other = ", or SentEval's own data folder" if self.senteval else ""
+        raise UserError(f"{data} has no folder {self.folder}; --data takes a folder with {self.folder}/{self.files[0]} and so on{other}")
+
+    def _joined(self, parts: Sequence[Pairs], changed: tuple[str, ...] = ()) -> LoadedPairs:
         pairs = Pairs(
             [score for part in parts for score in part.scores],
             [text for part in parts for text in part.first],
             [text for part in parts for text in part.second],
         )
         subsets = tuple((Path(file).stem, len(part)) for file, part in zip(self.files, parts, strict=True))
-        paths = [f"{self.folder}/{file}" for file in self.files]
-        changed = tuple(path for path, part in zip(paths, parts, strict=True) if pairs_sha256(part) != CONTENT_SHA256.get(path))
         return LoadedPairs(pairs, subsets if len(subsets) > 1 else (), changed)
 
-    def _from_hub(self) -> Pairs:
+    def _from_hub(self) -> LoadedPairs:
+        if self.senteval:
+            try:
+                archive = SentEvalArchive.fetch()
+                return self._joined([read_senteval_pairs(archive, name) for name in self.senteval])
+            except UserError as error:
+                raise UserError(f"{self.name}: {error}; {other_sources(f'{self.folder}/{self.files[0]}')}") from error
         if self.hub is None:
             files = f"{self.folder}/{self.files[0]}"
             raise UserError(
@@ -103,11 +118,12 @@ class STSTask:
         except (OSError, ValueError, RuntimeError) as error:
             reason = str(error).strip().split("\n")[0]
             raise UserError(f"{self.name}: cannot load {self.hub.repository} from the hub ({reason}); give --data DIR") from error
-        return Pairs(
+        pairs = Pairs(
             [float(score) for score in rows["score"]],
             [" ".join(text.split()) for text in rows["sentence1"]],
             [" ".join(text.split()) for text in rows["sentence2"]],
         )
+        return LoadedPairs(pairs)
 
 
 @dataclass(frozen=True)
@@ -239,8 +255,28 @@ _ENGLISH = (
     ),
     STSTask("SICKR-trial", ("SICK/trial.tsv",), 500, None, suites=()),
 )
+
+
+def _senteval_name(file: str) -> str:
+    """Return where SentEval has the pairs of `STS12/MSRpar.tsv` and so on."""
+    task, subset = file.removesuffix(".tsv").split("/")
+    if task == "STSB":
+        return f"STS/STSBenchmark/sts-{subset}.csv"
+    if task == "SICK":
+        return f"SICK/SICK_{'test_annotated' if subset == 'test' else subset}.txt"
+    surprise = "surprise." if file in ("STS12/OnWN.tsv", "STS12/SMTnews.tsv") else ""
+    return f"STS/{task}-en-test/STS.input.{surprise}{subset}.txt"
+
+
 _MOSES = tuple(
-    replace(task, name=f"{task.name}-moses", folder="sts_moses", hub=None, suites=tuple(f"{suite}_moses" for suite in task.suites))
+    replace(
+        task,
+        name=f"{task.name}-moses",
+        folder="sts_moses",
+        hub=None,
+        suites=tuple(f"{suite}_moses" for suite in task.suites),
+        senteval=tuple(map(_senteval_name, task.files)),
+    )
     for task in _ENGLISH
 )
 _CHINESE = (

@@ -26,7 +26,7 @@ from augcse.evaluation.labelled import (
     senteval_order,
     trec_question,
 )
-from augcse.evaluation.senteval_archive import FILE, REPOSITORY, SentEvalArchive
+from augcse.evaluation.senteval_files import FILE, REPOSITORY, SentEvalArchive, other_sources
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from augcse.evaluation.classifier import Classifier, Outcome
 
 Scheme = Literal["nested folds", "folds, test split", "dev split, test split"]
-SENTEVAL_DATA = "data/ of github.com/facebookresearch/SentEval, filled by its get_transfer_data.bash"
 _FOLDS = {"test": 10, "fast": 5, "dev": 5}
 
 
@@ -68,11 +67,9 @@ class TransferTask:
         if data is not None:
             return self._loaded(partial(LabelledFile.read, data=data))
         try:
-            return self._loaded(partial(LabelledFile.read_from, archive=SentEvalArchive.fetch()))
+            return self._loaded(partial(LabelledFile.read_from, files=SentEvalArchive.fetch()))
         except UserError as error:
-            where = f"DIR/{next(iter(self.files.values()))[0].path}"
-            message = f"{error}; give --data DIR with {where} and so on, or SentEval's own data folder ({SENTEVAL_DATA})"
-            raise UserError(f"{self.name}: {message}") from error
+            raise UserError(f"{self.name}: {error}; {other_sources(next(iter(self.files.values()))[0].path)}") from error
 
     def _loaded(self, read: Callable[[LabelledFile], list[Example]]) -> LoadedTransfer:
         wanted = {split: files for split, files in self.files.items() if split != "test" or self.options.protocol != "dev"}

@@ -153,8 +153,8 @@ def test_bad_senteval_pairs_are_named(sentences: str, scores: str, message: str,
 
 
 def test_raw_tasks_do_not_take_sentevals_tokenised_text(tmp_path: Path) -> None:
-    unpack({"SICK/SICK_trial.txt": b"x"}, tmp_path)
-    with pytest.raises(UserError, match="has no folder sts;"):
+    unpack({"SICK/SICK_trial.txt": b"x", "STS/STSBenchmark/sts-dev.csv": b"x"}, tmp_path)
+    with pytest.raises(UserError, match=r"has no folder sts; .*; that of SentEval has the tokenised text: --tasks sts_moses"):
         TASKS.get("SICKR-trial").load(tmp_path)
     with pytest.raises(UserError, match=r"SICK_trial\.txt"):
         TASKS.get("SICKR-trial-moses").load(tmp_path)

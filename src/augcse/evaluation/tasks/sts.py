@@ -85,6 +85,8 @@ class STSTask:
         if self.senteval and self.senteval[0] in senteval:
             return self._joined([read_senteval_pairs(senteval, name) for name in self.senteval])
         other = ", or SentEval's own data folder" if self.senteval else ""
+        if not self.senteval and (senteval.path / "STS").is_dir():
+            other = "; that of SentEval has the tokenised text: --tasks sts_moses"
         raise UserError(f"{data} has no folder {self.folder}; --data takes a folder with {self.folder}/{self.files[0]} and so on{other}")
 
     def _joined(self, parts: Sequence[Pairs], changed: tuple[str, ...] = ()) -> LoadedPairs:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import lzma
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -89,6 +90,13 @@ def test_real_data_has_the_canonical_size_and_content(task: Task, data_folder: P
     assert len(loaded.sentences()) == 2 * task.card()["pairs"]
     assert isinstance(loaded, WarningTask)
     assert loaded.warnings() == ()
+
+
+def test_pairs_without_a_checksum_are_taken_as_they_are(tmp_path: Path) -> None:
+    task = replace(TASKS.get("CNSD-STSB"), name="own", files=("own/test.tsv",))
+    write_data(tmp_path, task)
+    assert task.load(tmp_path).warnings() == ()
+    assert task.card()["sha256"] == {"own/test.tsv": None}
 
 
 @pytest.mark.parametrize("task", MEMBERS)

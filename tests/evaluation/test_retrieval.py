@@ -90,6 +90,13 @@ def test_other_data_has_other_positives_and_is_refused(tmp_path: Path) -> None:
         TASKS.get("STSB-retrieval").load(tmp_path)
 
 
+def test_other_sentences_in_the_right_number_are_said(tmp_path: Path) -> None:
+    path = tmp_path / "sts" / "STSB" / "test.tsv"
+    path.parent.mkdir(parents=True)
+    path.write_text("".join(f"{5 if row < 97 else 1}\tleft {row}\tright {row}\n" for row in range(1379)), "utf-8")
+    assert [warning.kind for warning in TASKS.get("STSB-retrieval").load(tmp_path).warnings()] == ["other_content"]
+
+
 def test_neighbours_of_several_models_side_by_side(tiny_backbone: Path, sentences: list[str]) -> None:
     models = {"tiny": load_encoder(str(tiny_backbone)), "cls": load_encoder(str(tiny_backbone), "cls")}
     corpus = [*sentences[:40], sentences[0]]

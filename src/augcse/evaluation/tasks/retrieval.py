@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from augcse.errors import UserError
 from augcse.evaluation.base import TASKS
 from augcse.evaluation.pairs import Pairs
+from augcse.evaluation.remarks import ScoreWarning
 from augcse.evaluation.tasks.sts import LoadedPairs
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class RetrievalTask:
         task = TASKS.get(_SOURCE).load(data)
         if not isinstance(task, LoadedPairs):
             raise TypeError(f"{_SOURCE} is not a task of graded pairs")
-        loaded = LoadedRetrieval(task.pairs)
+        loaded = LoadedRetrieval(task.pairs, task.warnings())
         if len(loaded.queries()) != 2 * _POSITIVE_PAIRS:
             found = len(loaded.queries()) // 2
             raise UserError(f"{self.name}: {found} pairs are graded {_GRADE:g}, not {_POSITIVE_PAIRS}; recall would not compare")
@@ -63,9 +64,14 @@ class RetrievalTask:
 
 @dataclass(frozen=True)
 class LoadedRetrieval:
-    """The sentences, and which of them belong together."""
+    """The sentences, and which of them belong together; and what there is to say of their file."""
 
     pairs: Pairs
+    said: tuple[ScoreWarning, ...] = ()
+
+    def warnings(self) -> tuple[ScoreWarning, ...]:
+        """Say where the sentences are not the ones that this project's scores are from."""
+        return self.said
 
     def sentences(self) -> list[str]:
         """Return the corpus, repeated sentences included."""

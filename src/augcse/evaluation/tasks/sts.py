@@ -70,7 +70,7 @@ class STSTask:
             "pairs": self.expected_pairs,
             "folder": self.folder,
             "files": list(self.files),
-            "sha256": {file: CONTENT_SHA256[f"{self.folder}/{file}"] for file in self.files},
+            "sha256": {file: CONTENT_SHA256.get(f"{self.folder}/{file}") for file in self.files},
             "hub": f"{self.hub.repository}@{self.hub.revision}" if self.hub else f"{REPOSITORY}/{FILE}" if self.senteval else None,
             "description": f"{self.name}: Spearman of cosine and human score over {self.expected_pairs:,} pairs.",
         }
@@ -80,8 +80,8 @@ class STSTask:
         if folder.is_dir():
             parts = [read_pairs(folder / file) for file in self.files]
             paths = [f"{self.folder}/{file}" for file in self.files]
-            changed = tuple(path for path, part in zip(paths, parts, strict=True) if pairs_sha256(part) != CONTENT_SHA256.get(path))
-            return self._joined(parts, changed)
+            checked = [(path, part) for path, part in zip(paths, parts, strict=True) if path in CONTENT_SHA256]
+            return self._joined(parts, tuple(path for path, part in checked if pairs_sha256(part) != CONTENT_SHA256[path]))
         if self.senteval and self.senteval[0] in senteval:
             return self._joined([read_senteval_pairs(senteval, name) for name in self.senteval])
         other = ", or SentEval's own data folder" if self.senteval else ""

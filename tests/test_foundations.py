@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import subprocess
 import sys
@@ -68,6 +69,49 @@ def test_full_disk_is_one_line_and_leaves_nothing(tmp_path: Path, monkeypatch: p
     with pytest.raises(UserError, match="No space left on device; free some space"):
         write_json(tmp_path / "run.json", {})
     assert not list(tmp_path.iterdir())
+
+
+@pytest.fixture
+def disk_calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Record what is synced and renamed, in order, as `call name`."""
+    calls: list[str] = []
+    names: dict[int, str] = {}
+    opened, synced, renamed, replaced = os.open, os.fsync, Path.rename, Path.replace
+
+    def open_(path: Path, *arguments: int) -> int:
+        descriptor = opened(path, *arguments)
+        names[descriptor] = Path(path).name
+        return descriptor
+
+    def fsync(descriptor: int) -> None:
+        calls.append(f"sync {names[descriptor]}")
+        synced(descriptor)
+
+    def rename(self: Path, target: Path) -> Path:
+        calls.append(f"rename {self.name}")
+        return renamed(self, target)
+
+    def replace(self: Path, target: Path) -> Path:
+        calls.append(f"rename {self.name}")
+        return replaced(self, target)
+
+    monkeypatch.setattr(os, "open", open_)
+    monkeypatch.setattr(os, "fsync", fsync)
+    monkeypatch.setattr(Path, "rename", rename)
+    monkeypatch.setattr(Path, "replace", replace)
+    return calls
+
+
+def test_a_file_is_on_the_disk_before_it_has_its_name(tmp_path: Path, disk_calls: list[str]) -> None:
+    write_text(tmp_path / "run.json", "{}")
+    assert disk_calls == ["sync .run.json.partial", "rename .run.json.partial", f"sync {tmp_path.name}"]
+
+
+def test_a_folder_is_on_the_disk_before_it_has_its_name(tmp_path: Path, disk_calls: list[str]) -> None:
+    with whole_folder(tmp_path / "model") as partial:
+        (partial / "modules").mkdir()
+        (partial / "modules" / "a").write_text("a", "utf-8")
+    assert disk_calls == ["sync modules", "sync a", "sync .model.partial", "rename .model.partial", f"sync {tmp_path.name}"]
 
 
 def test_a_folder_that_fails_half_way_leaves_the_old_one(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Write aside, then rename: a file or folder under its final name is always whole."""
+"""Write aside, then rename: a file or folder under its final name is always whole, and on the disk, power cut or not."""
 
 from __future__ import annotations
 
@@ -7,13 +7,41 @@ import json
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from augcse.errors import UserError
 
-PARTIAL_SUFFIX = ".partial"
+_PARTIAL_SUFFIX = ".partial"
+_DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
+
+
+def partial_path(path: Path) -> Path:
+    """Return where `path` is written before it is whole: beside it and hidden, so that readers of the folder pass over it."""
+    return path.with_name(f".{path.name}{_PARTIAL_SUFFIX}")
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """Give a partial path to write; on success the file takes the place of `path`, on failure it is removed.
+
+    Raises:
+        UserError: an `OSError` inside, e.g. a full disk.
+    """
+    partial = partial_path(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        yield partial
+        sync(partial)
+        partial.replace(path)
+        sync(path.parent)
+    except OSError as error:
+        raise cannot_write(path, error) from error
+    finally:
+        # Its own failure (a folder that is gone or read-only) must not hide the first one.
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
 
 
 def write_text(path: Path, text: str) -> None:
@@ -22,14 +50,8 @@ def write_text(path: Path, text: str) -> None:
     Raises:
         UserError: the disk is full or the place cannot be written.
     """
-    partial = path.with_name(path.name + PARTIAL_SUFFIX)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+    with whole_file(path) as partial:
         partial.write_text(text, encoding="utf-8")
-        partial.replace(path)
-    except OSError as error:
-        partial.unlink(missing_ok=True)
-        raise cannot_write(path, error) from error
 
 
 def write_json(path: Path, document: Any) -> None:
@@ -44,7 +66,7 @@ def whole_folder(path: Path) -> Iterator[Path]:
     Raises:
         UserError: an `OSError` inside, e.g. a full disk.
     """
-    partial = path.with_name(path.name + PARTIAL_SUFFIX)
+    partial = partial_path(path)
     shutil.rmtree(partial, ignore_errors=True)
     try:
         with reported_write(path):
@@ -75,14 +97,42 @@ def replace_folder(source: Path, target: Path) -> None:
     """Put `source` in the place of `target`. The old folder steps aside first, so that no mixture is ever seen."""
     old = target.with_name(target.name + ".old")
     shutil.rmtree(old, ignore_errors=True)
+    sync_tree(source)
     if target.exists():
         target.rename(old)
     source.rename(target)
+    sync(target.parent)
     shutil.rmtree(old, ignore_errors=True)
+
+
+def sync_tree(folder: Path) -> None:
+    """Bring all that a folder holds to the disk: a rename may outlive a power cut that its files' content does not."""
+    for path in (*folder.rglob("*"), folder):
+        if path.is_file() or path.is_dir():
+            sync(path)
+
+
+def sync(path: Path) -> None:
+    """Bring a file's content, or a folder's list of names, to the disk."""
+    if path.is_dir():
+        # Windows cannot open a folder, and some file systems cannot sync one: the content is safe all the same.
+        with suppress(OSError):
+            _sync(path, os.O_RDONLY)
+    else:
+        _sync(path, os.O_RDWR if os.name == "nt" else os.O_RDONLY)
+
+
+def _sync(path: Path, flags: int) -> None:
+    descriptor = os.open(path, flags)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def cannot_write(path: Path, error: Exception) -> UserError:
     """Return the one-line error for a failed write."""
     number = getattr(error, "errno", None)
     reason = os.strerror(number) if number else str(error).split("\n")[0]
-    return UserError(f"cannot write {path}: {reason}; free some space or choose another --output")
+    remedy = "choose another --output" if number and number not in _DISK_FULL else "free some space or choose another --output"
+    return UserError(f"cannot write {path}: {reason}; {remedy}")

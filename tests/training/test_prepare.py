@@ -95,8 +95,7 @@ def test_a_corpus_without_contrast_is_refused(content: str, message: str, tokeni
     path.write_text(content, "utf-8")
     with pytest.raises(UserError, match=message):
         prepare(_preparation(path, ()), tokenizer, tmp_path / "p")
-    assert not (tmp_path / "p").exists()
-    assert not (tmp_path / "p.partial").exists()
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_many_duplicates_are_warned_about(tokenizer: PreTrainedTokenizerBase, tmp_path: Path) -> None:

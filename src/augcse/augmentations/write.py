@@ -17,7 +17,7 @@ from augcse.augmentations.spec import Spec, parse_specs
 from augcse.corpus.lines import EncodingErrors
 from augcse.corpus.read import CorpusReport, check_corpus_paths, file_sha256, read_sentences
 from augcse.errors import UserError
-from augcse.files import PARTIAL_SUFFIX, cannot_write, write_json
+from augcse.files import whole_file, write_json
 
 SHARD_SENTENCES = 50_000
 MANIFEST = "manifest.json"
@@ -173,10 +173,5 @@ def _write_parquet(path: Path, columns: dict[str, list[Any]]) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    partial = path.with_name(path.name + PARTIAL_SUFFIX)
-    try:
+    with whole_file(path) as partial:
         pq.write_table(pa.table(columns), partial, compression="zstd")
-        partial.replace(path)
-    except OSError as error:
-        partial.unlink(missing_ok=True)
-        raise cannot_write(path, error) from error

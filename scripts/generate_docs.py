@@ -81,7 +81,9 @@ def samples() -> str:
         if reading.get("failures"):
             notes.append(f"**{name}**: " + "; ".join(reading["failures"]) + ".")
     text = (
-        "# Samples\n\nFifty random changed sentences per augmentation (`python scripts/sample_augmentations.py CORPUS`), read one by one."
+        "# Samples\n\nFifty random changed sentences of Wikipedia per augmentation (`python scripts/sample_augmentations.py CORPUS`)."
+        " They were graded by language models, not by people: one reader per page, who had not written the rule, once, with the failures"
+        " listed below so that anyone can disagree. Most rules were also tuned on text of this kind, so that other text reads worse."
         " Good: grammatical where the original is, and it does what the label says. For noise (random words, spelling) good means that"
         " spacing, marks and capitals are right. Numbers in the notes are those of the sample's page.\n\n"
     )

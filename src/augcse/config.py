@@ -45,6 +45,8 @@ class ObjectiveSection(BaseModel):
 
     model_config = ConfigDict(extra="allow", frozen=True)
     name: str
+    # Of every objective that has negatives: whether rows of the same text are left out of one another's, or kept, as published.
+    repeated_texts: Literal["mask", "keep"] = "mask"
 
     def options(self) -> dict[str, Any]:
         """Return the loss's options."""
@@ -119,6 +121,8 @@ class TrainingSection(_Section):
 
     learning_rate: float = Field(gt=0)
     batch_size: int
+    # Batches of rows of one token length, without padding, or of rows at random, padded to their longest, as published.
+    batches: Literal["equal-length", "random"] = "equal-length"
     # Rows encoded at a time (GradCache): large batches in little memory, for one more encoder pass. 0: all at once.
     mini_batch_size: int = Field(0, ge=0)
     epochs: float = Field(1.0, gt=0)
@@ -128,6 +132,8 @@ class TrainingSection(_Section):
     precision: Literal["auto", "bf16", "fp32"] = "auto"
     max_grad_norm: float = Field(1.0, gt=0)
     weight_decay: float = Field(0.0, ge=0)
+    # What the learning rate does after the warm-up: falls to 0 along a line or half a cosine, or stays.
+    schedule: Literal["linear", "cosine", "constant"] = "linear"
     warmup_ratio: float = Field(0.0, ge=0, lt=1)
     eval_every_steps: int = Field(250, ge=1)
     log_every_steps: int = Field(10, ge=1)

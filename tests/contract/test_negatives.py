@@ -102,6 +102,33 @@ def test_a_repeated_text_is_no_negative_of_itself(card: ObjectiveCard, tiny_back
     assert term.item() == pytest.approx((2 * math.log(candidates - repeated) + (ROWS - 2) * math.log(candidates)) / ROWS, rel=1e-4)
 
 
+@pytest.mark.parametrize("card", CARDS)
+def test_a_repeated_text_is_a_negative_where_texts_are_kept(card: ObjectiveCard, tiny_backbone: Path) -> None:
+    loss = _built(card, tiny_backbone)
+    loss.choose_repeated_texts("keep")
+    loss.projection = Alike()
+    loss.train()
+    views = _views(len(loss.views or card.views))
+    for view in views:
+        view["input_ids"][1] = view["input_ids"][0]
+    terms = loss(views, torch.zeros(ROWS, dtype=torch.int64))
+    [term] = [value for name, value in terms.items() if name == "contrastive" or name in PAIR_LOSSES]
+    candidates = loss.negatives_per_anchor(ROWS)[_case(loss)] + (0 if isinstance(loss, UNALoss) else 1)
+    assert term.item() == pytest.approx(math.log(candidates), rel=1e-4)
+
+
+@pytest.mark.parametrize("card", CARDS)
+def test_without_repetitions_the_choice_changes_no_bit(card: ObjectiveCard, tiny_backbone: Path) -> None:
+    found = []
+    for choice in ("mask", "keep"):
+        torch.manual_seed(0)
+        loss = _built(card, tiny_backbone)
+        loss.choose_repeated_texts(choice)
+        terms = loss.train()(_views(len(loss.views or card.views)), torch.zeros(ROWS, dtype=torch.int64))
+        found.append({name: value.item() for name, value in terms.items()})
+    assert found[0] == found[1]
+
+
 @pytest.mark.parametrize("alpha", [0, 1, 2])
 @pytest.mark.parametrize("fidelity", ["paper", "repo"])
 def test_una_with_and_without_its_negatives(alpha: int, fidelity: Any, tiny_backbone: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from augcse.training.batches import EqualLengthBatchSampler, StoreCollator, equal_length_batches
+from augcse.training.batches import StoreBatchSampler, StoreCollator, equal_length_batches
 from augcse.training.store import StoreWriter, TokenStore
 
 ROWS = [[2, 7, 8, 3], [2, 3], [2, 9, 3], [2, 70_000, 8, 3]]
@@ -79,7 +79,7 @@ def test_full_batches_each_row_once_and_mostly_one_length(lengths: list[int], ba
 
 
 def test_epochs_differ_and_repeat() -> None:
-    sampler = EqualLengthBatchSampler(np.array([5] * 40), 8, seed=1)
+    sampler = StoreBatchSampler(np.array([5] * 40), 8, seed=1)
     first = list(sampler)
     assert list(sampler) == first
     sampler.set_epoch(1)

@@ -16,7 +16,7 @@ from augcse.augmentations.apply import augment, draw_names
 from augcse.augmentations.roles import Roles
 from augcse.errors import UserError
 from augcse.rng import derive_seed
-from augcse.training.batches import EqualLengthBatchSampler, StoreCollator
+from augcse.training.batches import StoreBatchSampler, StoreCollator
 from augcse.training.preparation import Preparation
 from augcse.training.prepare import prepare
 from augcse.training.rows import followed
@@ -172,7 +172,7 @@ def test_the_collator_takes_a_row_from_its_epochs_store() -> None:
         return TokenStore({"original": View(np.full(8, value), np.arange(0, 9, 2))}, None, {})
 
     both = replace(store(1), later=(store(2),))
-    sampler = EqualLengthBatchSampler(both.views["original"].lengths, 2, seed=0, epochs=both.epochs)
+    sampler = StoreBatchSampler(both.views["original"].lengths, 2, seed=0, epochs=both.epochs)
     seen = []
     for epoch in range(3):
         sampler.set_epoch(epoch)

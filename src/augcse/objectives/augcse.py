@@ -26,7 +26,7 @@ from augcse.objectives.heads import (
     shuffled_pairs,
 )
 from augcse.objectives.projection import balance_terms
-from augcse.objectives.same_text import repeated_pairs, text_keys
+from augcse.objectives.same_text import text_keys
 from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim, encode, encode_twice
 from augcse.objectives.views import encode_views
 
@@ -117,7 +117,7 @@ class AugCSELoss(SentenceLoss):
         self.metrics = {"unchanged_share": (labels == self.unchanged).float().mean()}
         anchors, positives, views = self._embed(sentence_features[0], sentence_features[1])  # 3 x (batch, dim)
         candidates = text_keys(sentence_features[1]) if self.contrast == "augmented" else None
-        repeated = repeated_pairs(text_keys(sentence_features[0]), candidates)
+        repeated = self.repeated_pairs(text_keys(sentence_features[0]), candidates)
         contrastive = info_nce(anchors, positives, self.temperature, self.symmetric, repeated)
         terms = {"contrastive": contrastive, **balance_terms(self.projection)}
         if self.discriminator is not None:

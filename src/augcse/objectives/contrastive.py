@@ -26,7 +26,7 @@ from augcse.objectives.pairwise import (
     parse_losses,
 )
 from augcse.objectives.projection import balance_terms
-from augcse.objectives.same_text import repeated_pairs, same_text, text_keys
+from augcse.objectives.same_text import text_keys
 from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim
 from augcse.objectives.views import encode_views
 
@@ -107,8 +107,8 @@ class ContrastiveLoss(SentenceLoss):
         projected = self.projection(torch.cat(embeddings)).chunk(len(self.views))  # (batch, dim) each
         positive = gather_rows(labels) if self.sampling == "uniform" and labels is not None else None
         keys = [text_keys(view) for view in sentence_features[: len(self.views)]]
-        repeated = repeated_pairs(keys[0], keys[1])
-        hard, repeated_hard = (projected[2], same_text(keys[0], keys[2])) if len(projected) > 2 else (None, None)
+        repeated = self.repeated_pairs(keys[0], keys[1])
+        hard, repeated_hard = (projected[2], self.same_text(keys[0], keys[2])) if len(projected) > 2 else (None, None)
         with torch.autocast(projected[0].device.type, enabled=False):
             batch = compare(projected[0], projected[1], positive, hard, self.settings.distance, repeated, repeated_hard)
             terms = {name: weight * PAIR_LOSSES[name](batch, self.settings) for name, weight in self.weights.items()}

@@ -17,7 +17,7 @@ from augcse.objectives.contrast import info_nce
 from augcse.objectives.difference import DifferenceTask, EditDetection, build_difference
 from augcse.objectives.gather import largest_over_processes, own_rows
 from augcse.objectives.heads import Fidelity, ProjectionKind, build_projection
-from augcse.objectives.same_text import repeated_pairs, text_keys
+from augcse.objectives.same_text import text_keys
 from augcse.objectives.sentence_editor import SentenceEditor, own_checkpoint
 from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim, encode_twice
 from augcse.objectives.token_edits import EditName
@@ -127,7 +127,7 @@ class DiffCSELoss(SentenceLoss):
         terms = {}
         if self.contrastive_weight:
             anchors, positives = projected.chunk(2)
-            repeated = repeated_pairs(text_keys(sentence_features[0]))
+            repeated = self.repeated_pairs(text_keys(sentence_features[0]))
             terms["contrastive"] = self.contrastive_weight * info_nce(anchors, positives, self.temperature, left_out=repeated)
         if self.discriminator_weight:
             halves = projected.chunk(2) if self.condition == "projected" else passes

@@ -16,7 +16,7 @@ from augcse.errors import unknown_name
 from augcse.objectives.base import objective, require
 from augcse.objectives.contrast import cosine_matrix, info_nce, leave_out
 from augcse.objectives.heads import Fidelity, ProjectionKind, build_projection
-from augcse.objectives.same_text import repeated_pairs, same_text, text_keys
+from augcse.objectives.same_text import text_keys
 from augcse.objectives.sentence_editor import SentenceEditor
 from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim
 from augcse.objectives.token_edits import EditName
@@ -98,13 +98,13 @@ class DiffCSEPairsLoss(SentenceLoss):
         anchors, positives, edits = self.projection(torch.cat(encode_in_one_pass(self.model, [plain, plain, changed]))).chunk(3)
         self.metrics = {"edited_cosine": functional.cosine_similarity(anchors.detach(), edits.detach()).mean()}
         originals, others = text_keys(plain), text_keys(changed)
-        repeated = repeated_pairs(originals)
+        repeated = self.repeated_pairs(originals)
         if self.role == "negative":
-            left_out = torch.cat([repeated, same_text(originals, others)], dim=1)
+            left_out = torch.cat([repeated, self.same_text(originals, others)], dim=1)
             return {"contrastive": info_nce_against(anchors, positives, edits, self.temperature, left_out)}
         losses = [
             info_nce(anchors, positives, self.temperature, left_out=repeated),
-            info_nce(anchors, edits, self.temperature, left_out=repeated_pairs(originals, others)),
+            info_nce(anchors, edits, self.temperature, left_out=self.repeated_pairs(originals, others)),
         ]
         return {"contrastive": (losses[0] + losses[1]) / 2}
 

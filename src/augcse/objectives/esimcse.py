@@ -19,7 +19,7 @@ from augcse.objectives.contrast import cosine_matrix, leave_out
 from augcse.objectives.gather import take_from_first
 from augcse.objectives.heads import Fidelity, ProjectionKind, build_projection
 from augcse.objectives.projection import balance_terms
-from augcse.objectives.same_text import repeated_pairs, same_text, text_keys
+from augcse.objectives.same_text import text_keys
 from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim, encode
 from augcse.objectives.views import encode_views, pad_id_of
 
@@ -174,7 +174,7 @@ class ESimCSELoss(SentenceLoss):
         anchors, positives = projected.chunk(2)
         queued = int(self.queued)
         keys = text_keys(original)
-        repeated = torch.cat([repeated_pairs(keys), same_text(keys, self.queue_keys[:queued])], dim=1)
+        repeated = torch.cat([self.repeated_pairs(keys), self.same_text(keys, self.queue_keys[:queued])], dim=1)
         # A copy: the queue moves on before the gradient is asked for.
         loss = info_nce_queue(anchors, positives, self.queue[:queued].clone(), self.temperature, repeated)
         if self.projection.training and self.average is not None:

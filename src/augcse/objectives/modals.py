@@ -16,7 +16,7 @@ from augcse.objectives.base import objective, require
 from augcse.objectives.contrast import cosine_matrix, info_nce
 from augcse.objectives.heads import ProjectionKind, build_projection
 from augcse.objectives.projection import balance_terms
-from augcse.objectives.same_text import repeated_pairs, text_keys
+from augcse.objectives.same_text import text_keys
 from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim, encode_twice
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class MODALSLoss(SentenceLoss):
         if self.projection.training:
             second = move(second, second, self.method, self.magnitude)
         anchors, positives = self.projection(torch.cat([first, second])).chunk(2)
-        repeated = repeated_pairs(text_keys(sentence_features[0]))
+        repeated = self.repeated_pairs(text_keys(sentence_features[0]))
         return {"contrastive": info_nce(anchors, positives, self.temperature, left_out=repeated), **balance_terms(self.projection)}
 
     def get_config_dict(self) -> dict[str, Any]:

@@ -1,18 +1,21 @@
 """Which rows of a batch are the same text: such a pair is not contrasted, since each would be the other's false negative.
 
-None of the papers does this; in a batch without repetitions it changes nothing, to the last bit. Texts are compared by their token ids, so
-that spellings the encoder cannot tell apart are the same.
+None of the papers does this (`RepeatedTexts` "keep" is theirs); in a batch without repetitions it changes nothing, to the last bit. Texts
+are compared by their token ids, so that spellings the encoder cannot tell apart are the same. Objectives ask through
+`SentenceLoss.same_text` and `SentenceLoss.repeated_pairs`, which know the choice.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import torch
 from torch import Tensor
 
 from augcse.objectives.gather import gather_rows
 
+# "mask": pairs of the same text are left out of the negatives. "keep": they are negatives like all others, as published.
+RepeatedTexts = Literal["mask", "keep"]
 # Odd constants with well spread bits (SplitMix64), as signed 64-bit integers.
 _OF_TOKEN, _OF_PLACE, _LAST = -7046029254386353131, -4658895280553007687, -7723592293110705685
 

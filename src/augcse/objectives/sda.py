@@ -14,7 +14,7 @@ from augcse.objectives.base import objective, require
 from augcse.objectives.contrast import info_nce
 from augcse.objectives.heads import ProjectionKind, build_projection
 from augcse.objectives.projection import balance_terms
-from augcse.objectives.same_text import repeated_pairs, text_keys
+from augcse.objectives.same_text import text_keys
 from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim
 from augcse.objectives.views import encode_views
 
@@ -50,7 +50,7 @@ class SDALoss(SentenceLoss):
         """Return {"contrastive": scalar}. Features: [original, positive], each (batch, length); the lengths may differ."""
         self.follow_mode()
         anchors, positives = self.projection(torch.cat(encode_views(self.model, sentence_features[:2]))).chunk(2)
-        repeated = repeated_pairs(*map(text_keys, sentence_features[:2]))
+        repeated = self.repeated_pairs(*map(text_keys, sentence_features[:2]))
         return {"contrastive": info_nce(anchors, positives, self.temperature, left_out=repeated), **balance_terms(self.projection)}
 
     def get_config_dict(self) -> dict[str, Any]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import torch
 from torch import Tensor, nn
 
+from augcse.errors import unknown_name
+from augcse.objectives.base import require
 from augcse.objectives.gather import gather_rows
+from augcse.objectives.same_text import RepeatedTexts, repeated_pairs, same_text
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -39,6 +42,8 @@ class SentenceLoss(nn.Module):
     rebuilt: tuple[str, ...] = ()
     # Whether a step draws at random besides dropout (edits, noise), also in eval mode; then a batch's order decides who gets what.
     draws = False
+    # Whether pairs of the same text are left out of the negatives ("mask") or are negatives, as published ("keep").
+    repeated_texts: RepeatedTexts = "mask"
 
     def __init__(self, model: SentenceTransformer) -> None:
         super().__init__()
@@ -51,6 +56,28 @@ class SentenceLoss(nn.Module):
         for name, child in self.named_children():
             if name != "model":
                 child.train(training)
+
+    def choose_repeated_texts(self, choice: RepeatedTexts) -> None:
+        """Say whether a pair of the same text is no negative ("mask", as built) or one like all others ("keep", as published).
+
+        Raises:
+            UserError: an unknown choice, or "keep" where nothing is contrasted.
+        """
+        if choice not in get_args(RepeatedTexts):
+            raise unknown_name("repeated_texts", choice, get_args(RepeatedTexts))
+        require(
+            choice == "mask" or bool(self.negatives_per_anchor(2)),
+            'objective.repeated_texts is "keep", and with these settings the objective contrasts no sentences: leave it out',
+        )
+        self.repeated_texts = choice
+
+    def same_text(self, left: Tensor, right: Tensor) -> Tensor:
+        """Return which pairs are left out as the same text; none where these are kept. Shapes: keys (n,), (m,) -> (n, m) bool."""
+        return same_text(left, right) & (self.repeated_texts == "mask")
+
+    def repeated_pairs(self, originals: Tensor, candidates: Tensor | None = None) -> Tensor:
+        """Return which anchors' negatives are left out as the same text, as `same_text.repeated_pairs`; none where these are kept."""
+        return repeated_pairs(originals, candidates) & (self.repeated_texts == "mask")
 
     def negatives_per_anchor(self, batch_size: int, processes: int = 1) -> dict[str, int]:
         """Return how many negatives an anchor is contrasted with, by the case or the loss it is so in; {} where nothing is contrasted.

@@ -16,7 +16,7 @@ from augcse.objectives.base import objective, require
 from augcse.objectives.contrast import cosine_matrix, info_nce, leave_out
 from augcse.objectives.heads import ProjectionKind, build_projection
 from augcse.objectives.projection import balance_terms
-from augcse.objectives.same_text import repeated_pairs, same_text, text_keys
+from augcse.objectives.same_text import text_keys
 from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim, encode_twice
 from augcse.objectives.views import encode_views, join_views, pad_id_of
 
@@ -69,7 +69,7 @@ class SimCSELoss(SentenceLoss):
         first, second = encode_twice(self.model, sentence_features[0])
         projected = self.projection(torch.cat([first, second]))  # (2 * batch, dim): one batch for the normalisation
         anchors, positives = projected.chunk(2)
-        repeated = repeated_pairs(text_keys(sentence_features[0]))
+        repeated = self.repeated_pairs(text_keys(sentence_features[0]))
         terms = {"contrastive": info_nce(anchors, positives, self.temperature, left_out=repeated), **balance_terms(self.projection)}
         if self.masked_lm is not None:
             terms["masked_lm"] = self.mlm_weight * self.masked_lm(self.model, join_views([sentence_features[0]] * 2, pad_id_of(self.model)))
@@ -130,7 +130,7 @@ class SupervisedSimCSELoss(SentenceLoss):
         views = sentence_features[:3]
         anchors, positives, negatives = self.projection(torch.cat(encode_views(self.model, views))).chunk(3)
         originals, others, hard = map(text_keys, views)
-        repeated = torch.cat([repeated_pairs(originals, others), same_text(originals, hard)], dim=1)
+        repeated = torch.cat([self.repeated_pairs(originals, others), self.same_text(originals, hard)], dim=1)
         terms = {
             "contrastive": info_nce_hard(anchors, positives, negatives, self.temperature, self.hard_negative_weight, repeated),
             **balance_terms(self.projection),

@@ -16,7 +16,7 @@ from augcse.objectives.base import objective, require
 from augcse.objectives.contrast import cosine_matrix
 from augcse.objectives.heads import Fidelity, ProjectionKind, build_projection
 from augcse.objectives.projection import balance_terms
-from augcse.objectives.same_text import same_text, text_keys
+from augcse.objectives.same_text import text_keys
 from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim
 from augcse.objectives.views import encode_views
 
@@ -136,7 +136,7 @@ class UNALoss(SentenceLoss):
             texts, sources = [first, second, negatives], [first, first, negatives]
         anchors = len(first) * (4 if len(texts) == 4 else 2)
         text, source = torch.cat(texts), torch.cat(sources)
-        return same_text(text[:anchors], text) | same_text(source[:anchors], source)
+        return self.same_text(text[:anchors], text) | self.same_text(source[:anchors], source)
 
     def _contrast(self, projected: tuple[Tensor, ...], repeated: Tensor) -> Tensor:
         """projected: the two views, then the negatives once, twice or not at all; (batch, dim) each."""

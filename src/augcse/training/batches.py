@@ -1,15 +1,21 @@
-"""Batches of rows with equal token length: nothing is computed on padding, and length tells a sentence from its negatives no more."""
+"""Which rows share a batch: rows of equal token length, or rows at random, which are padded.
+
+With equal lengths nothing is computed on padding, and length tells a sentence from its negatives no more. All papers draw at random:
+then nearly all negatives are of another length than their anchor.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import torch
 
 from augcse.rng import derive_seed
 from augcse.training.store import Array, TokenStore
+
+BatchKind = Literal["equal-length", "random"]
 
 
 def equal_length_batches(lengths: Array, batch_size: int, generator: np.random.Generator) -> list[Array]:
@@ -45,7 +51,13 @@ def equal_length_batches(lengths: Array, batch_size: int, generator: np.random.G
     return [batches[place] for place in order]
 
 
-class EqualLengthBatchSampler(torch.utils.data.Sampler[list[int]]):
+def random_batches(rows: int, batch_size: int, generator: np.random.Generator) -> list[Array]:
+    """Cut `rows` rows in random order into full batches; the last incomplete one is left out. Returns what `equal_length_batches` does."""
+    full = rows // batch_size * batch_size
+    return list(generator.permutation(rows)[:full].reshape(-1, batch_size))
+
+
+class StoreBatchSampler(torch.utils.data.Sampler[list[int]]):
     """Batch sampler over a token store; an epoch's batches depend on (seed, epoch) only, so that a resumed run finds its place.
 
     Args:
@@ -53,13 +65,15 @@ class EqualLengthBatchSampler(torch.utils.data.Sampler[list[int]]):
         batch_size: rows per batch.
         seed: of the shuffle.
         epochs: how many epochs have their own rows; row i of epoch e is given as e * rows + i, which the collator undoes.
+        kind: which rows share a batch: those of "equal-length" (see `equal_length_batches`), or any, at "random".
     """
 
-    def __init__(self, lengths: Array, batch_size: int, seed: int, epochs: int = 1) -> None:
+    def __init__(self, lengths: Array, batch_size: int, seed: int, epochs: int = 1, kind: BatchKind = "equal-length") -> None:
         self.lengths = np.asarray(lengths)
         self.batch_size = batch_size
         self.seed = seed
         self.epochs = epochs
+        self.kind = kind
         self.epoch = 0
         # Where accelerate looks for what to tell the epoch, when it shares the batches out over several processes.
         self.sampler = self
@@ -74,8 +88,13 @@ class EqualLengthBatchSampler(torch.utils.data.Sampler[list[int]]):
     def __iter__(self) -> Iterator[list[int]]:
         generator = np.random.Generator(np.random.PCG64(derive_seed(self.seed, "batches", self.epoch)))
         first = self.epoch % self.epochs * len(self.lengths)
-        for batch in equal_length_batches(self.lengths, self.batch_size, generator):
+        for batch in self._batches(generator):
             yield (first + batch).tolist()
+
+    def _batches(self, generator: np.random.Generator) -> list[Array]:
+        if self.kind == "random":
+            return random_batches(len(self.lengths), self.batch_size, generator)
+        return equal_length_batches(self.lengths, self.batch_size, generator)
 
 
 class StoreDataset(torch.utils.data.Dataset[int]):

@@ -202,4 +202,7 @@ def _duplicate_warning(store: TokenStore) -> list[str]:
     repeated = 1 - store.meta["distinct"] / len(store)
     if repeated < 0.05:
         return []
-    return [f"{repeated:.0%} of the sentences repeat another one; they are no negatives of one another, and weigh more than the rest"]
+    return [
+        f"{repeated:.0%} of the sentences repeat another one: they weigh more than the rest; they are no negatives of one another, unless"
+        ' objective.repeated_texts is "keep"'
+    ]

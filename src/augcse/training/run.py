@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 CHECKPOINTS = "checkpoints"
 PREPARED = "prepared"
 MODEL = "model"
+# transformers' names; what it calls "constant" knows no warm-up.
+SCHEDULES = {"linear": "linear", "cosine": "cosine", "constant": "constant_with_warmup"}
 
 
 @dataclass(frozen=True)
@@ -214,6 +216,7 @@ def build_objective(recipe: Recipe, model: SentenceTransformer) -> SentenceLoss:
     loss: SentenceLoss = card.load()(model, **options)  # type: ignore[assignment]
     if "augmented" in loss.views and not pool:
         raise UserError(f"objective {card.name} draws from all augmentations; name some under [augmentation] positives or negatives")
+    loss.choose_repeated_texts(recipe.objective.repeated_texts)
     use_fast_dropout(loss)
     if recipe.training.mini_batch_size:
         require(
@@ -273,7 +276,7 @@ def build_trainer(
         per_device_train_batch_size=training.batch_size,
         max_steps=total,
         learning_rate=training.learning_rate,
-        lr_scheduler_type="linear",
+        lr_scheduler_type=SCHEDULES[training.schedule],
         warmup_steps=round(training.warmup_ratio * total),
         weight_decay=training.weight_decay,
         max_grad_norm=training.max_grad_norm,
@@ -291,7 +294,15 @@ def build_trainer(
         disable_tqdm=True,
         report_to="none",
     )
-    return ObjectiveTrainer(loss, store, args, score=score, eval_every_steps=training.eval_every_steps, advance=watcher.advance)
+    return ObjectiveTrainer(
+        loss,
+        store,
+        args,
+        batches=training.batches,
+        score=score,
+        eval_every_steps=training.eval_every_steps,
+        advance=watcher.advance,
+    )
 
 
 def _fit(trainer: ObjectiveTrainer, output: Path, resume: bool, watcher: Watcher) -> tuple[list[dict[str, float]], int]:

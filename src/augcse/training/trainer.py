@@ -24,7 +24,7 @@ from transformers import PrinterCallback, TrainerCallback, TrainerControl, Train
 from augcse.errors import UserError
 from augcse.files import replace_folder, reported_write, whole_folder
 from augcse.objectives.gather import average_gradients, take_from_first, world_size
-from augcse.training.batches import EqualLengthBatchSampler, StoreCollator, StoreDataset
+from augcse.training.batches import BatchKind, StoreBatchSampler, StoreCollator, StoreDataset
 from augcse.training.monitor import CollapseMonitor
 from augcse.training.processes import check_gathers, seed_apart, wait_for_all
 from augcse.training.state import load_generators, load_optimizer, save_generators, save_optimizer
@@ -68,6 +68,7 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         loss: the objective; it holds the encoder.
         store: the prepared rows.
         args: training arguments; `output_dir` is where checkpoints go.
+        batches: which rows share a batch, see `StoreBatchSampler`.
         score: evaluates the encoder; its first value selects the best model. None: no evaluation.
         eval_every_steps: how often; also after the last step.
         advance: called after each step with the step number and, when there are any, new figures.
@@ -79,11 +80,13 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         store: TokenStore,
         args: SentenceTransformerTrainingArguments,
         *,
+        batches: BatchKind = "equal-length",
         score: Score | None = None,
         eval_every_steps: int = 250,
         advance: Advance = lambda step, logs: None,
     ) -> None:
         self._store = store
+        self._batches: BatchKind = batches
         self._score = score
         self._metric_sums: dict[str, Tensor] = {}
         self._metric_steps = 0
@@ -98,10 +101,11 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         self.add_callback(_Schedule(eval_every_steps if score else 0, advance))
 
     def get_train_dataloader(self) -> DataLoader[Any]:
-        """Return batches of equal length, fetched whole from the store."""
+        """Return batches of rows, fetched whole from the store."""
         lengths = self._store.views["original"].lengths
         # Batches are drawn for all processes together, each of which takes its share: the joined batch is one process's large batch.
-        sampler = EqualLengthBatchSampler(lengths, self.args.train_batch_size * world_size(), self.args.seed, self._store.epochs)
+        rows = self.args.train_batch_size * world_size()
+        sampler = StoreBatchSampler(lengths, rows, self.args.seed, self._store.epochs, self._batches)
         self.accelerator.dataloader_config.split_batches = world_size() > 1
         collator = StoreCollator(self._store, self.model.tokenizer.pad_token_id or 0)
         loader: DataLoader[Any] = DataLoader(StoreDataset(len(self._store)), batch_sampler=sampler, collate_fn=collator)

@@ -70,8 +70,8 @@ def test_blank_rows_are_kept_when_asked(tmp_path: Path) -> None:
     [
         ("c.csv", "premise,hypothesis\na,b\n", None, "which column holds the text.*premise, hypothesis"),
         ("c.csv", "premise,hypothesis\na,b\n", "premis", "unknown column 'premis'; did you mean premise"),
-        ("c.csv", 'text\n"open\n', None, "line 2: not valid"),
-        ("c.tsv", "id\ttext\n1\n", None, "line 2: 1 columns, no column 2"),
+        ("c.csv", 'text\n"open\n', None, "line 2: a quotation mark opens a cell that does not end before the file does"),
+        ("c.tsv", "id\ttext\n1\n", None, "line 2: 1 cells, but the first row has 2; write empty cells too"),
         ("c.jsonl", '{"text": "a"}\n{"text": 3}\n', None, "line 2: 3 is not text"),
         ("c.jsonl", '{"text": "a"}\nnot json\n', None, "line 2: not JSON"),
         ("c.parquet", "PAR1 but no", None, "cannot read"),

@@ -27,7 +27,7 @@ def test_each_row_is_a_set_of_cells_with_its_place(tmp_path: Path) -> None:
         {"original": "A man, old, sits.", "positive": "A man is sitting.", "negative": "A man\nruns."},
         {"original": "x", "positive": "y", "negative": "z"},
     ]
-    assert [row.where for row in rows] == [f"{path}, line 3", f"{path}, line 6"]
+    assert [row.where for row in rows] == [f"{path}, line 2", f"{path}, line 6"]
     assert (report.sentences, report.blank_lines, report.incomplete_rows) == (2, 1, 1)
     assert report.warnings() == ["1 rows have an empty cell among their texts; they are left out"]
 
@@ -73,7 +73,7 @@ def test_values_of_parquet_may_be_numbers_and_missing(labels: list[float | None]
     ("name", "content", "message"),
     [
         ("c.csv", "sent0,sent1\na,b\n", "unknown column 'hard_neg'; known: sent0, sent1"),
-        ("c.csv", "sent0,sent1,hard_neg\na,b\n", "line 2: 2 columns, no column 3"),
+        ("c.csv", "sent0,sent1,hard_neg\na,b\n", "line 2: 2 cells, but the first row has 3"),
         ("c.txt", "a\n", "is plain text; rows of 3 cells need a table .* with columns sent0, sent1, hard_neg"),
         ("c.jsonl", '"a bare string"\n', "line 1: .* is no JSON object; 3 columns are asked for"),
         ("c.jsonl", '{"sent0": "a", "sent1": 1, "hard_neg": "b"}\n', "line 1: 1 is not text"),
@@ -100,7 +100,7 @@ def test_a_cell_that_is_too_long_is_cut_and_reported(tmp_path: Path) -> None:
     report = CorpusReport()
     [row] = read_rows([tmp_path / "c.csv"], {"original": "a", "positive": "b"}, report=report)
     assert len(row.cells["positive"]) == MAX_SENTENCE_CHARACTERS
-    assert len(report.cut_lines) == 1
+    assert (report.cut_lines, report.first_cut) == (1, f"{tmp_path / 'c.csv'}, line 2: 10,005 characters")
 
 
 def test_the_real_triplets(data_folder: Path) -> None:

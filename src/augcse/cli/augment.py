@@ -11,22 +11,25 @@ from augcse.cli.train import check_encoding_errors
 
 
 def augment(
-    corpus: list[Path] = typer.Argument(help="Text files, one sentence per line, or tables (.csv .tsv .jsonl .parquet; .gz, .xz)."),
+    corpus: list[Path] = typer.Argument(
+        help="Text files, one sentence per line, or tables (.csv .tsv .jsonl .json .parquet), also .gz .xz .bz2 .zst; - is standard input."
+    ),
     names: str = typer.Option(..., "--with", help="Comma-separated: NAME, NAME:option=value, a set (12-aug), or file.py:Class."),
     output: Path = typer.Option(..., help="Folder for the Parquet shards."),
     seed: int = typer.Option(0, help="Seed of the random streams."),
     workers: int = typer.Option(1, min=1, help="Processes; the result does not depend on it."),
     engine: str = typer.Option("local", help="local, or ray: Ray Data, for a corpus that outgrows a machine."),
     parser: str = typer.Option("en_ewt", help="spaCy pipeline: en_ewt (bundled), an installed one, or a folder."),
-    column: str | None = typer.Option(None, help="The text's column in a .csv, .tsv, .jsonl or .parquet corpus."),
+    column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 where a .csv or .tsv has no header."),
     encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace goes on."),
 ) -> None:
     """Augment a corpus to Parquet (row, sentence, augmentation, augmented, changed); goes on where a killed run stopped."""
     from augcse.augmentations.write import augment_corpus
+    from augcse.corpus.pipes import corpus_files
 
-    with row_progress("augmenting", None) as advance:
+    with corpus_files(corpus) as files, row_progress("augmenting", None) as advance:
         done = augment_corpus(
-            corpus,
+            files,
             names.split(","),
             output,
             seed=seed,

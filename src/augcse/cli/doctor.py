@@ -15,25 +15,34 @@ if TYPE_CHECKING:
 
 
 def doctor(
-    corpus: list[Path] = typer.Argument(help="Text files, one sentence per line, or tables (.csv .tsv .jsonl .parquet; .gz, .xz)."),
+    corpus: list[Path] = typer.Argument(
+        help="Text files, one sentence per line, or tables (.csv .tsv .jsonl .json .parquet), also .gz .xz .bz2 .zst; - is standard input."
+    ),
     model: str = typer.Option("mini-bert", help="Whose tokeniser counts: mini-bert, a folder or a hub name."),
     max_len_tokens: int = typer.Option(32, min=3, help="Where training cuts a sentence, special tokens included."),
     batch_size: int = typer.Option(64, min=2, help="Of training, for the share of batches that hold a repeat."),
-    column: str | None = typer.Option(None, help="The text's column in a .csv, .tsv, .jsonl or .parquet corpus."),
+    column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 where a .csv or .tsv has no header."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
     """Examine a corpus: repeats, near-repeats, lengths, encoding trouble, truncation, unknown tokens."""
     from dataclasses import asdict
 
     from augcse.analysis.doctor import diagnose
+    from augcse.corpus.pipes import corpus_files
     from augcse.corpus.read import CorpusReport, check_corpus_paths, read_sentences
     from augcse.errors import UserError
 
-    check_corpus_paths(corpus)
     report = CorpusReport()
-    found = diagnose(
-        lambda: read_sentences(corpus, "replace", report, column, keep_blank=True), _counter(model), max_len_tokens, batch_size
-    )
+    # The corpus is read twice, and reported once.
+    reports = iter([report])
+    with corpus_files(corpus) as files:
+        check_corpus_paths(files)
+        found = diagnose(
+            lambda: read_sentences(files, "replace", next(reports, None), column, keep_blank=True),
+            _counter(model),
+            max_len_tokens,
+            batch_size,
+        )
     if not found.sentences:
         raise UserError(f"{', '.join(map(str, corpus))}: no sentence in it; give a text file with one sentence per line")
     found.advice += report.warnings()

@@ -1,58 +1,107 @@
-"""Bytes to lines of text, plain or compressed, at any size; what is not UTF-8 text is refused with file and line."""
+r"""Bytes to lines of text at any size; what is not UTF-8 text is refused with file and line.
+
+A line ends with "\n", "\r\n" or "\r", as in Python's text files. U+2028, U+0085 and form feeds are characters like others.
+"""
 
 from __future__ import annotations
 
-import gzip
-import lzma
-from collections.abc import Callable, Iterator
+import codecs
+import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO, Literal, cast
+from typing import Literal
 
+from augcse.corpus.unpack import unpacked_pieces
 from augcse.errors import UserError
 
 EncodingErrors = Literal["strict", "replace"]
-COMPRESSIONS = (".gz", ".xz")
-_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+# Of a line, of a row of a table, of a JSON value, of a Parquet cell: more than one is never held in memory.
+MAX_LINE_BYTES = 4 << 20
+_NO_CHARACTER = re.compile("[\0\ud800-\udfff]")
+_REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+_GO_ON = "or go on with --encoding-errors replace"
+
+
+class NotTextError(ValueError):
+    """Bytes or characters that are no text; the message says which, the caller where."""
 
 
 def decoded_lines(path: Path, encoding_errors: EncodingErrors) -> Iterator[tuple[int, str]]:
     """Yield (number from 1, line with its end) of a text file.
 
     Raises:
-        UserError: bytes that are not UTF-8, a NUL, UTF-16, or a file that cannot be read.
+        UserError: bytes that are not UTF-8, a NUL, a line over `MAX_LINE_BYTES`, or a file that cannot be read.
     """
-    for number, line in enumerate(_lines(path), start=1):
-        yield number, _decode(line, path, number, encoding_errors)
+    for number, line in enumerate(_split(unpacked_pieces(path)), start=1):
+        if len(line) > MAX_LINE_BYTES:
+            raise UserError(f"{path}, line {number}: longer than {MAX_LINE_BYTES:,} bytes; one sentence per line is expected")
+        try:
+            yield number, decode(line, encoding_errors)
+        except NotTextError as error:
+            raise UserError(f"{path}, line {number}: {error}") from error
 
 
-def _lines(path: Path) -> Iterator[bytes]:
-    opener = cast(Callable[[Path], BinaryIO], {".gz": gzip.open, ".xz": lzma.open}.get(path.suffix, _open_plain))
+def decoded_pieces(path: Path, encoding_errors: EncodingErrors) -> Iterator[str]:
+    """Yield the text of a file in pieces, whatever its lines.
+
+    Raises:
+        UserError: bytes that are not UTF-8, or a file that cannot be read.
+    """
+    decoder = codecs.getincrementaldecoder("utf-8")(encoding_errors)
+    line = 1
+    for piece in unpacked_pieces(path):
+        try:
+            text = decoder.decode(piece)
+        except UnicodeDecodeError as error:
+            line += error.object[: error.start].count(b"\n")
+            raise UserError(
+                f"{path}, line {line}: byte 0x{error.object[error.start]:02x} is not UTF-8; convert the file, {_GO_ON}"
+            ) from error
+        line += text.count("\n")
+        yield text
+    if decoder.getstate()[0]:
+        raise UserError(f"{path}, line {line}: it ends within a character that is not whole UTF-8; convert the file, {_GO_ON}")
+
+
+def decode(data: bytes, encoding_errors: EncodingErrors) -> str:
+    """Return bytes as text.
+
+    Raises:
+        NotTextError: strict, and the bytes are not UTF-8 or hold a NUL.
+    """
     try:
-        with opener(path) as file:
-            for number, line in enumerate(file):
-                if number == 0:
-                    if line.startswith(_UTF16_MARKS):
-                        raise UserError(f"{path} is UTF-16; convert it first: iconv -f utf-16 -t utf-8 {path}")
-                    line = line.removeprefix(b"\xef\xbb\xbf")
-                yield line
-    except (OSError, EOFError, lzma.LZMAError) as error:
-        raise UserError(f"cannot read {path}: {error}") from error
-
-
-def _open_plain(path: Path) -> BinaryIO:
-    return path.open("rb")
-
-
-def _decode(line: bytes, path: Path, number: int, encoding_errors: EncodingErrors) -> str:
-    try:
-        text = line.decode("utf-8", errors=encoding_errors)
+        text = data.decode("utf-8", errors=encoding_errors)
     except UnicodeDecodeError as error:
-        raise UserError(
-            f"{path}, line {number}: byte {error.start + 1} (0x{line[error.start]:02x}) is not UTF-8;"
-            " convert the file, or go on with --encoding-errors replace"
-        ) from error
-    if "\0" not in text:
+        raise NotTextError(f"byte {error.start + 1} (0x{data[error.start]:02x}) is not UTF-8; convert the file, {_GO_ON}") from error
+    # It is no surrogate: UTF-8 has none. A search for one character takes no time.
+    return text if "\0" not in text else checked(text, encoding_errors)
+
+
+def checked(text: str, encoding_errors: EncodingErrors) -> str:
+    """Return a text without NULs and lone surrogates, which JSON can spell; "replace" puts U+FFFD in their place.
+
+    Raises:
+        NotTextError: strict, and the text holds one.
+    """
+    found = None if text.isascii() and "\0" not in text else _NO_CHARACTER.search(text)
+    if found is None:
         return text
-    if encoding_errors == "strict":
-        raise UserError(f"{path}, line {number}: NUL byte; is this a binary file? Clean it, or go on with --encoding-errors replace")
-    return text.replace("\0", "\N{REPLACEMENT CHARACTER}")
+    if encoding_errors == "replace":
+        return _NO_CHARACTER.sub(_REPLACEMENT, text)
+    if found[0] == "\0":
+        raise NotTextError(f"NUL byte; is this a binary file? Clean it, {_GO_ON}")
+    raise NotTextError(f"U+{ord(found[0]):04X} is half a character (a lone surrogate); write the text anew, {_GO_ON}")
+
+
+def _split(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """Cut pieces into lines with their ends; of a line that is too long only its beginning comes, and nothing after it."""
+    rest = b""
+    for piece in pieces:
+        lines = (rest + piece).splitlines(keepends=True)
+        # A "\r" that ends a piece may be half of "\r\n".
+        rest = b"" if not lines or lines[-1].endswith(b"\n") else lines.pop()
+        yield from lines
+        if len(rest) > MAX_LINE_BYTES:
+            break
+    if rest:
+        yield rest

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import stat
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
-from augcse.corpus.formats import located_texts
+from augcse.corpus.formats import located_texts, place
 from augcse.corpus.lines import EncodingErrors
 from augcse.errors import UserError
 
 MAX_SENTENCE_CHARACTERS = 10_000
+STANDARD_INPUT = "-"
 _CHUNK_BYTES = 1 << 20
 
 
@@ -23,15 +26,16 @@ class CorpusReport:
     blank_lines: int = 0
     # Rows of a table that lack one of their texts.
     incomplete_rows: int = 0
-    cut_lines: list[str] = field(default_factory=list)
+    cut_lines: int = 0
+    # Where the first of them is, and its length.
+    first_cut: str = ""
 
     def warnings(self) -> list[str]:
         """Return one line per kind of finding that the user should know of."""
         found = []
         if self.cut_lines:
-            first = self.cut_lines[0]
             found.append(
-                f"{len(self.cut_lines)} lines are longer than {MAX_SENTENCE_CHARACTERS:,} characters (first: {first});"
+                f"{self.cut_lines:,} lines are longer than {MAX_SENTENCE_CHARACTERS:,} characters (first: {self.first_cut});"
                 " only their beginning is used; one sentence per line is expected"
             )
         if self.incomplete_rows:
@@ -40,7 +44,7 @@ class CorpusReport:
 
 
 def check_corpus_paths(paths: Sequence[str | Path]) -> list[Path]:
-    """Return the paths as files, or raise `UserError` for one that is missing, a folder or a URL."""
+    """Return the paths as files, or raise `UserError` for one that is missing, a folder, a pipe or a URL."""
     if not paths:
         raise UserError("no corpus given; name a text file with one sentence per line, e.g. --corpus sentences.txt")
     return [_check_path(path) for path in paths]
@@ -55,18 +59,19 @@ def read_sentences(
 ) -> Iterator[str]:
     """Yield the sentences of all files in order, outer white space removed, blank ones left out.
 
-    A text file has one sentence per line; .csv, .tsv, .jsonl and .parquet have one per row, in a column. .gz and .xz are unpacked.
-    Memory does not grow with the file. A text over `MAX_SENTENCE_CHARACTERS` is cut and reported.
+    A text file has one sentence per line; tables (`augcse.corpus.formats`) have one per row, in a column. Memory does not grow with the
+    file, nor with a line. A text over `MAX_SENTENCE_CHARACTERS` is cut and reported.
 
     Args:
         paths: the files.
-        encoding_errors: "strict" raises on bytes that are not UTF-8 and on NUL; "replace" puts U+FFFD in their place.
+        encoding_errors: "strict" raises on bytes that are not UTF-8, NUL and lone surrogates; "replace" puts U+FFFD in their place.
         report: filled along the way.
         column: of tables; None takes "sentence" or "text", or the only one. A number: no header, counted from 1.
         keep_blank: yield "" for blank rows, so that row i of the output is row i of the input.
 
     Raises:
-        UserError: a missing path, a folder, a missing column, or bytes that are not UTF-8 text, with file and line.
+        UserError: a path that is no file, a missing column, bytes that are not UTF-8 text, or a line over `MAX_LINE_BYTES`, with file
+            and line.
     """
     report = report if report is not None else CorpusReport()
     for path in check_corpus_paths(paths):
@@ -86,7 +91,8 @@ def cut_to_length(sentence: str, path: Path, number: int, report: CorpusReport) 
     """Return the first `MAX_SENTENCE_CHARACTERS` of a sentence; what is cut is reported with its place."""
     if len(sentence) <= MAX_SENTENCE_CHARACTERS:
         return sentence
-    report.cut_lines.append(f"{path}, line {number}: {len(sentence):,} characters")
+    report.cut_lines += 1
+    report.first_cut = report.first_cut or f"{place(path, number)}: {len(sentence):,} characters"
     return sentence[:MAX_SENTENCE_CHARACTERS]
 
 
@@ -103,9 +109,17 @@ def _check_path(path: str | Path) -> Path:
     text = str(path)
     if "://" in text:
         raise UserError(f"{text} is a URL; download it first and give the file")
-    file = Path(text).expanduser()
-    if file.is_dir():
+    try:
+        file = Path(text).expanduser()
+        mode = file.stat().st_mode if text != STANDARD_INPUT else stat.S_IFIFO
+    except FileNotFoundError as error:
+        raise UserError(f"no corpus file {text}") from error
+    except (OSError, RuntimeError, ValueError) as error:
+        raise UserError(f"cannot read {text}: {error}") from error
+    if stat.S_ISDIR(mode):
         raise UserError(f"{file} is a folder; give its files, e.g. {file}/*.txt")
-    if not file.exists():
-        raise UserError(f"no corpus file {file}")
+    if not stat.S_ISREG(mode):
+        raise UserError(f"{file} is a pipe or a device, and a corpus is read more than once; write it to a file first: ... > corpus.txt")
+    if not os.access(file, os.R_OK):
+        raise UserError(f"cannot read {file}: permission denied")
     return file

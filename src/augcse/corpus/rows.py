@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from augcse.corpus.formats import file_format, located_cells
+from augcse.corpus.formats import FORMATS, file_format, located_cells, place
 from augcse.corpus.lines import EncodingErrors
 from augcse.corpus.read import CorpusReport, check_corpus_paths, cut_to_length
 from augcse.errors import UserError
@@ -26,7 +26,7 @@ class Row:
     @property
     def where(self) -> str:
         """File and line, for messages."""
-        return f"{self.path}, line {self.line}"
+        return place(self.path, self.line) if self.path else ""
 
 
 def read_rows(
@@ -44,7 +44,7 @@ def read_rows(
     place of a missing cell, and so trains on it.
 
     Args:
-        paths: .csv, .tsv, .jsonl or .parquet files, .gz and .xz among them.
+        paths: tables (`augcse.corpus.formats`).
         columns: what a cell is for -> the column that holds it; None for the usual text column, numbers from 1 for a table without a
             header.
         encoding_errors: "strict" raises on bytes that are not UTF-8; "replace" puts U+FFFD in their place.
@@ -77,4 +77,4 @@ def read_rows(
 def _check_table(path: Path, columns: Mapping[str, str | None]) -> None:
     if file_format(path) == "text":
         named = ", ".join(column for column in columns.values() if column is not None)
-        raise UserError(f"{path} is plain text; rows of {len(columns)} cells need a table (.csv, .jsonl, .parquet) with columns {named}")
+        raise UserError(f"{path} is plain text; rows of {len(columns)} cells need a table ({' '.join(FORMATS)}) with columns {named}")

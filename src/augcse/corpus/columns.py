@@ -1,0 +1,67 @@
+"""Which column of a table holds what: by name, by number where there is no header, or the usual ones."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+from augcse.corpus.lines import NotTextError
+from augcse.errors import UserError, unknown_name
+
+USUAL_COLUMNS = ("sentence", "text")
+Column = str | None
+_SHOWN_NAMES = 20
+_SHOWN_CHARACTERS = 40
+
+
+def choose_column(path: Path, names: Sequence[str], column: Column, where: str = "") -> str:
+    """Return the name of the column to read: the one asked for, else the usual one, else the only one.
+
+    Raises:
+        UserError: there is none of that name, or two, or the choice is open.
+    """
+    if column is None:
+        usual = [name for name in names if name.lower() in USUAL_COLUMNS]
+        if len(usual) != 1 and len(names) != 1:
+            raise UserError(f"{path}{where}: which column holds the text? Give --column; there are {', '.join(_shown(names))}")
+        return (usual or list(names))[0]
+    if column not in names:
+        raise UserError(f"{path}{where}: {unknown_name('column', column, _shown(names))}")
+    if list(names).count(column) > 1:
+        raise UserError(f"{path}{where}: {list(names).count(column)} columns are called {column}; give each a name of its own")
+    return column
+
+
+def column_indices(path: Path, columns: Sequence[Column]) -> list[int]:
+    """Return the columns' indices where all are numbers from 1; none where the first row names them.
+
+    Raises:
+        UserError: a column 0.
+    """
+    numbers = [int(column) for column in columns if column is not None and column.isdecimal()]
+    if len(numbers) < len(columns):
+        return []
+    if 0 in numbers:
+        raise UserError(f"{path}: no column 0; columns of a table without a header are counted from 1")
+    return [number - 1 for number in numbers]
+
+
+def number_cell(value: float | None) -> str:
+    """Return a number or truth value as JSON writes it; what is missing (None, NaN) is "".
+
+    Raises:
+        NotTextError: an infinite number.
+    """
+    if value is None or value != value:
+        return ""
+    if math.isinf(value):
+        raise NotTextError(f"{value} is no number")
+    return json.dumps(value)
+
+
+def _shown(names: Sequence[str]) -> list[str]:
+    """Return names for a message: one line, whatever a header holds."""
+    shown = [" ".join(name.split())[:_SHOWN_CHARACTERS] for name in names[:_SHOWN_NAMES]]
+    return shown + [f"{len(names) - _SHOWN_NAMES:,} more"] * (len(names) > _SHOWN_NAMES)

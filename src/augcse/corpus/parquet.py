@@ -1,0 +1,113 @@
+"""Columns of a Parquet file, row by row, in memory that neither many rows nor long cells can exhaust."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from augcse.corpus.columns import Column, choose_column, number_cell
+from augcse.corpus.lines import MAX_LINE_BYTES, EncodingErrors, NotTextError, decode
+from augcse.errors import UserError
+
+_MAX_ROWS = 10_000
+# Text packs to a third; a page of one repeated letter to a thousandth, and is unpacked whole.
+_MAX_RATIO = 100
+_MAX_UNPACKED_BYTES = 64 << 20
+
+
+def parquet_cells(
+    path: Path, columns: Sequence[Column], scalars: Collection[str], encoding_errors: EncodingErrors
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield (row number from 1, one cell per column) of every row; a null is "".
+
+    Raises:
+        UserError: no Parquet, no such column, one that holds neither text nor, among `scalars`, numbers, or cells that are not UTF-8.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        with pq.ParquetFile(path) as file:
+            names = [choose_column(path, file.schema_arrow.names, column) for column in columns]
+            kinds = [file.schema_arrow.field(name).type for name in names]
+            for name, kind, column in zip(names, kinds, columns, strict=True):
+                _check_type(path, name, kind, column in scalars)
+            _check_sizes(path, file.metadata, set(names))
+            texts = [name for name, kind in zip(names, kinds, strict=True) if _is_text(kind)]
+        # Texts come as dictionaries: a value that a page holds once and repeats is held once here too.
+        with pq.ParquetFile(path, read_dictionary=texts) as file:
+            yield from _rows(path, file, names, texts, encoding_errors)
+    except (OSError, pa.ArrowException) as error:
+        raise UserError(f"cannot read {path}: {str(error).splitlines()[0]}") from error
+
+
+def _rows(path: Path, file: Any, names: list[str], texts: list[str], encoding_errors: EncodingErrors) -> Iterator[tuple[int, list[str]]]:
+    number = 0
+    for batch in file.iter_batches(_MAX_ROWS, columns=list(dict.fromkeys(names))):
+        cells = [(_texts if name in texts else _numbers)(batch.column(name), encoding_errors) for name in names]
+        for row in range(batch.num_rows):
+            number += 1
+            try:
+                yield number, [cell(row) for cell in cells]
+            except NotTextError as error:
+                raise UserError(f"{path}, row {number}: {error}") from error
+
+
+def _texts(column: Any, encoding_errors: EncodingErrors) -> Callable[[int], str]:
+    import pyarrow as pa
+
+    indices = column.indices.to_pylist()
+    values = column.dictionary.cast(pa.large_binary())
+
+    def cell(row: int) -> str:
+        index = indices[row]
+        value = None if index is None else values[index].as_py()
+        if value is None:
+            return ""
+        if len(value) > MAX_LINE_BYTES:
+            raise NotTextError(f"{len(value):,} bytes in a cell, of {MAX_LINE_BYTES:,} at most; one sentence per row is expected")
+        return decode(value, encoding_errors)
+
+    return cell
+
+
+def _numbers(column: Any, _: EncodingErrors) -> Callable[[int], str]:
+    values = column.to_pylist()
+    return lambda row: number_cell(values[row])
+
+
+def _is_text(kind: Any) -> bool:
+    import pyarrow as pa
+
+    value = kind.value_type if pa.types.is_dictionary(kind) else kind
+    return bool(pa.types.is_string(value) or pa.types.is_large_string(value) or pa.types.is_string_view(value))
+
+
+def _check_type(path: Path, name: str, kind: Any, scalar: bool) -> None:
+    import pyarrow as pa
+
+    if _is_text(kind):
+        return
+    if not scalar:
+        raise UserError(f"{path}: column {name} is {_one_line(kind)}, not text; name another with --column")
+    if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)):
+        raise UserError(f"{path}: column {name} is {_one_line(kind)}, neither text nor a number")
+
+
+def _one_line(kind: Any) -> str:
+    return " ".join(str(kind).split())[:80]
+
+
+def _check_sizes(path: Path, metadata: Any, names: set[str]) -> None:
+    """Raise for a column that unpacks to a multiple of itself that no text has."""
+    for group in range(metadata.num_row_groups):
+        row_group = metadata.row_group(group)
+        for index in range(row_group.num_columns):
+            chunk = row_group.column(index)
+            unpacked = chunk.total_uncompressed_size
+            if chunk.path_in_schema in names and unpacked > max(_MAX_UNPACKED_BYTES, _MAX_RATIO * chunk.total_compressed_size):
+                raise UserError(
+                    f"{path}: column {chunk.path_in_schema} unpacks to {unpacked:,} bytes from {chunk.total_compressed_size:,}:"
+                    " no text does; write it with smaller row groups"
+                )

@@ -1,0 +1,80 @@
+"""The bytes of a corpus file in pieces, unpacked by its suffix; what is no text under its name is refused by its first bytes."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from augcse.errors import UserError
+
+PIECE_BYTES = 1 << 18
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+# UTF-32 first: its little-endian mark begins with that of UTF-16.
+_OTHER_ENCODINGS = {b"\xff\xfe\0\0": "UTF-32", b"\0\0\xfe\xff": "UTF-32", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+_FIRST_BYTES = {
+    b"\x1f\x8b": ("gzip data", "unpack it, or end its name in .gz"),
+    b"\xfd7zXZ\0": ("xz data", "unpack it, or end its name in .xz"),
+    b"\x28\xb5\x2f\xfd": ("zstd data", "unpack it, or end its name in .zst"),
+    b"BZh": ("bzip2 data", "unpack it, or end its name in .bz2"),
+    b"PK\x03\x04": ("a zip archive or an office document", "unpack it, or save its text as .txt or .csv"),
+    b"7z\xbc\xaf\x27\x1c": ("a 7z archive", "unpack it"),
+    b"Rar!": ("a rar archive", "unpack it"),
+    b"PAR1": ("a Parquet file", "end its name in .parquet"),
+    b"ARROW1": ("an Arrow file", "write it as .parquet"),
+    b"%PDF-": ("a PDF", "extract its text"),
+    b"{\\rtf": ("a rich-text document", "save it as plain text"),
+    b"SQLite format 3\0": ("a database", "export a table as .csv"),
+}
+_HTML = (b"<!doctype html", b"<html")
+_TAR = (257, b"ustar")
+
+
+def _open_plain(path: Path) -> BinaryIO:
+    return path.open("rb")
+
+
+def _open_zstd(path: Path) -> BinaryIO:
+    import pyarrow as pa
+
+    return cast(BinaryIO, pa.input_stream(str(path), compression="zstd"))
+
+
+_OPENERS = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open, ".zst": _open_zstd}
+COMPRESSIONS = tuple(_OPENERS)
+
+
+def unpacked_pieces(path: Path) -> Iterator[bytes]:
+    """Yield the content of a text file in pieces of at most `PIECE_BYTES`, unpacked, without a byte order mark.
+
+    Raises:
+        UserError: a file that cannot be read or unpacked, is in UTF-16 or UTF-32, or is no text by its first bytes.
+    """
+    opener = cast(Callable[[Path], BinaryIO], _OPENERS.get(path.suffix.lower(), _open_plain))
+    try:
+        with opener(path) as stream:
+            first = stream.read(PIECE_BYTES)
+            _refuse_what_is_no_text(path, first)
+            yield first.removeprefix(_BYTE_ORDER_MARK)
+            while piece := stream.read(PIECE_BYTES):
+                yield piece
+    except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
+        raise UserError(f"cannot read {path}: {error}") from error
+
+
+def _refuse_what_is_no_text(path: Path, first: bytes) -> None:
+    for mark, encoding in _OTHER_ENCODINGS.items():
+        if first.startswith(mark):
+            raise UserError(f"{path} is {encoding}; convert it first: iconv -f {encoding.lower()} -t utf-8")
+    for start, (kind, remedy) in _FIRST_BYTES.items():
+        if first.startswith(start):
+            raise UserError(f"{path} is {kind}, not text; {remedy}")
+    if first[:1000].removeprefix(_BYTE_ORDER_MARK).lstrip().lower().startswith(_HTML):
+        raise UserError(f"{path} is a web page, not text; extract its text, or download the file behind the page")
+    offset, mark = _TAR
+    if first[offset : offset + len(mark)] == mark:
+        raise UserError(f"{path} is a tar archive, not text; unpack it")

@@ -6,6 +6,7 @@ python scripts/generate_docs.py [--check]     --check fails when a committed pag
 from __future__ import annotations
 
 import json
+import statistics
 import sys
 import tomllib
 from collections.abc import Callable, Sequence
@@ -20,7 +21,7 @@ from augcse.config import load_recipe, recipe_header, recipe_names
 from augcse.evaluation.base import TASKS
 from augcse.objectives.base import OBJECTIVES
 from augcse.report.runs import STS_COLUMNS, curve, group_scores, load_record
-from augcse.report.table import Table
+from augcse.report.table import Table, median_and_spread
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 RESULTS = DOCS / "results"
@@ -184,9 +185,56 @@ def results() -> str:
         + _results_table()
         + "\n\n## The sign of the gradient reversal\n\nOne seed each. With lambda = 1 the effect of alpha shows"
         " (20,000 sentences, 800 steps; curves in [alpha/report.html](alpha/report.html)); with the recipe's lambda = 0.005 and 400"
-        " steps the three cannot be told apart.\n\n" + _alpha_table()
+        " steps the three cannot be told apart.\n\n" + _alpha_table() + _switches() + _choice()
     )
     return NOTE + text + "\n"
+
+
+SWITCHES = (("training", "batches"), ("objective", "repeated_texts"), ("training", "schedule"), ("objective", "fidelity"))
+CORPORA = {"plain.txt": "plain", "repeated.txt": "20 % repeated"}
+
+
+def _switches() -> str:
+    """The records of scripts/measure_switches.py, one row per setting; nothing where there are none."""
+    groups: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    for record in (load_record(path) for path in sorted(RESULTS.glob("switches/*/run.json"))):
+        recipe = record["recipe"]
+        chosen = (str(recipe[section].get(key, "-")) for section, key in SWITCHES)
+        corpus = CORPORA[record["corpus"][0]["path"]]
+        groups.setdefault((recipe["name"], corpus, *chosen), []).append(record)
+    if not groups:
+        return ""
+    rows = [
+        [*setting, f"{records[0]['steps']:,}", str(len(records)), median_and_spread([record["scores"]["avg"] for record in records])]
+        for setting, records in sorted(groups.items())
+    ]
+    header = ["recipe", "corpus", *(key.replace("_", " ") for _, key in SWITCHES), "steps", "seeds", "STS avg"]
+    return (
+        "\n\n## What the switches change\n\nOne switch at a time (`scripts/measure_switches.py`), float32; the best model by STS-B dev."
+        ' "20 % repeated": every fifth row is one of 50 sentences.\n\n' + Table(header, rows).markdown()
+    )
+
+
+def _choice() -> str:
+    """The log of scripts/choose_mini.py, by settings; nothing where there is none."""
+    path = RESULTS / "choice" / "simcse-mini.jsonl"
+    trials = [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
+    groups: dict[tuple[Any, ...], list[float]] = {}
+    for trial in trials:
+        groups.setdefault((*trial["settings"].items(), trial["steps"]), []).append(max(score for _, score in trial["dev"]))
+    if not groups:
+        return ""
+    best_first = sorted(groups.items(), key=lambda group: -statistics.mean(group[1]))
+    rows = [
+        [*(f"{value:g}" for _, value in settings), f"{steps:,}", str(len(scores)), f"{statistics.mean(scores):.2f}"]
+        for (*settings, steps), scores in best_first
+    ]
+    names = [name.split(".")[1].replace("_", " ") for name in trials[0]["settings"]]
+    return (
+        "\n\n## The choice of simcse-mini's settings\n\nBy STS-B dev alone, a run's best score, mean over seeds, float32"
+        " (`scripts/choose_mini.py`; every run is in [choice/simcse-mini.jsonl](choice/simcse-mini.jsonl)). No test score was computed.\n\n"
+        + Table([*names, "steps", "seeds", "STS-B dev"], rows).markdown()
+    )
 
 
 def _alpha_table() -> str:

@@ -1,0 +1,101 @@
+"""The scripts that choose and measure: what they try, what they keep, and that a stopped one goes on."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+
+from augcse.config import load_recipe
+
+SCRIPTS = Path(__file__).resolve().parents[1] / "scripts"
+
+
+def _script(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, SCRIPTS / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+choose_mini, measure_switches = _script("choose_mini"), _script("measure_switches")
+
+
+@pytest.fixture
+def trained(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """Stand in for training, which scores best at temperature 0.2 and without dropout, and return what it was asked for."""
+    asked: list[dict[str, Any]] = []
+
+    def train(recipe: str, **options: Any) -> SimpleNamespace:
+        asked.append(options)
+        score = options["objective.temperature"] - options["model.dropout_rate"] + options["training.seed"] / 1000
+        curves = [{"step": 1, "loss": 1.0}, {"step": 2, "eval_stsb_dev": score}, {"step": 4, "eval_stsb_dev": score - 1}]
+        return SimpleNamespace(record={"curves": curves, "precision": "fp32", "versions": {}})
+
+    monkeypatch.setattr("augcse.pipeline.train", train)
+    return asked
+
+
+def _choose(log: Path, corpus: Path, monkeypatch: pytest.MonkeyPatch, *more: str) -> None:
+    monkeypatch.setattr("sys.argv", ["choose_mini", str(corpus), "--data", "data", "--log", str(log), "--seeds", "1", "2", *more])
+    choose_mini.main()
+
+
+def test_the_choice_tries_each_factor_and_then_the_best_together(
+    trained: list[dict[str, Any]], corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _choose(tmp_path / "log.jsonl", corpus, monkeypatch)
+    logged = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text("utf-8").splitlines()]
+    assert len(logged) == len(trained) == 2 * (7 + 1)
+    together = {**choose_mini.START, "objective.temperature": 0.2, "model.dropout_rate": 0.0}
+    assert logged[-1]["settings"] == pytest.approx({**together, "training.learning_rate": logged[-1]["settings"]["training.learning_rate"]})
+    assert {(options["dev"], options["test"], options["training.precision"]) for options in trained} == {("stsb", "none", "fp32")}
+    assert capsys.readouterr().out.splitlines()[2].startswith("| 0.2 | 0 |")
+
+
+def test_a_stopped_choice_runs_what_its_log_lacks(
+    trained: list[dict[str, Any]], corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = tmp_path / "log.jsonl"
+    _choose(log, corpus, monkeypatch)
+    whole = log.read_text("utf-8").splitlines()
+    log.write_text("\n".join(whole[:5]) + "\n", "utf-8")
+    trained.clear()
+    _choose(log, corpus, monkeypatch)
+    assert len(trained) == len(whole) - 5
+    assert log.read_text("utf-8").splitlines() == whole
+
+
+def test_runs_of_other_steps_do_not_count(
+    trained: list[dict[str, Any]], corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _choose(tmp_path / "log.jsonl", corpus, monkeypatch)
+    trained.clear()
+    _choose(tmp_path / "log.jsonl", corpus, monkeypatch, "--steps", "7")
+    assert len(trained) == 16
+
+
+def test_a_fifth_of_the_rows_repeat_one_of_fifty() -> None:
+    rows = list(measure_switches.with_repetitions(f"sentence {number}" for number in range(2000)))
+    assert len(rows) == 2000
+    assert len(set(rows)) == 1600
+    assert {rows.count(row) for row in set(rows)} == {1, 9}
+    assert [row for row in rows[4::5]][:2] == ["sentence 0", "sentence 1"]
+
+
+@pytest.mark.parametrize("recipe", list(measure_switches.CELLS))
+def test_every_cell_is_a_setting_of_its_recipe_and_differs(recipe: str) -> None:
+    cells = [(load_recipe(recipe, settings), corpus) for settings, corpus in measure_switches.CELLS[recipe].values()]
+    assert all(cells.count(cell) == 1 for cell in cells)
+
+
+def test_records_keep_no_folders() -> None:
+    record = {"corpus": [{"path": "/a/b/plain.txt", "sha256": "0"}], "data": {"folder": "/c/data", "sha256": {}}, "steps": 4}
+    kept = measure_switches.without_folders(record)
+    assert kept == {"corpus": [{"path": "plain.txt", "sha256": "0"}], "data": {"folder": "data", "sha256": {}}, "steps": 4}

@@ -254,7 +254,7 @@ def test_entailment_is_found_by_its_name_or_place() -> None:
     "name", ["BackTranslation", "DiverseParaphrase", "Casual2Formal", "PegasusParaphrase", "MultilingualBackTranslation"]
 )
 def test_without_the_hub_the_checkpoint_is_named_and_the_remedy_given(name: str) -> None:
-    with pytest.raises(UserError, match=r"cannot load the checkpoint \w+/\S+: .*HF_HUB_OFFLINE.*give a local folder") as caught:
+    with pytest.raises(UserError, match=r"cannot load the model \w+/\S+: .*HF_HUB_OFFLINE.*give a local folder") as caught:
         augment(["Hello there, my friend."], name)
     assert "\n" not in str(caught.value)
 

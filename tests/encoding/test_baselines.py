@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import tracemalloc
 from pathlib import Path
@@ -14,7 +13,6 @@ from sentence_transformers import SentenceTransformer
 
 from augcse.encoding.flow import Flow, fit_flow, flow_model
 from augcse.encoding.model import load_encoder
-from augcse.encoding.trust import uses_only_our_modules
 from augcse.encoding.whitening import whiten, whitening_transform
 from augcse.encoding.word_vectors import needed_words, read_word_vectors, word_vector_model
 from augcse.errors import UserError
@@ -134,26 +132,6 @@ def test_a_flow_model_saves_and_loads_by_our_own_loader(tiny_backbone: Path, sen
     loaded = load_encoder(str(tmp_path / "flow"))
     assert loaded.encode(sentences[:5]) == pytest.approx(model.encode(sentences[:5]), abs=1e-5)
     assert model.get_embedding_dimension() == 32
-
-
-def test_only_folders_without_code_are_trusted(tmp_path: Path) -> None:
-    def write(*types: str) -> None:
-        (tmp_path / "modules.json").write_text(json.dumps([{"type": kind} for kind in types]), "utf-8")
-
-    write("sentence_transformers.models.Transformer", "augcse.encoding.flow.Flow")
-    assert uses_only_our_modules(tmp_path)
-    (tmp_path / "config.json").write_text('{"auto_map": {"AutoModel": "other/repository--model.Model"}}', "utf-8")
-    assert not uses_only_our_modules(tmp_path)
-    (tmp_path / "config.json").write_text("{}", "utf-8")
-    (tmp_path / "augcse.py").write_text("", "utf-8")
-    assert not uses_only_our_modules(tmp_path)
-    (tmp_path / "augcse.py").unlink()
-    assert uses_only_our_modules(tmp_path)
-    write("augcse.encoding.flow.Flow", "elsewhere.Module")
-    assert not uses_only_our_modules(tmp_path)
-    write("sentence_transformers.models.Transformer")
-    assert not uses_only_our_modules(tmp_path)
-    assert not uses_only_our_modules(tmp_path / "absent")
 
 
 def test_word_vectors_are_averaged(tmp_path: Path) -> None:

@@ -54,7 +54,8 @@ def doctor(
 
 def _counter(model: str) -> CountTokens:
     """Return a counter on the model's tokeniser; the bundled one's is read without importing torch."""
-    from augcse.encoding.model import BUNDLED_BACKBONES, load_tokenizer
+    from augcse.encoding.model import load_tokenizer
+    from augcse.model_folder import BUNDLED_BACKBONES
 
     if model not in BUNDLED_BACKBONES:
         tokenizer = load_tokenizer(model)

@@ -6,7 +6,8 @@ rotation at first), and an affine coupling, where one half of the dimensions say
 from the authors' code: no multi-scale split, since a vector has no places to split; log scales are bounded by a tanh to keep training
 stable; 4 steps instead of 16 or more, enough for embeddings that are close to Gaussian already.
 
-The module lives in this package: a saved model loads with `trust_remote_code=True` where augcse is installed.
+The module lives in this package, so that a saved model is loaded by `augcse.encoding.model.load_encoder`; sentence-transformers alone
+refuses it.
 """
 
 from __future__ import annotations

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-import os
+import json
+from collections import OrderedDict
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from augcse.encoding.trust import uses_only_our_modules
+from safetensors import SafetensorError
+
 from augcse.encoding.whole import check_whole
 from augcse.errors import UserError, unknown_name
-from augcse.resources import MINI_BERT
+from augcse.foreign_code import OUR_MODULES, module_entries
+from augcse.model_folder import SAFE_LOADING, SAFE_WEIGHTS, model_folder
 
 if TYPE_CHECKING:
     import numpy as np
     import torch
     from sentence_transformers import SentenceTransformer
+    from torch import nn
     from transformers import PreTrainedTokenizerBase
 
+# What the libraries raise over damaged files; RuntimeError: weights of other shapes or names, ImportError: a package that is not there.
+_LOADING_ERRORS = (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError, RuntimeError, ImportError, SafetensorError)
 Pooling = Literal["cls", "mean", "first-last-0", "first-last-1"]
-BUNDLED_BACKBONES = {"mini-bert": MINI_BERT}
 
 
 def load_encoder(name: str, pooling: Pooling | None = None, device: str | None = None) -> SentenceTransformer:
@@ -33,40 +38,28 @@ def load_encoder(name: str, pooling: Pooling | None = None, device: str | None =
         device: torch device; None lets sentence-transformers choose.
 
     Raises:
-        UserError: the folder does not exist or holds no model, the name is neither a folder nor to be had from the hub, or files are
-            damaged, or weights that are read, or the tokeniser's words, are in none of them.
+        UserError: the folder does not exist or holds no model, the name is neither a folder nor to be had from the hub, its files name
+            code, or are damaged, or weights that are read, or the tokeniser's words, are in none of them.
     """
     if pooling is not None and pooling not in get_args(Pooling):
         raise unknown_name("pooling", pooling, get_args(Pooling))
-    source = locate(name)
-    whole = pooling is None and _is_sentence_transformer(source)
-    model = _load_folder(source, device) if whole else _put_pooling_on(source, pooling or "mean", device)
-    check_whole(model, source)
+    folder = model_folder(name)
+    whole = pooling is None and (folder / "modules.json").exists()
+    try:
+        model = _load_modules(folder, device) if whole else _put_pooling_on(folder, pooling or "mean", device)
+    except _LOADING_ERRORS as error:
+        raise _not_loadable(name, error) from error
+    check_whole(model, folder, name)
     return model
-
-
-def locate(name: str) -> str:
-    """Return the bundled folder for a bundled name, the path of an existing folder, or the name itself as a hub name."""
-    if name in BUNDLED_BACKBONES:
-        return str(BUNDLED_BACKBONES[name])
-    path = Path(name).expanduser()
-    if path.is_dir():
-        if not any((path / file).exists() for file in ("modules.json", "config.json")):
-            raise UserError(f"{name} holds no model: neither modules.json nor config.json is in it")
-        return str(path)
-    if path.exists():
-        raise UserError(f"{name} is a file; a model is a folder (or a hub name)")
-    if path.is_absolute() or name.startswith((".", "~")) or name.count("/") > 1:
-        raise UserError(f"no model folder {name}; give an existing folder, a hub name, or one of: {', '.join(BUNDLED_BACKBONES)}")
-    return name
 
 
 def load_tokenizer(name: str) -> PreTrainedTokenizerBase:
     """Load the tokeniser of a model, by bundled name, folder or hub name. Raises `UserError` if there is none to be had."""
     from transformers import AutoTokenizer
 
+    folder = model_folder(name, weights=False)
     try:
-        return AutoTokenizer.from_pretrained(locate(name))
+        return AutoTokenizer.from_pretrained(str(folder), **SAFE_LOADING)
     except (OSError, ValueError) as error:
         raise UserError(f"no tokeniser of {name}: {str(error).splitlines()[0]}") from error
 
@@ -85,39 +78,46 @@ def encode_distinct(model: SentenceTransformer, sentences: Sequence[str], batch_
     return embeddings, row_of
 
 
-def _is_sentence_transformer(source: str) -> bool:
-    # A hub name is left to sentence-transformers, which knows both kinds.
-    return not Path(source).is_dir() or (Path(source) / "modules.json").exists()
-
-
-def _load_folder(source: str, device: str | None) -> SentenceTransformer:
-    from safetensors import SafetensorError
+def _load_modules(folder: Path, device: str | None) -> SentenceTransformer:
+    """Load a sentence-transformers folder: by that library where it knows all modules, else module by module, ours by their classes."""
     from sentence_transformers import SentenceTransformer
 
-    try:
-        return SentenceTransformer(source, device=device, trust_remote_code=uses_only_our_modules(Path(source)))
-    # RuntimeError: weights of other shapes or names, as torch reports them.
-    except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
-        raise _not_loadable(source, error) from error
+    entries = module_entries(folder)
+    if not any(entry["type"] in OUR_MODULES for entry in entries):
+        return SentenceTransformer(str(folder), device=device, local_files_only=True, model_kwargs={"use_safetensors": True})
+    modules = OrderedDict((entry["name"], _load_module(folder, entry)) for entry in entries)
+    settings = folder / "config_sentence_transformers.json"
+    saved = json.loads(settings.read_text("utf-8")) if settings.exists() else {}
+    kept = {key: saved[key] for key in ("prompts", "default_prompt_name", "similarity_fn_name", "truncate_dim") if saved.get(key)}
+    return SentenceTransformer(modules=modules, device=device, **kept)
 
 
-def _put_pooling_on(source: str, pooling: Pooling, device: str | None) -> SentenceTransformer:
+def _load_module(folder: Path, entry: dict[str, str]) -> nn.Module:
+    from sentence_transformers.util import import_module_class
+
+    from augcse.encoding.flow import Flow
+
+    ours = {OUR_MODULES[0]: Flow}
+    # Without the flag for foreign code, this function imports the library's own classes alone.
+    kind: Any = ours.get(entry["type"]) or import_module_class(entry["type"], str(folder))
+    module: nn.Module = kind.load(str(folder), subfolder=entry["path"], local_files_only=True, model_kwargs={"use_safetensors": True})
+    return module
+
+
+def _put_pooling_on(folder: Path, pooling: Pooling, device: str | None) -> SentenceTransformer:
     import torch
-    from safetensors import SafetensorError
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import Pooling as PoolingModule
     from sentence_transformers.sentence_transformer.modules import Transformer, WeightedLayerPooling
 
     first_last = pooling.startswith("first-last")
-    try:
+    backbone = Transformer(
+        str(folder),
         # float32 whatever the file holds: the bundled weights are stored in half precision to stay small.
-        backbone = Transformer(
-            source,
-            model_kwargs={"dtype": torch.float32},
-            config_kwargs={"output_hidden_states": True} if first_last else {},
-        )
-    except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
-        raise _not_loadable(source, error) from error
+        model_kwargs={"dtype": torch.float32, **SAFE_WEIGHTS},
+        processor_kwargs=dict(SAFE_LOADING),
+        config_kwargs=SAFE_LOADING | ({"output_hidden_states": True} if first_last else {}),
+    )
     dim = backbone.get_embedding_dimension()
     modules: list[torch.nn.Module] = [backbone]
     if first_last:
@@ -142,14 +142,8 @@ def _first_last_average(layer_pooling: type, dim: int, layers: int, first: int) 
     return module
 
 
-def _not_loadable(source: str, error: Exception) -> UserError:
+def _not_loadable(name: str, error: Exception) -> UserError:
     reason = " ".join(line.strip() for line in str(error).strip().split("\n")[:2])
     if "ignore_mismatched_sizes" in reason:
         reason = "its weights have other shapes than its config.json says"
-    if Path(source).is_dir():
-        remedy = "a file of the folder is damaged, absent or of another model"
-    elif os.environ.get("HF_HUB_OFFLINE") == "1":
-        remedy = "the hub is switched off here (HF_HUB_OFFLINE=1): give a local folder"
-    else:
-        remedy = "check the name"
-    return UserError(f"cannot load the model {source}: {reason} ({remedy})")
+    return UserError(f"cannot load the model {name}: {reason} (a file of the folder is damaged, absent or of another model)")

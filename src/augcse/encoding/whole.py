@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from augcse.errors import UserError
+from augcse.foreign_code import module_entries
+from augcse.model_folder import SAFE_WEIGHTS
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 
-def check_whole(model: SentenceTransformer, source: str) -> None:
+def check_whole(model: SentenceTransformer, folder: Path, name: str) -> None:
     """Refuse a model that would run, and score, on weights or a vocabulary that its files do not hold.
+
+    `folder` is where its files lie, `name` what the user called it.
 
     A pooler above the last layer is never read where token embeddings are pooled, so that its weights may be absent.
 
@@ -25,21 +28,21 @@ def check_whole(model: SentenceTransformer, source: str) -> None:
         backbone = getattr(module, "auto_model", None)
         if backbone is None:
             continue
-        _check_tokenizer(getattr(module, "tokenizer", None), backbone, source)
+        _check_tokenizer(getattr(module, "tokenizer", None), backbone, name)
         reads_pooler = getattr(module, "module_output_name", "token_embeddings") != "token_embeddings"
         if any(_unmarked(backbone, reads_pooler)):
-            _refuse_random_weights(backbone, source, _folder(source, place), reads_pooler)
+            _refuse_random_weights(backbone, name, _files(folder, place), reads_pooler)
 
 
-def _check_tokenizer(tokenizer: Any, backbone: Any, source: str) -> None:
+def _check_tokenizer(tokenizer: Any, backbone: Any, name: str) -> None:
     if tokenizer is None or not hasattr(tokenizer, "all_special_tokens"):
         return
     tokens = len(tokenizer)
     if tokens <= len(set(tokenizer.all_special_tokens)):
-        raise UserError(f"{source}: its tokeniser knows no words (are tokenizer.json, vocab.txt or the like missing?)")
+        raise UserError(f"{name}: its tokeniser knows no words (are tokenizer.json, vocab.txt or the like missing?)")
     vectors = backbone.get_input_embeddings().weight.shape[0]
     if tokens > vectors:
-        raise UserError(f"{source}: its tokeniser has {tokens:,} tokens, the model {vectors:,} vectors; they do not belong together")
+        raise UserError(f"{name}: its tokeniser has {tokens:,} tokens, the model {vectors:,} vectors; they do not belong together")
 
 
 def _unmarked(backbone: Any, reads_pooler: bool) -> Iterator[str]:
@@ -49,27 +52,26 @@ def _unmarked(backbone: Any, reads_pooler: bool) -> Iterator[str]:
             yield name
 
 
-def _refuse_random_weights(backbone: Any, source: str, folder: dict[str, str], reads_pooler: bool) -> None:
+def _refuse_random_weights(backbone: Any, model_name: str, files: dict[str, Any], reads_pooler: bool) -> None:
     """Load once more, with the report that transformers gives of a loading, and raise `UserError` if it misses weights that are read."""
     from transformers import PreTrainedModel
 
     if not isinstance(backbone, PreTrainedModel) or getattr(backbone, "_hf_peft_config_loaded", False):
         return
-    _, report = type(backbone).from_pretrained(**folder, config=backbone.config, output_loading_info=True)
+    _, report = type(backbone).from_pretrained(**files, config=backbone.config, output_loading_info=True)
     missing = sorted(name for name in report["missing_keys"] if reads_pooler or not _is_pooler(name))
     if missing:
         total = sum(1 for _ in backbone.named_parameters())
         raise UserError(
-            f"{source}: {len(missing)} of {total} weights are in none of its files and would be random (e.g. {missing[0]});"
+            f"{model_name}: {len(missing)} of {total} weights are in none of its files and would be random (e.g. {missing[0]});"
             " the checkpoint is damaged, or of another architecture than its config.json says"
         )
 
 
-def _folder(source: str, place: int) -> dict[str, str]:
+def _files(folder: Path, place: int) -> dict[str, Any]:
     """Return where the files of a module lie, as arguments of `from_pretrained`."""
-    path = Path(source) / "modules.json"
-    subfolder = json.loads(path.read_text("utf-8"))[place]["path"] if path.is_file() else ""
-    return {"pretrained_model_name_or_path": source, "subfolder": subfolder}
+    subfolder = module_entries(folder)[place]["path"] if (folder / "modules.json").is_file() else ""
+    return {"pretrained_model_name_or_path": str(folder), "subfolder": subfolder, **SAFE_WEIGHTS}
 
 
 def _is_pooler(name: str) -> bool:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor, nn
 
-from augcse.encoding.model import load_tokenizer, locate
+from augcse.encoding.model import load_tokenizer
 from augcse.errors import UserError
+from augcse.model_folder import SAFE_WEIGHTS, model_folder
 from augcse.objectives.base import require
 from augcse.objectives.slot_encoder import masked_lm_logits
 
@@ -29,9 +30,10 @@ def load_masked_lm(name: str, remedy: str = "name a checkpoint that has one", *,
     """
     from transformers import AutoModelForMaskedLM
 
+    folder = str(model_folder(name))
     try:
         # float32 whatever the file holds: the bundled weights are stored in half precision to stay small.
-        model, found = AutoModelForMaskedLM.from_pretrained(locate(name), dtype=torch.float32, output_loading_info=True)
+        model, found = AutoModelForMaskedLM.from_pretrained(folder, dtype=torch.float32, output_loading_info=True, **SAFE_WEIGHTS)
     except (OSError, ValueError) as error:
         raise UserError(f"cannot load the masked language model {name}: {str(error).strip().splitlines()[0]}; {remedy}") from error
     encoder = f"{model.base_model_prefix}."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,10 +12,9 @@ from typing import Any, Literal
 
 from augcse.errors import MissingDependencyError, UserError, unknown_name
 from augcse.hardware import has_bf16
-from augcse.resources import MINI_BERT
+from augcse.model_folder import SAFE_LOADING, SAFE_WEIGHTS, local_model_folder, model_folder
 
 Kind = Literal["masked", "seq2seq", "classifier"]
-BUNDLED = {"mini-bert": MINI_BERT}
 PRECISIONS = ("auto", "bf16", "fp32")
 _AUTO_CLASS = {"masked": "AutoModelForMaskedLM", "seq2seq": "AutoModelForSeq2SeqLM", "classifier": "AutoModelForSequenceClassification"}
 # What the tokenizers of published checkpoints need beyond transformers: Marian, M2M100, Pegasus and T5 the first, FSMT the second.
@@ -50,28 +48,26 @@ def load_checkpoint(name: str, kind: Kind, precision: str = "auto") -> Checkpoin
         UserError: no such folder or checkpoint, no safetensors weights in it, or the hub cannot be reached.
         MissingDependencyError: its tokenizer needs a package that is not installed.
     """
-    source, revision = _source(name)
+    folder = model_folder(name)
     try:
-        return _load(name, source, revision, kind, precision)
+        return _load(name, folder, kind, precision)
     except UserError:
         raise
     except (ImportError, OSError, ValueError, KeyError, RuntimeError) as error:
         raise _not_loadable(name, error) from error
 
 
-def _load(name: str, source: str, revision: str | None, kind: Kind, precision: str) -> Checkpoint:
+def _load(name: str, folder: Path, kind: Kind, precision: str) -> Checkpoint:
     import torch
     import transformers
 
-    settings = {"revision": revision, "trust_remote_code": False}
+    source = str(folder)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     # Some classes draw weights before they read them: the process-wide generator is put back.
     with torch.random.fork_rng(devices=[]), _no_progress_bar(transformers):
-        tokenizer = None if kind == "masked" else transformers.AutoTokenizer.from_pretrained(source, **settings)
-        model = getattr(transformers, _AUTO_CLASS[kind]).from_pretrained(
-            source, dtype=_dtype(precision, device), use_safetensors=True, **settings
-        )
-    return Checkpoint(name, model.eval().to(device), tokenizer, device, _identity(source, model))
+        tokenizer = None if kind == "masked" else transformers.AutoTokenizer.from_pretrained(source, **SAFE_LOADING)
+        model = getattr(transformers, _AUTO_CLASS[kind]).from_pretrained(source, dtype=_dtype(precision, device), **SAFE_WEIGHTS)
+    return Checkpoint(name, model.eval().to(device), tokenizer, device, _identity(name, folder))
 
 
 def _dtype(precision: str, device: str) -> Any:
@@ -86,39 +82,13 @@ def _dtype(precision: str, device: str) -> Any:
     return torch.float32
 
 
-def checkpoint_folder(name: str) -> Path | None:
-    """Return the folder behind a bundled name or a path; None for a hub name.
-
-    Raises:
-        UserError: what looks like a path is no folder with a model in it.
-    """
-    folder = BUNDLED.get(name, Path(name).expanduser())
-    if folder.is_dir():
-        if not (folder / "config.json").exists():
-            raise UserError(f"{name} holds no model: no config.json is in it")
-        if not any(folder.glob("*.safetensors")):
-            raise UserError(f"{name} holds no safetensors weights, and others are not read: load it once and call save_pretrained")
-        return folder
-    if folder.exists():
-        raise UserError(f"{name} is a file; a model is a folder or a hub name")
-    if folder.is_absolute() or name.startswith(("./", "../", "~")) or name.count("/") > 1:
-        raise UserError(f"no model folder {name}; give an existing folder, a hub name, or one of: {', '.join(BUNDLED)}")
-    return None
-
-
-def _source(name: str) -> tuple[str, str | None]:
-    name, _, revision = name.partition("@") if not Path(name).expanduser().exists() else (name, "", "")
-    folder = checkpoint_folder(name)
-    return (str(folder) if folder else name), revision or None
-
-
-def _identity(source: str, model: Any) -> str:
+def _identity(name: str, folder: Path) -> str:
     """Return what tells this checkpoint from any other: the hub's commit, or the hash of a folder's files."""
-    commit = getattr(model.config, "_commit_hash", None)
-    if not Path(source).is_dir():
-        return f"{source}@{commit}"
+    if local_model_folder(name) is None:
+        # A snapshot's folder is named by its commit.
+        return f"{name.partition('@')[0]}@{folder.name}"
     digest = hashlib.sha256()
-    for path in sorted(Path(source).iterdir()):
+    for path in sorted(folder.iterdir()):
         if path.suffix in _HASHED:
             with path.open("rb") as file:
                 digest.update(f"{path.name}\0{hashlib.file_digest(file, 'sha256').hexdigest()}\0".encode())
@@ -142,8 +112,4 @@ def _not_loadable(name: str, error: Exception) -> UserError:
     package = next((package for package in _TOKENIZER_PACKAGES if package in text.lower()), None)
     if package:
         return MissingDependencyError(f"the tokenizer of {name} needs {package}; install it with: pip install {package}")
-    if Path(name).expanduser().is_dir():
-        return UserError(f"cannot load the model in {name}: {text[:200]}")
-    offline = os.environ.get("HF_HUB_OFFLINE", "").lower() in ("1", "true", "yes", "on")
-    reason = "the hub is switched off here (HF_HUB_OFFLINE=1) and it is not in the local cache" if offline else text[:200]
-    return UserError(f"cannot load the checkpoint {name}: {reason}; give a local folder in its place, e.g. model=/path/to/folder")
+    return UserError(f"cannot load the model {name}: {text[:200]}; give a local folder in its place, e.g. model=/path/to/folder")

@@ -18,8 +18,8 @@ from typing import Any
 from augcse.augmentations.article import indefinite_article
 from augcse.augmentations.capitals import spelling
 from augcse.augmentations.edit import Edit, capitalise, match_case
-from augcse.augmentations.neural.checkpoint import checkpoint_folder
 from augcse.errors import UserError
+from augcse.model_folder import model_folder
 
 # What a piece of the vocabulary is; a piece is only ever replaced by one of its kind.
 FORBIDDEN, WORD, CONTINUATION, NUMBER, PUNCTUATION, PAUSE, STOP, DIGITS = range(8)
@@ -119,8 +119,9 @@ def load_vocabulary(model: str) -> Vocabulary:
     """
     from tokenizers import Tokenizer
 
+    folder = model_folder(model, weights=False)
     try:
-        text = _tokenizer_file(model).read_text("utf-8")
+        text = (folder / "tokenizer.json").read_text("utf-8")
         json.loads(text)
     except (OSError, ValueError) as error:
         reason = " ".join(str(error).split())[:160]
@@ -134,16 +135,6 @@ def load_vocabulary(model: str) -> Vocabulary:
 def _fragments() -> frozenset[str]:
     lines = (Path(__file__).parents[1] / "data" / "mini_bert_fragments.txt").read_text("utf-8").splitlines()
     return frozenset(line for line in lines if not line.startswith("#"))
-
-
-def _tokenizer_file(model: str) -> Path:
-    folder = checkpoint_folder(model)
-    if folder:
-        return folder / "tokenizer.json"
-    from huggingface_hub import hf_hub_download
-
-    name, _, revision = model.partition("@")
-    return Path(hf_hub_download(name, "tokenizer.json", revision=revision or None))
 
 
 def kind_of(piece: str) -> int:

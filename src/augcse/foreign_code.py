@@ -1,0 +1,186 @@
+"""Refuse model folders that name code outside the installed libraries, other repositories, or weights in pickles.
+
+A model folder is data. Its configuration can nevertheless name classes to import, repositories to fetch them from, and options that make
+the loaders unpickle. Loaders read configuration in many places and follow it, so here every JSON file in or below the folder is looked
+at, links followed, whether or not a loader would read it. Nothing named in a file is imported here.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path, PureWindowsPath
+from typing import Any
+
+from augcse.errors import UserError
+
+OUR_MODULES = ("augcse.encoding.flow.Flow",)
+_STOCK = r"sentence_transformers\.(models|base\.modules|sentence_transformer\.modules)"
+_STOCK_MODULE = re.compile(
+    _STOCK + r"(\.[A-Za-z_]+)?\."
+    r"(Asym|BoW|CLIPModel|CNN|Dense|Dropout|LayerNorm|LSTM|Normalize|Pooling|Router|StaticEmbedding|Transformer|WeightedLayerPooling"
+    r"|WordEmbeddings|WordWeights)"
+)
+_STOCK_TOKENIZER = re.compile(_STOCK + r"\.tokenizer(\.[A-Za-z_]+)?\.[A-Za-z]+Tokenizer")
+_TORCH_ACTIVATION = re.compile(r"torch\.nn\.modules\.(activation|linear)\.[A-Za-z0-9]+")
+_PLAIN_NAME = re.compile(r"\w[\w.+ -]*")
+_HUB_CODE = re.compile(r"[\w.-]+(/[\w.-]+)?--[\w./-]+\.\w+")
+_SHARD = re.compile(r"[\w.-]+\.safetensors(\.index\.json)?")
+
+# Where configuration says what class to import, from a repository or from a file beside it.
+_CODE_KEYS = ("auto_map", "auto_mapping", "custom_pipelines", "trust_remote_code", "custom_generate")
+_OTHER_FILES_KEYS = (
+    "tokenizer_name_or_path", "base_model_name_or_path", "backbone", "code_revision", "gguf_file", "_configuration_file",
+)  # fmt: skip
+_CLASS_KEYS = (
+    "model_type", "architectures", "tokenizer_class", "processor_class", "image_processor_type", "feature_extractor_type",
+    "video_processor_type", "image_processor_class", "feature_extractor_class", "activation_function",
+)  # fmt: skip
+# What sentence-transformers hands on to the loaders of transformers, some of whose arguments make them run code.
+_LOADER_ARGUMENTS = ("model_args", "model_kwargs", "tokenizer_args", "processor_kwargs", "config_args", "config_kwargs")
+_HARMLESS_ARGUMENTS = frozenset({
+    "add_pooling_layer", "add_prefix_space", "attn_implementation", "clean_up_tokenization_spaces", "do_lower_case", "dtype",
+    "max_length", "max_pixels", "min_pixels", "model_max_length", "output_attentions", "output_hidden_states", "padding", "padding_side",
+    "torch_dtype", "truncation", "truncation_side", "use_fast",
+})  # fmt: skip
+# Tables of words and tokens, which no loader takes for configuration and which may hold any text.
+_WORD_TABLES = ("tokenizer.json", "vocab.json", "added_tokens.json", "special_tokens_map.json")
+# And such tables inside of configuration.
+_WORD_KEYS = ("vocab", "stop_words", "word_weights", "prompts")
+_MOST_FILES = 10_000
+_PICKLE_SUFFIXES = (".bin", ".pt", ".pth", ".pkl", ".pickle", ".ckpt")
+
+
+def refuse_foreign_code(folder: Path) -> None:
+    """Check every configuration file in and below a folder, links followed.
+
+    Raises:
+        UserError: a file names code, another repository, a module that is neither sentence-transformers' nor ours, a path outside the
+            folder, or an argument that could make a loader run code; is no JSON; or the folder holds too many files to be a model.
+    """
+    for path in _files(folder):
+        name = path.name.lower()
+        if name == "adapter_config.json":
+            raise UserError(f"{path}: an adapter, which loads another model by name; merge the two (merge_and_unload) and save that")
+        if name.endswith(".json") and name not in _WORD_TABLES:
+            document = _read(path)
+            _check_modules(path, document)
+            _check_values(path, document)
+
+
+def refuse_pickled_weights(folder: Path, name: str) -> None:
+    """Refuse a model some of whose weights are in pickles only, which run code when they are read.
+
+    Raises:
+        UserError: a folder with weights, but none as safetensors; `name` says whose.
+    """
+    safe = {path.parent for path in _files(folder) if path.suffix.lower() == ".safetensors"}
+    for path in _files(folder):
+        weights = path.suffix.lower() in _PICKLE_SUFFIXES and path.stem.lower().startswith(("pytorch_model", "model"))
+        if weights and path.parent not in safe:
+            raise UserError(
+                f"{name} holds no safetensors weights beside {path.relative_to(folder)}, a pickle, and pickles are not read: where you"
+                " trust it, load it once with sentence-transformers or transformers and call save_pretrained, which writes safetensors"
+            )
+
+
+def module_entries(folder: Path) -> list[dict[str, str]]:
+    """Return the modules that a checked sentence-transformers folder lists: `name`, `path` and `type` of each."""
+    entries: list[dict[str, str]] = _read(folder / "modules.json")
+    return entries
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """Yield every file, links to folders followed once each."""
+    seen: set[str] = set()
+    count = 0
+    for parent, below, files in os.walk(folder, followlinks=True):
+        real = os.path.realpath(parent)
+        if real in seen:
+            below.clear()
+            continue
+        seen.add(real)
+        count += len(files) + len(below)
+        if count > _MOST_FILES:
+            raise UserError(f"{folder}: more than {_MOST_FILES:,} files in and below it; give the folder of the model alone")
+        yield from (Path(parent, name) for name in files)
+
+
+def _read(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise UserError(f"cannot load the model: {path}: {error.strerror or error}") from error
+    except (ValueError, RecursionError) as error:
+        reason = "nested too deeply" if isinstance(error, RecursionError) else str(error)
+        raise UserError(f"cannot load the model: {path}: no JSON: {reason}") from error
+
+
+def _check_modules(path: Path, document: Any) -> None:
+    """Check the modules of a modules.json, and the routes of a Router wherever it stands."""
+    if path.name.lower() == "modules.json":
+        entries = document if isinstance(document, list) else [document]
+        if not entries or not all(isinstance(entry, dict) and {"type", "path", "name"} <= entry.keys() for entry in entries):
+            raise UserError(f"{path}: expected a list of modules, each with a name, a path and a type")
+        for number, entry in enumerate(entries):
+            _check_module(path, f"[{number}]", entry["type"], entry["path"], ours=True)
+    elif isinstance(document, dict) and isinstance(document.get("types"), dict):
+        for place, kind in document["types"].items():
+            _check_module(path, f"types.{place}", kind, place, ours=False)
+
+
+def _check_module(path: Path, key: str, kind: Any, place: Any, *, ours: bool) -> None:
+    if not isinstance(kind, str) or not (_STOCK_MODULE.fullmatch(kind) or (ours and kind in OUR_MODULES)):
+        raise UserError(f"{path}: {key}: the module {kind!r} is not one of sentence-transformers'; a model with its own code is not loaded")
+    # A path of Windows' is one of two kinds of dangerous path here as well.
+    if not isinstance(place, str) or PureWindowsPath(place).anchor or ".." in PureWindowsPath(place).parts or "\0" in place:
+        raise UserError(f"{path}: {key}: the path {place!r} leads out of the model folder")
+
+
+def _check_values(path: Path, document: Any) -> None:
+    """Check every key and value of a document, at any depth."""
+    pending: list[tuple[str, str, Any]] = [("", "", document)]
+    while pending:
+        where, key, value = pending.pop()
+        if isinstance(value, dict):
+            _check_arguments(path, where, key, value)
+            pending.extend((f"{where}.{name}".lstrip("."), name, child) for name, child in value.items() if name not in _WORD_KEYS)
+        elif isinstance(value, list):
+            # A list's items stand under the list's own key.
+            pending.extend((f"{where}[{number}]", key, child) for number, child in enumerate(value))
+        _check_value(path, where, key, value)
+
+
+def _check_arguments(path: Path, where: str, key: str, value: dict[str, Any]) -> None:
+    if key in _LOADER_ARGUMENTS and (others := sorted(value.keys() - _HARMLESS_ARGUMENTS)):
+        raise UserError(f"{path}: {where}.{others[0]}: an argument for the loader that a model may not set; take it out")
+
+
+def _check_value(path: Path, where: str, key: str, value: Any) -> None:
+    if key in _CODE_KEYS and value:
+        raise UserError(f"{path}: {where}: the model wants to run code of its own, which is never done; take a model without code")
+    if key in _OTHER_FILES_KEYS and value:
+        raise UserError(f"{path}: {where}: the model refers to files elsewhere ({value!r}); save everything in one folder")
+    if not isinstance(value, str):
+        return
+    if _HUB_CODE.fullmatch(value) and key not in ("_name_or_path", "name_or_path"):
+        raise UserError(f"{path}: {where}: {value!r} refers to code in a repository, which is never run; take a model without code")
+    if (key in _CLASS_KEYS and not _is_known_class(key, value)) or ("attn_implementation" in where and not re.fullmatch(r"\w*", value)):
+        raise UserError(f"{path}: {where}: {value!r} is no name of the installed libraries; a model with its own code is not loaded")
+    if (".weight_map" in f".{where}" and ".safetensors." in path.name) or key == "transformers_weights":
+        _check_shard(path, where, value)
+
+
+def _is_known_class(key: str, value: str) -> bool:
+    if key == "tokenizer_class" and "." in value:
+        return _STOCK_TOKENIZER.fullmatch(value) is not None
+    if key == "activation_function" and "." in value:
+        return _TORCH_ACTIVATION.fullmatch(value) is not None
+    return value == "" or (_PLAIN_NAME.fullmatch(value) is not None and "--" not in value)
+
+
+def _check_shard(path: Path, where: str, value: str) -> None:
+    if not _SHARD.fullmatch(value):
+        raise UserError(f"{path}: {where}: weights lie in .safetensors files beside it, not in {value!r}")

@@ -1,0 +1,119 @@
+"""Find a model by bundled name, folder or hub name. Whatever loads a model asks here, so that nothing is loaded unchecked.
+
+A hub repository is downloaded first (never its code, never pickles), then loaded from the folder it lies in, as a local model is.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+from augcse.errors import UserError
+from augcse.foreign_code import refuse_foreign_code, refuse_pickled_weights
+from augcse.resources import MINI_BERT
+
+# Arguments of transformers' loaders: should a file get past the check, they refuse too. Left out, they would ask on the terminal.
+SAFE_LOADING = {"local_files_only": True, "trust_remote_code": False}
+SAFE_WEIGHTS = {**SAFE_LOADING, "use_safetensors": True}
+BUNDLED_BACKBONES = {"mini-bert": MINI_BERT}
+_CONFIGURATION_FILES = ["*.json", "*.txt", "*.model", "*.spm", "*.codes", "*.tiktoken"]
+_WEIGHT_FILES = ["*.safetensors"]
+# The hub's bot, and the title of its pull requests; their reference is a revision as any other.
+_CONVERTER, _CONVERTED = "SFconvertbot", "Adding `safetensors` variant of this model"
+# Exports of the same weights for other engines.
+_OTHER_ENGINES = ["onnx/*", "openvino/*", "coreml/*"]
+
+
+def model_folder(name: str, *, weights: bool = True) -> Path:
+    """Return the folder of a model whose files name no code, downloading it if `name` is a hub name.
+
+    Args:
+        name: `mini-bert` (bundled), a folder, or a hub name, with `@revision` after it if one is meant.
+        weights: whether the weights are wanted too, or only the configuration and the tokeniser.
+
+    Raises:
+        UserError: no such folder or repository, no model in it, code or a reference to code, or weights in pickles only.
+    """
+    folder = local_model_folder(name)
+    if folder is None:
+        folder = _downloaded(name, weights=weights)
+    refuse_foreign_code(folder)
+    if weights:
+        refuse_pickled_weights(folder, name)
+    return folder
+
+
+def local_model_folder(name: str) -> Path | None:
+    """Return the folder of a bundled name or of a path, not yet checked for code; None for a hub name.
+
+    Raises:
+        UserError: what looks like a path is no folder with a model in it.
+    """
+    path = BUNDLED_BACKBONES.get(name, Path(name).expanduser())
+    if path.is_dir():
+        if not any((path / file).exists() for file in ("modules.json", "config.json")):
+            raise UserError(f"{name} holds no model: neither modules.json nor config.json is in it")
+        return path
+    if path.exists():
+        raise UserError(f"{name} is a file; a model is a folder (or a hub name)")
+    if path.is_absolute() or name.startswith((".", "~")) or name.count("/") > 1 or (path.parent != Path() and path.parent.is_dir()):
+        raise UserError(f"no model folder {name}; give an existing folder, a hub name, or one of: {', '.join(BUNDLED_BACKBONES)}")
+    return None
+
+
+def _downloaded(name: str, *, weights: bool) -> Path:
+    """Return the snapshot of a hub repository, in the hub's own cache."""
+    # HTTPError: of the client that this version of the hub's library uses, and the base of the library's own.
+    from huggingface_hub.errors import HFValidationError, HTTPError  # type: ignore[attr-defined]
+
+    repository, _, revision = name.partition("@")
+    # sentence-transformers' own models are known by their bare names.
+    names = [repository] if "/" in repository else [repository, f"sentence-transformers/{repository}"]
+    try:
+        folder = _first_snapshot(names, revision or None, weights=weights)
+    except (HTTPError, HFValidationError, OSError) as error:
+        raise _not_to_be_had(name, error) from error
+    if not any((folder / file).exists() for file in ("modules.json", "config.json")):
+        raise UserError(f"{name} holds no model: neither modules.json nor config.json is in it")
+    if weights and not any(folder.rglob("*.safetensors")):
+        raise UserError(f"{name} holds no safetensors weights, and pickles are not read; give a revision that does (NAME@refs/pr/1)")
+    return folder
+
+
+def _first_snapshot(names: list[str], revision: str | None, *, weights: bool) -> Path:
+    from huggingface_hub.errors import LocalEntryNotFoundError, RepositoryNotFoundError
+
+    *others, last = names
+    for name in others:
+        with suppress(RepositoryNotFoundError, LocalEntryNotFoundError):
+            return _snapshot(name, revision, weights=weights)
+    return _snapshot(last, revision, weights=weights)
+
+
+def _snapshot(repository: str, revision: str | None, *, weights: bool) -> Path:
+    """Download what is wanted of a repository; where it has no safetensors, of its conversion by the hub's bot, if there is one."""
+    from huggingface_hub import is_offline_mode, snapshot_download
+
+    wanted = [*_CONFIGURATION_FILES, *(_WEIGHT_FILES if weights else [])]
+    folder = Path(snapshot_download(repository, revision=revision, allow_patterns=wanted, ignore_patterns=_OTHER_ENGINES))
+    if weights and revision is None and not is_offline_mode() and not any(folder.rglob("*.safetensors")):
+        converted = _converted_revision(repository)
+        return _snapshot(repository, converted, weights=True) if converted else folder
+    return folder
+
+
+def _converted_revision(repository: str) -> str | None:
+    from huggingface_hub import HfApi
+
+    found = HfApi().get_repo_discussions(repository, author=_CONVERTER, discussion_type="pull_request", discussion_status="open")
+    return next((request.git_reference for request in found if request.title == _CONVERTED), None)
+
+
+def _not_to_be_had(name: str, error: Exception) -> UserError:
+    from huggingface_hub import is_offline_mode
+
+    if is_offline_mode():
+        reason = "no such folder, it is not in the hub's local cache, and the hub is switched off here (HF_HUB_OFFLINE=1)"
+        return UserError(f"cannot load the model {name}: {reason}; give a local folder")
+    reason = str(error).strip().split("\n")[0] or type(error).__name__
+    return UserError(f"cannot load the model {name}: {reason[:200]} (check the name, or give a local folder)")

@@ -9,7 +9,7 @@ import json
 import statistics
 import sys
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from augcse.cli.app import app
 from augcse.config import load_recipe, recipe_header, recipe_names
 from augcse.evaluation.base import TASKS
 from augcse.objectives.base import OBJECTIVES
+from augcse.options import Option
 from augcse.report.runs import STS_COLUMNS, curve, group_scores, load_record
 from augcse.report.table import Table, median_and_spread
 
@@ -66,7 +67,7 @@ def _augmentation(card: dict[str, Any]) -> str:
     return (
         f"## {card['name']}\n\n{card['description']}\n\n"
         f"- source: {card['source']}\n"
-        f"- example{origin}: {example['sentence']} → {example['augmented']}\n" + _options(AUGMENTATIONS.get(card["name"]).options())
+        f"- example{origin}: {example['sentence']} → {example['augmented']}\n" + _options(AUGMENTATIONS.get(card["name"]).options)
     )
 
 
@@ -112,10 +113,9 @@ def _test_of(class_name: str) -> str:
 
 def _objective(name: str) -> str:
     card = OBJECTIVES[name].card()
-    options = ", ".join(f"`{option}`" for option in card["options"])
     return (
         f"## {name}\n\n{card['description']}\n\n- class: `augcse.objectives.{card['class']}`\n"
-        f"- views: {', '.join(card['views'])}\n- options: {options}\n"
+        f"- views: {', '.join(card['views'])}\n" + _options(OBJECTIVES[name].options)
     )
 
 
@@ -410,8 +410,8 @@ def _default(parameter: Any) -> str:
     return "" if parameter.default in (None, "", [], ()) else f"`{parameter.default}`"
 
 
-def _options(options: dict[str, Any]) -> str:
-    return "- options: " + ", ".join(f"`{name}={value!r}`" for name, value in options.items()) + "\n" if options else ""
+def _options(options: Mapping[str, Option]) -> str:
+    return "".join(f"- option `{option.name}={option.default!r}`: {option.allowed}\n" for option in options.values())
 
 
 if __name__ == "__main__":

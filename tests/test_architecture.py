@@ -12,7 +12,20 @@ import pytest
 SOURCE = Path(__file__).resolve().parents[1] / "src" / "augcse"
 STAGES = ["corpus", "annotation", "lexicon", "augmentations", "encoding", "objectives", "training", "evaluation", "analysis", "report"]
 # Below every stage: they know none of them. config may ask for the objectives' options and the augmentation sets, both torch-free.
-BASE = {"errors", "registry", "rng", "files", "locks", "resources", "hardware", "foreign_code", "model_folder", "config", "__init__"}
+BASE = {
+    "errors",
+    "registry",
+    "rng",
+    "files",
+    "locks",
+    "resources",
+    "hardware",
+    "options",
+    "foreign_code",
+    "model_folder",
+    "config",
+    "__init__",
+}
 # Above every stage: they put stages together.
 TOP = {"pipeline", "demo", "cli", "__main__"}
 TEXT_STAGES = ["corpus", "annotation", "lexicon", "augmentations"]

@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -19,6 +20,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from augcse.augmentations.sets import expand
 from augcse.errors import UserError, unknown_name
+from augcse.options import Seed, Share, describe, shown
 
 RECIPES = Path(__file__).parent / "recipes"
 # What an objective may read of a row.
@@ -27,8 +29,15 @@ VIEWS = ("original", "augmented", "positive", "negative", "next")
 ColumnName = Annotated[str, BeforeValidator(lambda value: str(value) if type(value) is int else value), Field(min_length=1)]
 
 
+# A list in TOML; "not strict" is about the list alone.
+Names = Annotated[tuple[str, ...], Field(strict=False)]
+Scale = Annotated[float, Field(ge=-100, le=100)]
+Steps = Annotated[int, Field(ge=1, le=1_000_000_000)]
+
+
 class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    # Strict: true is no number, 1.5 no whole one, "3" neither.
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
 
 class ModelSection(_Section):
@@ -36,14 +45,14 @@ class ModelSection(_Section):
 
     backbone: str
     pooling: Literal["cls", "mean", "first-last-0", "first-last-1"] = "cls"
-    max_len_tokens: int = Field(32, ge=3)
+    max_len_tokens: int = Field(32, ge=3, le=100_000)
     dropout_rate: float | None = Field(None, ge=0.0, lt=1.0)
 
 
 class ObjectiveSection(BaseModel):
     """The loss; keys other than the name are its options, checked against its signature."""
 
-    model_config = ConfigDict(extra="allow", frozen=True)
+    model_config = ConfigDict(extra="allow", frozen=True, strict=True, allow_inf_nan=False)
     name: str
     # Of every objective that has negatives: whether rows of the same text are left out of one another's, or kept, as published.
     repeated_texts: Literal["mask", "keep"] = "mask"
@@ -80,7 +89,7 @@ class TaskSection(_Section):
     label: ColumnName
     pair: ColumnName | None = None
     # The factor of the task's loss.
-    weight: float = Field(1.0, ge=0)
+    weight: float = Field(1.0, ge=0, le=1_000_000)
 
 
 class AugmentationSection(_Section):
@@ -90,16 +99,16 @@ class AugmentationSection(_Section):
     drawn from their role and the neutral ones that `label_method` counts to it.
     """
 
-    names: tuple[str, ...] = ()
-    positives: tuple[str, ...] = ()
-    negatives: tuple[str, ...] = ()
-    neutral: tuple[str, ...] = ()
+    names: Names = ()
+    positives: Names = ()
+    negatives: Names = ()
+    neutral: Names = ()
     label_method: Literal["pessimistic", "optimistic", "lm_uniform"] = "pessimistic"
     # In standard deviations; lm_uniform only.
-    label_perplexity_scale: float = 1.0
-    label_similarity_scale: float = 0.2
+    label_perplexity_scale: Scale = 1.0
+    label_similarity_scale: Scale = 0.2
     # The share of rows that are augmented at all; the others are their own positive, by dropout.
-    proportion: Annotated[float, Field(ge=0, le=1)] = 1.0
+    proportion: Share = 1.0
     unaugmented: Literal["keep", "drop"] = "keep"
     resample_every_epoch: bool = False
     parser: str = "en_ewt"
@@ -119,39 +128,34 @@ class AugmentationSection(_Section):
 class TrainingSection(_Section):
     """Optimisation and evaluation while training."""
 
-    learning_rate: float = Field(gt=0)
-    batch_size: int
+    learning_rate: float = Field(gt=0, le=1)
+    batch_size: int = Field(
+        ge=2, le=1_000_000, description="a whole number from 2 to 1000000 (a batch of one has no other sentence to contrast with)"
+    )
     # Batches of rows of one token length, without padding, or of rows at random, padded to their longest, as published.
     batches: Literal["equal-length", "random"] = "equal-length"
     # Rows encoded at a time (GradCache): large batches in little memory, for one more encoder pass. 0: all at once.
-    mini_batch_size: int = Field(0, ge=0)
-    epochs: float = Field(1.0, gt=0)
+    mini_batch_size: int = Field(0, ge=0, le=1_000_000)
+    epochs: float = Field(1.0, gt=0, le=100_000)
     # An upper bound on what the epochs come to; -1: none.
-    max_steps: int = -1
-    seed: int = 42
+    max_steps: Literal[-1] | Steps = Field(-1, description="a number of steps, 1 or more, or -1 for no bound")
+    seed: Seed = 42
     precision: Literal["auto", "bf16", "fp32"] = "auto"
-    max_grad_norm: float = Field(1.0, gt=0)
-    weight_decay: float = Field(0.0, ge=0)
+    max_grad_norm: float = Field(1.0, gt=0, le=1_000_000)
+    weight_decay: float = Field(0.0, ge=0, le=10)
     # What the learning rate does after the warm-up: falls to 0 along a line or half a cosine, or stays.
     schedule: Literal["linear", "cosine", "constant"] = "linear"
     warmup_ratio: float = Field(0.0, ge=0, lt=1)
-    eval_every_steps: int = Field(250, ge=1)
-    log_every_steps: int = Field(10, ge=1)
-    checkpoint_every_steps: int = Field(250, ge=1)
-
-    @field_validator("batch_size")
-    @classmethod
-    def _has_negatives(cls, rows: int) -> int:
-        if rows < 2:
-            raise ValueError("a batch of one has no other sentence to contrast with; give 2 or more")
-        return rows
+    eval_every_steps: Steps = 250
+    log_every_steps: Steps = 10
+    checkpoint_every_steps: Steps = 250
 
 
 class Recipe(_Section):
     """A resolved recipe."""
 
     name: str
-    seeds: tuple[int, ...] = (42,)
+    seeds: Annotated[tuple[Seed, ...], Field(strict=False)] = (42,)
     model: ModelSection
     objective: ObjectiveSection
     corpus: CorpusSection = CorpusSection()
@@ -195,35 +199,75 @@ def load_recipe(name: str, overrides: Mapping[str, Any] | None = None) -> Recipe
         UserError: an unknown recipe or key (the nearest one is suggested), or a value of the wrong kind.
     """
     path = recipe_path(name)
-    try:
-        document = tomllib.loads(path.read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UserError(f"{path}: not a TOML file: {error}") from error
+    document = read_toml(path)
     document.setdefault("name", path.stem)
     for key, value in (overrides or {}).items():
         section, leaf = _split_key(key, document)
         target = document
         for part in section:
             target = target.setdefault(part, {})
+            if not isinstance(target, dict):
+                raise UserError(f"{path}: {part} is {shown(target)}; it is a table, write [{part}]")
         target[leaf] = value
     return validate(document, str(path))
 
 
-def validate(document: Mapping[str, Any], where: str) -> Recipe:
-    """Check a recipe's keys and values."""
+def read_toml(path: Path) -> dict[str, Any]:
+    """Return a TOML file's content; raises `UserError`, with line and column, where it cannot be read."""
     try:
-        return Recipe.model_validate(document)
+        return tomllib.loads(path.read_text("utf-8"))
+    except ValueError as error:
+        raise UserError(f"{path}: not a TOML file: {error}") from error
+    except RecursionError as error:
+        raise UserError(f"{path}: not a recipe: lists or tables are nested too deeply") from error
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read: {error.strerror}; give a TOML file") from error
+
+
+def validate(document: Mapping[str, Any], where: str) -> Recipe:
+    """Check a recipe's keys and values, those of its objective included.
+
+    Raises:
+        UserError: with `where`, the key, the value, and what is allowed.
+    """
+    from augcse.objectives.base import OBJECTIVES
+
+    try:
+        recipe = Recipe.model_validate(document)
+        OBJECTIVES[recipe.objective.name].check_options(recipe.objective.options())
     except ValidationError as error:
-        # A misspelt key also shows as a missing one; the misspelling is the cause.
-        first = min(error.errors(), key=lambda found: found["type"] != "extra_forbidden")
-        key = ".".join(str(part) for part in first["loc"])
-        if first["type"] == "extra_forbidden":
-            raise UserError(f"{where}: {unknown_name('key', key, known_keys())}") from error
-        if first["type"] == "value_error":
-            # Raised by a validator of ours, in our words.
-            raise UserError(f"{where}: {key}: {first['ctx']['error']}") from error
-        message = first["msg"][0].lower() + first["msg"][1:]
-        raise UserError(f"{where}: {key}: {message}" + (f" (got {first['input']!r})" if first["type"] != "missing" else "")) from error
+        raise UserError(f"{where}: {_first_error(error)}") from error
+    except UserError as error:
+        raise UserError(f"{where}: {error}") from error
+    return recipe
+
+
+def _first_error(error: ValidationError) -> str:
+    # A misspelt key also shows as a missing one; the misspelling is the cause.
+    first = min(error.errors(), key=lambda found: found["type"] != "extra_forbidden")
+    location = [str(part) for part in first["loc"]]
+    if first["type"] == "extra_forbidden":
+        return str(unknown_name("key", ".".join(location), known_keys()))
+    key = ".".join(location[:2])
+    if first["type"] == "value_error":
+        # Raised by a validator of ours, in our words.
+        return f"{key}: {first['ctx']['error']}"
+    if first["type"] == "missing":
+        return f"{key} is missing; give {_allowed(location)}"
+    return f"{key} is {shown(first['input'])}; give {_allowed(location)}"
+
+
+def _allowed(location: Sequence[str]) -> str:
+    """Return what may stand at a key, in words."""
+    field = Recipe.model_fields.get(location[0])
+    section = _section(field.annotation) if field else None
+    if section is not None:
+        if len(location) == 1:
+            return f"a table with {', '.join(section.model_fields)}"
+        field = section.model_fields.get(location[1])
+    if field is None:
+        return "another value"
+    return field.description or describe(Annotated[(field.annotation, *field.metadata)] if field.metadata else field.annotation)
 
 
 def known_keys() -> list[str]:
@@ -252,11 +296,21 @@ def parse_assignments(assignments: Sequence[str]) -> dict[str, Any]:
         key, equals, value = assignment.partition("=")
         if not equals or not key.strip():
             raise UserError(f"--set {assignment}: write key=value, e.g. --set training.batch_size=64")
-        try:
-            parsed[key.strip()] = tomllib.loads(f"value = {value}")["value"]
-        except tomllib.TOMLDecodeError:
-            parsed[key.strip()] = value.strip()
+        parsed[key.strip()] = _toml_or_text(value.strip(), assignment)
     return parsed
+
+
+def _toml_or_text(value: str, assignment: str) -> Any:
+    try:
+        document = tomllib.loads(f"value = {value}")
+    except ValueError:
+        # No TOML, or a number of more digits than Python reads.
+        return value
+    except RecursionError as error:
+        raise UserError(f"--set {shown(assignment)}: lists or tables are nested too deeply") from error
+    if len(document) > 1:
+        raise UserError(f"--set {shown(assignment)}: more than one line; give one key=value")
+    return document["value"]
 
 
 def to_toml(recipe: Recipe) -> str:
@@ -295,8 +349,9 @@ def _split_key(key: str, document: Mapping[str, Any]) -> tuple[list[str], str]:
 def _objective_options(document: Mapping[str, Any]) -> list[str]:
     from augcse.objectives.base import OBJECTIVES
 
-    name = document.get("objective", {}).get("name", "")
-    return list(OBJECTIVES[name].options) if name in OBJECTIVES else []
+    section = document.get("objective")
+    name = section.get("name") if isinstance(section, dict) else None
+    return list(OBJECTIVES[name].options) if isinstance(name, str) and name in OBJECTIVES else []
 
 
 def _toml_value(value: Any) -> str:
@@ -308,5 +363,5 @@ def _toml_value(value: Any) -> str:
         return "[" + ", ".join(map(_toml_value, value)) + "]"
     if isinstance(value, dict):
         return "{" + ", ".join(f"{key} = {_toml_value(entry)}" for key, entry in value.items()) + "}"
-    escaped = str(value).replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
+    # JSON's escapes are TOML's; DEL alone stands as it is in JSON.
+    return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -9,7 +9,6 @@ import pytest
 
 from augcse.annotation.parse import Parse, parse_of_rows
 from augcse.augmentations.rules.affirmative import affirmative_auxiliary, modal_verbs
-from augcse.errors import UserError
 
 ParseSentence = Callable[[str], Parse]
 SHAREHOLDER = "A shareholder may transfer its Shares only with the prior written consent of the Company."
@@ -116,15 +115,6 @@ def test_paper_fidelity_is_the_printed_algorithm(parse_sentence: ParseSentence, 
 def test_paper_fidelity_draws_from_the_printed_list(parse_sentence: ParseSentence) -> None:
     drawn = {affirmative_auxiliary(parse_sentence("It is cold."), Random(seed), fidelity="paper") for seed in range(30)}
     assert drawn == {"It have to be cold.", "It can't but be cold.", "It can't help to be cold."}
-
-
-@pytest.mark.parametrize(
-    ("options", "known"),
-    [({"fidelity": "printed"}, "grammatical"), ({"auxiliary": "has to"}, "have to")],
-)
-def test_unknown_option_value_is_a_user_error(parse_sentence: ParseSentence, options: dict[str, str], known: str) -> None:
-    with pytest.raises(UserError, match=known):
-        affirm(parse_sentence("She walks."), **options)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@ from random import Random
 import pytest
 
 from augcse.augmentations.rules.discourse import discourse_marker_substitution
-from augcse.errors import UserError
 
 
 def results(sentence: str, **options: str) -> set[str | None]:
@@ -87,11 +86,6 @@ def test_replaces_one_marker_only() -> None:
 def test_repo_fidelity_gives_the_example_of_the_paper() -> None:
     sentence = "It has plunged 13% since July to around 26 cents a pound. A year ago ethylene sold for 33 cents"
     assert sentence.replace("since", "inasmuch as") in results(sentence, fidelity="repo")
-
-
-def test_unknown_fidelity_is_a_user_error() -> None:
-    with pytest.raises(UserError, match="fidelity"):
-        results("However, it rained.", fidelity="exact")
 
 
 def test_long_text_is_quick() -> None:

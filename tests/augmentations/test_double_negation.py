@@ -11,7 +11,6 @@ import pytest
 from augcse.annotation.parse import Parse, parse_of_rows
 from augcse.annotation.pipeline import parse_sentences
 from augcse.augmentations.rules.double_negation import double_negation, sentence_negation
-from augcse.errors import UserError
 
 ParseSentence = Callable[[str], Parse]
 SHAREHOLDER = "A shareholder may transfer its Shares only with the prior written consent of the Company."
@@ -119,12 +118,6 @@ def test_bare_not_is_rare_by_default(parse_sentence: ParseSentence) -> None:
 )
 def test_paper_fidelity_is_the_printed_algorithm(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:
     assert twice(parse_sentence(sentence), fidelity="paper") == expected
-
-
-@pytest.mark.parametrize(("option", "value"), [("fidelity", "printed"), ("opening", "nott")])
-def test_unknown_option_value_is_a_user_error(parse_sentence: ParseSentence, option: str, value: str) -> None:
-    with pytest.raises(UserError, match=f"unknown {option}"):
-        twice(parse_sentence("It was cold."), **{option: value})
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ import pytest
 from augcse.annotation.parse import Parse, parse_of_rows
 from augcse.augmentations.inflect import verb_form, verb_lemma
 from augcse.augmentations.rules.negation import sentence_auxiliary_negation_removal
-from augcse.errors import UserError
 
 ParseSentence = Callable[[str], Parse]
 
@@ -105,11 +104,6 @@ def test_sentence_without_removable_negation_stays(parse_sentence: ParseSentence
 )
 def test_repo_fidelity_drops_do_not_as_a_whole(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
     assert remove(parse_sentence(sentence), fidelity="repo") == expected
-
-
-def test_unknown_fidelity_is_a_user_error(parse_sentence: ParseSentence) -> None:
-    with pytest.raises(UserError, match="grammatical"):
-        remove(parse_sentence("It was not late."), fidelity="gramatical")
 
 
 def test_clearnlp_copula_is_handled() -> None:

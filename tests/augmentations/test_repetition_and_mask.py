@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from augcse.augmentations.base import Rule
 from augcse.augmentations.rules.mask import word_mask
 from augcse.augmentations.rules.repetition import word_repetition
-from augcse.errors import UserError
 
 SENTENCE = "She said: “Anna's dog (a terrier) wasn't old,” in 1999–2003."
 NUMBERED = st.integers(1, 40).map(lambda count: [f"w{place}" for place in range(count)])
@@ -68,14 +67,3 @@ def test_mask_keeps_marks_and_the_rate() -> None:
 def test_no_words_and_rate_nought_are_none(rule: Rule) -> None:
     assert [rule(sentence, Random(0)) for sentence in ("", " ", "... !", "🙂")] == [None] * 4
     assert rule("one two three", Random(0), rate=0.0) is None
-
-
-@pytest.mark.parametrize("rule", [word_repetition, word_mask])
-def test_bad_rates_are_refused(rule: Rule) -> None:
-    with pytest.raises(UserError, match=r"rate is 1\.5"):
-        rule("one two", Random(0), rate=1.5)
-
-
-def test_an_empty_mask_is_refused() -> None:
-    with pytest.raises(UserError, match="mask is empty"):
-        word_mask("one two", Random(0), mask=" ")

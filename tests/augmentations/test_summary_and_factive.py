@@ -10,7 +10,6 @@ import pytest
 from augcse.annotation.parse import Parse, parse_of_rows
 from augcse.augmentations.rules.factive import FACTIVE_VERBS, NAMES, NON_FACTIVE_VERBS, factive_verb_transformation
 from augcse.augmentations.rules.summary import summarization
-from augcse.errors import UserError
 
 ParseSentence = Callable[[str], Parse]
 
@@ -94,8 +93,3 @@ def test_no_statement_stays(parse_sentence: ParseSentence, sentence: str) -> Non
 @pytest.mark.parametrize("opening", ["However,", "For example,", "Thus", "As a result,", "On the other hand,", "In addition,", "Also,"])
 def test_connective_never_follows_that(parse_sentence: ParseSentence, opening: str) -> None:
     assert factive_verb_transformation(parse_sentence(f"{opening} the size of the shop is small."), Random(0)) is None
-
-
-def test_unknown_kind_is_a_user_error(parse_sentence: ParseSentence) -> None:
-    with pytest.raises(UserError, match="non_factive"):
-        factive_verb_transformation(parse_sentence("It is late."), Random(0), kind="nonfactive")

@@ -98,10 +98,10 @@ def spec_of(tmp_path_factory: pytest.TempPathFactory, sentences: list[str]) -> C
     def spec(member: Augmentation) -> Spec:
         if "seq2seq" not in member.needs:
             return parse_spec(member.name)
-        names = [name for name in member.options() if name in CHECKPOINTS]
+        names = [name for name in member.options if name in CHECKPOINTS]
         # A random classifier is sure of nothing, and a random generator knows no end: few beams, short texts.
         frugal = {"threshold": 0, "beams": 2, "candidates": 2, "max_tokens": 48}
-        options = [f"{name}={value}" for name, value in frugal.items() if name in member.options()]
+        options = [f"{name}={value}" for name, value in frugal.items() if name in member.options]
         return parse_spec(":".join([member.name, *(f"{name}={model(CHECKPOINTS[name])}" for name in names), *options]))
 
     return spec

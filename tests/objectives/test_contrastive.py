@@ -97,6 +97,10 @@ def test_experts_add_their_balance(tiny_backbone: Path) -> None:
         ({"sampling": "unifrom"}, "did you mean uniform"),
         ({"losses": "tripel"}, "did you mean triplet"),
         ({"temperature": -1.0}, "temperature is -1"),
+        ({"distance": "cosin"}, "did you mean cosine"),
+        ({"margin": -1.0}, "margin is -1"),
+        ({"alignment_power": 0.5}, "alignment_power is 0.5"),
+        ({"uniformity_scale": 0.0}, "uniformity_scale is 0"),
     ],
 )
 def test_contrastive_settings_that_cannot_be_are_refused(options: dict[str, Any], message: str, tiny_backbone: Path) -> None:

@@ -65,11 +65,11 @@ def augment(
     if isinstance(sentences, str):
         raise UserError("augment takes a list of sentences; put the one sentence into a list")
     spec = parse_spec(name)
-    spec.member.check_options(options)
+    options = {**spec.options, **spec.member.check_options(options)}
     fitted = spec.member.fitted.fit(sentences if corpus is None else corpus) if spec.member.fitted else None
     inputs: Sequence[str | Parse] = list(parse_sentences(sentences, parser)) if spec.member.needs_parse else sentences
     rngs = [row_stream(seed, spec.text, row) for row in range(len(sentences))]
-    return spec.member.apply_all(inputs, rngs, fitted, **{**spec.options, **options})
+    return spec.member.apply_all(inputs, rngs, fitted, **options)
 
 
 def preview_rows(text: str, names: Sequence[str], seed: int = 0, parser: str = BUNDLED_PARSER) -> dict[str, str | None]:

@@ -20,14 +20,14 @@ from __future__ import annotations
 import hashlib
 import importlib
 import inspect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any, Literal, Protocol, Self, TypeVar
 
 from augcse.annotation.parse import Parse
-from augcse.errors import UserError, unknown_name
+from augcse.options import Option, checked_options, options_of
 from augcse.registry import Registry
 from augcse.rng import stream
 
@@ -96,16 +96,14 @@ class Augmentation:
         """Whether the rule takes a `Parse` in place of the sentence."""
         return "parse" in self.needs
 
-    def options(self) -> dict[str, Any]:
-        """Return the rule's options with their defaults."""
-        parameters = inspect.signature(self.rule).parameters.values()
-        return {p.name: p.default for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY}
+    @property
+    def options(self) -> dict[str, Option]:
+        """The rule's options, by name."""
+        return options_of(self.rule)
 
-    def check_options(self, options: dict[str, Any]) -> None:
-        """Raise `UserError` for an option the rule does not have."""
-        for name in options:
-            if name not in self.options():
-                raise unknown_name(f"option of {self.name}", name, self.options())
+    def check_options(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the options as the rule takes them; raises `UserError` for one it does not have, or a value it cannot take."""
+        return checked_options(self.options, options, self.name)
 
     def apply(self, sentence: str | Parse, rng: Random, fitted: Fitted | None = None, **options: Any) -> str | None:
         """Return the new sentence, or None when the rule does not apply. Never returns its input, never an empty text."""
@@ -193,9 +191,3 @@ def _checked(sentence: str | Parse, augmented: str | None) -> str | None:
 def row_stream(seed: int, name: str, row: int, epoch: int = 0) -> Random:
     """Return the stream of one augmentation on one row."""
     return stream(seed, name, row, epoch)
-
-
-def check_rate(rate: float, name: str = "rate") -> None:
-    """Raise `UserError` unless `rate` is a share between 0 and 1."""
-    if not 0.0 <= rate <= 1.0:
-        raise UserError(f"{name} is {rate}; give a share between 0 and 1")

@@ -10,8 +10,7 @@ from augcse.augmentations.base import Augmentation
 from augcse.augmentations.plugins import find
 from augcse.augmentations.sets import expand
 from augcse.errors import UserError
-
-_WORDS = {"true": True, "false": False, "none": None}
+from augcse.options import read_options
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,24 +28,24 @@ class Spec:
 
 
 def parse_spec(text: str) -> Spec:
-    """Read `NAME[:key=value ...]`; values are numbers, true, false, none or text.
+    """Read `NAME[:key=value ...]`; values are numbers, true, false, none or text, as the option takes them.
 
     Raises:
-        UserError: an unknown name or option, or an option without a value.
+        UserError: an unknown name or option, an option without a value, or a value that is not allowed.
 
     >>> parse_spec("RandomDeletion:rate=0.1").options
     {'rate': 0.1}
     """
     name, parts = _split(text.strip())
-    options: dict[str, Any] = {}
+    texts: dict[str, str] = {}
     for part in parts:
         key, equals, value = part.partition("=")
         if not equals:
             raise UserError(f"{text!r}: {part!r} has no value; write {name}:option=value")
-        options[key.strip()] = _value(value.strip())
-    spec = Spec(text.strip(), name, options)
-    spec.member.check_options(options)
-    return spec
+        if key.strip() in texts:
+            raise UserError(f"{text!r}: {key.strip()} is given twice; give it once")
+        texts[key.strip()] = value.strip()
+    return Spec(text.strip(), name, read_options(find(name).options, texts, name))
 
 
 def parse_specs(texts: Sequence[str]) -> list[Spec]:
@@ -65,14 +64,3 @@ def _split(text: str) -> tuple[str, list[str]]:
         if part.endswith(".py") and place < len(parts):
             return ":".join([head, *parts][: place + 2]), parts[place + 1 :]
     return head.strip(), parts
-
-
-def _value(text: str) -> Any:
-    if text.lower() in _WORDS:
-        return _WORDS[text.lower()]
-    for read in (int, float):
-        try:
-            return read(text)
-        except ValueError:
-            continue
-    return text

@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from augcse.errors import unknown_name
+from augcse.errors import UserError, unknown_name
 from augcse.lexicon.base import Lexicon
 from augcse.lexicon.wndb import WndbLexicon
 from augcse.resources import LEXICON
@@ -16,6 +16,17 @@ if TYPE_CHECKING:
 
 BUNDLED_LEXICON = "bundled"
 _FOLDER = "wndb:"
+
+
+def check_lexicon_name(name: str) -> str:
+    """Return a lexicon's name; raises `UserError` for another than "bundled" and "wndb:FOLDER" with a folder that is there."""
+    if name == BUNDLED_LEXICON:
+        return name
+    if not name.startswith(_FOLDER):
+        raise unknown_name("lexicon", name, (BUNDLED_LEXICON, f"{_FOLDER}FOLDER"))
+    if not _folder(name).is_dir():
+        raise UserError(f"no folder {_folder(name)}; give {_FOLDER}FOLDER with WordNet's files, or {BUNDLED_LEXICON}")
+    return name
 
 
 @lru_cache(maxsize=4)
@@ -28,11 +39,8 @@ def open_lexicon(name: str = BUNDLED_LEXICON) -> Lexicon:
     >>> open_lexicon().lemmas("mice", "n")
     ('mouse',)
     """
-    if name.startswith(_FOLDER):
-        return WndbLexicon(Path(name.removeprefix(_FOLDER)).expanduser())
-    if name != BUNDLED_LEXICON:
-        raise unknown_name("lexicon", name, (BUNDLED_LEXICON, f"{_FOLDER}FOLDER"))
-    return bundled_lexicon()
+    check_lexicon_name(name)
+    return bundled_lexicon() if name == BUNDLED_LEXICON else WndbLexicon(_folder(name))
 
 
 @lru_cache(maxsize=1)
@@ -42,3 +50,7 @@ def bundled_lexicon() -> CompactLexicon:
     from augcse.lexicon.compact import CompactLexicon
 
     return CompactLexicon(LEXICON)
+
+
+def _folder(name: str) -> Path:
+    return Path(name.removeprefix(_FOLDER)).expanduser()

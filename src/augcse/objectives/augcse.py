@@ -6,34 +6,33 @@ Eq. 2-3, appendices A.4-A.5.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
 
-from augcse.errors import unknown_name
 from augcse.objectives.base import objective, require
 from augcse.objectives.contrast import info_nce
 from augcse.objectives.gather import gather_rows
-from augcse.objectives.heads import (
-    DISCRIMINATIONS,
+from augcse.objectives.heads import Discriminator, augmentation_cross_entropy, shuffled_pairs
+from augcse.objectives.option_types import (
+    Contrast,
     Discrimination,
-    Discriminator,
+    DiscriminatorDepth,
+    DropoutRate,
     Fidelity,
     ProjectionKind,
-    augmentation_cross_entropy,
-    build_projection,
-    shuffled_pairs,
+    ReversalFactor,
+    Temperature,
+    Weight,
 )
-from augcse.objectives.projection import balance_terms
+from augcse.objectives.projection import balance_terms, build_projection
 from augcse.objectives.same_text import text_keys
 from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim, encode, encode_twice
 from augcse.objectives.views import encode_views
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
-
-Contrast = Literal["originals", "augmented"]
 
 
 @objective("augcse", paper="AugCSE (Tang et al. 2022)", equation="Eq. 2-3", views=("original", "augmented"))
@@ -73,22 +72,23 @@ class AugCSELoss(SentenceLoss):
         self,
         model: SentenceTransformer,
         num_augmentations: int,
-        temperature: float = 0.05,
-        discriminator_weight: float = 0.005,
-        alpha: float = -1.0,
+        temperature: Temperature = 0.05,
+        discriminator_weight: Weight = 0.005,
+        alpha: ReversalFactor = -1.0,
         projection: ProjectionKind = "batchnorm",
         fidelity: Fidelity = "paper",
-        discriminator_dropout_rate: float = 0.2,
-        discriminator_layers: int = 2,
-        discriminate: Discrimination | Literal["none"] = "augmentation",
+        discriminator_dropout_rate: DropoutRate = 0.2,
+        discriminator_layers: DiscriminatorDepth = 2,
+        discriminate: Discrimination = "augmentation",
         contrast: Contrast = "originals",
         symmetric: bool | None = None,
     ) -> None:
         super().__init__(model)
         require(num_augmentations > 0, "AugCSE needs at least one augmentation; name some under [augmentation] names")
-        require(temperature > 0, f"temperature is {temperature}; it divides a cosine, give a number above 0 (paper: 0.05)")
-        require(discriminator_weight >= 0, f"discriminator_weight is {discriminator_weight}; give 0 or more")
-        _check_choices(fidelity, discriminate, contrast)
+        require(
+            discriminate != "none" or contrast != "originals",
+            'discriminate "none" with contrast "originals" uses no augmentation; take objective simcse, or contrast "augmented"',
+        )
         dim = embedding_dim(model)
         self.temperature = temperature
         self.discriminator_weight = discriminator_weight
@@ -168,17 +168,3 @@ class AugCSELoss(SentenceLoss):
         right = (logits.argmax(dim=1) == labels).float()
         accuracy = right.mean() if chosen is None else (right * chosen).sum() / chosen.sum().clamp(min=1)
         self.metrics |= {"discriminator_accuracy": accuracy, "discriminator_loss": loss}
-
-
-def _check_choices(fidelity: str, discriminate: str, contrast: str) -> None:
-    for name, value, known in (
-        ("fidelity", fidelity, get_args(Fidelity)),
-        ("discriminate", discriminate, (*DISCRIMINATIONS, "none")),
-        ("contrast", contrast, get_args(Contrast)),
-    ):
-        if value not in known:
-            raise unknown_name(name, value, known)
-    require(
-        discriminate != "none" or contrast != "originals",
-        'discriminate "none" with contrast "originals" uses no augmentation; take objective simcse, or contrast "augmented"',
-    )

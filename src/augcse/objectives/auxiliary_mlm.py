@@ -13,7 +13,6 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from augcse.errors import UserError
-from augcse.objectives.base import require
 from augcse.objectives.gather import add_over_processes
 from augcse.objectives.masked_lm import load_masked_lm
 from augcse.objectives.sentence_loss import Features
@@ -40,9 +39,8 @@ class MaskedLanguageModel(nn.Module):
 
     special_ids: Tensor
 
-    def __init__(self, model: SentenceTransformer, probability: float = 0.15) -> None:
+    def __init__(self, model: SentenceTransformer, probability: float) -> None:
         super().__init__()
-        require(0 < probability < 1, f"mlm_probability is {probability}; give a share between 0 and 1 (BERT: 0.15)")
         tokenizer = model.tokenizer
         if tokenizer.mask_token_id is None:
             raise UserError(f"the tokeniser has no mask token; {_REMEDY}")

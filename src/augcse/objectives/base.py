@@ -13,13 +13,16 @@ from __future__ import annotations
 
 import ast
 import importlib
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import augcse.objectives.option_types as option_types
 from augcse.errors import UserError, unknown_name
+from augcse.options import Option, checked_options, checks_arguments, resolve
 
 if TYPE_CHECKING:
     from torch import nn
@@ -38,18 +41,16 @@ class ObjectiveCard:
     class_name: str
     module: str
     description: str
-    options: tuple[str, ...]
+    options: Mapping[str, Option] = field(hash=False)
 
     def load(self) -> type[nn.Module]:
         """Import and return the loss class."""
         loss_class: type[nn.Module] = getattr(importlib.import_module(self.module), self.class_name)
         return loss_class
 
-    def check_options(self, options: Iterable[str]) -> None:
-        """Raise `UserError` for an option the loss does not take."""
-        for name in options:
-            if name not in self.options:
-                raise unknown_name(f"option of objective {self.name}", name, self.options)
+    def check_options(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the options as the loss takes them; raises `UserError` for one it does not have, or a value it cannot take."""
+        return checked_options(self.options, options, f"objective {self.name}")
 
     def card(self) -> dict[str, Any]:
         """Return what `augcse list objectives --json` prints."""
@@ -69,7 +70,9 @@ RESERVED_ARGUMENTS = frozenset({"self", "model", "num_augmentations"})
 
 
 def objective(name: str, *, paper: str, equation: str, views: tuple[str, ...]) -> Callable[[LossClass], LossClass]:
-    """Mark a class as the objective `name`. Arguments must be literals: they are read from the source.
+    """Mark a class as the objective `name`, and make its constructor check its options.
+
+    Arguments must be literals, and options annotated with `option_types`: they are read from the source.
 
     Args:
         name: what recipes call it.
@@ -79,6 +82,7 @@ def objective(name: str, *, paper: str, equation: str, views: tuple[str, ...]) -
     """
 
     def mark(loss_class: LossClass) -> LossClass:
+        loss_class.__init__ = checks_arguments(loss_class.__init__)  # type: ignore[misc]
         return loss_class
 
     return mark
@@ -129,12 +133,28 @@ def cards_of_source(source: str, module: str) -> list[ObjectiveCard]:
     return cards
 
 
-def _constructor_options(node: ast.ClassDef) -> tuple[str, ...]:
+def _constructor_options(node: ast.ClassDef) -> dict[str, Option]:
+    """Return the options that the constructor takes: their types are names of `option_types`, their defaults literals."""
     for function in node.body:
         if isinstance(function, ast.FunctionDef) and function.name == "__init__":
-            names = [argument.arg for argument in [*function.args.args, *function.args.kwonlyargs]]
-            return tuple(name for name in names if name not in RESERVED_ARGUMENTS)
-    return ()
+            named = [*function.args.args, *function.args.kwonlyargs]
+            defaults = _defaults(function.args)
+            return {
+                argument.arg: Option(
+                    argument.arg,
+                    resolve(ast.unparse(argument.annotation) if argument.annotation else inspect.Parameter.empty, vars(option_types)),
+                    defaults.get(argument.arg, inspect.Parameter.empty),
+                )
+                for argument in named
+                if argument.arg not in RESERVED_ARGUMENTS
+            }
+    return {}
+
+
+def _defaults(arguments: ast.arguments) -> dict[str, Any]:
+    positional = arguments.args[len(arguments.args) - len(arguments.defaults) :]
+    pairs = [*zip(positional, arguments.defaults, strict=True), *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
+    return {argument.arg: ast.literal_eval(default) for argument, default in pairs if default is not None}
 
 
 OBJECTIVES: Mapping[str, ObjectiveCard] = _Objectives()

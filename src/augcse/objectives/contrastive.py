@@ -5,35 +5,41 @@ Tang, Kocyigit, Wijaya 2022 (AugCSE), section 3 and appendix A.14; its code, tra
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
 
-from augcse.errors import unknown_name
 from augcse.objectives.base import objective, require
 from augcse.objectives.gather import gather_rows
-from augcse.objectives.heads import ProjectionKind, build_projection
+from augcse.objectives.loss_weights import parse_losses
+from augcse.objectives.option_types import (
+    AlignmentPower,
+    Distance,
+    LogWeight,
+    Losses,
+    Margin,
+    ProjectionKind,
+    Sampling,
+    Temperature,
+    UniformityScale,
+)
 from augcse.objectives.pairwise import (
     COUNTS_OWN_NEGATIVE,
     HARD_NEGATIVES,
     NEEDS_NEGATIVES,
     PAIR_LOSSES,
-    Distance,
     PairSettings,
     alignment,
     compare,
-    parse_losses,
 )
-from augcse.objectives.projection import balance_terms
+from augcse.objectives.projection import balance_terms, build_projection
 from augcse.objectives.same_text import text_keys
 from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim
 from augcse.objectives.views import encode_views
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
-
-Sampling = Literal["by_role", "uniform"]
 
 
 @objective("contrastive", paper="AugCSE (Tang et al. 2022)", equation="Eq. 1, A.14", views=("original", "positive", "negative"))
@@ -67,24 +73,21 @@ class ContrastiveLoss(SentenceLoss):
     def __init__(
         self,
         model: SentenceTransformer,
-        losses: str = "ranking",
+        losses: Losses = "ranking",
         sampling: Sampling = "by_role",
         distance: Distance = "cosine",
-        temperature: float = 0.05,
-        margin: float = 0.1,
-        alignment_power: float = 2.0,
-        uniformity_scale: float = 2.0,
-        hard_negative_weight: float = 0.0,
+        temperature: Temperature = 0.05,
+        margin: Margin = 0.1,
+        alignment_power: AlignmentPower = 2.0,
+        uniformity_scale: UniformityScale = 2.0,
+        hard_negative_weight: LogWeight = 0.0,
         symmetric: bool | None = None,
         projection: ProjectionKind = "batchnorm",
     ) -> None:
         super().__init__(model)
-        if sampling not in get_args(Sampling):
-            raise unknown_name("sampling", sampling, get_args(Sampling))
         self.weights = parse_losses(losses)
         self.sampling = sampling
         self.settings = PairSettings(distance, temperature, margin, alignment_power, uniformity_scale, hard_negative_weight, symmetric)
-        self.settings.check()
         hungry = sorted(NEEDS_NEGATIVES & set(self.weights))
         require(
             not hungry or sampling == "by_role",
@@ -111,7 +114,7 @@ class ContrastiveLoss(SentenceLoss):
         hard, repeated_hard = (projected[2], self.same_text(keys[0], keys[2])) if len(projected) > 2 else (None, None)
         with torch.autocast(projected[0].device.type, enabled=False):
             batch = compare(projected[0], projected[1], positive, hard, self.settings.distance, repeated, repeated_hard)
-            terms = {name: weight * PAIR_LOSSES[name](batch, self.settings) for name, weight in self.weights.items()}
+            terms: dict[str, Tensor] = {name: weight * PAIR_LOSSES[name](batch, self.settings) for name, weight in self.weights.items()}
             self._measure(projected[0].detach(), projected[1].detach(), positive)
         return {**terms, **balance_terms(self.projection)}
 

@@ -5,28 +5,35 @@ Chuang et al. 2022, "DiffCSE: Difference-based Contrastive Learning for Sentence
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
 
-from augcse.errors import unknown_name
 from augcse.objectives.base import objective, require
 from augcse.objectives.contrast import info_nce
-from augcse.objectives.difference import DifferenceTask, EditDetection, build_difference
+from augcse.objectives.difference import EditDetection, build_difference
 from augcse.objectives.gather import largest_over_processes, own_rows
-from augcse.objectives.heads import Fidelity, ProjectionKind, build_projection
+from augcse.objectives.option_types import (
+    Condition,
+    DifferenceTask,
+    Edits,
+    Fidelity,
+    LayerCount,
+    ModelName,
+    PartialShare,
+    ProjectionKind,
+    Temperature,
+    Weight,
+)
+from augcse.objectives.projection import build_projection
 from augcse.objectives.same_text import text_keys
 from augcse.objectives.sentence_editor import SentenceEditor, own_checkpoint
 from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim, encode_twice
-from augcse.objectives.token_edits import EditName
 from augcse.objectives.views import join_views
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
-
-Condition = Literal["projected", "pooled"]
 
 
 @objective("diffcse", paper="DiffCSE (Chuang et al. 2022)", equation="Section 3", views=("original",))
@@ -70,29 +77,24 @@ class DiffCSELoss(SentenceLoss):
     def __init__(
         self,
         model: SentenceTransformer,
-        generator: str | None = None,
-        generator_layers: int | None = None,
-        temperature: float = 0.05,
-        contrastive_weight: float = 1.0,
-        discriminator_weight: float = 0.005,
-        masking_ratio: float = 0.30,
-        edits: Sequence[EditName] = ("replace",),
+        generator: ModelName | None = None,
+        generator_layers: LayerCount | None = None,
+        temperature: Temperature = 0.05,
+        contrastive_weight: Weight = 1.0,
+        discriminator_weight: Weight = 0.005,
+        masking_ratio: PartialShare = 0.30,
+        edits: Edits = ("replace",),
         task: DifferenceTask = "detection",
         condition: Condition = "projected",
         projection: ProjectionKind = "batchnorm",
         fidelity: Fidelity = "paper",
     ) -> None:
         super().__init__(model)
-        require(temperature > 0, f"temperature is {temperature}; it divides a cosine, give a number above 0 (paper: 0.05)")
-        for name, weight in (("contrastive_weight", contrastive_weight), ("discriminator_weight", discriminator_weight)):
-            require(weight >= 0, f"{name} is {weight}; give 0 or more")
         require(contrastive_weight + discriminator_weight > 0, "contrastive_weight and discriminator_weight are both 0: nothing to learn")
         require(
             task == "detection" or list(edits) == ["replace"],
             f"task {task} predicts tokens that were there before: it goes with edits = ['replace'] only",
         )
-        if condition not in get_args(Condition):
-            raise unknown_name("condition", condition, get_args(Condition))
         dim = embedding_dim(model)
         self.temperature = temperature
         self.contrastive_weight = contrastive_weight
@@ -191,13 +193,13 @@ class DiffCSENextLoss(DiffCSELoss):
         self,
         model: SentenceTransformer,
         with_same: bool = False,
-        generator: str | None = None,
-        generator_layers: int | None = None,
-        temperature: float = 0.05,
-        contrastive_weight: float = 1.0,
-        discriminator_weight: float = 0.005,
-        masking_ratio: float = 0.30,
-        edits: Sequence[EditName] = ("replace",),
+        generator: ModelName | None = None,
+        generator_layers: LayerCount | None = None,
+        temperature: Temperature = 0.05,
+        contrastive_weight: Weight = 1.0,
+        discriminator_weight: Weight = 0.005,
+        masking_ratio: PartialShare = 0.30,
+        edits: Edits = ("replace",),
         task: DifferenceTask = "detection",
         condition: Condition = "projected",
         projection: ProjectionKind = "batchnorm",

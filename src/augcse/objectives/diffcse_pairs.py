@@ -5,27 +5,23 @@ Chuang et al. 2022, "DiffCSE", arXiv 2204.10298, appendix B, Table 15.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-from augcse.errors import unknown_name
-from augcse.objectives.base import objective, require
+from augcse.objectives.base import objective
 from augcse.objectives.contrast import cosine_matrix, info_nce, leave_out
-from augcse.objectives.heads import Fidelity, ProjectionKind, build_projection
+from augcse.objectives.option_types import Edits, Fidelity, LayerCount, ModelName, PartialShare, ProjectionKind, Role, Temperature
+from augcse.objectives.projection import build_projection
 from augcse.objectives.same_text import text_keys
 from augcse.objectives.sentence_editor import SentenceEditor
 from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim
-from augcse.objectives.token_edits import EditName
 from augcse.objectives.views import encode_in_one_pass
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
-
-Role = Literal["positive", "negative"]
 
 
 @objective("diffcse-pairs", paper="DiffCSE (Chuang et al. 2022)", equation="Table 15", views=("original",))
@@ -61,18 +57,15 @@ class DiffCSEPairsLoss(SentenceLoss):
         self,
         model: SentenceTransformer,
         role: Role = "negative",
-        generator: str | None = None,
-        generator_layers: int | None = None,
-        temperature: float = 0.05,
-        masking_ratio: float = 0.15,
-        edits: Sequence[EditName] = ("replace",),
+        generator: ModelName | None = None,
+        generator_layers: LayerCount | None = None,
+        temperature: Temperature = 0.05,
+        masking_ratio: PartialShare = 0.15,
+        edits: Edits = ("replace",),
         projection: ProjectionKind = "mlp",
         fidelity: Fidelity = "paper",
     ) -> None:
         super().__init__(model)
-        require(temperature > 0, f"temperature is {temperature}; it divides a cosine, give a number above 0 (paper: 0.05)")
-        if role not in get_args(Role):
-            raise unknown_name("role", role, get_args(Role))
         self.temperature = temperature
         self.role = role
         self.settings = {

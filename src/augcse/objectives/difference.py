@@ -6,7 +6,7 @@ place. All three take the same things and differ in what they ask of each token.
 
 from __future__ import annotations
 
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 import torch
 from torch import Tensor, nn
@@ -14,12 +14,11 @@ from torch.nn import functional
 
 from augcse.errors import unknown_name
 from augcse.objectives.gather import add_over_processes
-from augcse.objectives.heads import Fidelity
 from augcse.objectives.masked_lm import load_masked_lm
+from augcse.objectives.option_types import DifferenceTask, Fidelity
 from augcse.objectives.slot_encoder import SlotEncoder, SlotMaskedLM, copy_encoder
 from augcse.objectives.token_edits import Edited
 
-DifferenceTask = Literal["detection", "masked_lm", "corrective_lm"]
 Outcome = tuple[Tensor, dict[str, Tensor]]
 
 

@@ -7,18 +7,17 @@ sections 3.1-3.2; its code is caskcsg/sentemb, ESimCSE.
 from __future__ import annotations
 
 import copy
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from augcse.errors import unknown_name
-from augcse.objectives.base import objective, require
+from augcse.objectives.base import objective
 from augcse.objectives.contrast import cosine_matrix, leave_out
 from augcse.objectives.gather import take_from_first
-from augcse.objectives.heads import Fidelity, ProjectionKind, build_projection
-from augcse.objectives.projection import balance_terms
+from augcse.objectives.option_types import Fidelity, ProjectionKind, QueueRows, Share, Temperature
+from augcse.objectives.projection import balance_terms, build_projection
 from augcse.objectives.same_text import text_keys
 from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim, encode
 from augcse.objectives.views import encode_views, pad_id_of
@@ -140,20 +139,14 @@ class ESimCSELoss(SentenceLoss):
     def __init__(
         self,
         model: SentenceTransformer,
-        temperature: float = 0.05,
+        temperature: Temperature = 0.05,
         projection: ProjectionKind = "mlp",
-        dup_rate: float = 0.32,
-        momentum: float = 0.995,
-        neg_size: int = 160,
+        dup_rate: Share = 0.32,
+        momentum: Share = 0.995,
+        neg_size: QueueRows = 160,
         fidelity: Fidelity = "paper",
     ) -> None:
         super().__init__(model)
-        require(temperature > 0, f"temperature is {temperature}; it divides a cosine, give a number above 0 (paper: 0.05)")
-        require(0 <= dup_rate <= 1, f"dup_rate is {dup_rate}; give a share between 0 and 1 (paper: 0.32)")
-        require(0 <= momentum <= 1, f"momentum is {momentum}; give a number between 0 and 1 (paper: 0.995)")
-        require(isinstance(neg_size, int) and neg_size >= 0, f"neg_size is {neg_size}; give a whole number of rows (paper: 160)")
-        if fidelity not in get_args(Fidelity):
-            raise unknown_name("fidelity", fidelity, get_args(Fidelity))
         dim = embedding_dim(model)
         self.temperature = temperature
         self.projection_kind = projection

@@ -3,33 +3,13 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any, Literal, get_args
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-from augcse.errors import unknown_name
-from augcse.objectives.base import require
-from augcse.objectives.projection import build_projection
-
-__all__ = [
-    "DISCRIMINATIONS",
-    "Discrimination",
-    "Discriminator",
-    "Fidelity",
-    "GradientReversal",
-    "ProjectionKind",
-    "augmentation_cross_entropy",
-    "build_projection",
-    "reverse_gradient",
-    "shuffled_pairs",
-]
-
-# A spec of `projection.build_projection`: "none", "linear", "mlp:layers=2:heads=4", "batchnorm", "moe:experts=4:active=1".
-ProjectionKind = str
-Fidelity = Literal["paper", "repo"]
-Discrimination = Literal["augmentation", "original", "order"]
-DISCRIMINATIONS: tuple[str, ...] = get_args(Discrimination)
+from augcse.objectives.option_types import DiscriminatorDepth, DropoutRate, Fidelity
+from augcse.options import checks_arguments
 
 
 class GradientReversal(torch.autograd.Function):
@@ -75,20 +55,17 @@ class Discriminator(nn.Module):
         layers: how many linear layers; those between first and last keep the hidden width.
     """
 
+    @checks_arguments
     def __init__(
         self,
         dim: int,
         num_classes: int,
         alpha: float = -1.0,
         fidelity: Fidelity = "paper",
-        dropout_rate: float = 0.2,
-        layers: int = 2,
+        dropout_rate: DropoutRate = 0.2,
+        layers: DiscriminatorDepth = 2,
     ) -> None:
         super().__init__()
-        if fidelity not in get_args(Fidelity):
-            raise unknown_name("fidelity", fidelity, get_args(Fidelity))
-        require(layers >= 1, f"discriminator_layers is {layers}; give 1 or more (paper: 2)")
-        require(0 <= dropout_rate < 1, f"discriminator_dropout_rate is {dropout_rate}; give a share from 0 to below 1")
         self.alpha = alpha
         hidden = 2 * dim if fidelity == "paper" else 4 * dim
         widths = [2 * dim, *[hidden] * (layers - 1), num_classes]

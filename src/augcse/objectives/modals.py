@@ -6,23 +6,22 @@ Lampos 2024, Table C3) uses its four transformations for contrast; its code is j
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import torch
 from torch import Tensor
 
 from augcse.errors import unknown_name
-from augcse.objectives.base import objective, require
+from augcse.objectives.base import objective
 from augcse.objectives.contrast import cosine_matrix, info_nce
-from augcse.objectives.heads import ProjectionKind, build_projection
-from augcse.objectives.projection import balance_terms
+from augcse.objectives.option_types import Method, ProjectionKind, Share, Temperature
+from augcse.objectives.projection import balance_terms, build_projection
 from augcse.objectives.same_text import text_keys
 from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim, encode_twice
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
-Method = Literal["interpolation", "extrapolation", "linear", "gaussian"]
 # Interpolation chooses among this share of the pool (the code: 5 %, at least one).
 CANDIDATE_SHARE = 0.05
 
@@ -103,16 +102,12 @@ class MODALSLoss(SentenceLoss):
     def __init__(
         self,
         model: SentenceTransformer,
-        temperature: float = 0.05,
+        temperature: Temperature = 0.05,
         projection: ProjectionKind = "mlp",
         method: Method = "gaussian",
-        magnitude: float = 0.1,
+        magnitude: Share = 0.1,
     ) -> None:
         super().__init__(model)
-        require(temperature > 0, f"temperature is {temperature}; it divides a cosine, give a number above 0 (paper: 0.05)")
-        require(0 <= magnitude <= 1, f"magnitude is {magnitude}; give a number between 0 and 1, e.g. 0.1")
-        if method not in get_args(Method):
-            raise unknown_name("method", method, get_args(Method))
         self.temperature = temperature
         self.projection_kind = projection
         self.method: Method = method

@@ -14,17 +14,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal, get_args
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-from augcse.errors import unknown_name
-from augcse.objectives.base import require
 from augcse.objectives.contrast import cosine_matrix, leave_out
-
-Distance = Literal["cosine", "euclidean", "manhattan"]
+from augcse.objectives.loss_weights import PairLossName
+from augcse.objectives.option_types import Distance
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +47,6 @@ class PairSettings:
     uniformity_scale: float = 2.0
     hard_negative_weight: float = 0.0
     symmetric: bool | None = None
-
-    def check(self) -> None:
-        """Raise `UserError` for a value no loss can work with."""
-        if self.distance not in get_args(Distance):
-            raise unknown_name("distance", self.distance, get_args(Distance))
-        require(self.temperature > 0, f"temperature is {self.temperature}; it divides a distance, give a number above 0 (paper: 0.05)")
-        require(self.margin >= 0, f"margin is {self.margin}; give 0 or more, in units of distance / temperature")
-        require(self.alignment_power >= 1, f"alignment_power is {self.alignment_power}; below 1 its slope is infinite at 0, give 1 or more")
-        require(self.uniformity_scale > 0, f"uniformity_scale is {self.uniformity_scale}; give a number above 0 (paper: 2)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +223,7 @@ def hard_contrastive(batch: Comparison, settings: PairSettings) -> Tensor:
     return hard_positives + hard_negatives
 
 
-PAIR_LOSSES: Mapping[str, PairLoss] = {
+PAIR_LOSSES: Mapping[PairLossName, PairLoss] = {
     "ranking": ranking,
     "ranking_pos_neg": ranking_pos_neg,
     "ranking_neg": ranking_neg,
@@ -245,36 +233,10 @@ PAIR_LOSSES: Mapping[str, PairLoss] = {
     "hard_contrastive": hard_contrastive,
 }
 # How many hard negatives an anchor is compared with in a batch of so many rows.
-HARD_NEGATIVES: Mapping[str, Callable[[int], int]] = {"ranking_pos_neg": lambda rows: rows, "ranking_neg": lambda rows: 1}
+HARD_NEGATIVES: Mapping[PairLossName, Callable[[int], int]] = {"ranking_pos_neg": lambda rows: rows, "ranking_neg": lambda rows: 1}
 NEEDS_NEGATIVES = frozenset(HARD_NEGATIVES)
 # A row's own candidate is among the negative pairs where it is no positive.
 COUNTS_OWN_NEGATIVE = frozenset({"alignment", "contrastive", "hard_contrastive"})
-
-
-def parse_losses(text: str) -> dict[str, float]:
-    """Read "ranking:1.0,triplet:0.5"; a loss without a weight gets 1 / (the number of losses), as in the published code.
-
-    >>> parse_losses("ranking")
-    {'ranking': 1.0}
-    """
-    parts = [part.partition(":") for part in text.split(",") if part.strip()]
-    require(bool(parts), "no loss named; give one or several of: " + ", ".join(PAIR_LOSSES))
-    weights: dict[str, float] = {}
-    for name, colon, weight in ((name.strip(), colon, weight) for name, colon, weight in parts):
-        if name not in PAIR_LOSSES:
-            raise unknown_name("contrastive loss", name, PAIR_LOSSES)
-        require(name not in weights, f"contrastive loss {name} is named twice in {text!r}")
-        weights[name] = _weight(weight, text) if colon else 1 / len(parts)
-    return weights
-
-
-def _weight(text: str, whole: str) -> float:
-    try:
-        weight = float(text)
-    except ValueError:
-        weight = math.nan
-    require(math.isfinite(weight) and weight >= 0, f"{whole!r}: {text.strip()!r} is no weight; write e.g. ranking:1.0,triplet:0.5")
-    return weight
 
 
 def _negatives(batch: Comparison) -> Tensor:

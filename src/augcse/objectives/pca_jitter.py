@@ -15,8 +15,8 @@ from torch import Tensor, nn
 
 from augcse.objectives.base import objective, require
 from augcse.objectives.contrast import info_nce
-from augcse.objectives.heads import ProjectionKind, build_projection
-from augcse.objectives.projection import balance_terms
+from augcse.objectives.option_types import Deviation, ProjectionKind, Temperature
+from augcse.objectives.projection import balance_terms, build_projection
 from augcse.objectives.same_text import text_keys
 from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim, encode_twice
 
@@ -89,13 +89,11 @@ class PCAJitterLoss(SentenceLoss):
     def __init__(
         self,
         model: SentenceTransformer,
-        temperature: float = 0.05,
+        temperature: Temperature = 0.05,
         projection: ProjectionKind = "mlp",
-        deviation: float = 0.1,
+        deviation: Deviation = 0.1,
     ) -> None:
         super().__init__(model)
-        require(temperature > 0, f"temperature is {temperature}; it divides a cosine, give a number above 0 (paper: 0.05)")
-        require(deviation >= 0, f"deviation is {deviation}; give 0 or more (paper: 0.01 to 0.1)")
         layer: Any = getattr(getattr(model[0], "auto_model", None), "embeddings", None)
         require(layer is not None, "pca-jitter needs a backbone with an embedding layer called embeddings; take BERT or RoBERTa")
         self.temperature = temperature

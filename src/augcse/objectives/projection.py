@@ -2,48 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-
 import torch
 from torch import Tensor, nn
 
-from augcse.errors import UserError, unknown_name
-from augcse.objectives.base import require
+from augcse.objectives.projection_spec import ProjectionSpec
 
-# Which options each kind has, with their defaults; all are whole numbers.
-KINDS: Mapping[str, Mapping[str, int]] = {
-    "none": {},
-    "linear": {},
-    "mlp": {"layers": 1, "heads": 1},
-    "batchnorm": {},
-    "moe": {"experts": 4, "active": 1},
-}
 BALANCE_WEIGHT = 0.01
-
-
-@dataclass(frozen=True, slots=True)
-class ProjectionSpec:
-    """A kind and its options, written `kind[:option=number ...]`: "batchnorm", "mlp:layers=2:heads=4", "moe:experts=4:active=2"."""
-
-    kind: str
-    options: dict[str, int] = field(default_factory=dict)
-
-    @classmethod
-    def parse(cls, text: str) -> ProjectionSpec:
-        """Read a spec; raises `UserError` for an unknown kind or option, or a value that is no whole number of 1 or more."""
-        kind, *parts = text.split(":")
-        if kind not in KINDS:
-            raise unknown_name("projection", kind, KINDS)
-        options = dict(KINDS[kind])
-        for part in parts:
-            name, _, value = part.partition("=")
-            if name not in options:
-                raise unknown_name(f"option of projection {kind}", name, options)
-            if not value.isdigit() or int(value) < 1:
-                raise UserError(f"projection {text!r}: {name} is {value!r}; give a whole number of 1 or more")
-            options[name] = int(value)
-        return cls(kind, options)
 
 
 def build_projection(spec: str, dim: int) -> nn.Module:
@@ -135,7 +99,6 @@ class MixtureOfExperts(nn.Module):
 
     def __init__(self, dim: int, experts: int = 4, active: int = 1) -> None:
         super().__init__()
-        require(1 <= active <= experts, f"projection moe: {active} of {experts} experts cannot be active; give 1 to {experts}")
         self.active = active
         self.experts = nn.ModuleList(batchnorm_head(dim) for _ in range(experts))
         self.preference = nn.Parameter(torch.zeros(dim, experts))

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
-from augcse.objectives.base import objective, require
+from augcse.objectives.base import objective
 from augcse.objectives.contrast import info_nce
-from augcse.objectives.heads import ProjectionKind, build_projection
-from augcse.objectives.projection import balance_terms
+from augcse.objectives.option_types import ProjectionKind, Temperature
+from augcse.objectives.projection import balance_terms, build_projection
 from augcse.objectives.same_text import text_keys
 from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim
 from augcse.objectives.views import encode_views
@@ -39,9 +39,8 @@ class SDALoss(SentenceLoss):
     gathers = True
     citation = "Zhu, D., et al. (2022). SDA: Simple Discrete Augmentation for Contrastive Sentence Representation Learning. arXiv."
 
-    def __init__(self, model: SentenceTransformer, temperature: float = 0.05, projection: ProjectionKind = "mlp") -> None:
+    def __init__(self, model: SentenceTransformer, temperature: Temperature = 0.05, projection: ProjectionKind = "mlp") -> None:
         super().__init__(model)
-        require(temperature > 0, f"temperature is {temperature}; it divides a cosine, give a number above 0 (paper: 0.05)")
         self.temperature = temperature
         self.projection_kind = projection
         self.projection = build_projection(projection, embedding_dim(model))

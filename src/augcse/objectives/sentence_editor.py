@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor, nn
 
-from augcse.errors import UserError, unknown_name
+from augcse.errors import UserError
 from augcse.objectives.base import require
-from augcse.objectives.heads import Fidelity
 from augcse.objectives.masked_lm import FrozenGenerator, check_same_vocabulary, keep_first_layers, load_masked_lm
-from augcse.objectives.token_edits import Edited, EditName, Vocabulary, mixed
+from augcse.objectives.option_types import EditName, Fidelity
+from augcse.objectives.token_edits import Edited, Vocabulary, mixed
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -46,7 +46,6 @@ class SentenceEditor(nn.Module):
         fill: bool = True,
     ) -> None:
         super().__init__()
-        check_edits(edits, ratio, fidelity)
         tokenizer = model.tokenizer
         require(tokenizer.mask_token_id is not None, "DiffCSE masks tokens, and this backbone's tokeniser has no mask token")
         self.edits = tuple(edits)
@@ -84,20 +83,6 @@ class SentenceEditor(nn.Module):
         rewritten = edited.mask.bool() & (edited.kinds == self.edits.index("replace"))[:, None]
         rewritten[:, 0] = False
         return edited.chosen | rewritten
-
-
-def check_edits(edits: Sequence[EditName], ratio: float, fidelity: Fidelity) -> None:
-    """Raise `UserError` for unknown edits, a ratio that is none, or an unknown fidelity."""
-    require(
-        not isinstance(edits, str) and len(edits) > 0 and len(set(edits)) == len(edits),
-        f"edits is {edits!r}; give a list of one or more of {', '.join(get_args(EditName))}",
-    )
-    for name in edits:
-        if name not in get_args(EditName):
-            raise unknown_name("edit", name, get_args(EditName))
-    require(0 < ratio < 1, f"masking_ratio is {ratio}; it is a share of the tokens, give a number between 0 and 1 (paper: 0.15 to 0.4)")
-    if fidelity not in get_args(Fidelity):
-        raise unknown_name("fidelity", fidelity, get_args(Fidelity))
 
 
 def own_checkpoint(model: SentenceTransformer) -> str:

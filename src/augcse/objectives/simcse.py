@@ -12,10 +12,10 @@ from torch import Tensor
 from torch.nn import functional
 
 from augcse.objectives.auxiliary_mlm import MaskedLanguageModel
-from augcse.objectives.base import objective, require
+from augcse.objectives.base import objective
 from augcse.objectives.contrast import cosine_matrix, info_nce, leave_out
-from augcse.objectives.heads import ProjectionKind, build_projection
-from augcse.objectives.projection import balance_terms
+from augcse.objectives.option_types import LogWeight, PartialShare, ProjectionKind, Temperature, Weight
+from augcse.objectives.projection import balance_terms, build_projection
 from augcse.objectives.same_text import text_keys
 from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim, encode_twice
 from augcse.objectives.views import encode_views, join_views, pad_id_of
@@ -48,14 +48,13 @@ class SimCSELoss(SentenceLoss):
     def __init__(
         self,
         model: SentenceTransformer,
-        temperature: float = 0.05,
+        temperature: Temperature = 0.05,
         projection: ProjectionKind = "mlp",
         do_mlm: bool = False,
-        mlm_weight: float = 0.1,
-        mlm_probability: float = 0.15,
+        mlm_weight: Weight = 0.1,
+        mlm_probability: PartialShare = 0.15,
     ) -> None:
         super().__init__(model)
-        _check(temperature, mlm_weight)
         self.temperature = temperature
         self.projection_kind = projection
         self.mlm_weight = mlm_weight
@@ -104,15 +103,14 @@ class SupervisedSimCSELoss(SentenceLoss):
     def __init__(
         self,
         model: SentenceTransformer,
-        temperature: float = 0.05,
+        temperature: Temperature = 0.05,
         projection: ProjectionKind = "mlp",
-        hard_negative_weight: float = 0.0,
+        hard_negative_weight: LogWeight = 0.0,
         do_mlm: bool = False,
-        mlm_weight: float = 0.1,
-        mlm_probability: float = 0.15,
+        mlm_weight: Weight = 0.1,
+        mlm_probability: PartialShare = 0.15,
     ) -> None:
         super().__init__(model)
-        _check(temperature, mlm_weight)
         self.temperature = temperature
         self.projection_kind = projection
         self.hard_negative_weight = hard_negative_weight
@@ -166,11 +164,6 @@ def info_nce_hard(
         rows = torch.arange(len(logits), device=logits.device)
         own = functional.one_hot(rows + len(rows), logits.shape[1])
         return functional.cross_entropy(leave_out(logits + own_weight * own, left_out), rows)
-
-
-def _check(temperature: float, mlm_weight: float) -> None:
-    require(temperature > 0, f"temperature is {temperature}; it divides a cosine, give a number above 0 (paper: 0.05)")
-    require(mlm_weight >= 0, f"mlm_weight is {mlm_weight}; give 0 or more (paper: 0.1)")
 
 
 def _mlm_settings(loss: SimCSELoss | SupervisedSimCSELoss) -> dict[str, Any]:

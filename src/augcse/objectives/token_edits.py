@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Literal
 
 import torch
 from torch import Tensor
 
-EditName = Literal["replace", "insert", "delete"]
+from augcse.objectives.option_types import EditName
+
 # The origin of a token that the sentence did not have.
 NOWHERE = -1
 

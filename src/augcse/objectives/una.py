@@ -6,16 +6,15 @@ una.py of ClaudiaShu/UNA.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
 
-from augcse.errors import unknown_name
-from augcse.objectives.base import objective, require
+from augcse.objectives.base import objective
 from augcse.objectives.contrast import cosine_matrix
-from augcse.objectives.heads import Fidelity, ProjectionKind, build_projection
-from augcse.objectives.projection import balance_terms
+from augcse.objectives.option_types import BatchCount, Fidelity, ProjectionKind, Temperature
+from augcse.objectives.projection import balance_terms, build_projection
 from augcse.objectives.same_text import text_keys
 from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim
 from augcse.objectives.views import encode_views
@@ -88,16 +87,12 @@ class UNALoss(SentenceLoss):
     def __init__(
         self,
         model: SentenceTransformer,
-        temperature: float = 0.05,
-        alpha: int = 5,
+        temperature: Temperature = 0.05,
+        alpha: BatchCount = 5,
         projection: ProjectionKind = "mlp",
         fidelity: Fidelity = "paper",
     ) -> None:
         super().__init__(model)
-        require(temperature > 0, f"temperature is {temperature}; it divides a cosine, give a number above 0 (paper: 0.05)")
-        require(isinstance(alpha, int) and alpha >= 0, f"alpha is {alpha}; give a whole number of batches, 0 for no negatives (paper: 5)")
-        if fidelity not in get_args(Fidelity):
-            raise unknown_name("fidelity", fidelity, get_args(Fidelity))
         self.temperature = temperature
         self.alpha = alpha
         self.projection_kind = projection

@@ -39,10 +39,6 @@ class Decoding:
     target: str = ""
 
     def __post_init__(self) -> None:
-        if self.beams < 1 or self.outputs < 1 or self.max_tokens < 1:
-            raise UserError(f"beams={self.beams}, outputs={self.outputs}, max_tokens={self.max_tokens}: give 1 or more")
-        if self.temperature < 0.0:
-            raise UserError(f"temperature is {self.temperature}; give 0 (search) or more (sampling)")
         if self.temperature == 0.0 and self.outputs > self.beams:
             raise UserError(f"{self.outputs} outputs cannot come from {self.beams} beams; give at least as many beams")
 

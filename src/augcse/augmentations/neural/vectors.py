@@ -57,6 +57,13 @@ class WordVectors:
             yield near[np.argsort(-row[near], kind="stable")][:number].tolist()
 
 
+def check_vectors_name(source: str) -> str:
+    """Return where vectors come from; raises `UserError` unless it is `mini-bert` or a file that is there."""
+    if source != BUNDLED_VECTORS and not Path(source).expanduser().is_file():
+        raise UserError(f"no vectors file {source}; give a text file with a word and its numbers per line (GloVe), or {BUNDLED_VECTORS}")
+    return source
+
+
 @functools.lru_cache(maxsize=2)
 def load_vectors(source: str = BUNDLED_VECTORS) -> WordVectors:
     """Load vectors once per process: `mini-bert`, the bundled model's input embeddings of whole words, or a text file as GloVe's.
@@ -69,9 +76,7 @@ def load_vectors(source: str = BUNDLED_VECTORS) -> WordVectors:
     """
     if source == BUNDLED_VECTORS:
         return _bundled()
-    path = Path(source).expanduser()
-    if not path.is_file():
-        raise UserError(f"no vectors file {source}; give a text file with a word and its numbers per line (GloVe), or {BUNDLED_VECTORS}")
+    path = Path(check_vectors_name(source)).expanduser()
     folder = cache_folder()
     if folder is None:
         return WordVectors(*_read(path))

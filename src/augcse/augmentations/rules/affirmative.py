@@ -11,7 +11,6 @@ from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.edit import Edit, apply_edits
 from augcse.augmentations.inflect import verb_form
 from augcse.augmentations.verb_group import VerbGroup, is_negated, main_verb_group, spaced
-from augcse.errors import unknown_name
 
 Fidelity = Literal["grammatical", "paper"]
 Auxiliary = Literal["any", "have to", "cannot but", "cannot help but"]
@@ -58,10 +57,6 @@ def affirmative_auxiliary(parse: Parse, rng: Random, *, fidelity: Fidelity = "gr
     or the root verb, becomes the auxiliary and the lemma with no agreement, and modals stay ("may have to transfer"). Its
     list is "have to", "can't but", "can't help to".
     """
-    if fidelity not in ("grammatical", "paper"):
-        raise unknown_name("fidelity", fidelity, ("grammatical", "paper"))
-    if auxiliary not in ("any", *_AUXILIARIES):
-        raise unknown_name("auxiliary", auxiliary, ("any", *_AUXILIARIES))
     if parse.language == "zh":
         return chinese.affirm(parse, rng)
     if fidelity == "paper":

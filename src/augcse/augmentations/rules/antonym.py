@@ -13,7 +13,7 @@ from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.edit import Edit, apply_edits, match_case
 from augcse.augmentations.inflect import inflections, lemmas
 from augcse.augmentations.lexical import Word, free_words, in_expression, replace_word, takes_degree_ending
-from augcse.errors import unknown_name
+from augcse.augmentations.option_types import LexiconName
 from augcse.lexicon.base import Lexicon
 from augcse.lexicon.open import BUNDLED_LEXICON, bundled_lexicon, open_lexicon
 
@@ -116,7 +116,7 @@ _ADVERBS = frozenset(
     needs=("parse",),
     example=Example("Amanda's mother was very beautiful.", "Amanda's mother was very ugly."),
 )
-def sentence_adjectives_antonyms_switch(parse: Parse, rng: Random, *, lexicon: str = BUNDLED_LEXICON) -> str | None:
+def sentence_adjectives_antonyms_switch(parse: Parse, rng: Random, *, lexicon: LexiconName = BUNDLED_LEXICON) -> str | None:
     """Switch the adjectives of the sentence with their WordNet antonyms; "a" and "an" follow.
 
     Antonyms come from Open English WordNet, chosen once (see the header of `data/adjective_antonyms.tsv`), so that
@@ -136,7 +136,7 @@ def sentence_adjectives_antonyms_switch(parse: Parse, rng: Random, *, lexicon: s
     needs=("parse",),
     example=Example("She quickly found the answer.", "She slowly found the answer."),
 )
-def antonyms_substitute(parse: Parse, rng: Random, *, parity: Parity = "odd", lexicon: str = BUNDLED_LEXICON) -> str | None:
+def antonyms_substitute(parse: Parse, rng: Random, *, parity: Parity = "odd", lexicon: LexiconName = BUNDLED_LEXICON) -> str | None:
     """Replace every adjective and adverb that has a WordNet antonym, if their number is odd.
 
     `parity="odd"` is AugCSE's change (A.2, note): an odd number of opposites alters the meaning. `parity="even"` is
@@ -145,8 +145,6 @@ def antonyms_substitute(parse: Parse, rng: Random, *, parity: Parity = "odd", le
     NL-Augmenter, the antonym is of the same word and of a frequent sense, and takes the same form. `lexicon` is
     "bundled" or "wndb:FOLDER".
     """
-    if parity not in ("odd", "even"):
-        raise unknown_name("parity", parity, ("odd", "even"))
     changes = _adjective_changes(parse, lexicon) + _adverb_changes(parse, open_lexicon(lexicon))
     if not changes or len(changes) % 2 != (parity == "odd"):
         return None

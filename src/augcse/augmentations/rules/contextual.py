@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Literal
 
-from augcse.augmentations.base import Example, augmentation, check_rate
+from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.cut import cut_spans
 from augcse.augmentations.edit import Edit, apply_edits, capitalise
 from augcse.augmentations.neural.masked import Candidates, MaskedModel, load_masked
@@ -25,10 +25,9 @@ from augcse.augmentations.neural.wordpiece import (
     share,
     word_sites,
 )
-from augcse.errors import UserError, unknown_name
+from augcse.augmentations.option_types import MaskText, ModelName, Precision
+from augcse.options import Count, Share
 
-_ACTIONS = ("random", "insert", "substitute")
-_PICKS = ("argmax", "sample")
 # "the the": the neighbour of a mask may have been another mask, or an end of a word that grew into a double.
 _DOUBLED = re.compile(r"\b([^\W\d_]{1,40}) (?=\1\b)", re.IGNORECASE)
 
@@ -48,11 +47,11 @@ def random_contextual_word_augmentation(
     sentences: Sequence[str],
     rngs: Sequence[Random],
     *,
-    rate: float = 0.3,
+    rate: Share = 0.3,
     action: Literal["random", "insert", "substitute"] = "random",
-    top_k: int = 10,
-    model: str = "mini-bert",
-    precision: str = "auto",
+    top_k: Count = 10,
+    model: ModelName = "mini-bert",
+    precision: Precision = "auto",
 ) -> list[str | None]:
     """Mask random words, or put masks between words, and let a masked language model fill them.
 
@@ -66,10 +65,6 @@ def random_contextual_word_augmentation(
     `precision` is bf16, fp32, or auto: bf16 on a GPU, fp32 on a CPU, where bf16 is
     faster but lets texts in one batch sway each other's results in rare cases.
     """
-    check_rate(rate)
-    _check_choice("action", action, _ACTIONS)
-    if top_k < 1:
-        raise UserError(f"top_k is {top_k}; give 1 or more")
     pieces = load_vocabulary(model).split(sentences)
     sites = []
     for text, rng in zip(pieces, rngs, strict=True):
@@ -94,10 +89,10 @@ def mlm_token_replacement(
     sentences: Sequence[str],
     rngs: Sequence[Random],
     *,
-    rate: float = 0.3,
+    rate: Share = 0.3,
     pick: Literal["argmax", "sample"] = "argmax",
-    model: str = "mini-bert",
-    precision: str = "auto",
+    model: ModelName = "mini-bert",
+    precision: Precision = "auto",
 ) -> list[str | None]:
     """Mask a share of the word pieces and write what a masked language model puts there, DiffCSE's replaced tokens.
 
@@ -110,8 +105,6 @@ def mlm_token_replacement(
     is masked (not 80 %), pieces that were not chosen stay (the code
     takes the model's guess everywhere), the model runs without dropout, and the result is text again.
     """
-    check_rate(rate)
-    _check_choice("pick", pick, _PICKS)
     pieces = load_vocabulary(model).split(sentences)
     sites = [draw(replaceable_sites(text), share(rate, len(text)), rng) for text, rng in zip(pieces, rngs, strict=True)]
     sample = pick == "sample"
@@ -135,10 +128,10 @@ def mlm_token_insertion(
     sentences: Sequence[str],
     rngs: Sequence[Random],
     *,
-    rate: float = 0.15,
+    rate: Share = 0.15,
     pick: Literal["argmax", "sample"] = "argmax",
-    model: str = "mini-bert",
-    precision: str = "auto",
+    model: ModelName = "mini-bert",
+    precision: Precision = "auto",
 ) -> list[str | None]:
     """Insert masks, 15 % of the word pieces in number, and write what a masked language model puts there.
 
@@ -147,8 +140,6 @@ def mlm_token_insertion(
 
     Deviation from DiffCSE, whose masks may stand anywhere: none inside a word or before the first one.
     """
-    check_rate(rate)
-    _check_choice("pick", pick, _PICKS)
     pieces = load_vocabulary(model).split(sentences)
     sites = [draw(gap_sites(text), share(rate, len(text)), rng) for text, rng in zip(pieces, rngs, strict=True)]
     sample = pick == "sample"
@@ -164,7 +155,7 @@ def mlm_token_insertion(
     batched=True,
 )
 def random_token_deletion(
-    sentences: Sequence[str], rngs: Sequence[Random], *, rate: float = 0.15, model: str = "mini-bert"
+    sentences: Sequence[str], rngs: Sequence[Random], *, rate: Share = 0.15, model: ModelName = "mini-bert"
 ) -> list[str | None]:
     """Delete a share of the word pieces: words, parts of words, numbers and punctuation marks.
 
@@ -172,7 +163,6 @@ def random_token_deletion(
     brackets go only as emptied pairs, doubled commas too; what a mark joins to its neighbour stays ("1,000", "Congo's"). `model`
     names the tokenizer. None for fewer than two pieces.
     """
-    check_rate(rate)
     pieces = load_vocabulary(model).split(sentences)
     return [_without(text, _drawn(text, separable_sites(text), rate, rng)) for text, rng in zip(pieces, rngs, strict=True)]
 
@@ -188,14 +178,13 @@ def random_token_deletion(
     batched=True,
 )
 def mask_tokens(
-    sentences: Sequence[str], rngs: Sequence[Random], *, rate: float = 0.15, mask: str = "[MASK]", model: str = "mini-bert"
+    sentences: Sequence[str], rngs: Sequence[Random], *, rate: Share = 0.15, mask: MaskText = "[MASK]", model: ModelName = "mini-bert"
 ) -> list[str | None]:
     """Write the encoder's mask token in the place of a share of the word pieces.
 
     `round(rate * n)` of n pieces, at least one and never all. `mask` is what the encoder's tokenizer reads as its mask
     ("<mask>" for RoBERTa); `model` names the tokenizer that cuts the pieces. None for fewer than two pieces.
     """
-    check_rate(rate)
     pieces = load_vocabulary(model).split(sentences)
     results: list[str | None] = []
     for text, rng in zip(pieces, rngs, strict=True):
@@ -261,8 +250,3 @@ def _picked(masked: MaskedModel, sites: Sequence[Site], found: Sequence[Candidat
             banned = masked.articles if before in masked.articles else frozenset({before})
         numbers.append(candidates.pick(rng, banned))
     return numbers
-
-
-def _check_choice(option: str, value: str, known: Sequence[str]) -> None:
-    if value not in known:
-        raise unknown_name(option, value, known)

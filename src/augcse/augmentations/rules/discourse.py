@@ -13,7 +13,6 @@ from typing import Literal
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.edit import Edit, apply_edits, match_case
 from augcse.augmentations.word_lists import data_rows
-from augcse.errors import unknown_name
 
 _WORD = re.compile(r"[A-Za-z]+")
 _NEXT = re.compile(r"[\s\"'“‘(]*([A-Za-z]+)")
@@ -125,8 +124,6 @@ def discourse_marker_substitution(sentence: str, rng: Random, *, fidelity: Liter
     replaces the markers of NL-Augmenter's list at any place, which gives the paper's own example ("13% since July"
     becomes "13% inasmuch as July").
     """
-    if fidelity not in ("paper", "repo"):
-        raise unknown_name("fidelity of DiscourseMarkerSubstitution", fidelity, ("paper", "repo"))
     candidates = list(_candidates(sentence, fidelity == "repo"))
     if not candidates:
         return None

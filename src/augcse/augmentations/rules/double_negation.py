@@ -13,7 +13,6 @@ from augcse.augmentations.edit import Edit, apply_edits, delete_word, match_case
 from augcse.augmentations.language import ENGLISH
 from augcse.augmentations.rules.negation import removable_from, removal_edits
 from augcse.augmentations.verb_group import VerbGroup, main_verb_group, negations, spaced
-from augcse.errors import unknown_name
 
 Fidelity = Literal["grammatical", "paper"]
 Opening = Literal["any", "sentence", "not"]
@@ -75,10 +74,6 @@ def double_negation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammati
     every auxiliary ("to" included) and "do not" before a root verb (whatever its form), "Not" before the sentence for other
     roots, until there are two toggles. Deviation: the printed loop has no return for a count of two at its end; it is added.
     """
-    if fidelity not in ("grammatical", "paper"):
-        raise unknown_name("fidelity", fidelity, ("grammatical", "paper"))
-    if opening not in ("any", "sentence", "not"):
-        raise unknown_name("opening", opening, ("any", "sentence", "not"))
     if parse.language == "zh":
         return chinese.negate_twice(parse, rng)
     if fidelity == "paper":

@@ -11,12 +11,14 @@ import re
 from functools import lru_cache
 from random import Random
 
-from augcse.augmentations.base import Example, augmentation, check_rate
+from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.capitals import as_inner
 from augcse.augmentations.cut import cut_spans, tidy_end
 from augcse.augmentations.edit import Edit, apply_edits, capitalise, match_case
+from augcse.augmentations.option_types import LexiconName
 from augcse.lexicon.base import POS
 from augcse.lexicon.open import BUNDLED_LEXICON, open_lexicon
+from augcse.options import Share
 
 # Before a word stands nothing, a blank, or what opens; behind it nothing, a blank, what closes, or a mark with one of these behind it.
 _WORD = re.compile(
@@ -51,13 +53,12 @@ STOP_WORDS = frozenset(
     source=_SOURCE,
     example=Example("A quick answer pleased them.", "A prompt answer pleased them.", seed=6),
 )
-def eda_synonym_replacement(sentence: str, rng: Random, *, alpha: float = 0.1, lexicon: str = BUNDLED_LEXICON) -> str | None:
+def eda_synonym_replacement(sentence: str, rng: Random, *, alpha: Share = 0.1, lexicon: LexiconName = BUNDLED_LEXICON) -> str | None:
     """Replace random words, in all their places, by a random WordNet synonym of any sense; stop words and "MT" stay.
 
     As in EDA, synonyms are not inflected and "a" and "an" do not follow; SynonymSubstitution does both.
     `lexicon` is "bundled" or "wndb:FOLDER".
     """
-    check_rate(alpha, "alpha")
     words = list(_WORD.finditer(sentence))
     wanted = _number(alpha, len(words))
     # "MT" is no word that a synonym in capitals could stand for.
@@ -85,12 +86,11 @@ def eda_synonym_replacement(sentence: str, rng: Random, *, alpha: float = 0.1, l
     source=_SOURCE,
     example=Example("The old dog barked at us.", "The old bully dog barked at us.", seed=7),
 )
-def eda_random_insertion(sentence: str, rng: Random, *, alpha: float = 0.1, lexicon: str = BUNDLED_LEXICON) -> str | None:
+def eda_random_insertion(sentence: str, rng: Random, *, alpha: Share = 0.1, lexicon: LexiconName = BUNDLED_LEXICON) -> str | None:
     """Insert random synonyms of random words of the sentence at random places; stop words have none.
 
     The first word stays first, so that its capital does. `lexicon` is "bundled" or "wndb:FOLDER".
     """
-    check_rate(alpha, "alpha")
     words = list(_WORD.finditer(sentence))
     candidates = [word.group().lower() for word in words if word.group().lower() not in STOP_WORDS and not word.group().isupper()]
     insertions: dict[int, str] = {}
@@ -109,12 +109,11 @@ def eda_random_insertion(sentence: str, rng: Random, *, alpha: float = 0.1, lexi
     source=_SOURCE,
     example=Example("The old dog barked at us.", "The barked dog old at us.", seed=63),
 )
-def eda_random_swap(sentence: str, rng: Random, *, alpha: float = 0.1) -> str | None:
+def eda_random_swap(sentence: str, rng: Random, *, alpha: Share = 0.1) -> str | None:
     """Swap two random words, `alpha` l times; the capital of the first word is re-aligned.
 
     The first word stays where one cannot tell whether its capital is its own ("Mark", the "Red" of "Red Cross").
     """
-    check_rate(alpha, "alpha")
     spans = list(_WORD.finditer(sentence))
     words = [span.group() for span in spans]
     for _ in range(_number(alpha, len(words)) if len(words) > 1 else 0):
@@ -148,9 +147,8 @@ def _two(start: int, stop: int, rng: Random) -> tuple[int, int]:
     source=_SOURCE,
     example=Example("The old dog barked at us.", "The dog barked at us.", seed=2),
 )
-def eda_random_deletion(sentence: str, rng: Random, *, alpha: float = 0.1) -> str | None:
+def eda_random_deletion(sentence: str, rng: Random, *, alpha: Share = 0.1) -> str | None:
     """Delete each word with probability `alpha`, but never all; the capital of the first word is re-aligned."""
-    check_rate(alpha, "alpha")
     words = list(_WORD.finditer(sentence))
     deleted = [word for word in words if rng.random() < alpha]
     if deleted and len(deleted) == len(words):

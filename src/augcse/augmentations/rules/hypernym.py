@@ -13,9 +13,10 @@ from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.context import Condition, determiner, is_beside_noun, read_condition
 from augcse.augmentations.edit import apply_edits
 from augcse.augmentations.lexical import Word, free_words, in_expression, replace_word
-from augcse.errors import UserError, unknown_name
+from augcse.augmentations.option_types import LexiconName
 from augcse.lexicon.base import Lexicon, Synset
 from augcse.lexicon.open import BUNDLED_LEXICON, bundled_lexicon, open_lexicon
+from augcse.options import Count
 
 Words = Literal["reviewed", "first_sense"]
 Find = Callable[[Parse, Word, Lexicon], tuple[str, ...]]
@@ -63,7 +64,7 @@ _ALSO_MASS = frozenset(
     example=Example("The car stopped in front of an old house.", "The vehicle stopped in front of an old house."),
 )
 def replace_hypernyms(
-    parse: Parse, rng: Random, *, nouns: int = 1, words: Words = "reviewed", lexicon: str = BUNDLED_LEXICON
+    parse: Parse, rng: Random, *, nouns: Count = 1, words: Words = "reviewed", lexicon: LexiconName = BUNDLED_LEXICON
 ) -> str | None:
     """Replace `nouns` random common nouns by a broader word of WordNet, in the same number; "a" and "an" follow.
 
@@ -83,7 +84,9 @@ def replace_hypernyms(
     needs=("parse",),
     example=Example("A bird sat on the roof.", "An owl sat on the roof."),
 )
-def replace_hyponyms(parse: Parse, rng: Random, *, nouns: int = 1, words: Words = "reviewed", lexicon: str = BUNDLED_LEXICON) -> str | None:
+def replace_hyponyms(
+    parse: Parse, rng: Random, *, nouns: Count = 1, words: Words = "reviewed", lexicon: LexiconName = BUNDLED_LEXICON
+) -> str | None:
     """Replace `nouns` random common nouns by a narrower word of WordNet, in the same number; "a" and "an" follow.
 
     The paper takes the hyponyms that a masked language model finds likely (CheckList); without one,
@@ -95,10 +98,6 @@ def replace_hyponyms(parse: Parse, rng: Random, *, nouns: int = 1, words: Words 
 
 
 def _replace(parse: Parse, rng: Random, nouns: int, lexicon: str, finders: dict[str, Find], words: str) -> str | None:
-    if nouns < 1:
-        raise UserError(f"nouns is {nouns}; give how many nouns to replace, 1 or more")
-    if words not in finders:
-        raise unknown_name("words", words, finders)
     source = open_lexicon(lexicon)
     found: list[tuple[Word, list[str]]] = []
     for word in free_words(parse, source, ("n",)):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
-from augcse.augmentations.base import Example, augmentation, check_rate
+from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.edit import Edit, apply_edits
+from augcse.augmentations.option_types import MaskText
 from augcse.augmentations.terms import find_words
-from augcse.errors import UserError
+from augcse.options import Share
 
 
 @augmentation(
@@ -21,7 +22,7 @@ from augcse.errors import UserError
         seed=7,
     ),
 )
-def word_mask(sentence: str, rng: Random, *, rate: float = 0.15, mask: str = "[MASK]") -> str | None:
+def word_mask(sentence: str, rng: Random, *, rate: Share = 0.15, mask: MaskText = "[MASK]") -> str | None:
     """Replace each word with probability `rate` by the mask.
 
     When the draw spares all words, one at random is masked. None where there are no words.
@@ -33,9 +34,6 @@ def word_mask(sentence: str, rng: Random, *, rate: float = 0.15, mask: str = "[M
     Deviation: the paper does not say what masking is; its figures are those of SimCSE's "MLM 15%", where BERT fills the masks. Here
     they stay masks, as the name says.
     """
-    check_rate(rate)
-    if not mask.strip():
-        raise UserError("mask is empty; give the encoder's mask token, e.g. [MASK]")
     words = find_words(sentence)
     if rate == 0.0 or not words:
         return None

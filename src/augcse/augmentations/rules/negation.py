@@ -9,7 +9,6 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.edit import Edit, apply_edits, delete_word, match_case
 from augcse.augmentations.inflect import verb_form
-from augcse.errors import unknown_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,8 +44,6 @@ def sentence_auxiliary_negation_removal(parse: Parse, rng: Random, *, fidelity: 
     "something", "yet" -> "already"). Left alone: "not only", "not until", "not X but Y", "neither", "nor", "need not".
     `fidelity="repo"` does as NL-Augmenter: "do not" is dropped as a whole, nothing else is adapted.
     """
-    if fidelity not in ("grammatical", "repo"):
-        raise unknown_name("fidelity", fidelity, ("grammatical", "repo"))
     edits: list[Edit] = []
     for negation in range(len(parse)):
         auxiliary = removable_from(parse, negation)

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
+from typing import Annotated
 
-from augcse.augmentations.base import Example, augmentation, check_rate
+from pydantic import Field
+
+from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.neural.seq2seq import Decoding, generate, rows_with_words, score_pairs, seeds_of
+from augcse.augmentations.option_types import Beams, MaxTokens, ModelName, Precision, SamplingTemperature
+from augcse.options import Share
 
+Prefix = Annotated[str, Field(max_length=1000, description="a text that stands before the sentence")]
 _ADEQUACY = "prithivida/parrot_adequacy_on_BART"
 
 
@@ -24,12 +30,12 @@ def casual_to_formal(
     sentences: Sequence[str],
     rngs: Sequence[Random],
     *,
-    model: str = "prithivida/informal_to_formal_styletransfer",
-    adequacy: str | None = _ADEQUACY,
-    threshold: float = 0.95,
-    candidates: int = 5,
-    max_tokens: int = 128,
-    precision: str = "auto",
+    model: ModelName = "prithivida/informal_to_formal_styletransfer",
+    adequacy: ModelName | None = _ADEQUACY,
+    threshold: Share = 0.95,
+    candidates: Beams = 5,
+    max_tokens: MaxTokens = 128,
+    precision: Precision = "auto",
 ) -> list[str | None]:
     """Rewrite a casual sentence formally.
 
@@ -55,12 +61,12 @@ def formal_to_casual(
     sentences: Sequence[str],
     rngs: Sequence[Random],
     *,
-    model: str = "prithivida/formal_to_informal_styletransfer",
-    adequacy: str | None = _ADEQUACY,
-    threshold: float = 0.95,
-    candidates: int = 5,
-    max_tokens: int = 128,
-    precision: str = "auto",
+    model: ModelName = "prithivida/formal_to_informal_styletransfer",
+    adequacy: ModelName | None = _ADEQUACY,
+    threshold: Share = 0.95,
+    candidates: Beams = 5,
+    max_tokens: MaxTokens = 128,
+    precision: Precision = "auto",
 ) -> list[str | None]:
     """Rewrite a formal sentence casually; options as in Casual2Formal."""
     return _transfer(sentences, "transfer Formal to Casual: ", model, adequacy, threshold, candidates, max_tokens, precision)
@@ -79,12 +85,12 @@ def pegasus_paraphrase(
     sentences: Sequence[str],
     rngs: Sequence[Random],
     *,
-    model: str = "tuner007/pegasus_paraphrase",
-    prefix: str = "",
-    beams: int = 10,
-    temperature: float = 0.0,
-    max_tokens: int = 58,
-    precision: str = "auto",
+    model: ModelName = "tuner007/pegasus_paraphrase",
+    prefix: Prefix = "",
+    beams: Beams = 10,
+    temperature: SamplingTemperature = 0.0,
+    max_tokens: MaxTokens = 58,
+    precision: Precision = "auto",
 ) -> list[str | None]:
     """Paraphrase with a sequence-to-sequence model made for it.
 
@@ -113,7 +119,6 @@ def _transfer(
     max_tokens: int,
     precision: str,
 ) -> list[str | None]:
-    check_rate(threshold, "threshold")
     rows = rows_with_words(sentences)
     if not rows:
         return [None] * len(sentences)

@@ -6,17 +6,20 @@ import re
 import string
 from collections.abc import Callable
 from random import Random
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.edit import Edit, apply_edits
 from augcse.augmentations.language import Language, pack
-from augcse.errors import UserError, unknown_name
+from augcse.options import Count
 
 Mode = Literal["random", "sequential", "fallback"]
 SubjectMark = Literal["either", "quotes", "comma"]
 Fidelity = Literal["grammatical", "paper"]
+QuotationMark = Annotated[str, Field(min_length=1, max_length=2, description="an opening quotation mark")]
 _CLOSING = "\"'”’)]»』」）】》"
 _CLOSING_QUOTE = {"“": "”", "‘": "’", "«": "»", "„": "“", "「": "」", "『": "』"}
 _GAP = re.compile(r"(?<=\w)(?=\s+\S)")
@@ -41,7 +44,7 @@ def punctuation_insertion(
     *,
     mode: Mode | None = None,
     subject: SubjectMark = "either",
-    quote: str | None = None,
+    quote: QuotationMark | None = None,
     fidelity: Fidelity = "grammatical",
 ) -> str | None:
     """Insert punctuation by one of SDA's four rules: at a clause, at the subject, at a mark, or at the end.
@@ -58,9 +61,6 @@ def punctuation_insertion(
     without a final mark stays as it is. A clause that opens the sentence has nothing to be set off from: deviation, since
     the printed position would put a comma before the first word.
     """
-    _check("mode", mode, (None, "random", "sequential", "fallback"))
-    _check("subject", subject, ("either", "quotes", "comma"))
-    _check("fidelity", fidelity, ("grammatical", "paper"))
     language, printed = pack(parse.language), fidelity == "paper"
     marks = (quote, _CLOSING_QUOTE.get(quote, quote)) if quote else language.quotes
     rules: list[Callable[[], list[Edit]]] = [
@@ -85,22 +85,15 @@ def punctuation_insertion(
     source="SDA (Zhu et al. 2022), Table 7 (Random Insertion)",
     example=Example("The old man walks to the harbour.", "The old man- walks to the harbour.", seed=5),
 )
-def random_punctuation_insertion(sentence: str, rng: Random, *, marks: int = 1) -> str | None:
+def random_punctuation_insertion(sentence: str, rng: Random, *, marks: Count = 1) -> str | None:
     """Insert a random punctuation mark at a random gap between words: the baseline SDA compares its rules with.
 
     The mark is one of the 32 ASCII ones, "all punctuation in English"; it stands right behind a word, never behind another mark or
     at the end. `marks` is how many are inserted, each at a gap of its own (the paper does not say; 1).
     """
-    if marks < 1:
-        raise UserError(f"marks is {marks}; give a number from 1")
     gaps = [found.end() for found in _GAP.finditer(sentence)]
     chosen = rng.sample(gaps, min(marks, len(gaps)))
     return apply_edits(sentence, [Edit(gap, gap, rng.choice(string.punctuation)) for gap in sorted(chosen)]) if chosen else None
-
-
-def _check(option: str, value: str | None, known: tuple[str | None, ...]) -> None:
-    if value not in known:
-        raise unknown_name(option, str(value), [name for name in known if name])
 
 
 def _before_clause(parse: Parse, language: Language, printed: bool) -> list[Edit]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-from augcse.augmentations.base import Example, augmentation, check_rate
+from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.terms import find_words
+from augcse.options import Share
 
 
 @augmentation(
@@ -19,7 +20,7 @@ from augcse.augmentations.terms import find_words
         seed=7,
     ),
 )
-def word_repetition(sentence: str, rng: Random, *, rate: float = 0.32) -> str | None:
+def word_repetition(sentence: str, rng: Random, *, rate: Share = 0.32) -> str | None:
     """Say some words twice.
 
     Of n words, k are repeated in place, with k drawn uniformly from 0 to max(2, floor(rate * n)) and at most n. With k = 0 the sentence
@@ -33,7 +34,6 @@ def word_repetition(sentence: str, rng: Random, *, rate: float = 0.32) -> str | 
     which caps it at 9 and leaves short sentences as they are; here it is the paper's formula. A capital that a word wears for being
     first in the sentence is repeated too: only the encoder reads it.
     """
-    check_rate(rate)
     words = find_words(sentence)
     if rate == 0.0 or not words:
         return None

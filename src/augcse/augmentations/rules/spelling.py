@@ -8,9 +8,13 @@ from functools import cache, lru_cache
 from pathlib import Path
 from random import Random
 from struct import unpack
+from typing import Annotated
 
-from augcse.augmentations.base import Example, augmentation, check_rate
+from pydantic import Field
+
+from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.edit import match_case
+from augcse.options import Share
 from augcse.resources import ROOT
 
 PRONUNCIATIONS = ROOT / "pronunciations.tsv.xz"
@@ -25,6 +29,7 @@ _ONSET = re.compile(r"([^aeiou][^aeiouy]*)(.+)", re.DOTALL)
 _ROW = 60
 _DRAWS = 1 << 16
 _WORD = re.compile(r"(?<![^\W_])[A-Za-z]+(?:['’][A-Za-z]+)*(?![^\W_])")
+Separator = Annotated[str, Field(max_length=10, description="a text of at most 10 characters")]
 
 
 @augmentation(
@@ -34,7 +39,7 @@ _WORD = re.compile(r"(?<![^\W_])[A-Za-z]+(?:['’][A-Za-z]+)*(?![^\W_])")
     source="AugCSE (Tang et al. 2022), A.2 and A.3; NL-Augmenter pig_latin (Dhole et al. 2021), after the PyPI package piglatin 1.0.6",
     example=Example("The eagles fly over my school.", "ethay eaglesay yflay overay ymay oolschay."),
 )
-def pig_latin(sentence: str, rng: Random, *, separator: str = "", lower: bool = True) -> str | None:
+def pig_latin(sentence: str, rng: Random, *, separator: Separator = "", lower: bool = True) -> str | None:
     """Move the consonants at the start of each word to its end, and add "ay"; deterministic.
 
     The output is NL-Augmenter's: lower-cased, and without any hyphen, those of the words ("well-known") included. With
@@ -72,14 +77,13 @@ def _pig_latin_word(token: str) -> str:
     source="AugCSE (Tang et al. 2022), A.2 and A.3; NL-Augmenter grapheme_to_phoneme_transformation (Dhole et al. 2021)",
     example=Example("You need a permit to fish in this lake.", "You niyd ah permiht to fish in dhihs lake.", seed=1),
 )
-def phoneme_substitution(sentence: str, rng: Random, *, rate: float = 0.5) -> str | None:
+def phoneme_substitution(sentence: str, rng: Random, *, rate: Share = 0.5) -> str | None:
     """Replace each word with probability `rate` by its phonemes: "permit" -> "permiht".
 
     Phonemes are those of the CMU Pronouncing Dictionary (the word's first pronunciation), without stress, joined and in small
     letters, as NL-Augmenter's README has it; A.2 prints "P ER0 M IH1 T". The word's capitals are kept. Words that the
     dictionary lacks stay, and so do abbreviations, words all in capitals: "US" is not spoken as "us".
     """
-    check_rate(rate)
     random = rng.random
     return _WORD.sub(lambda match: _phonemes(match.group()) if random() < rate else match.group(), sentence)
 
@@ -106,14 +110,13 @@ def _pronunciations() -> dict[str, str]:
     source="AugCSE (Tang et al. 2022), A.2 and A.3; NL-Augmenter visual_attack_letters (Dhole et al. 2021); Eger et al. (2019)",
     example=Example("Be careful at the zoo!", "Ḃe carefʋļ at the zọσ!"),
 )
-def visual_attack_letters(sentence: str, rng: Random, *, rate: float = 0.5) -> str | None:
+def visual_attack_letters(sentence: str, rng: Random, *, rate: Share = 0.5) -> str | None:
     """Replace each English letter with probability `rate` by one that looks like it.
 
     The look-alikes are uniformly drawn from a table of our own: letters of the Greek, Cyrillic and other alphabets beside
     letters with marks, for an encoder that strips accents would see no change in the latter. NL-Augmenter takes the nearest
     neighbours in the character images of Eger et al.
     """
-    check_rate(rate)
     rows, limit = _look_alikes(), round(rate * _DRAWS)
     # One draw of 16 bits per letter decides both: below the limit, its remainder picks the look-alike.
     draws = unpack(f"<{len(sentence)}H", rng.randbytes(2 * len(sentence)))

@@ -8,13 +8,14 @@ from random import Random
 from typing import Literal
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.base import Example, augmentation, check_rate
+from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.context import Condition, is_beside_noun, read_condition
 from augcse.augmentations.edit import Edit, apply_edits
 from augcse.augmentations.lexical import Word, free_words, in_expression, replace_word
-from augcse.errors import unknown_name
+from augcse.augmentations.option_types import LexiconName
 from augcse.lexicon.base import POS, Lexicon
 from augcse.lexicon.open import BUNDLED_LEXICON, bundled_lexicon, open_lexicon
+from augcse.options import Share
 
 Words = Literal["reviewed", "first_sense"]
 # Verbs that carry grammar rather than meaning, and words whose first sense is hardly ever the one meant.
@@ -35,7 +36,7 @@ _LEAST_COMMON = 36
     example=Example("The students purchased a big car.", "The pupils bought a large automobile.", seed=5),
 )
 def synonym_substitution(
-    parse: Parse, rng: Random, *, rate: float = 0.5, words: Words = "reviewed", lexicon: str = BUNDLED_LEXICON
+    parse: Parse, rng: Random, *, rate: Share = 0.5, words: Words = "reviewed", lexicon: LexiconName = BUNDLED_LEXICON
 ) -> str | None:
     """Replace nouns, verbs, adjectives and adverbs by WordNet synonyms, each with probability `rate`, in the same form.
 
@@ -46,9 +47,6 @@ def synonym_substitution(
     NL-Augmenter takes the name of a random synset, whatever its sense, and does not inflect it.
     `lexicon` is "bundled" or "wndb:FOLDER". Names, listed expressions ("high school") and hyphenated words are left alone.
     """
-    check_rate(rate)
-    if words not in ("reviewed", "first_sense"):
-        raise unknown_name("words", words, ("reviewed", "first_sense"))
     source = open_lexicon(lexicon)
     find = _reviewed if words == "reviewed" else _first_sense
     edits: list[Edit] = []

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from augcse.augmentations.base import Example, augmentation, check_rate
+from pydantic import Field
+
+from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.terms import lower_terms
-from augcse.errors import UserError, unknown_name
+from augcse.options import Share
 
 if TYPE_CHECKING:
     from augcse.augmentations.term_batch import TermBatch
@@ -39,11 +41,11 @@ def una(
     rngs: Sequence[Random],
     statistics: TermStatistics,
     *,
-    beta: float = 0.5,
-    radius: int = 4000,
-    replacement: str = "similar",
+    beta: Share = 0.5,
+    radius: Annotated[int, Field(ge=1, le=10_000_000)] = 4000,
+    replacement: Literal["similar", "uniform"] = "similar",
     exclude_self: bool = True,
-    fidelity: str = "paper",
+    fidelity: Literal["paper", "repo"] = "paper",
 ) -> list[str | None]:
     """Replace the telling words of a sentence by words that are as telling elsewhere in the corpus: a hard negative.
 
@@ -65,7 +67,6 @@ def una(
     made to fit, since a negative that shows its making gives cased models a shortcut; marks stay. Even in "repo" mode `don't` stays one
     term, and an unknown term is handled as above, where the published code stops with a KeyError.
     """
-    _check_una(beta, radius, replacement, fidelity)
 
     def rewrite(batch: TermBatch) -> list[str | None]:
         chosen = batch.one_word_where_none(batch.draw_places(batch.telling(beta, batch.words)))
@@ -87,16 +88,6 @@ def _in_batches(
     from augcse.augmentations.term_batch import in_batches
 
     return in_batches(sentences, rngs, statistics, rewrite)
-
-
-def _check_una(beta: float, radius: int, replacement: str, fidelity: str) -> None:
-    check_rate(beta, "beta")
-    if radius < 1:
-        raise UserError(f"radius is {radius}; give a number of ranks, 1 or more")
-    if replacement not in ("similar", "uniform"):
-        raise unknown_name("replacement", replacement, ("similar", "uniform"))
-    if fidelity not in ("paper", "repo"):
-        raise unknown_name("fidelity", fidelity, ("paper", "repo"))
 
 
 def _released(batch: TermBatch, new: Sequence[dict[int, str]]) -> list[str | None]:
@@ -132,7 +123,12 @@ def _treebank_terms(pieces: Sequence[str]) -> list[str]:
     fitted=_STATISTICS,
 )
 def tfidf_replacement(
-    sentences: Sequence[str], rngs: Sequence[Random], statistics: TermStatistics, *, rate: float = 0.3, replacement: str = "common"
+    sentences: Sequence[str],
+    rngs: Sequence[Random],
+    statistics: TermStatistics,
+    *,
+    rate: Share = 0.3,
+    replacement: Literal["common", "uda"] = "common",
 ) -> list[str | None]:
     """Replace the words of a sentence that say little, and keep the telling ones.
 
@@ -147,9 +143,6 @@ def tfidf_replacement(
     Deviation: UDA means to draw uninformative words, but its S of a word that occurs once is as small as that of "the", and most words of
     a corpus occur once: "uda" puts rare, telling words in the place of little ones. "common" does what is meant, and is the default.
     """
-    check_rate(rate)
-    if replacement not in ("common", "uda"):
-        raise unknown_name("replacement", replacement, ("common", "uda"))
     wheel = statistics.common_words if replacement == "common" else statistics.uninformative_words
 
     def rewrite(batch: TermBatch) -> list[str | None]:
@@ -170,7 +163,7 @@ def tfidf_replacement(
     fitted=_STATISTICS,
 )
 def uniform_replacement(
-    sentences: Sequence[str], rngs: Sequence[Random], statistics: TermStatistics, *, rate: float = 0.5
+    sentences: Sequence[str], rngs: Sequence[Random], statistics: TermStatistics, *, rate: Share = 0.5
 ) -> list[str | None]:
     """Replace each word with probability `rate` by any other word of the corpus, all alike.
 
@@ -178,7 +171,6 @@ def uniform_replacement(
 
     Deviation: the published code leaves a sentence that the draw spares as it is; here a negative always differs.
     """
-    check_rate(rate)
     if rate == 0.0:
         return [None] * len(sentences)
 

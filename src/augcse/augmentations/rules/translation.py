@@ -13,10 +13,8 @@ from augcse.augmentations.neural.apertium import translate
 from augcse.augmentations.neural.cache import cached
 from augcse.augmentations.neural.diverse import select_diverse
 from augcse.augmentations.neural.seq2seq import Decoding, generate, rows_with_words, seeds_of
-from augcse.errors import UserError, unknown_name
-
-_ENGINES = ("hub", "apertium")
-_SELECTIONS = ("dips", "beam", "random")
+from augcse.augmentations.option_types import Beams, LanguageCode, MaxTokens, ModelName, Precision, SamplingTemperature
+from augcse.options import Share
 
 
 @augmentation(
@@ -33,12 +31,12 @@ def back_translation(
     rngs: Sequence[Random],
     *,
     engine: Literal["hub", "apertium"] = "hub",
-    forward: str = "facebook/wmt19-en-de",
-    backward: str = "facebook/wmt19-de-en",
-    beams: int = 5,
-    temperature: float = 0.0,
-    max_tokens: int = 128,
-    precision: str = "auto",
+    forward: ModelName = "facebook/wmt19-en-de",
+    backward: ModelName = "facebook/wmt19-de-en",
+    beams: Beams = 5,
+    temperature: SamplingTemperature = 0.0,
+    max_tokens: MaxTokens = 128,
+    precision: Precision = "auto",
 ) -> list[str | None]:
     """Translate into German and back to English.
 
@@ -49,8 +47,6 @@ def back_translation(
     `engine="apertium"` goes through Spanish with Debian's rule-based apertium instead, which needs no model and no network
     (apt-get install apertium apertium-eng-spa) and writes rougher English.
     """
-    if engine not in _ENGINES:
-        raise unknown_name("engine", engine, _ENGINES)
     if engine == "apertium":
         return _through_apertium(sentences)
     decoding = Decoding(beams=beams, temperature=temperature, max_tokens=max_tokens)
@@ -71,13 +67,13 @@ def multilingual_back_translation(
     sentences: Sequence[str],
     rngs: Sequence[Random],
     *,
-    model: str = "facebook/m2m100_418M",
-    language: str = "en",
-    pivot: str = "de",
-    beams: int = 5,
-    temperature: float = 0.0,
-    max_tokens: int = 128,
-    precision: str = "auto",
+    model: ModelName = "facebook/m2m100_418M",
+    language: LanguageCode = "en",
+    pivot: LanguageCode = "de",
+    beams: Beams = 5,
+    temperature: SamplingTemperature = 0.0,
+    max_tokens: MaxTokens = 128,
+    precision: Precision = "auto",
 ) -> list[str | None]:
     """Translate from `language` into `pivot` and back, with one model for a hundred languages.
 
@@ -103,12 +99,12 @@ def diverse_paraphrase(
     rngs: Sequence[Random],
     *,
     selection: Literal["dips", "beam", "random"] = "dips",
-    candidates: int = 10,
-    fidelity: float = 0.5,
-    forward: str = "facebook/wmt19-en-de",
-    backward: str = "facebook/wmt19-de-en",
-    max_tokens: int = 128,
-    precision: str = "auto",
+    candidates: Beams = 10,
+    fidelity: Share = 0.5,
+    forward: ModelName = "facebook/wmt19-en-de",
+    backward: ModelName = "facebook/wmt19-de-en",
+    max_tokens: MaxTokens = 128,
+    precision: Precision = "auto",
 ) -> list[str | None]:
     """Choose, among many back-translations, one that keeps the sentence's words least while staying near to it.
 
@@ -118,10 +114,6 @@ def diverse_paraphrase(
     Deviations from NL-Augmenter: no word vectors in the choice (see `select_diverse`), and no diverse beam search, which
     transformers 5 offers only as code to download. One text comes back, as in AugCSE's setting.
     """
-    if selection not in _SELECTIONS:
-        raise unknown_name("selection", selection, _SELECTIONS)
-    if not 0.0 <= fidelity <= 1.0:
-        raise UserError(f"fidelity is {fidelity}; give a share between 0 and 1")
     there = Decoding(max_tokens=max_tokens)
     back = Decoding(beams=max(1, candidates), outputs=candidates, max_tokens=max_tokens)
     found = _round_trip(sentences, rngs, forward, backward, there, back, precision)

@@ -12,10 +12,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from random import Random
 
-from augcse.augmentations.base import Example, augmentation, check_rate
+from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.capitals import as_inner
 from augcse.augmentations.cut import cut_spans, tidy_end
 from augcse.augmentations.edit import capitalise
+from augcse.options import Share
 
 _TOKEN = re.compile(r"\S+")
 _ALNUM = re.compile(r"[^\W_]")
@@ -108,7 +109,7 @@ def _as_first(word: str) -> str:
     source="AugCSE (Tang et al. 2022), A.2; EDA (Wei and Zou 2019); nlpaug (Ma 2019)",
     example=Example("The cat sat on the mat, again.", "The cat sat on mat the, again.", seed=10),
 )
-def random_swap(sentence: str, rng: Random, *, rate: float = 0.3, adjacent: bool = True) -> str | None:
+def random_swap(sentence: str, rng: Random, *, rate: Share = 0.3, adjacent: bool = True) -> str | None:
     """Exchange random pairs of words.
 
     Of n words, `max(1, round(rate * n / 2))` disjoint pairs are exchanged, so that a share `rate` of the words moves.
@@ -118,7 +119,6 @@ def random_swap(sentence: str, rng: Random, *, rate: float = 0.3, adjacent: bool
     Deviations from nlpaug, which draws `int(0.3 * n)` swaps (1 to 10) that may overlap and undo each other: pairs are
     disjoint, commas, brackets and quotes stay in place, and the closing punctuation stays last.
     """
-    check_rate(rate)
     words = _words(sentence)
     if rate == 0.0 or len(words) < 2:
         return None
@@ -182,7 +182,7 @@ def _opens_quote(sentence: str, word: _Word) -> bool:
     source="AugCSE (Tang et al. 2022), A.2; EDA (Wei and Zou 2019); nlpaug (Ma 2019)",
     example=Example("The cat sat on the mat, again.", "The cat on mat, again.", seed=19),
 )
-def random_deletion(sentence: str, rng: Random, *, rate: float = 0.3) -> str | None:
+def random_deletion(sentence: str, rng: Random, *, rate: Share = 0.3) -> str | None:
     """Delete each word with probability `rate`.
 
     When the draw spares all words, one at random goes; when it takes all, one at random stays. A deleted word takes
@@ -190,7 +190,6 @@ def random_deletion(sentence: str, rng: Random, *, rate: float = 0.3) -> str | N
 
     Deviation from nlpaug, which deletes `int(0.3 * n)` words (1 to 10): the number is binomial, as in EDA.
     """
-    check_rate(rate)
     words = _words(sentence)
     if rate == 0.0 or len(words) < 2:
         return None
@@ -211,7 +210,7 @@ def random_deletion(sentence: str, rng: Random, *, rate: float = 0.3) -> str | N
     source="AugCSE (Tang et al. 2022), A.2 and Figure 6; nlpaug (Ma 2019)",
     example=Example("The cat sat on the mat, again.", "The cat sat on the mat.", seed=6),
 )
-def random_crop(sentence: str, rng: Random, *, rate: float = 0.1) -> str | None:
+def random_crop(sentence: str, rng: Random, *, rate: Share = 0.1) -> str | None:
     """Delete one run of neighbouring words.
 
     The run holds `max(1, round(rate * n))` of the n words (never all) and starts at a uniformly random place. None
@@ -219,7 +218,6 @@ def random_crop(sentence: str, rng: Random, *, rate: float = 0.1) -> str | None:
 
     Deviation from nlpaug, whose crop is bounded by at least 1 and at most 10 words: there is no upper bound.
     """
-    check_rate(rate)
     words = _words(sentence)
     if rate == 0.0 or len(words) < 3:
         return None

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import Literal
+from typing import Annotated, Literal
 
-from augcse.augmentations.base import Example, augmentation, check_rate
-from augcse.augmentations.neural.vectors import WordVectors, load_vectors
+from pydantic import AfterValidator, Field
+
+from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.neural.vectors import WordVectors, check_vectors_name, load_vectors
 from augcse.augmentations.neural.wordpiece import (
     GRAMMAR_WORDS,
     Pieces,
@@ -20,9 +22,9 @@ from augcse.augmentations.neural.wordpiece import (
     share,
     word_sites,
 )
-from augcse.errors import UserError, unknown_name
+from augcse.options import Count, Share
 
-_ACTIONS = ("substitute", "insert", "random")
+VectorsName = Annotated[str, AfterValidator(check_vectors_name), Field(description="mini-bert, or a text file as GloVe's")]
 
 
 @augmentation(
@@ -40,10 +42,10 @@ def random_word_emb_augmentation(
     sentences: Sequence[str],
     rngs: Sequence[Random],
     *,
-    rate: float = 0.3,
+    rate: Share = 0.3,
     action: Literal["substitute", "insert", "random"] = "substitute",
-    top_k: int = 5,
-    vectors: str = "mini-bert",
+    top_k: Count = 5,
+    vectors: VectorsName = "mini-bert",
 ) -> list[str | None]:
     """Replace random words by near ones in a space of static word vectors.
 
@@ -55,11 +57,6 @@ def random_word_emb_augmentation(
     common part, as GloVe's cannot be shipped: their neighbours are alike in use more than in meaning. The paper says
     "substitutes", its code also inserts: here only on demand. nlpaug draws from 100 neighbours and replaces words of grammar too.
     """
-    check_rate(rate)
-    if action not in _ACTIONS:
-        raise unknown_name("action", action, _ACTIONS)
-    if top_k < 1:
-        raise UserError(f"top_k is {top_k}; give 1 or more")
     known = load_vectors(vectors)
     vocabulary = load_vocabulary("mini-bert")
     pieces = vocabulary.split(sentences)

@@ -1,0 +1,38 @@
+"""What the options of several rules may be; what only one rule takes stands with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field
+
+from augcse.errors import UserError
+from augcse.lexicon.open import check_lexicon_name
+
+Precision = Literal["auto", "bf16", "fp32"]
+
+
+def check_model_name(name: str) -> str:
+    """Return a model's name; raises `UserError` for what is a path and no folder."""
+    folder = Path(name).expanduser()
+    if folder.is_dir():
+        return name
+    if folder.exists():
+        raise UserError(f"{name} is a file; a model is a folder, mini-bert, or a hub name")
+    if folder.is_absolute() or name.startswith(("./", "../", "~")) or name.count("/") > 1:
+        raise UserError(f"no model folder {name}; give an existing folder, mini-bert, or a hub name")
+    return name
+
+
+LexiconName = Annotated[str, AfterValidator(check_lexicon_name), Field(description="bundled, or wndb:FOLDER for WordNet's files")]
+ModelName = Annotated[
+    str, AfterValidator(check_model_name), Field(min_length=1, max_length=4096, description="a folder, mini-bert, or a hub name")
+]
+MaskText = Annotated[str, Field(pattern=r"\S", max_length=100, description="the encoder's mask token, e.g. [MASK]")]
+LanguageCode = Annotated[str, Field(pattern=r"^[a-z]{2,3}$", description="a language's code, e.g. de")]
+# Beams are held in memory together.
+Beams = Annotated[int, Field(ge=1, le=200)]
+MaxTokens = Annotated[int, Field(ge=1, le=4096)]
+# 0 searches, more samples; above 10 all tokens are as good as equally likely.
+SamplingTemperature = Annotated[float, Field(ge=0, le=10)]

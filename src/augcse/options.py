@@ -1,0 +1,308 @@
+"""What an option may be: its type and range, read from the annotations of the function that takes it.
+
+    def random_swap(sentence, rng, *, rate: Share = 0.3, adjacent: bool = True): ...
+
+The annotation is the only place that states a range: checks, messages, `augcse list` and the documents derive from it.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import sys
+import types
+import typing
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
+
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic.errors import PydanticSchemaGenerationError
+from pydantic.fields import FieldInfo
+
+from augcse.errors import UserError, unknown_name
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+# A share of rows, words or letters.
+Share = Annotated[float, Field(ge=0, le=1)]
+# Of cases an option takes per call: nobody needs more, and memory grows with it.
+Count = Annotated[int, Field(ge=1, le=1000)]
+# Every generator of numpy and torch takes these.
+Seed = Annotated[int, Field(ge=0, lt=2**32)]
+
+_ANY = inspect.Parameter.empty
+# A number is never taken for a truth value or a text, and the other way round; "inf" and "nan" are no settings.
+_STRICT = ConfigDict(strict=True, allow_inf_nan=False)
+_NOUNS = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option of an augmentation, an objective, or a user's own: what it may be, and what it is when it is not given."""
+
+    name: str
+    annotation: Any
+    default: Any = _ANY
+
+    @property
+    def type(self) -> str:
+        """Its type in one word or two: "float", "int", "bool", "str", "list", with " or none"; "any" where nothing is stated."""
+        kinds, optional = _members(self.annotation)
+        names = dict.fromkeys(_type_name(kind) for kind in kinds)
+        return " or ".join([*names, *(["none"] if optional else [])])
+
+    def card(self) -> dict[str, Any]:
+        """Return what `augcse list --json` prints of it."""
+        return {"name": self.name, "type": self.type, "default": None if self.default is _ANY else self.default, "allowed": self.allowed}
+
+    @property
+    def choices(self) -> tuple[Any, ...]:
+        """The values it may have where these can be listed."""
+        kinds, optional = _members(self.annotation)
+        found = [value for kind in kinds for value in ((True, False) if _bare(kind) is bool else _literals(kind))]
+        return (*found, None) if found and optional else tuple(found)
+
+    @property
+    def allowed(self) -> str:
+        """What may be given, as messages and lists say it: "a number from 0 to 1", "one of: paper, repo"."""
+        return describe(self.annotation)
+
+    def check(self, value: Any, owner: str) -> Any:
+        """Return the value.
+
+        Raises:
+            UserError: a wrong type, or out of range.
+        """
+        if self.annotation is _ANY or (value is self.default and value is not _ANY):
+            return value
+        try:
+            return _adapter(self.annotation).validate_python(value)
+        except PydanticSchemaGenerationError:
+            # A type of the user's own, which only his code can check.
+            return value
+        except ValidationError as error:
+            raise UserError(f"{owner}: {self.name} is {shown(value)}; {self._remedy(value, error)}") from error
+
+    def read(self, text: str, owner: str) -> Any:
+        """Return the value that `text` stands for: a number, true, false, none, or a text where the option takes one."""
+        value = read_value(text)
+        if value == text or self.annotation is _ANY or not self._takes(text) or self._takes(value):
+            return self.check(value, owner)
+        return text
+
+    def _takes(self, value: Any) -> bool:
+        try:
+            _adapter(self.annotation).validate_python(value)
+        except PydanticSchemaGenerationError:
+            return True
+        except ValidationError:
+            return False
+        return True
+
+    def _remedy(self, value: Any, error: ValidationError) -> str:
+        own = next((found["ctx"]["error"] for found in error.errors() if found["type"] == "value_error"), None)
+        if own is not None:
+            # Raised by a validator of ours, in our words.
+            return str(own)
+        guess = self._nearest(value)
+        default = "" if self.default is _ANY else f" (default {shown(self.default)})"
+        return f"give {self.allowed}{default}" + (f"; {guess}" if guess else "")
+
+    def _nearest(self, value: Any) -> str:
+        """Return the question after the word that was meant, "" where no word is near, or none is asked for."""
+        kinds, _ = _members(self.annotation)
+        words = [word for kind in kinds for word in (_literals(kind) or [w for part in get_args(_bare(kind)) for w in _literals(part)])]
+        for given in [value] if isinstance(value, str) else value if isinstance(value, list) else ():
+            question = str(unknown_name("", given, words)).partition("; ")[2] if isinstance(given, str) and given not in words else ""
+            if question.startswith("did you mean"):
+                return question
+        return ""
+
+
+def options_of(function: Callable[..., Any], names: Iterable[str] | None = None) -> dict[str, Option]:
+    """Return the options that a function takes, by name: its keyword-only parameters, or those named."""
+    parameters = inspect.signature(function).parameters
+    wanted = [p.name for p in parameters.values() if p.kind is p.KEYWORD_ONLY] if names is None else list(names)
+    namespace = namespace_of(function)
+    return {name: Option(name, resolve(parameters[name].annotation, namespace), parameters[name].default) for name in wanted}
+
+
+def checked_options(options: Mapping[str, Option], given: Mapping[str, Any], owner: str) -> dict[str, Any]:
+    """Return the given values, each of its option's type and in its range.
+
+    Args:
+        options: what there is.
+        given: value by option.
+        owner: whose they are, for messages: "RandomSwap", "objective simcse".
+
+    Raises:
+        UserError: an option that does not exist (with the nearest that do), or a value that is not allowed.
+    """
+    return {name: _option(options, name, owner).check(value, owner) for name, value in given.items()}
+
+
+def read_options(options: Mapping[str, Option], given: Mapping[str, str], owner: str) -> dict[str, Any]:
+    """Return what the texts stand for; raises as `checked_options`."""
+    return {name: _option(options, name, owner).read(text, owner) for name, text in given.items()}
+
+
+def checks_arguments(function: Function) -> Function:
+    """Make a function check the annotated arguments that it has defaults for: its options."""
+
+    @functools.wraps(function)
+    def checked(*arguments: Any, **named: Any) -> Any:
+        bound = signature.bind(*arguments, **named)
+        for name, value in bound.arguments.items():
+            if name in options:
+                bound.arguments[name] = options[name].check(value, owner)
+        return function(*bound.args, **bound.kwargs)
+
+    signature = inspect.signature(function)
+    options = options_of(function, [p.name for p in signature.parameters.values() if p.default is not p.empty])
+    owner = function.__qualname__.removesuffix(".__init__")
+    return checked  # type: ignore[return-value]
+
+
+def read_value(text: str) -> Any:
+    """Return what a text without quotes stands for: true, false, none, a whole number, a number, or itself.
+
+    >>> [read_value(text) for text in ("3", "0.5", "true", "none", "mini-bert")]
+    [3, 0.5, True, None, 'mini-bert']
+    """
+    words = {"true": True, "false": False, "none": None}
+    if text.lower() in words:
+        return words[text.lower()]
+    for number in (int, float):
+        try:
+            return number(text)
+        except ValueError:
+            continue
+    return text
+
+
+def resolve(annotation: Any, namespace: Mapping[str, Any]) -> Any:
+    """Return the type that an annotation names; "anything" where its names are not known at run time (TYPE_CHECKING)."""
+    if annotation is _ANY:
+        return _ANY
+    holder = types.SimpleNamespace(__annotations__={"option": annotation})
+    try:
+        return typing.get_type_hints(holder, globalns=dict(namespace), include_extras=True)["option"]
+    except (NameError, AttributeError, TypeError, SyntaxError):
+        return _ANY
+
+
+def namespace_of(function: Callable[..., Any]) -> Mapping[str, Any]:
+    """Return the names that a function's annotations are written in: its module's."""
+    module = sys.modules.get(getattr(function, "__module__", None) or "")
+    return vars(module) if module else {}
+
+
+def describe(annotation: Any) -> str:
+    """Return what an annotation allows, in words.
+
+    >>> describe(Share), describe(Literal["paper", "repo"] | None)
+    ('a number from 0 to 1', 'one of: paper, repo, none')
+    """
+    kinds, optional = _members(annotation)
+    words = [value for kind in kinds for value in _literals(kind)]
+    others = [_describe_one(kind) for kind in kinds if not _literals(kind)]
+    if words:
+        others.append("one of: " + ", ".join(map(str, [*words, *(["none"] if optional else [])])))
+    elif optional:
+        others.append("none")
+    return " or ".join(dict.fromkeys(others))
+
+
+def _option(options: Mapping[str, Option], name: str, owner: str) -> Option:
+    if name in options:
+        return options[name]
+    if not options:
+        raise UserError(f"{owner} has no options; leave {name!r} out")
+    raise unknown_name(f"option of {owner}", name, options)
+
+
+@functools.lru_cache(maxsize=1024)
+def _adapter(annotation: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(annotation, config=_STRICT)
+
+
+def _members(annotation: Any) -> tuple[list[Any], bool]:
+    """Return the kinds that a union joins, and whether None is one of them."""
+    bare, constraints = _bare(annotation), get_args(annotation)[1:] if get_origin(annotation) is Annotated else ()
+    if get_origin(bare) not in (Union, types.UnionType):
+        return [annotation], False
+    parts = get_args(bare)
+    kinds = [part for part in parts if part is not type(None)]
+    return [Annotated[(kind, *constraints)] if constraints else kind for kind in kinds], type(None) in parts
+
+
+def _bare(kind: Any) -> Any:
+    return get_args(kind)[0] if get_origin(kind) is Annotated else kind
+
+
+def _literals(kind: Any) -> tuple[Any, ...]:
+    bare = _bare(kind)
+    if get_origin(bare) in (Union, types.UnionType):
+        return tuple(value for part in get_args(bare) for value in _literals(part))
+    return get_args(bare) if get_origin(bare) is Literal else ()
+
+
+def _type_name(kind: Any) -> str:
+    bare = _bare(kind)
+    if bare is _ANY or bare is Any:
+        return "any"
+    if _literals(kind):
+        return type(_literals(kind)[0]).__name__
+    if isinstance(bare, type):
+        return bare.__name__
+    origin = get_origin(bare)
+    return "list" if isinstance(origin, type) and issubclass(origin, Sequence) else "any"
+
+
+def _describe_one(kind: Any) -> str:
+    bounds: dict[str, Any] = {}
+    for entry in get_args(kind)[1:] if get_origin(kind) is Annotated else ():
+        if isinstance(entry, FieldInfo) and entry.description:
+            return entry.description
+        for constraint in entry.metadata if isinstance(entry, FieldInfo) else (entry,):
+            bounds |= {name: getattr(constraint, name) for name in ("ge", "gt", "le", "lt") if hasattr(constraint, name)}
+    bare = _bare(kind)
+    if bare is _ANY or bare is Any:
+        return "anything"
+    if get_origin(bare) is not None and get_args(bare):
+        return f"a list, each {describe(get_args(bare)[0])}"
+    return _NOUNS.get(bare, f"a {getattr(bare, '__name__', bare)}") + _range(bounds, bare is int)
+
+
+def _range(bounds: Mapping[str, Any], whole: bool) -> str:
+    """Return " from 0 to 1", " above 0 and below 1", " of 1 or more"."""
+    if whole:
+        low = bounds["gt"] + 1 if "gt" in bounds else bounds.get("ge")
+        high = bounds["lt"] - 1 if "lt" in bounds else bounds.get("le")
+        bounds = {name: value for name, value in (("ge", low), ("le", high)) if value is not None}
+    match (bounds.get("ge"), bounds.get("gt"), bounds.get("le"), bounds.get("lt")):
+        case (None, None, None, None):
+            return ""
+        case (low, None, high, None) if low is not None and high is not None:
+            return f" from {low} to {high}"
+        case (low, None, None, None):
+            return f" of {low} or more"
+        case (None, None, high, None):
+            return f" of {high} or less"
+        case (low, above, high, below):
+            start = f"above {above}" if above is not None else f"from {low}" if low is not None else ""
+            end = f"up to {high}" if high is not None else f"below {below}" if below is not None else ""
+            return " " + " and ".join(part for part in (start, end) if part)
+
+
+def shown(value: Any, longest: int = 60) -> str:
+    """Return a value as messages show it: as it would be written, on one line, not at full length."""
+    if value is None or isinstance(value, bool):
+        return str(value).lower()
+    try:
+        text = repr(value)
+    except ValueError:
+        # A whole number of more digits than Python writes out.
+        return "a number of thousands of digits"
+    return text if len(text) <= longest else f"{text[: longest - 3]}..."

@@ -1,0 +1,146 @@
+"""Every option of every augmentation and objective states what it may be, and nothing else is taken."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from typing import Any
+
+import pytest
+
+from augcse.augmentations.apply import augment
+from augcse.augmentations.base import AUGMENTATIONS
+from augcse.augmentations.spec import parse_spec
+from augcse.config import load_recipe
+from augcse.errors import UserError
+from augcse.objectives.base import OBJECTIVES
+from augcse.options import Option, options_of
+
+OF_RULES = [(member.name, option) for member in AUGMENTATIONS for option in member.options.values()]
+RULES = [pytest.param(name, option, id=f"{name}-{option.name}") for name, option in OF_RULES]
+LOSSES = [pytest.param(name, option, id=f"{name}-{option.name}") for name in OBJECTIVES for option in OBJECTIVES[name].options.values()]
+# What no option of ours is: each is refused by most, and an option says of each which type it has in its place.
+WRONG: dict[str, tuple[Any, ...]] = {
+    "float": ("abc", True, math.nan, math.inf, 1e30, -1e30, [1.0], None),
+    "int": ("abc", 1.5, True, math.nan, 10**30, -(10**30), [1], None),
+    "bool": ("yes", 1, 0.0, [True], None),
+    "str": (3, 0.5, True, ["a"], None),
+    "list": ("replace", 3, [], [3], None),
+}
+
+
+def _wrong_values(option: Option) -> list[Any]:
+    kind, _, none = option.type.partition(" or ")
+    return [value for value in WRONG[kind] if value is not None or not none]
+
+
+@pytest.mark.parametrize(("name", "option"), [*RULES, *LOSSES])
+def test_an_option_says_what_it_may_be(name: str, option: Option) -> None:
+    bounded = " from " in option.allowed or " above " in option.allowed
+    kind = option.type.partition(" or ")[0]
+    assert kind in WRONG
+    assert bounded or kind not in ("int", "float")
+    # A text is one of a list, or its words are not those of any text.
+    assert option.choices or option.allowed.partition(" or ")[0] != "a text"
+
+
+@pytest.mark.parametrize(("name", "option"), [*RULES, *LOSSES])
+def test_a_default_is_allowed(name: str, option: Option) -> None:
+    assert Option(option.name, option.annotation).check(option.default, name) == option.default
+
+
+@pytest.mark.parametrize(("name", "option"), RULES)
+def test_a_rule_refuses_every_wrong_value_in_one_line_that_names_all(name: str, option: Option) -> None:
+    for value in _wrong_values(option):
+        with pytest.raises(UserError) as caught:
+            augment(["One two three."], name, **{option.name: value})
+        message = str(caught.value)
+        assert message.startswith(f"{name}: {option.name} is ")
+        assert option.allowed in message
+        assert "\n" not in message
+
+
+@pytest.mark.parametrize(("name", "option"), LOSSES)
+def test_an_objective_refuses_every_wrong_value_in_one_line_that_names_all(name: str, option: Option) -> None:
+    for value in _wrong_values(option):
+        with pytest.raises(UserError) as caught:
+            OBJECTIVES[name].check_options({option.name: value})
+        message = str(caught.value)
+        assert message.startswith(f"objective {name}: {option.name} is ")
+        assert option.allowed in message
+        assert "\n" not in message
+
+
+@pytest.mark.parametrize("name", OBJECTIVES)
+def test_options_read_from_the_source_are_those_of_the_class(name: str) -> None:
+    card = OBJECTIVES[name]
+    assert options_of(card.load().__init__, card.options) == card.options
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("RandomSwap:rate=abc", "RandomSwap: rate is 'abc'; give a number from 0 to 1 (default 0.3)"),
+        ("RandomSwap:rate=true", "RandomSwap: rate is true; give a number from 0 to 1 (default 0.3)"),
+        ("RandomSwap:adjacent=1", "RandomSwap: adjacent is 1; give true or false (default true)"),
+        ("RandomSwap:rtae=0.1", "unknown option of RandomSwap 'rtae'; did you mean rate?"),
+        ("YodaPerturbation:rate=0.1", "YodaPerturbation has no options; leave 'rate' out"),
+        ("TenseTransformation:to_tense=futur", "did you mean future?"),
+        ("RandomPunctuationInsertion:marks=0", "give a whole number from 1 to 1000 (default 1)"),
+        ("SynonymSubstitution:lexicon=wordnet", "unknown lexicon 'wordnet'"),
+        ("WordMask:mask= ", "give the encoder's mask token"),
+        ("MLMTokenReplacement:model=/no/such", "no model folder /no/such"),
+        ("RandomWordEmbAugmentation:vectors=/no/such", "no vectors file /no/such"),
+        ("RandomSwap:rate=0.1:rate=0.2", "rate is given twice"),
+    ],
+)
+def test_a_spec_is_refused_before_anything_is_read(text: str, message: str) -> None:
+    with pytest.raises(UserError) as caught:
+        parse_spec(text)
+    assert message in str(caught.value)
+
+
+def test_a_text_that_looks_like_a_number_is_a_text_where_one_is_asked_for() -> None:
+    assert parse_spec("WordMask:mask=0").options == {"mask": "0"}
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("objective.temperature", "abc", "objective augcse: temperature is 'abc'; give a number above 0 and up to 100 (default 0.05)"),
+        ("objective.temperature", True, "temperature is true"),
+        ("objective.fidelity", "papers", "did you mean paper?"),
+        ("objective.projection", "mlp:layers=0", "layers is '0'; give a whole number from 1 to 64"),
+        ("training.seed", -1, "training.seed is -1; give a whole number from 0 to 4294967295"),
+        ("training.seed", 2**32, "training.seed is 4294967296; give"),
+        ("training.epochs", 0, "training.epochs is 0; give a number above 0"),
+        ("training.epochs", 1e9, "training.epochs is 1000000000.0; give"),
+        ("training.epochs", math.nan, "training.epochs is nan; give"),
+        ("training.batch_size", "32", "training.batch_size is '32'; give a whole number"),
+        ("training.batch_size", True, "training.batch_size is true; give"),
+        ("training.warmup_ratio", 1.5, "training.warmup_ratio is 1.5; give a number from 0 and below 1"),
+        ("augmentation.names", "RandomSwap", "augmentation.names is 'RandomSwap'; give a list"),
+        ("model.pooling", "max", "model.pooling is 'max'; give one of: cls, mean"),
+    ],
+)
+def test_a_recipe_is_refused_when_it_is_loaded(key: str, value: object, message: str) -> None:
+    with pytest.raises(UserError) as caught:
+        load_recipe("augcse-mini", {key: value})
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_loss_built_by_hand_refuses_the_same() -> None:
+    with pytest.raises(UserError, match="SimCSELoss: temperature is -1; give a number above 0"):
+        OBJECTIVES["simcse"].load()(object(), temperature=-1)
+
+
+def test_a_users_function_is_checked_where_it_says_what_it_takes() -> None:
+    def rule(sentence: str, rng: object, *, times: int = 2, anything=None) -> str: ...  # type: ignore[no-untyped-def]
+
+    options = options_of(rule)
+    assert options["anything"].check({"a": 1}, "rule") == {"a": 1}
+    with pytest.raises(UserError, match="rule: times is 'abc'; give a whole number"):
+        options["times"].check("abc", "rule")
+    assert options["times"].default == 2
+    assert inspect.Parameter.empty is options["anything"].annotation

@@ -78,7 +78,7 @@ def test_augment_writes_shards_and_a_table(corpus: Path, tmp_path: Path) -> None
     result = _run("augment", corpus, "--with", "RandomSwap,NumericToWord", "--output", tmp_path / "out")
     assert result.exit_code == 0, result.output
     assert "RandomSwap" in result.stdout
-    assert (tmp_path / "out" / "part-00000.parquet").exists()
+    assert (tmp_path / "out" / "part-00000~RandomSwap.parquet").exists()
 
 
 def test_train_evaluate_report(corpus: Path, tiny_backbone: Path, tmp_path: Path) -> None:

@@ -1,27 +1,33 @@
-"""`augcse augment`: a corpus to sharded Parquet, resumable, the same bytes for any number of workers and either engine."""
+"""`augcse augment`: a corpus to shards, resumable, the same bytes for any number of workers, either engine, and in any number of calls."""
 
 from __future__ import annotations
 
+import hashlib
 import json
+import shutil
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from augcse import __version__
 from augcse.annotation.pipeline import BUNDLED_PARSER, parser_identity
-from augcse.augmentations.apply import Job, Request, fit_all
-from augcse.augmentations.engines import Engine, Results, apply_stream
+from augcse.augmentations.apply import Job, Request, apply_requests, fit_all
+from augcse.augmentations.engines import Engine, Results, apply_stream, check_engine
+from augcse.augmentations.shards import Format, Origin, check_format, is_shard_name, read_origin, read_whole, shard_path, write_shard
 from augcse.augmentations.spec import Spec, parse_specs
 from augcse.corpus.lines import EncodingErrors
 from augcse.corpus.read import CorpusReport, check_corpus_paths, file_sha256, read_sentences
 from augcse.errors import UserError
-from augcse.files import whole_file, write_json
+from augcse.locks import locked_folder
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 SHARD_SENTENCES = 50_000
-MANIFEST = "manifest.json"
-FITTED = "fitted"
+FITTED = ".fitted"
 Progress = Callable[[int], None]
 Warn = Callable[[str], None]
 
@@ -35,6 +41,27 @@ class Augmented:
     changed: dict[str, int]
 
 
+@dataclass(frozen=True)
+class _Source:
+    """The corpus and how it is read."""
+
+    paths: tuple[Path, ...]
+    encoding_errors: EncodingErrors
+    column: str | None
+
+    def read(self, keep_blank: bool = False, report: CorpusReport | None = None) -> Iterator[str]:
+        return read_sentences(self.paths, self.encoding_errors, report, self.column, keep_blank)
+
+    def survey(self) -> CorpusReport:
+        """Read all of it once, so that what cannot be read is said before anything is written."""
+        report = CorpusReport()
+        for _ in self.read(report=report):
+            pass
+        if not report.sentences:
+            raise UserError(f"{', '.join(map(str, self.paths))}: no sentence in it; give a text file with one sentence per line")
+        return report
+
+
 def augment_corpus(
     corpus: Sequence[str | Path],
     names: Sequence[str],
@@ -46,132 +73,203 @@ def augment_corpus(
     parser: str = BUNDLED_PARSER,
     encoding_errors: EncodingErrors = "strict",
     column: str | None = None,
+    format: Format = "parquet",
+    changed_only: bool = False,
     progress: Progress | None = None,
     warn: Warn = lambda message: None,
 ) -> Augmented:
     """Apply every named augmentation to every row and write `row, sentence, augmentation, augmented, changed`.
 
-    `row` counts the rows of the input from 0, blank ones included; each has its rows in the output. A shard holds the rows of
-    `SHARD_SENTENCES` sentences and appears under its name only when whole, its checksum beside it; a second call with the same
-    arguments goes on behind the last whole shard and writes anew what was damaged.
+    `row` counts the rows of the input from 0, blank ones included; each has its rows in the output, one per augmentation, unless
+    `changed_only` leaves out those that an augmentation did not change. A shard holds the rows of one augmentation and
+    `SHARD_SENTENCES` sentences, and has its name only when it is whole and checked. What is there is kept, what is missing or damaged
+    is written: a second call goes on where a killed one stopped, and one with further names computes those alone. All is checked,
+    the corpus to its last line, before anything is written.
+
+    Args:
+        corpus: text files or tables.
+        names: augmentations, with options, or sets of them.
+        output: the folder; held by a lock while it is written.
+        seed: of the random streams.
+        workers: processes; the result does not depend on it.
+        engine: "local" or "ray".
+        parser: the spaCy pipeline for augmentations that need a parse.
+        encoding_errors: "strict" or "replace", as in `read_sentences`.
+        column: of tables, as in `read_sentences`.
+        format: "parquet", "jsonl" or "csv".
+        changed_only: whether rows that an augmentation left as they were are left out.
+        progress: called with the number of further sentences that are done.
+        warn: called with a line about what the user should know.
 
     Raises:
-        UserError: bad input, or an output folder that holds the result of other arguments.
+        UserError: bad input, an output folder that holds something else or is being written by another process, or a killed worker.
     """
     specs = parse_specs(names)
-    wanted = tuple(spec.text for spec in specs)
-    claim(output, _manifest(corpus, specs, seed, parser, encoding_errors, column))
-
-    def read(keep_blank: bool = False, report: CorpusReport | None = None) -> Iterator[str]:
-        return read_sentences(corpus, encoding_errors, report, column, keep_blank)
-
-    job = Job(seed, parser, fit_all(wanted, read, output / FITTED))
-    report = CorpusReport()
-    rows = enumerate(read(keep_blank=True, report=report))
-    counts = [
-        _shard(output / f"part-{number:05d}.parquet", shard, wanted, lambda r: apply_stream(r, job, workers, engine), progress, warn)
-        for number, shard in enumerate(_shards(rows))
-    ]
-    if not report.sentences:
-        raise UserError(f"{', '.join(map(str, corpus))}: no sentence in it; give a text file with one sentence per line")
-    for warning in report.warnings():
-        warn(warning)
-    changed = {name: sum(count[name] for count in counts) for name in wanted}
+    check_engine(engine)
+    check_format(format)
+    source = _Source(tuple(check_corpus_paths(corpus)), encoding_errors, column)
+    refuse_foreign(output)
+    with locked_folder(output):
+        report = source.survey()
+        common = {**_common(source, seed), "changed_only": changed_only, "format": format}
+        wanted = {spec.text: {**common, **_particular(spec, parser)} for spec in specs}
+        held = _held(output, common, wanted)
+        _try(source, Job(seed, parser), [spec for spec in specs if spec.text not in held])
+        for warning in report.warnings():
+            warn(warning)
+        job = Job(seed, parser, fit_all(list(wanted), source.read, output / _fitted_name(common)))
+        task = _Task(output, wanted, format, changed_only, lambda requests: apply_stream(requests, job, workers, engine), progress, warn)
+        changed = task.run(enumerate(source.read(keep_blank=True)))
+        _clean_up(output)
     return Augmented(report.sentences + report.blank_lines, report.blank_lines, changed)
 
 
-def _manifest(
-    corpus: Sequence[str | Path], specs: Sequence[Spec], seed: int, parser: str, encoding_errors: EncodingErrors, column: str | None
-) -> dict[str, Any]:
-    """Return everything that decides the rows: text, augmentations with options and code, version, parser, seed."""
+def refuse_foreign(output: Path) -> None:
+    """Raise `UserError` for a folder that holds anything visible but shards."""
+    if output.exists() and not (output.is_dir() and all(is_shard_name(path.name) for path in _visible(output))):
+        raise UserError(f"{output} is not empty; choose another --output")
+
+
+def _visible(folder: Path) -> list[Path]:
+    return [path for path in folder.iterdir() if not path.name.startswith(".")]
+
+
+def _common(source: _Source, seed: int) -> dict[str, Any]:
+    """Return what decides the rows of every augmentation."""
     return {
         "augcse": __version__,
-        "corpus": [{"name": path.name, "sha256": file_sha256(path)} for path in check_corpus_paths(corpus)],
-        "column": column,
-        "encoding_errors": encoding_errors,
-        "augmentations": [{"spec": spec.text, "code": spec.member.code_sha256()} for spec in specs],
+        "corpus": [{"name": path.name, "sha256": file_sha256(path)} for path in source.paths],
+        "column": source.column,
+        "encoding_errors": source.encoding_errors,
         "seed": seed,
-        "parser": parser_identity(parser) if any(spec.member.needs_parse for spec in specs) else None,
         "shard_sentences": SHARD_SENTENCES,
     }
 
 
-def claim(output: Path, manifest: dict[str, Any]) -> None:
-    """Mark the folder as this job's, or refuse it if it is another's."""
-    path = output / MANIFEST
-    if path.exists():
-        try:
-            found = json.loads(path.read_text("utf-8"))
-        except ValueError as error:
-            raise UserError(f"{path} is damaged; delete {output} or choose another --output") from error
-        if found != manifest:
-            different = sorted(key for key in manifest if not isinstance(found, dict) or found.get(key) != manifest[key])
+def _particular(spec: Spec, parser: str) -> dict[str, Any]:
+    """Return what decides the rows of one augmentation: name, options, a user's code, the parser where it parses."""
+    return {
+        "augmentation": spec.text,
+        "code": spec.member.code_sha256(),
+        "parser": parser_identity(parser) if spec.member.needs_parse else None,
+    }
+
+
+def _held(output: Path, common: dict[str, Any], wanted: dict[str, dict[str, Any]]) -> set[str]:
+    """Return which augmentations the folder has shards of, wanted now or not; raise where they were made from something else."""
+    held: set[str] = set()
+    for path in sorted(_visible(output)):
+        origin = read_origin(path)
+        if origin is None:
+            continue
+        name = str(origin.made_from.get("augmentation"))
+        expected = wanted.get(name, common)
+        different = sorted(key for key in expected if origin.made_from.get(key) != expected[key])
+        if different:
             raise UserError(
                 f"{output} holds augmentations made with other arguments ({', '.join(different)}); choose another --output or delete it"
             )
-        return
-    if output.exists() and (not output.is_dir() or any(output.iterdir())):
-        raise UserError(f"{output} is not empty; choose another --output")
-    write_json(path, manifest)
+        held.add(name)
+    return held
 
 
-def _shards(sentences: Iterator[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
-    while shard := list(islice(sentences, SHARD_SENTENCES)):
-        yield shard
+def _try(source: _Source, job: Job, specs: Sequence[Spec]) -> None:
+    """Apply to one sentence, so that a rule that cannot work (no model, an option out of range) says so before anything is written."""
+    names = tuple(spec.text for spec in specs if spec.member.fitted is None)
+    apply_requests([Request(0, next(source.read()), names)], job)
 
 
-def _shard(
-    path: Path,
-    shard: list[tuple[int, str]],
-    names: tuple[str, ...],
-    apply: Callable[[list[Request]], Results],
-    progress: Progress | None,
-    warn: Warn,
-) -> dict[str, int]:
-    """Write one shard unless it lies there whole; return how many rows each augmentation changed."""
-    seal = path.with_suffix(".json")
-    if path.exists():
-        changed = _sealed(path, seal)
-        if changed is not None:
-            if progress:
-                progress(len(shard))
-            return changed
-        warn(f"{path} is damaged or not ours; it is written anew")
-    # A blank row is not text: nothing is asked of it, and it passes unchanged.
-    requests = [Request(row, sentence, names if sentence else ()) for row, sentence in shard]
-    columns, changed = _columns(apply(requests), names, progress)
-    _write_parquet(path, columns)
-    write_json(seal, {"sha256": file_sha256(path), "changed": changed})
-    return changed
+def _fitted_name(common: dict[str, Any]) -> str:
+    """Return the folder of what is learnt from the corpus: a hidden one, of this corpus and this way to read it."""
+    return f"{FITTED}-{hashlib.sha256(json.dumps(common).encode()).hexdigest()[:12]}"
 
 
-def _sealed(path: Path, seal: Path) -> dict[str, int] | None:
-    """Return the counts of a shard that is what was written, else None."""
-    try:
-        document = json.loads(seal.read_text("utf-8"))
-        changed: dict[str, int] = document["changed"]
-        return changed if document["sha256"] == file_sha256(path) else None
-    except (OSError, ValueError, KeyError, TypeError):
+def _clean_up(output: Path) -> None:
+    """Remove what only the work needed, and what killed runs left of it."""
+    for path in output.glob(f"{FITTED}-*"):
+        shutil.rmtree(path, ignore_errors=True)
+    for path in output.glob(".*.partial"):
+        path.unlink(missing_ok=True)
+
+
+@dataclass(frozen=True)
+class _Task:
+    """The writing of all shards: block of sentences by block of sentences, in each the augmentations that it lacks."""
+
+    output: Path
+    # Spec -> what its shards are made from.
+    wanted: dict[str, dict[str, Any]]
+    format: Format
+    changed_only: bool
+    apply: Callable[[list[Request]], Results]
+    progress: Progress | None
+    warn: Warn
+
+    def run(self, rows: Iterator[tuple[int, str]]) -> dict[str, int]:
+        """Write what is missing; return how many rows each augmentation changed."""
+        changed = dict.fromkeys(self.wanted, 0)
+        for block, sentences in enumerate(_blocks(rows)):
+            for name, count in self._write_block(block, sentences).items():
+                changed[name] += count
+        return changed
+
+    def _write_block(self, block: int, sentences: list[tuple[int, str]]) -> dict[str, int]:
+        paths = {name: shard_path(self.output, block, name, self.format) for name in self.wanted}
+        kept = {name: self._kept(path, {**self.wanted[name], "block": block}) for name, path in paths.items()}
+        counts = {name: count for name, count in kept.items() if count is not None}
+        missing = tuple(name for name in self.wanted if name not in counts)
+        if not missing:
+            self._advance(len(sentences))
+            return counts
+        for name, augmented in zip(missing, self._apply(sentences, missing), strict=True):
+            table = _table(sentences, name, augmented)
+            changed = sum(text is not None for text in augmented)
+            if self.changed_only:
+                table = table.filter(table["changed"])
+            write_shard(paths[name], table, Origin({**self.wanted[name], "block": block}, table.num_rows, changed))
+            counts[name] = changed
+        return counts
+
+    def _kept(self, path: Path, made_from: dict[str, Any]) -> int | None:
+        """Return how many rows a shard that lies there whole has changed; None where it must be written."""
+        if not path.exists():
+            return None
+        origin = read_whole(path)
+        if origin is not None and origin.made_from == made_from:
+            return origin.changed
+        self.warn(f"{path} is damaged or not ours; it is written anew")
         return None
 
+    def _apply(self, sentences: list[tuple[int, str]], names: tuple[str, ...]) -> list[list[str | None]]:
+        """Return, per name, one result per sentence."""
+        # A blank row is not text: nothing is asked of it, and it passes unchanged.
+        requests = [Request(row, sentence, names if sentence else ()) for row, sentence in sentences]
+        results: list[list[str | None]] = [[] for _ in names]
+        with closing(self.apply(requests)) as applied:
+            for _, texts in applied:
+                for column, text in zip(results, texts or [None] * len(names), strict=True):
+                    column.append(text)
+                self._advance(1)
+        return results
 
-def _columns(results: Results, names: tuple[str, ...], progress: Progress | None) -> tuple[dict[str, list[Any]], dict[str, int]]:
-    columns: dict[str, list[Any]] = {name: [] for name in ("row", "sentence", "augmentation", "augmented", "changed")}
-    changed = dict.fromkeys(names, 0)
-    for request, augmented in results:
-        for name, text in zip(names, augmented or [None] * len(names), strict=True):
-            values = (request.row, request.sentence, name, text if text is not None else request.sentence, text is not None)
-            for column, value in zip(columns.values(), values, strict=True):
-                column.append(value)
-            changed[name] += text is not None
-        if progress:
-            progress(1)
-    return columns, changed
+    def _advance(self, sentences: int) -> None:
+        if self.progress:
+            self.progress(sentences)
 
 
-def _write_parquet(path: Path, columns: dict[str, list[Any]]) -> None:
+def _blocks(rows: Iterator[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
+    while block := list(islice(rows, SHARD_SENTENCES)):
+        yield block
+
+
+def _table(sentences: Sequence[tuple[int, str]], name: str, augmented: Sequence[str | None]) -> pa.Table:
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
-    with whole_file(path) as partial:
-        pq.write_table(pa.table(columns), partial, compression="zstd")
+    columns = {
+        "row": pa.array([row for row, _ in sentences], pa.int64()),
+        "sentence": pa.array([sentence for _, sentence in sentences], pa.string()),
+        "augmentation": pa.array([name] * len(sentences), pa.string()),
+        "augmented": pa.array([new or old for (_, old), new in zip(sentences, augmented, strict=True)], pa.string()),
+        "changed": pa.array([new is not None for new in augmented], pa.bool_()),
+    }
+    return pa.table(columns)

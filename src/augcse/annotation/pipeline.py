@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import importlib.metadata
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -45,9 +46,17 @@ def load_pipeline(name: str = BUNDLED_PARSER) -> Language:
 
 
 def parser_identity(name: str) -> str:
-    """Return the name and version of a pipeline, for records of what was made with it."""
+    """Return the name and version of a pipeline, or of jieba, for records of what was made with it."""
+    if name == JIEBA:
+        parse_chinese("")
+        return f"{JIEBA} ({importlib.metadata.version(JIEBA)})"
     meta = load_pipeline(name).meta
     return f"{name} ({meta['lang']}_{meta['name']} {meta['version']})"
+
+
+def parser_language(name: str) -> str:
+    """Return the language that a pipeline, or jieba, reads: an ISO 639-1 code."""
+    return "zh" if name == JIEBA else load_pipeline(name).lang
 
 
 def parse_sentences(texts: Iterable[str], parser: str = BUNDLED_PARSER, batch_size: int = 128) -> Iterator[Parse]:

@@ -81,6 +81,8 @@ class Augmentation:
     languages: tuple[str, ...] = ("en",)
     batched: bool = False
     fitted_class: type[Fitted] | str | None = None
+    # What a row must have for the rule to apply, as the end of "a row with ...".
+    condition: str | None = None
 
     @property
     def fitted(self) -> type[Fitted] | None:
@@ -128,6 +130,19 @@ class Augmentation:
             results = [self.rule(sentence, rng, *state, **options) for sentence, rng in zip(inputs, rngs, strict=True)]
         return [_checked(sentence, augmented) for sentence, augmented in zip(inputs, results, strict=True)]
 
+    def why_unchanged(self, parser_language: str | None) -> str:
+        """Return why a whole corpus was left as it is, in a few words: its language, what a row must have, or one that fits.
+
+        `parser_language` is None where nothing was parsed.
+        """
+        if self.needs_parse and parser_language not in self.languages:
+            return f"works on {' and '.join(self.languages)}; the parser reads {parser_language}"
+        if self.condition is not None:
+            return f"needs a row with {self.condition}; none fits"
+        if self.example.sentence:
+            return f"no row fits; one that does: {self.example.sentence}"
+        return "no row fits"
+
     def code_sha256(self) -> str | None:
         """Return the checksum of a user's own rule file; None for ours, which the package's version stands for."""
         module = inspect.getmodule(self.rule)
@@ -171,12 +186,16 @@ def augmentation(
     languages: tuple[str, ...] = ("en",),
     batched: bool = False,
     fitted: type[Fitted] | str | None = None,
+    condition: str | None = None,
 ) -> Callable[[Decorated], Decorated]:
-    """Register the decorated rule under `name`; its description is the first paragraph of its docstring."""
+    """Register the decorated rule under `name`; its description is the first paragraph of its docstring.
+
+    `condition` is what a row must have for the rule to apply ("a number"), where that is not every row of its languages.
+    """
 
     def register(rule: Decorated) -> Decorated:
         description = " ".join((inspect.getdoc(rule) or "").split("\n\n")[0].split())
-        member = Augmentation(name, family, meaning, source, description, example, rule, needs, languages, batched, fitted)
+        member = Augmentation(name, family, meaning, source, description, example, rule, needs, languages, batched, fitted, condition)
         AUGMENTATIONS.add(name, member, rule.__module__)
         return rule
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from augcse import __version__
-from augcse.annotation.pipeline import BUNDLED_PARSER, parser_identity
+from augcse.annotation.pipeline import BUNDLED_PARSER, parser_identity, parser_language
 from augcse.augmentations.apply import Job, Request, apply_requests, fit_all
 from augcse.augmentations.engines import Engine, Results, apply_stream, check_engine
 from augcse.augmentations.shards import Format, Origin, check_format, is_shard_name, read_origin, read_whole, shard_path, write_shard
@@ -34,11 +34,12 @@ Warn = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Augmented:
-    """What `augment_corpus` did: how many rows there were, how many blank, and how many each augmentation changed."""
+    """What `augment_corpus` did: how many rows there were, how many blank, how many each augmentation changed, and why one none."""
 
     sentences: int
     blank: int
     changed: dict[str, int]
+    unchanged: dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -121,7 +122,13 @@ def augment_corpus(
         task = _Task(output, wanted, format, changed_only, lambda requests: apply_stream(requests, job, workers, engine), progress, warn)
         changed = task.run(enumerate(source.read(keep_blank=True)))
         _clean_up(output)
-    return Augmented(report.sentences + report.blank_lines, report.blank_lines, changed)
+    unchanged = {spec.text: _why_unchanged(spec, parser) for spec in specs if not changed[spec.text]}
+    return Augmented(report.sentences + report.blank_lines, report.blank_lines, changed, unchanged)
+
+
+def finished_shards(output: Path) -> int:
+    """Return how many shards a folder holds."""
+    return sum(is_shard_name(path.name) for path in output.iterdir()) if output.is_dir() else 0
 
 
 def refuse_foreign(output: Path) -> None:
@@ -177,6 +184,12 @@ def _try(source: _Source, job: Job, specs: Sequence[Spec]) -> None:
     """Apply to one sentence, so that a rule that cannot work (no model, an option out of range) says so before anything is written."""
     names = tuple(spec.text for spec in specs if spec.member.fitted is None)
     apply_requests([Request(0, next(source.read()), names)], job)
+
+
+def _why_unchanged(spec: Spec, parser: str) -> str:
+    reason = spec.member.why_unchanged(parser_language(parser) if spec.member.needs_parse else None)
+    options = ", ".join(f"{name}={value}" for name, value in spec.options.items())
+    return f"{reason} (with {options})" if options else reason
 
 
 def _fitted_name(common: dict[str, Any]) -> str:

@@ -9,13 +9,17 @@ import typer
 from augcse.cli.console import note, print_table, row_progress, warn
 from augcse.cli.train import check_encoding_errors
 
+EXIT_INTERRUPTED = 130
+
 
 def augment(
     corpus: list[Path] = typer.Argument(
         help="Text files, one sentence per line, or tables (.csv .tsv .jsonl .json .parquet), also .gz .xz .bz2 .zst; - is standard input."
     ),
     names: str = typer.Option(..., "--with", help="Comma-separated: NAME, NAME:option=value, a set (12-aug), or file.py:Class."),
-    output: Path = typer.Option(..., help="Folder for the Parquet shards."),
+    output: Path = typer.Option(..., help="Folder for the shards; one that holds other augmentations of the same corpus gets these too."),
+    format: str = typer.Option("parquet", help="parquet, jsonl or csv."),
+    changed_only: bool = typer.Option(False, "--changed-only", help="Leave out the rows that an augmentation did not change."),
     seed: int = typer.Option(0, help="Seed of the random streams."),
     workers: int = typer.Option(1, min=1, help="Processes; the result does not depend on it."),
     engine: str = typer.Option("local", help="local, or ray: Ray Data, for a corpus that outgrows a machine."),
@@ -24,24 +28,35 @@ def augment(
     encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace goes on."),
 ) -> None:
     """Augment a corpus to Parquet (row, sentence, augmentation, augmented, changed); goes on where a killed run stopped."""
-    from augcse.augmentations.write import augment_corpus
+    from augcse.augmentations.write import augment_corpus, finished_shards
     from augcse.corpus.pipes import corpus_files
 
-    with corpus_files(corpus) as files, row_progress("augmenting", None) as advance:
-        done = augment_corpus(
-            files,
-            names.split(","),
-            output,
-            seed=seed,
-            workers=workers,
-            engine=engine,  # type: ignore[arg-type] # checked where the engines are
-            parser=parser,
-            column=column,
-            encoding_errors=check_encoding_errors(encoding_errors),
-            progress=advance,
-            warn=warn,
+    try:
+        with corpus_files(corpus) as files, row_progress("augmenting", None) as advance:
+            done = augment_corpus(
+                files,
+                names.split(","),
+                output,
+                seed=seed,
+                workers=workers,
+                engine=engine,  # type: ignore[arg-type] # checked where the engines are
+                parser=parser,
+                column=column,
+                encoding_errors=check_encoding_errors(encoding_errors),
+                format=format,  # type: ignore[arg-type] # checked where the formats are
+                changed_only=changed_only,
+                progress=advance,
+                warn=warn,
+            )
+    except KeyboardInterrupt as interrupt:
+        note(
+            f"augcse: interrupted; {finished_shards(output)} finished shards are kept in {output}, and the same command goes on from there"
         )
-    shares = [[name, f"{count:,}", f"{count / (done.sentences - done.blank):.1%}"] for name, count in done.changed.items()]
-    print_table(["augmentation", "changed", "share"], shares)
+        raise typer.Exit(EXIT_INTERRUPTED) from interrupt
+    rows = [
+        [name, f"{count:,}", f"{count / (done.sentences - done.blank):.1%}", done.unchanged.get(name, "")]
+        for name, count in done.changed.items()
+    ]
+    print_table(["augmentation", "changed", "share", "why none" if done.unchanged else ""], rows)
     blank = f", {done.blank:,} of them blank" if done.blank else ""
     note(f"{done.sentences:,} rows{blank}; shards in {output}")

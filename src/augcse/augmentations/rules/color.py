@@ -109,6 +109,7 @@ def _first_words() -> dict[str, int]:
     "ColorTransformation",
     family="lexical",
     meaning="possible_alteration",
+    condition="a colour",
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter color_transformation; W3C CSS Color Module Level 3",
     example=Example("He has a red car and a white boat.", "He has a light sky blue car and a forest green boat.", seed=1),
     needs=("parse",),

@@ -74,6 +74,7 @@ def _contractions() -> dict[str, str]:
     "ContractionExpansions",
     family="surface",
     meaning="highly_preserving",
+    condition="a contraction, or words that contract",
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter contraction_expansions; CheckList (Ribeiro et al. 2020)",
     example=Example("He often doesn't come to school.", "He often does not come to school."),
 )

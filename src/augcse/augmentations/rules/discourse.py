@@ -110,6 +110,7 @@ def _texts(repo: bool) -> tuple[str, ...]:
     "DiscourseMarkerSubstitution",
     family="surface",
     meaning="highly_preserving",
+    condition="a discourse marker with another one for the same relation",
     source="AugCSE (Tang et al. 2022), A.2; Pitler et al. (2008); PDTB 2.0 (Prasad et al. 2008)",
     example=Example("He stayed at home because he was ill.", "He stayed at home since he was ill."),
 )

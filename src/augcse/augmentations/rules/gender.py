@@ -136,6 +136,7 @@ def _gendered_forms() -> frozenset[str]:
     "GenderSwap",
     family="lexical",
     meaning="highly_preserving",
+    condition="a gendered word",
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter gender_swap; word pairs after Lu et al. (2020)",
     example=Example("The actor lost his hat, so his wife helped him.", "The actress lost her hat, so her husband helped her."),
 )

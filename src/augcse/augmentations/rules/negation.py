@@ -30,6 +30,7 @@ _NEGATIVE_PAIRS = frozenset({("any", "more"), ("any", "longer"), ("any", "furthe
     "SentenceAuxiliaryNegationRemoval",
     family="syntax",
     meaning="alteration",
+    condition='a "not" after an auxiliary or a copula',
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter auxiliary_negation_removal (Dhole et al. 2021)",
     needs=("parse",),
     example=Example(

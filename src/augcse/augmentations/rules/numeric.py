@@ -62,6 +62,7 @@ _ABBREVIATED = re.compile(r"(?:\b(?:[A-Z][a-z]{0,3}|\w|vs|vols?|etc|no|pp|ca|app
     "NumericToWord",
     family="surface",
     meaning="highly_preserving",
+    condition="a number",
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter numeric_to_word",
     example=Example(
         "On May 5, 2021, 12% of 1,234 people paid $4.50.",

@@ -73,6 +73,7 @@ class _Roles(NamedTuple):
     "SentenceSubjectObjectSwitch",
     family="syntax",
     meaning="alteration",
+    condition="a clause with a subject and an object that can change places",
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter subject_object_switch (Dhole et al. 2021)",
     needs=("parse",),
     example=Example("He has two old friends.", "Two old friends have him."),

@@ -36,6 +36,7 @@ _CLOSING = frozenset({'"', "''", "”", "’", "'", ")", "]", "»"})
     "SentenceReordering",
     family="syntax",
     meaning="possible_alteration",
+    condition="several sentences",
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter sentence_reordering (Dhole et al. 2021); BART (Lewis et al. 2020)",
     needs=("parse",),
     example=Example("The bell rang. We ran home. Rain fell.", "We ran home. The bell rang. Rain fell.", seed=2),

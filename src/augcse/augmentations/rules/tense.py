@@ -44,6 +44,7 @@ class Finite:
     "TenseTransformation",
     family="syntax",
     meaning="possible_alteration",
+    condition="a finite verb",
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter tense (Dhole et al. 2021); Logeswaran et al. (2018)",
     needs=("parse",),
     example=Example("My father goes to the gym every day.", "My father will go to the gym every day.", seed=2),

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import typer
 from typer.testing import CliRunner, Result
 
 from augcse import __version__
@@ -167,10 +168,14 @@ def test_a_closed_pipe_is_no_error() -> None:
 def test_main_turns_errors_into_exit_codes(
     error: BaseException, code: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    failing = typer.Typer()
+
+    @failing.command()
     def fail() -> None:
         raise error
 
-    monkeypatch.setattr(app_module, "app", fail)
+    monkeypatch.setattr(app_module, "app", failing)
+    monkeypatch.setattr(sys, "argv", ["augcse"])
     with pytest.raises(SystemExit) as stop:
         app_module.main()
     assert stop.value.code == code

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import typer
 
-from augcse.cli.console import note, print_json, print_table, warn
+from augcse.cli.console import note, print_json, print_table, require_command, warn
 
-app = typer.Typer(help="Look closer: intervals, comparisons, neighbours, geometry, baselines.", no_args_is_help=True)
+app = typer.Typer(
+    help="Look closer: intervals, comparisons, neighbours, geometry, baselines.", invoke_without_command=True, callback=require_command
+)
 _DATA = typer.Option(None, help="Data folder with sts/ in it (or AUGCSE_DATA); without it, the hub.")
 _TASKS = typer.Option("sts", help="Comma-separated STS tasks or suites (see: augcse list tasks).")
 _JSON = typer.Option(False, "--json", help="Print one JSON document.")
@@ -23,7 +25,7 @@ class Baseline(StrEnum):
     flow = "flow"
 
 
-@app.command("scores")
+@app.command("scores", short_help="Score STS tasks per subset, with intervals.")
 def scores(
     model: str = typer.Argument(help="A model folder, mini-bert, or a hub name."),
     tasks: str = _TASKS,
@@ -51,7 +53,7 @@ def scores(
     print_table(["task", "pairs", "Spearman x 100", "95 % interval", "Pearson x 100"], rows)
 
 
-@app.command("compare")
+@app.command("compare", short_help="Compare two models with the paired bootstrap.")
 def compare(
     first: str = typer.Argument(help="A model."),
     second: str = typer.Argument(help="Another; differences are second minus first."),
@@ -80,7 +82,7 @@ def compare(
     print_table(["task", "difference", "95 % interval", "p"], rows)
 
 
-@app.command("neighbours")
+@app.command("neighbours", short_help="Show the nearest sentences of queries.")
 def show_neighbours(
     models: list[str] = typer.Argument(help="One or more models."),
     query: list[str] = typer.Option(..., help="A query sentence; repeatable."),
@@ -106,10 +108,10 @@ def show_neighbours(
     if as_json:
         print_json({text: {name: [asdict(one) for one in near] for name, near in by.items()} for text, by in found.items()})
         return
-    print_table(["query", "rank", *models], side_by_side(found))
+    print_table(["query", "rank", *models], side_by_side(found), whole_columns=0)
 
 
-@app.command("geometry")
+@app.command("geometry", short_help="Measure alignment, uniformity and isotropy.")
 def show_geometry(
     models: list[str] = typer.Argument(help="One or more models."),
     data: Path | None = _DATA,
@@ -145,7 +147,7 @@ def show_geometry(
     print_table(["human rating", "pairs", *(f"mean cosine, {name}" for name in models)], rows)
 
 
-@app.command("isomorphism")
+@app.command("isomorphism", short_help="Measure how alike two spaces are in shape.")
 def show_isomorphism(
     first: str = typer.Argument(help="A model."),
     second: str = typer.Argument(help="Another."),
@@ -178,7 +180,7 @@ def show_isomorphism(
     print_table(["measure", "value"], [[name, f"{value:.4f}"] for name, value in figures.items()])
 
 
-@app.command("baseline")
+@app.command("baseline", short_help="Build an untrained, whitening or flow baseline.")
 def build_baseline(
     kind: Baseline = typer.Argument(help="plain: the backbone with a pooling; whitening or flow: fitted on --corpus."),
     output: Path = typer.Option(..., help="Folder for the model."),
@@ -208,7 +210,7 @@ def build_baseline(
     _save(encoder, output)
 
 
-@app.command("word-vectors")
+@app.command("word-vectors", short_help="Build an average of word vectors.")
 def build_word_vectors(
     vectors: Path = typer.Argument(help="Word vectors, one word per line (GloVe's format)."),
     output: Path = typer.Option(..., help="Folder for the model."),

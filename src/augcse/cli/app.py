@@ -9,52 +9,84 @@ import typer
 
 from augcse import __version__
 from augcse.cli import analyze, augment, demo, doctor, evaluate, listing, preview, report, train
+from augcse.cli.console import print_error, require_command
 from augcse.errors import UserError
 
 app = typer.Typer(
     name="augcse",
     help="Sentence embeddings from nothing but plain text: contrastive learning with diverse text augmentation.",
-    no_args_is_help=True,
-    add_completion=False,
+    # Plain help: rich's ends the process with 1 when its reader (head) has gone, and takes longer to import than the command.
+    rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("demo")(demo.demo)
-app.add_typer(analyze.app, name="analyze")
-app.command("train")(train.train)
-app.command("evaluate")(evaluate.evaluate)
-app.command("augment")(augment.augment)
-app.command("preview")(preview.preview)
-app.command("doctor")(doctor.doctor)
-app.command("list")(listing.list_members)
-app.command("report")(report.report)
+app.command("demo", short_help="Train two models on bundled parts, without a network.")(demo.demo)
+app.add_typer(analyze.app, name="analyze", short_help="Look closer at a score; compare models; build baselines.")
+app.command("train", short_help="Train a sentence encoder on plain text.")(train.train)
+app.command("evaluate", short_help="Score a model on tasks.")(evaluate.evaluate)
+app.command("augment", short_help="Augment a corpus to Parquet.")(augment.augment)
+app.command("preview", short_help="Show what augmentations make of a sentence.")(preview.preview)
+app.command("doctor", short_help="Examine a corpus.")(doctor.doctor)
+app.command("list", short_help="List augmentations, objectives, tasks, recipes.")(listing.list_members)
+app.command("report", short_help="Write an HTML page about finished runs.")(report.report)
 
+NAME = "augcse"
+# Set by the script that --install-completion writes.
+COMPLETION = "_AUGCSE_COMPLETE"
 EXIT_BAD_INPUT = 2
 EXIT_INTERRUPTED = 130
 
 
 @app.callback(invoke_without_command=True)
-def _root(version: bool = typer.Option(False, "--version", help="Print the version and exit.", is_eager=True)) -> None:
+def _root(
+    context: typer.Context, version: bool = typer.Option(False, "--version", help="Print the version and exit.", is_eager=True)
+) -> None:
     if version:
         typer.echo(__version__)
         raise typer.Exit
+    require_command(context)
 
 
 def main() -> None:
     """Run the command line. Exit codes: 0 success, 2 usage or bad input (one line on stderr), 1 failure."""
     _quieten_libraries()
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal or pipe in an old encoding gets escapes, not an exception in the middle of a table.
+        getattr(stream, "reconfigure", lambda **settings: None)(errors="backslashreplace")
+    if COMPLETION in os.environ:
+        app(prog_name=NAME)
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command and return its exit code; what the user can mend becomes one line on stderr.
+
+    The command is invoked here and not by typer's own `main`, which ends a closed pipe with 1 and an interruption without a word.
+    """
     try:
-        app()
+        with typer.main.get_command(app).make_context(NAME, arguments) as context:
+            context.command.invoke(context)
+        sys.stdout.flush()
+    except typer.Exit as stop:
+        return stop.exit_code
+    except typer.TyperException as error:
+        return _refuse_usage(error)
     except UserError as error:
-        sys.stderr.write(f"augcse: error: {error}\n")
-        sys.exit(EXIT_BAD_INPUT)
+        print_error(error)
+        return EXIT_BAD_INPUT
     except BrokenPipeError:
         # The reader (head, less) has gone; Python would complain again when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
     except KeyboardInterrupt:
         sys.stderr.write("augcse: interrupted; a training run goes on with --resume\n")
-        sys.exit(EXIT_INTERRUPTED)
+        return EXIT_INTERRUPTED
+    return 0
+
+
+def _refuse_usage(error: typer.TyperException) -> int:
+    context = getattr(error, "ctx", None)
+    print_error(f"{error.format_message()} (see: {context.command_path if context else NAME} --help)")
+    return error.exit_code
 
 
 def _quieten_libraries() -> None:

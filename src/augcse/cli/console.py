@@ -1,11 +1,18 @@
-"""What the commands show: progress and warnings on stderr, results on stdout."""
+"""What the commands show: progress and warnings on stderr, results on stdout.
+
+Sentences, file names, model names and the messages of exceptions come from outside, and a terminal obeys what it is sent: a sentence
+can clear the screen, set its title or turn the reading direction. So every command writes through the functions below, which show
+such characters as escapes and read no markup; a command that needs a rich `Text` makes it from `shown(...)`.
+"""
 
 from __future__ import annotations
 
 import json
+import math
+import re
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -13,26 +20,67 @@ import typer
 
 if TYPE_CHECKING:
     from rich.progress import Progress
+    from rich.text import Text
 
     from augcse.training.run import Watcher
 
 _PLAIN_EVERY_S = 15.0
 _SHOWN_FIGURES = ("loss", "discriminator_accuracy")
+# DEL and C1, what turns the direction, separates lines or cannot be seen, and lone surrogates (bytes that are no UTF-8). The joiners
+# U+200C and U+200D stay: Persian and emoji are written with them.
+_UNSAFE_IN_JSON = "\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f"
+# And the controls of ASCII, which JSON escapes by itself.
+_UNSAFE = "\x00-\x1f" + _UNSAFE_IN_JSON
+
+
+def shown(text: object) -> str:
+    r"""Return text from outside as it may stand on a terminal, in one line: what a terminal would obey as an escape.
+
+    >>> shown("red\x1b[31m, two\nlines")
+    'red\\x1b[31m, two\\nlines'
+    """
+    return re.sub(f"[{_UNSAFE}]", lambda found: found.group().encode("unicode_escape").decode("ascii"), str(text))
 
 
 def print_json(document: Any) -> None:
-    """Print one JSON document on stdout."""
-    typer.echo(json.dumps(document, indent=2, ensure_ascii=False))
+    """Print one JSON document on stdout; a figure that is not finite, which JSON cannot hold, is null."""
+    text = json.dumps(_finite(document), indent=2, ensure_ascii=False, allow_nan=False)
+    typer.echo(re.sub(f"[{_UNSAFE_IN_JSON}]", lambda found: json.dumps(found.group())[1:-1], text))
 
 
-def warn(message: str) -> None:
+def _finite(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {key: _finite(entry) for key, entry in value.items()}
+    return [_finite(entry) for entry in value] if isinstance(value, (list, tuple)) else value
+
+
+def print_line(text: object) -> None:
+    """Print a line on stdout."""
+    typer.echo(shown(text))
+
+
+def warn(message: object) -> None:
     """Print a warning line on stderr."""
-    typer.echo(f"augcse: warning: {message}", err=True)
+    typer.echo(f"augcse: warning: {shown(message)}", err=True)
 
 
-def note(message: str) -> None:
+def note(message: object) -> None:
     """Print a line on stderr."""
-    typer.echo(message, err=True)
+    typer.echo(shown(message), err=True)
+
+
+def print_error(message: object) -> None:
+    """Print the one line on stderr that says what is wrong."""
+    typer.echo(f"augcse: error: {shown(message)}", err=True)
+
+
+def require_command(context: typer.Context) -> None:
+    """Print a group's help on stderr and exit with 2 where none of its commands was given."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help(), err=True)
+        raise typer.Exit(2)
 
 
 class TrainingProgress:
@@ -81,46 +129,59 @@ class TrainingProgress:
             left_s = (self._total - self._done) * self._batch_size / max(rate, 1e-6)
             parts.append(f"{left_s / 60:.1f} min left")
         names = {"discriminator_accuracy": "discriminator"}
-        parts += [f"{names.get(name, name.removeprefix('eval_'))} {value:.3g}" for name, value in self._figures.items()]
+        parts += [f"{shown(names.get(name, name.removeprefix('eval_')))} {value:.3g}" for name, value in self._figures.items()]
         return "  ".join(parts)
 
 
 @contextmanager
-def training_watcher(batch_size: int) -> Iterator[Watcher]:
-    """Give a watcher that shows a run on stderr."""
+def training_watcher(batch_size: int, quiet: bool = False) -> Iterator[Watcher]:
+    """Give a watcher that shows a run on stderr; a quiet one shows warnings only."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
     from augcse.training.run import Watcher
 
+    if quiet:
+        yield Watcher(warn=warn)
+        return
     console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[figures]}"))
-    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
-        shown = TrainingProgress(progress, batch_size)
-        yield Watcher(start=shown.start, advance=shown.advance, warn=warn, note=note)
+    text = TextColumn("{task.description}", markup=False), TextColumn("{task.fields[figures]}", markup=False)
+    with Progress(text[0], BarColumn(), MofNCompleteColumn(), text[1], console=console, disable=not console.is_terminal) as progress:
+        shown_progress = TrainingProgress(progress, batch_size)
+        yield Watcher(start=shown_progress.start, advance=shown_progress.advance, warn=warn, note=note)
 
 
 @contextmanager
-def row_progress(label: str, total: int | None) -> Iterator[Any]:
+def row_progress(label: str, total: int | None, quiet: bool = False) -> Iterator[Any]:
     """Give a function that takes a number of further rows and shows a bar with rate and time left."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, disable=quiet or not console.is_terminal) as progress:
         task = progress.add_task(label, total=total)
         yield lambda rows: progress.advance(task, rows)
 
 
-def print_table(header: list[str], rows: list[list[str]]) -> None:
-    """Print a table on stdout, as wide as the terminal."""
-    from rich.console import Console
-    from rich.table import Table
+def print_table(header: Sequence[str], rows: Sequence[Sequence[str | Text]], *, whole_columns: int = 1) -> None:
+    """Print a table on stdout: on a terminal as wide as it is, elsewhere one line per row.
 
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for place, name in enumerate(header):
-        table.add_column(name, justify="left" if place == 0 else "default", overflow="fold")
-    for row in rows:
-        table.add_row(*row)
-    Console().print(table)
+    Args:
+        header: the columns' names; none at all for a table without a header.
+        rows: cells, text or rich's `Text`, which is made from `shown(...)`.
+        whole_columns: how many columns, from the left, hold names that are never folded.
+    """
+    from rich.console import Console
+    from rich.text import Text
+
+    from augcse.cli.table import table_lines
+
+    cells = [[cell if isinstance(cell, Text) else Text(shown(cell)) for cell in row] for row in rows]
+    names = [[Text(shown(name), style="bold") for name in header]] if header else []
+    console = Console(highlight=False)
+    # Captured and then written by typer: rich ends the process with 1 when the reader has gone.
+    with console.capture() as captured:
+        for line in table_lines([*names, *cells], console.width if console.is_terminal else None, whole_columns):
+            console.print(line, soft_wrap=True)
+    typer.echo(captured.get(), nl=False)

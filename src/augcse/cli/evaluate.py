@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from augcse.cli.console import print_json, print_table, warn
+from augcse.cli.console import print_json, print_line, print_table, warn
 
 
 def evaluate(
@@ -48,7 +48,7 @@ def evaluate(
     rows = [[task, f"{value:.2f}", _details(scores.details.get(task, {}))] for task, value in document["scores"].items()]
     header = ["task", "score x 100", "details"]
     print_table(header, rows) if scores.details else print_table(["task", "score x 100"], [row[:2] for row in rows])
-    typer.echo(str(scores.truncated or "no sentence was cut: the model has no maximum length"))
+    print_line(scores.truncated or "no sentence was cut: the model has no maximum length")
 
 
 def _details(figures: dict[str, float]) -> str:

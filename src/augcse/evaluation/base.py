@@ -104,17 +104,21 @@ class ConfigurableTask(Task, Protocol):
 TASKS: Registry[Task] = Registry("task", "augcse.evaluation.tasks")
 
 
+def suites() -> list[str]:
+    """Return the names of the suites, in the order of their tasks."""
+    return list(dict.fromkeys(suite for task in TASKS for suite in task.suites))
+
+
 def expand_suites(names: Sequence[str]) -> dict[str, list[str]]:
     """Return suite -> task names for suites, and "" -> single tasks asked for by name."""
-    suites = {suite for task in TASKS for suite in task.suites}
     groups: dict[str, list[str]] = {}
     for name in names:
-        if name in suites:
+        if name in suites():
             groups[name] = [task.name for task in TASKS if name in task.suites]
         elif name in TASKS:
             groups.setdefault("", []).append(name)
         else:
-            raise unknown_name("task", name, [*suites, *TASKS.names()])
+            raise unknown_name("task", name, [*suites(), *TASKS.names()])
     if not groups:
         raise UserError("no task given; for example --tasks sts")
     return groups

@@ -137,7 +137,10 @@ def test_a_change_can_be_read_without_colour(old: str, new: str | None, expected
     assert difference(old, new).plain == expected
 
 
-ROWS = [[Text("SentenceAuxiliaryNegationRemoval"), Text(" ".join(["word"] * 30)), Text(" ".join(["second"] * 12))], [Text("東京"), Text("x"), Text("")]]
+ROWS = [
+    [Text("SentenceAuxiliaryNegationRemoval"), Text(" ".join(["word"] * 30)), Text(" ".join(["second"] * 12))],
+    [Text("東京"), Text("x"), Text("")],
+]
 
 
 @pytest.mark.parametrize("width", [40, 80, 120])

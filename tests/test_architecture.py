@@ -18,6 +18,7 @@ BASE = {
     "rng",
     "files",
     "locks",
+    "model_names",
     "resources",
     "hardware",
     "options",

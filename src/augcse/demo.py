@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
     from augcse.pipeline import Run
-    from augcse.training.run import Watcher
+    from augcse.training.watcher import Watcher
 
 # Small and short: 1,640 sentences, two cores, both objectives in under five minutes.
 OVERRIDES: dict[str, Any] = {"epochs": 3, "batch_size": 32, "learning_rate": 2e-4, "log_every_steps": 5}

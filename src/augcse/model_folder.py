@@ -10,6 +10,7 @@ from pathlib import Path
 
 from augcse.errors import UserError
 from augcse.foreign_code import refuse_foreign_code, refuse_pickled_weights
+from augcse.model_names import check_is_no_path, holds_model, nearest_model
 from augcse.resources import MINI_BERT
 
 # Arguments of transformers' loaders: should a file get past the check, they refuse too. Left out, they would ask on the terminal.
@@ -51,13 +52,13 @@ def local_model_folder(name: str) -> Path | None:
     """
     path = BUNDLED_BACKBONES.get(name, Path(name).expanduser())
     if path.is_dir():
-        if not any((path / file).exists() for file in ("modules.json", "config.json")):
-            raise UserError(f"{name} holds no model: neither modules.json nor config.json is in it")
+        if not holds_model(path):
+            inside = f"; did you mean {path / 'model'}?" if holds_model(path / "model") else ""
+            raise UserError(f"{name} holds no model: neither modules.json nor config.json is in it{inside}")
         return path
     if path.exists():
         raise UserError(f"{name} is a file; a model is a folder (or a hub name)")
-    if path.is_absolute() or name.startswith((".", "~")) or name.count("/") > 1 or (path.parent != Path() and path.parent.is_dir()):
-        raise UserError(f"no model folder {name}; give an existing folder, a hub name, or one of: {', '.join(BUNDLED_BACKBONES)}")
+    check_is_no_path(name, BUNDLED_BACKBONES)
     return None
 
 
@@ -73,7 +74,7 @@ def _downloaded(name: str, *, weights: bool) -> Path:
         folder = _first_snapshot(names, revision or None, weights=weights)
     except (HTTPError, HFValidationError, OSError) as error:
         raise _not_to_be_had(name, error) from error
-    if not any((folder / file).exists() for file in ("modules.json", "config.json")):
+    if not holds_model(folder):
         raise UserError(f"{name} holds no model: neither modules.json nor config.json is in it")
     if weights and not any(folder.rglob("*.safetensors")):
         raise UserError(f"{name} holds no safetensors weights, and pickles are not read; give a revision that does (NAME@refs/pr/1)")
@@ -112,8 +113,10 @@ def _converted_revision(repository: str) -> str | None:
 def _not_to_be_had(name: str, error: Exception) -> UserError:
     from huggingface_hub import is_offline_mode
 
+    near = nearest_model(Path(name))
+    guess = f"; did you mean the folder {near}?" if near else ""
     if is_offline_mode():
         reason = "no such folder, it is not in the hub's local cache, and the hub is switched off here (HF_HUB_OFFLINE=1)"
-        return UserError(f"cannot load the model {name}: {reason}; give a local folder")
+        return UserError(f"cannot load the model {name}: {reason}" + (guess or "; give a local folder"))
     reason = str(error).strip().split("\n")[0] or type(error).__name__
-    return UserError(f"cannot load the model {name}: {reason[:200]} (check the name, or give a local folder)")
+    return UserError(f"cannot load the model {name}: {reason[:200]} (check the name, or give a local folder){guess}")

@@ -14,6 +14,8 @@ from augcse.corpus.lines import EncodingErrors
 from augcse.corpus.read import check_corpus_paths
 from augcse.errors import UserError
 from augcse.files import write_json, write_text
+from augcse.model_folder import local_model_folder
+from augcse.training.watcher import NOBODY, Watcher
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from augcse.encoding.model import Pooling
     from augcse.evaluation.base import ClassifierName, ProtocolName
     from augcse.evaluation.scores import Scores
-    from augcse.training.run import Trained, Watcher
+    from augcse.training.run import Trained
     from augcse.training.trainer import Score
 
 RUN_RECORD = "run.json"
@@ -76,20 +78,27 @@ def train(
     Raises:
         UserError: anything the user can fix, before the first step wherever it can be known then.
     """
-    from augcse.training.card import model_card
-    from augcse.training.processes import is_first_process
-    from augcse.training.record import peak_memory_mb
-    from augcse.training.run import Watcher, train_recipe
-
     started = time.time()
     if model is not None:
         overrides["model.backbone"] = model
     resolved = load_recipe(recipe, overrides) if isinstance(recipe, str) else recipe
     folder = Path(output).expanduser()
     data_folder = find_data(data)
-    score = dev_score(dev, data_folder)
     tests = test_tasks(test)
     paths = check_corpus_paths([corpus] if isinstance(corpus, (str, Path)) else corpus)
+    check_settings(resolved, dev)
+    check_output(folder, resolved, resume)
+    watcher = watcher or NOBODY
+    if dev == "auto" and data_folder is None:
+        watcher.note("no --data: nothing is scored while training, and the last model is kept (--dev pairs.tsv scores your own pairs)")
+
+    # Torch takes seconds to import: what can be refused without it has been.
+    from augcse.training.card import model_card
+    from augcse.training.processes import is_first_process
+    from augcse.training.record import peak_memory_mb
+    from augcse.training.run import train_recipe
+
+    score = dev_score(dev, data_folder)
     if is_first_process():
         claim_output(folder, resolved, resume)
     trained = train_recipe(
@@ -101,7 +110,7 @@ def train(
         workers=workers or os.cpu_count() or 1,
         encoding_errors=encoding_errors,
         column=column,
-        watcher=watcher or Watcher(),
+        watcher=watcher,
     )
     scores = _final_scores(trained.model, tests, data_folder, watcher) if is_first_process() else {}
     record = {
@@ -143,9 +152,7 @@ def evaluate(
         protocol: of the transfer tasks: "test" as the papers report, "fast" with fewer folds, or "dev": as "fast", the accuracy on
             development rows, by which a model may be selected.
     """
-    import torch
-
-    from augcse.encoding.model import load_encoder
+    from augcse.encoding.model import check_pooling, load_encoder
     from augcse.evaluation.base import EvaluationOptions
     from augcse.evaluation.scores import check_names, evaluate_model
 
@@ -153,6 +160,13 @@ def evaluate(
     names = [tasks] if isinstance(tasks, str) else list(tasks)
     check_names(names)
     folder = find_data(data)
+    check_pooling(pooling)
+    if isinstance(model, (str, Path)):
+        local_model_folder(str(model))
+
+    # Torch takes seconds to import: what can be refused without it has been.
+    import torch
+
     # Loading draws where a checkpoint lacks a pooler: whoever evaluates between two steps of his own gets his generator back.
     with torch.random.fork_rng(devices=[]):
         encoder = load_encoder(str(model), pooling) if isinstance(model, (str, Path)) else model
@@ -182,7 +196,8 @@ def dev_score(dev: str, data: Path | None) -> Score | None:
         return None
     in_stsb = dev in ("auto", "stsb")
     if not in_stsb and not _names_file(dev):
-        from augcse.evaluation.evaluator import TaskEvaluator, parse_selection
+        from augcse.evaluation.evaluator import TaskEvaluator
+        from augcse.evaluation.selection import parse_selection
 
         weights = parse_selection(dev)
         return TaskEvaluator(list(weights), data, weights=weights).score
@@ -202,21 +217,54 @@ def _names_file(dev: str) -> bool:
     return path.is_file() or ("=" not in dev and "," not in dev and (path.suffix != "" or len(path.parts) > 1))
 
 
-def claim_output(folder: Path, recipe: Recipe, resume: bool) -> None:
-    """Write the resolved recipe into the run's folder; refuse a folder that holds another run.
+def check_settings(recipe: Recipe, dev: str) -> None:
+    """Check what a recipe and `--dev` name, as far as that can be done before torch is imported.
+
+    Raises:
+        UserError: a backbone that is a path to nothing, an unknown augmentation, a file of pairs that cannot be read, an unknown task.
+    """
+    from augcse.augmentations.spec import parse_specs
+
+    local_model_folder(recipe.model.backbone)
+    section = recipe.augmentation
+    named = [*section.names, *section.positives, *section.negatives, *section.neutral]
+    if named:
+        parse_specs(named)
+    check_dev(dev)
+
+
+def check_dev(dev: str) -> None:
+    """Raise `UserError` for a `--dev` that names no tasks, or a file of pairs that cannot be read."""
+    from augcse.evaluation.pairs import read_pairs
+    from augcse.evaluation.selection import parse_selection, task_weights
+
+    if dev in ("none", "auto", "stsb"):
+        return
+    if _names_file(dev):
+        read_pairs(Path(dev).expanduser())
+    else:
+        task_weights(parse_selection(dev))
+
+
+def check_output(folder: Path, recipe: Recipe, resume: bool) -> None:
+    """Refuse a folder that holds another run.
 
     Raises:
         UserError: the folder is in use and `resume` is off, or it holds a run of another recipe.
     """
     path = folder / "recipe.toml"
-    text = to_toml(recipe)
     if resume and path.exists():
-        if path.read_text("utf-8") != text:
+        if path.read_text("utf-8") != to_toml(recipe):
             raise UserError(f"{folder} holds a run of another recipe (see {path}); resume with the same settings")
-        return
-    if not _is_free(folder):
+    elif not _is_free(folder):
         raise UserError(f"{folder} is not empty; choose another --output, or go on with --resume")
-    write_text(path, text)
+
+
+def claim_output(folder: Path, recipe: Recipe, resume: bool) -> None:
+    """Write the resolved recipe into the run's folder; raises as `check_output`."""
+    check_output(folder, recipe, resume)
+    if not (resume and (folder / "recipe.toml").exists()):
+        write_text(folder / "recipe.toml", to_toml(recipe))
 
 
 def _is_free(folder: Path) -> bool:
@@ -242,11 +290,10 @@ def test_tasks(test: str | Sequence[str]) -> tuple[str, ...]:
     return names
 
 
-def _final_scores(model: Path, tests: Sequence[str], data: Path | None, watcher: Watcher | None) -> dict[str, float]:
+def _final_scores(model: Path, tests: Sequence[str], data: Path | None, watcher: Watcher) -> dict[str, float]:
     if data is None or not tests:
         return {}
-    if watcher:
-        watcher.start("evaluating", None)
+    watcher.start("evaluating", None)
     document: dict[str, float] = evaluate(model, tests, data).as_json()["scores"]
     return document
 

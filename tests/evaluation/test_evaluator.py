@@ -19,7 +19,8 @@ from transformers import TrainerCallback
 from augcse import evaluate
 from augcse.encoding.model import load_encoder
 from augcse.errors import UserError
-from augcse.evaluation.evaluator import TaskEvaluator, parse_selection, untouched
+from augcse.evaluation.evaluator import TaskEvaluator, untouched
+from augcse.evaluation.selection import parse_selection
 from augcse.pipeline import dev_score
 
 

@@ -15,7 +15,8 @@ from augcse import evaluate, train
 from augcse.encoding.model import load_encoder
 from augcse.errors import UserError
 from augcse.evaluation.base import TASKS, ClassifierName, EvaluationOptions, expand_suites
-from augcse.evaluation.evaluator import TaskEvaluator, task_weights
+from augcse.evaluation.evaluator import TaskEvaluator
+from augcse.evaluation.selection import task_weights
 from augcse.evaluation.tasks.transfer import TransferTask
 from augcse.pipeline import dev_score
 from made_up_tasks import labelled_files, small_copy

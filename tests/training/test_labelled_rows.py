@@ -18,9 +18,9 @@ from augcse.augmentations.roles import Roles
 from augcse.errors import UserError
 from augcse.training.preparation import Preparation
 from augcse.training.prepare import prepare
-from augcse.training.run import Watcher
 from augcse.training.slots import DEFAULT_NEGATIVE
 from augcse.training.store import TokenStore
+from augcse.training.watcher import Watcher
 
 HEADER = ["sent0", "sent1", "hard_neg"]
 TRIPLETS = {"original": "sent0", "positive": "sent1", "negative": "hard_neg"}

@@ -13,8 +13,8 @@ from safetensors.torch import load_file
 
 from augcse import train
 from augcse.errors import UserError
-from augcse.training.run import Watcher
 from augcse.training.trainer import checkpoints
+from augcse.training.watcher import Watcher
 
 STEPS = 14
 # 400 sentences in batches of 40: an epoch has 10 steps, so that 14 steps cross into the second.

@@ -10,8 +10,8 @@ import torch
 from safetensors.torch import load_file
 
 from augcse import train
-from augcse.training.run import Watcher
 from augcse.training.trainer import checkpoints
+from augcse.training.watcher import Watcher
 
 STEPS = 8
 

@@ -13,9 +13,10 @@ from augcse.config import load_recipe
 from augcse.encoding.dropout import use_fast_dropout
 from augcse.encoding.model import load_encoder
 from augcse.objectives.base import OBJECTIVES
-from augcse.training.run import Watcher, build_trainer
+from augcse.training.run import build_trainer
 from augcse.training.store import StoreWriter, TokenStore
 from augcse.training.trainer import checkpoints
+from augcse.training.watcher import Watcher
 
 STEPS, KILL_AT = 9, 7
 OPTIONS: dict[str, dict[str, Any]] = {

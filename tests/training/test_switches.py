@@ -19,7 +19,8 @@ from augcse.config import load_recipe
 from augcse.encoding.model import load_encoder
 from augcse.errors import UserError
 from augcse.training.batches import StoreBatchSampler, random_batches
-from augcse.training.run import Watcher, build_objective
+from augcse.training.run import build_objective
+from augcse.training.watcher import Watcher
 
 STEPS = 10
 # The batches of an equal-length run from before there was a choice: PCG64 is the same everywhere.

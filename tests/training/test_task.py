@@ -17,8 +17,8 @@ from augcse.errors import UserError
 from augcse.training.batches import StoreCollator
 from augcse.training.preparation import Preparation
 from augcse.training.prepare import prepare
-from augcse.training.run import Watcher
 from augcse.training.store import TokenStore
+from augcse.training.watcher import Watcher
 
 NAMES = ["neutral", "10", "contradiction", "9"]
 CLASSIFICATION: dict[str, Any] = {"task.kind": "classification", "task.label": "class"}

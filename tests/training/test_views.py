@@ -20,9 +20,9 @@ from augcse.training.batches import StoreBatchSampler, StoreCollator
 from augcse.training.preparation import Preparation
 from augcse.training.prepare import prepare
 from augcse.training.rows import followed
-from augcse.training.run import Watcher
 from augcse.training.slots import DEFAULT_NEGATIVE
 from augcse.training.store import TokenStore
+from augcse.training.watcher import Watcher
 
 SWAP, PUNCTUATION, CONTRACTION = "RandomSwap", "PunctuationInsertion", "ContractionExpansions"
 

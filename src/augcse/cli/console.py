@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
     from rich.text import Text
 
-    from augcse.training.run import Watcher
+    from augcse.training.watcher import Watcher
 
 _PLAIN_EVERY_S = 15.0
 _SHOWN_FIGURES = ("loss", "discriminator_accuracy")
@@ -139,7 +139,7 @@ def training_watcher(batch_size: int, quiet: bool = False) -> Iterator[Watcher]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-    from augcse.training.run import Watcher
+    from augcse.training.watcher import Watcher
 
     if quiet:
         yield Watcher(warn=warn)

@@ -33,15 +33,12 @@ def train(
 ) -> None:
     """Train a sentence encoder on plain text; writes model, run.json and recipe.toml to --output."""
     from augcse.config import load_recipe, parse_assignments
-    from augcse.pipeline import find_data
     from augcse.pipeline import train as run
 
     overrides = parse_assignments(settings)
     if seed is not None:
         overrides["training.seed"] = seed
     batch_size = load_recipe(recipe, overrides).training.batch_size
-    if dev == "auto" and find_data(data) is None:
-        note("no --data: nothing is scored while training, and the last model is kept (--dev pairs.tsv scores your own pairs)")
     with training_watcher(batch_size) as watcher:
         result = run(
             recipe,

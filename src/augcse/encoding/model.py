@@ -41,8 +41,7 @@ def load_encoder(name: str, pooling: Pooling | None = None, device: str | None =
         UserError: the folder does not exist or holds no model, the name is neither a folder nor to be had from the hub, its files name
             code, or are damaged, or weights that are read, or the tokeniser's words, are in none of them.
     """
-    if pooling is not None and pooling not in get_args(Pooling):
-        raise unknown_name("pooling", pooling, get_args(Pooling))
+    check_pooling(pooling)
     folder = model_folder(name)
     whole = pooling is None and (folder / "modules.json").exists()
     try:
@@ -51,6 +50,12 @@ def load_encoder(name: str, pooling: Pooling | None = None, device: str | None =
         raise _not_loadable(name, error) from error
     check_whole(model, folder, name)
     return model
+
+
+def check_pooling(pooling: str | None) -> None:
+    """Raise `UserError` for a pooling that there is not."""
+    if pooling is not None and pooling not in get_args(Pooling):
+        raise unknown_name("pooling", pooling, get_args(Pooling))
 
 
 def load_tokenizer(name: str) -> PreTrainedTokenizerBase:

@@ -10,7 +10,6 @@ loader. A stock run whose weights must not depend on when it is evaluated takes 
 from __future__ import annotations
 
 import csv
-import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -25,7 +24,8 @@ from transformers import TrainerCallback, TrainerControl, TrainerState, Training
 
 from augcse.encoding.model import encode_distinct
 from augcse.errors import UserError
-from augcse.evaluation.base import EvaluationOptions, expand_suites, load_task
+from augcse.evaluation.base import EvaluationOptions, load_task
+from augcse.evaluation.selection import members_of, task_weights
 
 
 class TaskEvaluator(SentenceEvaluator):  # type: ignore[misc]
@@ -65,7 +65,7 @@ class TaskEvaluator(SentenceEvaluator):  # type: ignore[misc]
     ) -> None:
         super().__init__()
         names = [tasks] if isinstance(tasks, str) else list(tasks)
-        members = dict.fromkeys(_members(names))
+        members = dict.fromkeys(members_of(names))
         folder = None if data is None else Path(data)
         self._tasks = {member: load_task(member, folder, options or EvaluationOptions(protocol="dev")) for member in members}
         self._sentences = list(dict.fromkeys(sentence for task in self._tasks.values() for sentence in task.sentences()))
@@ -113,39 +113,6 @@ class TaskEvaluator(SentenceEvaluator):  # type: ignore[misc]
             if fresh:
                 writer.writerow(["epoch", "steps", *scores])
             writer.writerow([epoch, steps, *scores.values()])
-
-
-def task_weights(weights: Mapping[str, float]) -> dict[str, float]:
-    """Return the weight of each task where suites are named too: a suite's weight is shared equally by its tasks, and weights add up."""
-    totals: dict[str, float] = {}
-    for name, weight in weights.items():
-        members = _members([name])
-        for member in members:
-            totals[member] = totals.get(member, 0.0) + weight / len(members)
-    return totals
-
-
-def _members(names: Sequence[str]) -> list[str]:
-    return [member for group in expand_suites(names).values() for member in group]
-
-
-def parse_selection(text: str) -> dict[str, float]:
-    """Read "STSB-dev=2,CR" as the weights of a selection; a task or suite without a number weighs 1.
-
-    >>> parse_selection("STSB-dev=2, CR")
-    {'STSB-dev': 2.0, 'CR': 1.0}
-    """
-    weights = {}
-    for part in text.split(","):
-        name, equals, number = (piece.strip() for piece in part.partition("="))
-        try:
-            weight = float(number) if equals else 1.0
-        except ValueError as error:
-            raise UserError(f"the weight {number!r} of {name} is not a number; write e.g. STSB-dev=2,CR=0.5") from error
-        if not name or not math.isfinite(weight):
-            raise UserError(f"{text!r} does not name tasks with weights; write e.g. STSB-dev=2,CR=0.5")
-        weights[name] = weight
-    return weights
 
 
 class _ScoreCallback(TrainerCallback):  # type: ignore[misc]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -34,6 +34,7 @@ from augcse.training.prepare import prepare
 from augcse.training.processes import check_gathers, first_process_first, is_first_process, meet_other_processes, wait_for_all
 from augcse.training.store import TokenStore
 from augcse.training.trainer import BEST, ObjectiveTrainer, Score, checkpoints
+from augcse.training.watcher import NOBODY, Watcher
 
 if TYPE_CHECKING:
     from augcse.objectives.sentence_loss import SentenceLoss
@@ -43,16 +44,6 @@ PREPARED = "prepared"
 MODEL = "model"
 # transformers' names; what it calls "constant" knows no warm-up.
 SCHEDULES = {"linear": "linear", "cosine": "cosine", "constant": "constant_with_warmup"}
-
-
-@dataclass(frozen=True)
-class Watcher:
-    """Where a run reports to. Every member may be left out."""
-
-    start: Callable[[str, int | None], None] = lambda stage, total: None
-    advance: Callable[[int, Mapping[str, float]], None] = lambda done, figures: None
-    warn: Callable[[str], None] = lambda message: None
-    note: Callable[[str], None] = lambda message: None
 
 
 @dataclass(frozen=True)
@@ -78,7 +69,7 @@ def train_recipe(
     workers: int = 1,
     encoding_errors: EncodingErrors = "strict",
     column: str | None = None,
-    watcher: Watcher = Watcher(),
+    watcher: Watcher = NOBODY,
 ) -> Trained:
     """Prepare the corpus, train, and save the best model (the last one without `score`) as `output/model`.
 
@@ -266,7 +257,7 @@ def build_trainer(
     folder: Path,
     precision: Precision,
     score: Score | None = None,
-    watcher: Watcher = Watcher(),
+    watcher: Watcher = NOBODY,
 ) -> ObjectiveTrainer:
     """Translate the recipe into the trainer's arguments."""
     training = recipe.training

@@ -48,13 +48,23 @@ def load_checkpoint(name: str, kind: Kind, precision: str = "auto") -> Checkpoin
         UserError: no such folder or checkpoint, no safetensors weights in it, or the hub cannot be reached.
         MissingDependencyError: its tokenizer needs a package that is not installed.
     """
-    folder = model_folder(name)
+    folder = _folder(name, kind)
     try:
         return _load(name, folder, kind, precision)
     except UserError:
         raise
     except (ImportError, OSError, ValueError, KeyError, RuntimeError) as error:
         raise _not_loadable(name, error) from error
+
+
+def _folder(name: str, kind: Kind) -> Path:
+    """Return the checkpoint's folder; where it cannot be had, name the sets of augmentations that do without such checkpoints."""
+    if kind == "masked" or local_model_folder(name):
+        return model_folder(name)
+    try:
+        return model_folder(name)
+    except UserError as error:
+        raise UserError(f"{error}, or take a set without language models: 4-aug-2, 8-aug-2, 12-aug-2 or 16-aug-2") from error
 
 
 def _load(name: str, folder: Path, kind: Kind, precision: str) -> Checkpoint:

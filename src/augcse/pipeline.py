@@ -79,9 +79,7 @@ def train(
         UserError: anything the user can fix, before the first step wherever it can be known then.
     """
     started = time.time()
-    if model is not None:
-        overrides["model.backbone"] = model
-    resolved = load_recipe(recipe, overrides) if isinstance(recipe, str) else recipe
+    resolved = _resolved(recipe, model, overrides)
     folder = Path(output).expanduser()
     data_folder = find_data(data)
     tests = test_tasks(test)
@@ -89,16 +87,13 @@ def train(
     check_settings(resolved, dev)
     check_output(folder, resolved, resume)
     watcher = watcher or NOBODY
-    if dev == "auto" and data_folder is None:
-        watcher.note("no --data: nothing is scored while training, and the last model is kept (--dev pairs.tsv scores your own pairs)")
-
     # Torch takes seconds to import: what can be refused without it has been.
     from augcse.training.card import model_card
     from augcse.training.processes import is_first_process
     from augcse.training.record import peak_memory_mb
     from augcse.training.run import train_recipe
 
-    score = dev_score(dev, data_folder)
+    score = dev_score(dev, data_folder, watcher)
     if is_first_process():
         claim_output(folder, resolved, resume)
     trained = train_recipe(
@@ -115,8 +110,7 @@ def train(
     scores = _final_scores(trained.model, tests, data_folder, watcher) if is_first_process() else {}
     record = {
         **_described(resolved, trained, data_folder),
-        "dev": dev,
-        "test": list(tests),
+        **{"dev": dev, "test": list(tests)},
         "steps": trained.steps,
         "resumed": resume,
         "wall_time_s": round(time.time() - started, 1),
@@ -128,6 +122,11 @@ def train(
         write_text(trained.model / "README.md", model_card(record))
         write_json(folder / RUN_RECORD, record)
     return Run(folder, trained.model, record)
+
+
+def _resolved(recipe: str | Recipe, model: str | None, overrides: Mapping[str, Any]) -> Recipe:
+    backbone = {} if model is None else {"model.backbone": model}
+    return load_recipe(recipe, {**overrides, **backbone}) if isinstance(recipe, str) else recipe
 
 
 def evaluate(
@@ -185,14 +184,17 @@ def find_data(data: str | Path | None) -> Path | None:
     return folder
 
 
-def dev_score(dev: str, data: Path | None) -> Score | None:
+def dev_score(dev: str, data: Path | None, watcher: Watcher = NOBODY) -> Score | None:
     """Return the callable that training evaluates with, its data loaded and checked now."""
     from augcse.encoding.model import encode_distinct
     from augcse.evaluation.base import TASKS, LoadedTask
     from augcse.evaluation.pairs import read_pairs
     from augcse.evaluation.tasks.sts import LoadedPairs
 
-    if dev == "none" or (dev == "auto" and data is None):
+    if dev == "auto" and data is None:
+        watcher.note("no --data: nothing is scored while training, and the last model is kept (--dev pairs.tsv scores your own pairs)")
+        return None
+    if dev == "none":
         return None
     in_stsb = dev in ("auto", "stsb")
     if not in_stsb and not _names_file(dev):

@@ -90,7 +90,6 @@ def train(
     # Torch takes seconds to import: what can be refused without it has been.
     from augcse.training.card import model_card
     from augcse.training.processes import is_first_process
-    from augcse.training.record import peak_memory_mb
     from augcse.training.run import train_recipe
 
     score = dev_score(dev, data_folder, watcher)
@@ -110,12 +109,10 @@ def train(
     scores = _final_scores(trained.model, tests, data_folder, watcher) if is_first_process() else {}
     record = {
         **_described(resolved, trained, data_folder),
-        **{"dev": dev, "test": list(tests)},
-        "steps": trained.steps,
+        "dev": dev,
+        "test": list(tests),
         "resumed": resume,
-        "wall_time_s": round(time.time() - started, 1),
-        "peak_memory_mb": peak_memory_mb(),
-        "curves": trained.history,
+        **_outcome(trained, started),
         "scores": scores,
     }
     if is_first_process():
@@ -313,6 +310,18 @@ def _described(recipe: Recipe, trained: Trained, data: Path | None) -> dict[str,
         "data": _data_record(data),
         "prepared": trained.store_meta,
         "negatives_per_anchor": trained.negatives_per_anchor,
+    }
+
+
+def _outcome(trained: Trained, started: float) -> dict[str, Any]:
+    """Return what the training came to, and what it took, since `started`."""
+    from augcse.training.record import peak_memory_mb
+
+    return {
+        "steps": trained.steps,
+        "wall_time_s": round(time.time() - started, 1),
+        "peak_memory_mb": peak_memory_mb(),
+        "curves": trained.history,
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,12 +17,22 @@ os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ.pop("AUGCSE_DATA", None)
+# Verdicts are of the CPU, also where there is a GPU; CUDA_VISIBLE_DEVICES=0 tries that.
+os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
 
 # A busy machine is slow now and then; that is no failure.
 settings.register_profile("augcse", deadline=None)
 settings.load_profile("augcse")
 
 SHARED_DATA = Path(os.environ.get("AUGCSE_TEST_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _auto_is_fp32() -> Iterator[None]:
+    """Let training.precision = "auto" be fp32 on every processor, so that no verdict depends on it; tests of bf16 ask for bf16."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("augcse.training.precision.has_bf16", lambda: False)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import torch
 from augcse import train
 from augcse.config import TrainingSection
 from augcse.errors import UserError
+from augcse.hardware import has_bf16
 from augcse.training import precision
 from augcse.training.precision import resolve_precision
 from augcse.training.run import check_batch_size, total_steps
@@ -88,9 +90,32 @@ def test_bf16_is_not_emulated(monkeypatch: pytest.MonkeyPatch) -> None:
         resolve_precision("bf16")
 
 
-def test_hardware_is_asked() -> None:
-    assert precision.has_bf16() in (True, False)
-    assert torch.cuda.is_available() or precision.has_bf16() == torch.ops.mkldnn._is_mkldnn_bf16_supported()
+@pytest.mark.parametrize(
+    ("machine", "onednn", "processor", "expected"),
+    [
+        ("x86_64", True, True, True),
+        ("x86_64", True, False, False),  # AVX-512 without bf16 instructions: oneDNN emulates
+        ("x86_64", False, True, False),  # ONEDNN_MAX_CPU_ISA=AVX2
+        ("aarch64", True, False, True),
+    ],
+)
+def test_bf16_needs_processor_and_onednn(
+    machine: str, onednn: bool, processor: bool, expected: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _set_processor(monkeypatch, machine, onednn, processor)
+    assert has_bf16() is expected
+
+
+def test_auto_is_fp32_in_tests_whatever_the_processor(monkeypatch: pytest.MonkeyPatch) -> None:
+    _set_processor(monkeypatch, "x86_64", True, True)
+    assert resolve_precision("auto") == "fp32"
+
+
+def _set_processor(monkeypatch: pytest.MonkeyPatch, machine: str, onednn: bool, processor: bool) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    monkeypatch.setattr(platform, "machine", lambda: machine)
+    monkeypatch.setattr(torch.ops.mkldnn, "_is_mkldnn_bf16_supported", lambda: onednn)
+    monkeypatch.setattr(torch.cpu, "_is_avx512_bf16_supported", lambda: processor)
 
 
 @pytest.mark.parametrize(

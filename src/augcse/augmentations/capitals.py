@@ -11,9 +11,10 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.inflect import inflections, load_lemminflect
+from augcse.augmentations.inflect import inflections
 from augcse.augmentations.word_lists import data_rows
 from augcse.lexicon.base import POS, Pos
+from augcse.lexicon.word_forms import word_forms
 
 if TYPE_CHECKING:
     from augcse.lexicon.compact import CompactLexicon
@@ -180,7 +181,7 @@ def is_lower(word: str) -> bool:
 
 def _is_word(word: str) -> bool:
     """Tell whether one of the two dictionaries has the word in small letters."""
-    return len(word) > 1 and (is_lower(word) or bool(load_lemminflect().getAllLemmas(word)))
+    return len(word) > 1 and (is_lower(word) or word_forms().is_listed(word))
 
 
 def _is_name_too(word: str) -> bool:

@@ -1,11 +1,12 @@
-"""Verb forms through lemminflect, with the forms it lacks or confuses with a homograph's."""
+"""Forms and lemmas for the rules, with the verb forms that the tables lack or confuse with a homograph's."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from types import ModuleType
 
-# Where lemminflect knows no form, a rare one, or the form of a homograph.
+from augcse.lexicon.word_forms import word_forms
+
+# Where the tables have no form, a rare one, or the form of a homograph.
 _PAST = {
     "be": "was", "bid": "bid", "broadcast": "broadcast", "cleave": "cleaved", "forecast": "forecast", "grind": "ground",
     "hang": "hung", "leap": "leaped", "lie": "lay", "mimic": "mimicked", "program": "programmed", "sneak": "sneaked",
@@ -14,36 +15,26 @@ _PAST = {
 _THIRD = {"be": "is", "have": "has", "do": "does", "focus": "focuses", "bus": "buses"}
 
 
-@lru_cache(maxsize=1)
-def load_lemminflect() -> ModuleType:
-    """Import lemminflect on first use: the import alone costs seconds."""
-    import lemminflect
-
-    module: ModuleType = lemminflect
-    return module
-
-
 def inflections(lemma: str, tag: str) -> tuple[str, ...]:
-    """Return the forms of `lemma` with a Penn tag; none for what is no word, which lemminflect's spelling rules fail on.
+    """Return the forms of `lemma` with a Penn tag; none for what is no word.
 
     >>> inflections("big", "JJR"), inflections("", "JJR")
     (('bigger',), ())
     """
     if len(lemma) < 2 or not lemma.isalpha():
         return ()
-    forms: tuple[str, ...] = load_lemminflect().getInflection(lemma, tag)
-    return forms
+    return word_forms().inflections(lemma, tag)
 
 
 def lemmas(word: str, upos: str) -> tuple[str, ...]:
-    """Return the lemmas `word` can have; without the empty one that lemminflect gives for bare endings.
+    """Return the lemmas `word` can have; without the empty one that the rules give for bare endings.
 
     >>> lemmas("bigger", "ADJ"), lemmas("", "VERB")
     (('big',), ())
     """
     if len(word) < 2:
         return ()
-    return tuple(lemma for lemma in load_lemminflect().getLemma(word, upos) if lemma)
+    return tuple(lemma for lemma in word_forms().lemmas(word, upos) if lemma)
 
 
 @lru_cache(maxsize=20_000)

@@ -30,7 +30,7 @@ _VOWELS = re.compile(r"[aeiouy]+")
 _JOINTS = frozenset("-–‑—/'’_&@.$+")
 _RELATIVE = (("that",), ("which",), ("who",))
 _QUOTES = frozenset('"“”')
-# Where lemminflect's first form is a rare one, or a homograph's.
+# Where the first form listed is a rare one, or a homograph's.
 _PLURAL = {
     "person": "people", "aircraft": "aircraft", "spacecraft": "spacecraft", "fish": "fish", "salmon": "salmon", "trout": "trout",
     "cannon": "cannons", "offspring": "offspring",

@@ -67,7 +67,7 @@ class VerbGroup:
             return None
         form = verb_form(lemma, "VBD")
         forms = inflections(lemma, "VBN")
-        # The participle equals the past unless the verb is a strong one; lemminflect's first is then the usual one.
+        # The participle equals the past unless the verb is a strong one; the first one listed is then the usual one.
         return form if form in forms else (forms[0] if forms else None)
 
 

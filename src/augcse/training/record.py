@@ -21,7 +21,6 @@ RECORDED_PACKAGES = (
     "spacy",
     "numpy",
     "tokenizers",
-    "lemminflect",
     "num2words",
 )
 

@@ -51,7 +51,8 @@ def _part(path: Path) -> str:
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
 def test_a_stage_imports_only_stages_to_its_left(path: Path) -> None:
     part = _part(path)
-    if part in TOP:
+    # The package itself hands out names of later stages, lazily.
+    if part in {*TOP, "__init__"}:
         return
     allowed = set(BASE)
     if part in STAGES:

@@ -6,23 +6,30 @@ text      parse once    views            model       scalar        run         s
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
 __all__ = ["__version__", "augment", "augmentation", "evaluate", "train"]
 
-_HOMES = {
-    "augment": "augcse.augmentations.apply",
-    "augmentation": "augcse.augmentations.base",
-    "train": "augcse.pipeline",
-    "evaluate": "augcse.pipeline",
-}
+if TYPE_CHECKING:
+    from augcse.augmentations.apply import augment
+    from augcse.augmentations.base import augmentation
+    from augcse.pipeline import evaluate, train
+else:
+    _HOMES = {
+        "augment": "augcse.augmentations.apply",
+        "augmentation": "augcse.augmentations.base",
+        "train": "augcse.pipeline",
+        "evaluate": "augcse.pipeline",
+    }
 
+    def __getattr__(name):  # noqa: ANN001, ANN202 - a type checker reads the imports above
+        # Lazily: `import augcse` costs nothing, `augcse.train` costs what it needs.
+        if name in _HOMES:
+            from importlib import import_module
 
-def __getattr__(name: str) -> Any:
-    # Lazily: `import augcse` costs nothing, `augcse.train` costs torch.
-    if name in _HOMES:
-        from importlib import import_module
+            return getattr(import_module(_HOMES[name]), name)
+        raise AttributeError(f"module 'augcse' has no attribute {name!r}")
 
-        return getattr(import_module(_HOMES[name]), name)
-    raise AttributeError(f"module 'augcse' has no attribute {name!r}")
+    def __dir__():  # noqa: ANN202
+        return sorted({*globals(), *__all__})

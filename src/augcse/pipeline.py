@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +36,7 @@ class Run:
 
     folder: Path
     model: Path
-    record: dict[str, Any]
+    record: dict[str, Any] = field(repr=False)
 
 
 def train(

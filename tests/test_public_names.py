@@ -1,0 +1,73 @@
+"""What `import augcse` gives: the names of the documentation, typed for checkers, listed for people, and nothing imported before use."""
+
+from __future__ import annotations
+
+import pydoc
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from mypy import api
+
+import augcse
+from augcse.pipeline import Run
+
+SOURCE = Path(augcse.__file__).parent
+NAMES = ["augment", "augmentation", "evaluate", "train"]
+
+
+@pytest.fixture(scope="module")
+def revealed(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """What mypy reads in the package's own files, those of others left out: seconds in place of a minute."""
+    script = tmp_path_factory.mktemp("mypy") / "script.py"
+    lines = ["import augcse", *(f"reveal_type(augcse.{name})" for name in NAMES), "augcse.absent"]
+    script.write_text("\n".join(lines) + "\n", "utf-8")
+    files = [SOURCE / name for name in ("__init__.py", "pipeline.py", "augmentations/apply.py", "augmentations/base.py")]
+    options = ["--config-file=", "--follow-imports=skip", f"--cache-dir={script.parent}", "--no-error-summary"]
+    return api.run([*options, *map(str, files), str(script)])[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "start", "end"),
+    [
+        ("augment", "def (sentences: typing.Sequence[str], name: str, ", "-> list[str | None]"),
+        ("augmentation", "def (name: str, ", ""),
+        ("evaluate", "def (model: ", ""),
+        ("train", "def (recipe: ", "-> augcse.pipeline.Run"),
+    ],
+)
+def test_a_checker_sees_the_signature(name: str, start: str, end: str, revealed: str) -> None:
+    [found] = re.findall(rf'script\.py:{NAMES.index(name) + 2}: note: Revealed type is "(.*)"', revealed.replace("builtins.", ""))
+    assert found.startswith(start)
+    assert found.endswith(end)
+
+
+def test_a_checker_refuses_a_name_that_is_not_there(revealed: str) -> None:
+    assert 'script.py:6: error: Module has no attribute "absent"' in revealed
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_is_listed_and_explained(name: str) -> None:
+    assert name in dir(augcse)
+    assert callable(getattr(augcse, name))
+    assert re.search(rf"^    {name}\(", pydoc.plaintext.document(augcse), re.MULTILINE)
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="module 'augcse' has no attribute 'absent'"):
+        _ = augcse.absent  # type: ignore[attr-defined]
+
+
+def test_importing_and_listing_imports_nothing() -> None:
+    code = (
+        "import sys, augcse\nassert 'train' in dir(augcse)\nfound = {'torch', 'numpy', 'pydantic', 'spacy'} & set(sys.modules)\n"
+        "assert not found, found\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_run_is_shown_in_one_line() -> None:
+    run = Run(Path("out"), Path("out/model"), {"curves": [{"loss": 1.0}] * 1000})
+    assert repr(run) == f"Run(folder={Path('out')!r}, model={Path('out/model')!r})"

@@ -50,7 +50,8 @@ def write_tables(folder: Path) -> None:
 
 def write_networks(path: Path) -> None:
     """Write both networks, layer by layer, with their classes."""
-    tensors, classes = {}, {}
+    tensors: dict[str, np.ndarray] = {}
+    classes: dict[str, str] = {}
     for name, source in ((INFLECTION, config.model_infl_fn), (LEMMA, config.model_lemma_fn)):
         container = DataContainer.load(source)
         parts = ("hidden.weight", "hidden.bias", "output.weight", "output.bias")

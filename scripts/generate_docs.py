@@ -21,7 +21,8 @@ from augcse.config import load_recipe, recipe_header, recipe_names
 from augcse.evaluation.base import TASKS
 from augcse.objectives.base import OBJECTIVES
 from augcse.options import Option
-from augcse.report.runs import STS_COLUMNS, curve, group_scores, load_record
+from augcse.report.record import load_record
+from augcse.report.runs import STS_COLUMNS, curve, group_scores
 from augcse.report.table import Table, median_and_spread
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import math
 import xml.etree.ElementTree as ET
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from augcse.analysis.projection import mean_pair_distance, principal_plane, project_groups
-from augcse.errors import UserError
 from augcse.report.html import Section, figure, page
-from augcse.report.runs import group_scores, labels, load_record, runs_page, smoothed
+from augcse.report.runs import group_scores, labels, runs_page, smoothed
 from augcse.report.svg import Frame, line_chart, scatter, ticks
 from augcse.report.table import Table, median_and_spread, scores_table
 
@@ -107,16 +104,6 @@ def test_runs_are_grouped_by_recipe_and_alpha() -> None:
 
 def test_smoothing_is_a_running_mean() -> None:
     assert smoothed([(1, 1.0), (2, 3.0), (3, 5.0)], window=2) == [(1, 1.0), (2, 2.0), (3, 4.0)]
-
-
-def test_records_are_found_or_refused(tmp_path: Path) -> None:
-    (tmp_path / "run.json").write_text(json.dumps({"a": 1}), "utf-8")
-    assert load_record(tmp_path) == load_record(tmp_path / "run.json") == {"a": 1}
-    (tmp_path / "run.json").write_text("{", "utf-8")
-    with pytest.raises(UserError, match="not a run record"):
-        load_record(tmp_path)
-    with pytest.raises(UserError, match=r"no run\.json"):
-        load_record(tmp_path / "nowhere")
 
 
 def test_plane_finds_the_two_long_directions() -> None:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
+# By which a page of ours is known from another file.
+GENERATOR = '<meta name="generator" content="augcse">'
 _STYLE = """
 body { font-family: system-ui, sans-serif; max-width: 1000px; margin: 2rem auto; padding: 0 1rem; color: #222; line-height: 1.45; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; border-bottom: 1px solid #ddd; padding-bottom: .2rem; }
@@ -29,11 +31,13 @@ class Section:
 def page(title: str, sections: Sequence[Section]) -> str:
     """Return the whole page."""
     body = "".join(_section(section) for section in sections)
-    return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+    text = (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">{GENERATOR}<title>{escape(title)}</title>'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{_STYLE}</style></head>'
         f"<body><h1>{escape(title)}</h1>{body}</body></html>\n"
     )
+    # Half a surrogate pair, which JSON can hold and UTF-8 cannot.
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def figure(svg: str, caption: str = "") -> str:

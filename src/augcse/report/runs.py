@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
+import math
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-from augcse.errors import UserError
 from augcse.report.html import Section, figure, page
+from augcse.report.record import Record
 from augcse.report.svg import Point, line_chart
 from augcse.report.table import Table, scores_table
 
@@ -18,19 +17,6 @@ CURVES = {
     "contrastive": "Contrastive loss (smoothed)",
     "eval_stsb_dev": "STS-B dev, Spearman x 100",
 }
-Record = dict[str, Any]
-
-
-def load_record(folder: Path) -> Record:
-    """Read a run's record. Raises `UserError` if the folder holds no finished run."""
-    path = folder / "run.json" if folder.is_dir() else folder
-    if not path.is_file():
-        raise UserError(f"{folder} holds no run.json: not a run folder, or the run has not finished")
-    try:
-        record: Record = json.loads(path.read_text("utf-8"))
-    except json.JSONDecodeError as error:
-        raise UserError(f"{path}: not a run record: {error}") from error
-    return record
 
 
 def labels(records: Sequence[Record]) -> list[str]:
@@ -54,8 +40,9 @@ def _settings(record: Record) -> dict[str, Any]:
 
 
 def curve(record: Record, name: str) -> list[Point]:
-    """Return (step, value) of one figure along the run."""
-    return [(entry["step"], entry[name]) for entry in record["curves"] if name in entry]
+    """Return (step, value) of one figure along the run, where it was measured and is finite."""
+    points = [(entry["step"], entry.get(name)) for entry in record["curves"]]
+    return [(step, value) for step, value in points if isinstance(value, (int, float)) and math.isfinite(value)]
 
 
 def smoothed(points: Sequence[Point], window: int = 9) -> list[Point]:
@@ -78,11 +65,13 @@ def runs_page(records: Sequence[Record], title: str = "augcse runs") -> str:
     """Return the HTML page."""
     charts = []
     for name, heading in CURVES.items():
-        series = {}
+        series: dict[str, list[Point]] = {}
         for run, record in zip(labels(records), records, strict=True):
             points = curve(record, name)
             if points:
                 key = f"{run} (seed {record['recipe']['training']['seed']})"
+                # Two runs of the same recipe and seed are two lines.
+                key += f", run {len(series) + 1}" if key in series else ""
                 series[key] = points if name.startswith("eval") else smoothed(points)
         if series:
             charts.append(figure(line_chart(series, title=heading, x_label="step", y_label="")))

@@ -146,7 +146,9 @@ def ticks(low: float, high: float, wanted: int = 5) -> list[float]:
 def _range(values: Iterable[float]) -> Point:
     found = list(values)
     low, high = min(found), max(found)
-    margin = (high - low) * 0.04 or 0.5
+    # Figures that differ by rounding alone are one figure: there is nothing between them to put ticks at.
+    same = high - low <= 1e-9 * max(abs(low), abs(high), 1e-9)
+    margin = 0.5 if same else (high - low) * 0.04
     return low - margin, high + margin
 
 

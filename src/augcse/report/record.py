@@ -1,0 +1,113 @@
+"""What a report reads of a run's record, `run.json`: checked once, so that what comes after relies on it.
+
+Keys that a report does not read may be anything, or absent: records of earlier and later versions are records too.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from augcse.errors import UserError
+from augcse.options import shown
+
+Record = dict[str, Any]
+# Larger than any figure of a run by orders of magnitude, and small enough to be drawn.
+_LARGEST = 1e12
+Figure = Annotated[float, Field(ge=-_LARGEST, le=_LARGEST, allow_inf_nan=False)]
+Count = Annotated[int, Field(ge=0, le=int(_LARGEST))]
+Name = Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class _Read(BaseModel):
+    # Strict: what is checked is what the file holds, nothing is turned into what it should have been.
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+
+class _Training(_Read):
+    seed: int = Field(ge=-_LARGEST, le=_LARGEST)
+
+
+class _Recipe(_Read):
+    name: Name
+    objective: dict[str, Any]
+    training: _Training
+
+
+class _Hardware(_Read):
+    processor: str = Field(max_length=500)
+
+
+class _CurvePoint(_Read):
+    step: Count
+    discriminator_accuracy: Figure | None = None
+    contrastive: Figure | None = None
+    eval_stsb_dev: Figure | None = None
+
+
+class _RunRecord(_Read):
+    recipe: _Recipe
+    scores: dict[Name, Figure]
+    curves: list[_CurvePoint]
+    steps: Count
+    precision: Name
+    wall_time_s: Figure
+    peak_memory_mb: Figure
+    hardware: _Hardware
+
+
+def load_record(folder: Path) -> Record:
+    """Read a run's record.
+
+    Args:
+        folder: a run's folder, or its run.json.
+
+    Raises:
+        UserError: there is no record, or it is not JSON, or a key that a report reads is absent or of the wrong kind.
+    """
+    path = record_path(folder)
+    try:
+        document = json.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path}: not a run record: not UTF-8 (byte {error.start})") from error
+    except (ValueError, RecursionError) as error:
+        # ValueError: JSON's own errors, and numbers of thousands of digits.
+        raise UserError(f"{path}: not a run record: {error or 'nested too deeply'}") from error
+    check_record(document, str(path))
+    record: Record = document
+    return record
+
+
+def load_records(folders: Sequence[Path]) -> list[Record]:
+    """Read several records; raises `UserError` for one that is given twice, which would count as two runs."""
+    paths = [record_path(folder).resolve() for folder in folders]
+    for folder, path in zip(folders, paths, strict=True):
+        if paths.count(path) > 1:
+            raise UserError(f"{folder} is given twice; name each run once")
+    return [load_record(folder) for folder in folders]
+
+
+def record_path(folder: Path) -> Path:
+    """Return the path of a run's record; raises `UserError` where there is none."""
+    path = folder / "run.json" if folder.is_dir() else folder
+    if not path.is_file():
+        raise UserError(f"{folder} holds no run.json: not a run folder, or the run has not finished")
+    return path
+
+
+def check_record(document: Any, where: str) -> None:
+    """Raise `UserError`, with `where`, the key and what is wrong with it, unless a report can be made of the document."""
+    try:
+        _RunRecord.model_validate(document)
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(map(str, first["loc"])) or "the document"
+        if first["type"] == "missing":
+            raise UserError(f"{where}: {key} is missing; is it the run.json of a finished run?") from error
+        raise UserError(f"{where}: {key} is {shown(first['input'])}; {first['msg'][0].lower()}{first['msg'][1:]}") from error

@@ -1,5 +1,6 @@
 # make demo: create the environment, install, run the main job on bundled parts.
 # make test: the same, and run the test-suite.
+# make test-avx2: what is computed once more, as on a processor without AVX-512 and bf16; skipped on such a one.
 # make check: what CI runs, linters and types included.
 PYTHON ?= python3
 VENV := .venv
@@ -8,22 +9,35 @@ INSTALLED := $(VENV)/installed
 # Threads that spin while they wait cost a factor of ten on shared cores.
 export OMP_WAIT_POLICY := PASSIVE
 export TOKENIZERS_PARALLELISM := false
+# Processes, as many as there are cores; more than eight would take more memory (1 GB each) than they save time.
+PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 8 --dist loadfile
+# The tests that compute with torch or numpy, and the switches of torch, oneDNN, MKL and OpenBLAS. The rules on text do neither.
+NUMERIC := tests/objectives tests/training tests/encoding tests/evaluation tests/analysis tests/contract/test_negatives.py \
+	tests/contract/test_objectives.py tests/contract/test_padding.py tests/test_demo.py
+AVX2 := ATEN_CPU_CAPABILITY=avx2 ONEDNN_MAX_CPU_ISA=AVX2 MKL_ENABLE_INSTRUCTIONS=AVX2 OPENBLAS_CORETYPE=Haswell
 
-.PHONY: demo test lint check docs clean
+.PHONY: demo test test-avx2 lint check docs clean
 
 demo: $(INSTALLED)
 	rm -rf build/demo
 	$(BIN)/augcse demo --output build/demo
 
 test: $(INSTALLED)
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
+	$(PYTEST)
+
+test-avx2: $(INSTALLED)
+	@capability=$$($(BIN)/python -c 'import torch; print(torch.backends.cpu.get_cpu_capability())') || exit; \
+	case $$capability in \
+	AVX512*) set -x; $(AVX2) $(PYTEST) $(NUMERIC) ;; \
+	*) echo "test-avx2: skipped, torch computes with $$capability here: 'make test' has tried that kind of processor" ;; \
+	esac
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-check: lint test
+check: lint test test-avx2
 
 docs: $(INSTALLED)
 	$(BIN)/python scripts/generate_docs.py

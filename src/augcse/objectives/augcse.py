@@ -62,7 +62,8 @@ class AugCSELoss(SentenceLoss):
         symmetric: InfoNCE averaged over both directions; None: as published, which is where augmented sentences are contrasted (paper
             5.6), and always in the code.
 
-    Inputs in a `SentenceTransformerTrainer`: two text columns (original, augmented) and an integer column `label`.
+    Inputs in a `SentenceTransformerTrainer`: two text columns (original, augmented) and an integer column `label`: which of the
+    `num_augmentations` augmentations made the second text, from 0, or `num_augmentations` where it is the original unchanged.
     """
 
     gathers = True

@@ -42,6 +42,13 @@ class ObjectiveCard:
     module: str
     description: str
     options: Mapping[str, Option] = field(hash=False)
+    # What it takes in a stock trainer: text columns, and what a label means.
+    inputs: str
+
+    @property
+    def takes_labels(self) -> bool:
+        """Whether every row needs a label: which augmentation made its second text."""
+        return "augmented" in self.views
 
     def load(self) -> type[nn.Module]:
         """Import and return the loss class."""
@@ -119,13 +126,14 @@ def cards_of_source(source: str, module: str) -> list[ObjectiveCard]:
         for decorator in node.decorator_list:
             if isinstance(decorator, ast.Call) and getattr(decorator.func, "id", "") == "objective":
                 arguments = {keyword.arg: ast.literal_eval(keyword.value) for keyword in decorator.keywords if keyword.arg}
-                description = " ".join((ast.get_docstring(node) or "").split("\n\n")[0].split())
+                paragraphs = [" ".join(part.split()) for part in (ast.get_docstring(node) or "").split("\n\n")]
                 cards.append(
                     ObjectiveCard(
                         name=ast.literal_eval(decorator.args[0]),
                         class_name=node.name,
                         module=f"augcse.objectives.{module}",
-                        description=description,
+                        description=paragraphs[0],
+                        inputs=next((part.removeprefix(_INPUTS) for part in paragraphs if part.startswith(_INPUTS)), ""),
                         options=_constructor_options(node),
                         **arguments,
                     )
@@ -157,6 +165,7 @@ def _defaults(arguments: ast.arguments) -> dict[str, Any]:
     return {argument.arg: ast.literal_eval(default) for argument, default in pairs if default is not None}
 
 
+_INPUTS = "Inputs in a `SentenceTransformerTrainer`: "
 OBJECTIVES: Mapping[str, ObjectiveCard] = _Objectives()
 
 

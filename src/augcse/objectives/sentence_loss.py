@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -16,6 +17,7 @@ from augcse.objectives.same_text import RepeatedTexts, repeated_pairs, same_text
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
+_LOGGER = logging.getLogger(__name__)
 Features = dict[str, Any]
 LabelKind = Literal["augmentation", "positive"]
 
@@ -47,6 +49,7 @@ class SentenceLoss(nn.Module):
 
     def __init__(self, model: SentenceTransformer) -> None:
         super().__init__()
+        train_in_float32(model)
         self.model = model
         self.metrics: dict[str, Tensor] = {}
 
@@ -97,6 +100,20 @@ class SentenceLoss(nn.Module):
     def get_config_dict(self) -> dict[str, Any]:
         """Return the settings for sentence-transformers' model card."""
         return {}
+
+
+def train_in_float32(model: nn.Module) -> None:
+    """Turn a model whose trainable weights are stored in half precision into float32, in place, and log that.
+
+    transformers loads weights in the type in which they are stored. Trained in it they come to nothing: in float16 Adam's epsilon is 0
+    and the first step divides by it, in bfloat16 a step of a fine-tuning's size is lost in rounding. The trainer's `bf16` and `fp16` are
+    mixed precision and need float32 weights too. Frozen weights in half precision (under adapters) stay as they are.
+    """
+    stored = {parameter.dtype for parameter in model.parameters() if parameter.requires_grad} & {torch.float16, torch.bfloat16}
+    if stored:
+        names = ", ".join(sorted(str(kind).removeprefix("torch.") for kind in stored))
+        _LOGGER.warning("the model's weights were loaded in %s; they are trained in float32", names)
+        model.float()
 
 
 def describe_negatives(negatives: Mapping[str, int]) -> str:

@@ -1,0 +1,79 @@
+"""The programs of docs/trainer.md run as they stand, in sentence-transformers' own trainer; weights in half precision are trained."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from sentence_transformers import SentenceTransformer
+from transformers import AutoModelForMaskedLM, AutoTokenizer
+
+from augcse.objectives import SimCSELoss
+from augcse.objectives.base import OBJECTIVES
+from augcse.objectives.sentence_loss import train_in_float32
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "trainer.md"
+PROGRAMS = dict(re.findall(r"^## (\S+)\n.*?^```python\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL))
+
+
+@pytest.fixture(scope="module")
+def half_backbone(tiny_backbone: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The tiny backbone with its weights in float16, as mini-bert's are."""
+    folder = tmp_path_factory.mktemp("half")
+    AutoModelForMaskedLM.from_pretrained(tiny_backbone).half().save_pretrained(folder)
+    AutoTokenizer.from_pretrained(tiny_backbone).save_pretrained(folder)
+    return folder
+
+
+def run(program: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """Run a program of the page in a folder of its own, on the processor."""
+    monkeypatch.chdir(folder)
+    quiet = program.replace('report_to="none"', 'report_to="none", use_cpu=True, save_strategy="no", disable_tqdm=True, logging_steps=1')
+    assert quiet != program
+    names: dict[str, Any] = {}
+    exec(compile(quiet, str(PAGE), "exec"), names)
+    return names
+
+
+def test_there_is_a_program_for_every_objective() -> None:
+    assert list(PROGRAMS) == list(OBJECTIVES)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", list(PROGRAMS))
+def test_its_program_trains_weights_stored_in_half_precision(
+    name: str, half_backbone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("augcse.resources.MINI_BERT", half_backbone)
+    names = run(PROGRAMS[name], tmp_path, monkeypatch)
+    before = SentenceTransformer(str(half_backbone)).float().state_dict()
+    after = names["model"].state_dict()
+    assert names["trainer"].state.global_step == 2
+    assert all(torch.isfinite(value).all() for value in after.values())
+    assert any(not torch.equal(before[key], value) for key, value in after.items())
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_bundled_backbone_trains_as_a_newcomer_loads_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = run(PROGRAMS["augcse"], tmp_path, monkeypatch)
+    assert {parameter.dtype for parameter in names["model"].parameters()} == {torch.float32}
+    assert all(torch.isfinite(parameter).all() for parameter in names["model"].parameters())
+
+
+@pytest.mark.parametrize("kind", [torch.float16, torch.bfloat16])
+def test_a_loss_turns_half_precision_into_float32_and_says_so(
+    kind: torch.dtype, tiny_backbone: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    model = SentenceTransformer(str(tiny_backbone)).to(kind)
+    SimCSELoss(model)
+    assert {parameter.dtype for parameter in model.parameters()} == {torch.float32}
+    assert "trained in float32" in caplog.text
+
+
+def test_frozen_weights_in_half_precision_stay() -> None:
+    model = torch.nn.Sequential(torch.nn.Linear(2, 2).half().requires_grad_(False), torch.nn.Linear(2, 2))
+    train_in_float32(model)
+    assert [parameter.dtype for parameter in model.parameters()] == [torch.float16] * 2 + [torch.float32] * 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
 
@@ -38,10 +39,11 @@ class Job:
 
 
 def augment(
-    sentences: Sequence[str],
+    sentences: Iterable[str | None],
     name: str,
     *,
     seed: int = 0,
+    rows: Iterable[int] | None = None,
     parser: str = BUNDLED_PARSER,
     corpus: Iterable[str] | None = None,
     **options: Any,
@@ -49,27 +51,74 @@ def augment(
     """Apply one augmentation to every sentence; None where its rule does not apply.
 
     Args:
-        sentences: the texts. Row i draws from the stream (seed, name, i), so results do not depend on the other rows.
+        sentences: the texts: a list, a column of a table, a pandas Series. A missing one (None, NaN) gives None.
         name: as in `augcse list augmentations`, `file.py:Class`, or with options in it: "RandomDeletion:rate=0.1".
         seed: of the random streams.
+        rows: each sentence's number in the table that it comes from, 0 or more; None: 0, 1, 2 ... Row i draws from the stream
+            (seed, name, i), so that a table augmented in pieces, of any size and in any order, comes out as if in one call.
         parser: the spaCy pipeline for augmentations that need a parse.
         corpus: what corpus-bound augmentations (UNA) take their statistics from; None: the sentences themselves.
         **options: the augmentation's own, e.g. `rate=0.1`.
 
-    Raises:
-        UserError: an unknown name or option, or a text instead of a list of texts.
+    Returns:
+        One text or None per sentence, in their order.
 
-    >>> augment(["He doesn't come.", "Yes."], "ContractionExpansions")
-    ['He does not come.', None]
+    Raises:
+        UserError: an unknown name or option; a text instead of a list of texts, or something in it that is no text; row numbers that are
+            not one per sentence; a corpus-bound augmentation of a piece of a table (`rows`) without a `corpus`.
+
+    >>> augment(["He doesn't come.", "Yes.", None], "ContractionExpansions")
+    ['He does not come.', None, None]
     """
-    if isinstance(sentences, str):
-        raise UserError("augment takes a list of sentences; put the one sentence into a list")
+    texts = _texts(sentences)
+    numbers = _row_numbers(rows, len(texts))
     spec = parse_spec(name)
     options = {**spec.options, **spec.member.check_options(options)}
-    fitted = spec.member.fitted.fit(sentences if corpus is None else corpus) if spec.member.fitted else None
-    inputs: Sequence[str | Parse] = list(parse_sentences(sentences, parser)) if spec.member.needs_parse else sentences
-    rngs = [row_stream(seed, spec.text, row) for row in range(len(sentences))]
-    return spec.member.apply_all(inputs, rngs, fitted, **options)
+    present = [index for index, text in enumerate(texts) if text is not None]
+    given = [text for text in texts if text is not None]
+    fitted = _fit(spec, given, corpus, in_pieces=rows is not None)
+    inputs: Sequence[str | Parse] = list(parse_sentences(given, parser)) if spec.member.needs_parse else given
+    rngs = [row_stream(seed, spec.text, numbers[index]) for index in present]
+    results: list[str | None] = [None] * len(texts)
+    for index, text in zip(present, spec.member.apply_all(inputs, rngs, fitted, **options), strict=True):
+        results[index] = text
+    return results
+
+
+def _texts(sentences: Iterable[str | None]) -> list[str | None]:
+    """Return the sentences as a list with None for every missing one."""
+    if isinstance(sentences, str | bytes):
+        raise UserError("augment takes a list of sentences; put the one sentence into a list")
+    texts = [None if _is_missing(value) else value for value in sentences]
+    for index, value in enumerate(texts):
+        if value is not None and not isinstance(value, str):
+            raise UserError(f"sentence {index} is no text but {type(value).__name__} ({value!r:.40}); give texts, None for a missing one")
+    return texts
+
+
+def _is_missing(value: object) -> bool:
+    """Tell None and what tables put for a missing text: NaN of any width, and pandas' own marks (known by name: it is no dependency)."""
+    return value is None or (isinstance(value, Real) and value != value) or type(value).__name__ in ("NAType", "NaTType")
+
+
+def _row_numbers(rows: Iterable[int] | None, count: int) -> Sequence[int]:
+    if rows is None:
+        return range(count)
+    numbers = list(rows)
+    if len(numbers) != count:
+        raise UserError(f"rows has {len(numbers):,} numbers for {count:,} sentences; give one for each")
+    for index, number in enumerate(numbers):
+        if isinstance(number, bool) or not isinstance(number, Integral) or number < 0:
+            raise UserError(f"rows[{index}] is {number!r}; give the sentence's number in its table, 0 or more")
+    return [int(number) for number in numbers]
+
+
+def _fit(spec: Spec, sentences: Sequence[str], corpus: Iterable[str] | None, *, in_pieces: bool) -> Fitted | None:
+    if spec.member.fitted is None:
+        return None
+    if corpus is None and in_pieces:
+        raise UserError(f"{spec.name} takes its statistics from a corpus, and a piece of a table is none: give the whole text as corpus=")
+    return spec.member.fitted.fit(sentences if corpus is None else corpus)
 
 
 def preview_rows(text: str, names: Sequence[str], seed: int = 0, parser: str = BUNDLED_PARSER) -> dict[str, str | None]:

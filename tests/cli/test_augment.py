@@ -10,7 +10,7 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 from augcse.augmentations import write
-from augcse.augmentations.engines import apply_stream
+from augcse.augmentations.engines import Results, apply_stream
 from augcse.cli.app import app
 
 
@@ -42,7 +42,7 @@ def test_rows_without_change_are_left_out_on_demand(corpus: Path, tmp_path: Path
     [
         ("NumericToWord", "needs a row with a number; none fits"),
         ("SentenceReordering", "needs a row with several sentences; none fits"),
-        ("RandomSwap:rate=0", r"no row fits; one that does: The cat sat on the mat, again. \(with rate=0\)"),
+        ("RandomSwap:rate=0", r"no row fits; one that does: The cat sat on the mat, again. \(with rate=0\.0\)"),
     ],
 )
 def test_a_row_of_zero_says_why(name: str, reason: str, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,14 +59,10 @@ def test_a_language_that_the_rule_does_not_know_is_the_reason(tmp_path: Path) ->
 
 
 def test_an_interruption_says_what_is_kept_and_how_to_go_on(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    calls = 0
-
-    def interrupted(*arguments: object) -> object:
-        nonlocal calls
-        calls += 1
-        if calls == 2:
-            raise KeyboardInterrupt
-        return apply_stream(*arguments)  # type: ignore[arg-type]
+    def interrupted(*arguments: object) -> Results:
+        results = apply_stream(*arguments)  # type: ignore[arg-type]
+        yield next(results)
+        raise KeyboardInterrupt
 
     monkeypatch.setattr(write, "SHARD_SENTENCES", 1)
     monkeypatch.setattr(write, "apply_stream", interrupted)

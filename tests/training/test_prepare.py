@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
 from transformers import AutoTokenizer, PreTrainedTokenizerBase
 
+from augcse.augmentations import engines
 from augcse.augmentations.apply import draw_names
 from augcse.errors import UserError
+from augcse.training import prepare as prepare_module
+from augcse.training import rows
 from augcse.training.preparation import Preparation
 from augcse.training.prepare import prepare
 from augcse.training.store import TokenStore
@@ -104,3 +108,23 @@ def test_many_duplicates_are_warned_about(tokenizer: PreTrainedTokenizerBase, tm
     warnings: list[str] = []
     prepare(_preparation(path, ()), tokenizer, tmp_path / "p", warn=warnings.append)
     assert any("repeat another one" in warning for warning in warnings)
+
+
+def test_an_interrupted_preparation_ends_its_workers(
+    corpus: Path, tokenizer: PreTrainedTokenizerBase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rows, "_PARALLEL_FROM_ROWS", 10)
+    monkeypatch.setattr(prepare_module, "_CHUNK_ROWS", 10)
+    monkeypatch.setattr(engines, "CHUNK_ROWS", 10)
+    seen: list[int] = []
+
+    def interrupt(_: int) -> None:
+        seen.append(len(active_children()))
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt) as caught:
+        prepare(_preparation(corpus, ("PigLatin",)), tokenizer, tmp_path / "p", workers=2, progress=interrupt)
+    assert seen == [2]
+    # The exception holds the frames, and with them whatever nobody closed.
+    assert caught.tb is not None
+    assert not active_children()

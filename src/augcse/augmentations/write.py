@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -76,7 +77,7 @@ def augment_corpus(
     column: str | None = None,
     format: Format = "parquet",
     changed_only: bool = False,
-    progress: Progress | None = None,
+    progress: Progress = lambda rows: None,
     warn: Warn = lambda message: None,
 ) -> Augmented:
     """Apply every named augmentation to every row and write `row, sentence, augmentation, augmented, changed`.
@@ -119,8 +120,8 @@ def augment_corpus(
         for warning in report.warnings():
             warn(warning)
         job = Job(seed, parser, fit_all(list(wanted), source.read, output / _fitted_name(common)))
-        task = _Task(output, wanted, format, changed_only, lambda requests: apply_stream(requests, job, workers, engine), progress, warn)
-        changed = task.run(enumerate(source.read(keep_blank=True)))
+        task = _Task(output, wanted, format, changed_only, progress, warn)
+        changed = task.run(enumerate(source.read(keep_blank=True)), lambda requests: apply_stream(requests, job, workers, engine))
         _clean_up(output)
     unchanged = {spec.text: _why_unchanged(spec, parser) for spec in specs if not changed[spec.text]}
     return Augmented(report.sentences + report.blank_lines, report.blank_lines, changed, unchanged)
@@ -206,68 +207,87 @@ def _clean_up(output: Path) -> None:
 
 
 @dataclass(frozen=True)
+class _Block:
+    """A stretch of rows and what is still to be made of it; one result per sentence comes in, in order."""
+
+    number: int
+    rows: list[tuple[int, str]]
+    missing: tuple[str, ...]
+    results: list[list[str | None]] = field(default_factory=list)
+
+    def requests(self) -> Iterator[Request]:
+        # A blank row is not text: nothing is asked of it, and it passes unchanged.
+        return (Request(row, sentence, self.missing if sentence else ()) for row, sentence in self.rows)
+
+    def add(self, texts: list[str | None]) -> bool:
+        """Take the results of the next row; tell whether it was the last one."""
+        self.results.append(texts or [None] * len(self.missing))
+        return len(self.results) == len(self.rows)
+
+
+@dataclass(frozen=True)
 class _Task:
-    """The writing of all shards: block of sentences by block of sentences, in each the augmentations that it lacks."""
+    """The writing of all shards: block of rows by block of rows, in each the augmentations that it lacks."""
 
     output: Path
     # Spec -> what its shards are made from.
     wanted: dict[str, dict[str, Any]]
     format: Format
     changed_only: bool
-    apply: Callable[[list[Request]], Results]
-    progress: Progress | None
+    progress: Progress
     warn: Warn
+    changed: Counter[str] = field(default_factory=Counter)
 
-    def run(self, rows: Iterator[tuple[int, str]]) -> dict[str, int]:
-        """Write what is missing; return how many rows each augmentation changed."""
-        changed = dict.fromkeys(self.wanted, 0)
-        for block, sentences in enumerate(_blocks(rows)):
-            for name, count in self._write_block(block, sentences).items():
-                changed[name] += count
-        return changed
+    def run(self, rows: Iterator[tuple[int, str]], apply: Callable[[Iterable[Request]], Results]) -> dict[str, int]:
+        """Write what is missing, all in one stream; return how many rows each augmentation changed."""
+        ahead: deque[_Block] = deque()
 
-    def _write_block(self, block: int, sentences: list[tuple[int, str]]) -> dict[str, int]:
-        paths = {name: shard_path(self.output, block, name, self.format) for name in self.wanted}
-        kept = {name: self._kept(path, {**self.wanted[name], "block": block}) for name, path in paths.items()}
-        counts = {name: count for name, count in kept.items() if count is not None}
-        missing = tuple(name for name in self.wanted if name not in counts)
-        if not missing:
-            self._advance(len(sentences))
-            return counts
-        for name, augmented in zip(missing, self._apply(sentences, missing), strict=True):
-            table = _table(sentences, name, augmented)
+        def requests() -> Iterator[Request]:
+            for number, block_rows in enumerate(_blocks(rows)):
+                block = _Block(number, block_rows, self._missing(number))
+                if block.missing:
+                    ahead.append(block)
+                    yield from block.requests()
+                else:
+                    self.progress(len(block_rows))
+
+        with closing(apply(requests())) as applied:
+            for _, texts in applied:
+                whole = ahead[0].add(texts)
+                self.progress(1)
+                if whole:
+                    self._write(ahead.popleft())
+        return {name: self.changed[name] for name in self.wanted}
+
+    def _missing(self, block: int) -> tuple[str, ...]:
+        """Return the augmentations without a whole shard for a block; what the others have changed is counted."""
+        return tuple(name for name in self.wanted if not self._is_kept(block, name))
+
+    def _is_kept(self, block: int, name: str) -> bool:
+        path = self._path(block, name)
+        if not path.exists():
+            return False
+        origin = read_whole(path)
+        if origin is None or origin.made_from != self._made_from(block, name):
+            self.warn(f"{path} is damaged or not ours; it is written anew")
+            return False
+        self.changed[name] += origin.changed
+        return True
+
+    def _write(self, block: _Block) -> None:
+        for name, *augmented in zip(block.missing, *block.results, strict=True):
+            table = _table(block.rows, name, augmented)
             changed = sum(text is not None for text in augmented)
             if self.changed_only:
                 table = table.filter(table["changed"])
-            write_shard(paths[name], table, Origin({**self.wanted[name], "block": block}, table.num_rows, changed))
-            counts[name] = changed
-        return counts
+            write_shard(self._path(block.number, name), table, Origin(self._made_from(block.number, name), table.num_rows, changed))
+            self.changed[name] += changed
 
-    def _kept(self, path: Path, made_from: dict[str, Any]) -> int | None:
-        """Return how many rows a shard that lies there whole has changed; None where it must be written."""
-        if not path.exists():
-            return None
-        origin = read_whole(path)
-        if origin is not None and origin.made_from == made_from:
-            return origin.changed
-        self.warn(f"{path} is damaged or not ours; it is written anew")
-        return None
+    def _path(self, block: int, name: str) -> Path:
+        return shard_path(self.output, block, name, self.format)
 
-    def _apply(self, sentences: list[tuple[int, str]], names: tuple[str, ...]) -> list[list[str | None]]:
-        """Return, per name, one result per sentence."""
-        # A blank row is not text: nothing is asked of it, and it passes unchanged.
-        requests = [Request(row, sentence, names if sentence else ()) for row, sentence in sentences]
-        results: list[list[str | None]] = [[] for _ in names]
-        with closing(self.apply(requests)) as applied:
-            for _, texts in applied:
-                for column, text in zip(results, texts or [None] * len(names), strict=True):
-                    column.append(text)
-                self._advance(1)
-        return results
-
-    def _advance(self, sentences: int) -> None:
-        if self.progress:
-            self.progress(sentences)
+    def _made_from(self, block: int, name: str) -> dict[str, Any]:
+        return {**self.wanted[name], "block": block}
 
 
 def _blocks(rows: Iterator[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:

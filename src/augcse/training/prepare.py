@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -98,8 +99,12 @@ def _write(
     tally = Tally(preparation.max_len_tokens)
     task = TaskLabels(preparation.task, LABEL) if preparation.task is not None else None
     before: Ids | None = None
-    with StoreWriter(folder, preparation.shown, AUGMENTED in preparation.shown, task.task.kind if task else None) as writer:
-        for chunk in _chunks(drawn_rows(rows, preparation, folder, workers)):
+    kind = task.task.kind if task else None
+    with (
+        closing(drawn_rows(rows, preparation, folder, workers)) as drawn,
+        StoreWriter(folder, preparation.shown, AUGMENTED in preparation.shown, kind) as writer,
+    ):
+        for chunk in _chunks(drawn):
             views = _read_views(preparation, chunk, tokenise)
             original = views[ORIGINAL]
             filled = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -38,8 +38,11 @@ class DrawnRow:
         return self.following.cells[ORIGINAL] if view == NEXT and self.following is not None else self.row.cells[view]
 
 
-def drawn_rows(rows: Iterable[Row], preparation: Preparation, folder: Path, workers: int) -> Iterator[DrawnRow]:
-    """Yield every row with the results of its augmentations; what these take from the corpus is fitted into `folder` first."""
+def drawn_rows(rows: Iterable[Row], preparation: Preparation, folder: Path, workers: int) -> Generator[DrawnRow, None, None]:
+    """Yield every row with the results of its augmentations; what these take from the corpus is fitted into `folder` first.
+
+    Close it where it is not read to its end: the worker processes then end at once.
+    """
     pairs: Iterator[tuple[Row, Row | None]] = followed(rows) if preparation.follows else ((row, None) for row in rows)
     slots = preparation.slots()
     names = tuple(dict.fromkeys(name for slot in slots for name in slot.names()))

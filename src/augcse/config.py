@@ -149,6 +149,8 @@ class TrainingSection(_Section):
     eval_every_steps: Steps = 250
     log_every_steps: Steps = 10
     checkpoint_every_steps: Steps = 250
+    # Beside those by steps, so that little is lost where a step takes long; 0: by steps alone.
+    checkpoint_every_minutes: float = Field(10.0, ge=0, allow_inf_nan=False)
 
 
 class Recipe(_Section):

@@ -14,6 +14,19 @@ class MissingDependencyError(UserError):
     """An optional library or tool is needed and absent; the message names what to install."""
 
 
+class Interrupted(KeyboardInterrupt):
+    """SIGINT or SIGTERM ended work that can go on; the message says what is kept and how to go on."""
+
+    def __init__(self, message: str, signal_number: int) -> None:
+        super().__init__(message)
+        self.signal_number = signal_number
+
+    @property
+    def exit_code(self) -> int:
+        """What a shell reports for a process that this signal ended: 130 or 143."""
+        return 128 + self.signal_number
+
+
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> UserError:
     """Return the error for a misspelt name, with the nearest known ones as the remedy."""
     names = sorted(known)

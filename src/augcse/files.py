@@ -95,7 +95,7 @@ def reported_write(path: Path) -> Iterator[None]:
 
 def replace_folder(source: Path, target: Path) -> None:
     """Put `source` in the place of `target`. The old folder steps aside first, so that no mixture is ever seen."""
-    old = target.with_name(target.name + ".old")
+    old = _old_path(target)
     shutil.rmtree(old, ignore_errors=True)
     sync_tree(source)
     if target.exists():
@@ -103,6 +103,17 @@ def replace_folder(source: Path, target: Path) -> None:
     source.rename(target)
     sync(target.parent)
     shutil.rmtree(old, ignore_errors=True)
+
+
+def undo_replacement(target: Path) -> None:
+    """Put the old folder back where a kill came between the two renames of `replace_folder`."""
+    old = _old_path(target)
+    if old.exists() and not target.exists():
+        old.rename(target)
+
+
+def _old_path(target: Path) -> Path:
+    return target.with_name(target.name + ".old")
 
 
 def sync_tree(folder: Path) -> None:

@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from augcse.config import Recipe, load_recipe, to_toml
+from augcse.config import Recipe, load_recipe
 from augcse.corpus.lines import EncodingErrors
-from augcse.corpus.read import check_corpus_paths
+from augcse.corpus.read import check_corpus_paths, file_sha256
 from augcse.errors import UserError
 from augcse.files import write_json, write_text
 from augcse.model_folder import local_model_folder
+from augcse.training.run_folder import MODEL, RECORD, check_inputs, check_output, check_run, finished_record, held_run_folder
 from augcse.training.watcher import NOBODY, Watcher
 
 if TYPE_CHECKING:
@@ -23,11 +24,15 @@ if TYPE_CHECKING:
     from augcse.encoding.model import Pooling
     from augcse.evaluation.base import ClassifierName, ProtocolName
     from augcse.evaluation.scores import Scores
+    from augcse.training.inputs import CorpusFiles, Inputs
     from augcse.training.run import Trained
     from augcse.training.trainer import Score
 
-RUN_RECORD = "run.json"
 DATA_VARIABLE = "AUGCSE_DATA"
+# What `dev` may be to mean STS-B's development pairs.
+STSB_DEV = ("auto", "stsb")
+# The parts of a data folder that scores are computed from.
+_SCORED_DATA = ("sts", "transfer")
 
 
 @dataclass(frozen=True)
@@ -68,7 +73,7 @@ def train(
             the weighted sum selects the model, a suite counting as the mean of its tasks, transfer tasks by their development rows.
         test: what the finished model is scored on where there is a data folder: tasks or suites as in `augcse list tasks`; () or
             "none": nothing.
-        resume: go on from the last checkpoint in `output`.
+        resume: go on from the last checkpoint in `output`, with what the run began with; a finished run is left as it is.
         workers: processes for augmentation; None takes all cores. Results do not depend on it.
         encoding_errors: what to do with bytes that are not UTF-8: "strict" or "replace".
         column: the text's column, where the corpus is a table (.csv, .tsv, .jsonl, .parquet).
@@ -77,6 +82,7 @@ def train(
 
     Raises:
         UserError: anything the user can fix, before the first step wherever it can be known then.
+        Interrupted: a `KeyboardInterrupt`; SIGINT or SIGTERM came, and a checkpoint of the current step is written.
     """
     started = time.time()
     resolved = _resolved(recipe, model, overrides)
@@ -89,36 +95,60 @@ def train(
     watcher = watcher or NOBODY
     # Torch takes seconds to import: what can be refused without it has been.
     from augcse.training.card import model_card
+    from augcse.training.inputs import CorpusFiles
     from augcse.training.processes import is_first_process
     from augcse.training.run import train_recipe
 
     score = dev_score(dev, data_folder, watcher)
-    if is_first_process():
-        claim_output(folder, resolved, resume)
-    trained = train_recipe(
-        resolved,
-        paths,
-        folder,
-        score=score,
-        resume=resume,
-        workers=workers or os.cpu_count() or 1,
-        encoding_errors=encoding_errors,
-        column=column,
-        watcher=watcher,
-    )
-    scores = _final_scores(trained.model, tests, data_folder, watcher) if is_first_process() else {}
-    record = {
-        **_described(resolved, trained, data_folder),
-        "dev": dev,
-        "test": list(tests),
-        "resumed": resume,
-        **_outcome(trained, started),
-        "scores": scores,
-    }
-    if is_first_process():
-        write_text(trained.model / "README.md", model_card(record))
-        write_json(folder / RUN_RECORD, record)
+    files = CorpusFiles.read(paths, encoding_errors, column)
+    inputs = _inputs(resolved, files, dev, tests, data_folder)
+    if resume and (finished := _finished_run(folder, resolved, inputs, watcher)) is not None:
+        return finished
+    with held_run_folder(folder):
+        check_run(folder, resolved, inputs, resume, watcher.warn)
+        trained = train_recipe(
+            resolved,
+            files,
+            folder,
+            inputs=inputs,
+            score=score,
+            resume=resume,
+            workers=workers or os.cpu_count() or 1,
+            watcher=watcher,
+        )
+        described = {**_described(resolved, trained, files, inputs["data"]), "dev": dev, "test": list(tests)}
+        scores = _final_scores(trained.model, tests, data_folder, watcher) if is_first_process() else {}
+        record = {**described, **_outcome(trained, started), "scores": scores}
+        if is_first_process():
+            write_text(trained.model / "README.md", model_card(record))
+            write_json(folder / RECORD, record)
     return Run(folder, trained.model, record)
+
+
+def _inputs(recipe: Recipe, corpus: CorpusFiles, dev: str, tests: Sequence[str], data: Path | None) -> Inputs:
+    from augcse.objectives.gather import launched_processes
+    from augcse.training.inputs import describe_inputs
+    from augcse.training.precision import resolve_precision
+
+    return describe_inputs(
+        recipe,
+        corpus,
+        dev=_dev_inputs(dev, data),
+        test=tests,
+        data=_data_record(data),
+        precision=resolve_precision(recipe.training.precision),
+        processes=launched_processes(),
+    )
+
+
+def _finished_run(folder: Path, recipe: Recipe, inputs: Inputs, watcher: Watcher) -> Run | None:
+    """Return the run that the folder holds, if it is finished and began with the same."""
+    record = finished_record(folder)
+    if record is None:
+        return None
+    check_inputs(folder, recipe, inputs, watcher.warn)
+    watcher.note(f"{folder} holds a finished run of {record['steps']} steps; there is nothing to do")
+    return Run(folder, folder / MODEL, record)
 
 
 def _resolved(recipe: str | Recipe, model: str | None, overrides: Mapping[str, Any]) -> Recipe:
@@ -188,12 +218,11 @@ def dev_score(dev: str, data: Path | None, watcher: Watcher = NOBODY) -> Score |
     from augcse.evaluation.pairs import read_pairs
     from augcse.evaluation.tasks.sts import LoadedPairs
 
-    if dev == "auto" and data is None:
-        watcher.note("no --data: nothing is scored while training, and the last model is kept (--dev pairs.tsv scores your own pairs)")
+    if not _scores_dev(dev, data):
+        if dev == "auto":
+            watcher.note("no --data: nothing is scored while training, and the last model is kept (--dev pairs.tsv scores your own pairs)")
         return None
-    if dev == "none":
-        return None
-    in_stsb = dev in ("auto", "stsb")
+    in_stsb = dev in STSB_DEV
     if not in_stsb and not _names_file(dev):
         from augcse.evaluation.evaluator import TaskEvaluator
         from augcse.evaluation.selection import parse_selection
@@ -208,6 +237,20 @@ def dev_score(dev: str, data: Path | None, watcher: Watcher = NOBODY) -> Score |
         return {name: task.score(*encode_distinct(encoder, sentences))}
 
     return score
+
+
+def _scores_dev(dev: str, data: Path | None) -> bool:
+    return dev != "none" and (dev != "auto" or data is not None)
+
+
+def _dev_inputs(dev: str, data: Path | None) -> dict[str, str]:
+    """Return what `dev` comes to: a file by its content, and its name, under which the scores are logged."""
+    if not _scores_dev(dev, data):
+        return {"tasks": "none"}
+    if dev in STSB_DEV:
+        return {"tasks": "STSB-dev"}
+    path = Path(dev).expanduser()
+    return {"name": path.stem, "sha256": file_sha256(path)} if _names_file(dev) else {"tasks": dev}
 
 
 def _names_file(dev: str) -> bool:
@@ -237,41 +280,12 @@ def check_dev(dev: str) -> None:
     from augcse.evaluation.pairs import read_pairs
     from augcse.evaluation.selection import parse_selection, task_weights
 
-    if dev in ("none", "auto", "stsb"):
+    if dev in ("none", *STSB_DEV):
         return
     if _names_file(dev):
         read_pairs(Path(dev).expanduser())
     else:
         task_weights(parse_selection(dev))
-
-
-def check_output(folder: Path, recipe: Recipe, resume: bool) -> None:
-    """Refuse a folder that holds another run.
-
-    Raises:
-        UserError: the folder is in use and `resume` is off, or it holds a run of another recipe.
-    """
-    path = folder / "recipe.toml"
-    if resume and path.exists():
-        if path.read_text("utf-8") != to_toml(recipe):
-            raise UserError(f"{folder} holds a run of another recipe (see {path}); resume with the same settings")
-    elif not _is_free(folder):
-        raise UserError(f"{folder} is not empty; choose another --output, or go on with --resume")
-
-
-def claim_output(folder: Path, recipe: Recipe, resume: bool) -> None:
-    """Write the resolved recipe into the run's folder; raises as `check_output`."""
-    check_output(folder, recipe, resume)
-    if not (resume and (folder / "recipe.toml").exists()):
-        write_text(folder / "recipe.toml", to_toml(recipe))
-
-
-def _is_free(folder: Path) -> bool:
-    """Whether nothing would be lost: the folder is absent, empty, or holds what a run left that failed before its first checkpoint."""
-    if not folder.exists():
-        return True
-    started = folder.is_dir() and (any(folder.glob("checkpoints/*")) or (folder / "model").exists())
-    return folder.is_dir() and not started and {entry.name for entry in folder.iterdir()} <= {"recipe.toml", "prepared", "checkpoints"}
 
 
 def test_tasks(test: str | Sequence[str]) -> tuple[str, ...]:
@@ -297,7 +311,7 @@ def _final_scores(model: Path, tests: Sequence[str], data: Path | None, watcher:
     return document
 
 
-def _described(recipe: Recipe, trained: Trained, data: Path | None) -> dict[str, Any]:
+def _described(recipe: Recipe, trained: Trained, corpus: CorpusFiles, data: dict[str, Any] | None) -> dict[str, Any]:
     """Return what was run, on what, with what: the part of the record that is not its outcome."""
     from augcse.training.record import hardware, versions
 
@@ -306,8 +320,8 @@ def _described(recipe: Recipe, trained: Trained, data: Path | None) -> dict[str,
         "versions": versions(),
         "hardware": hardware(),
         "precision": trained.precision,
-        "corpus": trained.corpus,
-        "data": _data_record(data),
+        "corpus": corpus.described(),
+        "data": data,
         "prepared": trained.store_meta,
         "negatives_per_anchor": trained.negatives_per_anchor,
     }
@@ -319,6 +333,8 @@ def _outcome(trained: Trained, started: float) -> dict[str, Any]:
 
     return {
         "steps": trained.steps,
+        "resumed_from_steps": trained.resumed_from_steps,
+        # Of this process, after the last resume.
         "wall_time_s": round(time.time() - started, 1),
         "peak_memory_mb": peak_memory_mb(),
         "curves": trained.history,
@@ -328,7 +344,5 @@ def _outcome(trained: Trained, started: float) -> dict[str, Any]:
 def _data_record(data: Path | None) -> dict[str, Any] | None:
     if data is None:
         return None
-    from augcse.corpus.read import file_sha256
-
-    files = sorted((data / "sts").rglob("*.tsv"))
-    return {"folder": str(data), "sha256": {str(file.relative_to(data)): file_sha256(file) for file in files}}
+    files = sorted(file for part in _SCORED_DATA for file in (data / part).rglob("[!.]*") if file.is_file())
+    return {"folder": str(data), "sha256": {file.relative_to(data).as_posix(): file_sha256(file) for file in files}}

@@ -10,7 +10,7 @@ import torch
 from safetensors.torch import load_file
 
 from augcse import train
-from augcse.training.trainer import checkpoints
+from augcse.training.checkpoints import checkpoints
 from augcse.training.watcher import Watcher
 
 STEPS = 8
@@ -35,7 +35,7 @@ def _run(folder: Path, corpus: Path, backbone: Path, recipe: str, kill_at: int |
 
 
 def _final(folder: Path) -> dict[str, torch.Tensor]:
-    [last] = checkpoints(folder / "checkpoints")
+    last = checkpoints(folder / "checkpoints")[-1]
     assert last.name == f"checkpoint-{STEPS}"
     return load_file(last / "model.safetensors") | load_file(last / "loss.safetensors")
 

@@ -13,9 +13,9 @@ from augcse.config import load_recipe
 from augcse.encoding.dropout import use_fast_dropout
 from augcse.encoding.model import load_encoder
 from augcse.objectives.base import OBJECTIVES
+from augcse.training.checkpoints import checkpoints
 from augcse.training.run import build_trainer
 from augcse.training.store import StoreWriter, TokenStore
-from augcse.training.trainer import checkpoints
 from augcse.training.watcher import Watcher
 
 STEPS, KILL_AT = 9, 7
@@ -73,7 +73,7 @@ def _run(name: str, store: TokenStore, backbone: Path, folder: Path, kill_at: in
     use_fast_dropout(loss)
     trainer = build_trainer(recipe, loss, store, folder, "fp32", watcher=Watcher(advance=advance))
     trainer.train(resume_from_checkpoint=str(checkpoints(folder)[-1]) if resume else None)
-    [last] = checkpoints(folder)
+    last = checkpoints(folder)[-1]
     assert last.name == f"checkpoint-{STEPS}"
     return load_file(last / "model.safetensors") | load_file(last / "loss.safetensors")
 

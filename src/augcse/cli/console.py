@@ -152,6 +152,18 @@ def training_watcher(batch_size: int, quiet: bool = False) -> Iterator[Watcher]:
 
 
 @contextmanager
+def reported_stop() -> Iterator[None]:
+    """Turn a signal that ended work into one line about what is kept, and the exit code that a shell expects: 130 or 143."""
+    from augcse.errors import Interrupted
+
+    try:
+        yield
+    except Interrupted as stop:
+        note(f"augcse: {stop}")
+        raise typer.Exit(stop.exit_code) from stop
+
+
+@contextmanager
 def row_progress(label: str, total: int | None, quiet: bool = False) -> Iterator[Any]:
     """Give a function that takes a number of further rows and shows a bar with rate and time left."""
     from rich.console import Console

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from augcse.cli.console import note, print_table, training_watcher
+from augcse.cli.console import note, print_table, reported_stop, training_watcher
 from augcse.corpus.lines import EncodingErrors
 
 
@@ -24,14 +24,17 @@ def train(
     ),
     test: str = typer.Option("sts", help="Score the finished model, if there is --data: tasks or suites, comma-separated, or none."),
     output: Path = typer.Option(Path("augcse-run"), help="The run's folder."),
-    resume: bool = typer.Option(False, "--resume", help="Go on from the last checkpoint in --output."),
+    resume: bool = typer.Option(False, "--resume", help="Go on from the last checkpoint in --output, with the same settings and data."),
     settings: list[str] = typer.Option([], "--set", help="key=value in place of the recipe's, e.g. training.batch_size=32; repeatable."),
     seed: int | None = typer.Option(None, help="Short for --set training.seed=N."),
     workers: int | None = typer.Option(None, help="Processes for augmentation (default: all cores); results do not depend on it."),
     column: str | None = typer.Option(None, help="The text's column in a .csv, .tsv, .jsonl or .parquet corpus."),
     encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace goes on."),
 ) -> None:
-    """Train a sentence encoder on plain text; writes model, run.json and recipe.toml to --output."""
+    """Train a sentence encoder on plain text; writes model, run.json and recipe.toml to --output.
+
+    Ctrl-C and SIGTERM end it after the current step, with a checkpoint.
+    """
     from augcse.config import load_recipe, parse_assignments
     from augcse.pipeline import train as run
 
@@ -39,7 +42,7 @@ def train(
     if seed is not None:
         overrides["training.seed"] = seed
     batch_size = load_recipe(recipe, overrides).training.batch_size
-    with training_watcher(batch_size) as watcher:
+    with reported_stop(), training_watcher(batch_size) as watcher:
         result = run(
             recipe,
             corpus=list(corpus),

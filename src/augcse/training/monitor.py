@@ -41,8 +41,7 @@ class CollapseMonitor:
     """Watches the encoder's embeddings in training.
 
     It takes the first two views that a step encodes, in one pass or two, for views of the same sentences, which they are for every
-    objective here. A step that encodes one view only is not judged. What it has seen is not part of a checkpoint: a resumed training
-    fills its window anew.
+    objective here. A step that encodes one view only is not judged.
 
     Args:
         model: the encoder.
@@ -52,7 +51,8 @@ class CollapseMonitor:
 
     def __init__(self, model: nn.Module, bound: float = COLLAPSED_SEPARATION, window_steps: int = WINDOW_STEPS) -> None:
         self.bound = bound
-        self._values: deque[float] = deque(maxlen=window_steps)
+        # Part of a checkpoint, so that a resumed training is stopped at the same step.
+        self.window: deque[float] = deque(maxlen=window_steps)
         self._seen: list[Tensor] = []
         model.register_forward_hook(self._remember)
 
@@ -67,11 +67,11 @@ class CollapseMonitor:
             return {}
         embeddings = torch.cat(seen)
         value, other = separation(embeddings[:rows], embeddings[rows : 2 * rows])
-        self._values.append(value.item())
-        mean = sum(self._values) / len(self._values)
-        if len(self._values) == self._values.maxlen and abs(mean) < self.bound:
+        self.window.append(value.item())
+        mean = sum(self.window) / len(self.window)
+        if len(self.window) == self.window.maxlen and abs(mean) < self.bound:
             raise UserError(
-                f"the embeddings have collapsed: in the {len(self._values)} steps up to {step} two views of a sentence were no more alike"
+                f"the embeddings have collapsed: in the {len(self.window)} steps up to {step} two views of a sentence were no more alike"
                 f" than two sentences (mean cosine {other.item():.3f}); lower training.learning_rate, or raise training.warmup_ratio"
             )
         return {"separation": value, "mean_cosine": other}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import islice
@@ -13,10 +12,11 @@ from augcse.corpus.read import CorpusReport
 from augcse.corpus.rows import Row
 from augcse.errors import UserError
 from augcse.files import whole_folder
+from augcse.training.manifest import DamagedFolderError, check_folder
 from augcse.training.preparation import LABEL, Preparation
 from augcse.training.rows import DrawnRow, drawn_rows
 from augcse.training.slots import AUGMENTED, DEFAULT_NEGATIVE, NEGATIVE, NEXT, ORIGINAL, Filled, Ids, Judge, Tokenise, fill
-from augcse.training.store import META, TASK, StoreWriter, TokenStore
+from augcse.training.store import TASK, StoreWriter, TokenStore
 from augcse.training.tally import Tally
 from augcse.training.task_labels import TaskLabels
 
@@ -53,6 +53,8 @@ def prepare(
 
     `judge` says which results of neutral augmentations are positives, where the label method is "lm_uniform".
 
+    A store that lies there and is damaged is said to be, and made again.
+
     Raises:
         UserError: an unreadable corpus, one with fewer than two different sentences, or neutral augmentations without a judge.
     """
@@ -62,8 +64,8 @@ def prepare(
             'augmentation.label_method is "lm_uniform", and there is no judge to score the neutral augmentations; give one'
             ' (training.judge.mini_bert_judge), or take "pessimistic" or "optimistic"'
         )
-    if _is_current(folder, preparation):
-        return TokenStore.open(folder)
+    if (current := _current_store(folder, preparation, warn)) is not None:
+        return current
     report = CorpusReport()
     with whole_folder(folder) as partial:
         rows = _write(preparation, preparation.read_rows(report), tokenizer, partial, workers, progress, judge)
@@ -76,9 +78,17 @@ def prepare(
     return store
 
 
-def _is_current(folder: Path, preparation: Preparation) -> bool:
-    path = folder / META
-    return path.exists() and json.loads(path.read_text("utf-8"))["fingerprint"] == preparation.fingerprint()
+def _current_store(folder: Path, preparation: Preparation, warn: Callable[[str], None]) -> TokenStore | None:
+    """Return the store that lies in the folder, if it is whole and was made from the same things."""
+    if not folder.exists():
+        return None
+    try:
+        check_folder(folder)
+    except DamagedFolderError as error:
+        warn(f"{error}; preparing the corpus again")
+        return None
+    store = TokenStore.open(folder)
+    return store if store.meta["fingerprint"] == preparation.fingerprint() else None
 
 
 def _write(

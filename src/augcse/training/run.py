@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import gc
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,6 @@ from transformers import set_seed
 from augcse.augmentations.roles import Roles
 from augcse.config import Recipe, TrainingSection
 from augcse.corpus.lines import EncodingErrors
-from augcse.corpus.read import check_corpus_paths, file_sha256
 from augcse.encoding.dropout import use_fast_dropout
 from augcse.encoding.first_token import compute_first_token_only
 from augcse.encoding.mini_batches import encode_in_mini_batches
@@ -27,21 +27,23 @@ from augcse.objectives.base import OBJECTIVES, require
 from augcse.objectives.gather import launched_processes, world_size
 from augcse.objectives.joint import JointSupervisedLoss
 from augcse.objectives.sentence_loss import describe_negatives
+from augcse.training.checkpoints import BEST, ResumePoint, newest_whole
+from augcse.training.inputs import CorpusFiles, Inputs, inputs_digest
 from augcse.training.judge import mini_bert_judge
+from augcse.training.manifest import MANIFEST
 from augcse.training.precision import Precision, resolve_precision
 from augcse.training.preparation import Preparation
 from augcse.training.prepare import prepare
 from augcse.training.processes import check_gathers, first_process_first, is_first_process, meet_other_processes, wait_for_all
+from augcse.training.run_folder import CHECKPOINTS, MODEL, PREPARED, begin, note_resume, resumed_from
+from augcse.training.stopping import deferred_signals, interrupted
 from augcse.training.store import TokenStore
-from augcse.training.trainer import BEST, ObjectiveTrainer, Score, checkpoints
+from augcse.training.trainer import ObjectiveTrainer, Score
 from augcse.training.watcher import NOBODY, Watcher
 
 if TYPE_CHECKING:
     from augcse.objectives.sentence_loss import SentenceLoss
 
-CHECKPOINTS = "checkpoints"
-PREPARED = "prepared"
-MODEL = "model"
 # transformers' names; what it calls "constant" knows no warm-up.
 SCHEDULES = {"linear": "linear", "cosine": "cosine", "constant": "constant_with_warmup"}
 
@@ -55,47 +57,59 @@ class Trained:
     steps: int
     precision: Precision
     store_meta: dict[str, Any]
-    corpus: list[dict[str, Any]] = field(default_factory=list)
     negatives_per_anchor: dict[str, int] = field(default_factory=dict)
+    resumed_from_steps: list[int] = field(default_factory=list)
 
 
 def train_recipe(
     recipe: Recipe,
-    corpus: Sequence[str | Path],
+    corpus: CorpusFiles,
     output: Path,
     *,
+    inputs: Inputs,
     score: Score | None = None,
     resume: bool = False,
     workers: int = 1,
-    encoding_errors: EncodingErrors = "strict",
-    column: str | None = None,
     watcher: Watcher = NOBODY,
 ) -> Trained:
     """Prepare the corpus, train, and save the best model (the last one without `score`) as `output/model`.
 
-    Everything that can be refused is refused before the first step.
+    Everything that can be refused is refused before the first step. With `resume` it goes on from the last checkpoint that is whole;
+    what is done is not done again. SIGINT and SIGTERM end it after the current step. `inputs` is what `describe_inputs` says of the run.
 
     Raises:
-        UserError: bad input or settings, a full disk, a loss that is not finite.
+        UserError: bad input or settings, a full disk, a loss that is not finite, checkpoints none of which is whole.
+        Interrupted: a signal ended the training; its checkpoint is written.
     """
     card = OBJECTIVES[recipe.objective.name]
     card.check_options(recipe.objective.options())
     precision = resolve_precision(recipe.training.precision)
     meet_other_processes()
-    paths = check_corpus_paths(corpus)
-    hashes = [file_sha256(path) for path in paths]
+    run = inputs_digest(inputs)
+    start = newest_whole(output / CHECKPOINTS, run, watcher.warn) if resume else None
     set_seed(recipe.training.seed)
     model = build_encoder(recipe)
     loss = build_objective(recipe, model)
     check_gathers(loss)
-    preparation = describe_preparation(recipe, loss, paths, hashes, encoding_errors, column)
+    preparation = describe_preparation(recipe, loss, corpus.paths, corpus.sha256, corpus.encoding_errors, corpus.column)
+    if is_first_process():
+        begin(output, recipe, inputs, resume)
     watcher.start("preparing", None)
     with first_process_first():
         store = _prepare(preparation, recipe, model, output / PREPARED, workers, watcher)
+    check_same_rows(start, store, output / PREPARED)
+    if resume and is_first_process():
+        note_resume(output, start.step if start else 0)
+    if resume and start is None:
+        watcher.warn("no checkpoint to resume from; training from the start")
     loss = add_task(recipe, loss, store)
     negatives = loss.negatives_per_anchor(recipe.training.batch_size, world_size())
     watcher.note(describe_negatives(negatives))
-    history, steps = _fit(build_trainer(recipe, loss, store, output / CHECKPOINTS, precision, score, watcher), output, resume, watcher)
+    about = {"run": run, "prepared": store.digest_of_all}
+    trainer = build_trainer(recipe, loss, store, output / CHECKPOINTS, precision, score, watcher, about)
+    _fit(trainer, output, start, watcher)
+    history, steps = trainer.state.log_history, trainer.state.global_step
+    del trainer
     # Trainer and callbacks refer to each other: model and optimiser would lie in memory until Python's next full collection.
     gc.collect()
     return Trained(
@@ -104,8 +118,8 @@ def train_recipe(
         steps=steps,
         precision=precision,
         store_meta=store.meta,
-        corpus=[{"path": str(path), "sha256": digest} for path, digest in zip(paths, hashes, strict=True)],
         negatives_per_anchor=negatives,
+        resumed_from_steps=resumed_from(output),
     )
 
 
@@ -163,11 +177,13 @@ def _prepare(
 ) -> TokenStore:
     """Write or open the store, with one more per later epoch where augmentations are drawn anew."""
     judge = mini_bert_judge(preparation) if preparation.judges_rows() else None
+    # Calling a tokeniser changes it, and this one is saved with the model.
+    tokenizer = copy.deepcopy(model.tokenizer)
 
     def of_epoch(epoch: int) -> TokenStore:
         return prepare(
             replace(preparation, epoch=epoch),
-            model.tokenizer,
+            tokenizer,
             folder / f"epoch-{epoch}" if epoch else folder,
             workers=workers,
             progress=lambda rows: watcher.advance(rows, {}),
@@ -183,6 +199,15 @@ def _prepare(
     steps_per_epoch = len(store) // (recipe.training.batch_size * launched_processes())
     epochs = -(-total_steps(len(store), recipe.training) // steps_per_epoch)
     return replace(store, later=tuple(of_epoch(epoch) for epoch in range(1, epochs)))
+
+
+def check_same_rows(start: ResumePoint | None, store: TokenStore, folder: Path) -> None:
+    """Raise `UserError` where the prepared corpus is not the one that the checkpoint was trained on."""
+    if start is not None and start.prepared != store.digest_of_all:
+        raise UserError(
+            f"{start.path} was trained on other rows than {folder} holds now, which was prepared again by other versions of the libraries"
+            " or models that augment; go back to those, or choose another --output"
+        )
 
 
 def build_encoder(recipe: Recipe) -> SentenceTransformer:
@@ -258,8 +283,9 @@ def build_trainer(
     precision: Precision,
     score: Score | None = None,
     watcher: Watcher = NOBODY,
+    about: Mapping[str, Any] | None = None,
 ) -> ObjectiveTrainer:
-    """Translate the recipe into the trainer's arguments."""
+    """Translate the recipe into the trainer's arguments; `about` is what checkpoints say of the run that they belong to."""
     training = recipe.training
     total = total_steps(len(store), training)
     args = SentenceTransformerTrainingArguments(
@@ -293,20 +319,25 @@ def build_trainer(
         score=score,
         eval_every_steps=training.eval_every_steps,
         advance=watcher.advance,
+        checkpoint_every_minutes=training.checkpoint_every_minutes,
+        about=about,
     )
 
 
-def _fit(trainer: ObjectiveTrainer, output: Path, resume: bool, watcher: Watcher) -> tuple[list[dict[str, float]], int]:
-    """Train and put the model under its final name; return the history and the number of steps."""
-    found = checkpoints(Path(trainer.args.output_dir))
-    if resume and not found:
-        watcher.warn("no checkpoint to resume from; training from the start")
-    watcher.start("training", trainer.args.max_steps)
-    trainer.train(resume_from_checkpoint=str(found[-1]) if resume and found else None)
+def _fit(trainer: ObjectiveTrainer, output: Path, start: ResumePoint | None, watcher: Watcher) -> None:
+    """Train what is left to train, and put the model under its final name."""
+    total = trainer.args.max_steps
+    if start is not None and start.step >= total:
+        trainer.load_finished(start.path)
+    else:
+        watcher.start("training", total)
+        with deferred_signals(trainer.stop_request):
+            trainer.train(resume_from_checkpoint=str(start.path) if start else None)
+    if trainer.stop_request.signal_number is not None:
+        raise interrupted(trainer.stop_request.signal_number)
     if is_first_process():
         _export(trainer, output)
     wait_for_all()
-    return trainer.state.log_history, trainer.state.global_step
 
 
 def _export(trainer: ObjectiveTrainer, output: Path) -> None:
@@ -314,6 +345,6 @@ def _export(trainer: ObjectiveTrainer, output: Path) -> None:
     best = Path(trainer.args.output_dir) / BEST
     with whole_folder(output / MODEL) as partial:
         if best.exists():
-            shutil.copytree(best, partial, dirs_exist_ok=True)
+            shutil.copytree(best, partial, dirs_exist_ok=True, ignore=shutil.ignore_patterns(MANIFEST))
         else:
-            trainer.model.save_pretrained(str(partial), create_model_card=False)
+            trainer.save_encoder(partial)

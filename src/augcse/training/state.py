@@ -18,6 +18,7 @@ from augcse.errors import UserError
 OPTIMIZER = "optimizer"
 SCHEDULER = "scheduler.json"
 GENERATORS = "generators"
+FIGURES = "figures"
 
 
 def save_optimizer(optimizer: torch.optim.Optimizer, scheduler: Any, folder: Path) -> None:
@@ -71,6 +72,16 @@ def load_generators(folder: Path, rank: int = 0) -> None:
     random.setstate((version, tuple(internal), gauss))
 
 
+def save_figures(folder: Path, rank: int, sums: dict[str, Tensor], document: dict[str, Any]) -> None:
+    """Write what was added up since the last log, so that a resumed run's curves are those of an uninterrupted one."""
+    _write(folder / f"{FIGURES}-{rank}", {name: value.detach().cpu().contiguous() for name, value in sums.items()}, document)
+
+
+def load_figures(folder: Path, rank: int) -> tuple[dict[str, Tensor], dict[str, Any]]:
+    """Return what `save_figures` wrote."""
+    return _read(folder / f"{FIGURES}-{rank}")
+
+
 def _generators(folder: Path, rank: int) -> Path:
     return folder / f"{GENERATORS}-{rank}"
 
@@ -95,4 +106,4 @@ def _read_json(path: Path) -> Any:
 
 
 def _damaged(path: Path) -> UserError:
-    return UserError(f"checkpoint {path.parent} is damaged ({path.name}); delete it and resume from the one before, or train afresh")
+    return UserError(f"checkpoint {path.parent} is damaged ({path.name}); delete it and resume from the one before")

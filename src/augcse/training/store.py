@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from augcse.files import write_json
+from augcse.training.manifest import digest_of, recorded_digest, seal_folder
 
 Array = npt.NDArray[Any]
 META = "store.json"
@@ -53,6 +54,7 @@ class TokenStore:
     """The prepared corpus: its views, a label per row where there are augmentations, and another where there is a labelled task.
 
     `later` holds the stores of the second and further epochs, where each draws its augmentations anew; they have the same rows.
+    `digest` is that of the folder's content.
     """
 
     views: dict[str, View]
@@ -60,6 +62,7 @@ class TokenStore:
     meta: dict[str, Any]
     later: tuple[TokenStore, ...] = ()
     task_labels: Array | None = None
+    digest: str = ""
 
     def __len__(self) -> int:
         return len(next(iter(self.views.values())).offsets) - 1
@@ -69,13 +72,18 @@ class TokenStore:
         """How many epochs have their own rows."""
         return 1 + len(self.later)
 
+    @property
+    def digest_of_all(self) -> str:
+        """The digest of all epochs' rows."""
+        return digest_of([store.digest for store in (self, *self.later)])
+
     def of_epoch(self, epoch: int) -> TokenStore:
         """Return the store of an epoch, counted from 0; the first one's again behind the last."""
         return (self, *self.later)[epoch % self.epochs]
 
     @classmethod
     def open(cls, folder: Path) -> TokenStore:
-        """Map a finished store."""
+        """Map a finished store, unchecked."""
         meta = json.loads((folder / META).read_text("utf-8"))
         views = {
             name: View(
@@ -87,7 +95,7 @@ class TokenStore:
         labels = np.memmap(folder / "labels", dtype=np.uint16, mode="r") if meta["labelled"] else None
         task = meta.get("task")
         task_labels = np.memmap(folder / TASK, dtype=TASK_TYPES[task["kind"]], mode="r") if task else None
-        return cls(views, labels, meta, task_labels=task_labels)
+        return cls(views, labels, meta, task_labels=task_labels, digest=recorded_digest(folder))
 
 
 class StoreWriter:
@@ -147,9 +155,10 @@ class StoreWriter:
             file.flush()
 
     def finish(self, meta: dict[str, Any]) -> None:
-        """Flush everything and describe the store; `meta` holds "task" where there is one."""
+        """Flush everything, describe the store and seal its folder; `meta` holds "task" where there is one."""
         self.flush()
         write_json(self.folder / META, {"views": self.views, "labelled": self.labelled, **meta})
+        seal_folder(self.folder, {})
 
     def _files(self) -> Iterator[IO[bytes]]:
         yield from self._tokens.values()

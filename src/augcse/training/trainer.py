@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import json
 import shutil
+import signal
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from enum import IntEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,23 +23,35 @@ from sentence_transformers import SentenceTransformer, SentenceTransformerTraine
 from torch import Tensor, nn
 from torch.utils.data import DataLoader
 from transformers import PrinterCallback, TrainerCallback, TrainerControl, TrainerState, TrainingArguments
+from transformers.trainer import TRAINER_STATE_NAME
 
+from augcse.encoding.saving import EncoderSaver
 from augcse.errors import UserError
 from augcse.files import replace_folder, reported_write, whole_folder
-from augcse.objectives.gather import average_gradients, take_from_first, world_size
+from augcse.objectives.gather import average_gradients, largest_over_processes, take_from_first, world_size
 from augcse.training.batches import BatchKind, StoreBatchSampler, StoreCollator, StoreDataset
+from augcse.training.checkpoints import BEST, BEST_SCORE, best_record, remove_other_checkpoints
+from augcse.training.manifest import seal_folder
 from augcse.training.monitor import CollapseMonitor
 from augcse.training.processes import check_gathers, seed_apart, wait_for_all
-from augcse.training.state import load_generators, load_optimizer, save_generators, save_optimizer
+from augcse.training.state import (
+    load_figures,
+    load_generators,
+    load_optimizer,
+    save_figures,
+    save_generators,
+    save_optimizer,
+)
+from augcse.training.stopping import StopRequest
 from augcse.training.store import TokenStore
 
 if TYPE_CHECKING:
     from augcse.objectives.sentence_loss import SentenceLoss
 
 LOSS_WEIGHTS = "loss.safetensors"
-BEST = "best"
-BEST_SCORE = "score.json"
-_STAGING = "staging"
+_STAGING = ".staging"
+_LOSS_SUM = "loss"
+_METRIC = "metric."
 Score = Callable[[SentenceTransformer], Mapping[str, float]]
 Advance = Callable[[int, Mapping[str, float]], None]
 
@@ -72,6 +87,8 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         score: evaluates the encoder; its first value selects the best model. None: no evaluation.
         eval_every_steps: how often; also after the last step.
         advance: called after each step with the step number and, when there are any, new figures.
+        checkpoint_every_minutes: beside the checkpoints that `args` asks for by steps; 0: none.
+        about: what checkpoints say of the run that they belong to.
     """
 
     def __init__(
@@ -84,7 +101,12 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         score: Score | None = None,
         eval_every_steps: int = 250,
         advance: Advance = lambda step, logs: None,
+        checkpoint_every_minutes: float = 0,
+        about: Mapping[str, Any] | None = None,
     ) -> None:
+        self.stop_request = StopRequest()
+        self._encoder = EncoderSaver(loss.model)
+        self._about = dict(about or {})
         self._store = store
         self._batches: BatchKind = batches
         self._score = score
@@ -98,7 +120,17 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         take_from_first([*loss.parameters(), *loss.buffers()])
         seed_apart(args.seed)
         self.remove_callback(PrinterCallback)
-        self.add_callback(_Schedule(eval_every_steps if score else 0, advance))
+        schedule = _Schedule(eval_every_steps if score else 0, advance, checkpoint_every_minutes * 60, self.stop_request)
+        self.add_callback(schedule)
+
+    def load_finished(self, checkpoint: Path) -> None:
+        """Take encoder and history from the checkpoint of the last step; there is nothing left to train."""
+        self._load_from_checkpoint(str(checkpoint))
+        self.state = TrainerState.load_from_json(str(checkpoint / TRAINER_STATE_NAME))
+
+    def save_encoder(self, folder: Path) -> None:
+        """Write the encoder as it is now."""
+        self._encoder.save(folder)
 
     def get_train_dataloader(self) -> DataLoader[Any]:
         """Return batches of rows, fetched whole from the store."""
@@ -152,11 +184,14 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         return metrics
 
     def _keep_if_best(self, score: float) -> None:
-        folder = Path(self.args.output_dir) / BEST
-        if self.args.should_save and score > best_score(folder):
-            with whole_folder(folder) as partial:
-                self.model.save_pretrained(str(partial), create_model_card=False)
-                (partial / BEST_SCORE).write_text(json.dumps({"score": score, "step": self.state.global_step}), "utf-8")
+        root = Path(self.args.output_dir)
+        best = best_record(root)
+        if self.args.should_save and (best is None or score > best["score"]):
+            with whole_folder(root / BEST) as partial:
+                self.save_encoder(partial)
+                record = {"score": score, "step": self.state.global_step}
+                (partial / BEST_SCORE).write_text(json.dumps(record), "utf-8")
+                seal_folder(partial, {**self._about, **record})
 
     def _clip_grad_norm(self, model: nn.Module) -> Tensor:
         # Called once per optimiser step. DDP has averaged the encoder's gradients; the loss's own modules are ours to average.
@@ -170,27 +205,31 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         return str(Path(super()._get_output_dir(trial)) / _STAGING)
 
     def _save_checkpoint(self, model: nn.Module, trial: Any) -> None:
-        root = Path(self.args.output_dir)
-        name = f"checkpoint-{self.state.global_step}"
+        root, step = Path(self.args.output_dir), self.state.global_step
+        name = f"checkpoint-{step}"
+        if self.args.should_save:
+            # What a kill left there would become part of this one.
+            _remove(root / _STAGING)
+        wait_for_all()
         try:
             with reported_write(root / name):
                 super()._save_checkpoint(model, trial)
                 # Every process adds its generators.
                 wait_for_all()
                 if self.args.should_save:
+                    seal_folder(root / _STAGING / name, {**self._about, "step": step, "best": best_record(root)})
                     replace_folder(root / _STAGING / name, root / name)
         finally:
             if self.args.should_save:
                 _remove(root / _STAGING)
-        for other in checkpoints(root) if self.args.should_save else []:
-            if other.name != name:
-                _remove(other)
+        if self.args.should_save:
+            remove_other_checkpoints(root, step)
         wait_for_all()
 
     def _save(self, output_dir: str | None = None, state_dict: Any = None) -> None:
         folder = Path(output_dir or self.args.output_dir)
         folder.mkdir(parents=True, exist_ok=True)
-        self.model.save_pretrained(str(folder), create_model_card=False)
+        self.save_encoder(folder)
         save_file(own_state(self.loss), folder / LOSS_WEIGHTS)
 
     def _save_optimizer_and_scheduler(self, output_dir: str) -> None:
@@ -203,34 +242,49 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
 
     def _save_rng_state(self, output_dir: str) -> None:
         save_generators(Path(output_dir), self.args.process_index)
+        sums = {_LOSS_SUM: self._tr_loss, **{f"{_METRIC}{name}": total for name, total in self._metric_sums.items()}}
+        document = {"logged_step": self._globalstep_last_logged, "steps": self._metric_steps, "window": list(self._monitor.window)}
+        save_figures(Path(output_dir), self.args.process_index, sums, document)
 
     def _load_rng_state(self, checkpoint: str | None) -> None:
+        # Called once, before the first step.
         if checkpoint is not None:
             load_generators(Path(checkpoint), self.args.process_index)
+            sums, document = load_figures(Path(checkpoint), self.args.process_index)
+            sums = {name: value.to(self.args.device) for name, value in sums.items()}
+            self._tr_loss = sums.pop(_LOSS_SUM)
+            self._metric_sums = {name.removeprefix(_METRIC): total for name, total in sums.items()}
+            self._globalstep_last_logged, self._metric_steps = document["logged_step"], document["steps"]
+            self._monitor.window.extend(document["window"])
 
     def _load_from_checkpoint(self, checkpoint_path: str, model: nn.Module | None = None) -> None:
         super()._load_from_checkpoint(checkpoint_path)
         load_own_state(self.loss, Path(checkpoint_path) / LOSS_WEIGHTS)
 
 
-def best_score(folder: Path) -> float:
-    """Return the score of the best model kept so far, minus infinity if there is none."""
-    path = folder / BEST_SCORE
-    return float(json.loads(path.read_text("utf-8"))["score"]) if path.exists() else float("-inf")
+class _Wish(IntEnum):
+    """What a process wants after a step; the strongest wish of all is done."""
 
-
-def checkpoints(folder: Path) -> list[Path]:
-    """Return the whole checkpoints, oldest first."""
-    found = [path for path in folder.glob("checkpoint-*") if path.name.removeprefix("checkpoint-").isdigit()]
-    return sorted(found, key=lambda path: int(path.name.removeprefix("checkpoint-")))
+    NOTHING = 0
+    SAVE = 1
+    STOP = 2
 
 
 class _Schedule(TrainerCallback):  # type: ignore[misc]
-    """Asks for evaluation every so many steps and after the last one, for a last checkpoint, and reports each step."""
+    """Asks for evaluation every so many steps and after the last one, for checkpoints by time, at a stop and at the end; reports steps."""
 
-    def __init__(self, eval_every_steps: int, advance: Advance) -> None:
+    def __init__(self, eval_every_steps: int, advance: Advance, checkpoint_every_s: float, stop_request: StopRequest) -> None:
         self._eval_every_steps = eval_every_steps
         self._advance = advance
+        self._checkpoint_every_s = checkpoint_every_s
+        self._saved_s = time.monotonic()
+        self._stop_request = stop_request
+
+    def on_train_begin(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **others: Any) -> None:
+        self._saved_s = time.monotonic()
+
+    def on_save(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **others: Any) -> None:
+        self._saved_s = time.monotonic()
 
     def on_step_end(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **others: Any) -> TrainerControl:
         last = state.global_step >= state.max_steps
@@ -239,7 +293,19 @@ class _Schedule(TrainerCallback):  # type: ignore[misc]
         if last:
             control.should_save = control.should_log = True
         self._advance(state.global_step, {})
+        wanted = _Wish.STOP if self._stop_request else _Wish.SAVE if self._is_due() else _Wish.NOTHING
+        # Clocks differ, and a signal may reach one process only: all save, or none.
+        agreed = largest_over_processes(wanted, args.device)
+        if agreed:
+            control.should_save = True
+        if agreed == _Wish.STOP:
+            control.should_training_stop = True
+            if not self._stop_request:
+                self._stop_request.take(signal.SIGTERM)
         return control
+
+    def _is_due(self) -> bool:
+        return 0 < self._checkpoint_every_s <= time.monotonic() - self._saved_s
 
     def on_log(
         self,

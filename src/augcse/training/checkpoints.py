@@ -1,0 +1,111 @@
+"""The checkpoints of a run: which are there, which one it can go on from, which are kept, and the best model so far."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from augcse.errors import UserError
+from augcse.files import reported_write, undo_replacement
+from augcse.training.manifest import DamagedFolderError, check_folder
+
+BEST = "best"
+BEST_SCORE = "score.json"
+_KEPT = 2
+_NAME = "checkpoint-"
+
+
+@dataclass(frozen=True)
+class ResumePoint:
+    """A checkpoint that is whole, and the digest of the prepared corpus that it was trained on."""
+
+    path: Path
+    step: int
+    prepared: str | None
+
+
+def checkpoints(folder: Path) -> list[Path]:
+    """Return the checkpoints, oldest first."""
+    found = [path for path in folder.glob(f"{_NAME}*") if path.name.removeprefix(_NAME).isdigit()]
+    return sorted(found, key=_step)
+
+
+def checkpoint_path(folder: Path, step: int) -> Path:
+    """Return where the checkpoint of a step lies."""
+    return folder / f"{_NAME}{step}"
+
+
+def newest_whole(folder: Path, run: str | None, warn: Callable[[str], None] = lambda message: None) -> ResumePoint | None:
+    """Return the last checkpoint that is whole, None where there is no checkpoint at all.
+
+    Args:
+        folder: of the checkpoints.
+        run: the digest of what the run began with; a checkpoint of another run is refused like a damaged one. None: any.
+        warn: told of damaged ones.
+
+    Raises:
+        UserError: there are checkpoints, and none is whole; or the best model that the checkpoint counts on is not.
+    """
+    damaged: list[str] = []
+    for path in reversed(checkpoints(folder)):
+        try:
+            about = _check_checkpoint(path, run)
+        except DamagedFolderError as error:
+            damaged.append(str(error))
+            continue
+        _check_best(folder, run, about.get("best"), warn)
+        for message in damaged:
+            warn(f"{message}; going on from {path.name}, the one before")
+        return ResumePoint(path, about["step"], about.get("prepared"))
+    if damaged:
+        raise UserError(f"{damaged[0]}, and there is no whole one before it; delete {folder} and resume to train from the start")
+    _check_best(folder, run, None, warn)
+    return None
+
+
+def remove_other_checkpoints(folder: Path, step: int) -> None:
+    """Keep the checkpoint of `step` and the one before it; later ones are left from before the run went back to an earlier one."""
+    earlier = [path for path in checkpoints(folder) if _step(path) <= step]
+    for path in set(checkpoints(folder)) - set(earlier[-_KEPT:]):
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def best_record(folder: Path) -> dict[str, Any] | None:
+    """Return {"score", "step"} of the best model kept so far, None if there is none; `folder` is that of the checkpoints."""
+    path = folder / BEST / BEST_SCORE
+    return dict(json.loads(path.read_text("utf-8"))) if path.exists() else None
+
+
+def _check_checkpoint(path: Path, run: str | None) -> dict[str, Any]:
+    about = check_folder(path).about
+    if about.get("step") != _step(path):
+        raise DamagedFolderError(f"{path} is damaged: it holds step {about.get('step')}")
+    if run is not None and about.get("run") != run:
+        raise DamagedFolderError(f"{path} is damaged: it belongs to another run")
+    return about
+
+
+def _check_best(folder: Path, run: str | None, counted_on: Mapping[str, Any] | None, warn: Callable[[str], None]) -> None:
+    """Check the best model against what the checkpoint knew of it. One that came later, and is damaged, will come again."""
+    best = folder / BEST
+    with reported_write(best):
+        undo_replacement(best)
+    try:
+        about = check_folder(best).about if best.exists() or counted_on else {}
+        if about and run is not None and about.get("run") != run:
+            raise DamagedFolderError(f"{best} is damaged: it belongs to another run")
+        if counted_on and about["score"] < counted_on["score"]:
+            raise DamagedFolderError(f"{best} is damaged: it is an earlier one, of step {about['step']}")
+    except DamagedFolderError as error:
+        if counted_on:
+            raise UserError(f"{error}; it cannot be made again from here: delete {folder} and resume to train from the start") from error
+        warn(f"{error}; it is made again")
+        shutil.rmtree(best, ignore_errors=True)
+
+
+def _step(path: Path) -> int:
+    return int(path.name.removeprefix(_NAME))

@@ -1,0 +1,178 @@
+"""What decides a run's result, written down once (`inputs.json`) and compared key by key before the run goes on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from augcse.config import Recipe
+from augcse.corpus.formats import file_format
+from augcse.corpus.lines import EncodingErrors
+from augcse.corpus.read import check_corpus_paths, file_sha256
+from augcse.errors import UserError
+from augcse.files import write_json
+from augcse.model_folder import BUNDLED_BACKBONES
+from augcse.training.manifest import digest_of, folder_digest
+from augcse.training.record import versions
+
+INPUTS = "inputs.json"
+# Another version of these may compute other bits; the rest of what is recorded only prepares the corpus, and prepared data have a digest.
+DECIDING_PACKAGES = ("augcse", "torch", "transformers", "sentence-transformers", "accelerate", "tokenizers", "numpy")
+# Differences here cost the last bits at most, and a run may have to go on elsewhere: they are said, not refused.
+_REMARKED = "machine."
+# Where a file lies decides nothing.
+_NOT_COMPARED = (".path", ".folder")
+_SHOWN_CHARACTERS = 40
+# What makes a folder a model's.
+MODEL_FILES = ("modules.json", "config.json")
+Inputs = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class CorpusFiles:
+    """A run's corpus: its files in order, their content's SHA-256, and how they are read."""
+
+    paths: tuple[Path, ...]
+    sha256: tuple[str, ...]
+    encoding_errors: EncodingErrors = "strict"
+    column: str | None = None
+
+    @classmethod
+    def read(cls, paths: Sequence[str | Path], encoding_errors: EncodingErrors = "strict", column: str | None = None) -> CorpusFiles:
+        """Find and hash the files. Raises `UserError` for one that cannot be read."""
+        found = tuple(check_corpus_paths(paths))
+        return cls(found, tuple(map(_sha256, found)), encoding_errors, column)
+
+    def described(self) -> list[dict[str, Any]]:
+        """Return path and SHA-256 of each file, for the record."""
+        return [{"path": str(path), "sha256": digest} for path, digest in zip(self.paths, self.sha256, strict=True)]
+
+
+def describe_inputs(
+    recipe: Recipe,
+    corpus: CorpusFiles,
+    *,
+    dev: Mapping[str, Any],
+    test: Sequence[str],
+    data: Mapping[str, Any] | None,
+    precision: str,
+    processes: int,
+) -> Inputs:
+    """Return all that decides the result of a run, as JSON.
+
+    Args:
+        recipe: the resolved one.
+        corpus: the files.
+        dev: what is evaluated on while training, with the content's digest where it is a file.
+        test: the tasks of the finished model; none where there is no data.
+        data: folder and digests of the evaluation data.
+        precision: as resolved.
+        processes: that train together.
+    """
+    document = {
+        "recipe": described_recipe(recipe),
+        "models": _model_folders(recipe),
+        "corpus": [
+            {**entry, "format": file_format(path), "column": corpus.column, "encoding_errors": corpus.encoding_errors}
+            for entry, path in zip(corpus.described(), corpus.paths, strict=True)
+        ],
+        "dev": dict(dev),
+        "test": list(test) if data is not None else [],
+        "data": data,
+        "precision": precision,
+        "processes": processes,
+        "versions": {name: version for name, version in versions().items() if name in DECIDING_PACKAGES},
+        "machine": _machine(),
+    }
+    return dict(json.loads(json.dumps(document)))
+
+
+def described_recipe(recipe: Recipe) -> dict[str, Any]:
+    """Return the recipe as JSON."""
+    return dict(json.loads(json.dumps(recipe.model_dump(exclude_none=True))))
+
+
+def write_inputs(folder: Path, inputs: Inputs) -> None:
+    """Write the description into a run's folder, with a digest of itself."""
+    write_json(folder / INPUTS, {**inputs, "sha256": digest_of(inputs)})
+
+
+def read_inputs(folder: Path) -> Inputs:
+    """Return what `write_inputs` wrote. Raises `UserError` if it is no longer that."""
+    path = folder / INPUTS
+    try:
+        inputs = json.loads(path.read_text("utf-8"))
+        if inputs.pop("sha256") == digest_of(inputs):
+            return dict(inputs)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        pass
+    raise UserError(f"{path} is damaged, so that nobody can tell what this run began with; choose another --output")
+
+
+def inputs_digest(inputs: Inputs) -> str:
+    """Return a digest of what must be equal for a run to go on: checkpoints carry it, and those of another run are refused."""
+    return digest_of(sorted((key, value) for key, value in _flat(inputs) if not key.startswith(_REMARKED)))
+
+
+def differences(began: Inputs, now: Inputs) -> tuple[list[str], list[str]]:
+    """Compare what a run began with to what it is asked to go on with.
+
+    Returns:
+        What decides the result and differs, and what may change its last bits: "key = value (now value)" each.
+    """
+    before, after = dict(_flat(began)), dict(_flat(now))
+    different = [key for key in sorted({*before, *after}) if before.get(key) != after.get(key)]
+    said = {key: f"{key.removeprefix('recipe.')} = {_shown(before.get(key))} (now {_shown(after.get(key))})" for key in different}
+    deciding = [text for key, text in said.items() if not key.startswith(_REMARKED)]
+    return deciding, [text.removeprefix(_REMARKED) for key, text in said.items() if key.startswith(_REMARKED)]
+
+
+def _flat(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield dotted keys and values; the entries of a list of tables are numbered from 1."""
+    if isinstance(value, list) and any(isinstance(entry, dict) for entry in value):
+        value = {str(number): entry for number, entry in enumerate(value, start=1)}
+    if not isinstance(value, dict):
+        if not key.endswith(_NOT_COMPARED):
+            yield key, value
+        return
+    for name, entry in value.items():
+        yield from _flat(entry, f"{key}.{name}" if key else name)
+
+
+def _shown(value: Any) -> str:
+    text = "nothing" if value is None else str(value)
+    return text if len(text) <= _SHOWN_CHARACTERS else f"{text[:12]}..."
+
+
+def _model_folders(recipe: Recipe) -> dict[str, str]:
+    """Return a digest of each model that lies in a folder: the backbone, and what the objective's options name."""
+    named = {"model.backbone": recipe.model.backbone, **{f"objective.{key}": value for key, value in recipe.objective.options().items()}}
+    folders = {key: BUNDLED_BACKBONES.get(value, Path(value).expanduser()) for key, value in named.items() if isinstance(value, str)}
+    return {key: _folder_digest(folder) for key, folder in folders.items() if any((folder / name).is_file() for name in MODEL_FILES)}
+
+
+def _machine() -> dict[str, Any]:
+    import torch
+
+    return {
+        "threads": torch.get_num_threads(),
+        "device": torch.cuda.get_device_name(0) if torch.cuda.is_available() else "cpu",
+        "instructions": torch.backends.cpu.get_cpu_capability(),
+    }
+
+
+def _sha256(path: Path) -> str:
+    try:
+        return file_sha256(path)
+    except OSError as error:
+        raise UserError(f"cannot read {path}: {error.strerror}") from error
+
+
+def _folder_digest(folder: Path) -> str:
+    try:
+        return folder_digest(folder)
+    except OSError as error:
+        raise UserError(f"cannot read {error.filename}: {error.strerror}") from error

@@ -1,0 +1,102 @@
+"""The manifest of a finished folder: size and SHA-256 of every file, so that damage is found before anything is read."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from augcse.corpus.read import file_sha256
+from augcse.files import write_json
+
+MANIFEST = "manifest.json"
+
+
+class DamagedFolderError(Exception):
+    """A folder is not what its manifest says; the message names the folder and the first file that differs."""
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a checked folder says of itself: what `seal_folder` was told, and one digest of all its content."""
+
+    about: dict[str, Any]
+    digest: str
+
+
+def seal_folder(folder: Path, about: Mapping[str, Any]) -> Manifest:
+    """Write the manifest of a finished folder. `about` is JSON that the reader may rely on."""
+    files = {name: {"bytes": (folder / name).stat().st_size, "sha256": file_sha256(folder / name)} for name in sorted(_names(folder))}
+    content = {"about": dict(about), "files": files}
+    digest = digest_of(content)
+    write_json(folder / MANIFEST, {**content, "sha256": digest})
+    return Manifest(dict(about), digest)
+
+
+def check_folder(folder: Path) -> Manifest:
+    """Return the manifest of a folder whose files are those that were sealed, to the last byte.
+
+    Raises:
+        DamagedFolderError: a file is missing, foreign, empty, cut, changed or unreadable; the manifest itself included.
+    """
+    try:
+        document = json.loads((folder / MANIFEST).read_text("utf-8"))
+        content = {"about": document["about"], "files": document["files"]}
+        whole = digest_of(content) == document["sha256"]
+    except FileNotFoundError as error:
+        raise DamagedFolderError(f"{folder} is damaged: {MANIFEST} is missing") from error
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        raise DamagedFolderError(f"{folder} is damaged: {MANIFEST} cannot be read") from error
+    if not whole:
+        raise DamagedFolderError(f"{folder} is damaged: {MANIFEST} has changed")
+    try:
+        finding = next(_differences(folder, document["files"]), None)
+    except OSError as error:
+        raise DamagedFolderError(f"{folder} is damaged: {error.filename} cannot be read: {error.strerror}") from error
+    if finding:
+        raise DamagedFolderError(f"{folder} is damaged: {finding}")
+    return Manifest(document["about"], document["sha256"])
+
+
+def recorded_digest(folder: Path) -> str:
+    """Return the digest that the manifest gives of the folder's content, unchecked."""
+    return str(json.loads((folder / MANIFEST).read_text("utf-8"))["sha256"])
+
+
+def folder_digest(folder: Path) -> str:
+    """Return one digest of all files of a folder that has no manifest, e.g. a model's."""
+    return digest_of({name: file_sha256(folder / name) for name in sorted(_names(folder))})
+
+
+def digest_of(document: Any) -> str:
+    """Return the SHA-256 of a JSON document, however it is written down."""
+    return hashlib.sha256(json.dumps(document, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def _differences(folder: Path, files: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """Yield what is wrong, the cheap checks of all files before the content of any."""
+    found = set(_names(folder))
+    yield from (f"{name} is missing" for name in sorted(set(files) - found))
+    yield from (f"{name} does not belong to it" for name in sorted(found - set(files)))
+    for name, known in files.items():
+        size = (folder / name).stat().st_size
+        if size != known["bytes"]:
+            yield f"{name} has {size:,} bytes, not {known['bytes']:,}"
+    yield from (f"the content of {name} has changed" for name, known in files.items() if file_sha256(folder / name) != known["sha256"])
+
+
+def _names(folder: Path) -> Iterator[str]:
+    """Yield the files of a folder, by their path in it.
+
+    Left out is what no loader reads: hidden files (partial ones, what file managers leave), and folders that are a whole of their own.
+    """
+    for path in folder.iterdir():
+        if path.name.startswith("."):
+            continue
+        if not path.is_dir():
+            yield from [path.name] if path.name != MANIFEST else []
+        elif not (path / MANIFEST).exists() and path.suffix != ".old":
+            yield from (f"{path.name}/{name}" for name in _names(path))

@@ -1,0 +1,135 @@
+"""A run's folder: what lies where, whether it is free, and what must be so before a run goes on in it. Never imports torch."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import Any
+
+from augcse.config import Recipe, to_toml
+from augcse.errors import Interrupted, UserError
+from augcse.files import cannot_write, reported_write, write_json, write_text
+from augcse.locks import LOCK, locked_folder
+from augcse.training.inputs import INPUTS, Inputs, described_recipe, differences, read_inputs, write_inputs
+
+RECIPE = "recipe.toml"
+RECORD = "run.json"
+CHECKPOINTS = "checkpoints"
+PREPARED = "prepared"
+MODEL = "model"
+# The steps that the run was resumed from so far.
+RESUMES = "resumes.json"
+_SHOWN_DIFFERENCES = 3
+# What a run leaves that ended before its first checkpoint.
+_BEGINNING = {RECIPE, INPUTS, PREPARED, CHECKPOINTS, RESUMES, LOCK}
+
+
+def check_output(folder: Path, recipe: Recipe, resume: bool) -> None:
+    """Refuse a folder that a run cannot be written to; nothing is claimed yet.
+
+    Raises:
+        UserError: it holds something else, or a run and `resume` is off, or a run of another recipe; or it cannot be read.
+    """
+    try:
+        free = _is_free(folder)
+    except OSError as error:
+        raise cannot_write(folder, error) from error
+    if resume and (folder / INPUTS).exists():
+        _refuse_differences(folder, {"recipe": read_inputs(folder).get("recipe")}, {"recipe": described_recipe(recipe)})
+    elif not free and not resume:
+        raise UserError(f"{folder} is not empty; choose another --output, or go on with --resume")
+    elif not free:
+        raise UserError(f"{folder} holds no run to go on with ({INPUTS} is missing); choose another --output")
+
+
+def begin(folder: Path, recipe: Recipe, inputs: Inputs, resume: bool) -> None:
+    """Write recipe and inputs into the run's folder, where they are not to be found there. The folder is locked by the caller."""
+    if resume and (folder / INPUTS).exists():
+        return
+    with reported_write(folder):
+        (folder / RESUMES).unlink(missing_ok=True)
+    write_text(folder / RECIPE, to_toml(recipe))
+    write_inputs(folder, inputs)
+
+
+@contextmanager
+def held_run_folder(folder: Path) -> Iterator[None]:
+    """Hold the run's folder for this process alone; say, when a signal ends the work, what is kept in it and how to go on."""
+    from augcse.training.checkpoints import checkpoints
+    from augcse.training.processes import is_first_process
+    from augcse.training.stopping import signals_interrupt
+
+    try:
+        with locked_folder(folder) if is_first_process() else nullcontext(), signals_interrupt():
+            yield
+    except Interrupted as stop:
+        kept = checkpoints(folder / CHECKPOINTS)
+        what = f"{kept[-1]} is kept" if kept else f"no step was kept in {folder}"
+        raise Interrupted(f"{stop}; {what}, go on with --resume", stop.signal_number) from None
+
+
+def check_run(folder: Path, recipe: Recipe, inputs: Inputs, resume: bool, warn: Callable[[str], None]) -> None:
+    """Refuse a folder that is in use or, with `resume`, whose run began with something else.
+
+    Raises:
+        UserError: see `check_output` and `check_inputs`.
+    """
+    check_output(folder, recipe, resume)
+    if resume and (folder / INPUTS).exists():
+        check_inputs(folder, recipe, inputs, warn)
+
+
+def check_inputs(folder: Path, recipe: Recipe, inputs: Inputs, warn: Callable[[str], None]) -> None:
+    """Compare what the folder's run began with to what it is asked to go on with. Raises `UserError` for a difference, by name."""
+    for remark in _refuse_differences(folder, read_inputs(folder), inputs):
+        warn(f"the run began with {remark}: its result may differ in the last bits")
+    path = folder / RECIPE
+    if not path.exists():
+        write_text(path, to_toml(recipe))
+    elif path.read_bytes() != to_toml(recipe).encode():
+        raise UserError(f"{path} was changed after the run began; delete it (it is written anew), or choose another --output")
+
+
+def _refuse_differences(folder: Path, began: Inputs, now: Inputs) -> list[str]:
+    """Raise `UserError` for what decides the result and differs; return what may change its last bits."""
+    deciding, remarks = differences(began, now)
+    if deciding:
+        more = f" and {len(deciding) - _SHOWN_DIFFERENCES} more" if len(deciding) > _SHOWN_DIFFERENCES else ""
+        remedy = "leave --resume out to begin again" if _is_free(folder) else "choose another --output"
+        raise UserError(f"{folder} holds a run with {', '.join(deciding[:_SHOWN_DIFFERENCES])}{more}; resume with the same, or {remedy}")
+    return remarks
+
+
+def finished_record(folder: Path) -> dict[str, Any] | None:
+    """Return the record of a finished run whose model is there; None where something is left to do."""
+    try:
+        record = json.loads((folder / RECORD).read_text("utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    return record if isinstance(record, dict) and (folder / MODEL / "modules.json").is_file() else None
+
+
+def resumed_from(folder: Path) -> list[int]:
+    """Return the steps that the run in the folder was resumed from so far."""
+    try:
+        return [int(step) for step in json.loads((folder / RESUMES).read_text("utf-8"))]
+    except (OSError, ValueError, TypeError):
+        return []
+
+
+def note_resume(folder: Path, step: int) -> None:
+    """Write down that the run goes on from a step; 0 where it begins again."""
+    write_json(folder / RESUMES, [*resumed_from(folder), step])
+
+
+def _is_free(folder: Path) -> bool:
+    """Whether nothing would be lost: the folder is absent, empty, or holds what a run left that ended before its first checkpoint."""
+    if not folder.exists():
+        return True
+    # Hidden files are partial ones, or a file manager's.
+    names = {entry.name for entry in folder.iterdir() if not entry.name.startswith(".")}
+    checkpoints = folder / CHECKPOINTS
+    started = checkpoints.is_dir() and any(not entry.name.startswith(".") for entry in checkpoints.iterdir())
+    return not started and names <= _BEGINNING

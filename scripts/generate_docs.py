@@ -34,7 +34,7 @@ TESTS = DOCS.parent / "tests" / "objectives"
 EXAMPLE_TEXTS = {
     "original": ["The mill was built in 1847.", "She does not like rain.", "They sold three old cars.", "The choir sings on Sundays."],
     "augmented": [
-        "The mill was constructed in 1847.",
+        "The mill was erected in 1847.",
         "She doesn't like rain.",
         "They three sold old cars.",
         "The choir sings on Sundays.",
@@ -184,10 +184,11 @@ def _trainer_example(name: str) -> str:
         "from augcse.resources import MINI_BERT",
         "",
         "model = SentenceTransformer(str(MINI_BERT))",
-        "rows = Dataset.from_dict({",
+        "columns = {",
         *columns,
         *labels,
-        "})",
+        "}",
+        "rows = Dataset.from_dict(columns)",
         "arguments = SentenceTransformerTrainingArguments(",
         '    "my-model", per_device_train_batch_size=4, max_steps=2, learning_rate=1e-4, report_to="none"',
         ")",

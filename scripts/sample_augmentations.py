@@ -2,7 +2,7 @@
 
     python scripts/sample_augmentations.py CORPUS [--rows 10000] [--names A,B] [--workers 2]
 
-Writes docs/samples/NAME.md (50 random changed rows each) and docs/samples/measured.json (shares of changed rows). Rules that change
+Writes docs/samples/NAME.md (50 random changed rows each) and the package's measured.json (shares of changed rows). Rules that change
 fewer than 50 of the rows are given the rest of the corpus, until each has 50. What the reading found
 is kept by hand in docs/samples/readings.toml.
 """
@@ -10,7 +10,6 @@ is kept by hand in docs/samples/readings.toml.
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from pathlib import Path
@@ -18,6 +17,7 @@ from pathlib import Path
 from augcse.augmentations.apply import Job, Request, fit_all
 from augcse.augmentations.base import AUGMENTATIONS
 from augcse.augmentations.engines import apply_stream
+from augcse.augmentations.measured import MEASURED, measured_shares
 from augcse.corpus.read import file_sha256, read_sentences
 from augcse.files import write_json, write_text
 from augcse.rng import stream
@@ -79,12 +79,11 @@ def _page(name: str, rows: Sequence[tuple[int, str, str]], total: int) -> str:
 
 
 def _record(corpus: Path, rows: int, counts: dict[str, int]) -> None:
-    path = SAMPLES / "measured.json"
-    measured = json.loads(path.read_text("utf-8")) if path.exists() else {}
+    measured = measured_shares()
     source = {"file": corpus.name, "sha256": file_sha256(corpus), "rows": rows}
     shares = measured.get("changed", {}) if measured.get("corpus") == source else {}
     shares |= {name: round(count / rows, 4) for name, count in counts.items()}
-    write_json(path, {"corpus": source, "seed": SEED, "changed": dict(sorted(shares.items()))})
+    write_json(MEASURED, {"corpus": source, "seed": SEED, "changed": dict(sorted(shares.items()))})
 
 
 def _arguments() -> argparse.Namespace:

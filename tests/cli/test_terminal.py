@@ -147,7 +147,7 @@ ROWS = [
 def test_names_are_never_folded(width: int) -> None:
     lines = [line.plain for line in table_lines(ROWS, width)]
     assert lines[0].startswith("SentenceAuxiliaryNegationRemoval  word word")
-    assert max(map(len, lines)) <= max(width, 32 + 2 + 24 + 2 + 24)
+    assert max(map(len, lines)) <= max(width, 32 + 2 + 20 + 2 + 20)
     assert "".join(lines).count("word") == 30
 
 

@@ -27,6 +27,7 @@ from random import Random
 from typing import Any, Literal, Protocol, Self, TypeVar
 
 from augcse.annotation.parse import Parse
+from augcse.augmentations.measured import change_rate
 from augcse.options import Option, checked_options, options_of
 from augcse.registry import Registry
 from augcse.rng import stream
@@ -163,6 +164,9 @@ class Augmentation:
             "description": self.description,
             "example": {"sentence": self.example.sentence, "augmented": self.example.augmented, "seed": self.example.seed}
             | ({"written_by_hand": True} if self.example.needs_model else {}),
+            "options": [option.card() for option in self.options.values()],
+            "changes": change_rate(self.name),
+            "module": self.rule.__module__,
         }
 
 

@@ -17,8 +17,11 @@ the first of the two, so that "4-aug-2", which the paper does not report, has th
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 LANGUAGE_MODELS = ("DiverseParaphrase", "Casual2Formal")
+# All that run on a checkpoint which has to be downloaded: their cards say so too (`needs`), for the price of importing every rule.
+PUBLISHED_CHECKPOINTS = (*LANGUAGE_MODELS, "Formal2Casual", "PegasusParaphrase", "BackTranslation", "MultilingualBackTranslation")
 
 _FOUR = ("ContractionExpansions", "DiverseParaphrase", "TenseTransformation", "RandomSwap")
 _EIGHT = (
@@ -45,6 +48,12 @@ SETS: dict[str, tuple[str, ...]] = {
     **{f"{name}-2": _without_language_models(members) for name, members in _FULL.items()},
     "rule-based": _without_language_models(_TWELVE),
 }
+
+
+def set_card(name: str) -> dict[str, Any]:
+    """Return what `augcse list sets --json` prints of a set."""
+    members = SETS[name]
+    return {"name": name, "members": list(members), "downloads": [member for member in members if member in PUBLISHED_CHECKPOINTS]}
 
 
 def expand(names: Iterable[str]) -> list[str]:

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import typer
 
+from augcse.cli import completion
 from augcse.cli.console import note, print_json, print_table, require_command, warn
 
 app = typer.Typer(
     help="Look closer: intervals, comparisons, neighbours, geometry, baselines.", invoke_without_command=True, callback=require_command
 )
 _DATA = typer.Option(None, help="Data folder with sts/ in it (or AUGCSE_DATA); without it, the hub.")
-_TASKS = typer.Option("sts", help="Comma-separated STS tasks or suites (see: augcse list tasks).")
+_TASKS = typer.Option("sts", help="Comma-separated STS tasks or suites (see: augcse list tasks).", autocompletion=completion.task_list)
 _JSON = typer.Option(False, "--json", help="Print one JSON document.")
 
 

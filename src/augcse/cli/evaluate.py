@@ -6,12 +6,13 @@ from pathlib import Path
 
 import typer
 
+from augcse.cli import completion
 from augcse.cli.console import print_json, print_line, print_table, warn
 
 
 def evaluate(
     model: str = typer.Argument(help="A model folder, mini-bert, or a hub name."),
-    tasks: str = typer.Option("sts", help="Comma-separated tasks or suites (see: augcse list tasks)."),
+    tasks: str = typer.Option("sts", help="Comma-separated tasks or suites (see: augcse list tasks).", autocompletion=completion.task_list),
     data: Path | None = typer.Option(None, help="Data folder with sts/, transfer/ in it (or AUGCSE_DATA); without it, the hub."),
     pooling: str | None = typer.Option(
         None, help="For a bare backbone: cls, mean (default), first-last-0, first-last-1. For a sentence-transformers folder: its own."

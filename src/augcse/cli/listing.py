@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import Any
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from augcse.cli.console import print_json, print_table
+from augcse.cli.console import print_json, print_line, print_table
+
+if TYPE_CHECKING:
+    from augcse.config import Recipe
+
+Card = Mapping[str, Any]
+OFFLINE, PAPER = "offline", "paper"
+_MEANINGS = {"highly_preserving": "preserving", "possible_alteration": "possible", "alteration": "altering"}
+_HEADINGS = {
+    OFFLINE: "Offline, on the bundled backbone, in minutes on two cores:",
+    PAPER: "Rows of papers, which download what they name; a GPU is advised:",
+}
 
 
 class Kind(StrEnum):
     """What can be listed."""
 
     augmentations = "augmentations"
+    sets = "sets"
     objectives = "objectives"
     tasks = "tasks"
     recipes = "recipes"
@@ -24,59 +38,108 @@ def list_members(
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
     """List what there is, from the registries."""
-    cards = _CARDS[kind]()
+    cards, show = _LISTS[kind]
+    found = cards()
     if as_json:
-        print_json(cards)
-        return
-    columns = {
-        Kind.augmentations: ["name", "family", "meaning", "needs", "description"],
-        Kind.objectives: ["name", "class", "paper", "equation", "description"],
-        Kind.tasks: ["name", "suites", "pairs", "score"],
-        Kind.recipes: ["name", "description"],
-    }[kind]
-    print_table(columns, [[_cell(card[column]) for column in columns] for card in cards])
+        print_json(found)
+    else:
+        show(found)
 
 
-def _augmentations() -> list[dict[str, Any]]:
+def _augmentations() -> list[Card]:
     from augcse.augmentations.base import AUGMENTATIONS
 
     return [member.card() for member in AUGMENTATIONS]
 
 
-def _objectives() -> list[dict[str, Any]]:
+def _show_augmentations(cards: Sequence[Card]) -> None:
+    rows = [[card["name"], _MEANINGS[card["meaning"]], _with_needs(card)] for card in cards]
+    print_table(["name", "meaning", "description"], rows)
+
+
+def _with_needs(card: Card) -> str:
+    """The description, and what has to be downloaded; all else that it needs comes with the package."""
+    return f"{card['description']} Downloads a published checkpoint." if "seq2seq" in card["needs"] else card["description"]
+
+
+def _sets() -> list[Card]:
+    from augcse.augmentations.sets import SETS, set_card
+
+    return [set_card(name) for name in SETS]
+
+
+def _show_sets(cards: Sequence[Card]) -> None:
+    rows = [[card["name"], ", ".join(card["downloads"]) or "nothing", ", ".join(card["members"])] for card in cards]
+    print_table(["name", "downloads for", "members"], rows)
+
+
+def _objectives() -> list[Card]:
     from augcse.objectives.base import OBJECTIVES
 
     return [OBJECTIVES[name].card() for name in OBJECTIVES]
 
 
-def _tasks() -> list[dict[str, Any]]:
+def _show_objectives(cards: Sequence[Card]) -> None:
+    rows = [[card["name"], card["class"], f"{card['description']} ({card['paper']}, {card['equation']})"] for card in cards]
+    print_table(["name", "class", "description"], rows, whole_columns=2)
+
+
+def _tasks() -> list[Card]:
     from augcse.evaluation.base import TASKS
 
     return [task.card() for task in TASKS]
 
 
-def _recipes() -> list[dict[str, Any]]:
+def _show_tasks(cards: Sequence[Card]) -> None:
+    rows = [[card["name"], ", ".join(card["suites"]), f"{card['pairs']:,}", card["score"]] for card in cards]
+    print_table(["name", "suites", "pairs", "score"], rows)
+
+
+def _recipes() -> list[Card]:
+    """The recipes that run offline first."""
     from augcse.config import load_recipe, recipe_header, recipe_names
 
-    return [
-        {
-            "name": name,
-            "description": recipe_header(name).split("\n")[0],
-            "header": recipe_header(name),
-            "objective": load_recipe(name).objective.name,
-            "backbone": load_recipe(name).model.backbone,
-        }
-        for name in recipe_names()
-    ]
+    cards = [recipe_card(name, load_recipe(name), recipe_header(name)) for name in recipe_names()]
+    return sorted(cards, key=lambda card: card["group"])
 
 
-_CARDS = {
-    Kind.augmentations: _augmentations,
-    Kind.objectives: _objectives,
-    Kind.tasks: _tasks,
-    Kind.recipes: _recipes,
+def recipe_card(name: str, recipe: Recipe, header: str) -> Card:
+    """Return what `augcse list recipes --json` prints of a recipe: what it is, and what it needs that the package does not hold."""
+    from augcse.augmentations.sets import PUBLISHED_CHECKPOINTS
+    from augcse.model_folder import BUNDLED_BACKBONES
+
+    section = recipe.augmentation
+    named = dict.fromkeys([*section.names, *section.positives, *section.negatives, *section.neutral])
+    hub = [recipe.model.backbone] if recipe.model.backbone not in BUNDLED_BACKBONES else []
+    downloads = [*hub, *(member for member in named if member.split(":")[0] in PUBLISHED_CHECKPOINTS)]
+    label = [recipe.task.label] if recipe.task else []
+    return {
+        "name": name,
+        "group": PAPER if downloads else OFFLINE,
+        "description": header.split("\n")[0],
+        "header": header,
+        "objective": recipe.objective.name,
+        "backbone": recipe.model.backbone,
+        "downloads": downloads,
+        "columns": [*recipe.corpus.columns.values(), *label],
+    }
+
+
+def _show_recipes(cards: Sequence[Card]) -> None:
+    for group, members in groupby(cards, key=lambda card: card["group"]):
+        print_line(_HEADINGS[group])
+        print_table([], [[f"  {card['name']}", _recipe_needs(card), card["description"]] for card in members])
+
+
+def _recipe_needs(card: Card) -> str:
+    corpus = f"columns {', '.join(card['columns'])}" if card["columns"] else "text"
+    return ", ".join([corpus, *(download.rpartition("/")[2] for download in card["downloads"])])
+
+
+_LISTS = {
+    Kind.augmentations: (_augmentations, _show_augmentations),
+    Kind.sets: (_sets, _show_sets),
+    Kind.objectives: (_objectives, _show_objectives),
+    Kind.tasks: (_tasks, _show_tasks),
+    Kind.recipes: (_recipes, _show_recipes),
 }
-
-
-def _cell(value: Any) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

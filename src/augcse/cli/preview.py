@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from augcse.cli.completion import augmentation_list
+from augcse.cli import completion
 from augcse.cli.console import print_json, print_table, shown
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def preview(
         None,
         "--with",
         help="Comma-separated: NAME, NAME:option=value, a set (12-aug-2); default: all that need no download.",
-        autocompletion=augmentation_list,
+        autocompletion=completion.augmentation_list,
     ),
     seed: int = typer.Option(0, help="Seed of the random streams."),
     parser: str = typer.Option("en_ewt", help="spaCy pipeline: en_ewt (bundled), an installed one, or a folder."),

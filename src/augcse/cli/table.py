@@ -10,7 +10,7 @@ from rich.text import Text
 
 _GAP = "  "
 # No column is folded narrower than this; a table that does not fit then is wider than the terminal.
-_LEAST_WIDTH = 24
+_LEAST_WIDTH = 20
 
 
 def table_lines(rows: Sequence[Sequence[Text]], width: int | None, whole_columns: int = 1) -> list[Text]:

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import typer
 
-from augcse.cli.console import note, print_table, reported_stop, training_watcher
+from augcse.cli import completion
+from augcse.cli.console import note, print_json, print_table, reported_stop, training_watcher
 from augcse.corpus.lines import EncodingErrors
 
 
 def train(
-    recipe: str = typer.Argument(help="A recipe's name (see: augcse list recipes) or a TOML file."),
+    recipe: str = typer.Argument(help="A recipe's name (see: augcse list recipes) or a TOML file.", autocompletion=completion.recipe),
     corpus: list[Path] = typer.Option(
         ..., "--corpus", help="Text file, one sentence per line, or a table (.csv .tsv .jsonl .parquet; .gz, .xz); repeatable."
     ),
@@ -27,9 +28,11 @@ def train(
     resume: bool = typer.Option(False, "--resume", help="Go on from the last checkpoint in --output, with the same settings and data."),
     settings: list[str] = typer.Option([], "--set", help="key=value in place of the recipe's, e.g. training.batch_size=32; repeatable."),
     seed: int | None = typer.Option(None, help="Short for --set training.seed=N."),
-    workers: int | None = typer.Option(None, help="Processes for augmentation (default: all cores); results do not depend on it."),
+    workers: int | None = typer.Option(None, min=1, help="Processes for augmentation (default: all cores); results do not depend on it."),
     column: str | None = typer.Option(None, help="The text's column in a .csv, .tsv, .jsonl or .parquet corpus."),
     encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace goes on."),
+    quiet: bool = typer.Option(False, "--quiet", "-q", help="No progress on stderr; warnings and errors only."),
+    as_json: bool = typer.Option(False, "--json", help="Print one JSON document, what run.json holds."),
 ) -> None:
     """Train a sentence encoder on plain text; writes model, run.json and recipe.toml to --output.
 
@@ -42,7 +45,7 @@ def train(
     if seed is not None:
         overrides["training.seed"] = seed
     batch_size = load_recipe(recipe, overrides).training.batch_size
-    with reported_stop(), training_watcher(batch_size) as watcher:
+    with reported_stop(), training_watcher(batch_size, quiet) as watcher:
         result = run(
             recipe,
             corpus=list(corpus),
@@ -58,10 +61,14 @@ def train(
             watcher=watcher,
             **overrides,
         )
+    if as_json:
+        print_json({"folder": str(result.folder), "model": str(result.model), **result.record})
+        return
     if result.record["scores"]:
         print_table(["task", "score x 100"], [[task, f"{value:.2f}"] for task, value in result.record["scores"].items()])
     minutes = result.record["wall_time_s"] / 60
-    note(f"{result.record['steps']} steps in {minutes:.1f} min; model: {result.model}; record: {result.folder / 'run.json'}")
+    if not quiet:
+        note(f"{result.record['steps']} steps in {minutes:.1f} min; model: {result.model}; record: {result.folder / 'run.json'}")
 
 
 def check_encoding_errors(value: str) -> EncodingErrors:

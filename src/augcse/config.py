@@ -5,7 +5,8 @@
 [corpus]        which column of a table gives which view
 [task]          a labelled task beside the objective
 [augmentation]  which, and the parser
-[training]      optimiser, batches, evaluation, seed
+[training]      optimiser, batches, seed
+[evaluation]    what the model is selected by, and what it is tested on
 """
 
 from __future__ import annotations
@@ -153,17 +154,26 @@ class TrainingSection(_Section):
     checkpoint_every_minutes: float = Field(10.0, ge=0, allow_inf_nan=False)
 
 
+class EvaluationSection(_Section):
+    """What a row of a paper was selected by and tested on: what `--dev auto` and `--test auto` mean. No data folder: nothing."""
+
+    # As --dev: "auto" is STS-B dev.
+    dev: str = "auto"
+    # As --test.
+    test: Names = ("sts",)
+
+
 class Recipe(_Section):
     """A resolved recipe."""
 
     name: str
-    seeds: Annotated[tuple[Seed, ...], Field(strict=False)] = (42,)
     model: ModelSection
     objective: ObjectiveSection
     corpus: CorpusSection = CorpusSection()
     task: TaskSection | None = None
     augmentation: AugmentationSection = AugmentationSection()
     training: TrainingSection
+    evaluation: EvaluationSection = EvaluationSection()
 
 
 def recipe_names() -> list[str]:

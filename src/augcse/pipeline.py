@@ -52,7 +52,7 @@ def train(
     model: str | None = None,
     data: str | Path | None = None,
     dev: str = "auto",
-    test: str | Sequence[str] = "sts",
+    test: str | Sequence[str] = "auto",
     resume: bool = False,
     workers: int | None = None,
     encoding_errors: EncodingErrors = "strict",
@@ -68,11 +68,12 @@ def train(
         output: the run's folder; `output/model` is an ordinary sentence-transformers model.
         model: replaces the recipe's backbone: `mini-bert`, a folder, or a hub name.
         data: evaluation data folder; `AUGCSE_DATA` is taken when it is set and this is None.
-        dev: what to evaluate on while training: "auto" (STS-B dev where there is a data folder, else nothing), "stsb", "none", a
-            file of graded pairs (score TAB sentence TAB sentence), or tasks and suites with weights, e.g. "STSB-dev=1,transfer=0.5":
-            the weighted sum selects the model, a suite counting as the mean of its tasks, transfer tasks by their development rows.
-        test: what the finished model is scored on where there is a data folder: tasks or suites as in `augcse list tasks`; () or
-            "none": nothing.
+        dev: what to evaluate on while training: "auto" (where there is a data folder what the recipe states, which is STS-B dev
+            unless it says otherwise; else nothing), "stsb", "none", a file of graded pairs (score TAB sentence TAB sentence), or tasks
+            and suites with weights, e.g. "STSB-dev=1,transfer=0.5": the weighted sum selects the model, a suite counting as the mean
+            of its tasks, transfer tasks by their development rows.
+        test: what the finished model is scored on where there is a data folder: "auto" (what the recipe states, which is "sts" unless
+            it says otherwise), tasks or suites as in `augcse list tasks`; () or "none": nothing.
         resume: go on from the last checkpoint in `output`, with what the run began with; a finished run is left as it is.
         workers: processes for augmentation; None takes all cores. Results do not depend on it.
         encoding_errors: what to do with bytes that are not UTF-8: "strict" or "replace".
@@ -88,7 +89,7 @@ def train(
     resolved = _resolved(recipe, model, overrides)
     folder = Path(output).expanduser()
     data_folder = find_data(data)
-    tests = test_tasks(test)
+    dev, tests = stated_evaluation(resolved, dev, test, data_folder)
     paths = check_corpus_paths([corpus] if isinstance(corpus, (str, Path)) else corpus)
     check_settings(resolved, dev)
     check_output(folder, resolved, resume)
@@ -209,6 +210,19 @@ def find_data(data: str | Path | None) -> Path | None:
     if not folder.is_dir():
         raise UserError(f"no data folder {folder}; --data (or {DATA_VARIABLE}) takes a folder with sts/ in it")
     return folder
+
+
+def stated_evaluation(recipe: Recipe, dev: str, test: str | Sequence[str], data: Path | None) -> tuple[str, tuple[str, ...]]:
+    """Return what to select by and the tasks to test on: what was asked for or, where that is "auto", what the recipe states.
+
+    Without data nothing that a recipe states is scored.
+
+    Raises:
+        UserError: a name of a test that is neither a task nor a suite.
+    """
+    if dev == "auto":
+        dev = "none" if data is None else recipe.evaluation.dev
+    return dev, test_tasks(recipe.evaluation.test if test == "auto" else test)
 
 
 def dev_score(dev: str, data: Path | None, watcher: Watcher = NOBODY) -> Score | None:

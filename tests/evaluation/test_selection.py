@@ -12,13 +12,14 @@ import torch
 from safetensors.torch import load_file
 
 from augcse import evaluate, train
+from augcse.config import load_recipe
 from augcse.encoding.model import load_encoder
 from augcse.errors import UserError
 from augcse.evaluation.base import TASKS, ClassifierName, EvaluationOptions, expand_suites
 from augcse.evaluation.evaluator import TaskEvaluator
 from augcse.evaluation.selection import task_weights
 from augcse.evaluation.tasks.transfer import TransferTask
-from augcse.pipeline import dev_score
+from augcse.pipeline import dev_score, stated_evaluation
 from made_up_tasks import labelled_files, small_copy
 
 TRANSFER = expand_suites(["transfer"])["transfer"]
@@ -93,6 +94,31 @@ def test_training_selects_by_tasks_and_suites(data: Path, tiny_backbone: Path) -
 def test_what_is_neither_file_nor_task_is_refused(dev: str, message: str, data: Path) -> None:
     with pytest.raises(UserError, match=message):
         dev_score(dev, data)
+
+
+def _stated(recipe: str, dev: str, test: str, data: Path | None) -> tuple[str, tuple[str, ...]]:
+    return stated_evaluation(load_recipe(recipe), dev, test, data)
+
+
+def test_a_recipe_states_what_selects_and_what_tests(data: Path) -> None:
+    assert _stated("augcse-bert-transfer", "auto", "auto", data) == ("transfer", ("transfer",))
+    assert _stated("simcse-mini", "auto", "auto", data) == ("auto", ("sts",))
+
+
+def test_the_command_line_goes_before_the_recipe(data: Path) -> None:
+    assert _stated("augcse-bert-transfer", "stsb", "none", data) == ("stsb", ())
+
+
+def test_without_data_nothing_that_a_recipe_states_is_scored() -> None:
+    assert _stated("augcse-bert-transfer", "auto", "auto", None)[0] == "none"
+
+
+def test_training_selects_and_tests_by_what_the_recipe_states(data: Path, corpus: Path, tiny_backbone: Path, tmp_path: Path) -> None:
+    settings = {"batch_size": 40, "max_steps": 2, "evaluation.dev": "TREC", "evaluation.test": ["STSB-dev"]}
+    run = train("simcse-mini", corpus=corpus, output=tmp_path / "run", model=str(tiny_backbone), data=data, workers=1, **settings)
+    assert (run.record["dev"], run.record["test"]) == ("TREC", ["STSB-dev"])
+    assert any("eval_TREC" in entry for entry in run.record["curves"])
+    assert list(run.record["scores"]) == ["STSB-dev"]
 
 
 def test_a_file_called_like_a_task_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tiny_backbone: Path) -> None:

@@ -20,10 +20,14 @@ def train(
     data: Path | None = typer.Option(None, help="Evaluation data folder with sts/ in it (or AUGCSE_DATA)."),
     dev: str = typer.Option(
         "auto",
-        help="Score while training: auto (STS-B dev if there is --data), stsb, none, pairs.tsv, or tasks and suites with weights"
-        " (STSB-dev=1,transfer=0.5; transfer tasks by their development rows).",
+        help="Score while training: auto (if there is --data what the recipe states, else STS-B dev), stsb, none, pairs.tsv, or tasks"
+        " and suites with weights (STSB-dev=1,transfer=0.5; transfer tasks by their development rows).",
     ),
-    test: str = typer.Option("sts", help="Score the finished model, if there is --data: tasks or suites, comma-separated, or none."),
+    test: str = typer.Option(
+        "auto",
+        help="Score the finished model, if there is --data: auto (what the recipe states, else sts), tasks or suites, comma-separated, or"
+        " none.",
+    ),
     output: Path = typer.Option(Path("augcse-run"), help="The run's folder."),
     resume: bool = typer.Option(False, "--resume", help="Go on from the last checkpoint in --output, with the same settings and data."),
     settings: list[str] = typer.Option([], "--set", help="key=value in place of the recipe's, e.g. training.batch_size=32; repeatable."),

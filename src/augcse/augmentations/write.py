@@ -6,10 +6,10 @@ import hashlib
 import json
 import shutil
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ from augcse.augmentations.engines import Engine, Results, apply_stream, check_en
 from augcse.augmentations.shards import Format, Origin, check_format, is_shard_name, read_origin, read_whole, shard_path, write_shard
 from augcse.augmentations.spec import Spec, parse_specs
 from augcse.corpus.lines import EncodingErrors
+from augcse.corpus.other_columns import Cells, column_of, other_cells, other_types, output_names
 from augcse.corpus.read import CorpusReport, check_corpus_paths, file_sha256, read_sentences
 from augcse.errors import UserError
 from augcse.locks import locked_folder
@@ -31,6 +32,8 @@ SHARD_SENTENCES = 50_000
 FITTED = ".fitted"
 Progress = Callable[[int], None]
 Warn = Callable[[str], None]
+# Number, sentence, and the cells beside it in a table.
+Row = tuple[int, str, Cells]
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,14 @@ class _Source:
             raise UserError(f"{', '.join(map(str, self.paths))}: no sentence in it; give a text file with one sentence per line")
         return report
 
+    def rows(self) -> Iterator[Row]:
+        """Yield every row, blank ones too, with its other cells."""
+        others = chain.from_iterable(other_cells(path, self.encoding_errors, self.column) for path in self.paths)
+        return ((row, sentence, cells) for row, (sentence, cells) in enumerate(zip(self.read(keep_blank=True), others, strict=True)))
+
+    def types(self) -> dict[str, pa.DataType]:
+        return other_types(self.paths, self.encoding_errors, self.column)
+
 
 def augment_corpus(
     corpus: Sequence[str | Path],
@@ -80,7 +91,9 @@ def augment_corpus(
     progress: Progress = lambda rows: None,
     warn: Warn = lambda message: None,
 ) -> Augmented:
-    """Apply every named augmentation to every row and write `row, sentence, augmentation, augmented, changed`.
+    """Apply every named augmentation to every row and write `row, sentence, augmentation, augmented, changed`, and what else it had.
+
+    The other columns of a table are kept, with their types; one that is called like ours gets "original_" before its name.
 
     `row` counts the rows of the input from 0, blank ones included; each has its rows in the output, one per augmentation, unless
     `changed_only` leaves out those that an augmentation did not change. A shard holds the rows of one augmentation and
@@ -113,6 +126,7 @@ def augment_corpus(
     refuse_foreign(output)
     with locked_folder(output):
         report = source.survey()
+        types = source.types()
         common = {**_common(source, seed), "changed_only": changed_only, "format": format}
         wanted = {spec.text: {**common, **_particular(spec, parser)} for spec in specs}
         held = _held(output, common, wanted)
@@ -120,8 +134,8 @@ def augment_corpus(
         for warning in report.warnings():
             warn(warning)
         job = Job(seed, parser, fit_all(list(wanted), source.read, output / _fitted_name(common)))
-        task = _Task(output, wanted, format, changed_only, progress, warn)
-        changed = task.run(enumerate(source.read(keep_blank=True)), lambda requests: apply_stream(requests, job, workers, engine))
+        task = _Task(output, wanted, format, changed_only, types, progress, warn)
+        changed = task.run(source.rows(), lambda requests: apply_stream(requests, job, workers, engine))
         _clean_up(output)
     unchanged = {spec.text: _why_unchanged(spec, parser) for spec in specs if not changed[spec.text]}
     return Augmented(report.sentences + report.blank_lines, report.blank_lines, changed, unchanged)
@@ -211,13 +225,13 @@ class _Block:
     """A stretch of rows and what is still to be made of it; one result per sentence comes in, in order."""
 
     number: int
-    rows: list[tuple[int, str]]
+    rows: list[Row]
     missing: tuple[str, ...]
     results: list[list[str | None]] = field(default_factory=list)
 
     def requests(self) -> Iterator[Request]:
         # A blank row is not text: nothing is asked of it, and it passes unchanged.
-        return (Request(row, sentence, self.missing if sentence else ()) for row, sentence in self.rows)
+        return (Request(row, sentence, self.missing if sentence else ()) for row, sentence, _ in self.rows)
 
     def add(self, texts: list[str | None]) -> bool:
         """Take the results of the next row; tell whether it was the last one."""
@@ -234,11 +248,13 @@ class _Task:
     wanted: dict[str, dict[str, Any]]
     format: Format
     changed_only: bool
+    # Of the corpus's other columns.
+    types: Mapping[str, pa.DataType]
     progress: Progress
     warn: Warn
     changed: Counter[str] = field(default_factory=Counter)
 
-    def run(self, rows: Iterator[tuple[int, str]], apply: Callable[[Iterable[Request]], Results]) -> dict[str, int]:
+    def run(self, rows: Iterator[Row], apply: Callable[[Iterable[Request]], Results]) -> dict[str, int]:
         """Write what is missing, all in one stream; return how many rows each augmentation changed."""
         ahead: deque[_Block] = deque()
 
@@ -276,7 +292,7 @@ class _Task:
 
     def _write(self, block: _Block) -> None:
         for name, *augmented in zip(block.missing, *block.results, strict=True):
-            table = _table(block.rows, name, augmented)
+            table = _table(block.rows, name, augmented, self.types)
             changed = sum(text is not None for text in augmented)
             if self.changed_only:
                 table = table.filter(table["changed"])
@@ -290,19 +306,21 @@ class _Task:
         return {**self.wanted[name], "block": block}
 
 
-def _blocks(rows: Iterator[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
+def _blocks(rows: Iterator[Row]) -> Iterator[list[Row]]:
     while block := list(islice(rows, SHARD_SENTENCES)):
         yield block
 
 
-def _table(sentences: Sequence[tuple[int, str]], name: str, augmented: Sequence[str | None]) -> pa.Table:
+def _table(rows: Sequence[Row], name: str, augmented: Sequence[str | None], types: Mapping[str, pa.DataType]) -> pa.Table:
     import pyarrow as pa
 
-    columns = {
-        "row": pa.array([row for row, _ in sentences], pa.int64()),
-        "sentence": pa.array([sentence for _, sentence in sentences], pa.string()),
-        "augmentation": pa.array([name] * len(sentences), pa.string()),
-        "augmented": pa.array([new or old for (_, old), new in zip(sentences, augmented, strict=True)], pa.string()),
+    own = {
+        "row": pa.array([row for row, _, _ in rows], pa.int64()),
+        "sentence": pa.array([sentence for _, sentence, _ in rows], pa.string()),
+        "augmentation": pa.array([name] * len(rows), pa.string()),
+        "augmented": pa.array([new or old for (_, old, _), new in zip(rows, augmented, strict=True)], pa.string()),
         "changed": pa.array([new is not None for new in augmented], pa.bool_()),
     }
-    return pa.table(columns)
+    cells = [cells for _, _, cells in rows]
+    others = {new: column_of(old, types[old], cells) for old, new in output_names(types, own).items()}
+    return pa.table(own | others)

@@ -6,6 +6,7 @@ import csv
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from augcse.corpus.columns import Column, choose_column, column_indices
 from augcse.corpus.lines import MAX_LINE_BYTES, EncodingErrors, decoded_lines
@@ -28,16 +29,8 @@ def delimited_cells(path: Path, encoding_errors: EncodingErrors, columns: Sequen
     Raises:
         UserError: a row with more or fewer cells than the first, a quotation mark that is never closed, no such column.
     """
-    # The module's own limit is for the whole process: it is only ever raised.
-    csv.field_size_limit(max(csv.field_size_limit(), MAX_LINE_BYTES))
     indices = column_indices(path, columns)
-    records = _Records(path, decoded_lines(path, encoding_errors))
-    sample, whole = records.sample()
-    if tabs:
-        _refuse_other_delimiter(path, sample, bool(indices))
-        reader = csv.reader(records, delimiter="\t", quoting=csv.QUOTE_NONE, strict=True)
-    else:
-        reader = csv.reader(records, delimiter=_delimiter(path, sample, whole), strict=True)
+    records, reader = _opened(path, encoding_errors, tabs, bool(indices))
     cells = 0
     for number, row in records.rows(reader):
         if len(row) <= 1 and not "".join(row).strip():
@@ -50,6 +43,25 @@ def delimited_cells(path: Path, encoding_errors: EncodingErrors, columns: Sequen
             cells = cells or len(row)
             _check_cells(path, number, row, cells, max(indices), reader.dialect.delimiter)
             yield number, [row[index] for index in indices]
+
+
+def first_row(path: Path, encoding_errors: EncodingErrors, tabs: bool) -> list[str]:
+    """Return the first row that is not blank: the header, where there is one; raises as `delimited_cells` does."""
+    records, reader = _opened(path, encoding_errors, tabs, headless=True)
+    return next(([cell.strip() for cell in row] for _, row in records.rows(reader) if len(row) > 1 or "".join(row).strip()), [])
+
+
+def _opened(path: Path, encoding_errors: EncodingErrors, tabs: bool, headless: bool) -> tuple[_Records, Any]:
+    # The module's own limit is for the whole process: it is only ever raised.
+    csv.field_size_limit(max(csv.field_size_limit(), MAX_LINE_BYTES))
+    records = _Records(path, decoded_lines(path, encoding_errors))
+    sample, whole = records.sample()
+    if tabs:
+        _refuse_other_delimiter(path, sample, headless)
+        reader = csv.reader(records, delimiter="\t", quoting=csv.QUOTE_NONE, strict=True)
+    else:
+        reader = csv.reader(records, delimiter=_delimiter(path, sample, whole), strict=True)
+    return records, reader
 
 
 def _check_cells(path: Path, number: int, row: list[str], cells: int, last: int, delimiter: str) -> None:

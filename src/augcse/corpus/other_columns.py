@@ -1,0 +1,162 @@
+"""The columns of a table beside the text's: their cells, row by row, and the types that hold all of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from augcse.corpus.columns import Column, choose_column
+from augcse.corpus.delimited import delimited_cells, first_row
+from augcse.corpus.formats import file_format
+from augcse.corpus.json_values import json_elements, json_lines
+from augcse.corpus.lines import EncodingErrors, decoded_lines
+from augcse.errors import UserError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Cells = Mapping[str, Any]
+_CHUNK_ROWS = 10_000
+
+
+def other_cells(path: Path, encoding_errors: EncodingErrors, column: Column) -> Iterator[Cells]:
+    """Yield the cells beside the text of every row that `located_texts` yields, by column; none for plain text.
+
+    Raises:
+        UserError: as `located_texts`.
+    """
+    kind = file_format(path)
+    if kind in ("csv", "tsv"):
+        return _delimited(path, encoding_errors, column, tabs=kind == "tsv")
+    if kind == "parquet":
+        return _parquet(path, column)
+    if kind == "text":
+        return ({} for _ in decoded_lines(path, encoding_errors))
+    values = json_lines(path, encoding_errors) if kind == "jsonl" else json_elements(path, encoding_errors)
+    return (_without_text(path, value, column) for _, value in values)
+
+
+def other_types(paths: Iterable[Path], encoding_errors: EncodingErrors, column: Column) -> dict[str, pa.DataType]:
+    """Return the other columns of all tables together, in order, with an Arrow type that holds every cell.
+
+    Parquet brings its types, CSV and TSV hold text, JSON's are inferred from all of its rows. A column without one type (numbers here,
+    objects there) is text.
+    """
+    import pyarrow as pa
+
+    found: dict[str, pa.DataType] = {}
+    for path in paths:
+        for types in _types(path, encoding_errors, column):
+            for name, kind in types.items():
+                found[name] = _common_type(found.get(name, kind), kind)
+    return {name: pa.string() if pa.types.is_null(kind) else kind for name, kind in found.items()}
+
+
+def column_of(name: str, kind: pa.DataType, rows: Sequence[Cells]) -> pa.Array:
+    """Return one column of some rows; what is missing is null, and what is no text in a column of text is written as JSON."""
+    import pyarrow as pa
+
+    values = [row.get(name) for row in rows]
+    if pa.types.is_string(kind):
+        values = [value if value is None or isinstance(value, str) else json.dumps(value, default=str) for value in values]
+    try:
+        return pa.array(values, kind)
+    except (pa.ArrowException, OverflowError, UnicodeError) as error:
+        reason = str(error).splitlines()[0]
+        raise UserError(f"column {name!r} cannot be kept as {kind} ({reason}); leave it out of the table") from error
+
+
+def output_names(names: Iterable[str], taken: Collection[str]) -> dict[str, str]:
+    """Return the name that each column has in the output: its own, behind "original_" where that is taken.
+
+    >>> output_names(["id", "row", ""], {"row"})
+    {'id': 'id', 'row': 'original_row', '': 'unnamed'}
+    """
+    given: dict[str, str] = {}
+    for name in names:
+        new = name or "unnamed"
+        while new in taken or new in given.values():
+            new = f"original_{new}"
+        given[name] = new
+    return given
+
+
+def _delimited(path: Path, encoding_errors: EncodingErrors, column: Column, tabs: bool) -> Iterator[Cells]:
+    names = _delimited_names(path, encoding_errors, column, tabs)
+    for _, cells in delimited_cells(path, encoding_errors, [column, *names.values()], tabs):
+        yield dict(zip(names, cells[1:], strict=True))
+
+
+def _delimited_names(path: Path, encoding_errors: EncodingErrors, column: Column, tabs: bool) -> dict[str, str]:
+    """Return the other columns' names, and what each is asked for by: its name or, without a header, its number."""
+    row = first_row(path, encoding_errors, tabs)
+    if column is not None and column.isdecimal():
+        return {f"column_{number}": str(number) for number in range(1, len(row) + 1) if number != int(column)}
+    text = choose_column(path, row, column)
+    others = [name for name in row if name != text]
+    twice = next((name for name in others if others.count(name) > 1), None)
+    if twice is not None:
+        raise UserError(f"{path}, line 1: {others.count(twice)} columns are called {twice!r}; give each a name of its own")
+    return {name: name for name in others}
+
+
+def _without_text(path: Path, value: Any, column: Column) -> Cells:
+    if not isinstance(value, dict):
+        return {}
+    text = choose_column(path, list(value), column)
+    return {name: cell for name, cell in value.items() if name != text}
+
+
+def _parquet(path: Path, column: Column) -> Iterator[Cells]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        with pq.ParquetFile(path) as file:
+            text = choose_column(path, file.schema_arrow.names, column)
+            for batch in file.iter_batches(_CHUNK_ROWS):
+                yield from batch.drop_columns([text]).to_pylist() if batch.num_columns > 1 else ({} for _ in range(batch.num_rows))
+    except (OSError, pa.ArrowException) as error:
+        raise UserError(f"cannot read {path}: {str(error).splitlines()[0]}") from error
+
+
+def _types(path: Path, encoding_errors: EncodingErrors, column: Column) -> Iterator[dict[str, pa.DataType]]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    kind = file_format(path)
+    if kind in ("csv", "tsv"):
+        yield dict.fromkeys(_delimited_names(path, encoding_errors, column, tabs=kind == "tsv"), pa.string())
+    elif kind == "parquet":
+        schema = pq.read_schema(path)
+        text = choose_column(path, schema.names, column)
+        yield {field.name: field.type for field in schema if field.name != text}
+    elif kind != "text":
+        cells = other_cells(path, encoding_errors, column)
+        while chunk := list(islice(cells, _CHUNK_ROWS)):
+            yield {name: _inferred(name, chunk) for name in dict.fromkeys(name for row in chunk for name in row)}
+
+
+def _inferred(name: str, rows: Sequence[Cells]) -> pa.DataType:
+    import pyarrow as pa
+
+    try:
+        return pa.array([row.get(name) for row in rows]).type
+    except (pa.ArrowException, OverflowError, UnicodeError):
+        return pa.string()
+
+
+def _common_type(one: pa.DataType, other: pa.DataType) -> pa.DataType:
+    """Return a type that holds the values of both; text where there is no other."""
+    import pyarrow as pa
+
+    if one == other:
+        return one
+    try:
+        fields = [pa.schema([("column", kind)]) for kind in (one, other)]
+        return pa.unify_schemas(fields, promote_options="permissive").field("column").type
+    except pa.ArrowException:
+        return pa.string()

@@ -1,0 +1,132 @@
+"""The other columns of a table go through `augment` to its output, with their types, row by row."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from augcse.augmentations.write import augment_corpus
+from augcse.errors import UserError
+
+OURS = ["row", "sentence", "augmentation", "augmented", "changed"]
+
+
+def _augmented(tmp_path: Path, *corpus: Path, **options: Any) -> pa.Table:
+    augment_corpus(corpus, ["GenderSwap"], tmp_path / "out", **options)
+    return pq.read_table(tmp_path / "out")
+
+
+def _others(table: pa.Table) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = table.drop_columns(OURS).to_pylist()
+    return rows
+
+
+def test_csv_cells_are_kept_as_they_are(tmp_path: Path) -> None:
+    (tmp_path / "c.csv").write_text('id;text;label\n007;"He, it said";" a ""b"""\n;;\n3;Two.;\n', "utf-8")
+    table = _augmented(tmp_path, tmp_path / "c.csv")
+    assert table.column_names == [*OURS, "id", "label"]
+    assert _others(table) == [{"id": "007", "label": ' a "b"'}, {"id": "", "label": ""}, {"id": "3", "label": ""}]
+    assert table["augmented"].to_pylist() == ["She, it said", "", "Two."]
+
+
+def test_parquet_types_are_kept(tmp_path: Path) -> None:
+    table = pa.table(
+        {
+            "text": ["He is.", None, "She is."],
+            "id": pa.array([1, None, 3], pa.int16()),
+            "tags": pa.array([["a"], [], None], pa.list_(pa.string())),
+            "seen": pa.array([datetime.datetime(2026, 1, 2, tzinfo=datetime.UTC), None, None], pa.timestamp("us", "UTC")),
+            "kind": pa.array(["x", "y", "x"]).dictionary_encode(),
+            "nested": [{"a": 1.5, "b": b"\x00"}, None, None],
+        }
+    )
+    pq.write_table(table, tmp_path / "c.parquet")
+    kept = _augmented(tmp_path, tmp_path / "c.parquet").drop_columns(OURS)
+    assert kept.schema.remove_metadata().equals(table.drop_columns(["text"]).schema)
+    assert kept.to_pylist() == table.drop_columns(["text"]).to_pylist()
+
+
+@pytest.mark.parametrize(
+    ("values", "kind", "kept"),
+    [
+        ([1, 2], pa.int64(), [1, 2]),
+        ([1, 2.5], pa.float64(), [1.0, 2.5]),
+        ([True, None], pa.bool_(), [True, None]),
+        ([None, None], pa.string(), [None, None]),
+        (["a", 1], pa.string(), ["a", "1"]),
+        ([{"a": [1]}, "b"], pa.string(), ['{"a": [1]}', "b"]),
+        ([1 << 70, 1], pa.string(), [str(1 << 70), "1"]),
+    ],
+    ids=["integers", "numbers", "truth values", "nulls", "text and number", "object and text", "huge"],
+)
+def test_json_values_have_one_type_for_the_whole_corpus(values: list[Any], kind: pa.DataType, kept: list[Any], tmp_path: Path) -> None:
+    lines = [json.dumps({"text": f"Line {index}.", "value": value}) for index, value in enumerate(values)]
+    (tmp_path / "c.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
+    table = _augmented(tmp_path, tmp_path / "c.jsonl")
+    assert (table["value"].type, table["value"].to_pylist()) == (kind, kept)
+
+
+def test_types_do_not_differ_between_shards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("augcse.augmentations.write.SHARD_SENTENCES", 1)
+    (tmp_path / "c.jsonl").write_text('{"text": "One.", "n": null}\n{"text": "Two.", "n": 1}\n{"text": "Three.", "n": 1.5}\n', "utf-8")
+    table = _augmented(tmp_path, tmp_path / "c.jsonl")
+    assert {pq.read_schema(shard).field("n").type for shard in (tmp_path / "out").iterdir()} == {pa.float64()}
+    assert table["n"].to_pylist() == [None, 1.0, 1.5]
+
+
+def test_columns_called_like_ours_are_told_apart(tmp_path: Path) -> None:
+    augment_corpus([_written(tmp_path / "c.txt", "He is here.\n")], ["GenderSwap"], tmp_path / "first")
+    [first] = (tmp_path / "first").iterdir()
+    table = _augmented(tmp_path, first, column="augmented")
+    assert table.column_names == [*OURS, *(f"original_{name}" for name in OURS if name != "augmented")]
+    assert (
+        table.to_pylist()[0] | {"original_row": 0, "original_sentence": "He is here.", "augmented": "He is here."} == table.to_pylist()[0]
+    )
+
+
+def _written(path: Path, text: str) -> Path:
+    path.write_text(text, "utf-8")
+    return path
+
+
+def test_a_table_without_header_has_numbered_columns(tmp_path: Path) -> None:
+    table = _augmented(tmp_path, _written(tmp_path / "c.tsv", "1\tHe is.\tx\n2\tThey are.\ty\n"), column="2")
+    assert _others(table) == [{"column_1": "1", "column_3": "x"}, {"column_1": "2", "column_3": "y"}]
+
+
+def test_a_column_without_a_name_gets_one(tmp_path: Path) -> None:
+    assert _others(_augmented(tmp_path, _written(tmp_path / "c.csv", ",text\n0,He is.\n"))) == [{"unnamed": "0"}]
+
+
+def test_columns_called_by_numbers_are_columns(tmp_path: Path) -> None:
+    assert _others(_augmented(tmp_path, _written(tmp_path / "c.csv", "2019,2,text\na,b,He is.\n"))) == [{"2019": "a", "2": "b"}]
+
+
+def test_files_with_other_columns_leave_gaps(tmp_path: Path) -> None:
+    one = _written(tmp_path / "a.csv", "text,id\nOne.,1\n")
+    two = _written(tmp_path / "b.jsonl", '{"text": "Two.", "score": 0.5}\n"Three."\n\n')
+    three = _written(tmp_path / "c.txt", "Four.\n")
+    table = _augmented(tmp_path, one, two, three)
+    assert [tuple(row.values()) for row in _others(table)] == [("1", None), (None, 0.5), (None, None), (None, None), (None, None)]
+    assert table["sentence"].to_pylist() == ["One.", "Two.", "Three.", "", "Four."]
+
+
+def test_two_columns_of_one_name_are_refused_before_anything_is_claimed(tmp_path: Path) -> None:
+    corpus = _written(tmp_path / "c.csv", "text,id,id\nOne.,1,2\n")
+    with pytest.raises(UserError, match=r"c.csv, line 1: 2 columns are called 'id'; give each a name of its own"):
+        _augmented(tmp_path, corpus)
+    assert list(tmp_path.iterdir()) == [corpus]
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "csv"])
+def test_the_text_formats_keep_them(kind: str, tmp_path: Path) -> None:
+    corpus = _written(tmp_path / "c.jsonl", '{"text": "He is.", "n": 1, "tags": ["a", "é"]}\n')
+    augment_corpus([corpus], ["GenderSwap"], tmp_path / "out", format=kind)  # type: ignore[arg-type]
+    line = (tmp_path / "out" / f"part-00000~GenderSwap.{kind}").read_text("utf-8").splitlines()[-1]
+    assert line.endswith({"jsonl": '"n": 1, "tags": ["a", "é"]}', "csv": ',1,"[""a"", ""é""]"'}[kind])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
+import os
 import pickle
 import re
 import shutil
@@ -193,6 +194,10 @@ def nested_json(folder: Path) -> None:
     (folder / "config.json").write_text('{"a":' * 20_000 + "1" + "}" * 20_000, "utf-8")
 
 
+def pipe(folder: Path) -> None:
+    os.mkfifo(folder / "generation_config.json")
+
+
 def linked_disk(folder: Path) -> None:
     crowd = folder.parent / "crowd"
     crowd.mkdir()
@@ -267,6 +272,7 @@ HOSTILE: dict[str, tuple[Change, str]] = {
     ),
     "weights elsewhere": (merged("config.json", {"transformers_weights": "../../other.safetensors"}), "config.json: transformers_weights"),
     "JSON too deep": (nested_json, "config.json: no JSON: nested too deeply"),
+    "a pipe that never ends": (pipe, "generation_config.json: no regular file"),
     "a link to half the disk": (linked_disk, "more than 200 files"),
 }
 

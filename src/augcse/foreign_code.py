@@ -109,6 +109,9 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def _read(path: Path) -> Any:
+    if path.exists() and not path.is_file():
+        # A pipe or a device would never come to an end.
+        raise UserError(f"cannot load the model: {path}: no regular file")
     try:
         return json.loads(path.read_text("utf-8"))
     except OSError as error:

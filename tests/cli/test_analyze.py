@@ -88,6 +88,11 @@ def test_baselines_are_model_folders(kind: str, tiny_backbone: Path, corpus: Pat
         run("baseline", kind, "--model", tiny_backbone, "--pooling", "mean", "--corpus", corpus, "--output", tmp_path / "model")
 
 
+def test_the_flows_folder_says_what_it_needs(tiny_backbone: Path, corpus: Path, tmp_path: Path) -> None:
+    run("baseline", "flow", "--model", tiny_backbone, "--pooling", "mean", "--corpus", corpus, "--output", tmp_path / "model")
+    assert "load_encoder" in (tmp_path / "model" / "README.md").read_text("utf-8")
+
+
 def test_a_fitted_baseline_needs_sentences(tiny_backbone: Path, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="give --corpus FILE"):
         run("baseline", "flow", "--model", tiny_backbone, "--output", tmp_path / "model")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -12,7 +14,7 @@ from torch import nn
 
 from augcse.encoding.dropout import FastDropout, dropout_mask, use_fast_dropout
 from augcse.encoding.first_token import compute_first_token_only
-from augcse.encoding.model import encode_distinct, load_encoder
+from augcse.encoding.model import Pooling, encode_distinct, load_encoder
 from augcse.errors import UserError
 
 TEXTS = ["The old man sold his car.", "Rain fell.", "Why did nobody call the doctor in time?"]
@@ -38,6 +40,15 @@ def test_pooling_is_what_it_says(pooling: str, tiny_backbone: Path, tmp_path: Pa
     assert np.allclose(encoded, expected.numpy(), atol=1e-5)
     model.save_pretrained(str(tmp_path / "saved"), create_model_card=False)
     assert np.allclose(SentenceTransformer(str(tmp_path / "saved")).encode(TEXTS), encoded, atol=1e-6)
+
+
+@pytest.mark.parametrize("pooling", get_args(Pooling))
+def test_a_saved_model_needs_sentence_transformers_alone(pooling: str, tiny_backbone: Path, tmp_path: Path) -> None:
+    load_encoder(str(tiny_backbone), pooling).save_pretrained(str(tmp_path / "saved"), create_model_card=False)  # type: ignore[arg-type]
+    types = [entry["type"] for entry in json.loads((tmp_path / "saved" / "modules.json").read_text("utf-8"))]
+    assert len(types) >= 2
+    assert [kind for kind in types if not kind.startswith("sentence_transformers.")] == []
+    assert "augcse" not in "".join(path.read_text("utf-8") for path in (tmp_path / "saved").rglob("*config*.json"))
 
 
 def test_bundled_backbone_loads_in_float32() -> None:

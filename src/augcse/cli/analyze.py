@@ -200,15 +200,16 @@ def build_baseline(
         raise UserError(f"{kind.value} is fitted on sentences; give --corpus FILE")
     encoder = load_encoder(model, pooling)  # type: ignore[arg-type]
     sentences = list(read_sentences(check_corpus_paths(corpus))) if corpus else []
+    card = ""
     if kind is Baseline.whitening:
         from augcse.encoding.whitening import whiten
 
         encoder = whiten(encoder, sentences, dim)
     elif kind is Baseline.flow:
-        from augcse.encoding.flow import flow_model
+        from augcse.encoding.flow import FLOW_CARD, flow_model
 
-        encoder = flow_model(encoder, sentences, seed)
-    _save(encoder, output)
+        encoder, card = flow_model(encoder, sentences, seed), FLOW_CARD
+    _save(encoder, output, card)
 
 
 @app.command("word-vectors", short_help="Build an average of word vectors.")
@@ -237,7 +238,7 @@ def _figure(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
 
 
-def _save(encoder: object, output: Path) -> None:
+def _save(encoder: object, output: Path, card: str = "") -> None:
     from augcse.errors import UserError
     from augcse.files import whole_folder
 
@@ -245,6 +246,8 @@ def _save(encoder: object, output: Path) -> None:
         raise UserError(f"{output} exists; choose another --output")
     with whole_folder(output) as partial:
         encoder.save_pretrained(str(partial), create_model_card=False)  # type: ignore[attr-defined]
+        if card:
+            (partial / "README.md").write_text(card, "utf-8")
     note(f"model in {output}")
 
 

@@ -28,6 +28,17 @@ from augcse.errors import UserError
 
 # A coupling scales by at most e^2 per step.
 _MAX_LOG_SCALE = 2.0
+FLOW_CARD = """# BERT-flow
+
+An encoder whose embeddings pass a flow (Li et al. 2020), which is a module of augcse: sentence-transformers alone refuses this folder.
+With augcse installed:
+
+```python
+from augcse.encoding.model import load_encoder
+
+embeddings = load_encoder("path/to/this/folder").encode(["One sentence.", "Another one."])
+```
+"""
 _SMALLEST_DEVIATION = 1e-4
 
 

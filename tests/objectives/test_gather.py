@@ -27,7 +27,7 @@ from augcse.objectives.gather import (
     take_from_first,
     world_size,
 )
-from augcse.training.trainer import checkpoints
+from augcse.training.checkpoints import checkpoints
 
 RUN: dict[str, Any] = {
     "precision": "fp32",

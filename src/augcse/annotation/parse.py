@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 UD_LABEL_OF_CLEARNLP = {
     "nsubjpass": "nsubj:pass",
@@ -33,7 +34,7 @@ UD_LABEL_OF_CLEARNLP = {
 NEGATIONS = frozenset({"not", "n't", "n’t", "nt"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Parse:
     """One parsed sentence; all lists have one entry per token.
 
@@ -64,16 +65,38 @@ class Parse:
 
         A label matches its subtypes too: "nsubj" finds "nsubj:pass".
         """
-        return [
-            child
-            for child, head in enumerate(self.heads)
-            if head == index and child != index and (not labels or self.has_label(child, *labels))
-        ]
+        return [child for child in self._dependents[index] if not labels or self.has_label(child, *labels)]
+
+    @cached_property
+    def _dependents(self) -> list[list[int]]:
+        """The dependents of each token. Rules ask for those of every token, and a text may have thousands."""
+        dependents: list[list[int]] = [[] for _ in self.heads]
+        for child, head in enumerate(self.heads):
+            if head != child:
+                dependents[head].append(child)
+        return dependents
 
     def has_label(self, index: int, *labels: str) -> bool:
         """Tell whether the token's label, or its part before the colon, is one of `labels`."""
         label = self.deps[index]
         return label in labels or label.split(":")[0] in labels
+
+    def places_of(self, *words: str) -> list[int]:
+        """Return, in order, the indices of the tokens that are one of `words` (given in small letters), whatever their case."""
+        return sorted(index for word in words for index in self._places.get(word, ()))
+
+    @cached_property
+    def _places(self) -> dict[str, list[int]]:
+        places: dict[str, list[int]] = {}
+        for index, token in enumerate(self.tokens):
+            places.setdefault(token.lower(), []).append(index)
+        return places
+
+    def is_below(self, index: int, ancestor: int) -> bool:
+        """Tell whether `ancestor` is the token itself, its head, its head's head, and so on."""
+        while index != ancestor and self.heads[index] != index:
+            index = self.heads[index]
+        return index == ancestor
 
     def roots(self) -> list[int]:
         """Return the roots: one per sentence the parser found in the text."""

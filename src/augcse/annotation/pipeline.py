@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import functools
 import importlib.metadata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from augcse.annotation.chinese import JIEBA, parse_chinese
 from augcse.annotation.parse import Parse, parse_of_rows
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 BUNDLED_PARSER = "en_ewt"
 # Nobody's sentence is this long; a parser's memory grows with it, and one such line must not end a run.
 MAX_CHARACTERS = 20_000
+# No suffix of a word is this long.
+_SUFFIX_CHARACTERS = 200
 
 
 @functools.lru_cache(maxsize=2)
@@ -42,7 +44,18 @@ def load_pipeline(name: str = BUNDLED_PARSER) -> Language:
         ) from error
     if "parser" not in pipeline.pipe_names:
         raise UserError(f"spaCy pipeline {name!r} has no dependency parser; give one that has, or {BUNDLED_PARSER!r}")
+    _bound_suffix_search(pipeline.tokenizer)
     return pipeline
+
+
+def _bound_suffix_search(tokenizer: Any) -> None:
+    """Let spaCy's tokeniser look for a suffix at the end of a long text alone.
+
+    It searches the whole text for each suffix that it cuts off: 10,000 quotation marks in a row took a minute.
+    """
+    search: Callable[..., Any] | None = getattr(tokenizer, "suffix_search", None)
+    if search is not None:
+        tokenizer.suffix_search = lambda text: search(text, max(0, len(text) - _SUFFIX_CHARACTERS))
 
 
 def parser_identity(name: str) -> str:

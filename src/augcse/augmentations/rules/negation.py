@@ -22,8 +22,14 @@ _AUXILIARIES = frozenset(
 _BETWEEN = frozenset("also still certainly probably really just often clearly simply definitely usually however".split())
 # "not only ... but", "not until": the rest of the sentence depends on the "not".
 _KEEPS_NOT = frozenset("only just merely simply solely until till so but to one any unless because".split())
+# Anywhere behind the "not".
+_ALTERNATIVES = ("nor", "neither", "until", "till")
+# As many words behind the "not" as a set phrase can reach.
+_FOLLOWING = 8
 _SOME = {"any": "some", "anything": "something", "anyone": "someone", "anybody": "somebody", "anywhere": "somewhere"}
 _NEGATIVE_PAIRS = frozenset({("any", "more"), ("any", "longer"), ("any", "further"), ("at", "all")})
+# What `_polarity_edits` adapts, or the first word of it.
+_POLAR = sorted({*_SOME, *(first for first, _ in _NEGATIVE_PAIRS), "anymore", "ever", "yet", "either"})
 
 
 @augmentation(
@@ -79,8 +85,10 @@ def _is_auxiliary(parse: Parse, index: int) -> bool:
 def _removable(parse: Parse, auxiliary: int, negation: int) -> bool:
     """Tell whether the sentence stays grammatical without the negation ("was not a singer but a dancer" does not)."""
     word = parse.tokens[auxiliary]
-    following = [token.lower() for token in parse.tokens[negation + 1 :]] or ["."]
-    if _is_set_phrase(parse, auxiliary, following) or following[0] in _KEEPS_NOT or {"nor", "neither", "until", "till"} & set(following):
+    following = [token.lower() for token in parse.tokens[negation + 1 : negation + 1 + _FOLLOWING]] or ["."]
+    if _is_set_phrase(parse, auxiliary, following) or following[0] in _KEEPS_NOT:
+        return False
+    if any(place > negation for place in parse.places_of(*_ALTERNATIVES)):
         return False
     # "He's not." -> "He's." is no English, and "Don't Look Now" is a title.
     if word[0] in "'’" and not following[0][0].isalnum():
@@ -105,11 +113,10 @@ def _in_fixed_phrase(following: list[str]) -> bool:
 
 
 def _contrasts(parse: Parse, negation: int) -> bool:
-    for place in range(negation + 1, len(parse)):
-        word = parse.tokens[place].lower()
-        if word in ("but", "rather", "instead"):
+    for place in parse.places_of("but", "rather", "instead"):
+        if place > negation:
             second = parse.heads[place]
-            if not parse.children(second, "nsubj", "expl") or word != "but":
+            if not parse.children(second, "nsubj", "expl") or parse.tokens[place].lower() != "but":
                 return True
     return False
 
@@ -188,12 +195,11 @@ def _form_of_bare(parse: Parse, place: int, tag: str) -> str | None:
 
 def _polarity_edits(parse: Parse, negation: int, head: int) -> Iterator[Edit]:
     """Adapt the words behind the negation that live on it."""
-    below = set(parse.subtree(head))
-    for place in range(negation + 1, len(parse)):
+    for place in parse.places_of(*_POLAR):
+        if place <= negation or not parse.is_below(place, head):
+            continue
         word = parse.tokens[place].lower()
         follower = parse.tokens[place + 1].lower() if place + 1 < len(parse) else "."
-        if place not in below:
-            continue
         at_end = not follower[0].isalnum()
         behind = parse.tags[place + 2] if place + 2 < len(parse) else "."
         if (word, follower) == ("any", "more") and behind.startswith(("N", "J")):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from random import Random
 
 from augcse.annotation.parse import Parse
@@ -73,7 +74,8 @@ def sentence_reordering(parse: Parse, rng: Random) -> str | None:
 
 def _leans(parse: Parse, start: int, end: int) -> bool:
     """Tell whether the sentence between two characters can only be understood behind the one before it."""
-    places = [place for place in range(len(parse)) if start <= parse.starts[place] < end and parse.tokens[place][0].isalpha()]
+    inside = range(bisect_left(parse.starts, start), bisect_left(parse.starts, end))
+    places = [place for place in inside if parse.tokens[place][0].isalpha()]
     words = [parse.tokens[place].lower() for place in places]
     subject = any(parse.tags[place] in ("PRP", "PRP$") and parse.tokens[place].lower() in _LEANING_HEADS for place in places[:_HEAD_WORDS])
     return subject or words[:1] == [] or words[0] in _LEANING_HEADS or not _LEANING.isdisjoint(words)
@@ -85,19 +87,27 @@ def _sentences(parse: Parse) -> list[tuple[int, int]]:
     root = list(range(len(parse)))
     for index in tree.order:
         root[index] = root[parse.heads[index]]
-    spans, start = [], 0
+    spans, start, words = [], 0, _words_before(parse)
     for place in range(1, len(parse)):
-        if _begins(parse, place) and (root[place] != root[place - 1] or _is_plain_end(parse, place)):
+        if _begins(parse, place, words[place]) and (root[place] != root[place - 1] or _is_plain_end(parse, place)):
             spans.append((parse.starts[start], parse.end(place - 1)))
             start = place
     return [*spans, (parse.starts[start], parse.end(len(parse) - 1))] if len(parse) else []
 
 
-def _begins(parse: Parse, place: int) -> bool:
-    """Tell whether a sentence can begin at the token: behind a full stop and a blank, with neither small letter nor bracket."""
-    before = place - 1
-    while before > 0 and parse.tokens[before] in _CLOSING:
-        before -= 1
+def _words_before(parse: Parse) -> list[int]:
+    """Return, for each token, the nearest one before it that closes no quotation or bracket (the first token, if all do)."""
+    found = [0]
+    for index, token in enumerate(parse.tokens[:-1]):
+        found.append(found[index] if index and token in _CLOSING else index)
+    return found
+
+
+def _begins(parse: Parse, place: int, before: int) -> bool:
+    """Tell whether a sentence can begin at the token: behind a full stop and a blank, with neither small letter nor bracket.
+
+    `before` is the token before it, closing quotation marks and brackets aside.
+    """
     if before <= 0 or parse.starts[place] == parse.end(place - 1) or parse.tokens[before] not in _ENDS:
         return False
     word = parse.tokens[before - 1]

@@ -95,9 +95,17 @@ def test_a_rule_executes_few_lines_per_character(member: Augmentation, unit: str
         member.apply(source, row_stream(0, member.name, 0), fitted)
 
 
-def test_the_counter_finds_what_grows_with_the_square() -> None:
+SQUARES = {
+    "a loop": "for a in range({n}):\n  for b in range({n}):\n    pass",
+    "a comprehension": "[b for a in range({n}) for b in range({n})]",
+}
+
+
+@pytest.mark.parametrize("code", SQUARES.values(), ids=SQUARES)
+def test_the_counter_finds_what_grows_with_the_square(code: str) -> None:
+    rule = compile(code.format(n=CHARACTERS), "augcse/rule.py", "exec")
     with pytest.raises(_TooManyLinesError), _at_most(MAX_LINES_PER_CHARACTER * CHARACTERS):
-        sum(1 for _ in range(CHARACTERS) for _ in range(CHARACTERS))
+        exec(rule)
 
 
 @pytest.mark.parametrize("unit", ['"', "'", ")", ",", "."])

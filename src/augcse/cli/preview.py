@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 import typer
 
 from augcse.cli import completion
-from augcse.cli.console import print_json, print_table, shown
+from augcse.cli.console import print_json, print_table, shown, warn
 
 if TYPE_CHECKING:
     from rich.text import Text
 
+# Up to here a difference is as short as it can be.
+_SHORT_TOKENS = 400
 # A word with its apostrophes and hyphens, a run of spaces, or one mark.
 _TOKEN = re.compile(r"\w+(?:['’-]\w+)*|\s+|[^\w\s]")
 
@@ -33,7 +35,11 @@ def preview(
     """Show what each augmentation makes of a sentence: [-deleted-] and {+inserted+} words, in colour on a terminal."""
     from augcse.augmentations.apply import preview_rows
     from augcse.augmentations.base import AUGMENTATIONS
+    from augcse.corpus.read import MAX_SENTENCE_CHARACTERS
 
+    if len(text) > MAX_SENTENCE_CHARACTERS:
+        warn(f"the text has {len(text):,} characters; as in a corpus, the first {MAX_SENTENCE_CHARACTERS:,} are used")
+        text = text[:MAX_SENTENCE_CHARACTERS]
     # Without names: all but those that want a published checkpoint, gigabytes that nobody asked for.
     wanted = names.split(",") if names is not None else [member.name for member in AUGMENTATIONS if "seq2seq" not in member.needs]
     results = preview_rows(text, wanted, seed, parser)
@@ -62,7 +68,9 @@ def difference(old: str, new: str | None) -> Text:
 def _changes(old: list[str], new: list[str]) -> list[tuple[str, str, str]]:
     """Return (deleted, inserted, kept) from left to right; two changes with only spaces between them are one."""
     found: list[tuple[str, str, str]] = []
-    for _, old_from, old_to, new_from, new_to in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+    # Of a long text, what repeats all through it (spaces) is not looked up at each of its places: that takes minutes.
+    matcher = SequenceMatcher(None, old, new, autojunk=len(old) > _SHORT_TOKENS)
+    for _, old_from, old_to, new_from, new_to in matcher.get_opcodes():
         before, after = "".join(old[old_from:old_to]), "".join(new[new_from:new_to])
         if before == after:
             found.append(("", "", after))

@@ -1,0 +1,29 @@
+"""`augcse preview` of texts of any length."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from augcse.cli.app import app
+from augcse.cli.preview import difference
+
+SENTENCE = "The old man did not sell 12 cars. "
+
+
+def test_a_text_that_is_longer_than_any_sentence_is_cut_and_it_is_said() -> None:
+    found = CliRunner().invoke(app, ["preview", "a" * 125_000, "--with", "RandomSwap,PigLatin", "--json"])
+    assert found.exit_code == 0, found.output
+    assert "the text has 125,000 characters; as in a corpus, the first 10,000 are used" in found.stderr
+    assert all(len(row["augmented"]) <= 10_010 for row in json.loads(found.stdout))
+
+
+def test_a_sentence_is_not_warned_of() -> None:
+    assert CliRunner().invoke(app, ["preview", SENTENCE, "--with", "RandomSwap"]).stderr == ""
+
+
+@pytest.mark.parametrize("old", [SENTENCE * 290, '"' * 10_000, "a " * 5_000], ids=["sentences", "marks", "words"])
+def test_the_difference_of_a_long_text_says_what_is_new(old: str) -> None:
+    assert "NEW" in difference(old, old[:5_000] + " NEW" + old[5_000:]).plain

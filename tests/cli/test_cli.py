@@ -82,6 +82,24 @@ def test_augment_writes_shards_and_a_table(corpus: Path, tmp_path: Path) -> None
     assert (tmp_path / "out" / "part-00000~RandomSwap.parquet").exists()
 
 
+def test_augment_prints_one_document_and_nothing_else(corpus: Path, tmp_path: Path) -> None:
+    result = _run("augment", corpus, "--with", "RandomSwap", "--output", tmp_path / "out", "--json", "--quiet")
+    document = json.loads(result.stdout)
+    assert (document["output"], document["rows"], result.stderr) == (str(tmp_path / "out"), 400, "")
+    assert 0 < document["augmentations"]["RandomSwap"]["changed"] <= 400
+
+
+def test_train_prints_one_document_and_nothing_else(corpus: Path, tiny_backbone: Path, tmp_path: Path) -> None:
+    settings = ["--set", "batch_size=40", "--set", "max_steps=2"]
+    run = tmp_path / "run"
+    result = _run("train", "simcse-mini", "--corpus", corpus, "--model", tiny_backbone, "--output", run, *settings, "--json", "--quiet")
+    document = json.loads(result.stdout)
+    assert document.items() >= json.loads((run / "run.json").read_text("utf-8")).items()
+    assert (document["folder"], document["model"]) == (str(run), str(run / "model"))
+    # In a process of its own the libraries' bars are off too.
+    assert [word for word in ("preparing", "training", "steps", "scored") if word in result.stderr] == []
+
+
 def test_train_evaluate_report(corpus: Path, tiny_backbone: Path, tmp_path: Path) -> None:
     from augcse.resources import DEMO_PAIRS
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import typer
 
-from augcse.cli.console import note, print_table, row_progress, warn
+from augcse.cli import completion
+from augcse.cli.console import note, print_json, print_table, row_progress, warn
 from augcse.cli.train import check_encoding_errors
 
 EXIT_INTERRUPTED = 130
@@ -16,7 +17,12 @@ def augment(
     corpus: list[Path] = typer.Argument(
         help="Text files, one sentence per line, or tables (.csv .tsv .jsonl .json .parquet), also .gz .xz .bz2 .zst; - is standard input."
     ),
-    names: str = typer.Option(..., "--with", help="Comma-separated: NAME, NAME:option=value, a set (12-aug), or file.py:Class."),
+    names: str = typer.Option(
+        ...,
+        "--with",
+        help="Comma-separated: NAME, NAME:option=value, a set (12-aug-2), or file.py:Class.",
+        autocompletion=completion.augmentation_list,
+    ),
     output: Path = typer.Option(..., help="Folder for the shards; one that holds other augmentations of the same corpus gets these too."),
     format: str = typer.Option("parquet", help="parquet, jsonl or csv."),
     changed_only: bool = typer.Option(False, "--changed-only", help="Leave out the rows that an augmentation did not change."),
@@ -26,13 +32,15 @@ def augment(
     parser: str = typer.Option("en_ewt", help="spaCy pipeline: en_ewt (bundled), an installed one, or a folder."),
     column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 where a .csv or .tsv has no header."),
     encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace goes on."),
+    quiet: bool = typer.Option(False, "--quiet", "-q", help="No progress on stderr; warnings and errors only."),
+    as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
     """Augment a corpus to Parquet (row, sentence, augmentation, augmented, changed); goes on where a killed run stopped."""
     from augcse.augmentations.write import augment_corpus, finished_shards
     from augcse.corpus.pipes import corpus_files
 
     try:
-        with corpus_files(corpus) as files, row_progress("augmenting", None) as advance:
+        with corpus_files(corpus) as files, row_progress("augmenting", None, quiet) as advance:
             done = augment_corpus(
                 files,
                 names.split(","),
@@ -53,10 +61,14 @@ def augment(
             f"augcse: interrupted; {finished_shards(output)} finished shards are kept in {output}, and the same command goes on from there"
         )
         raise typer.Exit(EXIT_INTERRUPTED) from interrupt
-    rows = [
-        [name, f"{count:,}", f"{count / (done.sentences - done.blank):.1%}", done.unchanged.get(name, "")]
-        for name, count in done.changed.items()
-    ]
+    sentences = max(done.sentences - done.blank, 1)
+    if as_json:
+        shares = {name: {"changed": count, "share": round(count / sentences, 6)} for name, count in done.changed.items()}
+        found = {"output": str(output), "rows": done.sentences, "blank": done.blank}
+        print_json({**found, "augmentations": shares, "why_none": dict(done.unchanged)})
+        return
+    rows = [[name, f"{count:,}", f"{count / sentences:.1%}", done.unchanged.get(name, "")] for name, count in done.changed.items()]
     print_table(["augmentation", "changed", "share", "why none" if done.unchanged else ""], rows)
     blank = f", {done.blank:,} of them blank" if done.blank else ""
-    note(f"{done.sentences:,} rows{blank}; shards in {output}")
+    if not quiet:
+        note(f"{done.sentences:,} rows{blank}; shards in {output}")

@@ -109,7 +109,7 @@ def test_the_head_is_the_checkpoints_own(masked_backbone: Path) -> None:
     from transformers import AutoModelForMaskedLM
 
     model = load_encoder(str(masked_backbone), "cls")
-    auxiliary = MaskedLanguageModel(model)
+    auxiliary = MaskedLanguageModel(model, probability=0.15)
     reference = AutoModelForMaskedLM.from_pretrained(str(masked_backbone)).eval()
     model.eval()
     states = model(dict(ORIGINAL))["token_embeddings"]
@@ -135,7 +135,7 @@ def test_mlm_loss_is_the_models_own_at_the_chosen_places(masked_backbone: Path) 
 def test_nothing_chosen_costs_nothing(masked_backbone: Path) -> None:
     model = load_encoder(str(masked_backbone), "cls")
     specials = {"input_ids": torch.tensor([[2, 3], [2, 3]]), "attention_mask": torch.ones(2, 2, dtype=torch.int64)}
-    loss = MaskedLanguageModel(model)(model, specials)
+    loss = MaskedLanguageModel(model, probability=0.15)(model, specials)
     assert loss.item() == 0.0
     loss.backward()
 

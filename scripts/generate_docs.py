@@ -210,12 +210,19 @@ def tasks() -> str:
 
 
 def recipes() -> str:
-    parts = ["# Recipes\n"]
+    parts = [
+        "# Recipes\n\nTwo kinds. Those that end in `-mini` train the bundled backbone offline; they keep the defaults of this package where"
+        " these differ from the papers ([which, and their switches](design.md#what-differs-from-the-papers-by-default-and-its-switch)). The"
+        " others are a row of a paper each, trained, selected and tested as published; they need a backbone from the hub and a corpus like"
+        " the paper's. A header says the row, its figure, and what still differs.\n"
+    ]
     for name in recipe_names():
         recipe = load_recipe(name)
         settings = (
-            f"`{recipe.objective.name}` on `{recipe.model.backbone}`, batch {recipe.training.batch_size},"
-            f" learning rate {recipe.training.learning_rate:g}"
+            f"`{recipe.objective.name}` on `{recipe.model.backbone}`, batch {recipe.training.batch_size}"
+            f" ({recipe.training.batches}), learning rate {recipe.training.learning_rate:g} ({recipe.training.schedule}), selected by"
+            f" {'STS-B dev' if recipe.evaluation.dev in ('auto', 'stsb') else recipe.evaluation.dev}, tested on"
+            f" {', '.join(recipe.evaluation.test)}"
         )
         parts.append(f"## {name}\n\n{settings}\n\n```text\n{recipe_header(name)}\n```\n")
     return NOTE + "\n".join(parts)

@@ -126,7 +126,7 @@ def test_header_names_paper_expectation_and_deviations(name: str) -> None:
 def _part(name: str, label: str) -> str:
     """Return one labelled part of a header, in one line."""
     header = " ".join(recipe_header(name).splitlines())
-    found = re.search(rf"{label}: (.*?)(?= (?:Paper|Expect|As published|Deviations|Corpus|Needs): |$)", header)
+    found = re.search(rf"{label}: (.*?)(?= (?:Paper|Expect|(?:As|Not as) published|Deviations|Corpus|Needs): |$)", header)
     return found.group(1) if found else ""
 
 
@@ -167,6 +167,24 @@ def test_a_published_row_is_trained_and_selected_as_published(name: str) -> None
     of_transfer = "transfer average" in _part(name, "Expect")
     assert recipe.evaluation.dev == ("transfer" if of_transfer else "stsb")
     assert ("transfer" in recipe.evaluation.test) == of_transfer
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name.endswith("-mini")])
+def test_a_mini_recipe_says_that_its_batches_are_not_as_published(name: str) -> None:
+    recipe = load_recipe(name)
+    assert (recipe.training.batches, recipe.objective.repeated_texts, recipe.training.schedule) == ("equal-length", "mask", "linear")
+    assert "batches=random" in _part(name, "Not as published")
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name.startswith("sda-")])
+def test_an_sda_header_gives_the_shares_of_the_page(name: str) -> None:
+    [rule] = load_recipe(name).augmentation.positives
+    page = (Path(__file__).resolve().parents[2] / "docs" / "sda.md").read_text("utf-8")
+    [cells] = [line.split("|")[2:5] for line in page.splitlines() if re.match(rf"\| `{rule}` \| \d+\.\d\d ", line)]
+    default, printed, published = (float(cell) for cell in cells)
+    said = re.search(r"changes ([\d.]+) %, as printed ([\d.]+) %, the paper's ([\d.]+) %", _part(name, "Deviations"))
+    assert said is not None
+    assert [float(share) for share in said.groups()] == pytest.approx([default, printed, published], abs=0.0501)
 
 
 @pytest.mark.parametrize("name", NAMES)

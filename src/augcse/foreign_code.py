@@ -50,7 +50,8 @@ _WORD_TABLES = ("tokenizer.json", "vocab.json", "added_tokens.json", "special_to
 # And such tables inside of configuration.
 _WORD_KEYS = ("vocab", "stop_words", "word_weights", "prompts")
 _MOST_FILES = 10_000
-_PICKLE_SUFFIXES = (".bin", ".pt", ".pth", ".pkl", ".pickle", ".ckpt")
+# What the loaders would fall back on, in one piece or in shards.
+_PICKLED_WEIGHTS = re.compile(r"pytorch_model.*\.bin")
 
 
 def refuse_foreign_code(folder: Path) -> None:
@@ -78,8 +79,7 @@ def refuse_pickled_weights(folder: Path, name: str) -> None:
     """
     safe = {path.parent for path in _files(folder) if path.suffix.lower() == ".safetensors"}
     for path in _files(folder):
-        weights = path.suffix.lower() in _PICKLE_SUFFIXES and path.stem.lower().startswith(("pytorch_model", "model"))
-        if weights and path.parent not in safe:
+        if _PICKLED_WEIGHTS.fullmatch(path.name.lower()) and path.parent not in safe:
             raise UserError(
                 f"{name} holds no safetensors weights beside {path.relative_to(folder)}, a pickle, and pickles are not read: where you"
                 " trust it, load it once with sentence-transformers or transformers and call save_pretrained, which writes safetensors"

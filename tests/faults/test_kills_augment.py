@@ -85,7 +85,7 @@ def _worker(process: subprocess.Popen[str]) -> int | None:
 
 def _end(process: subprocess.Popen[str]) -> str:
     """Return what it said on stderr, when no process holds its output open any more."""
-    _, said = process.communicate(timeout=60)
+    _, said = process.communicate(timeout=300)
     return said
 
 

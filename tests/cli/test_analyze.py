@@ -104,3 +104,30 @@ def test_word_vectors_become_a_model(tmp_path: Path) -> None:
     (tmp_path / "glove.txt").write_text("cat 1 2\nsat 3 4\n", "utf-8")
     run("word-vectors", tmp_path / "glove.txt", "--output", tmp_path / "model")
     assert load_encoder(str(tmp_path / "model")).encode(["The cat sat"])[0].tolist() == [2.0, 3.0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["scores", "./no"], "no model folder ./no"),
+        (["compare", "mini-bert", "./no"], "no model folder ./no"),
+        (["neighbours", "./no", "--query", "x"], "no model folder ./no"),
+        (["geometry", "mini-bert", "./no"], "no model folder ./no"),
+        (["isomorphism", "./no", "mini-bert"], "no model folder ./no"),
+        (["baseline", "plain", "--output", "."], "exists; choose another --output"),
+        (["baseline", "whitening", "--output", "new", "--corpus", "no.txt"], "no corpus file no.txt"),
+        (["word-vectors", "no.txt", "--output", "."], "exists; choose another --output"),
+    ],
+)
+def test_what_is_wrong_is_said_before_anything_is_loaded(arguments: list[str], message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("augcse.encoding.model.load_encoder", lambda *arguments: pytest.fail("a model was loaded"))
+    monkeypatch.setattr("augcse.evaluation.detail.load_pair_tasks", lambda *arguments: pytest.fail("data was loaded"))
+    with pytest.raises(UserError, match=message):
+        run(*arguments)
+
+
+@pytest.mark.parametrize(
+    "command", [["scores", "m"], ["compare", "m", "m"], ["isomorphism", "m", "m"], ["baseline", "flow", "--output", "o"]]
+)
+def test_a_negative_seed_is_wrong_usage(command: list[str]) -> None:
+    assert CliRunner().invoke(app, [*command, "--seed", "-1"]).exit_code == 2

@@ -32,7 +32,7 @@ def scores(
     tasks: str = _TASKS,
     data: Path | None = _DATA,
     resamples: int = typer.Option(1000, min=1, help="Of the bootstrap."),
-    seed: int = typer.Option(0, help="Of the bootstrap."),
+    seed: int = typer.Option(0, min=0, help="Of the bootstrap."),
     as_json: bool = _JSON,
 ) -> None:
     """Score STS tasks per subset, with Pearson, a 95 % interval, and warnings."""
@@ -40,6 +40,7 @@ def scores(
     from augcse.evaluation.detail import score_in_detail
     from augcse.pipeline import find_data
 
+    _check_models(model)
     found = score_in_detail(load_encoder(model), _names(tasks), find_data(data), resamples=resamples, seed=seed)
     if as_json:
         print_json({name: detail.as_json() for name, detail in found.items()})
@@ -61,7 +62,7 @@ def compare(
     tasks: str = _TASKS,
     data: Path | None = _DATA,
     resamples: int = typer.Option(1000, min=1, help="Of the bootstrap."),
-    seed: int = typer.Option(0, help="Of the bootstrap."),
+    seed: int = typer.Option(0, min=0, help="Of the bootstrap."),
     as_json: bool = _JSON,
 ) -> None:
     """Compare two models on the same pairs with the paired bootstrap."""
@@ -71,6 +72,7 @@ def compare(
     from augcse.evaluation.detail import compare_models
     from augcse.pipeline import find_data
 
+    _check_models(first, second)
     models = load_encoder(first), load_encoder(second)
     found = compare_models(*models, _names(tasks), find_data(data), resamples=resamples, seed=seed)
     if as_json:
@@ -101,6 +103,7 @@ def show_neighbours(
     from augcse.evaluation.detail import load_pair_tasks
     from augcse.pipeline import find_data
 
+    _check_models(*models)
     if corpus is None:
         sentences = load_pair_tasks(["STSB"], find_data(data))["STSB"].sentences()
     else:
@@ -130,6 +133,7 @@ def show_geometry(
     from augcse.evaluation.tasks.retrieval import LoadedRetrieval
     from augcse.pipeline import find_data
 
+    _check_models(*models)
     task = load_pair_tasks(["STSB"], find_data(data))["STSB"]
     figures, groups = {}, {}
     for name in models:
@@ -154,7 +158,7 @@ def show_isomorphism(
     second: str = typer.Argument(help="Another."),
     data: Path | None = _DATA,
     sample: int = typer.Option(100, min=3, max=150, help="Sentences drawn for the Gromov-Hausdorff estimate."),
-    seed: int = typer.Option(0, help="Of the draw; both models get the same sentences."),
+    seed: int = typer.Option(0, min=0, help="Of the draw; both models get the same sentences."),
     as_json: bool = _JSON,
 ) -> None:
     """Measure how alike two spaces of STS-B's test sentences are in shape: SVG, COND-HM, Gromov-Hausdorff (AugCSE, appendix A.13)."""
@@ -165,6 +169,7 @@ def show_isomorphism(
     from augcse.evaluation.detail import load_pair_tasks
     from augcse.pipeline import find_data
 
+    _check_models(first, second)
     sentences = load_pair_tasks(["STSB"], find_data(data))["STSB"].sentences()
     left, right = (encode_distinct(load_encoder(name), sentences)[0] for name in (first, second))
     rows = np.sort(np.random.default_rng(seed).choice(len(left), sample, replace=False))
@@ -189,7 +194,7 @@ def build_baseline(
     pooling: str = typer.Option("first-last-1", help="cls, mean, first-last-0, first-last-1."),
     corpus: list[Path] = typer.Option([], "--corpus", help="Sentences to fit on, one per line; repeatable."),
     dim: int | None = typer.Option(None, min=1, help="Dimensions that whitening keeps (default: all that vary)."),
-    seed: int = typer.Option(0, help="Of the flow."),
+    seed: int = typer.Option(0, min=0, help="Of the flow."),
 ) -> None:
     """Build a baseline as a model folder: an untrained backbone, BERT-whitening, or BERT-flow."""
     from augcse.corpus.read import check_corpus_paths, read_sentences
@@ -198,8 +203,9 @@ def build_baseline(
 
     if kind is not Baseline.plain and not corpus:
         raise UserError(f"{kind.value} is fitted on sentences; give --corpus FILE")
-    encoder = load_encoder(model, pooling)  # type: ignore[arg-type]
+    _check_output(output)
     sentences = list(read_sentences(check_corpus_paths(corpus))) if corpus else []
+    encoder = load_encoder(model, pooling)  # type: ignore[arg-type]
     card = ""
     if kind is Baseline.whitening:
         from augcse.encoding.whitening import whiten
@@ -227,6 +233,7 @@ def build_word_vectors(
     from augcse.evaluation.base import expand_suites, load_task
     from augcse.pipeline import find_data
 
+    _check_output(output)
     folder = find_data(data)
     names = [name for group in expand_suites(_names(tasks)).values() for name in group] if tasks else []
     words = needed_words(sentence for name in names for sentence in load_task(name, folder).sentences())
@@ -238,12 +245,25 @@ def _figure(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
 
 
-def _save(encoder: object, output: Path, card: str = "") -> None:
+def _check_models(*names: str) -> None:
+    """Raise `UserError` for a path to no model, before anything is loaded for another."""
+    from augcse.model_folder import local_model_folder
+
+    for name in names:
+        local_model_folder(name)
+
+
+def _check_output(output: Path) -> None:
+    """Raise `UserError` for an output that exists, before anything is built."""
     from augcse.errors import UserError
-    from augcse.files import whole_folder
 
     if output.exists():
         raise UserError(f"{output} exists; choose another --output")
+
+
+def _save(encoder: object, output: Path, card: str = "") -> None:
+    from augcse.files import whole_folder
+
     with whole_folder(output) as partial:
         encoder.save_pretrained(str(partial), create_model_card=False)  # type: ignore[attr-defined]
         if card:

@@ -131,3 +131,10 @@ def test_what_is_wrong_is_said_before_anything_is_loaded(arguments: list[str], m
 )
 def test_a_negative_seed_is_wrong_usage(command: list[str]) -> None:
     assert CliRunner().invoke(app, [*command, "--seed", "-1"]).exit_code == 2
+
+
+@pytest.mark.parametrize("command", [["baseline", "whitening", "--output", "new"], ["neighbours", "mini-bert", "--query", "x"]])
+def test_a_corpus_without_a_sentence_is_refused(command: list[str], tmp_path: Path) -> None:
+    (tmp_path / "blank.txt").write_text("\n \n", "utf-8")
+    with pytest.raises(UserError, match=r"blank\.txt: no sentence in it"):
+        run(*command, "--corpus", tmp_path / "blank.txt")

@@ -98,7 +98,6 @@ def show_neighbours(
     from dataclasses import asdict
 
     from augcse.analysis.neighbours import neighbours, side_by_side
-    from augcse.corpus.read import check_corpus_paths, read_sentences
     from augcse.encoding.model import load_encoder
     from augcse.evaluation.detail import load_pair_tasks
     from augcse.pipeline import find_data
@@ -107,7 +106,7 @@ def show_neighbours(
     if corpus is None:
         sentences = load_pair_tasks(["STSB"], find_data(data))["STSB"].sentences()
     else:
-        sentences = list(read_sentences(check_corpus_paths([corpus])))
+        sentences = _sentences([corpus])
     found = neighbours({name: load_encoder(name) for name in models}, query, sentences, k)
     if as_json:
         print_json({text: {name: [asdict(one) for one in near] for name, near in by.items()} for text, by in found.items()})
@@ -197,14 +196,13 @@ def build_baseline(
     seed: int = typer.Option(0, min=0, help="Of the flow."),
 ) -> None:
     """Build a baseline as a model folder: an untrained backbone, BERT-whitening, or BERT-flow."""
-    from augcse.corpus.read import check_corpus_paths, read_sentences
     from augcse.encoding.model import load_encoder
     from augcse.errors import UserError
 
     if kind is not Baseline.plain and not corpus:
         raise UserError(f"{kind.value} is fitted on sentences; give --corpus FILE")
     _check_output(output)
-    sentences = list(read_sentences(check_corpus_paths(corpus))) if corpus else []
+    sentences = _sentences(corpus) if corpus else []
     encoder = load_encoder(model, pooling)  # type: ignore[arg-type]
     card = ""
     if kind is Baseline.whitening:
@@ -243,6 +241,17 @@ def build_word_vectors(
 
 def _figure(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
+
+
+def _sentences(corpus: list[Path]) -> list[str]:
+    """Return the sentences of a corpus; raises `UserError` where there is none."""
+    from augcse.corpus.read import check_corpus_paths, read_sentences
+    from augcse.errors import UserError
+
+    found = list(read_sentences(check_corpus_paths(corpus)))
+    if not found:
+        raise UserError(f"{', '.join(map(str, corpus))}: no sentence in it; give a text file with one sentence per line")
+    return found
 
 
 def _check_models(*names: str) -> None:

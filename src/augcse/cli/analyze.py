@@ -103,10 +103,7 @@ def show_neighbours(
     from augcse.pipeline import find_data
 
     _check_models(*models)
-    if corpus is None:
-        sentences = load_pair_tasks(["STSB"], find_data(data))["STSB"].sentences()
-    else:
-        sentences = _sentences([corpus])
+    sentences = _sentences([corpus]) if corpus else load_pair_tasks(["STSB"], find_data(data))["STSB"].sentences()
     found = neighbours({name: load_encoder(name) for name in models}, query, sentences, k)
     if as_json:
         print_json({text: {name: [asdict(one) for one in near] for name, near in by.items()} for text, by in found.items()})

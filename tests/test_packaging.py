@@ -42,8 +42,14 @@ def _imported() -> set[str]:
     return found - {"augcse"} - sys.stdlib_module_names
 
 
+@cache
+def _installed() -> dict[str, list[str]]:
+    """Return the distributions of each importable module; that reads every installed file list, so once."""
+    return dict(metadata.packages_distributions())
+
+
 def _distributions(module: str) -> set[str]:
-    return {canonicalize_name(name) for name in metadata.packages_distributions().get(module, [module])}
+    return {canonicalize_name(name) for name in _installed().get(module, [module])}
 
 
 def _names(requirements: list[str]) -> set[str]:

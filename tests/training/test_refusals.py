@@ -81,6 +81,46 @@ def test_a_full_disk_while_saving_a_checkpoint(corpus: Path, tiny_backbone: Path
     assert not (tmp_path / "run" / "model").exists()
 
 
+@pytest.mark.parametrize(
+    ("target", "message"),
+    [
+        ("augcse.training.store.seal_folder", "cannot write .*prepared: No space left on device; free some space"),
+        ("augcse.training.trainer.seal_folder", "cannot write .*best: No space left on device; free some space"),
+        ("augcse.training.run.shutil.copytree", "cannot write .*model: No space left on device; free some space"),
+        ("augcse.pipeline.write_json", "cannot write .*run.json: No space left on device; free some space"),
+    ],
+    ids=["preparing", "in the best model", "in the model", "in the record"],
+)
+def test_a_disk_that_fills_up_is_one_line_and_the_run_goes_on_when_there_is_space(
+    target: str, message: str, corpus: Path, tiny_backbone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from augcse.files import cannot_write
+
+    def no_space(path: Path, *arguments: object, **options: object) -> None:
+        error = OSError(28, "No space left on device")
+        raise cannot_write(path, error) if target.endswith("write_json") else error
+
+    dev = tmp_path / "pairs.tsv"
+    dev.write_text("".join(f"{grade % 6}\tA cat sat on mat {grade}.\tThe cat sat on {grade % 4}.\n" for grade in range(12)), "utf-8")
+    with monkeypatch.context() as full:
+        full.setattr(target, no_space)
+        with pytest.raises(UserError, match=message) as caught:
+            _train(corpus, tiny_backbone, tmp_path / "run", recipe="simcse-mini", dev=str(dev))
+    assert "\n" not in str(caught.value)
+    assert not [path for path in (tmp_path / "run").rglob("*") if path.name.endswith(".partial")]
+    _train(corpus, tiny_backbone, tmp_path / "run", recipe="simcse-mini", dev=str(dev), resume=True)
+    assert (tmp_path / "run" / "run.json").exists()
+
+
+@pytest.mark.parametrize("name", ["file", "file/run", "\0", "x" * 300])
+def test_an_output_that_cannot_be_written_is_one_line(name: str, corpus: Path, tiny_backbone: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("precious", "utf-8")
+    with pytest.raises(UserError, match=r"cannot write|is not empty") as caught:
+        _train(corpus, tiny_backbone, tmp_path / name, recipe="simcse-mini")
+    assert "\n" not in str(caught.value)
+    assert (tmp_path / "file").read_text("utf-8") == "precious"
+
+
 def test_bf16_is_taken_where_the_hardware_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(precision, "has_bf16", lambda: True)
     assert resolve_precision("auto") == resolve_precision("bf16") == "bf16"

@@ -34,8 +34,7 @@ def check_output(folder: Path, recipe: Recipe, resume: bool) -> None:
     """
     try:
         free = _is_free(folder)
-    # ValueError: a NUL in the name.
-    except (OSError, ValueError) as error:
+    except OSError as error:
         raise cannot_write(folder, error) from error
     if resume and (folder / INPUTS).exists():
         _refuse_differences(folder, {"recipe": read_inputs(folder).get("recipe")}, {"recipe": described_recipe(recipe)})

@@ -107,7 +107,7 @@ def _batches(recipe: Any, loss: Any, sentences: list[str]) -> list[tuple[list[di
         corpus.write_text("\n".join(sentences) + "\n", "utf-8")
         preparation = describe_preparation(recipe, loss, [corpus], [""])
         store = prepare(preparation, loss.model.tokenizer, Path(folder) / "store")
-        sampler = StoreBatchSampler(store.views["original"].lengths, recipe.training.batch_size, 0)
+        sampler = StoreBatchSampler(store.views["original"].lengths, recipe.training.batch_size, 0, kind=recipe.training.batches)
         collate = StoreCollator(store, loss.model.tokenizer.pad_token_id or 0)
         made = [{key: value.to(device) for key, value in collate(rows).items()} for rows in sampler]
     return [(_views(batch, preparation.shown), batch.get("label")) for batch in made]

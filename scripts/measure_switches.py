@@ -36,7 +36,7 @@ SHARED: dict[str, tuple[dict[str, Any], str]] = {
 }
 CELLS = {
     "simcse-mini": SHARED,
-    "augcse-mini": {**SHARED, "repo-fidelity": ({"objective.fidelity": "repo"}, PLAIN)},
+    "augcse-mini": {"default": ({}, PLAIN), "repo-fidelity": ({"objective.fidelity": "repo"}, PLAIN)},
 }
 
 

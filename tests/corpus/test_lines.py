@@ -85,7 +85,7 @@ def test_compressed_files_are_unpacked_by_their_suffix(name: str, suffix: str, p
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (gzip.compress(b"one\n"), "gzip data, not text; unpack it, or end its name in .gz"),
+        (gzip.compress(b"one\n", mtime=0), "gzip data, not text; unpack it, or end its name in .gz"),
         (lzma.compress(b"one\n"), "xz data, not text; unpack it, or end its name in .xz"),
         (bz2.compress(b"one\n"), "bzip2 data, not text; unpack it, or end its name in .bz2"),
         (_zstd(b"one\n"), "zstd data, not text; unpack it, or end its name in .zst"),

@@ -186,7 +186,7 @@ def recipe_path(name: str) -> Path:
     if name.endswith(".toml"):
         path = Path(name).expanduser()
         if not path.is_file():
-            raise UserError(f"no recipe file {name}")
+            raise UserError(f"no recipe file {name}; give a TOML file, or a name (see: augcse list recipes)")
         return path
     if name not in recipe_names():
         raise unknown_name("recipe", name, recipe_names())
@@ -229,9 +229,9 @@ def read_toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text("utf-8"))
     except ValueError as error:
-        raise UserError(f"{path}: not a TOML file: {error}") from error
+        raise UserError(f"{path}: not a TOML file: {error}; correct it, or see a bundled one: {RECIPES}") from error
     except RecursionError as error:
-        raise UserError(f"{path}: not a recipe: lists or tables are nested too deeply") from error
+        raise UserError(f"{path}: not a recipe: lists or tables are nested too deeply; give plain values") from error
     except OSError as error:
         raise UserError(f"{path}: cannot be read: {error.strerror}; give a TOML file") from error
 
@@ -319,7 +319,7 @@ def _toml_or_text(value: str, assignment: str) -> Any:
         # No TOML, or a number of more digits than Python reads.
         return value
     except RecursionError as error:
-        raise UserError(f"--set {shown(assignment)}: lists or tables are nested too deeply") from error
+        raise UserError(f"--set {shown(assignment)}: lists or tables are nested too deeply; give plain values") from error
     if len(document) > 1:
         raise UserError(f"--set {shown(assignment)}: more than one line; give one key=value")
     return document["value"]

@@ -115,10 +115,10 @@ def _read(path: Path) -> Any:
     try:
         return json.loads(path.read_text("utf-8"))
     except OSError as error:
-        raise UserError(f"cannot load the model: {path}: {error.strerror or error}") from error
+        raise UserError(f"cannot load the model: {path}: {error.strerror or error}; give a whole model folder") from error
     except (ValueError, RecursionError) as error:
         reason = "nested too deeply" if isinstance(error, RecursionError) else str(error)
-        raise UserError(f"cannot load the model: {path}: no JSON: {reason}") from error
+        raise UserError(f"cannot load the model: {path}: no JSON: {reason}; give a whole model folder") from error
 
 
 def _check_modules(path: Path, document: Any) -> None:

@@ -53,8 +53,8 @@ def local_model_folder(name: str) -> Path | None:
     path = BUNDLED_BACKBONES.get(name, Path(name).expanduser())
     if path.is_dir():
         if not holds_model(path):
-            inside = f"; did you mean {path / 'model'}?" if holds_model(path / "model") else ""
-            raise UserError(f"{name} holds no model: neither modules.json nor config.json is in it{inside}")
+            inside = f"did you mean {path / 'model'}?" if holds_model(path / "model") else "give a folder that a model was saved in"
+            raise UserError(f"{name or 'this folder'} holds no model: neither modules.json nor config.json is in it; {inside}")
         return path
     if path.exists():
         raise UserError(f"{name} is a file; a model is a folder (or a hub name)")
@@ -75,7 +75,7 @@ def _downloaded(name: str, *, weights: bool) -> Path:
     except (HTTPError, HFValidationError, OSError) as error:
         raise _not_to_be_had(name, error) from error
     if not holds_model(folder):
-        raise UserError(f"{name} holds no model: neither modules.json nor config.json is in it")
+        raise UserError(f"{name} holds no model: neither modules.json nor config.json is in it; give the name of one that does")
     if weights and not any(folder.rglob("*.safetensors")):
         raise UserError(f"{name} holds no safetensors weights, and pickles are not read; give a revision that does (NAME@refs/pr/1)")
     return folder

@@ -29,7 +29,12 @@ Share = Annotated[float, Field(ge=0, le=1)]
 # Of cases an option takes per call: nobody needs more, and memory grows with it.
 Count = Annotated[int, Field(ge=1, le=1000)]
 # Every generator of numpy and torch takes these.
-Seed = Annotated[int, Field(ge=0, lt=2**32)]
+MAX_SEED = 2**32 - 1
+Seed = Annotated[int, Field(ge=0, le=MAX_SEED)]
+# Of processes on one machine, and of rows encoded at a time.
+MAX_WORKERS = 512
+MAX_BATCH_ROWS = 1_000_000
+MAX_RESAMPLES = 1_000_000
 
 _ANY = inspect.Parameter.empty
 # A number is never taken for a truth value or a text, and the other way round; "inf" and "nan" are no settings.
@@ -218,7 +223,7 @@ def _option(options: Mapping[str, Option], name: str, owner: str) -> Option:
     if name in options:
         return options[name]
     if not options:
-        raise UserError(f"{owner} has no options; leave {name!r} out")
+        raise UserError(f"unknown option of {owner} {name!r}; it has none, leave it out")
     raise unknown_name(f"option of {owner}", name, options)
 
 

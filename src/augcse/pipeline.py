@@ -101,6 +101,7 @@ def train(
     from augcse.training.run import train_recipe
 
     score = dev_score(dev, data_folder, watcher)
+    check_test_data(tests, data_folder)
     files = CorpusFiles.read(paths, encoding_errors, column)
     inputs = _inputs(resolved, files, dev, tests, data_folder)
     if resume and (finished := _finished_run(folder, resolved, inputs, watcher)) is not None:
@@ -315,6 +316,15 @@ def test_tasks(test: str | Sequence[str]) -> tuple[str, ...]:
         return ()
     expand_suites(names)
     return names
+
+
+def check_test_data(tests: Sequence[str], data: Path | None) -> None:
+    """Load what the finished model is to be scored on, once; raises `UserError` now for what would be found at the end of the run."""
+    from augcse.evaluation.base import expand_suites, load_task
+
+    if data is not None and tests:
+        for name in dict.fromkeys(task for group in expand_suites(tests).values() for task in group):
+            load_task(name, data)
 
 
 def _final_scores(model: Path, tests: Sequence[str], data: Path | None, watcher: Watcher) -> dict[str, float]:

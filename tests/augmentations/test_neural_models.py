@@ -275,11 +275,11 @@ def test_a_checkpoint_without_word_pieces_is_refused(tiny: dict[str, str]) -> No
     ("name", "options", "message"),
     [
         ("MLMTokenReplacement", {"pick": "argmx"}, "did you mean argmax"),
-        ("RandomContextualWordAugmentation", {"action": "delete"}, "unknown action"),
-        ("RandomContextualWordAugmentation", {"top_k": 0}, "give 1 or more"),
+        ("RandomContextualWordAugmentation", {"action": "delete"}, "action is 'delete'; give one of: random"),
+        ("RandomContextualWordAugmentation", {"top_k": 0}, "give a whole number from 1"),
         ("BackTranslation", {"engine": "apertum"}, "did you mean apertium"),
         ("BackTranslation", {"temperature": -1.0}, "temperature"),
-        ("MaskTokens", {"rate": 2.0}, "between 0 and 1"),
+        ("MaskTokens", {"rate": 2.0}, "give a number from 0 to 1"),
     ],
 )
 def test_bad_options_are_refused(name: str, options: dict[str, object], message: str) -> None:

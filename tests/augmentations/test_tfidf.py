@@ -257,7 +257,7 @@ def test_uniform_replacement_keeps_its_rate_and_needs_three_terms() -> None:
         ("UNA", {"beta": 1.5}, r"beta is 1\.5"),
         ("UNA", {"radius": 0}, "radius is 0"),
         ("UNA", {"replacement": "similer"}, "did you mean similar"),
-        ("UNA", {"fidelity": "code"}, "unknown fidelity"),
+        ("UNA", {"fidelity": "code"}, "give one of: paper, repo"),
         ("TFIDFReplacement", {"rate": -1}, "rate is -1"),
         ("TFIDFReplacement", {"replacement": "comon"}, "did you mean common"),
         ("UniformReplacement", {"rate": 2}, "rate is 2"),

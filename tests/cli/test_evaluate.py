@@ -94,7 +94,7 @@ def test_a_suite_that_lacks_a_task_has_no_average(data: Path, tiny_backbone: Pat
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda lines: lines[:-1], "2,406 rows, not 2,407; the score would not compare (cut short or changed file?)"),
+        (lambda lines: lines[:-1], "2,406 rows, not 2,407; the score would not compare; give the whole file"),
         (lambda lines: [*lines[:-1], b"more " + lines[-1]], "2,407 rows, but not the canonical file's content (SHA-256)"),
     ],
 )

@@ -84,7 +84,7 @@ def test_options_read_from_the_source_are_those_of_the_class(name: str) -> None:
         ("RandomSwap:rate=true", "RandomSwap: rate is true; give a number from 0 to 1 (default 0.3)"),
         ("RandomSwap:adjacent=1", "RandomSwap: adjacent is 1; give true or false (default true)"),
         ("RandomSwap:rtae=0.1", "unknown option of RandomSwap 'rtae'; did you mean rate?"),
-        ("YodaPerturbation:rate=0.1", "YodaPerturbation has no options; leave 'rate' out"),
+        ("YodaPerturbation:rate=0.1", "unknown option of YodaPerturbation 'rate'; it has none, leave it out"),
         ("TenseTransformation:to_tense=futur", "did you mean future?"),
         ("RandomPunctuationInsertion:marks=0", "give a whole number from 1 to 1000 (default 1)"),
         ("SynonymSubstitution:lexicon=wordnet", "unknown lexicon 'wordnet'"),

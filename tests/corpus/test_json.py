@@ -65,7 +65,7 @@ INPUTS = [
     ("c.json", '["one", 2]', "element 2: 2 is not text"),
     ("c.json", '["one", ["two"]]', r"element 2: \['two'\] is not text"),
     ("c.json", '{"data": ["one"]}', r"element 1: \['one'\] is not text; name the text's key with --column"),
-    ("c.json", '["one", "two"', "no comma and no ] behind element 2; is the file whole"),
+    ("c.json", '["one", "two"', "no comma and no ] behind element 2; give the whole file"),
     ("c.json", '["one" "two"]', "no comma and no ] behind element 1"),
     ("c.json", '["one", ]', r"element 2: not JSON \(Expecting value\)"),
     ("c.json", '["one"] ["two"]', "text behind the array's end"),

@@ -83,7 +83,7 @@ def test_an_array_of_any_size_is_read_in_little_memory(tmp_path: Path) -> None:
     tracemalloc.start()
     try:
         # The array is not closed: its last element is behind all others.
-        with pytest.raises(UserError, match="is the file whole"):
+        with pytest.raises(UserError, match="give the whole file"):
             for _ in read_sentences([path]):
                 pass
         assert tracemalloc.get_traced_memory()[1] < BOUND_BYTES

@@ -107,4 +107,4 @@ def test_another_models_vocabulary_is_refused(copy: Path) -> None:
     words = tokenizer["model"]["vocab"]
     words |= {f"more{number}": len(words) + number for number in range(10)}
     (copy / "tokenizer.json").write_text(json.dumps(tokenizer), "utf-8")
-    assert "they do not belong together" in refused(copy)
+    assert "give those of one model" in refused(copy)

@@ -69,7 +69,7 @@ def _meaning(form: type) -> Meaning:
 @functools.cache
 def _from_file(path: Path, attribute: str, name: str) -> Augmentation:
     if not path.is_file():
-        raise UserError(f"no file {path} for the augmentation {name}")
+        raise UserError(f"no file {path} for the augmentation {name}; give path/to/file.py:Name")
     module = _load(path)
     if hasattr(module, attribute):
         return adopt(name, getattr(module, attribute))

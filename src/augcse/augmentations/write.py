@@ -23,6 +23,7 @@ from augcse.corpus.lines import EncodingErrors
 from augcse.corpus.other_columns import Cells, column_of, other_cells, other_types, output_names
 from augcse.corpus.read import CorpusReport, check_corpus_paths, file_sha256, read_sentences
 from augcse.errors import UserError
+from augcse.files import cannot_write
 from augcse.locks import locked_folder
 
 if TYPE_CHECKING:
@@ -148,7 +149,11 @@ def finished_shards(output: Path) -> int:
 
 def refuse_foreign(output: Path) -> None:
     """Raise `UserError` for a folder that holds anything visible but shards."""
-    if output.exists() and not (output.is_dir() and all(is_shard_name(path.name) for path in _visible(output))):
+    try:
+        free = not output.exists() or (output.is_dir() and all(is_shard_name(path.name) for path in _visible(output)))
+    except OSError as error:
+        raise cannot_write(output, error) from error
+    if not free:
         raise UserError(f"{output} is not empty; choose another --output")
 
 

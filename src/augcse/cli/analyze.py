@@ -9,6 +9,7 @@ import typer
 
 from augcse.cli import completion
 from augcse.cli.console import note, print_json, print_table, require_command, warn
+from augcse.options import MAX_RESAMPLES, MAX_SEED
 
 app = typer.Typer(
     help="Look closer: intervals, comparisons, neighbours, geometry, baselines.", invoke_without_command=True, callback=require_command
@@ -31,8 +32,8 @@ def scores(
     model: str = typer.Argument(help="A model folder, mini-bert, or a hub name."),
     tasks: str = _TASKS,
     data: Path | None = _DATA,
-    resamples: int = typer.Option(1000, min=1, help="Of the bootstrap."),
-    seed: int = typer.Option(0, min=0, help="Of the bootstrap."),
+    resamples: int = typer.Option(1000, min=1, max=MAX_RESAMPLES, help="Of the bootstrap."),
+    seed: int = typer.Option(0, min=0, max=MAX_SEED, help="Of the bootstrap."),
     as_json: bool = _JSON,
 ) -> None:
     """Score STS tasks per subset, with Pearson, a 95 % interval, and warnings."""
@@ -61,8 +62,8 @@ def compare(
     second: str = typer.Argument(help="Another; differences are second minus first."),
     tasks: str = _TASKS,
     data: Path | None = _DATA,
-    resamples: int = typer.Option(1000, min=1, help="Of the bootstrap."),
-    seed: int = typer.Option(0, min=0, help="Of the bootstrap."),
+    resamples: int = typer.Option(1000, min=1, max=MAX_RESAMPLES, help="Of the bootstrap."),
+    seed: int = typer.Option(0, min=0, max=MAX_SEED, help="Of the bootstrap."),
     as_json: bool = _JSON,
 ) -> None:
     """Compare two models on the same pairs with the paired bootstrap."""
@@ -90,7 +91,7 @@ def show_neighbours(
     models: list[str] = typer.Argument(help="One or more models."),
     query: list[str] = typer.Option(..., help="A query sentence; repeatable."),
     corpus: Path | None = typer.Option(None, help="Text file, one sentence per line; without it, the STS-B test sentences."),
-    k: int = typer.Option(3, min=1, help="Neighbours per query."),
+    k: int = typer.Option(3, min=1, max=1_000_000, help="Neighbours per query."),
     data: Path | None = _DATA,
     as_json: bool = _JSON,
 ) -> None:
@@ -154,7 +155,7 @@ def show_isomorphism(
     second: str = typer.Argument(help="Another."),
     data: Path | None = _DATA,
     sample: int = typer.Option(100, min=3, max=150, help="Sentences drawn for the Gromov-Hausdorff estimate."),
-    seed: int = typer.Option(0, min=0, help="Of the draw; both models get the same sentences."),
+    seed: int = typer.Option(0, min=0, max=MAX_SEED, help="Of the draw; both models get the same sentences."),
     as_json: bool = _JSON,
 ) -> None:
     """Measure how alike two spaces of STS-B's test sentences are in shape: SVG, COND-HM, Gromov-Hausdorff (AugCSE, appendix A.13)."""
@@ -189,8 +190,8 @@ def build_baseline(
     model: str = typer.Option("mini-bert", help="The backbone."),
     pooling: str = typer.Option("first-last-1", help="cls, mean, first-last-0, first-last-1."),
     corpus: list[Path] = typer.Option([], "--corpus", help="Sentences to fit on, one per line; repeatable."),
-    dim: int | None = typer.Option(None, min=1, help="Dimensions that whitening keeps (default: all that vary)."),
-    seed: int = typer.Option(0, min=0, help="Of the flow."),
+    dim: int | None = typer.Option(None, min=1, max=1_000_000, help="Dimensions that whitening keeps (default: all that vary)."),
+    seed: int = typer.Option(0, min=0, max=MAX_SEED, help="Of the flow."),
 ) -> None:
     """Build a baseline as a model folder: an untrained backbone, BERT-whitening, or BERT-flow."""
     from augcse.encoding.model import load_encoder
@@ -262,8 +263,13 @@ def _check_models(*names: str) -> None:
 def _check_output(output: Path) -> None:
     """Raise `UserError` for an output that exists, before anything is built."""
     from augcse.errors import UserError
+    from augcse.files import cannot_write
 
-    if output.exists():
+    try:
+        exists = output.exists() or output.is_symlink()
+    except OSError as error:
+        raise cannot_write(output, error) from error
+    if exists:
         raise UserError(f"{output} exists; choose another --output")
 
 

@@ -85,7 +85,7 @@ def run(arguments: list[str]) -> int:
 
 def _refuse_usage(error: typer.TyperException) -> int:
     context = getattr(error, "ctx", None)
-    print_error(f"{error.format_message()} (see: {context.command_path if context else NAME} --help)")
+    print_error(f"{' '.join(error.format_message().split())} (see: {context.command_path if context else NAME} --help)")
     return error.exit_code
 
 

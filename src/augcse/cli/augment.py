@@ -9,6 +9,7 @@ import typer
 from augcse.cli import completion
 from augcse.cli.console import note, print_json, print_table, row_progress, warn
 from augcse.cli.train import check_encoding_errors
+from augcse.options import MAX_SEED, MAX_WORKERS
 
 EXIT_INTERRUPTED = 130
 
@@ -26,8 +27,8 @@ def augment(
     output: Path = typer.Option(..., help="Folder for the shards; one that holds other augmentations of the same corpus gets these too."),
     format: str = typer.Option("parquet", help="parquet, jsonl or csv."),
     changed_only: bool = typer.Option(False, "--changed-only", help="Leave out the rows that an augmentation did not change."),
-    seed: int = typer.Option(0, help="Seed of the random streams."),
-    workers: int = typer.Option(1, min=1, help="Processes; the result does not depend on it."),
+    seed: int = typer.Option(0, min=0, max=MAX_SEED, help="Seed of the random streams."),
+    workers: int = typer.Option(1, min=1, max=MAX_WORKERS, help="Processes; the result does not depend on it."),
     engine: str = typer.Option("local", help="local, or ray: Ray Data, for a corpus that outgrows a machine."),
     parser: str = typer.Option("en_ewt", help="spaCy pipeline: en_ewt (bundled), an installed one, or a folder."),
     column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 where a .csv or .tsv has no header."),

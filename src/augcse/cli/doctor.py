@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from augcse.cli.console import note, print_json, print_table
+from augcse.options import MAX_BATCH_ROWS
 
 if TYPE_CHECKING:
     from augcse.analysis.doctor import CountTokens, Diagnosis
@@ -19,8 +20,8 @@ def doctor(
         help="Text files, one sentence per line, or tables (.csv .tsv .jsonl .json .parquet), also .gz .xz .bz2 .zst; - is standard input."
     ),
     model: str = typer.Option("mini-bert", help="Whose tokeniser counts: mini-bert, a folder or a hub name."),
-    max_len_tokens: int = typer.Option(32, min=3, help="Where training cuts a sentence, special tokens included."),
-    batch_size: int = typer.Option(64, min=2, help="Of training, for the share of batches that hold a repeat."),
+    max_len_tokens: int = typer.Option(32, min=3, max=100_000, help="Where training cuts a sentence, special tokens included."),
+    batch_size: int = typer.Option(64, min=2, max=MAX_BATCH_ROWS, help="Of training, for the share of batches that hold a repeat."),
     column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 where a .csv or .tsv has no header."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:

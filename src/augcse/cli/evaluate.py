@@ -8,6 +8,7 @@ import typer
 
 from augcse.cli import completion
 from augcse.cli.console import print_json, print_line, print_table, warn
+from augcse.options import MAX_BATCH_ROWS
 
 
 def evaluate(
@@ -17,7 +18,7 @@ def evaluate(
     pooling: str | None = typer.Option(
         None, help="For a bare backbone: cls, mean (default), first-last-0, first-last-1. For a sentence-transformers folder: its own."
     ),
-    batch_size: int = typer.Option(128, min=1, help="Sentences encoded at a time."),
+    batch_size: int = typer.Option(128, min=1, max=MAX_BATCH_ROWS, help="Sentences encoded at a time."),
     classifier: str = typer.Option(
         "lbfgs", help="Of the transfer tasks: lbfgs (exact, fast) or senteval (SentEval's training loop, slow)."
     ),

@@ -10,6 +10,7 @@ import typer
 
 from augcse.cli import completion
 from augcse.cli.console import print_json, print_table, shown, warn
+from augcse.options import MAX_SEED
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -28,7 +29,7 @@ def preview(
         help="Comma-separated: NAME, NAME:option=value, a set (12-aug-2); default: all that need no download.",
         autocompletion=completion.augmentation_list,
     ),
-    seed: int = typer.Option(0, help="Seed of the random streams."),
+    seed: int = typer.Option(0, min=0, max=MAX_SEED, help="Seed of the random streams."),
     parser: str = typer.Option("en_ewt", help="spaCy pipeline: en_ewt (bundled), an installed one, or a folder."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:

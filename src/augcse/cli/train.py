@@ -9,6 +9,7 @@ import typer
 from augcse.cli import completion
 from augcse.cli.console import note, print_json, print_table, reported_stop, training_watcher
 from augcse.corpus.lines import EncodingErrors
+from augcse.options import MAX_WORKERS
 
 
 def train(
@@ -32,7 +33,7 @@ def train(
     resume: bool = typer.Option(False, "--resume", help="Go on from the last checkpoint in --output, with the same settings and data."),
     settings: list[str] = typer.Option([], "--set", help="key=value in place of the recipe's, e.g. training.batch_size=32; repeatable."),
     seed: int | None = typer.Option(None, help="Short for --set training.seed=N."),
-    workers: int | None = typer.Option(None, min=1, help="Processes for augmentation (default: all cores); results do not depend on it."),
+    workers: int | None = typer.Option(None, min=1, max=MAX_WORKERS, help="Processes for augmentation (default: all cores)."),
     column: str | None = typer.Option(None, help="The text's column in a .csv, .tsv, .jsonl or .parquet corpus."),
     encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace goes on."),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="No progress on stderr; warnings and errors only."),

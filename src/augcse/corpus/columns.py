@@ -44,7 +44,7 @@ def column_indices(path: Path, columns: Sequence[Column]) -> list[int]:
     if len(numbers) < len(columns):
         return []
     if 0 in numbers:
-        raise UserError(f"{path}: no column 0; columns of a table without a header are counted from 1")
+        raise UserError(f"{path}: no column 0; columns of a table without a header are counted from 1; give --column 1 or more")
     return [number - 1 for number in numbers]
 
 

@@ -69,7 +69,7 @@ def _check_cells(path: Path, number: int, row: list[str], cells: int, last: int,
         remedy = _REMEDIES.get(delimiter, f"quote a cell that holds {_SPOKEN[delimiter]}") if len(row) > cells else "write empty cells too"
         raise UserError(f"{path}, line {number}: {len(row)} cells, but the first row has {cells}; {remedy}")
     if last >= cells:
-        raise UserError(f"{path}, line {number}: {cells} cells, so there is no column {last + 1}")
+        raise UserError(f"{path}, line {number}: {cells} cells, so there is no column {last + 1}; give --column 1 to {cells}")
 
 
 class _Records:

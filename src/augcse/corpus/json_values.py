@@ -85,7 +85,7 @@ class _Window:
     def expect(self, sign: str) -> None:
         """Go past `sign`, or raise."""
         if not self.take(sign):
-            raise UserError(f"{self._path}: no comma and no {sign} behind element {self.number - 1}; is the file whole?")
+            raise UserError(f"{self._path}: no comma and no {sign} behind element {self.number - 1}; give the whole file")
 
     def at_end(self) -> bool:
         """Go past white space and tell whether nothing follows."""

@@ -120,7 +120,7 @@ def _parquet(path: Path, column: Column) -> Iterator[Cells]:
             for batch in file.iter_batches(_CHUNK_ROWS):
                 yield from batch.drop_columns([text]).to_pylist() if batch.num_columns > 1 else ({} for _ in range(batch.num_rows))
     except (OSError, pa.ArrowException) as error:
-        raise UserError(f"cannot read {path}: {str(error).splitlines()[0]}") from error
+        raise UserError(f"cannot read {path}: {str(error).splitlines()[0]}; give a whole file of the kind that its name says") from error
 
 
 def _types(path: Path, encoding_errors: EncodingErrors, column: Column) -> Iterator[dict[str, pa.DataType]]:

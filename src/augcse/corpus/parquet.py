@@ -39,7 +39,7 @@ def parquet_cells(
         with pq.ParquetFile(path, read_dictionary=texts) as file:
             yield from _rows(path, file, names, texts, encoding_errors)
     except (OSError, pa.ArrowException) as error:
-        raise UserError(f"cannot read {path}: {str(error).splitlines()[0]}") from error
+        raise UserError(f"cannot read {path}: {str(error).splitlines()[0]}; give a whole file of the kind that its name says") from error
 
 
 def _rows(path: Path, file: Any, names: list[str], texts: list[str], encoding_errors: EncodingErrors) -> Iterator[tuple[int, list[str]]]:

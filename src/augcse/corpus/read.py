@@ -113,13 +113,13 @@ def _check_path(path: str | Path) -> Path:
         file = Path(text).expanduser()
         mode = file.stat().st_mode if text != STANDARD_INPUT else stat.S_IFIFO
     except FileNotFoundError as error:
-        raise UserError(f"no corpus file {text}") from error
+        raise UserError(f"no corpus file {text}; give a text file with one sentence per line, or a table") from error
     except (OSError, RuntimeError, ValueError) as error:
-        raise UserError(f"cannot read {text}: {error}") from error
+        raise UserError(f"cannot read {text}: {error}; give a text file with one sentence per line, or a table") from error
     if stat.S_ISDIR(mode):
         raise UserError(f"{file} is a folder; give its files, e.g. {file}/*.txt")
     if not stat.S_ISREG(mode):
         raise UserError(f"{file} is a pipe or a device, and a corpus is read more than once; write it to a file first: ... > corpus.txt")
     if not os.access(file, os.R_OK):
-        raise UserError(f"cannot read {file}: permission denied")
+        raise UserError(f"cannot read {file}: permission denied; give a file that you may read")
     return file

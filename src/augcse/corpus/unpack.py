@@ -63,7 +63,7 @@ def unpacked_pieces(path: Path) -> Iterator[bytes]:
             while piece := stream.read(PIECE_BYTES):
                 yield piece
     except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
-        raise UserError(f"cannot read {path}: {error}") from error
+        raise UserError(f"cannot read {path}: {error}; give a whole file of the kind that its name says") from error
 
 
 def _refuse_what_is_no_text(path: Path, first: bytes) -> None:

@@ -19,6 +19,16 @@ def maximum_tokens(model: SentenceTransformer) -> int | None:
     return length if has_tokenizer and length is not None and length < _NO_LENGTH else None
 
 
+def most_positions(model: SentenceTransformer) -> int | None:
+    """Return how many tokens the backbone has positions for; None where positions are no table (relative ones, word vectors)."""
+    embeddings = getattr(getattr(model[0], "auto_model", None), "embeddings", None)
+    table = getattr(embeddings, "position_embeddings", None)
+    if table is None:
+        return None
+    # RoBERTa counts from behind the padding's position.
+    return int(table.num_embeddings) - (0 if table.padding_idx is None else table.padding_idx + 1)
+
+
 def truncated_sentences(model: SentenceTransformer, sentences: Sequence[str]) -> frozenset[str] | None:
     """Return the sentences that the model cuts, its default prompt counted; None where it has no length or tokeniser.
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from huggingface_hub.errors import StrictDataclassError
 from safetensors import SafetensorError
 
 from augcse.encoding.whole import check_whole
@@ -23,7 +24,18 @@ if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
 
 # What the libraries raise over damaged files; RuntimeError: weights of other shapes or names, ImportError: a package that is not there.
-_LOADING_ERRORS = (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError, RuntimeError, ImportError, SafetensorError)
+_LOADING_ERRORS = (
+    OSError,
+    ValueError,
+    KeyError,
+    TypeError,
+    AttributeError,
+    IndexError,
+    RuntimeError,
+    ImportError,
+    SafetensorError,
+    StrictDataclassError,
+)
 Pooling = Literal["cls", "mean", "first-last-0", "first-last-1"]
 
 
@@ -65,8 +77,9 @@ def load_tokenizer(name: str) -> PreTrainedTokenizerBase:
     folder = model_folder(name, weights=False)
     try:
         return AutoTokenizer.from_pretrained(str(folder), **SAFE_LOADING)
-    except (OSError, ValueError) as error:
-        raise UserError(f"no tokeniser of {name}: {str(error).splitlines()[0]}") from error
+    except _LOADING_ERRORS as error:
+        reason = (str(error).splitlines() or [type(error).__name__])[0][:200]
+        raise UserError(f"no tokeniser of {name}: {reason}; give a folder with a whole tokenizer.json") from error
 
 
 def encode_distinct(model: SentenceTransformer, sentences: Sequence[str], batch_size: int = 128) -> tuple[np.ndarray, dict[str, int]]:
@@ -151,4 +164,5 @@ def _not_loadable(name: str, error: Exception) -> UserError:
     reason = " ".join(line.strip() for line in str(error).strip().split("\n")[:2])
     if "ignore_mismatched_sizes" in reason:
         reason = "its weights have other shapes than its config.json says"
-    return UserError(f"cannot load the model {name}: {reason} (a file of the folder is damaged, absent or of another model)")
+    remedy = "a file of the folder is damaged, absent or of another model; give a whole folder"
+    return UserError(f"cannot load the model {name}: {reason[:300]} ({remedy})")

@@ -28,6 +28,8 @@ def check_whole(model: SentenceTransformer, folder: Path, name: str) -> None:
         backbone = getattr(module, "auto_model", None)
         if backbone is None:
             continue
+        if getattr(backbone.config, "num_hidden_layers", 1) < 1:
+            raise UserError(f"{name}: its config.json says {backbone.config.num_hidden_layers} layers; give 1 or more (num_hidden_layers)")
         _check_tokenizer(getattr(module, "tokenizer", None), backbone, name)
         reads_pooler = getattr(module, "module_output_name", "token_embeddings") != "token_embeddings"
         if any(_unmarked(backbone, reads_pooler)):
@@ -39,10 +41,10 @@ def _check_tokenizer(tokenizer: Any, backbone: Any, name: str) -> None:
         return
     tokens = len(tokenizer)
     if tokens <= len(set(tokenizer.all_special_tokens)):
-        raise UserError(f"{name}: its tokeniser knows no words (are tokenizer.json, vocab.txt or the like missing?)")
+        raise UserError(f"{name}: its tokeniser knows no words (are tokenizer.json, vocab.txt or the like missing?); give a whole folder")
     vectors = backbone.get_input_embeddings().weight.shape[0]
     if tokens > vectors:
-        raise UserError(f"{name}: its tokeniser has {tokens:,} tokens, the model {vectors:,} vectors; they do not belong together")
+        raise UserError(f"{name}: its tokeniser has {tokens:,} tokens, the model {vectors:,} vectors; give those of one model")
 
 
 def _unmarked(backbone: Any, reads_pooler: bool) -> Iterator[str]:
@@ -64,7 +66,7 @@ def _refuse_random_weights(backbone: Any, model_name: str, files: dict[str, Any]
         total = sum(1 for _ in backbone.named_parameters())
         raise UserError(
             f"{model_name}: {len(missing)} of {total} weights are in none of its files and would be random (e.g. {missing[0]});"
-            " the checkpoint is damaged, or of another architecture than its config.json says"
+            " it is damaged, or of another architecture than its config.json says; give a whole checkpoint"
         )
 
 

@@ -67,7 +67,7 @@ def read_word_vectors(path: Path, words: Collection[str] | None = None) -> tuple
         UserError: see `word_vector_model`.
     """
     if not path.is_file():
-        raise UserError(f"no file {path}; word vectors are lines of word, blank, numbers (GloVe's format)")
+        raise UserError(f"no file {path}; give a text file with lines of a word and its numbers, by blanks (GloVe's format)")
     chosen = None if words is None else set(words)
     kept: dict[str, None] = {}
     values = array("f")
@@ -89,9 +89,10 @@ def read_word_vectors(path: Path, words: Collection[str] | None = None) -> tuple
             kept[word] = None
             values.frombytes(_vector(columns, path, number).tobytes())
     if lines < promised:
-        raise UserError(f"{path}: {lines:,} lines of vectors, not the {promised:,} that its first line says (cut short?)")
+        raise UserError(f"{path}: {lines:,} vectors, not the {promised:,} that its first line says; give the whole file")
     if not kept:
-        raise UserError(f"{path}: no word vectors{' of the words asked for' if chosen is not None else ''}")
+        asked = " of the words asked for" if chosen is not None else ""
+        raise UserError(f"{path}: no word vectors{asked}; give a file with lines of a word and its numbers")
     return list(kept), np.frombuffer(values, dtype=np.float32).reshape(len(kept), dim)
 
 
@@ -110,7 +111,7 @@ def _numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
                 if line.strip():
                     yield number, line.rstrip("\r\n ")
     except UnicodeDecodeError as error:
-        raise UserError(f"{path}: not UTF-8: {error.reason} at byte {error.start} of a block") from error
+        raise UserError(f"{path}: not UTF-8: {error.reason} at byte {error.start} of a block; convert the file to UTF-8") from error
 
 
 def _vector(columns: list[str], path: Path, number: int) -> Array:
@@ -119,5 +120,5 @@ def _vector(columns: list[str], path: Path, number: int) -> Array:
     except ValueError as error:
         raise UserError(f"{path}, line {number}: {error}; expected a word and {len(columns)} numbers") from error
     if not np.isfinite(vector).all():
-        raise UserError(f"{path}, line {number}: a number is not finite")
+        raise UserError(f"{path}, line {number}: a number is not finite; take the line out")
     return vector

@@ -137,4 +137,4 @@ def check_finite(embeddings: np.ndarray) -> None:
     import numpy as np
 
     if not np.isfinite(embeddings).all():
-        raise UserError("the model gives embeddings that are not finite (NaN or infinity); it cannot be scored")
+        raise UserError("the model gives embeddings that are not finite (NaN or infinity); it cannot be scored, give another")

@@ -65,7 +65,7 @@ class LabelledFile:
         try:
             content = path.read_bytes()
         except OSError as error:
-            raise UserError(f"cannot read {path}: {error}") from error
+            raise UserError(f"cannot read {path}: {error}; give the published file") from error
         return self._verified(path, content)
 
     def read_from(self, files: SentEvalFiles) -> list[Example]:
@@ -76,7 +76,7 @@ class LabelledFile:
         lines = enumerate(self._lines(path, content), start=1)
         examples = [self._example(path, number, line) for number, line in lines if number > self.header]
         if len(examples) != self.rows:
-            raise UserError(f"{path}: {len(examples):,} rows, not {self.rows:,}; the score would not compare (cut short or changed file?)")
+            raise UserError(f"{path}: {len(examples):,} rows, not {self.rows:,}; the score would not compare; give the whole file")
         if content_sha256(examples) != self.sha256:
             raise UserError(f"{path}: {self.rows:,} rows, but not the canonical file's content (SHA-256); the score would not compare")
         return examples
@@ -88,9 +88,11 @@ class LabelledFile:
             # Universal newlines, and nothing else ends a line: a sentence may hold U+0085 or U+2028.
             return [line.rstrip("\n") for line in io.TextIOWrapper(io.BytesIO(content), encoding=self.encoding)]
         except UnicodeDecodeError as error:
-            raise UserError(f"{path}: not {self.encoding.upper()}: {error.reason} at byte {error.start}") from error
+            raise UserError(
+                f"{path}: not {self.encoding.upper()}: {error.reason} at byte {error.start}; give the published file"
+            ) from error
         except lzma.LZMAError as error:
-            raise UserError(f"cannot read {path}: {error}") from error
+            raise UserError(f"cannot read {path}: {error}; give the published file") from error
 
     def _example(self, path: Path, number: int, line: str) -> Example:
         try:

@@ -38,7 +38,7 @@ def read_pairs(path: Path) -> Pairs:
         UserError: a missing file, a line without three columns, or a score that is not a number, with file and line.
     """
     if not path.is_file():
-        raise UserError(f"no file {path}; graded pairs are lines of score TAB sentence TAB sentence")
+        raise UserError(f"no file {path}; give a file with lines of score TAB sentence TAB sentence")
     return _table(path, path.read_bytes(), (0, 1, 2), "score TAB sentence TAB sentence")
 
 
@@ -71,12 +71,14 @@ def _table(path: Path, content: bytes, order: tuple[int, int, int], expected: st
         if score is None:
             if number == 1:
                 continue
-            raise UserError(f"{path}, line {number}: the score {columns[order[0]]!r} is not a number")
+            raise UserError(f"{path}, line {number}: the score {columns[order[0]]!r} is not a number; expected {expected}")
         pairs.scores.append(score)
         pairs.first.append(" ".join(columns[order[1]].split()))
         pairs.second.append(" ".join(columns[order[2]].split()))
     if len(pairs) < 2:
         raise UserError(f"{path}: {len(pairs)} graded pairs; a correlation needs at least two")
+    if len(set(pairs.scores)) == 1:
+        raise UserError(f"{path}: all scores are {pairs.scores[0]:g}; a correlation needs different ones")
     return pairs
 
 
@@ -84,7 +86,7 @@ def _lines(path: Path, content: bytes) -> list[str]:
     try:
         return [line.removesuffix("\r") for line in content.decode("utf-8").removesuffix("\n").split("\n")]
     except UnicodeDecodeError as error:
-        raise UserError(f"{path}: not UTF-8: {error.reason} at byte {error.start}") from error
+        raise UserError(f"{path}: not UTF-8: {error.reason} at byte {error.start}; convert the file to UTF-8") from error
 
 
 def pairs_sha256(pairs: Pairs) -> str:

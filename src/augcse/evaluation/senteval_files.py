@@ -50,7 +50,7 @@ class SentEvalFolder:
         try:
             return (self.path / name).read_bytes()
         except OSError as error:
-            raise UserError(f"cannot read {self.path / name}: {error.strerror}") from error
+            raise UserError(f"cannot read {self.path / name}: {error.strerror}; give a whole folder") from error
 
 
 class SentEvalArchive:
@@ -86,5 +86,5 @@ class SentEvalArchive:
                             return file.read()
         except (OSError, tarfile.TarError) as error:
             reason = str(error).split("\n")[0].rstrip(":")
-            raise UserError(f"cannot read {self.path}: {reason}") from error
+            raise UserError(f"cannot read {self.path}: {reason}; delete it, it is fetched anew") from error
         raise UserError(f"{self.path} holds no file {name}")

@@ -90,7 +90,10 @@ class DiffCSELoss(SentenceLoss):
         fidelity: Fidelity = "paper",
     ) -> None:
         super().__init__(model)
-        require(contrastive_weight + discriminator_weight > 0, "contrastive_weight and discriminator_weight are both 0: nothing to learn")
+        require(
+            contrastive_weight + discriminator_weight > 0,
+            "contrastive_weight and discriminator_weight are both 0: nothing to learn; give one above 0",
+        )
         require(
             task == "detection" or list(edits) == ["replace"],
             f"task {task} predicts tokens that were there before: it goes with edits = ['replace'] only",

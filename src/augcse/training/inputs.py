@@ -168,11 +168,11 @@ def _sha256(path: Path) -> str:
     try:
         return file_sha256(path)
     except OSError as error:
-        raise UserError(f"cannot read {path}: {error.strerror}") from error
+        raise UserError(f"cannot read {path}: {error.strerror}; give a whole folder") from error
 
 
 def _folder_digest(folder: Path) -> str:
     try:
         return folder_digest(folder)
     except OSError as error:
-        raise UserError(f"cannot read {error.filename}: {error.strerror}") from error
+        raise UserError(f"cannot read {error.filename}: {error.strerror}; give a whole folder") from error

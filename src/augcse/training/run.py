@@ -19,6 +19,7 @@ from augcse.config import Recipe, TrainingSection
 from augcse.corpus.lines import EncodingErrors
 from augcse.encoding.dropout import use_fast_dropout
 from augcse.encoding.first_token import compute_first_token_only
+from augcse.encoding.length import most_positions
 from augcse.encoding.mini_batches import encode_in_mini_batches
 from augcse.encoding.model import load_encoder
 from augcse.errors import UserError
@@ -213,6 +214,10 @@ def check_same_rows(start: ResumePoint | None, store: TokenStore, folder: Path) 
 def build_encoder(recipe: Recipe) -> SentenceTransformer:
     """Load the backbone with the recipe's pooling and dropout."""
     model = load_encoder(recipe.model.backbone, recipe.model.pooling)
+    positions = most_positions(model)
+    if positions is not None and recipe.model.max_len_tokens > positions:
+        asked = recipe.model.max_len_tokens
+        raise UserError(f"model.max_len_tokens is {asked}; {recipe.model.backbone} has positions for {positions}, give that or less")
     if recipe.model.dropout_rate is not None:
         for module in model.modules():
             if isinstance(module, torch.nn.Dropout):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -62,12 +62,30 @@ def held_run_folder(folder: Path) -> Iterator[None]:
     from augcse.training.stopping import signals_interrupt
 
     try:
-        with locked_folder(folder) if is_first_process() else nullcontext(), signals_interrupt():
+        if not is_first_process():
+            with signals_interrupt():
+                yield
+            return
+        with locked_folder(folder), signals_interrupt(), _claim_taken_back(folder):
             yield
     except Interrupted as stop:
         kept = checkpoints(folder / CHECKPOINTS)
         what = f"{kept[-1]} is kept" if kept else f"no step was kept in {folder}"
         raise Interrupted(f"{stop}; {what}, go on with --resume", stop.signal_number) from None
+
+
+@contextmanager
+def _claim_taken_back(folder: Path) -> Iterator[None]:
+    """Remove what a run wrote to claim its folder where it is refused before it has done anything."""
+    before = {entry.name for entry in folder.iterdir()}
+    try:
+        yield
+    except UserError:
+        claimed = {entry.name for entry in folder.iterdir()} - before
+        if claimed <= {RECIPE, INPUTS}:
+            for name in claimed:
+                (folder / name).unlink()
+        raise
 
 
 def check_run(folder: Path, recipe: Recipe, inputs: Inputs, resume: bool, warn: Callable[[str], None]) -> None:

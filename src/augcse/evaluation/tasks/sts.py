@@ -57,7 +57,7 @@ class STSTask:
         if len(loaded.pairs) != self.expected_pairs:
             raise UserError(
                 f"{self.name} in {data or 'the hub'} has {len(loaded.pairs):,} pairs, not {self.expected_pairs:,};"
-                " the score would not compare"
+                " the score would not compare, give the whole files"
             )
         return loaded
 
@@ -163,7 +163,7 @@ class LoadedPairs:
         first = embeddings[[row_of[text] for text in self.pairs.first]]
         second = embeddings[[row_of[text] for text in self.pairs.second]]
         if not (np.isfinite(first).all() and np.isfinite(second).all()):
-            raise UserError("the model gives embeddings that are not finite (NaN or infinity); it cannot be scored")
+            raise UserError("the model gives embeddings that are not finite (NaN or infinity); it cannot be scored, give another")
         return row_cosines(first, second)
 
     def score(self, embeddings: np.ndarray, row_of: dict[str, int]) -> float:

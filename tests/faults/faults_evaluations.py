@@ -1,0 +1,112 @@
+"""Files of graded pairs, data folders and word vectors that cannot be read as what they are."""
+
+from __future__ import annotations
+
+import lzma
+from pathlib import Path
+
+from fault import Fault, Write, write
+
+_PAIR = "3.5\tA mill by the river.\tThe river has a mill.\n"
+_PAIR_FILES: list[tuple[str, str | bytes]] = [
+    ("empty", ""),
+    ("blank", "\n\n"),
+    ("one pair", _PAIR),
+    ("a header alone", "score\tsentence1\tsentence2\n"),
+    ("two columns", "3.5\tone\n" * 3),
+    ("commas", "3.5,one,two\n" * 3),
+    ("a score that is a word", _PAIR * 2 + "high\tone\ttwo\n"),
+    ("a score that is not a number", _PAIR * 2 + "nan\tone\ttwo\n"),
+    ("an infinite score", _PAIR * 2 + "inf\tone\ttwo\n"),
+    ("an empty score", _PAIR * 2 + "\tone\ttwo\n"),
+    ("the score last", "one two\tthree four\t3.5\n" * 3),
+    ("a short line", _PAIR * 2 + "3.5\tone\n"),
+    ("one score for all", _PAIR * 5),
+    ("latin-1", _PAIR.encode() + "2.0\tCaf\xe9\tK\xe4se\n".encode("latin-1")),
+    ("utf-16", (_PAIR * 3).encode("utf-16")),
+    ("binary", bytes(range(256)) * 4),
+    ("xz", lzma.compress(_PAIR.encode())),
+]
+_DATA_COMMANDS = {
+    "evaluate": ("evaluate", "{model}", "--tasks", "STSB", "--data", "{work}/data"),
+    "scores": ("analyze", "scores", "{model}", "--tasks", "STSB", "--data", "{work}/data"),
+    "compare": ("analyze", "compare", "{model}", "{model}", "--tasks", "STSB", "--data", "{work}/data"),
+    "geometry": ("analyze", "geometry", "{model}", "--data", "{work}/data"),
+    "isomorphism": ("analyze", "isomorphism", "{model}", "{model}", "--data", "{work}/data"),
+    "neighbours": ("analyze", "neighbours", "{model}", "--query", "a mill", "--data", "{work}/data"),
+    "word vectors": ("analyze", "word-vectors", "{vectors}", "--tasks", "STSB", "--data", "{work}/data", "--output", "{work}/out"),
+}
+_TRAIN = ("train", "simcse-mini", "--model", "{model}", "--corpus", "{corpus}", "--output", "{work}/out", "--workers", "1")
+_TEST = "data/sts/STSB/test.tsv"
+
+
+def _nothing_in_it(work: Path) -> None:
+    (work / "data").mkdir()
+
+
+def _folder_for_file(work: Path) -> None:
+    (work / _TEST).mkdir(parents=True)
+
+
+def _loop(work: Path) -> None:
+    (work / _TEST).parent.mkdir(parents=True)
+    (work / _TEST).symlink_to(work / _TEST)
+
+
+_DATA: list[tuple[str, str, Write]] = [
+    ("absent", "data", lambda work: None),
+    ("a file", "data", write("data", "text")),
+    ("nothing in it", "sts", _nothing_in_it),
+    ("no test file", "test.tsv", write("data/sts/STSB/dev.tsv", _PAIR * 5)),
+    ("a folder in the file's place", "test.tsv", _folder_for_file),
+    ("a link to itself", "test.tsv", _loop),
+    ("an empty file", "test.tsv", write(_TEST, "")),
+    ("too few pairs", "1,379", write(_TEST, _PAIR * 5 + "1.0\tone\ttwo\n")),
+    ("a short row", "line 3", write(_TEST, _PAIR * 2 + "3.5\tone\n")),
+    ("a score that is a word", "line 3", write(_TEST, _PAIR * 2 + "high\tone\ttwo\n")),
+    ("latin-1", "test.tsv", write(_TEST, _PAIR.encode() + "2.0\tCaf\xe9\tK\xe4se\n".encode("latin-1"))),
+]
+_TRANSFER: list[tuple[str, str, Write]] = [
+    ("no folder", "transfer/MR", write("data/sts/x", "")),
+    ("one file of two", "rt-polarity", write("data/transfer/MR/rt-polarity.pos", "good\n")),
+    ("too few rows", "rt-polarity",
+     lambda work: (write("data/transfer/MR/rt-polarity.pos", "good\n")(work), write("data/transfer/MR/rt-polarity.neg", "bad\n")(work))[0]),
+    ("a folder in the file's place", "rt-polarity", lambda work: (work / "data/transfer/MR/rt-polarity.pos").mkdir(parents=True)),
+]  # fmt: skip
+_VECTORS: list[tuple[str, str | bytes]] = [
+    ("empty", ""),
+    ("words alone", "the\nmill\n"),
+    ("numbers that are words", "the one two\n"),
+    ("rows of two lengths", "the 0.1 0.2\nmill 0.1\n"),
+    ("not finite", "the 0.1 nan\n"),
+    ("cut short", "3 2\nthe 0.1 0.2\n"),
+    ("latin-1", "caf\xe9 0.1 0.2\n".encode("latin-1")),
+    ("binary", bytes(range(256))),
+]
+
+EVALUATIONS = [
+    Fault(f"train: --dev: {kind}", (*_TRAIN, "--dev", "{work}/pairs.tsv"), ("pairs.tsv",), write("pairs.tsv", content))
+    for kind, content in _PAIR_FILES
+]
+EVALUATIONS += [
+    Fault(f"{name}: data: {kind}", command, (mention,), prepare)
+    for name, command in _DATA_COMMANDS.items()
+    for kind, mention, prepare in _DATA
+]
+EVALUATIONS += [
+    Fault(f"train: data: {kind}", (*_TRAIN, "--data", "{work}/data", "--dev", "STSB=1"), (mention,), prepare)
+    for kind, mention, prepare in _DATA
+]
+EVALUATIONS += [
+    Fault(f"evaluate: transfer: {kind}", ("evaluate", "{model}", "--tasks", "MR", "--data", "{work}/data"), (mention,), prepare)
+    for kind, mention, prepare in _TRANSFER
+]
+EVALUATIONS += [
+    Fault(
+        f"word vectors: {kind}",
+        ("analyze", "word-vectors", "{work}/vectors.txt", "--output", "{work}/out"),
+        ("vectors.txt",),
+        write("vectors.txt", content),
+    )
+    for kind, content in _VECTORS
+]

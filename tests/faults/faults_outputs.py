@@ -1,0 +1,46 @@
+"""Output folders that are taken or cannot be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fault import Fault, Write, write
+
+_COMMANDS = {
+    "train": ("train", "simcse-mini", "--model", "{model}", "--corpus", "{corpus}", "--workers", "1", "--output"),
+    "augment": ("augment", "{corpus}", "--with", "RandomSwap", "--output"),
+    "demo": ("demo", "--output"),
+    "baseline": ("analyze", "baseline", "plain", "--model", "{model}", "--output"),
+    "word vectors": ("analyze", "word-vectors", "{vectors}", "--output"),
+}
+
+
+def _loop(work: Path) -> None:
+    (work / "out").symlink_to(work / "out")
+
+
+_PLACES: list[tuple[str, str, Write]] = [
+    ("a file", "out", write("out", "a letter")),
+    ("a folder with other things", "out", write("out/letter.txt", "a letter")),
+    ("below a file", "letter.txt/out", write("letter.txt", "a letter")),
+    ("a name that is too long", "x" * 300, lambda work: None),
+    ("a link to itself", "out", _loop),
+    ("below what cannot be written", "/proc/augcse-out", lambda work: None),
+]
+
+OUTPUTS = [
+    Fault(f"{name}: output: {kind}", (*command, place if place.startswith("/") else "{work}/" + place), (place[:40],), prepare)
+    for name, command in _COMMANDS.items()
+    for kind, place, prepare in _PLACES
+    # The demo puts two folders of its own beside other things.
+    if (name, kind) != ("demo", "a folder with other things")
+]
+OUTPUTS += [
+    Fault(f"report: output: {kind}", ("report", "{run}", "--output", place), (name,), prepare)
+    for kind, place, name, prepare in [
+        ("a folder", "{work}/out.html", "out.html", lambda work: (work / "out.html").mkdir()),
+        ("below a file", "{work}/letter.txt/out.html", "letter.txt", write("letter.txt", "a letter")),
+        ("another file", "{work}/letter.txt", "letter.txt", write("letter.txt", "a letter")),
+        ("below what cannot be written", "/proc/augcse.html", "/proc/augcse.html", lambda work: None),
+    ]
+]

@@ -1,0 +1,60 @@
+"""Records of runs that `report` cannot read."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from fault import Fault, write
+
+_RECIPE = {"name": "mine", "objective": {"name": "simcse"}, "training": {"seed": 1}}
+_WHOLE: dict[str, Any] = {
+    "recipe": _RECIPE,
+    "hardware": {"processor": "x86_64"},
+    "precision": "fp32",
+    "steps": 2,
+    "wall_time_s": 1.0,
+    "peak_memory_mb": 100.0,
+    "curves": [{"step": 1, "contrastive": 3.0}],
+    "scores": {"STSB": 50.0, "avg": 50.0},
+}
+_TEXTS: dict[str, str | bytes] = {
+    "empty": "",
+    "cut short": json.dumps(_WHOLE)[:80],
+    "a list": "[]",
+    "a number": "3",
+    "null": "null",
+    "binary": bytes(range(256)),
+    "utf-16": json.dumps(_WHOLE).encode("utf-16"),
+    "latin-1": json.dumps(_WHOLE | {"precision": "é"}, ensure_ascii=False).encode("latin-1"),
+    "nested deeply": "[" * 100_000,
+    "of nothing": "{}",
+    "a number of 5,000 digits": '{"steps": ' + "9" * 5000 + "}",
+}
+_VALUES: dict[str, tuple[Any, ...]] = {
+    "recipe": (None, 3, [], {}, "augcse", {"name": 3, "objective": {}, "training": {}}),
+    "scores": (None, 3, [1], "high", {"STSB": "high"}, {"STSB": None}, {"STSB": [1]}),
+    "curves": (None, 3, {"step": 1}, "high", [3], [{"contrastive": 1}], [{"step": "one", "contrastive": 1}],
+               [{"step": 1, "contrastive": "x"}]),
+    "wall_time_s": ("long", [1]),
+    "peak_memory_mb": ("much", {}),
+}  # fmt: skip
+
+RECORDS = [
+    Fault(f"report: run.json {kind}", ("report", "{work}/run", "--output", "{work}/out.html"), ("run.json",), write("run/run.json", text))
+    for kind, text in _TEXTS.items()
+]
+RECORDS += [
+    Fault(
+        f"report: {key} is {json.dumps(value)}",
+        ("report", "{work}/run", "--output", "{work}/out.html"),
+        ("run.json", key),
+        write("run/run.json", json.dumps(_WHOLE | {key: value})),
+    )
+    for key, values in _VALUES.items()
+    for value in values
+]
+RECORDS += [
+    Fault("report: a run not finished", ("report", "{work}/run", "--output", "{work}/out.html"), ("run.json",), write("run/x", "")),
+    Fault("report: a run twice", ("report", "{run}", "{run}/run.json", "{work}/absent", "--output", "{work}/out.html"), ("absent",)),
+]

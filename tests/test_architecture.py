@@ -1,8 +1,9 @@
-"""The shape of the house: a stage imports only stages to its left, text stages never import torch, files and functions stay small."""
+"""The law of the stages: each imports only those to its left, text stages never import torch, files and functions stay small."""
 
 from __future__ import annotations
 
 import ast
+import functools
 import subprocess
 import sys
 from pathlib import Path
@@ -33,10 +34,15 @@ TEXT_STAGES = ["corpus", "annotation", "lexicon", "augmentations"]
 FILES = sorted(SOURCE.rglob("*.py"))
 
 
+@functools.cache
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
 def _imports(path: Path) -> set[str]:
     """Return the parts of augcse that a file imports, wherever in the file."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in ast.walk(_tree(path)):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "augcse":
             found.add(([*node.module.split("."), "__init__"])[1])
         elif isinstance(node, ast.Import):
@@ -62,14 +68,14 @@ def test_a_stage_imports_only_stages_to_its_left(path: Path) -> None:
     assert _imports(path) <= allowed
 
 
-def test_every_part_has_its_place() -> None:
+def test_every_part_is_a_stage_below_them_or_above_them() -> None:
     assert {_part(path) for path in FILES} == set(STAGES) | BASE | TOP
 
 
 @pytest.mark.parametrize("stage", TEXT_STAGES)
 def test_text_stages_never_import_torch(stage: str) -> None:
     for path in (SOURCE / stage).rglob("*.py"):
-        tree = ast.parse(path.read_text("utf-8"))
+        tree = _tree(path)
         # At module level: a neural rule imports torch when it is called.
         names = {alias.name for node in tree.body if isinstance(node, ast.Import) for alias in node.names}
         names |= {node.module or "" for node in tree.body if isinstance(node, ast.ImportFrom)}
@@ -78,9 +84,8 @@ def test_text_stages_never_import_torch(stage: str) -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
 def test_files_and_functions_stay_small(path: Path) -> None:
-    text = path.read_text("utf-8")
-    assert text.count("\n") <= 400
-    for node in ast.walk(ast.parse(text)):
+    assert path.read_text("utf-8").count("\n") <= 400
+    for node in ast.walk(_tree(path)):
         if isinstance(node, ast.FunctionDef):
             docstring = ast.get_docstring(node, clean=False) or ""
             assert (node.end_lineno or 0) - node.lineno + 1 - docstring.count("\n") <= 60, node.name

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import struct
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 from hypothesis import given
@@ -19,6 +17,7 @@ from augcse.lexicon.morphology import base_forms
 from augcse.lexicon.open import bundled_lexicon, open_lexicon
 from augcse.lexicon.wndb import WndbLexicon
 from augcse.resources import LEXICON
+from build_lexicon import build
 
 REAL_WORDNET = Path("/usr/share/wordnet")
 SENSES = [
@@ -50,20 +49,10 @@ ADJECTIVES = [
 ]
 
 
-def _build_script() -> ModuleType:
-    path = Path(__file__).resolve().parents[2] / "scripts" / "build_lexicon.py"
-    spec = importlib.util.spec_from_file_location("build_lexicon", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Lexicon:
     path = tmp_path_factory.mktemp("lexicon") / "small.lexicon"
-    path.write_bytes(pack(_build_script().build(SENSES, SYNSETS)))
+    path.write_bytes(pack(build(SENSES, SYNSETS)))
     return CompactLexicon(path)
 
 
@@ -151,8 +140,7 @@ def test_definitions_are_counted_in_whatever_form(small: Lexicon) -> None:
 
 
 def test_the_same_tables_give_the_same_bytes() -> None:
-    script = _build_script()
-    assert pack(script.build(SENSES, SYNSETS)) == pack(script.build(list(reversed(SENSES)), SYNSETS))
+    assert pack(build(SENSES, SYNSETS)) == pack(build(list(reversed(SENSES)), SYNSETS))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,119 @@
+"""The pages of the objectives: what each is and came to in 200 steps, and a program for a trainer of your own."""
+
+from __future__ import annotations
+
+import json
+
+from augcse.config import load_recipe, recipe_names
+from augcse.objectives.base import OBJECTIVES
+from augcse.report.record import load_record
+from augcse.report.runs import curve
+from augcse.report.table import Table
+from docs_pages.layout import DOCS, NOTE, RESULTS, option_lines
+
+TESTS = DOCS.parent / "tests" / "objectives"
+# Four rows for the programs of trainer.md; the last augmented text is its original.
+EXAMPLE_TEXTS = {
+    "original": ["The mill was built in 1847.", "She does not like rain.", "They sold three old cars.", "The choir sings on Sundays."],
+    "augmented": [
+        "The mill was erected in 1847.",
+        "She doesn't like rain.",
+        "They three sold old cars.",
+        "The choir sings on Sundays.",
+    ],
+    "positive": ["The mill dates from 1847.", "She dislikes rain.", "Three old cars were sold.", "On Sundays the choir sings."],
+    "negative": ["The mill burnt down in 1847.", "She likes rain.", "They bought three old cars.", "The choir never sings."],
+    "next": ["It still grinds flour.", "She stays at home then.", "Nobody wanted the fourth.", "Everyone may join."],
+}
+
+
+def objectives() -> str:
+    header = ["objective", "paper", "equation", "recipes", "test"]
+    rows = []
+    for name in OBJECTIVES:
+        card = OBJECTIVES[name]
+        of_name = [recipe for recipe in recipe_names() if load_recipe(recipe).objective.name == name]
+        rows.append([f"[{name}](#{name})", card.paper, card.equation, ", ".join(of_name), _test_of(card.class_name)])
+    sections = "\n".join(map(_objective, OBJECTIVES))
+    intro = (
+        "# Objectives\n\nEach is a loss for `SentenceTransformerTrainer` too: `from augcse.objectives import SimCSELoss`"
+        " ([a program for each](trainer.md)).\n\n"
+    )
+    return NOTE + intro + Table(header, rows).markdown() + "\n\n" + _objective_runs() + "\n" + sections
+
+
+def _test_of(class_name: str) -> str:
+    """Return a link to the test file that names the class most often."""
+    mentions = {path.name: path.read_text("utf-8").count(class_name) for path in sorted(TESTS.glob("test_*.py"))}
+    best = max(mentions, key=lambda file: mentions[file])
+    return f"[{best}](../tests/objectives/{best})" if mentions[best] else "-"
+
+
+def _objective(name: str) -> str:
+    card = OBJECTIVES[name].card()
+    return (
+        f"## {name}\n\n{card['description']}\n\n- class: `augcse.objectives.{card['class']}`\n"
+        f"- views: {', '.join(card['views'])}\n" + option_lines(OBJECTIVES[name].options)
+    )
+
+
+def _objective_runs() -> str:
+    """The records of scripts/objective_runs.py as a table: STS-B dev of the untrained encoder and of the trained ones."""
+    before = json.loads((RESULTS / "objectives" / "untrained" / "evaluation.json").read_text("utf-8"))["scores"]["STSB-dev"]
+    rows = []
+    for path in sorted(RESULTS.glob("objectives/*/run.json")):
+        record = load_record(path)
+        points = curve(record, "eval_stsb_dev")
+        step, last = points[-1]
+        best_step, best = max(points, key=lambda point: point[1])
+        scores = [f"{before:.2f}", f"{last:.2f}", f"{best:.2f} ({best_step})"]
+        rows.append([record["recipe"]["name"], record["recipe"]["objective"]["name"], f"{step:,}", *scores])
+    text = (
+        "## After 200 steps\n\nSTS-B dev (Spearman x 100) before and after 200 steps on mini-bert, one seed, on 20,000 Wikipedia sentences;"
+        " for the recipes that read the next sentence, as many in document order; for those with labelled rows, NLI triplets"
+        " (`scripts/objective_runs.py`; the records are in [results/objectives](results/objectives)). It shows that each objective"
+        " learns, not which is better: one seed and 12,800 sentences rank nothing.\n\n"
+    )
+    return text + Table(["recipe", "objective", "steps", "before", "after", "best (step)"], rows).markdown() + "\n"
+
+
+def trainer() -> str:
+    """Return the page of the losses in sentence-transformers' own trainer: per objective its columns and a program that runs."""
+    intro = (
+        "# The losses in a trainer of your own\n\nEvery objective is a loss for sentence-transformers' `SentenceTransformerTrainer`. It"
+        " takes the text columns in their order, whatever they are called, and a column `label` where one is named below. Its heads and"
+        " discriminators are trained with the encoder and are not saved with it. Weights that a folder stores in half precision, as"
+        " `mini-bert`'s are, are trained in float32: the loss turns the model into it. Each program here is run by a test"
+        " (`tests/objectives/test_trainer_page.py`); more rows, and batches of 64 rather than 4, are what makes one useful.\n\n"
+        "What a stock trainer leaves out and `augcse train` does: it keeps heads and discriminators in checkpoints, and parses and"
+        " augments while it trains. To make augmented columns: `augcse.augment`, or [`datasets.map`](datasets.md).\n"
+    )
+    return NOTE + intro + "".join(map(_trainer_example, OBJECTIVES))
+
+
+def _trainer_example(name: str) -> str:
+    card = OBJECTIVES[name]
+    columns = [f'    "{view}": {json.dumps(EXAMPLE_TEXTS[view])},' for view in card.views]
+    # Every row's augmentation is one of two here: 0 for the first, 1 for the second, 2 for "unchanged".
+    labels = ['    "label": [0, 0, 1, 2],'] if card.takes_labels else []
+    arguments = "model, num_augmentations=2" if card.takes_labels else "model"
+    program = [
+        "from datasets import Dataset",
+        "from sentence_transformers import SentenceTransformer, SentenceTransformerTrainer, SentenceTransformerTrainingArguments",
+        "",
+        f"from augcse.objectives import {card.class_name}",
+        "from augcse.resources import MINI_BERT",
+        "",
+        "model = SentenceTransformer(str(MINI_BERT))",
+        "columns = {",
+        *columns,
+        *labels,
+        "}",
+        "rows = Dataset.from_dict(columns)",
+        "arguments = SentenceTransformerTrainingArguments(",
+        '    "my-model", per_device_train_batch_size=4, max_steps=2, learning_rate=1e-4, report_to="none"',
+        ")",
+        f"trainer = SentenceTransformerTrainer(model=model, args=arguments, train_dataset=rows, loss={card.class_name}({arguments}))",
+        "trainer.train()",
+    ]
+    return f"\n## {name}\n\n{card.description}\n\nColumns: {card.inputs}\n\n```python\n" + "\n".join(program) + "\n```\n"

@@ -1,0 +1,106 @@
+"""The page of the runs under docs/results, and the table of them in the README."""
+
+from __future__ import annotations
+
+import json
+import statistics
+from collections.abc import Sequence
+from typing import Any
+
+from augcse.report.record import load_record
+from augcse.report.runs import curve, group_scores
+from augcse.report.table import Table, median_and_spread
+from docs_pages.layout import DOCS, NOTE, RESULTS
+
+README = DOCS.parent / "README.md"
+RESULTS_START, RESULTS_END = "<!-- results:start -->", "<!-- results:end -->"
+SWITCHES = (("training", "batches"), ("objective", "repeated_texts"), ("training", "schedule"), ("objective", "fidelity"))
+CORPORA = {"plain.txt": "plain", "repeated.txt": "20 % repeated"}
+
+
+def results() -> str:
+    text = (
+        "# Results\n\nSpearman x 100, median ± sample standard deviation over seeds, from the `run.json` files beside this page.\n\n"
+        "## 100,000 Wikipedia sentences\n\n"
+        + _results_table()
+        + "\n\n## The sign of the gradient reversal\n\nOne seed each. With lambda = 1 the effect of alpha shows"
+        " (20,000 sentences, 800 steps; curves in [alpha/report.html](alpha/report.html)); with the recipe's lambda = 0.005 and 400"
+        " steps the three cannot be told apart.\n\n" + _alpha_table() + _switches() + _choice()
+    )
+    return NOTE + text + "\n"
+
+
+def _switches() -> str:
+    """The records of scripts/measure_switches.py, one row per setting; nothing where there are none."""
+    groups: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    for record in (load_record(path) for path in sorted(RESULTS.glob("switches/*/run.json"))):
+        recipe = record["recipe"]
+        chosen = (str(recipe[section].get(key, "-")) for section, key in SWITCHES)
+        corpus = CORPORA[record["corpus"][0]["path"]]
+        groups.setdefault((recipe["name"], corpus, *chosen), []).append(record)
+    if not groups:
+        return ""
+    rows = [
+        [*setting, f"{records[0]['steps']:,}", str(len(records)), median_and_spread([record["scores"]["avg"] for record in records])]
+        for setting, records in sorted(groups.items())
+    ]
+    header = ["recipe", "corpus", *(key.replace("_", " ") for _, key in SWITCHES), "steps", "seeds", "STS avg"]
+    return (
+        "\n\n## What the switches change\n\nOne switch at a time (`scripts/measure_switches.py`), float32; the best model by STS-B dev."
+        ' "20 % repeated": every fifth row is one of 50 sentences.\n\n' + Table(header, rows).markdown()
+    )
+
+
+def _choice() -> str:
+    """The log of scripts/choose_mini.py, by settings; nothing where there is none."""
+    path = RESULTS / "choice" / "simcse-mini.jsonl"
+    trials = [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
+    groups: dict[tuple[Any, ...], list[float]] = {}
+    for trial in trials:
+        groups.setdefault((*trial["settings"].items(), trial["steps"]), []).append(max(score for _, score in trial["dev"]))
+    if not groups:
+        return ""
+    best_first = sorted(groups.items(), key=lambda group: -statistics.mean(group[1]))
+    rows = [
+        [*(f"{value:g}" for _, value in settings), f"{steps:,}", str(len(scores)), f"{statistics.mean(scores):.2f}"]
+        for (*settings, steps), scores in best_first
+    ]
+    names = [name.split(".")[1].replace("_", " ") for name in trials[0]["settings"]]
+    return (
+        "\n\n## The choice of simcse-mini's settings\n\nBy STS-B dev alone, a run's best score, mean over seeds, float32"
+        " (`scripts/choose_mini.py`; every run is in [choice/simcse-mini.jsonl](choice/simcse-mini.jsonl)). No test score was computed.\n\n"
+        + Table([*names, "steps", "seeds", "STS-B dev"], rows).markdown()
+    )
+
+
+def _alpha_table() -> str:
+    """The discriminator's accuracy over the last tenth of each run, beside the scores."""
+    rows = []
+    for path in sorted(RESULTS.glob("alpha/*/run.json")):
+        record = load_record(path)
+        settings = record["recipe"]["objective"]
+        points = [value for _, value in curve(record, "discriminator_accuracy")]
+        last = points[-max(1, len(points) // 10) :]
+        cells = [f"{settings['discriminator_weight']:g}", f"{settings['alpha']:g}", f"{sum(last) / len(last):.3f}"]
+        rows.append((-settings["discriminator_weight"], settings["alpha"], [*cells, f"{record['scores']['avg']:.2f}"]))
+    return Table(["lambda", "alpha", "discriminator accuracy", "STS avg"], [row for *_, row in sorted(rows)]).markdown()
+
+
+def readme() -> str:
+    """Return the README with the results table of today between its marks."""
+    before, rest = README.read_text("utf-8").split(RESULTS_START)
+    _, after = rest.split(RESULTS_END)
+    return f"{before}{RESULTS_START}\n\n{_results_table()}\n\n{RESULTS_END}{after}"
+
+
+def _results_table() -> str:
+    records = [load_record(path) for path in sorted(RESULTS.glob("wiki100k/*/run.json"))]
+    trained = group_scores(records)
+    rows = [*_untrained(trained.header[2:]), *trained.rows]
+    return Table(trained.header, rows).markdown()
+
+
+def _untrained(tasks: Sequence[str]) -> list[list[str]]:
+    """Return the rows of models evaluated as they are, from `augcse evaluate --json` documents."""
+    documents = [json.loads(path.read_text("utf-8")) for path in sorted(RESULTS.glob("wiki100k/*/evaluation.json"))]
+    return [[f"untrained, {document['pooling']}", "-", *(f"{document['scores'][task]:.2f}" for task in tasks)] for document in documents]

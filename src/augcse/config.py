@@ -44,7 +44,7 @@ class _Section(BaseModel):
 class ModelSection(_Section):
     """What is trained."""
 
-    backbone: str
+    backbone: str = Field(min_length=1, description="mini-bert, a folder or a hub name")
     pooling: Literal["cls", "mean", "first-last-0", "first-last-1"] = "cls"
     max_len_tokens: int = Field(32, ge=3, le=100_000)
     dropout_rate: float | None = Field(None, ge=0.0, lt=1.0)
@@ -166,7 +166,7 @@ class EvaluationSection(_Section):
 class Recipe(_Section):
     """A resolved recipe."""
 
-    name: str
+    name: str = Field(min_length=1, description="a text that is not empty")
     model: ModelSection
     objective: ObjectiveSection
     corpus: CorpusSection = CorpusSection()

@@ -224,7 +224,6 @@ def build_word_vectors(
     corpus: list[Path] = typer.Option([], "--corpus", help="Keep only the words of these sentences (beside --tasks); repeatable."),
 ) -> None:
     """Build the average of static word vectors as a model folder."""
-    from augcse.corpus.read import check_corpus_paths, read_sentences
     from augcse.encoding.word_vectors import needed_words, word_vector_model
     from augcse.evaluation.base import expand_suites, load_task
     from augcse.pipeline import find_data
@@ -233,7 +232,7 @@ def build_word_vectors(
     folder = find_data(data)
     names = [name for group in expand_suites(_names(tasks)).values() for name in group] if tasks else []
     words = needed_words(sentence for name in names for sentence in load_task(name, folder).sentences())
-    words |= needed_words(read_sentences(check_corpus_paths(corpus))) if corpus else set()
+    words |= needed_words(_sentences(corpus)) if corpus else set()
     _save(word_vector_model(vectors, stop_words=stop_words, words=words if tasks or corpus else None), output)
 
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 DATA_VARIABLE = "AUGCSE_DATA"
 # What `dev` may be to mean STS-B's development pairs.
 STSB_DEV = ("auto", "stsb")
+_UNSCORED = "no --data: nothing is scored while training, and the last model is kept (--dev pairs.tsv scores your own pairs)"
 # The parts of a data folder that scores are computed from.
 _SCORED_DATA = ("sts", "transfer")
 
@@ -89,6 +90,7 @@ def train(
     resolved = _resolved(recipe, model, overrides)
     folder = Path(output).expanduser()
     data_folder = find_data(data)
+    unscored = dev == "auto" and data_folder is None
     dev, tests = stated_evaluation(resolved, dev, test, data_folder)
     paths = check_corpus_paths([corpus] if isinstance(corpus, (str, Path)) else corpus)
     check_settings(resolved, dev)
@@ -100,7 +102,7 @@ def train(
     from augcse.training.processes import is_first_process
     from augcse.training.run import train_recipe
 
-    score = dev_score(dev, data_folder, watcher)
+    score = dev_score(dev, data_folder)
     check_test_data(tests, data_folder)
     files = CorpusFiles.read(paths, encoding_errors, column)
     inputs = _inputs(resolved, files, dev, tests, data_folder)
@@ -108,6 +110,8 @@ def train(
         return finished
     with held_run_folder(folder):
         check_run(folder, resolved, inputs, resume, watcher.warn)
+        if unscored:
+            watcher.note(_UNSCORED)
         trained = train_recipe(
             resolved,
             files,
@@ -226,7 +230,7 @@ def stated_evaluation(recipe: Recipe, dev: str, test: str | Sequence[str], data:
     return dev, test_tasks(recipe.evaluation.test if test == "auto" else test)
 
 
-def dev_score(dev: str, data: Path | None, watcher: Watcher = NOBODY) -> Score | None:
+def dev_score(dev: str, data: Path | None) -> Score | None:
     """Return the callable that training evaluates with, its data loaded and checked now."""
     from augcse.encoding.model import encode_distinct
     from augcse.evaluation.base import TASKS, LoadedTask
@@ -234,8 +238,6 @@ def dev_score(dev: str, data: Path | None, watcher: Watcher = NOBODY) -> Score |
     from augcse.evaluation.tasks.sts import LoadedPairs
 
     if not _scores_dev(dev, data):
-        if dev == "auto":
-            watcher.note("no --data: nothing is scored while training, and the last model is kept (--dev pairs.tsv scores your own pairs)")
         return None
     in_stsb = dev in STSB_DEV
     if not in_stsb and not _names_file(dev):

@@ -68,7 +68,7 @@ def replaced(old: str, new: str) -> Callable[[str], str]:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (None, "no file {path}; graded pairs are lines of score TAB sentence TAB sentence"),
+        (None, "no file {path}; give a file with lines of score TAB sentence TAB sentence"),
         (lambda text: text.rsplit("\n", 2)[0] + "\n", "SICKR-trial in {data} has 499 pairs, not 500; the score would not compare"),
         (replaced("\n1\t", "\nhigh\t"), "{path}, line 2: the score 'high' is not a number"),
         (replaced("\n1\t", "\nnan\t"), "{path}, line 2: the score 'nan' is not a number"),

@@ -184,7 +184,7 @@ def test_fasttexts_header_gives_the_dimension_and_is_held_to(tmp_path: Path) -> 
     path.write_text("2 2\nnew york 1 2 \nb 3 4 \n", "utf-8")
     assert read_word_vectors(path)[0] == ["new york", "b"]
     path.write_text("3 2\na 1 2\nb 3 4\n", "utf-8")
-    with pytest.raises(UserError, match=r"2 lines of vectors, not the 3 that its first line says"):
+    with pytest.raises(UserError, match=r"2 vectors, not the 3 that its first line says"):
         read_word_vectors(path)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,16 @@ def wholes(tmp_path_factory: pytest.TempPathFactory, tiny_backbone: Path, corpus
         "vectors": _vectors(folder / "vectors.txt"),
         "rules": _rules(folder / "rules.py"),
     }
+
+
+@pytest.fixture(autouse=True)
+def _no_progress_bars() -> Iterator[None]:
+    """As the command itself has it: by a variable, which comes too late here, where the libraries are imported."""
+    from transformers.utils import logging
+
+    logging.disable_progress_bar()
+    yield
+    logging.enable_progress_bar()
 
 
 @pytest.fixture

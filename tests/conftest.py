@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +24,13 @@ os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
 # A busy machine is slow now and then; that is no failure.
 settings.register_profile("augcse", deadline=None)
 settings.load_profile("augcse")
+
+
+def pytest_collection_finish() -> None:
+    """Let collections pass over what imports have made: the trainer collects after each training, half a second with torch loaded."""
+    gc.collect()
+    gc.freeze()
+
 
 SHARED_DATA = Path(os.environ.get("AUGCSE_TEST_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
 

@@ -88,7 +88,7 @@ class Trials:
     """
 
     def __init__(self, log: Path, corpus: Path, data: Path, steps: int, seeds: Sequence[int]) -> None:
-        from augcse.corpus.read import file_sha256
+        from augcse.files import file_sha256
 
         self.log, self.corpus, self.data, self.steps, self.seeds = log, corpus, data, steps, list(seeds)
         self.corpus_sha256 = file_sha256(corpus)

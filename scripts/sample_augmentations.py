@@ -18,8 +18,8 @@ from augcse.augmentations.apply import Job, Request, fit_all
 from augcse.augmentations.base import AUGMENTATIONS
 from augcse.augmentations.engines import apply_stream
 from augcse.augmentations.measured import MEASURED, measured_shares
-from augcse.corpus.read import file_sha256, read_sentences
-from augcse.files import write_json, write_text
+from augcse.corpus.read import read_sentences
+from augcse.files import file_sha256, write_json, write_text
 from augcse.rng import stream
 
 SAMPLES = Path(__file__).resolve().parents[1] / "docs" / "samples"

@@ -19,7 +19,6 @@ BASE = {
     "rng",
     "files",
     "locks",
-    "model_names",
     "resources",
     "hardware",
     "options",

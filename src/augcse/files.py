@@ -1,8 +1,9 @@
-"""Write aside, then rename: a file or folder under its final name is always whole, and on the disk, power cut or not."""
+"""Files written aside, then renamed: under its final name one is always whole, and on the disk, power cut or not. And their hashes."""
 
 from __future__ import annotations
 
 import errno
+import hashlib
 import json
 import os
 import shutil
@@ -14,6 +15,7 @@ from typing import Any
 from augcse.errors import UserError
 
 _PARTIAL_SUFFIX = ".partial"
+_CHUNK_BYTES = 1 << 20
 _DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
@@ -147,3 +149,12 @@ def cannot_write(path: Path, error: Exception) -> UserError:
     reason = os.strerror(number) if number else str(error).split("\n")[0]
     remedy = "choose another --output" if number and number not in _DISK_FULL else "free some space or choose another --output"
     return UserError(f"cannot write {path}: {reason}; {remedy}")
+
+
+def file_sha256(path: str | Path) -> str:
+    """Return the SHA-256 of a file's bytes."""
+    digest = hashlib.sha256()
+    with Path(path).open("rb") as file:
+        while chunk := file.read(_CHUNK_BYTES):
+            digest.update(chunk)
+    return digest.hexdigest()

@@ -5,18 +5,20 @@ A hub repository is downloaded first (never its code, never pickles), then loade
 
 from __future__ import annotations
 
+import difflib
 from contextlib import suppress
 from pathlib import Path
 
 from augcse.errors import UserError
 from augcse.foreign_code import refuse_foreign_code, refuse_pickled_weights
-from augcse.model_names import check_is_no_path, holds_model, nearest_model
 from augcse.resources import MINI_BERT
 
 # Arguments of transformers' loaders: should a file get past the check, they refuse too. Left out, they would ask on the terminal.
 SAFE_LOADING = {"local_files_only": True, "trust_remote_code": False}
 SAFE_WEIGHTS = {**SAFE_LOADING, "use_safetensors": True}
 BUNDLED_BACKBONES = {"mini-bert": MINI_BERT}
+# One of them is in every model folder.
+_MODEL_FILES = ("modules.json", "config.json")
 _CONFIGURATION_FILES = ["*.json", "*.txt", "*.model", "*.spm", "*.codes", "*.tiktoken"]
 _WEIGHT_FILES = ["*.safetensors"]
 # The hub's bot, and the title of its pull requests; their reference is a revision as any other.
@@ -58,8 +60,46 @@ def local_model_folder(name: str) -> Path | None:
         return path
     if path.exists():
         raise UserError(f"{name} is a file; a model is a folder (or a hub name)")
-    check_is_no_path(name, BUNDLED_BACKBONES)
+    check_is_no_path(name)
     return None
+
+
+def check_is_no_path(name: str) -> None:
+    """Raise `UserError`, with the nearest folder, for a name that can only mean a folder and is none.
+
+    A hub name is `name` or `owner/name`. Any other, and one that starts like a path or with a folder that
+    is here, is a path.
+    """
+    path = Path(name).expanduser()
+    starts_here = len(path.parts) > 1 and Path(path.parts[0]).is_dir()
+    if name.strip() and not (path.is_absolute() or name.startswith((".", "~")) or name.count("/") > 1 or "\\" in name or starts_here):
+        return
+    near = nearest_model(path)
+    remedy = f"did you mean {near}?" if near else f"give an existing folder, a hub name, or one of: {', '.join(BUNDLED_BACKBONES)}"
+    raise UserError(f"no model folder {name or repr(name)}; {remedy}")
+
+
+def nearest_model(path: Path) -> Path | None:
+    """Return the model folder whose name is nearest to that of a path which does not exist, or None."""
+    wrong = next((part for part in (path, *path.parents) if not part.exists() and part.parent.is_dir()), None)
+    if wrong is None:
+        return None
+    rest = path.relative_to(wrong)
+    try:
+        siblings = {entry.name: entry for entry in wrong.parent.iterdir() if entry.is_dir()}
+    except OSError:
+        return None
+    for name in difflib.get_close_matches(wrong.name, siblings, n=5, cutoff=0.6):
+        found = next((folder for folder in (siblings[name] / rest, siblings[name] / "model") if holds_model(folder)), None)
+        if found is not None:
+            return found
+    inside = wrong.parent / "model"
+    return inside if holds_model(inside) else None
+
+
+def holds_model(folder: Path) -> bool:
+    """Whether a folder holds a model."""
+    return any((folder / file).is_file() for file in _MODEL_FILES)
 
 
 def _downloaded(name: str, *, weights: bool) -> Path:
@@ -73,7 +113,7 @@ def _downloaded(name: str, *, weights: bool) -> Path:
     try:
         folder = _first_snapshot(names, revision or None, weights=weights)
     except (HTTPError, HFValidationError, OSError) as error:
-        raise _not_to_be_had(name, error) from error
+        raise _not_available(name, error) from error
     if not holds_model(folder):
         raise UserError(f"{name} holds no model: neither modules.json nor config.json is in it; give the name of one that does")
     if weights and not any(folder.rglob("*.safetensors")):
@@ -110,7 +150,7 @@ def _converted_revision(repository: str) -> str | None:
     return next((request.git_reference for request in found if request.title == _CONVERTED), None)
 
 
-def _not_to_be_had(name: str, error: Exception) -> UserError:
+def _not_available(name: str, error: Exception) -> UserError:
     from huggingface_hub import is_offline_mode
 
     near = nearest_model(Path(name))

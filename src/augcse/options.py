@@ -62,13 +62,6 @@ class Option:
         return {"name": self.name, "type": self.type, "default": None if self.default is _ANY else self.default, "allowed": self.allowed}
 
     @property
-    def choices(self) -> tuple[Any, ...]:
-        """The values it may have where these can be listed."""
-        kinds, optional = _members(self.annotation)
-        found = [value for kind in kinds for value in ((True, False) if _bare(kind) is bool else _literals(kind))]
-        return (*found, None) if found and optional else tuple(found)
-
-    @property
     def allowed(self) -> str:
         """What may be given, as messages and lists say it: "a number from 0 to 1", "one of: paper, repo"."""
         return describe(self.annotation)

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from augcse.config import Recipe, load_recipe
 from augcse.corpus.lines import EncodingErrors
-from augcse.corpus.read import check_corpus_paths, file_sha256
+from augcse.corpus.read import check_corpus_paths
 from augcse.errors import UserError
-from augcse.files import write_json, write_text
+from augcse.files import file_sha256, write_json, write_text
 from augcse.model_folder import local_model_folder
 from augcse.training.run_folder import MODEL, RECORD, check_inputs, check_output, check_run, finished_record, held_run_folder
 from augcse.training.watcher import NOBODY, Watcher

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from augcse.corpus.read import MAX_SENTENCE_CHARACTERS, CorpusReport, file_sha256, read_sentences
+from augcse.corpus.read import MAX_SENTENCE_CHARACTERS, CorpusReport, read_sentences
 from augcse.errors import UserError
+from augcse.files import file_sha256
 
 
 def _file(folder: Path, content: bytes, name: str = "c.txt") -> Path:

@@ -119,7 +119,7 @@ def test_another_seed_gives_other_weights(uninterrupted: Path, corpus: Path, tin
 
 
 def test_record_tells_what_was_run(uninterrupted: Path, corpus: Path) -> None:
-    from augcse.corpus.read import file_sha256
+    from augcse.files import file_sha256
 
     record = json.loads((uninterrupted / "run.json").read_text("utf-8"))
     assert record["corpus"] == [{"path": str(corpus), "sha256": file_sha256(corpus)}]

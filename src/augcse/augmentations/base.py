@@ -17,7 +17,6 @@ object behind the stream.
 
 from __future__ import annotations
 
-import hashlib
 import importlib
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -28,6 +27,7 @@ from typing import Any, Literal, Protocol, Self, TypeVar
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.measured import change_rate
+from augcse.files import file_sha256
 from augcse.options import Option, checked_options, options_of
 from augcse.registry import Registry
 from augcse.rng import stream
@@ -150,7 +150,7 @@ class Augmentation:
         file = getattr(module, "__file__", None)
         if file is None or getattr(module, "__name__", "").startswith("augcse."):
             return None
-        return hashlib.sha256(Path(file).read_bytes()).hexdigest()
+        return file_sha256(file)
 
     def card(self) -> dict[str, Any]:
         """Return what `augcse list augmentations --json` prints."""

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from augcse.errors import UserError
 from augcse.lexicon.open import check_lexicon_name
+from augcse.model_folder import local_model_folder
 
 Precision = Literal["auto", "bf16", "fp32"]
 
 
 def check_model_name(name: str) -> str:
-    """Return a model's name; raises `UserError` for what is a path and no folder."""
-    folder = Path(name).expanduser()
-    if folder.is_dir():
-        return name
-    if folder.exists():
-        raise UserError(f"{name} is a file; a model is a folder, mini-bert, or a hub name")
-    if folder.is_absolute() or name.startswith(("./", "../", "~")) or name.count("/") > 1:
-        raise UserError(f"no model folder {name}; give an existing folder, mini-bert, or a hub name")
+    """Return a model's name; raises `UserError` for a path to no model."""
+    local_model_folder(name)
     return name
 
 

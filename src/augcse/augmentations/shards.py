@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from augcse.errors import unknown_name
-from augcse.files import whole_file, write_text
+from augcse.files import file_sha256, whole_file, write_text
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -78,7 +78,7 @@ def write_shard(path: Path, table: pa.Table, origin: Origin) -> None:
     with whole_file(path) as partial:
         _TEXT_WRITERS[path.suffix](partial, table)
     # Without it, after a kill in between, the shard is written anew.
-    write_text(_beside(path), json.dumps({**asdict(origin), "sha256": hashlib.sha256(path.read_bytes()).hexdigest()}))
+    write_text(_beside(path), json.dumps({**asdict(origin), "sha256": file_sha256(path)}))
 
 
 def read_origin(path: Path) -> Origin | None:

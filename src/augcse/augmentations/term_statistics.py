@@ -22,9 +22,8 @@ import numpy.typing as npt
 
 from augcse.augmentations.terms import TERMS_VERSION, is_plain_word, term_texts
 from augcse.augmentations.wheel import Wheel
-from augcse.corpus.read import file_sha256
 from augcse.errors import UserError
-from augcse.files import write_json
+from augcse.files import file_sha256, write_json
 
 Array = npt.NDArray[Any]
 

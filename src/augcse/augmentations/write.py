@@ -21,9 +21,9 @@ from augcse.augmentations.shards import Format, Origin, check_format, is_shard_n
 from augcse.augmentations.spec import Spec, parse_specs
 from augcse.corpus.lines import EncodingErrors
 from augcse.corpus.other_columns import Cells, column_of, other_cells, other_types, output_names
-from augcse.corpus.read import CorpusReport, check_corpus_paths, file_sha256, read_sentences
+from augcse.corpus.read import CorpusReport, check_corpus_paths, no_sentence, read_sentences
 from augcse.errors import UserError
-from augcse.files import cannot_write
+from augcse.files import cannot_write, file_sha256
 from augcse.locks import locked_folder
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class _Source:
         for _ in self.read(report=report):
             pass
         if not report.sentences:
-            raise UserError(f"{', '.join(map(str, self.paths))}: no sentence in it; give a text file with one sentence per line")
+            raise no_sentence(self.paths)
         return report
 
     def rows(self) -> Iterator[Row]:

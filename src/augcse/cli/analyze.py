@@ -242,12 +242,11 @@ def _figure(value: float | None) -> str:
 
 def _sentences(corpus: list[Path]) -> list[str]:
     """Return the sentences of a corpus; raises `UserError` where there is none."""
-    from augcse.corpus.read import check_corpus_paths, read_sentences
-    from augcse.errors import UserError
+    from augcse.corpus.read import check_corpus_paths, no_sentence, read_sentences
 
     found = list(read_sentences(check_corpus_paths(corpus)))
     if not found:
-        raise UserError(f"{', '.join(map(str, corpus))}: no sentence in it; give a text file with one sentence per line")
+        raise no_sentence(corpus)
     return found
 
 

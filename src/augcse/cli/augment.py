@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import typer
 
 from augcse.cli import completion
-from augcse.cli.console import note, print_json, print_table, row_progress, warn
+from augcse.cli.console import note, print_json, print_table, reported_stop, row_progress, warn
 from augcse.cli.train import check_encoding_errors
+from augcse.errors import Interrupted
 from augcse.options import MAX_SEED, MAX_WORKERS
-
-EXIT_INTERRUPTED = 130
 
 
 def augment(
@@ -37,31 +39,25 @@ def augment(
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
     """Augment a corpus to Parquet (row, sentence, augmentation, augmented, changed); goes on where a killed run stopped."""
-    from augcse.augmentations.write import augment_corpus, finished_shards
+    from augcse.augmentations.write import augment_corpus
     from augcse.corpus.pipes import corpus_files
 
-    try:
-        with corpus_files(corpus) as files, row_progress("augmenting", None, quiet) as advance:
-            done = augment_corpus(
-                files,
-                names.split(","),
-                output,
-                seed=seed,
-                workers=workers,
-                engine=engine,  # type: ignore[arg-type] # checked where the engines are
-                parser=parser,
-                column=column,
-                encoding_errors=check_encoding_errors(encoding_errors),
-                format=format,  # type: ignore[arg-type] # checked where the formats are
-                changed_only=changed_only,
-                progress=advance,
-                warn=warn,
-            )
-    except KeyboardInterrupt as interrupt:
-        note(
-            f"augcse: interrupted; {finished_shards(output)} finished shards are kept in {output}, and the same command goes on from there"
+    with reported_stop(), _kept_shards_named(output), corpus_files(corpus) as files, row_progress("augmenting", None, quiet) as advance:
+        done = augment_corpus(
+            files,
+            names.split(","),
+            output,
+            seed=seed,
+            workers=workers,
+            engine=engine,  # type: ignore[arg-type] # checked where the engines are
+            parser=parser,
+            column=column,
+            encoding_errors=check_encoding_errors(encoding_errors),
+            format=format,  # type: ignore[arg-type] # checked where the formats are
+            changed_only=changed_only,
+            progress=advance,
+            warn=warn,
         )
-        raise typer.Exit(EXIT_INTERRUPTED) from interrupt
     sentences = max(done.sentences - done.blank, 1)
     if as_json:
         shares = {name: {"changed": count, "share": round(count / sentences, 6)} for name, count in done.changed.items()}
@@ -73,3 +69,15 @@ def augment(
     blank = f", {done.blank:,} of them blank" if done.blank else ""
     if not quiet:
         note(f"{done.sentences:,} rows{blank}; shards in {output}")
+
+
+@contextmanager
+def _kept_shards_named(output: Path) -> Iterator[None]:
+    """Say, when a signal ends the work, what is kept of it."""
+    from augcse.augmentations.write import finished_shards
+
+    try:
+        yield
+    except KeyboardInterrupt as interrupt:
+        kept = f"{finished_shards(output)} finished shards are kept in {output}"
+        raise Interrupted(f"interrupted; {kept}, and the same command goes on from there", signal.SIGINT) from interrupt

@@ -30,8 +30,7 @@ def doctor(
 
     from augcse.analysis.doctor import diagnose
     from augcse.corpus.pipes import corpus_files
-    from augcse.corpus.read import CorpusReport, check_corpus_paths, read_sentences
-    from augcse.errors import UserError
+    from augcse.corpus.read import CorpusReport, check_corpus_paths, no_sentence, read_sentences
 
     report = CorpusReport()
     # The corpus is read twice, and reported once.
@@ -45,7 +44,7 @@ def doctor(
             batch_size,
         )
     if not found.sentences:
-        raise UserError(f"{', '.join(map(str, corpus))}: no sentence in it; give a text file with one sentence per line")
+        raise no_sentence(corpus)
     found.advice += report.warnings()
     if as_json:
         print_json(asdict(found))

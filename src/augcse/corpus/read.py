@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import stat
 from collections.abc import Iterator, Sequence
@@ -15,7 +14,6 @@ from augcse.errors import UserError
 
 MAX_SENTENCE_CHARACTERS = 10_000
 STANDARD_INPUT = "-"
-_CHUNK_BYTES = 1 << 20
 
 
 @dataclass
@@ -96,13 +94,9 @@ def cut_to_length(sentence: str, path: Path, number: int, report: CorpusReport) 
     return sentence[:MAX_SENTENCE_CHARACTERS]
 
 
-def file_sha256(path: str | Path) -> str:
-    """Return the SHA-256 of a file's bytes as they lie on disk."""
-    digest = hashlib.sha256()
-    with Path(path).open("rb") as file:
-        while chunk := file.read(_CHUNK_BYTES):
-            digest.update(chunk)
-    return digest.hexdigest()
+def no_sentence(paths: Sequence[str | Path]) -> UserError:
+    """Return the error for a corpus that holds nothing."""
+    return UserError(f"{', '.join(map(str, paths))}: no sentence in it; give a text file with one sentence per line")
 
 
 def _check_path(path: str | Path) -> Path:

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from augcse.errors import UserError
 from augcse.options import shown
+from augcse.training.run_folder import RECORD
 
 Record = dict[str, Any]
 # Larger than any figure of a run by orders of magnitude, and small enough to be drawn.
@@ -95,9 +96,9 @@ def load_records(folders: Sequence[Path]) -> list[Record]:
 
 def record_path(folder: Path) -> Path:
     """Return the path of a run's record; raises `UserError` where there is none."""
-    path = folder / "run.json" if folder.is_dir() else folder
+    path = folder / RECORD if folder.is_dir() else folder
     if not path.is_file():
-        raise UserError(f"{folder} holds no run.json: not a run folder, or the run has not finished")
+        raise UserError(f"{folder} holds no {RECORD}: not a run folder, or the run has not finished")
     return path
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,10 @@ from typing import Any
 from augcse.config import Recipe
 from augcse.corpus.formats import file_format
 from augcse.corpus.lines import EncodingErrors
-from augcse.corpus.read import check_corpus_paths, file_sha256
+from augcse.corpus.read import check_corpus_paths
 from augcse.errors import UserError
-from augcse.files import write_json
-from augcse.model_folder import BUNDLED_BACKBONES
+from augcse.files import file_sha256, write_json
+from augcse.model_folder import BUNDLED_BACKBONES, holds_model
 from augcse.training.manifest import digest_of, folder_digest
 from augcse.training.record import versions
 
@@ -26,8 +27,6 @@ _REMARKED = "machine."
 # Where a file lies decides nothing.
 _NOT_COMPARED = (".path", ".folder")
 _SHOWN_CHARACTERS = 40
-# What makes a folder a model's.
-MODEL_FILES = ("modules.json", "config.json")
 Inputs = dict[str, Any]
 
 
@@ -44,7 +43,8 @@ class CorpusFiles:
     def read(cls, paths: Sequence[str | Path], encoding_errors: EncodingErrors = "strict", column: str | None = None) -> CorpusFiles:
         """Find and hash the files. Raises `UserError` for one that cannot be read."""
         found = tuple(check_corpus_paths(paths))
-        return cls(found, tuple(map(_sha256, found)), encoding_errors, column)
+        with _reported_read():
+            return cls(found, tuple(map(file_sha256, found)), encoding_errors, column)
 
     def described(self) -> list[dict[str, Any]]:
         """Return path and SHA-256 of each file, for the record."""
@@ -151,7 +151,8 @@ def _model_folders(recipe: Recipe) -> dict[str, str]:
     """Return a digest of each model that lies in a folder: the backbone, and what the objective's options name."""
     named = {"model.backbone": recipe.model.backbone, **{f"objective.{key}": value for key, value in recipe.objective.options().items()}}
     folders = {key: BUNDLED_BACKBONES.get(value, Path(value).expanduser()) for key, value in named.items() if isinstance(value, str)}
-    return {key: _folder_digest(folder) for key, folder in folders.items() if any((folder / name).is_file() for name in MODEL_FILES)}
+    with _reported_read():
+        return {key: folder_digest(folder) for key, folder in folders.items() if holds_model(folder)}
 
 
 def _machine() -> dict[str, Any]:
@@ -164,15 +165,9 @@ def _machine() -> dict[str, Any]:
     }
 
 
-def _sha256(path: Path) -> str:
+@contextmanager
+def _reported_read() -> Iterator[None]:
     try:
-        return file_sha256(path)
+        yield
     except OSError as error:
-        raise UserError(f"cannot read {path}: {error.strerror}; give a whole folder") from error
-
-
-def _folder_digest(folder: Path) -> str:
-    try:
-        return folder_digest(folder)
-    except OSError as error:
-        raise UserError(f"cannot read {error.filename}: {error.strerror}; give a whole folder") from error
+        raise UserError(f"cannot read {error.filename}: {error.strerror}; make it readable") from error

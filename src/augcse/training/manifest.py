@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from augcse.corpus.read import file_sha256
-from augcse.files import write_json
+from augcse.files import file_sha256, write_json
 
 MANIFEST = "manifest.json"
 

@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from augcse.corpus.read import CorpusReport
+from augcse.corpus.read import CorpusReport, no_sentence
 from augcse.corpus.rows import Row
 from augcse.errors import UserError
 from augcse.files import whole_folder
@@ -192,11 +192,10 @@ def _chunks(rows: Iterator[DrawnRow]) -> Iterator[list[DrawnRow]]:
 
 
 def _check_enough(sentences: int, corpus: Sequence[str]) -> None:
-    where = ", ".join(corpus)
     if sentences == 0:
-        raise UserError(f"{where}: no sentence in it; give a text file with one sentence per line")
+        raise no_sentence(corpus)
     if sentences == 1:
-        raise UserError(f"{where}: one sentence only; contrast needs others to compare with, give at least two")
+        raise UserError(f"{', '.join(corpus)}: one sentence only; contrast needs others to compare with, give at least two")
 
 
 def _check_left(rows: int, sentences: int, preparation: Preparation) -> None:

@@ -30,7 +30,7 @@ from augcse.errors import UserError
 from augcse.files import replace_folder, reported_write, whole_folder
 from augcse.objectives.gather import average_gradients, largest_over_processes, take_from_first, world_size
 from augcse.training.batches import BatchKind, StoreBatchSampler, StoreCollator, StoreDataset
-from augcse.training.checkpoints import BEST, BEST_SCORE, best_record, remove_other_checkpoints
+from augcse.training.checkpoints import BEST, BEST_SCORE, best_record, checkpoint_path, remove_other_checkpoints
 from augcse.training.manifest import seal_folder
 from augcse.training.monitor import CollapseMonitor
 from augcse.training.processes import check_gathers, seed_apart, wait_for_all
@@ -206,19 +206,19 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
 
     def _save_checkpoint(self, model: nn.Module, trial: Any) -> None:
         root, step = Path(self.args.output_dir), self.state.global_step
-        name = f"checkpoint-{step}"
+        path = checkpoint_path(root, step)
         if self.args.should_save:
             # What a kill left there would become part of this one.
             _remove(root / _STAGING)
         wait_for_all()
         try:
-            with reported_write(root / name):
+            with reported_write(path):
                 super()._save_checkpoint(model, trial)
                 # Every process adds its generators.
                 wait_for_all()
                 if self.args.should_save:
-                    seal_folder(root / _STAGING / name, {**self._about, "step": step, "best": best_record(root)})
-                    replace_folder(root / _STAGING / name, root / name)
+                    seal_folder(root / _STAGING / path.name, {**self._about, "step": step, "best": best_record(root)})
+                    replace_folder(root / _STAGING / path.name, path)
         finally:
             if self.args.should_save:
                 _remove(root / _STAGING)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from augcse.errors import MissingDependencyError, UserError, unknown_name
+from augcse.files import file_sha256
 from augcse.hardware import has_bf16
 from augcse.model_folder import SAFE_LOADING, SAFE_WEIGHTS, local_model_folder, model_folder
 
@@ -100,8 +101,7 @@ def _identity(name: str, folder: Path) -> str:
     digest = hashlib.sha256()
     for path in sorted(folder.iterdir()):
         if path.suffix in _HASHED:
-            with path.open("rb") as file:
-                digest.update(f"{path.name}\0{hashlib.file_digest(file, 'sha256').hexdigest()}\0".encode())
+            digest.update(f"{path.name}\0{file_sha256(path)}\0".encode())
     return digest.hexdigest()
 
 

@@ -13,6 +13,7 @@ from augcse.config import Recipe, load_recipe
 from augcse.corpus.lines import EncodingErrors
 from augcse.corpus.read import check_corpus_paths
 from augcse.errors import UserError
+from augcse.evaluation.selection import NOTHING, Selection, read_selection, selection_inputs
 from augcse.files import file_sha256, write_json, write_text
 from augcse.model_folder import local_model_folder
 from augcse.training.run_folder import MODEL, RECORD, check_inputs, check_output, check_run, finished_record, held_run_folder
@@ -26,11 +27,8 @@ if TYPE_CHECKING:
     from augcse.evaluation.scores import Scores
     from augcse.training.inputs import CorpusFiles, Inputs
     from augcse.training.run import Trained
-    from augcse.training.trainer import Score
 
 DATA_VARIABLE = "AUGCSE_DATA"
-# What `dev` may be to mean STS-B's development pairs.
-STSB_DEV = ("auto", "stsb")
 _UNSCORED = "no --data: nothing is scored while training, and the last model is kept (--dev pairs.tsv scores your own pairs)"
 # The parts of a data folder that scores are computed from.
 _SCORED_DATA = ("sts", "transfer")
@@ -90,27 +88,27 @@ def train(
     resolved = _resolved(recipe, model, overrides)
     folder = Path(output).expanduser()
     data_folder = find_data(data)
-    unscored = dev == "auto" and data_folder is None
-    dev, tests = stated_evaluation(resolved, dev, test, data_folder)
-    paths = check_corpus_paths([corpus] if isinstance(corpus, (str, Path)) else corpus)
-    check_settings(resolved, dev)
-    check_output(folder, resolved, resume)
     watcher = watcher or NOBODY
+    selected_by, tests = stated_evaluation(resolved, dev, test, data_folder)
+    paths = check_corpus_paths([corpus] if isinstance(corpus, (str, Path)) else corpus)
+    selection = read_selection(selected_by)
+    check_settings(resolved, selection)
+    check_output(folder, resolved, resume)
     # Torch takes seconds to import: what can be refused without it has been.
     from augcse.training.card import model_card
     from augcse.training.inputs import CorpusFiles
     from augcse.training.processes import is_first_process
     from augcse.training.run import train_recipe
 
-    score = dev_score(dev, data_folder)
+    score = selection.score(data_folder)
     check_test_data(tests, data_folder)
     files = CorpusFiles.read(paths, encoding_errors, column)
-    inputs = _inputs(resolved, files, dev, tests, data_folder)
+    inputs = _inputs(resolved, files, selected_by, tests, data_folder)
     if resume and (finished := _finished_run(folder, resolved, inputs, watcher)) is not None:
         return finished
     with held_run_folder(folder):
         check_run(folder, resolved, inputs, resume, watcher.warn)
-        if unscored:
+        if dev == "auto" and data_folder is None:
             watcher.note(_UNSCORED)
         trained = train_recipe(
             resolved,
@@ -122,7 +120,7 @@ def train(
             workers=workers or os.cpu_count() or 1,
             watcher=watcher,
         )
-        described = {**_described(resolved, trained, files, inputs["data"]), "dev": dev, "test": list(tests)}
+        described = {**_described(resolved, trained, files, inputs["data"]), "dev": selected_by, "test": list(tests)}
         scores = _final_scores(trained.model, tests, data_folder, watcher) if is_first_process() else {}
         record = {**described, **_outcome(trained, started), "scores": scores}
         if is_first_process():
@@ -139,7 +137,7 @@ def _inputs(recipe: Recipe, corpus: CorpusFiles, dev: str, tests: Sequence[str],
     return describe_inputs(
         recipe,
         corpus,
-        dev=_dev_inputs(dev, data),
+        dev=selection_inputs(dev),
         test=tests,
         data=_data_record(data),
         precision=resolve_precision(recipe.training.precision),
@@ -226,57 +224,11 @@ def stated_evaluation(recipe: Recipe, dev: str, test: str | Sequence[str], data:
         UserError: a name of a test that is neither a task nor a suite.
     """
     if dev == "auto":
-        dev = "none" if data is None else recipe.evaluation.dev
+        dev = NOTHING if data is None else recipe.evaluation.dev
     return dev, test_tasks(recipe.evaluation.test if test == "auto" else test)
 
 
-def dev_score(dev: str, data: Path | None) -> Score | None:
-    """Return the callable that training evaluates with, its data loaded and checked now."""
-    from augcse.encoding.model import encode_distinct
-    from augcse.evaluation.base import TASKS, LoadedTask
-    from augcse.evaluation.pairs import read_pairs
-    from augcse.evaluation.tasks.sts import LoadedPairs
-
-    if not _scores_dev(dev, data):
-        return None
-    in_stsb = dev in STSB_DEV
-    if not in_stsb and not _names_file(dev):
-        from augcse.evaluation.evaluator import TaskEvaluator
-        from augcse.evaluation.selection import parse_selection
-
-        weights = parse_selection(dev)
-        return TaskEvaluator(list(weights), data, weights=weights).score
-    name = "stsb_dev" if in_stsb else Path(dev).stem
-    task: LoadedTask = TASKS.get("STSB-dev").load(data) if in_stsb else LoadedPairs(read_pairs(Path(dev).expanduser()))
-    sentences = task.sentences()
-
-    def score(encoder: SentenceTransformer) -> Mapping[str, float]:
-        return {name: task.score(*encode_distinct(encoder, sentences))}
-
-    return score
-
-
-def _scores_dev(dev: str, data: Path | None) -> bool:
-    return dev != "none" and (dev != "auto" or data is not None)
-
-
-def _dev_inputs(dev: str, data: Path | None) -> dict[str, str]:
-    """Return what `dev` comes to: a file by its content, and its name, under which the scores are logged."""
-    if not _scores_dev(dev, data):
-        return {"tasks": "none"}
-    if dev in STSB_DEV:
-        return {"tasks": "STSB-dev"}
-    path = Path(dev).expanduser()
-    return {"name": path.stem, "sha256": file_sha256(path)} if _names_file(dev) else {"tasks": dev}
-
-
-def _names_file(dev: str) -> bool:
-    """Whether `--dev` means a file of pairs, there or not, and no tasks: it lies there, or looks like a path."""
-    path = Path(dev).expanduser()
-    return path.is_file() or ("=" not in dev and "," not in dev and (path.suffix != "" or len(path.parts) > 1))
-
-
-def check_settings(recipe: Recipe, dev: str) -> None:
+def check_settings(recipe: Recipe, selection: Selection) -> None:
     """Check what a recipe and `--dev` name, as far as that can be done before torch is imported.
 
     Raises:
@@ -289,20 +241,7 @@ def check_settings(recipe: Recipe, dev: str) -> None:
     named = [*section.names, *section.positives, *section.negatives, *section.neutral]
     if named:
         parse_specs(named)
-    check_dev(dev)
-
-
-def check_dev(dev: str) -> None:
-    """Raise `UserError` for a `--dev` that names no tasks, or a file of pairs that cannot be read."""
-    from augcse.evaluation.pairs import read_pairs
-    from augcse.evaluation.selection import parse_selection, task_weights
-
-    if dev in ("none", *STSB_DEV):
-        return
-    if _names_file(dev):
-        read_pairs(Path(dev).expanduser())
-    else:
-        task_weights(parse_selection(dev))
+    selection.check()
 
 
 def test_tasks(test: str | Sequence[str]) -> tuple[str, ...]:

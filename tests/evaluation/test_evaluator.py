@@ -20,8 +20,7 @@ from augcse import evaluate
 from augcse.encoding.model import load_encoder
 from augcse.errors import UserError
 from augcse.evaluation.evaluator import TaskEvaluator, untouched
-from augcse.evaluation.selection import parse_selection
-from augcse.pipeline import dev_score
+from augcse.evaluation.selection import parse_selection, read_selection
 
 
 @pytest.fixture(scope="module")
@@ -95,14 +94,14 @@ def test_selection_is_read_from_text() -> None:
 
 def test_training_can_select_by_a_weighted_sum(tiny_backbone: Path, data: Path) -> None:
     model = load_encoder(str(tiny_backbone))
-    score = dev_score("STS16=0.5, SICKR-trial", data)
+    score = read_selection("STS16=0.5, SICKR-trial").score(data)
     assert score is not None
     found = score(model)
     expected = evaluate(model, ["STS16", "SICKR-trial"], data).scores
     # The first value is what the trainer selects by.
     assert next(iter(found.items())) == ("selection", pytest.approx(0.5 * expected["STS16"] + expected["SICKR-trial"], abs=1e-3))
     with pytest.raises(UserError, match="STBS"):
-        dev_score("STS16,STBS", data)
+        read_selection("STS16,STBS").score(data)
 
 
 class Recorded(SentenceEvaluator):

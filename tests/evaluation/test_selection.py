@@ -17,9 +17,10 @@ from augcse.encoding.model import load_encoder
 from augcse.errors import UserError
 from augcse.evaluation.base import TASKS, ClassifierName, EvaluationOptions, expand_suites
 from augcse.evaluation.evaluator import TaskEvaluator
-from augcse.evaluation.selection import task_weights
+from augcse.evaluation.selection import read_selection, task_weights
 from augcse.evaluation.tasks.transfer import TransferTask
-from augcse.pipeline import dev_score, stated_evaluation
+from augcse.pipeline import stated_evaluation
+from augcse.training.watcher import Watcher
 from made_up_tasks import labelled_files, small_copy
 
 TRANSFER = expand_suites(["transfer"])["transfer"]
@@ -76,13 +77,13 @@ def test_a_suite_weighs_as_the_mean_of_its_tasks() -> None:
 
 
 def test_training_selects_by_tasks_and_suites(data: Path, tiny_backbone: Path) -> None:
-    score = dev_score("STSB-dev=2,transfer=0.5", data)
+    score = read_selection("STSB-dev=2,transfer=0.5").score(data)
     assert score is not None
     found = score(load_encoder(str(tiny_backbone)))
     assert list(found) == ["selection", "STSB-dev", *TRANSFER]
     mean = sum(found[name] for name in TRANSFER) / len(TRANSFER)
     assert found["selection"] == pytest.approx(2 * found["STSB-dev"] + 0.5 * mean)
-    alone = dev_score("transfer", data)
+    alone = read_selection("transfer").score(data)
     assert alone is not None
     assert alone(load_encoder(str(tiny_backbone)))["selection"] == pytest.approx(mean)
 
@@ -93,7 +94,7 @@ def test_training_selects_by_tasks_and_suites(data: Path, tiny_backbone: Path) -
 )
 def test_what_is_neither_file_nor_task_is_refused(dev: str, message: str, data: Path) -> None:
     with pytest.raises(UserError, match=message):
-        dev_score(dev, data)
+        read_selection(dev).score(data)
 
 
 def _stated(recipe: str, dev: str, test: str, data: Path | None) -> tuple[str, tuple[str, ...]]:
@@ -113,6 +114,15 @@ def test_without_data_nothing_that_a_recipe_states_is_scored() -> None:
     assert _stated("augcse-bert-transfer", "auto", "auto", None)[0] == "none"
 
 
+def test_a_run_without_data_says_that_nothing_is_scored(tiny_backbone: Path, tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus.txt"
+    corpus.write_text("One sentence.\n", "utf-8")
+    notes: list[str] = []
+    with pytest.raises(UserError, match="one sentence only"):
+        train("simcse-mini", corpus=corpus, output=tmp_path / "run", model=str(tiny_backbone), watcher=Watcher(note=notes.append))
+    assert [note.split(":")[0] for note in notes] == ["no --data"]
+
+
 def test_training_selects_and_tests_by_what_the_recipe_states(data: Path, corpus: Path, tiny_backbone: Path, tmp_path: Path) -> None:
     settings = {"batch_size": 40, "max_steps": 2, "evaluation.dev": "TREC", "evaluation.test": ["STSB-dev"]}
     run = train("simcse-mini", corpus=corpus, output=tmp_path / "run", model=str(tiny_backbone), data=data, workers=1, **settings)
@@ -124,7 +134,7 @@ def test_training_selects_and_tests_by_what_the_recipe_states(data: Path, corpus
 def test_a_file_called_like_a_task_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tiny_backbone: Path) -> None:
     (tmp_path / "CR").write_text("1\ta\tb\n2\tc\td\n", "utf-8")
     monkeypatch.chdir(tmp_path)
-    score = dev_score("CR", None)
+    score = read_selection("CR").score(None)
     assert score is not None
     assert list(score(load_encoder(str(tiny_backbone)))) == ["CR"]
 

@@ -1,7 +1,7 @@
 """Tell which word pieces of the bundled mini-bert's vocabulary are beginnings of words ("earthqu") and no words themselves.
 
 A piece counts as a word when it stands alone in the bundled corpus, or when it has at least four letters and is among the strings of the
-bundled parser, unless those strings hold it as a botched lemma ("includ": it is a word with an "e" behind it). Nothing but what the
+bundled parser, unless those strings hold it as a botched lemma ("includ": it is a word with an "e" after it). Nothing but what the
 package ships goes in. Writes src/augcse/augmentations/data/mini_bert_fragments.txt; run it again when the bundled model changes.
 """
 

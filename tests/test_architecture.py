@@ -12,7 +12,8 @@ import pytest
 
 SOURCE = Path(__file__).resolve().parents[1] / "src" / "augcse"
 STAGES = ["corpus", "annotation", "lexicon", "augmentations", "encoding", "objectives", "training", "evaluation", "analysis", "report"]
-# Below every stage: they know none of them. config may ask for the objectives' options and the augmentation sets, both torch-free.
+# Below every stage, whose modules they do not import. config may ask for the objectives' options and the augmentation sets, both
+# torch-free.
 BASE = {
     "errors",
     "registry",
@@ -27,7 +28,7 @@ BASE = {
     "config",
     "__init__",
 }
-# Above every stage: they put stages together.
+# Above every stage: they combine them.
 TOP = {"pipeline", "demo", "cli", "__main__"}
 TEXT_STAGES = ["corpus", "annotation", "lexicon", "augmentations"]
 FILES = sorted(SOURCE.rglob("*.py"))

@@ -79,7 +79,7 @@ def test_what_was_written_stays_when_the_writer_fails(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["kept"]
 
 
-def test_the_lock_of_a_file_that_was_removed_meanwhile_is_taken_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_lock_of_a_file_that_was_removed_meanwhile_is_taken_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     flock, calls = fcntl.flock, []
 
     def after_removal(descriptor: int, operation: int) -> None:

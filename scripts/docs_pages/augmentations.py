@@ -29,7 +29,7 @@ def augmentations() -> str:
         for card in cards
     ]
     intro = (
-        "# Augmentations\n\nNamed on the command line, in recipes and in `augcse.augment` by these names, with options behind colons"
+        "# Augmentations\n\nNamed on the command line, in recipes and in `augcse.augment` by these names, with options after colons"
         " (`RandomDeletion:rate=0.1`), by sets (`4-aug`, `8-aug`, `12-aug`, `16-aug`, each also with `-2`: without language models; and"
         f' `rule-based`), or your own ([how](your-own.md)). "changes": the share of {measured["corpus"]["rows"]:,} English Wikipedia'
         " sentences that it changes; what it does to them is in [samples](samples/README.md).\n\n"

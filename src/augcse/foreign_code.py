@@ -130,16 +130,16 @@ def _check_modules(path: Path, document: Any) -> None:
         for number, entry in enumerate(entries):
             _check_module(path, f"[{number}]", entry["type"], entry["path"], ours=True)
     elif isinstance(document, dict) and isinstance(document.get("types"), dict):
-        for place, kind in document["types"].items():
-            _check_module(path, f"types.{place}", kind, place, ours=False)
+        for folder, kind in document["types"].items():
+            _check_module(path, f"types.{folder}", kind, folder, ours=False)
 
 
-def _check_module(path: Path, key: str, kind: Any, place: Any, *, ours: bool) -> None:
+def _check_module(path: Path, key: str, kind: Any, folder: Any, *, ours: bool) -> None:
     if not isinstance(kind, str) or not (_STOCK_MODULE.fullmatch(kind) or (ours and kind in OUR_MODULES)):
         raise UserError(f"{path}: {key}: the module {kind!r} is not one of sentence-transformers'; a model with its own code is not loaded")
-    # A path of Windows' is one of two kinds of dangerous path here as well.
-    if not isinstance(place, str) or PureWindowsPath(place).anchor or ".." in PureWindowsPath(place).parts or "\0" in place:
-        raise UserError(f"{path}: {key}: the path {place!r} leads out of the model folder")
+    # A path of Windows' is refused too, since folders are passed on.
+    if not isinstance(folder, str) or PureWindowsPath(folder).anchor or ".." in PureWindowsPath(folder).parts or "\0" in folder:
+        raise UserError(f"{path}: {key}: the path {folder!r} leads out of the model folder")
 
 
 def _check_values(path: Path, document: Any) -> None:

@@ -86,7 +86,7 @@ def _release(lock: Path, descriptor: int) -> None:
 def _try_lock(descriptor: int) -> bool:
     try:
         if sys.platform == "win32":
-            # A byte far behind the content, since a locked one cannot be read.
+            # A byte far after the content, since a locked one cannot be read.
             os.lseek(descriptor, _LOCKED_BYTE, os.SEEK_SET)
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
             os.lseek(descriptor, 0, os.SEEK_SET)

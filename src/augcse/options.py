@@ -26,7 +26,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 # A share of rows, words or letters.
 Share = Annotated[float, Field(ge=0, le=1)]
-# Of cases an option takes per call: nobody needs more, and memory grows with it.
+# Of cases an option takes per call: memory grows with it, and more are of no use.
 Count = Annotated[int, Field(ge=1, le=1000)]
 # Every generator of numpy and torch takes these.
 MAX_SEED = 2**32 - 1

@@ -290,7 +290,7 @@ def test_rows_without_change_are_left_out_where_that_is_asked(corpus: Path, tmp_
 
 @pytest.mark.usefixtures("_small_shards")
 @pytest.mark.parametrize("damage", ["truncate", "replace", "text"])
-def test_a_damaged_or_foreign_shard_is_noticed_and_written_anew(damage: str, corpus: Path, tmp_path: Path) -> None:
+def test_a_damaged_or_foreign_shard_is_noticed_and_written_again(damage: str, corpus: Path, tmp_path: Path) -> None:
     augment_corpus([corpus], ["RandomSwap"], tmp_path / "out")
     shard = tmp_path / "out" / "part-00001~RandomSwap.parquet"
     whole = shard.read_bytes()
@@ -298,7 +298,7 @@ def test_a_damaged_or_foreign_shard_is_noticed_and_written_anew(damage: str, cor
     shard.write_bytes({"truncate": whole[: len(whole) // 2], "replace": other, "text": b"no Parquet"}[damage])
     warnings: list[str] = []
     augment_corpus([corpus], ["RandomSwap"], tmp_path / "out", warn=warnings.append)
-    assert warnings == [f"{shard} is damaged or not ours; it is written anew"]
+    assert warnings == [f"{shard} is damaged or not ours; it is written again"]
     assert shard.read_bytes() == whole
 
 

@@ -49,7 +49,7 @@ def test_clauses_beside_the_turned_one(words: str, turned: set[int], expected: b
     ("words", "last", "expected"),
     [
         (HE_BUILT_HOUSES, 2, False),
-        # what goes on directly behind the stretch
+        # what goes on directly after the stretch
         (f"{HE_BUILT_HOUSES} in/IN/4/case Rome/NNP/1/obl", 2, True),
         (f"{HE_BUILT_HOUSES} while/IN/4/mark sleeping/VBG/1/advcl", 2, False),
         (f"{HE_BUILT_HOUSES} to/TO/4/mark live/VB/1/advcl", 2, True),
@@ -61,7 +61,7 @@ def test_clauses_beside_the_turned_one(words: str, turned: set[int], expected: b
         (f"{HE_BUILT_HOUSES} and/CC/5/cc then/RB/5/advmod left/VBD/1/conj", 5, True),
         (f"{HE_BUILT_HOUSES} and/CC/4/cc barns/NNS/2/conj", 4, False),
         ("He/PRP/1/nsubj rose/VBD/1/ROOT slowly/RB/1/advmod and/CC/4/cc sleeping/VBG/1/conj", 4, True),
-        # an afterthought behind a comma
+        # an afterthought after a comma
         (f"{HE_BUILT_HOUSES} ,/,/5/punct and/CC/5/cc barns/NNS/2/conj", 5, True),
         (f"{HE_BUILT_HOUSES} ,/,/4/punct barns/NNS/2/conj ,/,/7/punct and/CC/7/cc walls/NNS/2/conj", 7, False),
         (f"{HE_BUILT_HOUSES} ,/,/5/punct not/RB/5/advmod barns/NNS/2/conj", 5, True),

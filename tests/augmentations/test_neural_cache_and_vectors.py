@@ -57,7 +57,7 @@ def test_off_keeps_nothing(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None
 @pytest.mark.parametrize(
     "damage", ["UPDATE texts SET payload = '\"X\"'", "UPDATE texts SET checksum = x'00'", "UPDATE texts SET payload = x'ff00'"]
 )
-def test_a_damaged_entry_is_computed_anew_and_mended(cache: Path, damage: str) -> None:
+def test_a_damaged_entry_is_computed_again_and_mended(cache: Path, damage: str) -> None:
     cached({}, ["a"], Shout())
     with sqlite3.connect(cache / "texts.sqlite3") as database:
         database.execute(damage)

@@ -86,7 +86,7 @@ def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: li
         ("Australia played India in the final.", "Depp played the captain.", "The captain played Depp."),
         ("In 1842, he married Elinor Stone.", "In 1842, he praised Elinor Stone.", "In 1842, Elinor Stone praised him."),
         ("It made it.", "It was built by the king.", "The king was built by it."),
-        # The phrase goes on behind the parser's end of it.
+        # The phrase goes on after the parser's end of it.
         (
             "At the age of 14, he received his first-team debut for the club in Division 4.",
             "He received his first medal in 1990.",
@@ -107,7 +107,7 @@ def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: li
             "The king granted the town in 1243.",
             "The town granted the king in 1243.",
         ),
-        # Half of a coordination or apposition would stay behind.
+        # Half of a coordination or apposition would stay after.
         (
             "These were followed by Jarl Hemmer in 1931 with the book and Oiva Paloheimo in 1942.",
             "These were followed by Jarl Hemmer in 1931.",

@@ -1,4 +1,4 @@
-"""Shards: read as they are by whatever reads Parquet, sealed to the last byte, told apart by their names."""
+"""Shards: read as they are by whatever reads Parquet, checked to the last byte, told apart by their names."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_a_shard_says_what_it_was_made_from(kind: str, tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def shard_bytes(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    return _shard(tmp_path_factory.mktemp("sealed") / "shard.parquet").read_bytes()
+    return _shard(tmp_path_factory.mktemp("whole") / "shard.parquet").read_bytes()
 
 
 @settings(max_examples=40)

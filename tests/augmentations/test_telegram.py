@@ -75,7 +75,7 @@ REFUSED_AND_NEIGHBOUR = [
     # The object is that of the second verb.
     ("Electives can be major specific or fulfill other university general requirements.", None),
     ("Electives can be general requirements.", "Electives can be requirements"),
-    # The noun behind "of" is cut before its head.
+    # The noun after "of" is cut before its head.
     ("Zara is one of the biggest prêt-a-porter fashion companies in the world.", None),
     ("Zara is one of the biggest companies in the world.", "Zara is one of companies"),
     # What an adjective is said of.

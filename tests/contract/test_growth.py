@@ -50,7 +50,7 @@ class _TooManyLinesError(Exception):
 
 @contextmanager
 def _at_most(lines: int) -> Iterator[None]:
-    """Count the lines of this package that are executed, and raise behind so many."""
+    """Count the lines of this package that are executed, and raise after so many."""
     count = 0
 
     def count_line(frame: FrameType, event: str, argument: object) -> Callable[..., Any]:

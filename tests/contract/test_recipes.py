@@ -45,7 +45,7 @@ PROMISED = {
     "simcse-anli-bert",
     "simcse-anli-entailment-bert",
 }
-# Their checkpoints are not to be had offline.
+# Their checkpoints are not available offline.
 NEURAL = {
     "PegasusParaphrase": "ContractionExpansions",
     "DiverseParaphrase": "RandomDeletion",

@@ -32,7 +32,7 @@ def test_without_a_header_the_delimiter_parts_all_rows_alike(tmp_path: Path) -> 
 
 
 def test_a_choice_between_delimiters_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"c\.csv, line 1: commas and semicolons part the first rows equally well"):
+    with pytest.raises(UserError, match=r"c\.csv, line 1: commas and semicolons separate the cells of the first rows equally well"):
         _read(tmp_path, "1;Hello, world.\n2;Yes, sir.\n", column="2")
 
 
@@ -68,7 +68,7 @@ def test_a_number_beyond_the_cells_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_comma_table_called_tsv_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"c\.tsv, line 1: commas part the header of a \.tsv, which has tabs; end its name in \.csv"):
+    with pytest.raises(UserError, match=r"c\.tsv, line 1: commas separate the cells of the header of a \.tsv, which has tabs"):
         _read(tmp_path, "text,label\nHello,0\n", "c.tsv")
 
 

@@ -82,7 +82,7 @@ def test_an_array_of_any_size_is_read_in_little_memory(tmp_path: Path) -> None:
     path = _packed(tmp_path / "c.json.gz", '["good"', ', "' + "a" * 100_000 + '"', 100 * MIB)
     tracemalloc.start()
     try:
-        # The array is not closed: its last element is behind all others.
+        # The array is not closed: its last element is after all others.
         with pytest.raises(UserError, match="give the whole file"):
             for _ in read_sentences([path]):
                 pass

@@ -106,7 +106,7 @@ def test_a_recipe_states_what_selects_and_what_tests(data: Path) -> None:
     assert _stated("simcse-mini", "auto", "auto", data) == ("auto", ("sts",))
 
 
-def test_the_command_line_goes_before_the_recipe(data: Path) -> None:
+def test_the_command_line_takes_precedence_over_the_recipe(data: Path) -> None:
     assert _stated("augcse-bert-transfer", "stsb", "none", data) == ("stsb", ())
 
 

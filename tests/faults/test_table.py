@@ -1,4 +1,4 @@
-"""Malformed input of every kind, to every command: exit code 2, one line that names the place and the remedy, nothing left behind."""
+"""Malformed input of every kind, to every command: exit code 2, one line that names the place and the remedy, nothing left after."""
 
 from __future__ import annotations
 

@@ -80,5 +80,5 @@ def test_every_line_of_a_sorted_file_is_found(tmp_path: Path) -> None:
 
 
 def test_a_missing_table_is_one_line(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"cannot read .*absent\.tsv: .*; install augcse anew"):
+    with pytest.raises(UserError, match=r"cannot read .*absent\.tsv: .*; install augcse again"):
         SortedLines(tmp_path / "absent.tsv")

@@ -15,7 +15,7 @@ from augcse import train
 from augcse.errors import UserError
 from augcse.training.checkpoints import ResumePoint, checkpoints, newest_whole
 from augcse.training.inputs import INPUTS, inputs_digest, read_inputs
-from augcse.training.manifest import MANIFEST, DamagedFolderError, check_folder, seal_folder
+from augcse.training.manifest import MANIFEST, DamagedFolderError, check_folder, write_manifest
 from augcse.training.preparation import Preparation
 from augcse.training.prepare import prepare
 from augcse.training.watcher import Watcher
@@ -125,7 +125,7 @@ def test_a_checkpoint_under_another_name_is_damage(folder: Path, finished: Path)
 
 def test_a_checkpoint_of_another_run_is_damage(folder: Path, finished: Path) -> None:
     about = check_folder(folder / "checkpoint-4").about
-    seal_folder(folder / "checkpoint-4", {**about, "run": "another"})
+    write_manifest(folder / "checkpoint-4", {**about, "run": "another"})
     found, [warning] = _resume(folder, finished)
     assert found is not None
     assert found.step == 2
@@ -143,7 +143,7 @@ def test_without_a_whole_checkpoint_nothing_is_begun_in_silence(folder: Path, fi
 @pytest.mark.parametrize("name", BEST_FILES)
 def test_a_damaged_best_model_is_refused(name: str, damage: str, folder: Path, finished: Path) -> None:
     DAMAGES[damage](folder / "best" / name)
-    with pytest.raises(UserError, match=f"best is damaged: .*{name}.*; it cannot be made again from here: delete"):
+    with pytest.raises(UserError, match=f"best is damaged: .*{name}.*; it cannot be restored from here: delete"):
         _resume(folder, finished)
 
 
@@ -154,7 +154,7 @@ def test_a_best_model_that_is_gone_is_refused(folder: Path, finished: Path) -> N
 
 
 def test_a_best_model_of_another_run_is_refused(folder: Path, finished: Path) -> None:
-    seal_folder(folder / "best", {**check_folder(folder / "best").about, "run": "another"})
+    write_manifest(folder / "best", {**check_folder(folder / "best").about, "run": "another"})
     with pytest.raises(UserError, match="best is damaged: it belongs to another run"):
         _resume(folder, finished)
 
@@ -165,13 +165,13 @@ def test_a_best_model_that_was_stepping_aside_comes_back(folder: Path, finished:
     assert (folder / "best" / "score.json").exists()
 
 
-def test_a_best_model_that_no_checkpoint_counts_on_is_made_again(folder: Path, finished: Path) -> None:
+def test_a_damaged_best_model_that_no_checkpoint_counts_on_is_removed(folder: Path, finished: Path) -> None:
     for path in checkpoints(folder):
         shutil.rmtree(path)
     _flip(folder / "best" / "score.json")
     found, [warning] = _resume(folder, finished)
     assert found is None
-    assert "the content of score.json has changed; it is made again" in warning
+    assert "the content of score.json has changed; it is removed" in warning
     assert not (folder / "best").exists()
 
 
@@ -197,7 +197,7 @@ def test_other_rows_than_the_checkpoint_saw_are_refused(
     output = shutil.copytree(finished, tmp_path / "run")
     (output / "run.json").unlink()
     _flip(output / "prepared" / "original.tokens")
-    seal_folder(output / "prepared", {})
+    write_manifest(output / "prepared", {})
     with pytest.raises(UserError, match=r"checkpoint-4 was trained on other rows than .*prepared holds now"):
         _train(output, corpus, tiny_backbone, dev, resume=True)
 
@@ -223,7 +223,7 @@ PREPARED_DAMAGES = {*((name, "flipped") for name in PREPARED_FILES), *(("labels"
 
 
 @pytest.mark.parametrize(("name", "damage"), sorted(PREPARED_DAMAGES))
-def test_damaged_prepared_data_are_named_and_made_again(
+def test_damaged_prepared_data_are_named_and_prepared_again(
     name: str, damage: str, prepared: Path, corpus: Path, tokenizer: PreTrainedTokenizerBase, tmp_path: Path
 ) -> None:
     folder = shutil.copytree(prepared, tmp_path / "prepared")

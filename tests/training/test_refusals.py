@@ -84,8 +84,8 @@ def test_a_full_disk_while_saving_a_checkpoint(corpus: Path, tiny_backbone: Path
 @pytest.mark.parametrize(
     ("target", "message"),
     [
-        ("augcse.training.store.seal_folder", "cannot write .*prepared: No space left on device; free some space"),
-        ("augcse.training.trainer.seal_folder", "cannot write .*best: No space left on device; free some space"),
+        ("augcse.training.store.write_manifest", "cannot write .*prepared: No space left on device; free some space"),
+        ("augcse.training.trainer.write_manifest", "cannot write .*best: No space left on device; free some space"),
         ("augcse.training.run.shutil.copytree", "cannot write .*model: No space left on device; free some space"),
         ("augcse.pipeline.write_json", "cannot write .*run.json: No space left on device; free some space"),
     ],

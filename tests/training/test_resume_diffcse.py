@@ -1,4 +1,4 @@
-"""Killed and resumed DiffCSE ends with the same bits: discriminator, head and projection restored, the generator loaded anew."""
+"""Killed and resumed DiffCSE ends with the same bits: discriminator, head and projection restored, the generator loaded again."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def test_full_batches_each_row_once_and_mostly_one_length(lengths: list[int], ba
     rows = [row for batch in batches for row in batch.tolist()]
     assert len(set(rows)) == len(rows)
     mixed = sum(len(set(array[batch].tolist())) > 1 for batch in batches)
-    # Each length leaves fewer than a batch behind, and only what is left behind is mixed.
+    # Each length leaves fewer than a batch after, and only what is left after is mixed.
     assert mixed <= len(set(lengths))
 
 

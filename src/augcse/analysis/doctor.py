@@ -67,7 +67,7 @@ def diagnose(read: Callable[[], Iterator[str]], count_tokens: CountTokens, max_l
     """Examine a corpus in two passes: the numbers, then the examples.
 
     Args:
-        read: opens the corpus anew; blank rows come as "".
+        read: opens the corpus again; blank rows come as "".
         count_tokens: of the tokeniser to train with.
         max_len_tokens: where training cuts a sentence, special tokens included.
         batch_size: of training, for the chance that a batch holds a repeat.

@@ -139,7 +139,7 @@ def _tag(word: str, flag: str) -> tuple[str, str]:
 
 
 def _retag(reading: _Reading) -> None:
-    """Correct tags by the neighbours: a verb behind 的 is a noun, 没有 before a verb an adverb, a noun of action behind 正在 a verb."""
+    """Correct tags by the neighbours: a verb after 的 is a noun, 没有 before a verb an adverb, a noun of action after 正在 a verb."""
     for index, word in enumerate(reading.tokens):
         before = reading.tags[index - 1] if index else "PU"
         after = reading.tags[index + 1] if index + 1 < len(reading.tags) else "PU"
@@ -195,7 +195,7 @@ def _is_subordinate(reading: _Reading, segment: range) -> bool:
 def _predicate(reading: _Reading, segment: range) -> int | None:
     """Return the first verb or adjective of the clause that is no modal and stands in no phrase with 的; else a modal or such a verb."""
     verbs = [index for index in segment if reading.tags[index] in _PREDICATES]
-    # The verb nearest before a 的 belongs to what modifies the noun behind it.
+    # The verb nearest before a 的 belongs to what modifies the noun after it.
     modifying = {
         max((v for v in verbs if v < index), default=-1) for index in segment if reading.tags[index] == "DEG" and index < segment[-1]
     }

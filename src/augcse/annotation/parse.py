@@ -57,7 +57,7 @@ class Parse:
         return len(self.tokens)
 
     def end(self, index: int) -> int:
-        """Return the character offset behind token `index`."""
+        """Return the character offset after token `index`."""
         return self.starts[index] + len(self.tokens[index])
 
     def children(self, index: int, *labels: str) -> list[int]:
@@ -130,7 +130,7 @@ def universal_label(label: str) -> str:
 
 
 def penn_tag(tag: str) -> str:
-    """Return the Penn part of a tag: the bundled pipeline's tags carry their features behind two underscores.
+    """Return the Penn part of a tag: the bundled pipeline's tags carry their features after two underscores.
 
     >>> penn_tag("VBZ__Mood=Ind|Number=Sing")
     'VBZ'

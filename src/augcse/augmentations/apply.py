@@ -141,7 +141,7 @@ def draw_names(names: Sequence[str], rows: Iterable[int], seed: int) -> list[str
 def fit_all(names: Sequence[str], read: Callable[[], Iterable[str]], folder: Path) -> dict[str, Path]:
     """Fit what the corpus-bound ones among `names` need, once per class, and return where each one's state lies.
 
-    `read` opens the corpus anew for each class. A folder that is whole from an earlier call is taken as it is.
+    `read` opens the corpus again for each class. A folder that is whole from an earlier call is taken as it is.
     """
     found: dict[str, Path] = {}
     for name in names:

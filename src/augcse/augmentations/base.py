@@ -12,7 +12,7 @@
 A rule that needs the parse declares `needs=("parse",)` and takes a `Parse` in place of the string. One that is faster on many
 sentences at once declares `batched=True` and takes and returns lists: (sentences, streams) to new sentences. One that depends on the
 whole corpus declares `fitted=MyStatistics` (a `Fitted` class, or "module:Class" for one that is dear to import) and takes the fitted
-object behind the stream.
+object after the stream.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ FUNCTION_WORDS = frozenset(
 
 
 def opening_case(parse: Parse, index: int) -> Case:
-    """Tell what becomes of the capital of a word that opens a sentence and is moved behind another."""
+    """Tell what becomes of the capital of a word that opens a sentence and is moved after another."""
     word, tag = parse.tokens[index], parse.tags[index]
     if not word[:1].isupper() or word == "I" or any(letter.isupper() for letter in word[1:]):
         return "keep"
@@ -135,7 +135,7 @@ def as_inner(word: str, following: str) -> str | None:
     """Return how the first word of a sentence is written elsewhere in it; None where one cannot tell.
 
     Words of grammar and common words lose the capital, names that are nothing else keep it. "Mark", "Polish" or the "Red" of "Red Cross"
-    may be either: `following` is the word behind it.
+    may be either: `following` is the word after it.
 
     >>> as_inner("Resistors", "are"), as_inner("Obama", "was"), as_inner("Mark", "Twain"), as_inner("Red", "Cross")
     ('resistors', 'Obama', None, None)

@@ -18,7 +18,7 @@ def leaves_clause(tree: Tree, head: int, turned: set[int]) -> bool:
 
 
 def tears_complement(tree: Tree, head: int, last: int) -> bool:
-    """Tell whether a prepositional phrase or an infinitive goes on directly behind the stretch that ends with `last`."""
+    """Tell whether a prepositional phrase or an infinitive goes on directly after the stretch that ends with `last`."""
     parse, place = tree.parse, last + 1
     if _holds_clause(parse, head, last):
         return True
@@ -30,7 +30,7 @@ def tears_complement(tree: Tree, head: int, last: int) -> bool:
 
 
 def _holds_clause(parse: Parse, head: int, last: int) -> bool:
-    """Tell whether the words behind the verb hold a coordinated finite verb, or an afterthought behind a comma."""
+    """Tell whether the words after the verb hold a coordinated finite verb, or an afterthought after a comma."""
     for place in range(head + 1, last + 1):
         before = parse.tags[place - 1]
         if parse.tags[place] in FINITE_TAGS and before in ("CC", "RB") and "CC" in parse.tags[max(head, place - 2) : place]:

@@ -1,6 +1,6 @@
 """The verb phrase of a Chinese main clause, affirmed (AffirmativeAuxiliary) or negated twice (DoubleNegation).
 
-What is put in always goes to one place: behind the subject and what frames the clause (也, 都, 每天), before modal verbs, phrases
+What is put in always goes to one place: after the subject and what frames the clause (也, 都, 每天), before modal verbs, phrases
 with 在, 把, 被 and the verb. Clauses that do not show this order are left alone.
 """
 
@@ -67,7 +67,7 @@ class _Clause:
 
     @property
     def aspect(self) -> str | None:
-        """The 了, 着 or 过 behind the verb or at the end of its clause."""
+        """The 了, 着 or 过 after the verb or at the end of its clause."""
         tokens = self.parse.tokens
         if self.verb + 1 < len(tokens) and tokens[self.verb + 1] in _ASPECT:
             return tokens[self.verb + 1]
@@ -90,7 +90,7 @@ class _Clause:
         return sum("了" in token for token in following[: ends[0] if ends else len(following)])
 
     def perfectives(self) -> list[int]:
-        """Return the places of 了 behind the verb and at the end of the clause."""
+        """Return the places of 了 after the verb and at the end of the clause."""
         places = {self.verb + 1} if self.verb + 1 < len(self.parse) and self.parse.tokens[self.verb + 1] == "了" else set()
         final = self._final_le()
         return sorted(places | ({final} if final is not None else set()))

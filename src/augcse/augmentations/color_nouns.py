@@ -24,7 +24,7 @@ BODY_PART = re.compile(r"(?:back|beard|bell|bill|breast|brow|cap|cheek|chest|col
 
 
 def is_expression(words: tuple[str, ...]) -> bool:
-    """Tell whether the lexicon lists the colour and the words behind it as one noun, in either spelling of "gray"."""
+    """Tell whether the lexicon lists the colour and the words after it as one noun, in either spelling of "gray"."""
     spellings = {words[0], words[0].replace("gray", "grey"), words[0].replace("grey", "gray")}
     phrases = {" ".join((color, *words[1:])) for color in spellings}
     # Not "Red Cross": written small, it is a cross.

@@ -8,7 +8,7 @@ neighbours, a word stands for itself and an upper-case name for a Penn tag (COMM
     !game,VBG  none of these occurs in the sentence      &ship      one of these occurs in the sentence
     #NN,NNS    the word stands in one of these forms     obj        the verb has an object, or is passive
     det        a singular noun has an article or the like
-    in         the noun's phrase stands behind "in"
+    in         the noun's phrase stands after "in"
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ def cut_spans(text: str, spans: Iterable[tuple[int, int]]) -> str:
     """Leave out the spans, which are in order and none empty.
 
     Of the blanks around a gap one side goes, a pair of brackets or quotes that is emptied goes, and so does a comma that would stand
-    behind another one or behind what opens.
+    after another one or after what opens.
 
     >>> cut_spans('He said "yes", and left (today).', [(9, 12), (25, 30)])
     'He said, and left.'
@@ -89,7 +89,7 @@ def _ends_open(kept: list[str]) -> bool:
 
 
 def _opens(before: str) -> bool:
-    """Tell whether a quote that looks alike on both sides opens behind this character."""
+    """Tell whether a quote that looks alike on both sides opens after this character."""
     return before in ("", *_BLANKS, "—", "–", "-") or before in _OPENERS or before in _CLOSER_OF
 
 

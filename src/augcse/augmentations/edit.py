@@ -63,7 +63,7 @@ def capitalise(text: str) -> str:
 
 
 def delete_word(text: str, start: int, end: int) -> Edit:
-    """Return the edit that deletes a word and the blank before it (or, at the start of the text, the one behind it).
+    """Return the edit that deletes a word and the blank before it (or, at the start of the text, the one after it).
 
     >>> apply_edits("we did not go", [delete_word("we did not go", 7, 10)])
     'we did go'

@@ -1,4 +1,4 @@
-"""Whether the subject and the object of a clause can change places: nothing around them belongs to one of them and stays behind.
+"""Whether the subject and the object of a clause can change places: nothing around them belongs to one of them and would not move with it.
 
 Each check is a situation in which readers found the parser wrong too often, told by the tags and words rather than by the tree.
 """
@@ -17,9 +17,9 @@ _ADVERBS = frozenset(
     "not n't n’t never also always often still then now soon later ever already once again twice therefore thus however rarely seldom"
     " almost first finally sometimes moreover there here instead too well together alone yet today".split()
 )
-# Adverbs that belong to the phrase behind them: "only the lonely".
+# Adverbs that belong to the phrase after them: "only the lonely".
 _FOCUSING = frozenset("only even just also especially particularly mainly mostly partly not almost nearly exactly merely simply".split())
-# Behind a noun, a phrase of any other preposition may be the noun's, which is torn where the parser hangs it on the verb.
+# After a noun, a phrase of any other preposition may be the noun's, which is torn where the parser hangs it on the verb.
 _UNBOUND = frozenset("during since until till after before throughout despite although because while if though when via".split())
 _GOING_ON = frozenset({"VB", "VBG", "VBN", "JJ", "RP", "WRB", "WDT", "WP", "DT", "NN", "NNS", "NNP", "CD", "PRP"})
 _DASHES = frozenset({"—", "–", "-", "--", "―", ":", "(", "["})
@@ -111,7 +111,7 @@ def _frames_verb(tree: Tree, clause: int, one: NounPhrase, two: NounPhrase) -> b
 
 
 def _is_foreign_agent(parse: Parse, clause: int, one: NounPhrase, two: NounPhrase) -> bool:
-    """Tell whether the words behind "by" may belong to another verb or noun: "supported by him", "writings by him"."""
+    """Tell whether the words after "by" may belong to another verb or noun: "supported by him", "writings by him"."""
     if parse.deps[one.head] != "nsubj:pass":
         return False
     between = range(clause + 1, two.first - 1)
@@ -119,7 +119,7 @@ def _is_foreign_agent(parse: Parse, clause: int, one: NounPhrase, two: NounPhras
 
 
 def _has_relative(parse: Parse, place: int) -> bool:
-    """Tell whether a relative clause behind a comma stands further on in the sentence: it may be about the phrase that moves."""
+    """Tell whether a relative clause after a comma stands further on in the sentence: it may be about the phrase that moves."""
     for index in range(place, len(parse)):
         if parse.tokens[index] in (".", "!", "?"):
             return False
@@ -130,7 +130,7 @@ def _has_relative(parse: Parse, place: int) -> bool:
 
 
 def _goes_on(tree: Tree, clause: int, phrase: NounPhrase) -> bool:
-    """Tell whether the words behind the object may belong to it."""
+    """Tell whether the words after the object may belong to it."""
     parse, place = tree.parse, phrase.last + 1
     if _is_gapped(tree, place):
         return True
@@ -181,7 +181,7 @@ def _is_new_predicate(tree: Tree, clause: int, place: int) -> bool:
 
 
 def _resumes(tree: Tree, clause: int, place: int) -> bool:
-    """Tell whether a new clause begins behind the comma: "..., but he", "..., while", "..., making"."""
+    """Tell whether a new clause begins after the comma: "..., but he", "..., while", "..., making"."""
     parse = tree.parse
     if place + 1 >= len(parse):
         return False

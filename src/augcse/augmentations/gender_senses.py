@@ -30,7 +30,7 @@ _HEROES = re.compile(r"\b(?:Super|Bat|Cat|Aqua|Ice)(?:man|woman|girl|boy)\b|\b(?
 _HEROIC = frozenset(
     "aquaman batgirl batman batwoman boy catgirl catwoman girl iceman man superboy supergirl superman superwoman woman".split()
 )
-# Terms by the word behind the noun.
+# Terms by the word after the noun.
 _TERMS_BEFORE = {
     "sister": "channel chromatid chromatids cities city clade clades club companies company group groups label network newspaper paper"
     " project publication school series ship ships show site song species station stations taxa taxon team town towns",
@@ -70,7 +70,7 @@ _TERMS_BEHIND = {
     "boys": "beach beastie",
 }
 _BEFORE, _BEHIND = ({noun: frozenset(words.split()) for noun, words in terms.items()} for terms in (_TERMS_BEFORE, _TERMS_BEHIND))
-# Behind these, a bare "man" is mankind.
+# After these, a bare "man" is mankind.
 _BEFORE_MANKIND = frozenset(
     """about against and as before beneath between beyond but by for from gives in is makes nor of on or than that though to toward towards
     unto upon which with within""".split()

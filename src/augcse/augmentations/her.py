@@ -57,18 +57,18 @@ _NAMING = frozenset(
 )
 _MAKING = frozenset("bid help helped helps let lets letting made make makes making".split())
 _HAVING = frozenset("get gets getting got had have having saw see seeing sees".split())
-# Behind "her", these say what was done to her or to her picture: "a portrait of her made in 1830".
+# After "her", these say what was done to her or to her picture: "a portrait of her made in 1830".
 _PARTICIPLE = re.compile(r"(?:[a-z]+(?<!e)ed|done|drawn|given|held|known|made|seen|shown|taken|written)")
 _BEHIND_PARTICIPLE = frozenset("as at by during for from in on out to up when while whilst with".split())
 _HIS_OR_HER = re.compile(r"his (?:or|and) her\b", re.IGNORECASE)
-# What stands behind a "his" that is no determiner.
+# What stands after a "his" that is no determiner.
 _ENDS_HIS = frozenset(
     """and are as at because but by for from had has if in is on or than that to too was were when which with would""".split()
 )
 
 
 def next_word(word: re.Match[str]) -> tuple[str, str]:
-    """Return the next word as it is, "" when a mark or the end comes first, and the hyphen behind it."""
+    """Return the next word as it is, "" when a mark or the end comes first, and the hyphen after it."""
     found = _NEXT.match(word.string, word.end())
     return (found[1], found[2]) if found else ("", "")
 
@@ -110,19 +110,19 @@ def is_possessive_her(word: re.Match[str]) -> bool:
 
 
 def _stands_before_adjective(word: re.Match[str], adverb: str) -> bool:
-    """Tell whether the adverb behind "her" describes what follows: "her rather constant doubts", not "I know her very well"."""
+    """Tell whether the adverb after "her" describes what follows: "her rather constant doubts", not "I know her very well"."""
     following = _following(word, adverb)
     return following.isalpha() and following not in NO_NOUN | {"carefully", "dearly", "highly", "more", "often"}
 
 
 def _following(word: re.Match[str], after: str) -> str:
-    """Return the word behind the next one, "" where a mark stands between them or none follows."""
+    """Return the word after the next one, "" where a mark stands between them or none follows."""
     behind = word.string[word.end() : word.end() + 80].split(None, 2)
     return behind[1].lower() if len(behind) > 1 and behind[0].lower() == after else ""
 
 
 def _ends_clause(word: re.Match[str]) -> bool:
-    """Tell whether the adverb behind "her" closes the clause ("loved her dearly.") and describes no adjective."""
+    """Tell whether the adverb after "her" closes the clause ("loved her dearly.") and describes no adjective."""
     behind = word.string[word.end() :].lstrip()
     rest = behind[len(behind.split(" ", 1)[0].rstrip(".,;:!?")) :]
     following = rest.split()

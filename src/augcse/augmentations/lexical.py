@@ -93,7 +93,7 @@ def replace_word(parse: Parse, word: Word, lemma: str) -> list[Edit]:
 
 
 def _takes_ending(form: str, ending: str) -> bool:
-    """Tell whether the possessive ending behind the old word also suits the new one: "women's", but "ladies'"."""
+    """Tell whether the possessive ending after the old word also suits the new one: "women's", but "ladies'"."""
     if ending in ("'", "’"):
         return form.endswith("s")
     return ending not in ("'s", "’s") or not form.endswith("s")
@@ -138,7 +138,7 @@ def _stands_alone(parse: Parse, index: int) -> bool:
         return False
     start, end = parse.starts[index], parse.end(index)
     before, after = parse.text[max(start - 1, 0) : start], parse.text[end : end + 1]
-    # A dot or apostrophe behind the word ends the sentence or is a possessive's; with a letter behind the dot, it is an address.
+    # A dot or apostrophe after the word ends the sentence or is a possessive's; with a letter after the dot, it is an address.
     if before in _JOINTS or after in _JOINTS - {".", "'", "’", "—"} or (after == "." and parse.text[end + 1 : end + 2].isalnum()):
         return False
     if parse.tags[index] == "NNS" and parse.tokens[index - 1 : index] in _RELATIVE:  # A verb: "a shrine that houses the image".

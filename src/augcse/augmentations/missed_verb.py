@@ -7,7 +7,7 @@ from functools import lru_cache
 from augcse.annotation.parse import Parse
 
 _NOUN_TAGS = ("NN", "NNS", "NNP", "NNPS")
-# A bare verb is no finite one behind these.
+# A bare verb is no finite one after these.
 _BARE = frozenset({"MD", "TO"})
 # Longer coordinations of verbs are no sentences; a parse of endless text must not take seconds.
 _MAX_STEPS = 20
@@ -33,7 +33,7 @@ def _is_missed(parse: Parse, index: int, tag: str) -> bool:
         if parse.deps[index] in ("ccomp", "advcl"):
             return bool(parse.children(index, "nsubj")) and not parse.children(index, "aux", "mark")
         return parse.deps[index] == "conj" and not _has_base_context(parse, index)
-    # "extends it and masks every ...": a noun has no object behind it.
+    # "extends it and masks every ...": a noun has no object after it.
     if tag == "NNS" and parse.tags[index - 1] == "CC" and parse.tags[(index + 1) % len(parse)] in ("DT", "PRP$"):
         return True
     word = parse.tokens[index]
@@ -41,7 +41,7 @@ def _is_missed(parse: Parse, index: int, tag: str) -> bool:
 
 
 def _is_past_form(parse: Parse, index: int) -> bool:
-    """Tell whether a participle looks like a past tense: a root, with a subject of its own, or right behind a noun."""
+    """Tell whether a participle looks like a past tense: a root, with a subject of its own, or right after a noun."""
     if parse.has_label(index, "amod"):
         before = index - 1
         while before > 0 and parse.tags[before] == "RB":

@@ -35,7 +35,7 @@ def tears_names(sentence: str, swapped: Sequence[re.Match[str]]) -> bool:
 
 
 def names_son(sentence: str, swapped: Sequence[re.Match[str]]) -> bool:
-    """Tell whether a name that changes is one that only a man is given behind it: "George Jr."."""
+    """Tell whether a name that changes is one that only a man is given after it: "George Jr."."""
     if not any(mark in sentence for mark in (" Jr", " Sr", " Junior", " Senior")):
         return False
     return any(_JUNIOR.match(sentence, word.end()) for word in swapped if word[0][0].isupper())

@@ -23,7 +23,7 @@ _BOUND = frozenset("of for between about against among".split())
 _STRAY_LABELS = frozenset({"dep", "list", "discourse", "vocative", "parataxis", "goeswith", "obl", "obl:unmarked", "conj", "appos"})
 _STOPS = frozenset({".", ";", ":", "!", "?", "...", "…", ","})
 _UNFINISHED = frozenset({"VBN", "VBD", "VB", "VBP", "MD", "DT", "CC", "TO", "PRP$", "HYPH", "WP", "WDT", "WRB", "IN"})
-# A clause or bracket behind a noun phrase is part of it, whatever the parser says.
+# A clause or bracket after a noun phrase is part of it, whatever the parser says.
 _LEFT_BEHIND = frozenset({"that", "than", "which", "who", "whose", "whom", "whether", "("})
 _NOMINAL_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "JJ", "JJR", "JJS", "CD", "DT", "PRP$", "POS", "$", "``"})
 _QUOTES = frozenset("\"“”'‘’`")
@@ -34,13 +34,13 @@ _FINITE_TAGS = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _ODD_ENDS = re.compile(r".*\.|\d+[–-]\d+.*|all|.*fold")
 # "Nobody had any basis" is no sentence the other way round.
 _NEGATIVE_POLARITY = frozenset("any anybody anyone anything neither either nor".split())
-# Nouns that an infinitive completes; behind any other it may tell what the deed is for: "uses an antenna to scan the sky".
+# Nouns that an infinitive completes; after any other it may tell what the deed is for: "uses an antenna to scan the sky".
 OPEN_NOUNS = frozenset(
     "ability agreement attempt authority bid capacity chance choice claim decision desire duty effort failure freedom intention"
     " license mandate need obligation offer opportunity order permission plan power promise proposal request right tendency vote"
     " willingness wish".split()
 )
-# Words that open an adverbial, which the parser takes for part of the noun phrase behind it: "Prior to 2010 peers".
+# Words that open an adverbial, which the parser takes for part of the noun phrase after it: "Prior to 2010 peers".
 _ADVERBIAL_OPENERS = frozenset("prior due according thanks contrary subsequent owing next near despite".split())
 
 
@@ -54,7 +54,7 @@ class NounPhrase:
 
 
 def whole_phrase(tree: Tree, head: int, *, behind_preposition: bool = False) -> NounPhrase | None:
-    """Return the phrase of `head`, None if its bounds are in doubt; `behind_preposition`: what stands behind the agent's "by"."""
+    """Return the phrase of `head`, None if its bounds are in doubt; `behind_preposition`: what stands after the agent's "by"."""
     parse = tree.parse
     if parse.tags[head] not in _HEAD_TAGS or parse.tokens[head].lower() == "that" or parse.tokens[head].endswith("ly"):
         return None
@@ -73,7 +73,7 @@ def whole_phrase(tree: Tree, head: int, *, behind_preposition: bool = False) -> 
 
 
 def holds_stranger(parse: Parse, phrase: NounPhrase) -> bool:
-    """Tell whether the last words of a phrase behind the verb may be the verb's: a preposition of time or place, a second noun phrase."""
+    """Tell whether the last words of a phrase after the verb may be the verb's: a preposition of time or place, a second noun phrase."""
     return any(_is_stranger(parse, phrase, place) for place in range(phrase.first, phrase.last + 1))
 
 
@@ -161,12 +161,12 @@ def _opens_oddly(parse: Parse, first: int, last: int) -> bool:
 
 
 def _has_stray_neighbour(parse: Parse, first: int, last: int) -> bool:
-    """Tell whether the word before or behind belongs to the phrase by its looks: the parser has cut it short."""
+    """Tell whether the word before or after belongs to the phrase by its looks: the parser has cut it short."""
     before = parse.tags[first - 1] if first > 0 else "."
     if before in _NOMINAL_TAGS or (before == "," and parse.tags[first - 2].startswith("JJ")):
         return True  # "the long, cold winter"
     if first in (1, 2) and parse.tokens[first - 1] == ".":
-        return True  # behind an abbreviation
+        return True  # after an abbreviation
     if last + 1 >= len(parse):
         return False
     start, end = parse.starts[first], parse.end(last)

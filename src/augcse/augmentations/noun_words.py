@@ -19,7 +19,7 @@ MONTHS = frozenset(
 )
 _BEFORE_NUMBER = frozenset({"DT", "PRP$", "IN", "VBD", "VBZ", "VBP", "VB", "VBG", "VBN", "RB", "EX", "TO", "POS", ","})
 _APPROXIMATE = frozenset("than least most about nearly over around approximately almost between up under below circa and or".split())
-# Adjectives behind their noun: "consulate general".
+# Adjectives after their noun: "consulate general".
 _POSTPOSED = frozenset("general elect designate emeritus laureate martial apparent".split())
 # Adjectives that make no term of the nouns they stand before, though a dictionary lists some: "small town", "large number".
 _PLAIN_ADJECTIVES = frozenset(
@@ -57,7 +57,7 @@ def is_named(parse: Parse, head: int) -> bool:
 
 
 def _name_span(parse: Parse, head: int) -> tuple[int, int]:
-    """Return the bounds of the capitalised words around a word of a name, with the small words between and a number behind.
+    """Return the bounds of the capitalised words around a word of a name, with the small words between and a number after.
 
     The parser hangs names on their first, their last or any word, and cuts many; their capitals are surer.
     """
@@ -94,7 +94,7 @@ def _is_inside(parse: Parse, place: int, behind: int) -> bool:
 
 
 def _over_purpose(parse: Parse, first: int, last: int) -> int:
-    """Return the first word of a name behind "for" that goes on with the name: "Party for the Independence of Cape Verde"."""
+    """Return the first word of a name after "for" that goes on with the name: "Party for the Independence of Cape Verde"."""
     if parse.tokens[last + 1 : last + 2] != ("for",):
         return last
     whole = parse.heads[last + 1]
@@ -153,7 +153,7 @@ def _first_of_term(parse: Parse, head: int) -> int:
 
 
 def _is_species(parse: Parse, head: int) -> bool:
-    """Tell whether a word that no dictionary has stands in small letters behind a capital: "Cattleya mossiae"."""
+    """Tell whether a word that no dictionary has stands in small letters after a capital: "Cattleya mossiae"."""
     if head == 0 or not parse.tokens[head - 1][0].isupper() or parse.tags[head - 1] in _FUNCTION_TAGS:
         return False
     return parse.tokens[head].isalpha() and not _is_term(parse.tokens[head].lower())

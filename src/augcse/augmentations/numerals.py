@@ -29,7 +29,7 @@ class Surroundings:
         self.text = text
         self.before: set[str] = set()
         self.after: set[str] = set()  # "." only where a digit follows it
-        self.behind: set[str] = set()  # the two characters behind the run, one blank skipped
+        self.behind: set[str] = set()  # the two characters after the run, one blank skipped
         self.signed = False  # a sign of arithmetic shortly before a run
         self.unit = False
         for run in _RUN.finditer(text):
@@ -59,13 +59,13 @@ def always(_: Surroundings) -> bool:
 
 
 def followed_by(characters: str) -> Test:
-    """Hold where one of `characters` stands right behind a numeral."""
+    """Hold where one of `characters` stands right after a numeral."""
     found = frozenset(characters)
     return lambda around: not found.isdisjoint(around.after)
 
 
 def followed_across_a_blank_by(characters: str) -> Test:
-    """Hold where one of `characters` stands behind a numeral, with a blank between them or none."""
+    """Hold where one of `characters` stands after a numeral, with a blank between them or none."""
     found = frozenset(characters)
     return lambda around: not found.isdisjoint(around.next)
 

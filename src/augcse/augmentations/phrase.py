@@ -46,7 +46,7 @@ class Tree:
 
     @cached_property
     def order(self) -> list[int]:
-        """Every word behind its head."""
+        """Every word after its head."""
         order = self.parse.roots()
         for index in order:
             order.extend(self.dependents[index])

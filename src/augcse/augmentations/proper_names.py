@@ -85,7 +85,7 @@ _NAMESAKE = re.compile(
 )
 # "the Henry Draper Catalogue"
 _TWO_CAPITALS = re.compile(r"(?: [A-Z][\w.’-]+){2}")
-# The country behind a city: "in Nancy, France".
+# The country after a city: "in Nancy, France".
 _PLACE_BEHIND = re.compile(r", [A-Z]")
 _QUOTED_NAME = re.compile(r"[A-Z][\w’-]+ [A-Z][\w’-]+[.,!?]?[\"”'’]")
 # "John Smith's Life" is by him, and "Bridget Jones's Diary" is not.
@@ -100,13 +100,13 @@ def opens_sentence(text: str, start: int) -> bool:
 
 
 def next_capital(word: re.Match[str]) -> str:
-    """Return the capitalised word directly behind; "" where there is none."""
+    """Return the capitalised word directly after; "" where there is none."""
     found = _CAPITAL_BEHIND.match(word.string, word.end())
     return found[1] if found else ""
 
 
 def names_institution(word: re.Match[str], surely: bool = False) -> bool:
-    """Tell whether the capitalised words behind make an institution or a place of it; `surely`: whether no surname can be meant."""
+    """Tell whether the capitalised words after make an institution or a place of it; `surely`: whether no surname can be meant."""
     behind = _CAPITALS_BEHIND.match(word.string, word.end())
     if behind is None:
         return False
@@ -130,7 +130,7 @@ def names_subject(word: re.Match[str]) -> bool:
 
 
 def may_be_saint(word: re.Match[str]) -> bool:
-    """Tell whether a name behind "St." is the saint's own, not a church's or a town's: "St. Jerome wrote", not "at St. Jerome"."""
+    """Tell whether a name after "St." is the saint's own, not a church's or a town's: "St. Jerome wrote", not "at St. Jerome"."""
     if previous_word(word) != "St" or next_capital(word) or word.string[word.end() : word.end() + 1] in ("'", "’", "-"):
         return False
     return _AT_SAINT.search(word.string, max(0, word.start() - 12), word.start()) is None
@@ -149,7 +149,7 @@ def names_pageant(sentence: str) -> bool:
 def names_work(word: re.Match[str]) -> bool:
     """Tell whether a capitalised word stands in the title of a work, a band or the like: "the film The King's Breakfast".
 
-    A title is a stretch of capitalised words, in quotation marks, behind the word for its kind ("the sitcom"), before its year,
+    A title is a stretch of capitalised words, in quotation marks, after the word for its kind ("the sitcom"), before its year,
     with such a word as its predicate, or with an article at its head within a sentence.
     """
     text, start = word.string, _beginning(word)

@@ -28,7 +28,7 @@ _NAME = re.compile(rf"part-\d{{5,}}~[A-Za-z0-9~]+\.({'|'.join(FORMATS)})")
 _FOOTER_KEY = b"augcse"
 _MAX_LABEL_CHARACTERS = 60
 # Stands where the checksum will, while the checksum is taken.
-_UNSEALED = "0" * 64
+_NO_CHECKSUM = "0" * 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def write_shard(path: Path, table: pa.Table, origin: Origin) -> None:
         return
     with whole_file(path) as partial:
         _TEXT_WRITERS[path.suffix](partial, table)
-    # Without it, after a kill in between, the shard is written anew.
+    # Without it, after a kill in between, the shard is written again.
     write_text(_beside(path), json.dumps({**asdict(origin), "sha256": file_sha256(path)}))
 
 
@@ -92,13 +92,13 @@ def read_whole(path: Path) -> Origin | None:
     found = _document(path)
     if found is None:
         return None
-    seal = str(found.get("sha256"))
-    if not re.fullmatch(r"[0-9a-f]{64}", seal):
+    checksum = str(found.get("sha256"))
+    if not re.fullmatch(r"[0-9a-f]{64}", checksum):
         return None
     content = path.read_bytes()
     if path.suffix == ".parquet":
-        content = content.replace(seal.encode(), _UNSEALED.encode())
-    return _origin(found) if hashlib.sha256(content).hexdigest() == seal else None
+        content = content.replace(checksum.encode(), _NO_CHECKSUM.encode())
+    return _origin(found) if hashlib.sha256(content).hexdigest() == checksum else None
 
 
 def _origin(document: Mapping[str, Any]) -> Origin | None:
@@ -129,14 +129,14 @@ def _beside(path: Path) -> Path:
 def _write_parquet(path: Path, table: pa.Table, origin: Origin) -> None:
     import pyarrow.parquet as pq
 
-    text = json.dumps({**asdict(origin), "sha256": _UNSEALED})
+    text = json.dumps({**asdict(origin), "sha256": _NO_CHECKSUM})
     with pq.ParquetWriter(path, table.schema, compression="zstd") as writer:
         # datasets cannot read a row group without rows.
         if table.num_rows:
             writer.write_table(table)
         writer.add_key_value_metadata({_FOOTER_KEY: text})
     content = path.read_bytes()
-    start = content.rindex(text.encode()) + text.index(_UNSEALED)
+    start = content.rindex(text.encode()) + text.index(_NO_CHECKSUM)
     with path.open("r+b") as file:
         file.seek(start)
         file.write(hashlib.sha256(content).hexdigest().encode())

@@ -10,7 +10,7 @@ _SINGULAR_WORDS = frozenset(
     "he she it this that one each everyone everybody everything someone somebody something anyone anybody anything"
     " nobody nothing another either neither who what which states mathematics physics politics series news much".split()
 )
-# Their number is that of the noun behind "of": "most of the city is", "a number of cities are".
+# Their number is that of the noun after "of": "most of the city is", "a number of cities are".
 _QUANTITIES = frozenset("number lot majority all some most half none rest couple variety range part plenty".split())
 _RELATIVES = frozenset({"that", "which", "who"})
 

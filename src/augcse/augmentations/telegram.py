@@ -65,7 +65,7 @@ class Telegram:
         return any(place in self.places for place in places)
 
     def keeps_behind(self, place: int) -> bool:
-        """Tell whether a word behind this one is kept."""
+        """Tell whether a word after this one is kept."""
         return max(self.places) > place
 
 
@@ -121,7 +121,7 @@ def _verb(tree: Tree, head: int) -> Piece:
 
 
 def particles(tree: Tree, head: int) -> list[int]:
-    """Return the particles of a verb; the one right behind it whatever its label, and the "to" of "referred to as"."""
+    """Return the particles of a verb; the one right after it whatever its label, and the "to" of "referred to as"."""
     parse = tree.parse
     found = [
         place for place in tree.dependents[head] if parse.deps[place] == "compound:prt" or (place == head + 1 and parse.tags[place] == "RP")
@@ -139,7 +139,7 @@ def _full_form(parse: Parse, place: int) -> str:
 
 
 def _objects(tree: Tree, head: int, depth: int) -> list[list[Piece]]:
-    """Return the predicate, the objects, or where there are none the first complement behind the verb with its preposition."""
+    """Return the predicate, the objects, or where there are none the first complement after the verb with its preposition."""
     parse = tree.parse
     if tree.children(head, "cop"):
         return _predicate(tree, head, depth)
@@ -179,7 +179,7 @@ def _predicate(tree: Tree, head: int, depth: int) -> list[list[Piece]]:
 
 
 def _is_stray(tree: Tree, head: int, place: int) -> bool:
-    """Tell whether an object is none of the verb's: behind a comma or a relative pronoun, or the conjunction "that"."""
+    """Tell whether an object is none of the verb's: after a comma or a relative pronoun, or the conjunction "that"."""
     between = tree.parse.tags[head + 1 : tree.first(place)]
     return bool({"WDT", "WP", "WRB", ","} & set(between)) or tree.parse.tokens[place].lower() == "that"
 
@@ -204,7 +204,7 @@ def _with_preposition(tree: Tree, head: int) -> list[Piece]:
 
 
 def _phrase(tree: Tree, head: int) -> list[Piece]:
-    """Return the head word of a phrase with its name, number or "no", and of a quantity the noun behind "of" too."""
+    """Return the head word of a phrase with its name, number or "no", and of a quantity the noun after "of" too."""
     parse = tree.parse
     first, last = noun_span(parse, head)
     refused = [place for place in tree.children(head, "det") if parse.tokens[place].lower() == "no"]

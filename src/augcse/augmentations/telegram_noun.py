@@ -31,7 +31,7 @@ _COUNTED_ON = TIMES | {"cycle", "mile", "lap"}
 
 
 def is_partial(telegram: Telegram, piece: Piece) -> bool:
-    """Tell whether a kept noun goes on beside what is kept of it, or stands behind a preposition or "and" that is not kept."""
+    """Tell whether a kept noun goes on beside what is kept of it, or stands after a preposition or "and" that is not kept."""
     subject = _is_subject(telegram, piece.head)
     checks = (_goes_on, _opens_elsewhere, _lacks_whole, _is_no_head, _is_adverbial)
     return any(check(telegram, piece) for check in checks) or (subject and _is_no_subject(telegram, piece))
@@ -57,7 +57,7 @@ def _bounds(telegram: Telegram, piece: Piece) -> tuple[int, int]:
 
 
 def _goes_on(telegram: Telegram, piece: Piece) -> bool:
-    """Tell whether the noun phrase goes on behind the last kept word: with a noun, "and", a possessive, a unit."""
+    """Tell whether the noun phrase goes on after the last kept word: with a noun, "and", a possessive, a unit."""
     parse, (start, last) = telegram.tree.parse, _bounds(telegram, piece)
     following = telegram.tag(last + 1)
     if following in NOUN_TAGS | {"HYPH", "AFX"} and (_is_subject(telegram, piece.head) or not _is_apposition(telegram, piece, last + 1)):
@@ -74,7 +74,7 @@ def _goes_on(telegram: Telegram, piece: Piece) -> bool:
 
 
 def _is_apposition(telegram: Telegram, piece: Piece, place: int) -> bool:
-    """Tell whether a name stands behind the noun that says what it is: "the general Ricimer"."""
+    """Tell whether a name stands after the noun that says what it is: "the general Ricimer"."""
     parse = telegram.tree.parse
     named = parse.tags[place] in ("NNP", "NNPS") and parse.tokens[place][0].isupper()
     below = (piece.head, *telegram.tree.dependents[piece.head])
@@ -134,7 +134,7 @@ def _is_no_subject(telegram: Telegram, piece: Piece) -> bool:
 
 
 def _is_late(parse: Parse, start: int) -> bool:
-    """Tell whether the phrase behind a comma may go on with what stands before: with a list, or with the place of a place."""
+    """Tell whether the phrase after a comma may go on with what stands before: with a list, or with the place of a place."""
     tag, before = parse.tags[start], start - 2
     if tag.startswith("NNP") and parse.tags[before].startswith("NNP") and parse.tokens[before].lower() not in MONTHS:
         return start > 4  # "in Holmdel Township, New Jersey had built"

@@ -42,7 +42,7 @@ def _has_it(telegram: Telegram, clause: int) -> bool:
 
 
 def _stands_for_clause(telegram: Telegram, clause: int) -> bool:
-    """Tell whether "it" stands for a clause behind the predicate: "it is unclear where he went"."""
+    """Tell whether "it" stands for a clause after the predicate: "it is unclear where he went"."""
     if not _has_it(telegram, clause) or (telegram.tag(clause).startswith("JJ") and telegram.keeps_behind(clause)):
         return False
     return telegram.tag(clause + 1) in ("WRB", "WP", "TO") or telegram.word(clause + 1) in ANNOUNCED
@@ -55,7 +55,7 @@ def _is_cleft(telegram: Telegram, clause: int) -> bool:
 
 
 def _is_cut_short(telegram: Telegram, clause: int) -> bool:
-    """Tell whether the phrase that begins behind the copula ends elsewhere than the predicate noun."""
+    """Tell whether the phrase that begins after the copula ends elsewhere than the predicate noun."""
     behind = telegram.tree.children(clause, "cop")[-1] + 1
     while behind < clause and telegram.tag(behind) in ("RB", "RBR", "RBS"):
         behind += 1

@@ -1,6 +1,6 @@
 """Whether a verb that a telegram keeps is left without what it cannot do without.
 
-The parser gives many a complement to the wrong head; what stands right behind a verb is surer than its labels.
+The parser gives many a complement to the wrong head; what stands right after a verb is surer than its labels.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _VERB_TAGS = frozenset({"VBN", "VBD", "VB", "VBP", "VBZ", "MD"})
 
 
 def lacks_complement(telegram: Telegram, clause: int) -> bool:
-    """Tell whether the telegram leaves out what stands right behind the verb, or what the verb cannot do without."""
+    """Tell whether the telegram leaves out what stands right after the verb, or what the verb cannot do without."""
     if _is_no_verb(telegram, clause) or _has_other_subject(telegram, clause) or _negates_more(telegram, clause):
         return True
     if telegram.tree.children(clause, "cop"):
@@ -66,7 +66,7 @@ def is_loose(telegram: Telegram, clause: int) -> bool:
 
 
 def _is_no_verb(telegram: Telegram, clause: int) -> bool:
-    """Tell whether the dictionary knows the word as another part of speech only, or its auxiliary stands behind it."""
+    """Tell whether the dictionary knows the word as another part of speech only, or its auxiliary stands after it."""
     tree = telegram.tree
     if telegram.tag(clause).startswith("VB") and not can_be(telegram.word(clause), "v"):
         return True
@@ -112,7 +112,7 @@ def _is_split(telegram: Telegram, clause: int) -> bool:
 
 
 def _goes_on_to(telegram: Telegram, clause: int) -> bool:
-    """Tell whether "from" is kept and the "to" behind it is not."""
+    """Tell whether "from" is kept and the "to" after it is not."""
     tree, parse = telegram.tree, telegram.tree.parse
     obliques = [place for place in tree.children(clause, "obl") if place in telegram.places]
     starts = [place for place in obliques if any(telegram.word(case) == "from" for case in tree.children(place, "case"))]
@@ -121,7 +121,7 @@ def _goes_on_to(telegram: Telegram, clause: int) -> bool:
 
 
 def _behind(telegram: Telegram, clause: int) -> tuple[int, int]:
-    """Return the place behind the verb and its particles, and the place behind the adverbs that follow."""
+    """Return the place after the verb and its particles, and the place after the adverbs that follow."""
     first = max([clause, *(place for place in particles(telegram.tree, clause) if place < clause + 4)]) + 1
     place = first
     while telegram.tag(place) in _ADVERB_TAGS and telegram.word(place) not in ("not", "n't"):
@@ -165,7 +165,7 @@ def _stands_apart(telegram: Telegram, clause: int) -> bool:
 
 
 def _leaves_out(telegram: Telegram, clause: int) -> bool:
-    """Tell whether the words that begin right behind the verb belong to it and are left out."""
+    """Tell whether the words that begin right after the verb belong to it and are left out."""
     parse = telegram.tree.parse
     first, behind = _behind(telegram, clause)
     tag, word = telegram.tag(behind), telegram.word(behind)
@@ -184,7 +184,7 @@ def _leaves_out(telegram: Telegram, clause: int) -> bool:
 
 
 def _leaves_preposition(telegram: Telegram, behind: int, adverb: bool) -> bool:
-    """Tell whether the phrase or clause of the preposition at `behind`, maybe behind an adverb, belongs to the verb and is left out."""
+    """Tell whether the phrase or clause of the preposition at `behind`, maybe after an adverb, belongs to the verb and is left out."""
     parse, word = telegram.tree.parse, telegram.word(behind)
     if any(parse.deps[place] == "obl:agent" for place in telegram.places):
         return False

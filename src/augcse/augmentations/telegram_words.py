@@ -4,7 +4,7 @@ from __future__ import annotations
 
 # Verbs that give a name or a rank; their second object or predicate belongs to them.
 NAMING = frozenset("appoint become call consider crown declare dub elect label make name nickname prove remain rename seem title".split())
-# Nouns that mean little without the noun behind "of".
+# Nouns that mean little without the noun after "of".
 QUANTITIES = frozenset(
     "absence acre aid all amount any array barrel basis beginning body both bottom case couple dollar dozen each either end"
     " euro example few foot form gallon group half handful hectare inch kilometer kilometre kind km lack liter litre loss lot"
@@ -60,7 +60,7 @@ TELLING = frozenset("advise assure convince inform notify persuade promise remin
 URGING = frozenset(
     "commission advise believe charge consider drive find get help hire instruct invite like need prove teach train urge want warn".split()
 )
-# Their object is the subject of a participle or a bare infinitive behind it.
+# Their object is the subject of a participle or a bare infinitive after it.
 PERCEIVING = frozenset(
     "bid catch depict entail feel find get have hear help involve keep leave let make need notice picture see want watch".split()
 )
@@ -135,7 +135,7 @@ LOOSE_ADVERBS = frozenset(
     " forwards here home in north northeast northwest off out over south southeast southwest there together up upstream well"
     " west worse".split()
 )
-# Particles behind the object: "leaves pets behind".
+# Particles after the object: "leaves pets behind".
 SEPARATED = frozenset("apart aside away back behind down home off out over together up".split())
 # Conjunctions of clauses that can be left out.
 CLAUSE_OPENERS = frozenset(
@@ -143,7 +143,7 @@ CLAUSE_OPENERS = frozenset(
 )
 # Prepositions whose gerund can be left out.
 FREE_GERUND = frozenset("after before by despite if since though through until when while without".split())
-# What goes on behind "from".
+# What goes on after "from".
 GOALS = frozenset("into through till to until".split())
 # Openings of what "it" stands for.
 ANNOUNCED = frozenset("as for how if that what when where whether who why".split())

@@ -20,7 +20,7 @@ BATCH_ROWS = 2_000
 
 
 class TermBatch:
-    """Sentences that have terms. A place is an index over the terms of all of them, one sentence behind the other.
+    """Sentences that have terms. A place is an index over the terms of all of them, one sentence after the other.
 
     Attributes:
         pieces: per sentence, as `split_terms` gives them.

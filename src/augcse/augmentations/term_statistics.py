@@ -31,7 +31,7 @@ FORMAT_VERSION = 1
 META = "statistics.json"
 # One file each. All but `alphabetical` are in the order of ranks: score descending, ties by first appearance.
 _ARRAYS = {
-    "text": np.uint8,  # the terms in UTF-8, one behind the other
+    "text": np.uint8,  # the terms in UTF-8, one after the other
     "offsets": np.int64,  # where in `text` each begins, and the end
     "alphabetical": np.int64,  # the ranks in the order of the terms' text: the table that look-ups search
     "documents": np.int64,  # sentences that hold the term
@@ -87,7 +87,7 @@ class TermStatistics:
         Raises:
             UserError: files that are missing, damaged, or of another version of this package.
         """
-        remedy = f"remove {folder} and run again, so that it is made anew"
+        remedy = f"remove {folder} and run again, so that it is made again"
         try:
             meta = json.loads((folder / META).read_text("utf-8"))
             if (meta["format"], meta["terms_version"]) != (FORMAT_VERSION, TERMS_VERSION):

@@ -96,7 +96,7 @@ def replaceable_terms(pieces: Sequence[str]) -> list[bool]:
 
 
 def _goes_on(pieces: Sequence[str], place: int) -> bool:
-    """Tell whether more than closing marks stands behind the term."""
+    """Tell whether more than closing marks stands after the term."""
     return any(term not in _CLOSING for term in pieces[2 * place + 3 :: 2])
 
 

@@ -94,7 +94,7 @@ def main_verb_group(parse: Parse) -> VerbGroup | None:
 
 
 def _is_subordinate(parse: Parse, head: int, subject: int, finite: int) -> bool:
-    """Tell whether the parser took a subordinate clause for the main one: under "when", or behind it with no comma between."""
+    """Tell whether the parser took a subordinate clause for the main one: under "when", or after it with no comma between."""
     if any(parse.tokens[place].lower() in _SUBORDINATORS for place in parse.children(head) if place < finite):
         return True
     openers = [place for place in range(subject) if parse.tags[place] in ("WRB", "WP", "WDT") or parse.deps[place] == "mark"]

@@ -37,7 +37,7 @@ class Wheel:
         Args:
             numbers: random numbers, at least 0 and less than 1.
             low: first place of each window.
-            high: the place behind its last.
+            high: the place after its last.
             without: a place that is not drawn; one outside the window, such as -1, excludes nothing.
 
         Returns:

@@ -290,7 +290,7 @@ class _Task:
             return False
         origin = read_whole(path)
         if origin is None or origin.made_from != self._made_from(block, name):
-            self.warn(f"{path} is damaged or not ours; it is written anew")
+            self.warn(f"{path} is damaged or not ours; it is written again")
             return False
         self.changed[name] += origin.changed
         return True

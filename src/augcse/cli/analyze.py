@@ -1,4 +1,4 @@
-"""`augcse analyze`: what stands behind a score, models side by side, the shape of a space, and baselines to stand beside."""
+"""`augcse analyze`: the details of a score, models compared, the geometry of their spaces, and baselines."""
 
 from __future__ import annotations
 

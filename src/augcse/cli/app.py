@@ -49,7 +49,7 @@ def _root(
 
 def main() -> None:
     """Run the command line. Exit codes: 0 success, 2 usage or bad input (one line on stderr), 1 failure."""
-    _quieten_libraries()
+    _silence_libraries()
     for stream in (sys.stdout, sys.stderr):
         # A terminal or pipe in an old encoding gets escapes, not an exception in the middle of a table.
         getattr(stream, "reconfigure", lambda **settings: None)(errors="backslashreplace")
@@ -89,7 +89,7 @@ def _refuse_usage(error: typer.TyperException) -> int:
     return error.exit_code
 
 
-def _quieten_libraries() -> None:
+def _silence_libraries() -> None:
     """Keep stderr for our own lines; set before the libraries are imported, and only where the user has not."""
     # Threads that spin while they wait cost a factor of ten on shared cores.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")

@@ -21,10 +21,10 @@ _REMEDIES = {"\t": "no text may hold a tab"}
 
 
 def delimited_cells(path: Path, encoding_errors: EncodingErrors, columns: Sequence[Column], tabs: bool) -> Iterator[tuple[int, list[str]]]:
-    """Yield (number of the row's first line, one cell per column) of every row behind the header, blank ones too.
+    """Yield (number of the row's first line, one cell per column) of every row after the header, blank ones too.
 
-    A CSV's delimiter is the one of `DELIMITERS` that parts its first lines; its quoted cells may span lines. A TSV's quotation marks
-    are text.
+    A CSV's delimiter is the one of `DELIMITERS` that separates the cells of its first lines; its quoted cells may span lines. A TSV's
+    quotation marks are text.
 
     Raises:
         UserError: a row with more or fewer cells than the first, a quotation mark that is never closed, no such column.
@@ -132,7 +132,7 @@ class _Records:
 
 
 def _delimiter(path: Path, sample: list[str], whole: bool) -> str:
-    """Return the delimiter that parts the first row; where several do, the one that parts all of the sample's rows alike."""
+    """Return the delimiter of the first row; of several the one by which all rows of the sample have equally many cells."""
     counts = {delimiter: _cells(sample, delimiter, whole) for delimiter in DELIMITERS}
     parting = [delimiter for delimiter, cells in counts.items() if cells and cells[0] > 1]
     if len(parting) <= 1:
@@ -140,7 +140,9 @@ def _delimiter(path: Path, sample: list[str], whole: bool) -> str:
     even = [delimiter for delimiter in parting if len(set(counts[delimiter])) == 1]
     if len(even) > 1:
         spoken = " and ".join(_SPOKEN[delimiter] for delimiter in even)
-        raise UserError(f"{path}, line 1: {spoken} part the first rows equally well; write the table as .tsv, or with quoted cells")
+        raise UserError(
+            f"{path}, line 1: {spoken} separate the cells of the first rows equally well; write the table as .tsv, or with quoted cells"
+        )
     return (even or parting)[0]
 
 
@@ -157,4 +159,4 @@ def _refuse_other_delimiter(path: Path, sample: list[str], headless: bool) -> No
     header = next((line for line in sample if line.strip()), "")
     others = [_SPOKEN[delimiter] for delimiter in DELIMITERS if delimiter in header]
     if others and "\t" not in header and not headless:
-        raise UserError(f"{path}, line 1: {others[0]} part the header of a .tsv, which has tabs; end its name in .csv")
+        raise UserError(f"{path}, line 1: {others[0]} separate the cells of the header of a .tsv, which has tabs; end its name in .csv")

@@ -1,6 +1,6 @@
 """Where the sentences lie in a file: lines of text, or one column of a CSV, TSV, JSON or Parquet file.
 
-`.gz`, `.xz`, `.bz2` and `.zst` behind the suffix are unpacked on the way (Parquet compresses itself). A table's column is named; where it
+`.gz`, `.xz`, `.bz2` and `.zst` after the suffix are unpacked on the way (Parquet compresses itself). A table's column is named; where it
 is not, one called "sentence" or "text" is taken, or the only one there is. A number names the column of a table without a header, from 1.
 Several columns are read in one pass; some may hold numbers (labels), which come as text. `docs/corpora.md` is the page for users.
 """
@@ -42,10 +42,10 @@ def file_format(path: Path) -> str:
     return FORMATS.get(suffixes[-1], "text") if suffixes else "text"
 
 
-def place(path: Path, number: int) -> str:
+def location(path: Path, number: int) -> str:
     """Return file and line, for messages; a JSON array has elements, a Parquet file rows.
 
-    >>> place(Path("c.parquet"), 3)
+    >>> location(Path("c.parquet"), 3)
     'c.parquet, row 3'
     """
     return f"{path}, {_unit(path)} {number}"

@@ -45,7 +45,7 @@ def json_elements(path: Path, encoding_errors: EncodingErrors) -> Iterator[tuple
         if in_array and not more:
             window.expect("]")
     if not window.at_end():
-        raise UserError(f"{path}: text behind the array's end; one array, or one value per line (.jsonl), is expected")
+        raise UserError(f"{path}: text after the array's end; one array, or one value per line (.jsonl), is expected")
 
 
 def shown(value: Any) -> str:
@@ -85,7 +85,7 @@ class _Window:
     def expect(self, sign: str) -> None:
         """Go past `sign`, or raise."""
         if not self.take(sign):
-            raise UserError(f"{self._path}: no comma and no {sign} behind element {self.number - 1}; give the whole file")
+            raise UserError(f"{self._path}: no comma and no {sign} after element {self.number - 1}; give the whole file")
 
     def at_end(self) -> bool:
         """Go past white space and tell whether nothing follows."""

@@ -90,7 +90,7 @@ def checked(text: str, encoding_errors: EncodingErrors) -> str:
         return _NO_CHARACTER.sub(_REPLACEMENT, text)
     if found[0] == "\0":
         raise NotTextError(f"NUL byte; is this a binary file? Clean it, {_GO_ON}")
-    raise NotTextError(f"U+{ord(found[0]):04X} is half a character (a lone surrogate); write the text anew, {_GO_ON}")
+    raise NotTextError(f"U+{ord(found[0]):04X} is half a character (a lone surrogate); write the text again, {_GO_ON}")
 
 
 def _split(pieces: Iterator[bytes]) -> Iterator[bytes]:

@@ -70,7 +70,7 @@ def column_of(name: str, kind: pa.DataType, rows: Sequence[Cells]) -> pa.Array:
 
 
 def output_names(names: Iterable[str], taken: Collection[str]) -> dict[str, str]:
-    """Return the name that each column has in the output: its own, behind "original_" where that is taken.
+    """Return the name that each column has in the output: its own, after "original_" where that is taken.
 
     >>> output_names(["id", "row", ""], {"row"})
     {'id': 'id', 'row': 'original_row', '': 'unnamed'}

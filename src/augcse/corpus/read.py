@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from augcse.corpus.formats import located_texts, place
+from augcse.corpus.formats import located_texts, location
 from augcse.corpus.lines import EncodingErrors
 from augcse.errors import UserError
 
@@ -86,11 +86,11 @@ def read_sentences(
 
 
 def cut_to_length(sentence: str, path: Path, number: int, report: CorpusReport) -> str:
-    """Return the first `MAX_SENTENCE_CHARACTERS` of a sentence; what is cut is reported with its place."""
+    """Return the first `MAX_SENTENCE_CHARACTERS` of a sentence; what is cut is reported with its location."""
     if len(sentence) <= MAX_SENTENCE_CHARACTERS:
         return sentence
     report.cut_lines += 1
-    report.first_cut = report.first_cut or f"{place(path, number)}: {len(sentence):,} characters"
+    report.first_cut = report.first_cut or f"{location(path, number)}: {len(sentence):,} characters"
     return sentence[:MAX_SENTENCE_CHARACTERS]
 
 

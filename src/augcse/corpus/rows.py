@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from augcse.corpus.formats import FORMATS, file_format, located_cells, place
+from augcse.corpus.formats import FORMATS, file_format, located_cells, location
 from augcse.corpus.lines import EncodingErrors
 from augcse.corpus.read import CorpusReport, check_corpus_paths, cut_to_length
 from augcse.errors import UserError
@@ -26,7 +26,7 @@ class Row:
     @property
     def where(self) -> str:
         """File and line, for messages."""
-        return place(self.path, self.line) if self.path else ""
+        return location(self.path, self.line) if self.path else ""
 
 
 def read_rows(

@@ -25,7 +25,7 @@ def most_positions(model: SentenceTransformer) -> int | None:
     table = getattr(embeddings, "position_embeddings", None)
     if table is None:
         return None
-    # RoBERTa counts from behind the padding's position.
+    # RoBERTa counts from after the padding's position.
     return int(table.num_embeddings) - (0 if table.padding_idx is None else table.padding_idx + 1)
 
 

@@ -71,7 +71,7 @@ def check_pooling(pooling: str | None) -> None:
 
 
 def load_tokenizer(name: str) -> PreTrainedTokenizerBase:
-    """Load the tokeniser of a model, by bundled name, folder or hub name. Raises `UserError` if there is none to be had."""
+    """Load the tokeniser of a model, by bundled name, folder or hub name. Raises `UserError` if there is none."""
     from transformers import AutoTokenizer
 
     folder = model_folder(name, weights=False)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 class EncoderSaver:
     """Saves an encoder.
 
-    Calling a tokeniser leaves truncation and padding of the call behind in it, and in its tokenizer.json: the file would tell what was
+    Calling a tokeniser leaves truncation and padding of the call after in it, and in its tokenizer.json: the file would tell what was
     encoded last, and differ between runs whose models are equal. What they were when this was made is written.
 
     Args:

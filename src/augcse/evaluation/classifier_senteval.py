@@ -3,7 +3,7 @@
 What it computes, with its oddities (Conneau and Kiela 2018; the code that SimCSE, DiffCSE and AugCSE carry along):
 
 - Weights and bias start as torch's `Linear` does under seed 1111; batches are drawn from numpy's generator under seed 1111. Every fit
-  starts from both seeds anew. Here both are generators of the fit's own: SentEval reseeds the process, and so changes a training run
+  starts from both seeds again. Here both are generators of the fit's own: SentEval reseeds the process, and so changes a training run
   that evaluates as it goes.
 - The loss is the mean cross-entropy; the penalty is weight decay inside the optimiser (penalty x weights added to the gradient before
   Adam or RMSprop rescale it), on the bias too.

@@ -1,4 +1,4 @@
-"""What stands behind one STS score: subsets, Pearson, an interval, and everything a bare number would hide.
+"""The details of one STS score: subsets, Pearson, an interval, and warnings.
 
 A `ScoreWarning` says what a reader of the score must know: zero vectors (their cosine counts as 0), cosines that are all equal, sentences
 cut at the model's length. Embeddings that are not finite are no warning but an error.

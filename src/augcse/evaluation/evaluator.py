@@ -1,7 +1,7 @@
 """Tasks as a sentence-transformers evaluator, for anyone's trainer.
 
 Scoring leaves no trace: the states of torch's, numpy's and Python's generators and every module's train or eval mode are put back, so
-that a run with evaluation has the weights of a run without. (SentEval seeds torch and numpy anew at each classifier.)
+that a run with evaluation has the weights of a run without. (SentEval seeds torch and numpy again at each classifier.)
 
 One thing is out of an evaluator's hands: before it calls any, the stock trainer draws a number from torch's generator for its evaluation
 loader. A stock run whose weights must not depend on when it is evaluated takes `TaskEvaluator.callback` instead of `evaluator=`.

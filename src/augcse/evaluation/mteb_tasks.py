@@ -60,7 +60,7 @@ def evaluate_mteb(model: SentenceTransformer, names: Sequence[str], data: Path |
 
     Raises:
         MissingDependencyError: MTEB is not installed.
-        UserError: an unknown task, bad local data, or data that cannot be had from the hub.
+        UserError: an unknown task, bad local data, or data that the hub does not give.
     """
     tasks = {name: _task(name, data) for name in dict.fromkeys(names)}
     return {PREFIX + name: round(100 * _main_score(model, name, task, batch_size), 4) for name, task in tasks.items()}

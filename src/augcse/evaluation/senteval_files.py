@@ -64,7 +64,7 @@ class SentEvalArchive:
         """Return the archive from the hub's cache, downloaded first where it is not there.
 
         Raises:
-            UserError: it cannot be had.
+            UserError: it cannot be read.
         """
         from huggingface_hub import hf_hub_download
 

@@ -90,7 +90,7 @@ class CompactLexicon(Lexicon):
         return int(self._arrays["sense_synset"][sense])
 
     def _search(self, lower: str) -> tuple[int, ...]:
-        """Return the lemmas that are `lower` in lower case; the file has them one behind the other."""
+        """Return the lemmas that are `lower` in lower case; the file has them one after the other."""
         number = len(self)
         place = bisect_left(range(number), lower, key=lambda place: self._word(place).lower())
         last = place
@@ -124,5 +124,5 @@ class CompactLexicon(Lexicon):
 
 
 def _offsets(counts: NDArray[Any]) -> NDArray[Any]:
-    """Return where each item's part starts, and the end behind the last."""
+    """Return where each item's part starts, and the end after the last."""
     return np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])

@@ -24,10 +24,10 @@ MAGIC = b"AUGCSELX"
 VERSION = 1
 _HEADER = struct.Struct("<8sIII")
 _ENTRY = struct.Struct("<16s4sII")
-_REMEDY = "install augcse anew, or build it with scripts/build_lexicon.py"
+_REMEDY = "install augcse again, or build it with scripts/build_lexicon.py"
 # Lemmas are sorted by (lower case, as written); counts turn into offsets by summing them up.
 SECTIONS = {
-    "lemma_text": "|u1",  # all lemmas, UTF-8, one behind the other
+    "lemma_text": "|u1",  # all lemmas, UTF-8, one after the other
     "lemma_bytes": "|u1",  # the length of each
     "lemma_senses": "|u1",  # how many senses each has
     "lemma_common": "|u1",  # how common each is: 12 log2(1 + uses in definitions and examples)

@@ -23,7 +23,7 @@ class SortedLines:
             with path.open("rb") as file:
                 self._content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         except (OSError, ValueError) as error:
-            raise UserError(f"cannot read {path}: {error}; install augcse anew") from error
+            raise UserError(f"cannot read {path}: {error}; install augcse again") from error
 
     def find(self, key: str) -> list[str] | None:
         """Return the fields after the key, or None where no line has it."""

@@ -25,7 +25,7 @@ _CATEGORIES = (
     " verb.consumption verb.contact verb.creation verb.emotion verb.motion verb.perception verb.possession verb.social"
     " verb.stative verb.weather adj.ppl"
 ).split()
-# Where an adjective may stand, written behind it: "galore(ip)".
+# Where an adjective may stand, written after it: "galore(ip)".
 _MARKER = re.compile(r"\((?:a|p|ip)\)$")
 _CACHED = 50_000
 

@@ -40,7 +40,7 @@ class AugCSELoss(SentenceLoss):
     """SimCSE's contrast on the originals plus lambda times the cross entropy of an augmentation discriminator.
 
     L = contrastive + lambda * discriminator (Eq. 3). Augmented sentences reach the discriminator only, unless `contrast` says otherwise.
-    Behind its gradient reversal the discriminator learns with lambda * dL while the encoder receives alpha * lambda * dL.
+    After its gradient reversal the discriminator learns with lambda * dL while the encoder receives alpha * lambda * dL.
 
     Args:
         model: the encoder.

@@ -70,7 +70,7 @@ class DiffCSELoss(SentenceLoss):
         "Chuang, Y.-S., Dangovski, R., Luo, H., Zhang, Y., Chang, S., Soljačić, M., Li, S.-W., Yih, W., Kim, Y., Glass, J. (2022)."
         " DiffCSE: Difference-based Contrastive Learning for Sentence Embeddings. NAACL."
     )
-    # The generator never changes; it is loaded anew from `generator`.
+    # The generator never changes; it is loaded again from `generator`.
     rebuilt = ("editor.generator.",)
     draws = True
 

@@ -1,7 +1,7 @@
 """One batch over several processes: each encodes its share, and every one sees the embeddings of all.
 
-Gathering behind the encoder, before heads and losses, makes everything there what one process would compute on the joined batch:
-negatives, batch statistics (BatchNorm, a mixture's balance, MODALS' pool), discriminators. SimCSE's code gathers behind the heads and keeps
+Gathering after the encoder, before heads and losses, makes everything there what one process would compute on the joined batch:
+negatives, batch statistics (BatchNorm, a mixture's balance, MODALS' pool), discriminators. SimCSE's code gathers after the heads and keeps
 the gradient of its own rows only, so that its gradient is a fraction of the joined batch's.
 
 What is computed token by token stays where the tokens are: each process adds up its own, and sums and counts are added over the

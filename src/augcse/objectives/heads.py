@@ -38,7 +38,7 @@ def reverse_gradient(values: Tensor, alpha: float) -> Tensor:
 
 
 class Discriminator(nn.Module):
-    """Tells something about a pair of embeddings, e.g. which augmentation made the second, behind a gradient reversal.
+    """Tells something about a pair of embeddings, e.g. which augmentation made the second, after a gradient reversal.
 
     AugCSE 4.3, A.5: per layer Dropout, Linear, Tanh. Two readings, because the listing in A.5 (H -> 2H -> H, tanh last) cannot
     take two concatenated embeddings nor give K probabilities:

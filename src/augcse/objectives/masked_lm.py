@@ -26,7 +26,7 @@ def load_masked_lm(name: str, remedy: str = "name a checkpoint that has one", *,
         head_only: the encoder is replaced by another, so that only the head must be whole.
 
     Raises:
-        UserError: it is not to be had, or comes without a trained head.
+        UserError: it is not available, or comes without a trained head.
     """
     from transformers import AutoModelForMaskedLM
 

@@ -18,7 +18,7 @@ def build_projection(spec: str, dim: int) -> nn.Module:
     mlp: `layers` times Linear and tanh; with `heads` h > 1 each layer is h wide parallel ones and the largest value of them is kept
         (AugCSE's code, mlp.py). With the defaults it is SimCSE's head (its code, models.py:19-33).
     batchnorm: DiffCSE's two-layer head, which AugCSE takes over (paper 4.3): Linear(H, 2H) - BatchNorm - ReLU - Linear(2H, H) -
-        BatchNorm without affine; no biases, since the normalisation behind each layer would remove them.
+        BatchNorm without affine; no biases, since the normalisation after each layer would remove them.
     moe: `MixtureOfExperts` of `experts` batchnorm heads, `active` of which see a row. Its loss has a further term, see
         `balance_terms`.
 

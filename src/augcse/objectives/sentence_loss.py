@@ -40,7 +40,7 @@ class SentenceLoss(nn.Module):
     views: tuple[str, ...] = ()
     # What its labels are: the index of the row's augmentation, or whether the augmentation is a positive (1) or a negative (0).
     label_kind: LabelKind = "augmentation"
-    # Beginnings of the names of tensors that never change and are made anew from the settings: checkpoints leave them out.
+    # Beginnings of the names of tensors that never change and are made again from the settings: checkpoints leave them out.
     rebuilt: tuple[str, ...] = ()
     # Whether a step draws at random besides dropout (edits, noise), also in eval mode; then a batch's order decides who gets what.
     draws = False

@@ -94,13 +94,13 @@ def copy_encoder(backbone: Any, dim: int) -> nn.Module:
     width = getattr(config, "embedding_size", None) or config.hidden_size
     require(
         isinstance(getattr(backbone, "embeddings", None), nn.Module),
-        f"DiffCSE puts the sentence vector behind an encoder's embedding block, and {config.model_type} has none; use a BERT- or"
+        f"DiffCSE puts the sentence vector in after an encoder's embedding block, and {config.model_type} has none; use a BERT- or"
         " RoBERTa-shaped backbone",
     )
     require(
         width == config.hidden_size == dim,
         f"DiffCSE puts the sentence vector in place of a token: it has {dim} values, the backbone's embeddings {width}, its hidden"
-        f" states {config.hidden_size}; use a backbone where they agree and no layer behind the pooling that changes them",
+        f" states {config.hidden_size}; use a backbone where they agree and no layer after the pooling that changes them",
     )
     copied: nn.Module = copy.deepcopy(backbone)
     if getattr(copied, "pooler", None) is not None:

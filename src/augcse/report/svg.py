@@ -39,7 +39,7 @@ class Frame:
 
     @property
     def right(self) -> int:
-        """The pixel column where the plot ends; the legend stands behind it."""
+        """The pixel column where the plot ends; the legend stands after it."""
         return self.width - _MARGIN_RIGHT - self.legend_width
 
     def x(self, value: float) -> float:

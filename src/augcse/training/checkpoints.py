@@ -90,7 +90,7 @@ def _check_checkpoint(path: Path, run: str | None) -> dict[str, Any]:
 
 
 def _check_best(folder: Path, run: str | None, counted_on: Mapping[str, Any] | None, warn: Callable[[str], None]) -> None:
-    """Check the best model against what the checkpoint knew of it. One that came later, and is damaged, will come again."""
+    """Check the best model against what the checkpoint knew of it. One that is newer, and damaged, is removed."""
     best = folder / BEST
     with reported_write(best):
         undo_replacement(best)
@@ -102,8 +102,8 @@ def _check_best(folder: Path, run: str | None, counted_on: Mapping[str, Any] | N
             raise DamagedFolderError(f"{best} is damaged: it is an earlier one, of step {about['step']}")
     except DamagedFolderError as error:
         if counted_on:
-            raise UserError(f"{error}; it cannot be made again from here: delete {folder} and resume to train from the start") from error
-        warn(f"{error}; it is made again")
+            raise UserError(f"{error}; it cannot be restored from here: delete {folder} and resume to train from the start") from error
+        warn(f"{error}; it is removed")
         shutil.rmtree(best, ignore_errors=True)
 
 

@@ -20,13 +20,13 @@ class DamagedFolderError(Exception):
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a checked folder says of itself: what `seal_folder` was told, and one digest of all its content."""
+    """What a checked folder says of itself: what `write_manifest` was told, and one digest of all its content."""
 
     about: dict[str, Any]
     digest: str
 
 
-def seal_folder(folder: Path, about: Mapping[str, Any]) -> Manifest:
+def write_manifest(folder: Path, about: Mapping[str, Any]) -> Manifest:
     """Write the manifest of a finished folder. `about` is JSON that the reader may rely on."""
     files = {name: {"bytes": (folder / name).stat().st_size, "sha256": file_sha256(folder / name)} for name in sorted(_names(folder))}
     content = {"about": dict(about), "files": files}
@@ -36,7 +36,7 @@ def seal_folder(folder: Path, about: Mapping[str, Any]) -> Manifest:
 
 
 def check_folder(folder: Path) -> Manifest:
-    """Return the manifest of a folder whose files are those that were sealed, to the last byte.
+    """Return the manifest of a folder whose files are those that it lists, to the last byte.
 
     Raises:
         DamagedFolderError: a file is missing, foreign, empty, cut, changed or unreadable; the manifest itself included.

@@ -26,7 +26,7 @@ class Preparation:
 
     `augmentations` is what the view "augmented" is drawn from, `roles` what "positive" and "negative" are. `views` () means the
     original and, where there are augmentations, the augmented one. `columns` (view -> column of a table) gives views that are read, not
-    drawn. `task` names the columns of a labelled task; its pair is one more view, behind the original.
+    drawn. `task` names the columns of a labelled task; its pair is one more view, after the original.
     """
 
     corpus: tuple[str, ...]

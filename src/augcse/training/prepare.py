@@ -53,7 +53,7 @@ def prepare(
 
     `judge` says which results of neutral augmentations are positives, where the label method is "lm_uniform".
 
-    A store that lies there and is damaged is said to be, and made again.
+    A damaged store is reported, and prepared again.
 
     Raises:
         UserError: an unreadable corpus, one with fewer than two different sentences, or neutral augmentations without a judge.

@@ -45,7 +45,7 @@ from augcse.training.watcher import NOBODY, Watcher
 if TYPE_CHECKING:
     from augcse.objectives.sentence_loss import SentenceLoss
 
-# transformers' names; what it calls "constant" knows no warm-up.
+# transformers' names; what it calls "constant" has no warm-up.
 SCHEDULES = {"linear": "linear", "cosine": "cosine", "constant": "constant_with_warmup"}
 
 

@@ -107,7 +107,7 @@ def check_inputs(folder: Path, recipe: Recipe, inputs: Inputs, warn: Callable[[s
     if not path.exists():
         write_text(path, to_toml(recipe))
     elif path.read_bytes() != to_toml(recipe).encode():
-        raise UserError(f"{path} was changed after the run began; delete it (it is written anew), or choose another --output")
+        raise UserError(f"{path} was changed after the run began; delete it (it is written again), or choose another --output")
 
 
 def _refuse_differences(folder: Path, began: Inputs, now: Inputs) -> list[str]:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from augcse.files import write_json
-from augcse.training.manifest import digest_of, recorded_digest, seal_folder
+from augcse.training.manifest import digest_of, recorded_digest, write_manifest
 
 Array = npt.NDArray[Any]
 META = "store.json"
@@ -78,7 +78,7 @@ class TokenStore:
         return digest_of([store.digest for store in (self, *self.later)])
 
     def of_epoch(self, epoch: int) -> TokenStore:
-        """Return the store of an epoch, counted from 0; the first one's again behind the last."""
+        """Return the store of an epoch, counted from 0; the first one's again after the last."""
         return (self, *self.later)[epoch % self.epochs]
 
     @classmethod
@@ -155,10 +155,10 @@ class StoreWriter:
             file.flush()
 
     def finish(self, meta: dict[str, Any]) -> None:
-        """Flush everything, describe the store and seal its folder; `meta` holds "task" where there is one."""
+        """Flush everything, describe the store and write its manifest; `meta` holds "task" where there is one."""
         self.flush()
         write_json(self.folder / META, {"views": self.views, "labelled": self.labelled, **meta})
-        seal_folder(self.folder, {})
+        write_manifest(self.folder, {})
 
     def _files(self) -> Iterator[IO[bytes]]:
         yield from self._tokens.values()

@@ -20,7 +20,7 @@ _ROWS_AT_ONCE = 1 << 20
 class TaskLabels:
     """Turns the cells of a label column into numbers, row by row.
 
-    Classes are numbered as they appear, since the names are not known before the last row; `finish` numbers them anew in their order.
+    Classes are numbered as they appear, since the names are not known before the last row; `finish` numbers them again in their order.
 
     Args:
         task: its kind and column.

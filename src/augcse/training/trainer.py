@@ -31,7 +31,7 @@ from augcse.files import replace_folder, reported_write, whole_folder
 from augcse.objectives.gather import average_gradients, largest_over_processes, take_from_first, world_size
 from augcse.training.batches import BatchKind, StoreBatchSampler, StoreCollator, StoreDataset
 from augcse.training.checkpoints import BEST, BEST_SCORE, best_record, checkpoint_path, remove_other_checkpoints
-from augcse.training.manifest import seal_folder
+from augcse.training.manifest import write_manifest
 from augcse.training.monitor import CollapseMonitor
 from augcse.training.processes import check_gathers, seed_apart, wait_for_all
 from augcse.training.state import (
@@ -191,7 +191,7 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
                 self.save_encoder(partial)
                 record = {"score": score, "step": self.state.global_step}
                 (partial / BEST_SCORE).write_text(json.dumps(record), "utf-8")
-                seal_folder(partial, {**self._about, **record})
+                write_manifest(partial, {**self._about, **record})
 
     def _clip_grad_norm(self, model: nn.Module) -> Tensor:
         # Called once per optimiser step. DDP has averaged the encoder's gradients; the loss's own modules are ours to average.
@@ -217,7 +217,7 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
                 # Every process adds its generators.
                 wait_for_all()
                 if self.args.should_save:
-                    seal_folder(root / _STAGING / path.name, {**self._about, "step": step, "best": best_record(root)})
+                    write_manifest(root / _STAGING / path.name, {**self._about, "step": step, "best": best_record(root)})
                     replace_folder(root / _STAGING / path.name, path)
         finally:
             if self.args.should_save:
@@ -262,8 +262,8 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         load_own_state(self.loss, Path(checkpoint_path) / LOSS_WEIGHTS)
 
 
-class _Wish(IntEnum):
-    """What a process wants after a step; the strongest wish of all is done."""
+class _Request(IntEnum):
+    """What a process asks for after a step; the largest request of all processes is met."""
 
     NOTHING = 0
     SAVE = 1
@@ -293,12 +293,12 @@ class _Schedule(TrainerCallback):  # type: ignore[misc]
         if last:
             control.should_save = control.should_log = True
         self._advance(state.global_step, {})
-        wanted = _Wish.STOP if self._stop_request else _Wish.SAVE if self._is_due() else _Wish.NOTHING
+        wanted = _Request.STOP if self._stop_request else _Request.SAVE if self._is_due() else _Request.NOTHING
         # Clocks differ, and a signal may reach one process only: all save, or none.
         agreed = largest_over_processes(wanted, args.device)
         if agreed:
             control.should_save = True
-        if agreed == _Wish.STOP:
+        if agreed == _Request.STOP:
             control.should_training_stop = True
             if not self._stop_request:
                 self._stop_request.take(signal.SIGTERM)

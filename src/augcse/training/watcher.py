@@ -1,4 +1,4 @@
-"""Where a run reports to; apart from the run, so that who only watches does not import torch."""
+"""Where a run reports to. A module of its own, so that a caller who only watches does not import torch."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ class Watcher:
     note: Callable[[str], None] = lambda message: None
 
 
-# Of who does not watch.
+# For callers who do not watch.
 NOBODY = Watcher()

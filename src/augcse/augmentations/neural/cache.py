@@ -31,7 +31,7 @@ def cached(identity: Mapping[str, Any], texts: Sequence[str], compute: Callable[
     """Return `compute(texts)`, each distinct text computed at most once and what is on disk not at all.
 
     An entry's key is the hash of `identity` (augmentation, options, checkpoint), `VERSION` and the text; its checksum covers key and
-    payload, so that a damaged entry, or one that belongs under another key, is computed anew. Writing is one transaction.
+    payload, so that a damaged entry, or one that belongs under another key, is computed again. Writing is one transaction.
     A cache that cannot be read or written (locked, full disk) is done without: it may cost time, never a result.
 
     Args:

@@ -1,4 +1,4 @@
-"""Load a model once per process, by name or folder: safetensors only, no code from the hub, one clear line when it cannot be had."""
+"""Load a model once per process, by name or folder: safetensors only, no code from the hub, one clear line when it is not available."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def load_checkpoint(name: str, kind: Kind, precision: str = "auto") -> Checkpoin
     """Load a checkpoint onto the GPU if there is one, else the CPU.
 
     Args:
-        name: `mini-bert` (bundled), a folder, or a hub name, with `@revision` behind it if one is meant.
+        name: `mini-bert` (bundled), a folder, or a hub name, with `@revision` after it if one is meant.
         kind: "masked" (a masked language model), "seq2seq", or "classifier".
         precision: "bf16", "fp32", or "auto": bf16 on a GPU that multiplies it, fp32 elsewhere. On a CPU with bf16 instructions "bf16"
             is three times faster and not the default: there a row's scores changed with the size of its batch, so that a text's
@@ -59,7 +59,7 @@ def load_checkpoint(name: str, kind: Kind, precision: str = "auto") -> Checkpoin
 
 
 def _folder(name: str, kind: Kind) -> Path:
-    """Return the checkpoint's folder; where it cannot be had, name the sets of augmentations that do without such checkpoints."""
+    """Return the checkpoint's folder; where it is not available, name the sets of augmentations that do without such checkpoints."""
     if kind == "masked" or local_model_folder(name):
         return model_folder(name)
     try:

@@ -135,7 +135,7 @@ class MaskedModel:
                 yield from self._rank(some, scores, width)
 
     def _encode(self, batch: list[_Window]) -> tuple[torch.Tensor, bool]:
-        """Return hidden states and False, or scores and True for a model whose head cannot be had by itself."""
+        """Return hidden states and False, or scores and True for a model whose head cannot be taken by itself."""
         import torch
 
         length = min(self._room + 2, -(-max(len(window.ids) for window in batch) // _LENGTH_STEP) * _LENGTH_STEP)

@@ -133,7 +133,7 @@ def _read(path: Path) -> tuple[list[str], np.ndarray]:
             except ValueError:
                 vector = np.empty(0, np.float32)
             if width < 1 or not word or len(vector) != width or not np.isfinite(vector).all():
-                raise UserError(f"{path}, line {count}: not a word with {max(width, 1)} numbers behind it, parted by blanks")
+                raise UserError(f"{path}, line {count}: not a word with {max(width, 1)} numbers after it, parted by blanks")
             if word not in words:
                 words[word] = None
                 numbers.append(vector)

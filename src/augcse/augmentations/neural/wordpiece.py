@@ -173,7 +173,7 @@ def piece_sites(pieces: Pieces) -> list[Site]:
 def replaceable_sites(pieces: Pieces) -> list[Site]:
     """Return one site per piece that another of its kind may stand for: no quotes and brackets, no dot inside the text or word before one.
 
-    Of the marks there are commas, semicolons and colons with a blank behind them, and what ends the text. The first piece of
+    Of the marks there are commas, semicolons and colons with a blank after them, and what ends the text. The first piece of
     a longer word or number is none of them: what is put there is a whole word, and reads glued to the rest ("thes").
     """
     return [site for site in piece_sites(pieces) if _is_replaceable(pieces.text, site) and not _begins_longer(pieces, site)]

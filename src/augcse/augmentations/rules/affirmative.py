@@ -18,7 +18,7 @@ Auxiliary = Literal["any", "have to", "cannot but", "cannot help but"]
 _PRINTED = ("have to", "can't but", "can't help to")
 _AUXILIARIES = ("have to", "cannot but", "cannot help but")
 _BE_VERBS = frozenset("am is are was were be been being 's ’s 'm ’m 're ’re".split())
-# Behind these the verb has its modal already: "has to go", "used to go", "ought to go".
+# After these the verb has its modal already: "has to go", "used to go", "ought to go".
 _SEMI_MODALS = frozenset("have has had use used ought need needs needed dare".split())
 _FUTURE = {"will": "will", "'ll": "will", "’ll": "will", "would": "would", "'d": "would", "’d": "would", "shall": "shall"}
 _PAST_MODALS = frozenset({"could"})
@@ -155,7 +155,7 @@ def _under_modal(group: VerbGroup, rng: Random) -> Edit | None:
 
 
 def _before_adverb(group: VerbGroup, modal: str) -> Edit | None:
-    """Return the edit that puts "be" behind the adverb of a copula: "are still marked" -> "can still be marked"."""
+    """Return the edit that puts "be" after the adverb of a copula: "are still marked" -> "can still be marked"."""
     parse, adverb = group.parse, group.finite + 1
     if group.kind != "be" or adverb + 1 >= len(parse) or parse.tokens[adverb].lower() not in _BEFORE_BE:
         return None

@@ -57,9 +57,9 @@ _TIMES = frozenset(
 )
 # Adjectives that only stand before a noun; elsewhere the parser took a rank for one ("major in 1844").
 _ATTRIBUTIVE_ONLY = frozenset({"major", "minor", "former", "current", "potential", "senior", "junior"})
-# Adjectives that are verbs behind "to".
+# Adjectives that are verbs after "to".
 _ALSO_VERBS = frozenset("close open complete clear free dry warm cool slow secure empty perfect lower present bare idle steady".split())
-# Adjectives that are adverbs too: "leaned too hard", "long exploited"; and the verbs behind which they are not.
+# Adjectives that are adverbs too: "leaned too hard", "long exploited"; and the verbs after which they are not.
 _ALSO_ADVERBS = frozenset("hard long fast slow deep high low wide close better worse best worst".split())
 _LINKING = frozenset("be is are was were been being become becomes became seem seems seemed remain remains remained".split())
 _MODIFIERS = frozenset({"a", "an", "his", "her", "its", "our", "my", "your", "their", "these", "those"})
@@ -279,7 +279,7 @@ def _is_no_time(parse: Parse, index: int) -> bool:
 
 
 def _is_adverb(parse: Parse, index: int) -> bool:
-    """Tell whether the adjective is an adverb, whatever its tag: no noun is behind it and no "be" before it."""
+    """Tell whether the adjective is an adverb, whatever its tag: no noun is after it and no "be" before it."""
     if parse.tokens[index].lower() not in _ALSO_ADVERBS or (parse.has_label(index, "amod") and _may_precede_noun(parse, index + 1)):
         return False
     before = {token.lower() for token in parse.tokens[max(index - 4, 0) : index]}

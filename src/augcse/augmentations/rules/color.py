@@ -31,7 +31,7 @@ _COMPOSED_WITH = _PLAIN | frozenset(
     silvery smoky snow straw sulfur ultramarine vermilion wine""".split()
 )
 _SHADES = frozenset("bright brilliant dark darker deep deeper dull faint cool light lighter neon pale paler rich soft vivid warm".split())
-# Behind a shade, only colours that are at home there: hardly a "pale black".
+# After a shade, only colours that are at home there: hardly a "pale black".
 _SHADED_TARGETS = frozenset("blue brown green orange pink purple red turquoise violet yellow".split())
 # Put in are the names that end in one of these; all others are things as well (linen, orchid, snow, wheat).
 _READ_AS_COLORS = _PLAIN | {"aquamarine", "khaki", "tan", "teal"}
@@ -86,7 +86,7 @@ def _phrases() -> dict[str, set[str]]:
 
 @lru_cache(maxsize=2)
 def _targets(shaded: bool) -> tuple[str, ...]:
-    """Return the names that are put in: one per value, "gray" for both spellings; behind a shade only plain ones."""
+    """Return the names that are put in: one per value, "gray" for both spellings; after a shade only plain ones."""
     names: dict[str, str] = {}
     for keyword, value, words in data_rows("colors.tsv"):
         last = re.split("[ -]", words)[-1]
@@ -118,7 +118,7 @@ def color_transformation(parse: Parse, rng: Random) -> str | None:
     """Replace every colour of the sentence by a random other one of the extended colour keywords of the W3C.
 
     One colour keeps one substitute throughout the sentence, two colours never get the same. "a" and "an" follow, and
-    behind "dark", "bright" and the like only plain colours are put in.
+    after "dark", "bright" and the like only plain colours are put in.
 
     Deviations from NL-Augmenter, which replaces any word that is in the list: only adjectives of things with a surface
     (told by the lexicon), and nouns such as in "painted in red"; names that mean other things too (gold, lime, salmon,

@@ -136,7 +136,7 @@ def _expand(text: str) -> Iterator[Edit]:
 
 
 def _expand_negation(text: str, found: re.Match[str], expansion: str) -> Edit | None:
-    """Write out "n't"; in a question, "not" goes behind the subject, and None is returned when that is not one word."""
+    """Write out "n't"; in a question, "not" goes after the subject, and None is returned when that is not one word."""
     subject = _previous_word(text, found.start())
     auxiliary = _agree(expansion, subject) if _plain(found[0]) == "ain't" else expansion
     inverted = _PRONOUN.match(text, found.end())

@@ -78,7 +78,7 @@ class _Place:
 
     @property
     def clause(self) -> list[str]:
-        """The first words behind the marker."""
+        """The first words after the marker."""
         return [word.lower().strip(',.;:!?)"') for word in self.text[self.end : self.end + 80].split()[:7]]
 
 
@@ -206,7 +206,7 @@ def _is_finite(place: _Place) -> bool:
 
 
 def _is_reason(place: _Place) -> bool:
-    """Tell whether "since" gives a reason: behind a comma, a finite clause, and no perfect before it."""
+    """Tell whether "since" gives a reason: after a comma, a finite clause, and no perfect before it."""
     perfect = re.search(r"\b(?:ha[sd]|have|had|been|ever|years?|months?|first|time|last)\b", place.head)
     finite = any(word in _FINITE for word in place.clause)
     return _follows_comma(place) and place.after in _SUBJECTS and finite and perfect is None
@@ -275,7 +275,7 @@ _TESTS: dict[tuple[str, str], Test] = {
     ("verb", "ultimately"): lambda place: place.before not in ("is", "are"),
 }
 _SUBSTITUTE_TESTS: dict[tuple[str, str], Test] = {
-    # Behind a comma, "though" may add an afterthought, which "even though" cannot.
+    # After a comma, "though" may add an afterthought, which "even though" cannot.
     ("clause", "even though"): lambda place: _has_subject(place) and _is_finite(place) and not _follows_comma(place),
     ("clause", "as"): _follows_comma,
     ("clause", "inasmuch as"): _follows_comma,

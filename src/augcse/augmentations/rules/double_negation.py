@@ -66,11 +66,11 @@ def double_negation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammati
     """Toggle the negation of a sentence exactly twice: "He can come" -> "It is not true that he cannot come".
 
     First toggle: a negative word of the main clause is taken out ("did not go" -> "went", "no" -> "any"), or "not" put
-    behind the auxiliary or the copula. Second: a denial before the sentence. `opening` says which: "sentence" for "It is not
+    after the auxiliary or the copula. Second: a denial before the sentence. `opening` says which: "sentence" for "It is not
     true that" and "It is not the case that", "not" for the bare "Not" of the paper's Table 1, "any" for the first two with
     one "Not" in twenty. A clause with a bare finite verb and no negative word stays as it is, as do questions, imperatives
     and coordinated main clauses. Chinese: 并非, 并不是 or 不是 before 不 or 没有; a negation that is there already becomes the denial.
-    `fidelity="paper"` is Algorithm 3 as printed (English; Chinese has one form): one negative word deleted, "not" behind
+    `fidelity="paper"` is Algorithm 3 as printed (English; Chinese has one form): one negative word deleted, "not" after
     every auxiliary ("to" included) and "do not" before a root verb (whatever its form), "Not" before the sentence for other
     roots, until there are two toggles. Deviation: the printed loop has no return for a count of two at its end; it is added.
     """
@@ -184,7 +184,7 @@ def _in_main_clause(parse: Parse, negation: int, group: VerbGroup) -> bool:
 
 
 def _with_not(group: VerbGroup) -> list[Edit]:
-    """Return the edits that put "not" behind the finite auxiliary or copula, do-support included."""
+    """Return the edits that put "not" after the finite auxiliary or copula, do-support included."""
     parse, finite = group.parse, group.finite
     following = parse.tokens[finite + 1].lower() if finite + 1 < len(parse) else "."
     before = parse.tokens[finite - 1].lower()
@@ -267,7 +267,7 @@ def sentence_negation(parse: Parse, rng: Random) -> str | None:
     """Toggle the negation of the main clause exactly once, so that the sentence says the opposite.
 
     A negative word of the main clause is taken out ("does not walk" -> "walks", "no" -> "some"); without one, "not" is put
-    behind the auxiliary or copula, with do-support before a bare verb ("walks" -> "does not walk"). Left alone: questions,
+    after the auxiliary or copula, with do-support before a bare verb ("walks" -> "does not walk"). Left alone: questions,
     imperatives, and sentences with two negative words. Deviation: the released code adds a bare "not" or "do not".
     """
     group = main_verb_group(parse)

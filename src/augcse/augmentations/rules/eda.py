@@ -20,7 +20,7 @@ from augcse.lexicon.base import POS
 from augcse.lexicon.open import BUNDLED_LEXICON, open_lexicon
 from augcse.options import Share
 
-# Before a word stands nothing, a blank, or what opens; behind it nothing, a blank, what closes, or a mark with one of these behind it.
+# Before a word stands nothing, a blank, or what opens; after it nothing, a blank, what closes, or a mark with one of these after it.
 _WORD = re.compile(
     r"(?<![^\s(\[{\"“‘«¿¡'])[^\W\d_]+(?:['’-][^\W\d_]+)*"
     r"(?=\s|\Z|[)\]}\"”»,;:!?…][)\]}\"”»,;:!?….]*(?:\s|\Z)|\.[.)\]}\"”»]*\s*\Z)"

@@ -34,7 +34,7 @@ _VERBS: dict[Kind, tuple[str, ...]] = {
     "both": FACTIVE_VERBS + NON_FACTIVE_VERBS,
 }
 _FIRST_WORDS = frozenset("and but or so yet nor for yes no oh well please".split())
-# Connectives tie the sentence to the one before, and do not stand behind "that" ("realized that however, the size").
+# Connectives tie the sentence to the one before, and do not stand after "that" ("realized that however, the size").
 _CONNECTIVES = frozenset(
     """accordingly actually additionally admittedly afterward afterwards also alternatively anyway apparently besides
     consequently conversely finally first firstly fortunately further furthermore hence hopefully however importantly

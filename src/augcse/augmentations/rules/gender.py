@@ -40,7 +40,7 @@ _RULERS = frozenset("Caliph Czar Earl Kaiser Marquis Pope Shah Sultan Tsar Visco
 _RULES = re.compile(rf"\b(?:{'|'.join(sorted(_RULERS))}) [A-Z]")
 _SPEAKS_OF_GOD = re.compile(r"\b(?:Christ|God|Holy Spirit|Jesus|Holy Ghost|the Son)\b")
 _KIN_NAMED = re.compile(r",? ([A-Z][^\W\d_]+)\b(?![.]|['’]s)")
-# Behind a title and a name, a further name: "Prince Rogers Nelson".
+# After a title and a name, a further name: "Prince Rogers Nelson".
 _ANOTHER_NAME = re.compile(r" [A-Z]\w+ (?![IVX]+\b)[A-Z]")
 
 _GENDER_OF = {"he": "m", "him": "m", "his": "m", "himself": "m", "she": "f", "her": "f", "hers": "f", "herself": "f"}
@@ -211,7 +211,7 @@ def _may_be_things(swapped: list[re.Match[str]]) -> bool:
 
 
 def _stands_alone(name: re.Match[str]) -> bool:
-    """Tell whether a name has neither a further name behind it nor a title before."""
+    """Tell whether a name has neither a further name after it nor a title before."""
     return not next_capital(name) and not _is_title(previous_word(name))
 
 
@@ -279,7 +279,7 @@ def _may_be_name(word: re.Match[str], after: str) -> bool:
         return bool(after)
     if known.kind == "word":
         return bool(after) or (not opens_sentence(word.string, word.start()) and before.lower() not in ("a", "an", "the"))
-    # "Florence" and "Howard" alone: behind these, places.
+    # "Florence" and "Howard" alone: after these, places.
     # "in Halle" is hardly a person, and "faith in Peter" hardly a place.
     return not after and (before == "in" if not known.kind else known.kind == "surname" and before.lower() not in _BEFORE_PLACES)
 
@@ -362,7 +362,7 @@ def _is_free(word: re.Match[str], lowered: str, after: str) -> bool:
 
 
 def _is_titled(lowered: str, after: str, word: re.Match[str]) -> bool:
-    """Tell whether the capitalised word behind a title is a name: "King Kamehameha V", not "King Kong" or "Queen Mother"."""
+    """Tell whether the capitalised word after a title is a name: "King Kamehameha V", not "King Kong" or "Queen Mother"."""
     if after in given_names():
         return True
     if lowered not in _ROYAL or after in _NOT_RULERS or not may_be_surname(after) or previous_word(word)[:1].isupper():

@@ -42,7 +42,7 @@ _SPECIFYING = frozenset(
     "( [ : - – — -- such like including namely e.g. i.e. called named known titled entitled especially particularly".split()
 )
 _LISTING = frozenset({"include", "includes", "included", "including", ":"})
-# Nouns that stand without an article, and not behind "a" or in the plural.
+# Nouns that stand without an article, and not after "a" or in the plural.
 _ONLY_MASS = frozenset(
     """clothing footwear vegetation precipitation land gold silver iron copper zinc tin hydrogen oxygen nitrogen helium
     granite marble limestone basalt bread meat tea coffee wine beer physics chemistry biology astronomy morphine aspirin
@@ -189,7 +189,7 @@ def _is_restricted(parse: Parse, index: int) -> bool:
 
 
 def _is_specified(parse: Parse, index: int) -> bool:
-    """Tell whether what stands behind the noun says which ones are meant: a name, an apposition, examples, brackets."""
+    """Tell whether what stands after the noun says which ones are meant: a name, an apposition, examples, brackets."""
     after = [token.lower() for token in parse.tokens[index + 1 : index + 3]] + ["", ""]
     following = parse.tokens[index + 1] if index + 1 < len(parse) else ""
     if following[:1].isupper() or following.isdigit() or after[0] in _SPECIFYING or parse.children(index, "appos"):

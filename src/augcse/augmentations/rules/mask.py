@@ -1,4 +1,4 @@
-"""Words behind a mask: the discrete noise that SDA and SimCSE compare with."""
+"""Words after a mask: the discrete noise that SDA and SimCSE compare with."""
 
 from __future__ import annotations
 

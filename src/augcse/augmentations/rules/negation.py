@@ -22,9 +22,9 @@ _AUXILIARIES = frozenset(
 _BETWEEN = frozenset("also still certainly probably really just often clearly simply definitely usually however".split())
 # "not only ... but", "not until": the rest of the sentence depends on the "not".
 _KEEPS_NOT = frozenset("only just merely simply solely until till so but to one any unless because".split())
-# Anywhere behind the "not".
+# Anywhere after the "not".
 _ALTERNATIVES = ("nor", "neither", "until", "till")
-# As many words behind the "not" as a set phrase can reach.
+# As many words after the "not" as a set phrase can reach.
 _FOLLOWING = 8
 _SOME = {"any": "some", "anything": "something", "anyone": "someone", "anybody": "somebody", "anywhere": "somewhere"}
 _NEGATIVE_PAIRS = frozenset({("any", "more"), ("any", "longer"), ("any", "further"), ("at", "all")})
@@ -67,7 +67,7 @@ def removable_from(parse: Parse, negation: int) -> int | None:
 
 
 def _negated_auxiliary(parse: Parse, negation: int) -> int | None:
-    """Return the auxiliary before the negation: adjacent, behind an adverb, or behind an inverted pronoun."""
+    """Return the auxiliary before the negation: adjacent, after an adverb, or after an inverted pronoun."""
     place = negation - 1
     while place >= 0 and parse.tokens[place].lower() in _BETWEEN:
         place -= 1
@@ -194,7 +194,7 @@ def _form_of_bare(parse: Parse, place: int, tag: str) -> str | None:
 
 
 def _polarity_edits(parse: Parse, negation: int, head: int) -> Iterator[Edit]:
-    """Adapt the words behind the negation that live on it."""
+    """Adapt the words after the negation that live on it."""
     for place in parse.places_of(*_POLAR):
         if place <= negation or not parse.is_below(place, head):
             continue

@@ -51,7 +51,7 @@ _NAMED_AFTER_ORDINAL = frozenset(
     """Amendment Armored Army Avenue Ave Baron Battalion Brigade Cavalry Century Congress Corps District Division Duke
     Earl Fleet Infantry Marquess Regiment Squadron St Street Viscount Wing""".split()
 )
-# Behind a number that counts: "in London 25 were hurt", "beat Denver 9 to 6".
+# After a number that counts: "in London 25 were hurt", "beat Denver 9 to 6".
 _COUNTED = frozenset("are had have per to were".split())
 _WEEKDAYS = frozenset("Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split())
 _OPENERS = frozenset("After Around At Before By From Since The Until".split())
@@ -118,7 +118,7 @@ def _next(found: re.Match[str]) -> str:
 
 
 def _is_attributive(found: re.Match[str]) -> bool:
-    """Tell whether the quantity describes the noun behind it: "a 5 km race"."""
+    """Tell whether the quantity describes the noun after it: "a 5 km race"."""
     after = _next(found)
     joined = found.string[found.end() : found.end() + 1] == "-"
     return joined or (_previous(found).lower() in _ATTRIBUTIVE and after.islower() and after not in _NO_NOUN)

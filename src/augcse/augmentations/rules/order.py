@@ -35,7 +35,7 @@ _SYMMETRIC = frozenset(
     " hug intersect interact kiss marry match mean meet mirror neighbor neighbour oppose overlap parallel partner resemble rival share"
     " tie touch wed wrestle".split()
 )
-# Their object is the subject of the infinitive behind it, even where the parser hangs that on the object.
+# Their object is the subject of the infinitive after it, even where the parser hangs that on the object.
 _CAUSING = frozenset("allow enable cause force require ask tell permit help lead encourage want persuade order expect get".split())
 # With these, two nouns in a row may be two objects: "granted Szczecin Magdeburg rights".
 _GIVING = frozenset(
@@ -83,7 +83,7 @@ def sentence_subject_object_switch(parse: Parse, rng: Random) -> str | None:
 
     The main clause comes first, else the first subordinate one that has both; deterministic. Whole noun phrases move, with
     their relative clauses; pronouns change their case, the verb its number, the first word of the sentence its capital. In the
-    passive, the agent behind "by" is the object. Left alone: reflexives, symmetric verbs ("A met B"), measures ("lasted three
+    passive, the agent after "by" is the object. Left alone: reflexives, symmetric verbs ("A met B"), measures ("lasted three
     years"), idioms ("took place"), questions, coordinations, and clauses whose parse leaves the phrases' bounds in doubt.
     """
     tree = Tree(parse)

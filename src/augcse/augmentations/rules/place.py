@@ -1,4 +1,4 @@
-"""Cities exchanged for small ones, and facts of GeoNames told behind the places of a sentence."""
+"""Cities exchanged for small ones, and facts of GeoNames told after the places of a sentence."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from augcse.lexicon.open import open_lexicon
 
 _QUOTES = re.compile('["“”«»]')
 _STATES_AND_MORE = frozenset(("Georgia", "New York", "Victoria", "Washington"))
-# Before and behind a city that is part of a name: "Bishop of Oxford", "his club Sheffield", "the Nuremberg trials".
+# Before and after a city that is part of a name: "Bishop of Oxford", "his club Sheffield", "the Nuremberg trials".
 _LINKS = frozenset("de di du of upon".split())
 _CLUBS = frozenset("club opponent opponents rival rivals side team".split())
 _EVENTS = frozenset(
@@ -38,11 +38,11 @@ _EVENTS = frozenset(
 )
 _YEAR_OF_EVENT = re.compile(r" (?:1[89]|20)\d\d (?:[A-Z]|[a-z]{4})")
 _ROUTE = re.compile(r" ?[-–—/] ?[A-Z]")
-# Behind one of these, as behind a preposition, a capitalised name may be that of a place.
+# After one of these, as after a preposition, a capitalised name may be that of a place.
 _PLACED = frozenset((",", "and", "or", "&", "("))
-# What may stand behind an apposition that is closed by a comma of its own.
+# What may stand after an apposition that is closed by a comma of its own.
 _CLAUSE_GOES_ON = frozenset("VERB AUX ADP SCONJ PRON ADV PART CCONJ".split())
-# Behind the comma, these may open a list, an apposition or a division: "Paris, France", "Paris, the city".
+# After the comma, these may open a list, an apposition or a division: "Paris, France", "Paris, the city".
 _MAY_BE_LISTED = frozenset("PROPN NUM NOUN ADJ X".split())
 _OPENS_NOUN = frozenset("a an the and or also formerly later now once then".split())
 _BELONGS_BEFORE = frozenset("'s ’s and or nor based born bound proper itself alone vs versus".split())

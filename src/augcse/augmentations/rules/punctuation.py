@@ -50,14 +50,14 @@ def punctuation_insertion(
     """Insert punctuation by one of SDA's four rules: at a clause, at the subject, at a mark, or at the end.
 
     (1) A comma before a subordinate clause; (2) quotation marks around the subject of the main clause, or a comma
-    behind it (`subject`: either, quotes, comma); (3) a mark inside the sentence doubled; (4) the final mark turned
+    after it (`subject`: either, quotes, comma); (3) a mark inside the sentence doubled; (4) the final mark turned
     into "!". Marks are those of the text's language; `quote` sets another opening quotation mark.
     `mode="random"` (the default) draws one rule, and the sentence stays as it is if that rule does not apply;
     "sequential" is the chain of Algorithm 1, the first rule that applies; "fallback" tries the rules in random order, as the
     released code. Deviations: xcomp is no clause here (the released code takes it); clauses and subjects are found
     by the edges of their subtrees (the released code looks words up by their spelling).
     `fidelity="paper"` is Algorithm 1 as printed ("sequential" unless `mode` says otherwise): the comma stands before a
-    clause even behind another mark, any noun subject of the sentence counts, the first mark is doubled, and a sentence
+    clause even after another mark, any noun subject of the sentence counts, the first mark is doubled, and a sentence
     without a final mark stays as it is. A clause that opens the sentence has nothing to be set off from: deviation, since
     the printed position would put a comma before the first word.
     """
@@ -88,7 +88,7 @@ def punctuation_insertion(
 def random_punctuation_insertion(sentence: str, rng: Random, *, marks: Count = 1) -> str | None:
     """Insert a random punctuation mark at a random gap between words: the baseline SDA compares its rules with.
 
-    The mark is one of the 32 ASCII ones, "all punctuation in English"; it stands right behind a word, never behind another mark or
+    The mark is one of the 32 ASCII ones, "all punctuation in English"; it stands right after a word, never after another mark or
     at the end. `marks` is how many are inserted, each at a gap of its own (the paper does not say; 1).
     """
     gaps = [found.end() for found in _GAP.finditer(sentence)]
@@ -120,7 +120,7 @@ def _are_apart(parse: Parse, index: int, language: Language) -> bool:
 
 
 def _at_subject(parse: Parse, rng: Random, mark: SubjectMark, quotes: tuple[str, str], printed: bool) -> list[Edit]:
-    """Return the quotation marks around the first subject of a main clause, or the comma behind it."""
+    """Return the quotation marks around the first subject of a main clause, or the comma after it."""
     quoted = mark == "quotes" or (mark == "either" and rng.random() < 0.5)
     if printed:
         subject = next((index for index in range(len(parse)) if parse.has_label(index, "nsubj")), None)
@@ -132,7 +132,7 @@ def _at_subject(parse: Parse, rng: Random, mark: SubjectMark, quotes: tuple[str,
     start, end = parse.starts[first], parse.end(last)
     if quoted:
         return [Edit(start, start, quotes[0]), Edit(end, end, quotes[1])]
-    # "It, is" would be a comma behind something that is no noun.
+    # "It, is" would be a comma after something that is no noun.
     unfit = (parse.upos[subject] == "PRON" and parse.language == "en") or (last + 1 < len(parse) and _is_mark(parse, last + 1))
     return [] if unfit and not printed else [Edit(end, end, pack(parse.language).comma)]
 

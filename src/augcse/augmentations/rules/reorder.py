@@ -73,7 +73,7 @@ def sentence_reordering(parse: Parse, rng: Random) -> str | None:
 
 
 def _leans(parse: Parse, start: int, end: int) -> bool:
-    """Tell whether the sentence between two characters can only be understood behind the one before it."""
+    """Tell whether the sentence between two characters can only be understood after the one before it."""
     inside = range(bisect_left(parse.starts, start), bisect_left(parse.starts, end))
     places = [place for place in inside if parse.tokens[place][0].isalpha()]
     words = [parse.tokens[place].lower() for place in places]
@@ -104,7 +104,7 @@ def _words_before(parse: Parse) -> list[int]:
 
 
 def _begins(parse: Parse, place: int, before: int) -> bool:
-    """Tell whether a sentence can begin at the token: behind a full stop and a blank, with neither small letter nor bracket.
+    """Tell whether a sentence can begin at the token: after a full stop and a blank, with neither small letter nor bracket.
 
     `before` is the token before it, closing quotation marks and brackets aside.
     """
@@ -122,6 +122,6 @@ def _begins(parse: Parse, place: int, before: int) -> bool:
 
 
 def _is_plain_end(parse: Parse, place: int) -> bool:
-    """Tell whether the full stop stands behind a small-letter word, so that it is no abbreviation's; the parser may have missed it."""
+    """Tell whether the full stop stands after a small-letter word, so that it is no abbreviation's; the parser may have missed it."""
     word = parse.tokens[place - 2] if place > 1 else ""
     return len(word) > 3 and word.isalpha() and word.islower() and parse.tokens[place][0].isalpha()

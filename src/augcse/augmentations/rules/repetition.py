@@ -24,7 +24,7 @@ def word_repetition(sentence: str, rng: Random, *, rate: Share = 0.32) -> str | 
     """Say some words twice.
 
     Of n words, k are repeated in place, with k drawn uniformly from 0 to max(2, floor(rate * n)) and at most n. With k = 0 the sentence
-    is its own positive: None. The second of the two follows behind one blank; a comma or bracket stays behind both.
+    is its own positive: None. The second of the two follows after one blank; a comma or bracket stays after both.
 
     Options:
         rate: the paper's dup_rate, the greatest share of words repeated: 0.32 for BERT, 0.30 for RoBERTa, 0.28 for RoBERTa-large.

@@ -20,7 +20,7 @@ from augcse.resources import ROOT
 PRONUNCIATIONS = ROOT / "pronunciations.tsv.xz"
 VISUAL_LETTERS = Path(__file__).parents[1] / "data" / "visual_letters.tsv"
 _CHUNK = re.compile(r"\S+")
-# What stands before and behind the first and the last letter, digit or underscore stays where it is.
+# What stands before and after the first and the last letter, digit or underscore stays where it is.
 _CORE = re.compile(r"(\W*)(\w(?:.*\w)?)(\W*)", re.DOTALL)
 _ASCII_LETTER = re.compile(r"[A-Za-z]")
 # Everything before the first vowel letter; "y" is a consonant at the start only, and capital vowels do not count.

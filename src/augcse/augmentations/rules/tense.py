@@ -125,7 +125,7 @@ def _is_opened(parse: Parse, group: Finite) -> bool:
 
 
 def _trails(parse: Parse, group: Finite, main: Finite, target: Tense) -> bool:
-    """Tell whether a past stays behind a future: "will win, which enabled him"."""
+    """Tell whether a past stays after a future: "will win, which enabled him"."""
     if target != "future" or main.tense != "past" or group.tense != "past" or _clause_label(parse, group.head) != "acl":
         return False
     opening = min([group.word, *parse.children(group.head)])

@@ -27,7 +27,7 @@ _CLOSE = ")]}\"'”’»*"
 _STOP = ",;:!?…"
 _OPENER_OF = {")": "(", "]": "[", "}": "{"}
 _PLAIN_END = frozenset(_CLOSE + _STOP) - {"'", "’"}
-# An opening single quote; where there is one, the apostrophe behind a later word may close it.
+# An opening single quote; where there is one, the apostrophe after a later word may close it.
 _SINGLE_QUOTE = re.compile(r"(?<![^\s(\[\"“])['‘](?=\w)")
 _CLOSING_SINGLE = re.compile(r"[^\s'][’'](?!\w)")
 
@@ -46,7 +46,7 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
         if _is_possessive(text, left, right) or text.find(_OPENER_OF.get(text[right - 1], "\n"), left, right) >= 0:
             break
         right -= 1
-    # A dot inside the text closes a sentence only behind a long lower-case word; behind others it is an abbreviation's.
+    # A dot inside the text closes a sentence only after a long lower-case word; after others it is an abbreviation's.
     if right - left > 4 and text[right - 1] == "." and text[left : right - 1].isalpha() and text[left:right].islower():
         right -= 1
     return left, right
@@ -153,7 +153,7 @@ def _shuffled(count: int, rng: Random) -> Iterator[int]:
 
 def _pairs(sentence: str, words: list[_Word], count: int, adjacent: bool, rng: Random) -> list[tuple[int, int]]:
     order = _shuffled(len(words), rng)
-    taken: set[int] = {len(words)}  # behind the last word stands none
+    taken: set[int] = {len(words)}  # after the last word stands none
     pairs: list[tuple[int, int]] = []
     for one, other in ((one, one + 1) for one in order) if adjacent else pairwise(order):
         if one in taken or other in taken or _text(sentence, words[one]).lower() == _text(sentence, words[other]).lower():
@@ -170,7 +170,7 @@ def _pairs(sentence: str, words: list[_Word], count: int, adjacent: bool, rng: R
 
 
 def _opens_quote(sentence: str, word: _Word) -> bool:
-    """Tell whether the word wears a capital behind an opening quote or bracket: as the first of what is quoted, perhaps."""
+    """Tell whether the word wears a capital after an opening quote or bracket: as the first of what is quoted, perhaps."""
     start, _, left, _ = word
     return start < left and sentence[left].isupper()
 
@@ -194,7 +194,7 @@ def random_deletion(sentence: str, rng: Random, *, rate: Share = 0.3) -> str | N
     if rate == 0.0 or len(words) < 2:
         return None
     doomed = [0] if rng.random() < rate else []
-    random = rng.random  # bound behind the first draw, which seeds the stream
+    random = rng.random  # bound after the first draw, which seeds the stream
     doomed += [place for place in range(1, len(words)) if random() < rate]
     if not doomed:
         doomed = [rng.randrange(len(words))]
@@ -236,7 +236,7 @@ def _without(text: str, words: list[_Word], doomed: Sequence[int]) -> str:
 
 
 def _behind_stops(text: str, right: int, end: int) -> int:
-    """A deleted word takes the comma along that stands right behind it."""
+    """A deleted word takes the comma along that stands right after it."""
     while right < end and text[right] in _STOP:
         right += 1
     return right

@@ -22,7 +22,7 @@ _BORDERS = frozenset({",", ";", ":", ".", "!", "?", "…", "–", "—", "--", "
 _GOES_ON = frozenset({"NN", "NNS", "NNP", "NNPS", "JJ", "CD", "DT", "POS", "HYPH", *FINITE_TAGS})
 # "Gives rise to": verb and bare noun are one.
 _LIGHT_VERBS = frozenset("give take make have put keep pay lose come hold set catch do play bear gain find draw bring lay".split())
-# What stands behind the fronted words without hanging on them.
+# What stands after the fronted words without hanging on them.
 _FREE_BEHIND_COMMA = frozenset({"IN", "PRP", "EX", "VBG", "CC", "RP"})
 _HANGING = frozenset({"VBN", "VBG", "JJ", "JJR", "WP", "WDT", "WRB", "-LRB-", "-RRB-", ":"})
 _HANGING_WORDS = frozenset("of as than where which who whose that including ( [ — – -- : where".split())
@@ -31,7 +31,7 @@ _SENTENCE_ENDS = frozenset({".", "!", "?", "...", "…", ";", ":"})
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A clause as token places: where the clause begins, its last verb word, and the stretch behind it to be fronted."""
+    """A clause as token places: where the clause begins, its last verb word, and the stretch after it to be fronted."""
 
     start: int
     verb: int
@@ -50,7 +50,7 @@ class Clause:
 def yoda_perturbation(parse: Parse, rng: Random) -> str | None:
     """Speak as Yoda: what follows the verb goes before the subject ("You are strong" -> "Strong, you are"); deterministic.
 
-    Behind auxiliaries and copulas everything is fronted, behind a plain verb its object or, where it has none, its other
+    After auxiliaries and copulas everything is fronted, after a plain verb its object or, where it has none, its other
     complements. Each main clause of the text is turned; subordinate clauses, quotations and questions stay.
     """
     if "?" in parse.tokens:
@@ -134,7 +134,7 @@ def _is_unfinished(parse: Parse, first: int, last: int) -> bool:
 
 
 def _strands(tree: Tree, head: int, last: int) -> bool:
-    """Tell whether the words behind the fronted ones hang on them, and would stand alone behind the verb."""
+    """Tell whether the words after the fronted ones hang on them, and would stand alone after the verb."""
     parse, place = tree.parse, last + 1
     if place >= len(parse) or parse.tokens[place] in _SENTENCE_ENDS - {":"}:
         return False
@@ -184,7 +184,7 @@ def _is_whole(tree: Tree, head: int, start: int, before: int) -> bool:
 
 
 def _is_border(tree: Tree, head: int, place: int) -> bool:
-    """Tell whether the word before a clause parts it from the rest: a conjunction of its own, or a mark with a blank behind it."""
+    """Tell whether the word before a clause parts it from the rest: a conjunction of its own, or a mark with a blank after it."""
     parse = tree.parse
     if parse.has_label(place, "cc"):
         return parse.heads[place] in (head, *tree.children(head, *_SUBJECTS))
@@ -197,7 +197,7 @@ def _is_relative(tree: Tree, place: int) -> bool:
 
 
 def _is_cut_short(parse: Parse, last: int) -> bool:
-    """Tell whether the words go on behind `last` without a break: the parser has cut a phrase."""
+    """Tell whether the words go on after `last` without a break: the parser has cut a phrase."""
     if last + 1 >= len(parse):
         return False
     if parse.tokens[last + 1] == "," and parse.tags[last + 2 : last + 3] in (("VBD",), ("VBZ",), ("VBP",)):
@@ -206,7 +206,7 @@ def _is_cut_short(parse: Parse, last: int) -> bool:
 
 
 def _last_verb_word(tree: Tree, head: int) -> int | None:
-    """Return the last word of the verb that stays behind: the last auxiliary, copula or particle, and "not" behind it."""
+    """Return the last word of the verb that stays where it is: the last auxiliary, copula or particle, and "not" after it."""
     parse = tree.parse
     helpers = [place for place in tree.children(head, "aux", "cop") if place < head]
     if helpers:

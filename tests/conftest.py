@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,6 +21,10 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ.pop("AUGCSE_DATA", None)
 # Verdicts are of the CPU, also where there is a GPU; CUDA_VISIBLE_DEVICES=0 tries that.
 os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
+
+# A shell that starts the tests in the background has them ignore SIGINT, and their children too.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # A busy machine is slow now and then; that is no failure.
 settings.register_profile("augcse", deadline=None)

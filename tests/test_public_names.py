@@ -32,7 +32,7 @@ def revealed(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.mark.parametrize(
     ("name", "start", "end"),
     [
-        ("augment", "def (sentences: typing.Sequence[str], name: str, ", "-> list[str | None]"),
+        ("augment", "def (sentences: typing.Iterable[str | None], name: str, ", "-> list[str | None]"),
         ("augmentation", "def (name: str, ", ""),
         ("evaluate", "def (model: ", ""),
         ("train", "def (recipe: ", "-> augcse.pipeline.Run"),

@@ -129,8 +129,9 @@ def test_only_members_on_published_checkpoints_have_examples_by_hand(member: Aug
 @pytest.mark.parametrize("member", MEMBERS)
 def test_card_is_complete(member: Augmentation) -> None:
     card = member.card()
-    assert list(card) == ["name", "family", "meaning", "needs", "languages", "source", "description", "example"]
-    assert all(card[key] for key in card if key != "needs")
+    stated = ["name", "family", "meaning", "needs", "languages", "source", "description", "example"]
+    assert list(card) == [*stated, "options", "changes", "module"]
+    assert all(card[key] for key in [*stated, "module"] if key != "needs")
     assert card["meaning"] in {"highly_preserving", "possible_alteration", "alteration"}
 
 

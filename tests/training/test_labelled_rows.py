@@ -189,8 +189,8 @@ def _vectors(model: Path, texts: list[str]) -> torch.Tensor:
         ("simcse-mini", {"corpus.columns": {"orginal": "sent0"}}, "corpus.columns: unknown view 'orginal'; did you mean original"),
         ("augcse-mini", {"corpus.columns": {"augmented": "sent1"}}, '"augmented" comes with the name of its augmentation'),
         ("simcse-supervised-mini", {"column": "sent0"}, "--column sent0 and corpus.columns.original = sent0 both name"),
-        ("simcse-mini", {"task.kind": "classification"}, "task.label: field required"),
-        ("simcse-mini", {"task.kind": "clasification", "task.label": "x"}, "task.kind: input should be 'classification'"),
+        ("simcse-mini", {"task.kind": "classification"}, "task.label is missing; give a text"),
+        ("simcse-mini", {"task.kind": "clasification", "task.label": "x"}, "task.kind is 'clasification'; give one of"),
     ],
 )
 def test_refused_in_one_line(recipe: str, options: dict[str, Any], message: str, table: Path, tiny_backbone: Path, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ BASE = {
     "registry",
     "rng",
     "files",
+    "exchange",
     "locks",
     "resources",
     "hardware",

@@ -271,6 +271,18 @@ HOSTILE: dict[str, tuple[Change, str]] = {
         "index.json: weight_map.a",
     ),
     "weights elsewhere": (merged("config.json", {"transformers_weights": "../../other.safetensors"}), "config.json: transformers_weights"),
+    "an audio tokeniser elsewhere": (
+        merged("processor_config.json", {"audio_tokenizer": {"audio_tokenizer_class": "X", "audio_tokenizer_name_or_path": "evil/code"}}),
+        "processor_config.json: audio_tokenizer.audio_tokenizer_name_or_path",
+    ),
+    "a pickle beside other weights": (
+        both(pickled_head, lambda folder: (folder / "2_Flow" / "other.safetensors").touch()),
+        "holds no safetensors weights beside 2_Flow/pytorch_model.bin",
+    ),
+    "a method that does not embed": (
+        merged("sentence_bert_config.json", {"modality_config": {"text": {"method": "push_to_hub", "method_output_name": None}}}),
+        "sentence_bert_config.json: modality_config.text.method",
+    ),
     "JSON too deep": (nested_json, "config.json: no JSON: nested too deeply"),
     "a pipe that never ends": (pipe, "generation_config.json: no regular file"),
     "a link to half the disk": (linked_disk, "more than 200 files"),

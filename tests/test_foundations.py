@@ -6,6 +6,7 @@ import os
 import random
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -148,12 +149,32 @@ def test_other_runtime_errors_stay_what_they_are(tmp_path: Path) -> None:
         raise RuntimeError("shapes do not match")
 
 
-def test_replace_folder_takes_the_old_ones_place(tmp_path: Path) -> None:
+@pytest.mark.skipif(not sys.platform.startswith(("linux", "darwin")), reason="this system exchanges no names")
+def test_a_kill_after_any_rename_of_a_replacement_leaves_one_of_the_two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("new", "old"):
+        write_text(tmp_path / name / "content", name)
+    renamed = Path.rename
+
+    def killed(self: Path, target: Path) -> None:
+        renamed(self, target)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "rename", killed)
+    with suppress(KeyboardInterrupt):
+        replace_folder(tmp_path / "new", tmp_path / "old")
+    assert (tmp_path / "old" / "content").read_text("utf-8") in ("new", "old")
+
+
+@pytest.mark.parametrize("exchanges", [True, False])
+def test_replace_folder_takes_the_old_ones_place(exchanges: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not exchanges:
+        monkeypatch.setattr("augcse.files.exchange", lambda one, other: False)
     (tmp_path / "new").mkdir()
     (tmp_path / "old").mkdir()
     (tmp_path / "old" / "stale").write_text("", "utf-8")
     replace_folder(tmp_path / "new", tmp_path / "old")
     assert not list((tmp_path / "old").iterdir())
+    assert [path.name for path in tmp_path.iterdir()] == ["old"]
 
 
 def test_members_are_listed_by_module_whichever_was_imported_first() -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from augcse.files import write_text
+from augcse.files import check_is_new, write_text
 from augcse.report.html import Section, figure, page
 from augcse.report.runs import curve, smoothed
 from augcse.report.svg import line_chart, scatter
@@ -46,6 +46,7 @@ def run_demo(output: Path, watcher: Watcher | None = None) -> DemoResult:
     from augcse.encoding.model import load_encoder
     from augcse.pipeline import train
 
+    check_is_new(output)
     runs = []
     for recipe in ("simcse-mini", "augcse-mini"):
         run = train(recipe, corpus=DEMO_CORPUS, output=output / recipe, dev="none", data=NO_DATA, watcher=watcher, **OVERRIDES)

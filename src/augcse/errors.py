@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from types import TracebackType
 
 
 class UserError(ValueError):
@@ -12,6 +13,27 @@ class UserError(ValueError):
 
 class MissingDependencyError(UserError):
     """An optional library or tool is needed and absent; the message names what to install."""
+
+
+class ForeignFailure:
+    """A context around code that is not ours: whatever it raises becomes a `UserError`, since nobody can list what that may be.
+
+    An attempt to end the process (`sys.exit`) is a failure too; an interruption passes.
+
+    Args:
+        describe: makes the one line from what was raised.
+    """
+
+    def __init__(self, describe: Callable[[BaseException], str]) -> None:
+        self._describe = describe
+
+    def __enter__(self) -> None:
+        """Begin."""
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        """Turn what was raised, if anything, into a `UserError`; one that is already passes."""
+        if isinstance(error, Exception | SystemExit) and not isinstance(error, UserError):
+            raise UserError(self._describe(error)) from error
 
 
 class Interrupted(KeyboardInterrupt):

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from augcse.errors import UserError
+from augcse.exchange import exchange
 
 _PARTIAL_SUFFIX = ".partial"
 _CHUNK_BYTES = 1 << 20
@@ -53,7 +54,8 @@ def write_text(path: Path, text: str) -> None:
         UserError: the disk is full or the place cannot be written.
     """
     with whole_file(path) as partial:
-        partial.write_text(text, encoding="utf-8")
+        # A file's name that is no UTF-8 is written as an escape, which JSON reads back.
+        partial.write_text(text, encoding="utf-8", errors="backslashreplace")
 
 
 def write_json(path: Path, document: Any) -> None:
@@ -95,20 +97,63 @@ def reported_write(path: Path) -> Iterator[None]:
         raise cannot_write(path, OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))) from error
 
 
+def check_can_be_folder(path: Path) -> None:
+    """Refuse, before any work, a name for a folder that is a file's, lies below a file, or is a link's that leads nowhere.
+
+    Raises:
+        UserError: it is.
+    """
+    try:
+        if path.is_symlink() and not path.exists():
+            raise UserError(f"{path} is a link to {path.readlink()}, which is not there; make that folder, or choose another --output")
+        if path.exists() and not path.is_dir():
+            raise UserError(f"{path} is a file, not a folder; choose another --output")
+        above = next(parent for parent in path.absolute().parents if parent.exists())
+        if not above.is_dir():
+            raise UserError(f"{path} lies below {above}, which is a file; choose another --output")
+    except OSError as error:
+        raise cannot_write(path, error) from error
+
+
+def check_can_hold_model(path: Path) -> None:
+    """Refuse what cannot be a folder, and a name that the libraries which write models do not take. Raises `UserError`."""
+    check_can_be_folder(path)
+    try:
+        str(path.absolute()).encode()
+    except UnicodeEncodeError as error:
+        raise UserError(f"{path} is no UTF-8, and models are written under such names alone; choose another --output") from error
+
+
+def check_is_new(path: Path) -> None:
+    """Refuse a folder for models that exists and is not empty, and what cannot be one. Raises `UserError`."""
+    check_can_hold_model(path)
+    try:
+        if path.exists() and any(path.iterdir()):
+            raise UserError(f"{path} is not empty; choose another --output")
+    except OSError as error:
+        raise cannot_write(path, error) from error
+
+
 def replace_folder(source: Path, target: Path) -> None:
-    """Put `source` in the place of `target`. The old folder steps aside first, so that no mixture is ever seen."""
+    """Put `source` in the place of `target`: in one step where the system has one, so that `target` is there whatever happens.
+
+    Elsewhere the old folder steps aside first; a kill in between leaves it under another name, from where `undo_replacement` takes it.
+    """
     old = _old_path(target)
     shutil.rmtree(old, ignore_errors=True)
     sync_tree(source)
-    if target.exists():
-        target.rename(old)
-    source.rename(target)
+    if target.exists() and exchange(source, target):
+        old = source
+    else:
+        if target.exists():
+            target.rename(old)
+        source.rename(target)
     sync(target.parent)
     shutil.rmtree(old, ignore_errors=True)
 
 
 def undo_replacement(target: Path) -> None:
-    """Put the old folder back where a kill came between the two renames of `replace_folder`."""
+    """Put the old folder back where a kill came between two renames of `replace_folder`."""
     old = _old_path(target)
     if old.exists() and not target.exists():
         old.rename(target)

@@ -31,9 +31,9 @@ _SHARD = re.compile(r"[\w.-]+\.safetensors(\.index\.json)?")
 
 # Where configuration says what class to import, from a repository or from a file beside it.
 _CODE_KEYS = ("auto_map", "auto_mapping", "custom_pipelines", "trust_remote_code", "custom_generate")
-_OTHER_FILES_KEYS = (
-    "tokenizer_name_or_path", "base_model_name_or_path", "backbone", "code_revision", "gguf_file", "_configuration_file",
-)  # fmt: skip
+# And the names of other models and tokenisers: whatever ends in name_or_path, but for where this one was saved.
+_OTHER_FILES_KEYS = ("backbone", "code_revision", "gguf_file", "_configuration_file")
+_OWN_NAMES = ("_name_or_path", "name_or_path")
 _CLASS_KEYS = (
     "model_type", "architectures", "tokenizer_class", "processor_class", "image_processor_type", "feature_extractor_type",
     "video_processor_type", "image_processor_class", "feature_extractor_class", "activation_function",
@@ -52,6 +52,10 @@ _WORD_KEYS = ("vocab", "stop_words", "word_weights", "prompts")
 _MOST_FILES = 10_000
 # What the loaders would fall back on, in one piece or in shards.
 _PICKLED_WEIGHTS = re.compile(r"pytorch_model.*\.bin")
+# What they look for first.
+_SAFE_WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
+# What sentence-transformers may call of a model, by the name that sentence_bert_config.json gives.
+_FORWARD_METHOD = re.compile(r"forward|get_[a-z]+_features")
 
 
 def refuse_foreign_code(folder: Path) -> None:
@@ -77,7 +81,7 @@ def refuse_pickled_weights(folder: Path, name: str) -> None:
     Raises:
         UserError: a folder with weights, but none as safetensors; `name` says whose.
     """
-    safe = {path.parent for path in _files(folder) if path.suffix.lower() == ".safetensors"}
+    safe = {path.parent for path in _files(folder) if path.name in _SAFE_WEIGHTS and path.is_file()}
     for path in _files(folder):
         if _PICKLED_WEIGHTS.fullmatch(path.name.lower()) and path.parent not in safe:
             raise UserError(
@@ -164,14 +168,16 @@ def _check_arguments(path: Path, where: str, key: str, value: dict[str, Any]) ->
 def _check_value(path: Path, where: str, key: str, value: Any) -> None:
     if key in _CODE_KEYS and value:
         raise UserError(f"{path}: {where}: the model wants to run code of its own, which is never done; take a model without code")
-    if key in _OTHER_FILES_KEYS and value:
+    if (key in _OTHER_FILES_KEYS or (key.endswith("name_or_path") and key not in _OWN_NAMES)) and value:
         raise UserError(f"{path}: {where}: the model refers to files elsewhere ({value!r}); save everything in one folder")
     if not isinstance(value, str):
         return
-    if _HUB_CODE.fullmatch(value) and key not in ("_name_or_path", "name_or_path"):
+    if _HUB_CODE.fullmatch(value) and key not in _OWN_NAMES:
         raise UserError(f"{path}: {where}: {value!r} refers to code in a repository, which is never run; take a model without code")
     if (key in _CLASS_KEYS and not _is_known_class(key, value)) or ("attn_implementation" in where and not re.fullmatch(r"\w*", value)):
         raise UserError(f"{path}: {where}: {value!r} is no name of the installed libraries; a model with its own code is not loaded")
+    if key == "method" and "modality_config" in where and not _FORWARD_METHOD.fullmatch(value):
+        raise UserError(f"{path}: {where}: {value!r} is no method that embeds; give forward or get_..._features")
     if (".weight_map" in f".{where}" and ".safetensors." in path.name) or key == "transformers_weights":
         _check_shard(path, where, value)
 

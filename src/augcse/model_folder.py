@@ -52,11 +52,13 @@ def local_model_folder(name: str) -> Path | None:
     Raises:
         UserError: what looks like a path is no folder with a model in it.
     """
+    if not name.strip():
+        raise UserError("no model named; give a folder, a hub name, or one of: " + ", ".join(BUNDLED_BACKBONES))
     path = BUNDLED_BACKBONES.get(name, Path(name).expanduser())
     if path.is_dir():
         if not holds_model(path):
             inside = f"did you mean {path / 'model'}?" if holds_model(path / "model") else "give a folder that a model was saved in"
-            raise UserError(f"{name or 'this folder'} holds no model: neither modules.json nor config.json is in it; {inside}")
+            raise UserError(f"{name} holds no model: neither modules.json nor config.json is in it; {inside}")
         return path
     if path.exists():
         raise UserError(f"{name} is a file; a model is a folder (or a hub name)")

@@ -6,9 +6,10 @@ import importlib
 import importlib.metadata
 import pkgutil
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Generic, TypeVar
 
-from augcse.errors import UserError, unknown_name
+from augcse.errors import ForeignFailure, unknown_name
 
 Member = TypeVar("Member")
 _LAST = "~"
@@ -86,10 +87,12 @@ class Registry(Generic[Member]):
         if self._entry_points is None or self._adopt is None:
             return
         for point in importlib.metadata.entry_points(group=self._entry_points):
-            try:
+            with ForeignFailure(partial(_not_loading, f"entry point {point.name} = {point.value} ({self._entry_points})")):
                 found = point.load()
-            except (ImportError, AttributeError) as error:
-                raise UserError(f"entry point {point.name} = {point.value} ({self._entry_points}) does not load: {error}") from error
             member = self._adopt(point.name, found)
             if point.name not in self._members and member not in self._members.values():
                 self.add(point.name, member)
+
+
+def _not_loading(where: str, error: BaseException) -> str:
+    return f"{where} does not load: {type(error).__name__}: {' '.join(str(error).split())}"

@@ -148,3 +148,69 @@ def test_an_entry_point_that_does_not_load_is_one_line(monkeypatch: pytest.Monke
     found: Registry[Augmentation] = Registry("augmentation", "augcse.evaluation.tasks", "augcse.augmentations", _adopt)
     with pytest.raises(UserError, match="entry point Gone = no_such_module:rule"):
         found.names()
+
+
+FAILING = """
+import sys
+
+
+class Built:
+    def __init__(self):
+        raise RuntimeError("no vocabulary")
+
+    def generate(self, sentence):
+        return [sentence]
+
+
+class Raising:
+    def generate(self, sentence):
+        raise KeyError("word")
+
+
+def lines(sentence, rng):
+    raise ValueError("two\\nlines")
+
+
+def number(sentence, rng):
+    return 5
+
+
+def ending(sentence, rng):
+    sys.exit(0)
+
+
+def single(sentence):
+    return sentence
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("Built", r"RuntimeError: no vocabulary \(.*failing\.py, line 7\)"),
+        ("Raising", r"KeyError: 'word' \(.*failing\.py, line 15\)"),
+        ("lines", r"ValueError: two lines \(.*failing\.py, line 19\)"),
+        ("number", "gave int, not a text or None"),
+        ("ending", r"SystemExit: 0 \(.*failing\.py, line 27\)"),
+        ("single", "single\\(\\) takes 1 positional argument but 2 were given"),
+    ],
+)
+def test_a_users_code_that_fails_is_one_line_with_its_place(name: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "failing.py"
+    path.write_text(FAILING, "utf-8")
+    with pytest.raises(UserError, match=message) as refused:
+        augment(["One sentence."], f"{path}:{name}")
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("content", ["raise ValueError('no table')", "1 / 0", "import sys\nsys.exit(0)", "assert False", "x = '\0'"])
+def test_a_file_that_fails_while_it_is_imported_is_one_line(content: str, tmp_path: Path) -> None:
+    path = tmp_path / "failing.py"
+    path.write_text(content, "utf-8")
+    with pytest.raises(UserError, match=r"failing\.py cannot be imported: [A-Za-z]+.*(line \d|null bytes)"):
+        augment(["One sentence."], f"{path}:rule")
+
+
+def test_a_set_takes_no_options() -> None:
+    with pytest.raises(UserError, match="8-aug is a set, which takes no options"):
+        parse_spec("8-aug:rate=0.1")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from typer.testing import CliRunner
 
 from augcse.augmentations import write
 from augcse.augmentations.engines import Results, apply_stream
+from augcse.cli import console
 from augcse.cli.app import app
 
 
@@ -58,17 +60,26 @@ def test_a_language_that_the_rule_does_not_know_is_the_reason(tmp_path: Path) ->
     assert "works on en; the parser reads zh" in shown.stdout
 
 
-def test_an_interruption_says_what_is_kept_and_how_to_go_on(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interruption_says_what_is_kept_and_how_to_go_on(
+    number: signal.Signals, code: int, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def interrupted(*arguments: object) -> Results:
         results = apply_stream(*arguments)  # type: ignore[arg-type]
         yield next(results)
-        raise KeyboardInterrupt
+        signal.raise_signal(number)
 
     monkeypatch.setattr(write, "SHARD_SENTENCES", 1)
     monkeypatch.setattr(write, "apply_stream", interrupted)
     result = _augment(corpus, tmp_path / "out", "GenderSwap")
-    assert result.exit_code == 130
-    assert (
-        result.stderr == f"augcse: interrupted; 1 finished shards are kept in {tmp_path / 'out'}, and the same command goes on from there\n"
-    )
+    assert result.exit_code == code
+    kept = f"1 finished shards are kept in {tmp_path / 'out'}, and the same command goes on from there"
+    assert result.stderr == f"augcse: stopped by {number.name}; {kept}\n"
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["part-00000~GenderSwap.parquet"]
+
+
+def test_progress_knows_the_number_of_rows(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(console, "_PLAIN_EVERY_S", 0)
+    result = _augment(corpus, tmp_path / "out", "GenderSwap")
+    assert re.search(r"^augmenting 1/2  [\d,]+ rows/s  0\.0 min left$", result.stderr, re.MULTILINE)
+    assert _augment(corpus, tmp_path / "quiet", "GenderSwap", "--quiet").stderr == ""

@@ -67,6 +67,13 @@ def test_a_recipe_stands_in_the_group_of_what_it_needs(card: dict[str, Any]) -> 
     backbone = load_recipe(card["name"]).model.backbone
     assert card["group"] == ("offline" if backbone == "mini-bert" else "paper")
     assert (backbone in card["downloads"]) == (card["group"] == "paper")
+    assert card["gpu_advised"] == (card["group"] == "paper")
+
+
+@pytest.mark.parametrize("card", cards("objectives"), ids=lambda card: card["name"])
+def test_an_objectives_options_say_what_they_may_be(card: dict[str, Any]) -> None:
+    assert card["options"]
+    assert all(option.keys() == {"name", "type", "default", "allowed"} and option["allowed"] for option in card["options"])
 
 
 @pytest.mark.parametrize(

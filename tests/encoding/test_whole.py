@@ -108,3 +108,22 @@ def test_another_models_vocabulary_is_refused(copy: Path) -> None:
     words |= {f"more{number}": len(words) + number for number in range(10)}
     (copy / "tokenizer.json").write_text(json.dumps(tokenizer), "utf-8")
     assert "give those of one model" in refused(copy)
+
+
+WRONG_SETTINGS = {
+    "no heads": ("config.json", {"num_attention_heads": 0}, "cannot load the model"),
+    "a padding token without a vector": ("config.json", {"pad_token_id": 10**9}, "cannot load the model"),
+    "a negative length": ("sentence_bert_config.json", {"max_seq_length": -1}, "cannot encode a sentence"),
+    "a length that is no number": ("sentence_bert_config.json", {"max_seq_length": "long"}, "cannot encode a sentence"),
+    "an output that no module gives": ("sentence_bert_config.json", {"module_output_name": "words"}, "cannot encode a sentence"),
+    "no padding token": ("tokenizer_config.json", {"pad_token": None}, "cannot encode a sentence"),
+    "dimensions that are no number": ("config_sentence_transformers.json", {"truncate_dim": "few"}, "cannot encode a sentence"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG_SETTINGS)
+def test_a_setting_that_no_encoding_survives_is_found_when_loading(case: str, copy: Path) -> None:
+    file, settings, message = WRONG_SETTINGS[case]
+    path = copy / file
+    path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), **settings}), "utf-8")
+    assert message in refused(copy)

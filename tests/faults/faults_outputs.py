@@ -25,6 +25,7 @@ _PLACES: list[tuple[str, str, Write]] = [
     ("below a file", "letter.txt/out", write("letter.txt", "a letter")),
     ("a name that is too long", "x" * 300, lambda work: None),
     ("a link to itself", "out", _loop),
+    ("a link that leads nowhere", "out", lambda work: (work / "out").symlink_to(work / "gone")),
     ("below what cannot be written", "/proc/augcse-out", lambda work: None),
 ]
 
@@ -32,8 +33,10 @@ OUTPUTS = [
     Fault(f"{name}: output: {kind}", (*command, place if place.startswith("/") else "{work}/" + place), (place[:40],), prepare)
     for name, command in _COMMANDS.items()
     for kind, place, prepare in _PLACES
-    # The demo puts two folders of its own beside other things.
-    if (name, kind) != ("demo", "a folder with other things")
+]
+OUTPUTS += [
+    Fault(f"{name}: output: a name that is no UTF-8", (*_COMMANDS[name], "{work}/o\udcff"), ("is no UTF-8",), lambda work: None)
+    for name in ("train", "demo", "baseline", "word vectors")
 ]
 OUTPUTS += [
     Fault(f"report: output: {kind}", ("report", "{run}", "--output", place), (name,), prepare)

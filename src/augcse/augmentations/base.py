@@ -19,7 +19,9 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -27,6 +29,7 @@ from typing import Any, Literal, Protocol, Self, TypeVar
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.measured import change_rate
+from augcse.errors import ForeignFailure, UserError
 from augcse.files import file_sha256
 from augcse.options import Option, checked_options, options_of
 from augcse.registry import Registry
@@ -125,10 +128,13 @@ class Augmentation:
             of_row = dict(zip(known, self.apply_all([inputs[r] for r in known], [rngs[r] for r in known], fitted, **options), strict=True))
             return [of_row.get(row) for row in range(len(inputs))]
         state = () if self.fitted_class is None else (fitted,)
-        if self.batched:
-            results = self.rule(inputs, rngs, *state, **options)
-        else:
-            results = [self.rule(sentence, rng, *state, **options) for sentence, rng in zip(inputs, rngs, strict=True)]
+        with nullcontext() if self._is_ours else ForeignFailure(self._failure):
+            if self.batched:
+                results = list(self.rule(inputs, rngs, *state, **options))
+            else:
+                results = [self.rule(sentence, rng, *state, **options) for sentence, rng in zip(inputs, rngs, strict=True)]
+            if not self._is_ours:
+                _check_results(self.name, results, len(inputs))
         return [_checked(sentence, augmented) for sentence, augmented in zip(inputs, results, strict=True)]
 
     def why_unchanged(self, parser_language: str | None) -> str:
@@ -146,11 +152,19 @@ class Augmentation:
 
     def code_sha256(self) -> str | None:
         """Return the checksum of a user's own rule file; None for ours, which the package's version stands for."""
-        module = inspect.getmodule(self.rule)
-        file = getattr(module, "__file__", None)
-        if file is None or getattr(module, "__name__", "").startswith("augcse."):
-            return None
-        return file_sha256(file)
+        file = None if self._is_ours else self._file
+        return None if file is None else file_sha256(Path(file))
+
+    @property
+    def _is_ours(self) -> bool:
+        return getattr(self.rule, "__module__", "").startswith("augcse.")
+
+    @property
+    def _file(self) -> str | None:
+        return getattr(inspect.getmodule(self.rule), "__file__", None)
+
+    def _failure(self, error: BaseException) -> str:
+        return f"{self.name} failed: {failure_at(error, self._file)}"
 
     def card(self) -> dict[str, Any]:
         """Return what `augcse list augmentations --json` prints."""
@@ -204,6 +218,21 @@ def augmentation(
         return rule
 
     return register
+
+
+def failure_at(error: BaseException, file: str | None) -> str:
+    """Return what was raised, in one line, with the last line of `file` that it came through."""
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
+    at = f" ({file}, line {lines[-1]})" if lines else ""
+    return f"{type(error).__name__}: {' '.join(str(error).split())}{at}"
+
+
+def _check_results(name: str, results: Sequence[Any], count: int) -> None:
+    if len(results) != count:
+        raise UserError(f"{name} gave {len(results):,} results for {count:,} sentences; give one for each, None where it does not apply")
+    for result in results:
+        if not isinstance(result, str | None):
+            raise UserError(f"{name} gave {type(result).__name__}, not a text or None")
 
 
 def _checked(sentence: str | Parse, augmented: str | None) -> str | None:

@@ -15,9 +15,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from augcse.augmentations.base import AUGMENTATIONS, Augmentation, Example, Meaning
+from augcse.augmentations.base import AUGMENTATIONS, Augmentation, Example, Meaning, failure_at
 from augcse.augmentations.generate_form import GeneratedRule, nl_augmenter_imports
-from augcse.errors import UserError, unknown_name
+from augcse.errors import ForeignFailure, UserError, unknown_name
 
 _MEANINGS: dict[str, Meaning] = {
     "highly-meaning-preserving": "highly_preserving",
@@ -90,10 +90,11 @@ def _load(path: Path) -> ModuleType:
         raise UserError(f"{path} cannot be imported")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    try:
-        with nl_augmenter_imports():
-            spec.loader.exec_module(module)
-    except (ImportError, SyntaxError, NameError) as error:
-        del sys.modules[name]
-        raise UserError(f"{path} cannot be imported: {type(error).__name__}: {error}") from error
+    with ForeignFailure(lambda error: f"{path} cannot be imported: {failure_at(error, spec.origin)}"):
+        try:
+            with nl_augmenter_imports():
+                spec.loader.exec_module(module)
+        except BaseException:
+            del sys.modules[name]
+            raise
     return module

@@ -116,7 +116,8 @@ def _document(path: Path) -> Mapping[str, Any] | None:
 
     try:
         is_parquet = path.suffix == ".parquet"
-        document = json.loads((pq.read_metadata(path).metadata or {})[_FOOTER_KEY] if is_parquet else _beside(path).read_bytes())
+        with (path if is_parquet else _beside(path)).open("rb") as file:
+            document = json.loads((pq.read_metadata(file).metadata or {})[_FOOTER_KEY] if is_parquet else file.read())
     except (OSError, ValueError, KeyError, RecursionError, pa.ArrowException):
         return None
     return document if isinstance(document, dict) else None
@@ -130,7 +131,8 @@ def _write_parquet(path: Path, table: pa.Table, origin: Origin) -> None:
     import pyarrow.parquet as pq
 
     text = json.dumps({**asdict(origin), "sha256": _NO_CHECKSUM})
-    with pq.ParquetWriter(path, table.schema, compression="zstd") as writer:
+    # A file that Python opens: pyarrow takes no name that is not UTF-8.
+    with path.open("wb") as opened, pq.ParquetWriter(opened, table.schema, compression="zstd") as writer:
         # datasets cannot read a row group without rows.
         if table.num_rows:
             writer.write_table(table)

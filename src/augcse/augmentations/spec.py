@@ -8,7 +8,7 @@ from typing import Any
 
 from augcse.augmentations.base import Augmentation
 from augcse.augmentations.plugins import find
-from augcse.augmentations.sets import expand
+from augcse.augmentations.sets import SETS, expand
 from augcse.errors import UserError
 from augcse.options import read_options
 
@@ -45,6 +45,8 @@ def parse_spec(text: str) -> Spec:
         if key.strip() in texts:
             raise UserError(f"{text!r}: {key.strip()} is given twice; give it once")
         texts[key.strip()] = value.strip()
+    if name.lower() in SETS:
+        raise UserError(f"{text!r}: {name} is a set, which takes no options; give them to its members (augcse list sets)")
     return Spec(text.strip(), name, read_options(find(name).options, texts, name))
 
 

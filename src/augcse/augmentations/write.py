@@ -23,7 +23,7 @@ from augcse.corpus.lines import EncodingErrors
 from augcse.corpus.other_columns import Cells, column_of, other_cells, other_types, output_names
 from augcse.corpus.read import CorpusReport, check_corpus_paths, no_sentence, read_sentences
 from augcse.errors import UserError
-from augcse.files import cannot_write, file_sha256
+from augcse.files import cannot_write, check_can_be_folder, file_sha256
 from augcse.locks import locked_folder
 
 if TYPE_CHECKING:
@@ -89,6 +89,7 @@ def augment_corpus(
     column: str | None = None,
     format: Format = "parquet",
     changed_only: bool = False,
+    start: Progress = lambda rows: None,
     progress: Progress = lambda rows: None,
     warn: Warn = lambda message: None,
 ) -> Augmented:
@@ -114,6 +115,7 @@ def augment_corpus(
         column: of tables, as in `read_sentences`.
         format: "parquet", "jsonl" or "csv".
         changed_only: whether rows that an augmentation left as they were are left out.
+        start: called with the number of all rows, when it is known and all is checked.
         progress: called with the number of further sentences that are done.
         warn: called with a line about what the user should know.
 
@@ -134,6 +136,7 @@ def augment_corpus(
         _try(source, Job(seed, parser), [spec for spec in specs if spec.text not in held])
         for warning in report.warnings():
             warn(warning)
+        start(report.sentences + report.blank_lines)
         job = Job(seed, parser, fit_all(list(wanted), source.read, output / _fitted_name(common)))
         task = _Task(output, wanted, format, changed_only, types, progress, warn)
         changed = task.run(source.rows(), lambda requests: apply_stream(requests, job, workers, engine))
@@ -149,8 +152,9 @@ def finished_shards(output: Path) -> int:
 
 def refuse_foreign(output: Path) -> None:
     """Raise `UserError` for a folder that holds anything visible but shards."""
+    check_can_be_folder(output)
     try:
-        free = not output.exists() or (output.is_dir() and all(is_shard_name(path.name) for path in _visible(output)))
+        free = not output.exists() or all(is_shard_name(path.name) for path in _visible(output))
     except OSError as error:
         raise cannot_write(output, error) from error
     if not free:

@@ -261,13 +261,10 @@ def _check_models(*names: str) -> None:
 def _check_output(output: Path) -> None:
     """Raise `UserError` for an output that exists, before anything is built."""
     from augcse.errors import UserError
-    from augcse.files import cannot_write
+    from augcse.files import check_can_hold_model
 
-    try:
-        exists = output.exists() or output.is_symlink()
-    except OSError as error:
-        raise cannot_write(output, error) from error
-    if exists:
+    check_can_hold_model(output)
+    if output.exists():
         raise UserError(f"{output} exists; choose another --output")
 
 

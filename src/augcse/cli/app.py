@@ -77,6 +77,12 @@ def run(arguments: list[str]) -> int:
     except BrokenPipeError:
         # The reader (head, less) has gone; Python would complain again when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        if error.errno is None:
+            raise
+        # A name that is too long, a disk that fails: where no command could say more about it.
+        print_error(f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror)
+        return EXIT_BAD_INPUT
     except KeyboardInterrupt:
         sys.stderr.write("augcse: interrupted; a training run goes on with --resume\n")
         return EXIT_INTERRUPTED
@@ -85,6 +91,7 @@ def run(arguments: list[str]) -> int:
 
 def _refuse_usage(error: typer.TyperException) -> int:
     context = getattr(error, "ctx", None)
+    # Lists of choices come with line breaks and tabs.
     print_error(f"{' '.join(error.format_message().split())} (see: {context.command_path if context else NAME} --help)")
     return error.exit_code
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -42,7 +41,7 @@ def augment(
     from augcse.augmentations.write import augment_corpus
     from augcse.corpus.pipes import corpus_files
 
-    with reported_stop(), _kept_shards_named(output), corpus_files(corpus) as files, row_progress("augmenting", None, quiet) as advance:
+    with reported_stop(), _kept_shards_named(output), corpus_files(corpus) as files, row_progress("augmenting", quiet) as rows_done:
         done = augment_corpus(
             files,
             names.split(","),
@@ -55,7 +54,8 @@ def augment(
             encoding_errors=check_encoding_errors(encoding_errors),
             format=format,  # type: ignore[arg-type] # checked where the formats are
             changed_only=changed_only,
-            progress=advance,
+            start=rows_done.start,
+            progress=rows_done.advance,
             warn=warn,
         )
     sentences = max(done.sentences - done.blank, 1)
@@ -75,9 +75,11 @@ def augment(
 def _kept_shards_named(output: Path) -> Iterator[None]:
     """Say, when a signal ends the work, what is kept of it."""
     from augcse.augmentations.write import finished_shards
+    from augcse.training.stopping import signals_interrupt
 
     try:
-        yield
-    except KeyboardInterrupt as interrupt:
+        with signals_interrupt():
+            yield
+    except Interrupted as stop:
         kept = f"{finished_shards(output)} finished shards are kept in {output}"
-        raise Interrupted(f"interrupted; {kept}, and the same command goes on from there", signal.SIGINT) from interrupt
+        raise Interrupted(f"{stop}; {kept}, and the same command goes on from there", stop.signal_number) from None

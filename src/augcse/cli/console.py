@@ -163,17 +163,50 @@ def reported_stop() -> Iterator[None]:
         raise typer.Exit(stop.exit_code) from stop
 
 
+class RowProgress:
+    """Turns numbers of further rows into a bar with the time left. Plain lines, with the rate too, where there is no terminal."""
+
+    def __init__(self, progress: Progress, label: str, plain: bool) -> None:
+        self._progress = progress
+        self._label = label
+        self._total: int | None = None
+        self._task = progress.add_task(label, total=None)
+        self._plain = plain
+        self._started = self._printed = time.monotonic()
+        self._done = 0
+
+    def start(self, total: int) -> None:
+        """Take the number of all rows, and count the time from here."""
+        self._total = total
+        self._started = time.monotonic()
+        self._progress.reset(self._task, total=total)
+
+    def advance(self, rows: int) -> None:
+        """Report further rows."""
+        self._done += rows
+        self._progress.advance(self._task, rows)
+        if self._plain and time.monotonic() - self._printed > _PLAIN_EVERY_S:
+            self._printed = time.monotonic()
+            note(self._describe())
+
+    def _describe(self) -> str:
+        rate = self._done / max(time.monotonic() - self._started, 1e-6)
+        if self._total is None:
+            return f"{self._label} {self._done:,}  {rate:,.0f} rows/s"
+        left_s = (self._total - self._done) / max(rate, 1e-6)
+        return f"{self._label} {self._done:,}/{self._total:,}  {rate:,.0f} rows/s  {left_s / 60:.1f} min left"
+
+
 @contextmanager
-def row_progress(label: str, total: int | None, quiet: bool = False) -> Iterator[Any]:
-    """Give a function that takes a number of further rows and shows a bar with rate and time left."""
+def row_progress(label: str, quiet: bool = False) -> Iterator[RowProgress]:
+    """Give what takes numbers of further rows and shows them on stderr; a quiet one shows nothing."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, disable=quiet or not console.is_terminal) as progress:
-        task = progress.add_task(label, total=total)
-        yield lambda rows: progress.advance(task, rows)
+        yield RowProgress(progress, label, plain=not quiet and not console.is_terminal)
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str | Text]], *, whole_columns: int = 1) -> None:

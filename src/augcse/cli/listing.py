@@ -121,6 +121,7 @@ def recipe_card(name: str, recipe: Recipe, header: str) -> Card:
         "objective": recipe.objective.name,
         "backbone": recipe.model.backbone,
         "downloads": downloads,
+        "gpu_advised": bool(downloads),
         "columns": [*recipe.corpus.columns.values(), *label],
     }
 

@@ -38,6 +38,8 @@ def preview(
     from augcse.augmentations.base import AUGMENTATIONS
     from augcse.corpus.read import MAX_SENTENCE_CHARACTERS
 
+    if not text.strip():
+        raise typer.BadParameter("there is no sentence in it", param_hint="text")
     if len(text) > MAX_SENTENCE_CHARACTERS:
         warn(f"the text has {len(text):,} characters; as in a corpus, the first {MAX_SENTENCE_CHARACTERS:,} are used")
         text = text[:MAX_SENTENCE_CHARACTERS]

@@ -15,7 +15,7 @@ from augcse.options import MAX_WORKERS
 def train(
     recipe: str = typer.Argument(help="A recipe's name (see: augcse list recipes) or a TOML file.", autocompletion=completion.recipe),
     corpus: list[Path] = typer.Option(
-        ..., "--corpus", help="Text file, one sentence per line, or a table (.csv .tsv .jsonl .parquet; .gz, .xz); repeatable."
+        ..., "--corpus", help="Text, a sentence per line, or a table (.csv .tsv .jsonl .json .parquet), also .gz .xz .bz2 .zst; repeatable."
     ),
     model: str | None = typer.Option(None, help="Backbone in place of the recipe's: mini-bert, a folder or a hub name."),
     data: Path | None = typer.Option(None, help="Evaluation data folder with sts/ in it (or AUGCSE_DATA)."),
@@ -34,7 +34,7 @@ def train(
     settings: list[str] = typer.Option([], "--set", help="key=value in place of the recipe's, e.g. training.batch_size=32; repeatable."),
     seed: int | None = typer.Option(None, help="Short for --set training.seed=N."),
     workers: int | None = typer.Option(None, min=1, max=MAX_WORKERS, help="Processes for augmentation (default: all cores)."),
-    column: str | None = typer.Option(None, help="The text's column in a .csv, .tsv, .jsonl or .parquet corpus."),
+    column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 where a .csv or .tsv has no header."),
     encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace goes on."),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="No progress on stderr; warnings and errors only."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document, what run.json holds."),

@@ -115,7 +115,7 @@ def _parquet(path: Path, column: Column) -> Iterator[Cells]:
     import pyarrow.parquet as pq
 
     try:
-        with pq.ParquetFile(path) as file:
+        with path.open("rb") as source, pq.ParquetFile(source) as file:
             text = choose_column(path, file.schema_arrow.names, column)
             for batch in file.iter_batches(_CHUNK_ROWS):
                 yield from batch.drop_columns([text]).to_pylist() if batch.num_columns > 1 else ({} for _ in range(batch.num_rows))
@@ -131,7 +131,8 @@ def _types(path: Path, encoding_errors: EncodingErrors, column: Column) -> Itera
     if kind in ("csv", "tsv"):
         yield dict.fromkeys(_delimited_names(path, encoding_errors, column, tabs=kind == "tsv"), pa.string())
     elif kind == "parquet":
-        schema = pq.read_schema(path)
+        with path.open("rb") as source:
+            schema = pq.read_schema(source)
         text = choose_column(path, schema.names, column)
         yield {field.name: field.type for field in schema if field.name != text}
     elif kind != "text":

@@ -28,7 +28,8 @@ def parquet_cells(
     import pyarrow.parquet as pq
 
     try:
-        with pq.ParquetFile(path) as file:
+        # Files that Python opens: pyarrow takes no name that is not UTF-8.
+        with path.open("rb") as source, pq.ParquetFile(source) as file:
             names = [choose_column(path, file.schema_arrow.names, column) for column in columns]
             kinds = [file.schema_arrow.field(name).type for name in names]
             for name, kind, column in zip(names, kinds, columns, strict=True):
@@ -36,7 +37,7 @@ def parquet_cells(
             _check_sizes(path, file.metadata, set(names))
             texts = [name for name, kind in zip(names, kinds, strict=True) if _is_text(kind)]
         # Texts come as dictionaries: a value that a page holds once and repeats is held once here too.
-        with pq.ParquetFile(path, read_dictionary=texts) as file:
+        with path.open("rb") as source, pq.ParquetFile(source, read_dictionary=texts) as file:
             yield from _rows(path, file, names, texts, encoding_errors)
     except (OSError, pa.ArrowException) as error:
         raise UserError(f"cannot read {path}: {str(error).splitlines()[0]}; give a whole file of the kind that its name says") from error

@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 from collections import OrderedDict
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from huggingface_hub.errors import StrictDataclassError
-from safetensors import SafetensorError
-
 from augcse.encoding.whole import check_whole
-from augcse.errors import UserError, unknown_name
+from augcse.errors import ForeignFailure, unknown_name
 from augcse.foreign_code import OUR_MODULES, module_entries
 from augcse.model_folder import SAFE_LOADING, SAFE_WEIGHTS, model_folder
 
@@ -23,19 +21,6 @@ if TYPE_CHECKING:
     from torch import nn
     from transformers import PreTrainedTokenizerBase
 
-# What the libraries raise over damaged files; RuntimeError: weights of other shapes or names, ImportError: a package that is not there.
-_LOADING_ERRORS = (
-    OSError,
-    ValueError,
-    KeyError,
-    TypeError,
-    AttributeError,
-    IndexError,
-    RuntimeError,
-    ImportError,
-    SafetensorError,
-    StrictDataclassError,
-)
 Pooling = Literal["cls", "mean", "first-last-0", "first-last-1"]
 
 
@@ -51,16 +36,17 @@ def load_encoder(name: str, pooling: Pooling | None = None, device: str | None =
 
     Raises:
         UserError: the folder does not exist or holds no model, the name is neither a folder nor to be had from the hub, its files name
-            code, or are damaged, or weights that are read, or the tokeniser's words, are in none of them.
+            code, or are damaged, or weights that are read, or the tokeniser's words, are in none of them; or it cannot encode.
     """
     check_pooling(pooling)
     folder = model_folder(name)
     whole = pooling is None and (folder / "modules.json").exists()
-    try:
+    with ForeignFailure(partial(_not_loadable, name)):
         model = _load_modules(folder, device) if whole else _put_pooling_on(folder, pooling or "mean", device)
-    except _LOADING_ERRORS as error:
-        raise _not_loadable(name, error) from error
     check_whole(model, folder, name)
+    with ForeignFailure(partial(_not_encoding, name)):
+        # What only a sentence shows: settings of other types, an output that no module gives.
+        model.encode(["One sentence."], show_progress_bar=False)
     return model
 
 
@@ -75,11 +61,8 @@ def load_tokenizer(name: str) -> PreTrainedTokenizerBase:
     from transformers import AutoTokenizer
 
     folder = model_folder(name, weights=False)
-    try:
+    with ForeignFailure(partial(_no_tokenizer, name)):
         return AutoTokenizer.from_pretrained(str(folder), **SAFE_LOADING)
-    except _LOADING_ERRORS as error:
-        reason = (str(error).splitlines() or [type(error).__name__])[0][:200]
-        raise UserError(f"no tokeniser of {name}: {reason}; give a folder with a whole tokenizer.json") from error
 
 
 def encode_distinct(model: SentenceTransformer, sentences: Sequence[str], batch_size: int = 128) -> tuple[np.ndarray, dict[str, int]]:
@@ -160,9 +143,19 @@ def _first_last_average(layer_pooling: type, dim: int, layers: int, first: int) 
     return module
 
 
-def _not_loadable(name: str, error: Exception) -> UserError:
+def _no_tokenizer(name: str, error: BaseException) -> str:
+    reason = (str(error).splitlines() or [type(error).__name__])[0][:200]
+    return f"no tokeniser of {name}: {reason}; give a folder with a whole tokenizer.json"
+
+
+def _not_encoding(name: str, error: BaseException) -> str:
+    reason = " ".join(str(error).split())[:300] or type(error).__name__
+    return f"the model {name} loads and cannot encode a sentence: {reason} (a setting in its .json files is wrong; give a whole folder)"
+
+
+def _not_loadable(name: str, error: BaseException) -> str:
     reason = " ".join(line.strip() for line in str(error).strip().split("\n")[:2])
     if "ignore_mismatched_sizes" in reason:
         reason = "its weights have other shapes than its config.json says"
     remedy = "a file of the folder is damaged, absent or of another model; give a whole folder"
-    return UserError(f"cannot load the model {name}: {reason[:300]} ({remedy})")
+    return f"cannot load the model {name}: {reason[:300] or type(error).__name__} ({remedy})"

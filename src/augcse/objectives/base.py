@@ -67,7 +67,7 @@ class ObjectiveCard:
             "paper": self.paper,
             "equation": self.equation,
             "views": list(self.views),
-            "options": list(self.options),
+            "options": [option.card() for option in self.options.values()],
             "description": self.description,
         }
 

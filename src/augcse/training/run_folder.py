@@ -10,7 +10,7 @@ from typing import Any
 
 from augcse.config import Recipe, to_toml
 from augcse.errors import Interrupted, UserError
-from augcse.files import cannot_write, reported_write, write_json, write_text
+from augcse.files import cannot_write, check_can_hold_model, reported_write, write_json, write_text
 from augcse.locks import LOCK, locked_folder
 from augcse.training.inputs import INPUTS, Inputs, described_recipe, differences, read_inputs, write_inputs
 
@@ -32,6 +32,7 @@ def check_output(folder: Path, recipe: Recipe, resume: bool) -> None:
     Raises:
         UserError: it holds something else, or a run and `resume` is off, or a run of another recipe; or it cannot be read.
     """
+    check_can_hold_model(folder)
     try:
         free = _is_free(folder)
     except OSError as error:

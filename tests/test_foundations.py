@@ -62,6 +62,14 @@ def test_write_text_replaces_whole_files(tmp_path: Path) -> None:
     assert list(path.parent.iterdir()) == [path]
 
 
+def test_a_link_at_the_partial_name_is_not_written_through(tmp_path: Path) -> None:
+    (tmp_path / "letter").write_text("a letter", "utf-8")
+    (tmp_path / ".out.txt.partial").symlink_to(tmp_path / "letter")
+    write_text(tmp_path / "out.txt", "ours")
+    assert (tmp_path / "letter").read_text("utf-8") == "a letter"
+    assert not (tmp_path / "out.txt").is_symlink()
+
+
 def test_full_disk_is_one_line_and_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def no_space(self: Path, *arguments: object, **options: object) -> int:
         raise OSError(28, "No space left on device")

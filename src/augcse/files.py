@@ -35,6 +35,8 @@ def whole_file(path: Path) -> Iterator[Path]:
     partial = partial_path(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        # A link that lies there would be written through, to wherever it leads.
+        partial.unlink(missing_ok=True)
         yield partial
         sync(partial)
         partial.replace(path)

@@ -130,3 +130,17 @@ def test_the_text_formats_keep_them(kind: str, tmp_path: Path) -> None:
     augment_corpus([corpus], ["GenderSwap"], tmp_path / "out", format=kind)  # type: ignore[arg-type]
     line = (tmp_path / "out" / f"part-00000~GenderSwap.{kind}").read_text("utf-8").splitlines()[-1]
     assert line.endswith({"jsonl": '"n": 1, "tags": ["a", "é"]}', "csv": ',1,"[""a"", ""é""]"'}[kind])
+
+
+def test_two_parquet_columns_of_one_name_are_refused(tmp_path: Path) -> None:
+    columns = [pa.array(["He is here."]), pa.array(["x"]), pa.array(["y"])]
+    pq.write_table(pa.table(columns, names=["sentence", "a", "a"]), tmp_path / "c.parquet")
+    with pytest.raises(UserError, match="2 columns are called 'a'"):
+        _augmented(tmp_path, tmp_path / "c.parquet")
+
+
+@pytest.mark.parametrize("format", ["parquet", "jsonl", "csv"])
+def test_a_column_whose_name_is_half_a_character_is_refused(format: str, tmp_path: Path) -> None:
+    (tmp_path / "c.jsonl").write_text('{"sentence": "He is here.", "\\ud800": 1}\n', "utf-8")
+    with pytest.raises(UserError, match="has no name that can be written"):
+        _augmented(tmp_path, tmp_path / "c.jsonl", format=format)

@@ -65,7 +65,7 @@ def _of_augmentations() -> list[Fault]:
         _of_option("preview", call, f"{member.name}:{option.name}={value}", (member.name, option.name))
         for member in AUGMENTATIONS
         for option in member.options.values()
-        for value in wrong.get(option.type, ("no such value",) if option.choices else ())
+        for value in wrong.get(option.type, ("no such value",) if option.allowed.startswith("one of") else ())
     ]
 
 

@@ -51,6 +51,8 @@ def other_types(paths: Iterable[Path], encoding_errors: EncodingErrors, column: 
     for path in paths:
         for types in _types(path, encoding_errors, column):
             for name, kind in types.items():
+                if not _is_unicode(name):
+                    raise UserError(f"{path}: the column {name!r} has no name that can be written; rename it, or leave it out of the table")
                 found[name] = _common_type(found.get(name, kind), kind)
     return {name: pa.string() if pa.types.is_null(kind) else kind for name, kind in found.items()}
 
@@ -67,6 +69,15 @@ def column_of(name: str, kind: pa.DataType, rows: Sequence[Cells]) -> pa.Array:
     except (pa.ArrowException, OverflowError, UnicodeError) as error:
         reason = str(error).splitlines()[0]
         raise UserError(f"column {name!r} cannot be kept as {kind} ({reason}); leave it out of the table") from error
+
+
+def _is_unicode(text: str) -> bool:
+    """Whether a text can be written; JSON may hold half a character, as an escape."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def output_names(names: Iterable[str], taken: Collection[str]) -> dict[str, str]:
@@ -97,10 +108,14 @@ def _delimited_names(path: Path, encoding_errors: EncodingErrors, column: Column
         return {f"column_{number}": str(number) for number in range(1, len(row) + 1) if number != int(column)}
     text = choose_column(path, row, column)
     others = [name for name in row if name != text]
-    twice = next((name for name in others if others.count(name) > 1), None)
-    if twice is not None:
-        raise UserError(f"{path}, line 1: {others.count(twice)} columns are called {twice!r}; give each a name of its own")
+    _check_distinct(f"{path}, line 1", others)
     return {name: name for name in others}
+
+
+def _check_distinct(where: str, names: Sequence[str]) -> None:
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise UserError(f"{where}: {names.count(twice)} columns are called {twice!r}; give each a name of its own")
 
 
 def _without_text(path: Path, value: Any, column: Column) -> Cells:
@@ -134,6 +149,7 @@ def _types(path: Path, encoding_errors: EncodingErrors, column: Column) -> Itera
         with path.open("rb") as source:
             schema = pq.read_schema(source)
         text = choose_column(path, schema.names, column)
+        _check_distinct(str(path), schema.names)
         yield {field.name: field.type for field in schema if field.name != text}
     elif kind != "text":
         cells = other_cells(path, encoding_errors, column)

@@ -170,4 +170,4 @@ def _reported_read() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise UserError(f"cannot read {error.filename}: {error.strerror}; make it readable") from error
+        raise UserError(f"cannot read {error.filename}: {error.strerror}; give files that can be read") from error

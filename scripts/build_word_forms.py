@@ -80,8 +80,8 @@ def words() -> Iterable[str]:
     draw = random.Random(0)
     for word in listed:
         yield from dict.fromkeys((word, word.lower(), word.capitalize(), word.upper()))
-        place = draw.randrange(len(word))
-        yield word[:place] + draw.choice("abcdefghijklmnopqrstuvwxyzéß-'1") + word[place + 1 :]
+        index = draw.randrange(len(word))
+        yield word[:index] + draw.choice("abcdefghijklmnopqrstuvwxyzéß-'1") + word[index + 1 :]
 
 
 def main() -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 def side_by_side(figures: list[str]) -> str:
     """Return one SVG with the figures in a row."""
     sizes = [tuple(map(int, re.findall(r'(?:width|height)="(\d+)"', figure)[:2])) for figure in figures]
-    offsets = [sum(width for width, _ in sizes[:place]) for place in range(len(sizes))]
+    offsets = [sum(width for width, _ in sizes[:index]) for index in range(len(sizes))]
     width, height = sum(width for width, _ in sizes), max(height for _, height in sizes)
     parts = "".join(figure.replace("<svg ", f'<svg x="{x}" ', 1) for x, figure in zip(offsets, figures, strict=True))
     return f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">{parts}</svg>\n'

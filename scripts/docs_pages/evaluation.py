@@ -78,9 +78,9 @@ def _convergence() -> str:
     documents = {task: _document(f"convergence/{task}") for task in ("TREC", "SST2")}
     found = {task: document for task, document in documents.items() if document}
     rows = [
-        [task, f"{penalty:g}", *(f"{accuracies[place]:.2f}" for accuracies in document["scores"].values())]
+        [task, f"{penalty:g}", *(f"{accuracies[index]:.2f}" for accuracies in document["scores"].values())]
         for task, document in found.items()
-        for place, penalty in enumerate(document["penalties"])
+        for index, penalty in enumerate(document["penalties"])
     ]
     steps = [name for document in list(found.values())[:1] for name in document["scores"]]
     header = ["task", "penalty", *(f"{name} passes" if name.isdigit() else f"{name} (lbfgs)" for name in steps)]

@@ -53,10 +53,10 @@ def positive_pairs(pairs: Pairs, minimum_grade: float = POSITIVE_GRADE) -> tuple
     Raises:
         UserError: no pair is graded so high.
     """
-    chosen = [place for place, grade in enumerate(pairs.scores) if grade >= minimum_grade]
+    chosen = [index for index, grade in enumerate(pairs.scores) if grade >= minimum_grade]
     if not chosen:
         raise UserError(f"no pair is graded {minimum_grade:g} or higher; alignment needs positive pairs")
-    sides = [pairs.first[place] for place in chosen], [pairs.second[place] for place in chosen]
+    sides = [pairs.first[index] for index in chosen], [pairs.second[index] for index in chosen]
     return *sides, list(dict.fromkeys(pairs.sentences()))
 
 

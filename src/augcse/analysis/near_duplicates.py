@@ -29,11 +29,11 @@ def signatures(sentences: Sequence[str]) -> Array:
     """
     shingles = [_pairs(sentence) for sentence in sentences]
     result = np.full((len(sentences), SIGNATURE), _NOTHING, dtype=np.uint32)
-    filled = [place for place, found in enumerate(shingles) if found]
+    filled = [index for index, found in enumerate(shingles) if found]
     if not filled:
         return result
-    flat = np.concatenate([np.fromiter(shingles[place], dtype=np.uint64) for place in filled])
-    starts = np.cumsum([0, *(len(shingles[place]) for place in filled[:-1])])
+    flat = np.concatenate([np.fromiter(shingles[index], dtype=np.uint64) for index in filled])
+    starts = np.cumsum([0, *(len(shingles[index]) for index in filled[:-1])])
     for column, (factor, offset) in enumerate(_family()):
         hashed = ((flat * factor + offset) >> np.uint64(32)).astype(np.uint32)
         result[filled, column] = np.minimum.reduceat(hashed, starts)

@@ -57,9 +57,9 @@ def side_by_side(found: Mapping[str, Mapping[str, Sequence[Neighbour]]]) -> list
     """Return rows of a table: query (named once), rank, and one cell per model: the sentence and its cosine."""
     rows = []
     for query, by_model in found.items():
-        for place, cells in enumerate(zip(*by_model.values(), strict=True)):
+        for index, cells in enumerate(zip(*by_model.values(), strict=True)):
             shown = [f"{cell.sentence} ({cell.cosine:.3f})" for cell in cells]
-            rows.append(["" if place else query, str(place + 1), *shown])
+            rows.append(["" if index else query, str(index + 1), *shown])
     return rows
 
 

@@ -29,9 +29,9 @@ def rips_h0(distances: Array) -> Array:
     nearest = distances[0].astype(np.float64)
     outside = np.ones(count, dtype=bool)
     outside[0] = False
-    for place in range(count - 1):
+    for index in range(count - 1):
         joined = int(np.where(outside, nearest, np.inf).argmin())
-        deaths[place] = nearest[joined]
+        deaths[index] = nearest[joined]
         outside[joined] = False
         nearest = np.minimum(nearest, distances[joined])
     return np.column_stack([np.zeros(count - 1), np.sort(deaths)])
@@ -140,16 +140,16 @@ def _flip(column: int, came_from: dict[int, int], row_at: dict[int, int], start:
 
 def _triangles(count: int, edges: list[tuple[int, int]]) -> tuple[Array, list[list[int]]]:
     """Return the longest edge of each triangle in the order of appearance, and the triangles at each edge, as places in that order."""
-    place_of = {edge: place for place, edge in enumerate(edges)}
+    place_of = {edge: index for index, edge in enumerate(edges)}
     sides = np.array(
         [(place_of[a, b], place_of[a, c], place_of[b, c]) for a, b, c in combinations(range(count), 3)], dtype=np.int64
     ).reshape(-1, 3)
     # Any order works that puts a triangle after its edges and a longer one later; the stable sort makes it the same every time.
     order = np.argsort(sides.max(axis=1), kind="stable")
     cofaces: list[list[int]] = [[] for _ in edges]
-    for place, triangle in enumerate(sides[order].tolist()):
+    for index, triangle in enumerate(sides[order].tolist()):
         for edge in triangle:
-            cofaces[edge].append(place)
+            cofaces[edge].append(index)
     return sides.max(axis=1)[order] if len(sides) else np.zeros(0, dtype=np.int64), cofaces
 
 
@@ -171,9 +171,9 @@ def _tree_edges(count: int, edges: list[tuple[int, int]]) -> list[bool]:
     return joins
 
 
-def _as_bits(places: list[int], length: int) -> int:
+def _as_bits(indices: list[int], length: int) -> int:
     bits = np.zeros(length, dtype=np.uint8)
-    bits[places] = 1
+    bits[indices] = 1
     return int.from_bytes(np.packbits(bits, bitorder="little").tobytes(), "little")
 
 

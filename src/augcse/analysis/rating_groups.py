@@ -59,7 +59,7 @@ def rating_groups(cosines: Array, grades: Array, groups: int = 5, low: float = 0
     group_of = np.minimum(np.searchsorted(edges, grades, side="right") - 1, groups - 1)
     # A little room, so that the histogram holds the extremes also when all cosines are equal.
     bin_edges = np.linspace(cosines.min() - 1e-6, cosines.max() + 1e-6, bins + 1)
-    return [_describe(cosines[group_of == place], edges[place], edges[place + 1], bin_edges) for place in range(groups)]
+    return [_describe(cosines[group_of == index], edges[index], edges[index + 1], bin_edges) for index in range(groups)]
 
 
 def _describe(cosines: Array, low: float, high: float, bin_edges: Array) -> RatingGroup:

@@ -95,7 +95,7 @@ def parse_sentence(text: str, parser: str = BUNDLED_PARSER) -> Parse:
 def _to_parse(doc: Doc, language: str) -> Parse:
     # White-space tokens ("\n", double blanks) are spaCy's own; rules see words only, the text keeps every byte.
     kept = [token for token in doc if not token.is_space]
-    position = {token.i: place for place, token in enumerate(kept)}
+    position = {token.i: index for index, token in enumerate(kept)}
     return parse_of_rows(
         doc.text,
         (
@@ -105,10 +105,10 @@ def _to_parse(doc: Doc, language: str) -> Parse:
                 token.lemma_,
                 token.pos_,
                 token.tag_,
-                position.get(token.head.i, place),
+                position.get(token.head.i, index),
                 token.dep_,
             )
-            for place, token in enumerate(kept)
+            for index, token in enumerate(kept)
         ),
         language,
     )

@@ -143,8 +143,8 @@ def show_geometry(
     measures = list(next(iter(figures.values())))
     print_table(["measure", *models], [[measure, *(_figure(figures[name][measure]) for name in models)] for measure in measures])
     rows = [
-        [f"{group.low:g} to {group.high:g}", f"{group.pairs:,}", *(_figure(groups[name][place].mean) for name in models)]
-        for place, group in enumerate(groups[models[0]])
+        [f"{group.low:g} to {group.high:g}", f"{group.pairs:,}", *(_figure(groups[name][index].mean) for name in models)]
+        for index, group in enumerate(groups[models[0]])
     ]
     print_table(["human rating", "pairs", *(f"mean cosine, {name}" for name in models)], rows)
 

@@ -24,7 +24,7 @@ def check_whole(model: SentenceTransformer, folder: Path, name: str) -> None:
     Raises:
         UserError: weights that were drawn at random, a tokeniser without words, or one with more tokens than the model has vectors.
     """
-    for place, module in enumerate(model.children()):
+    for index, module in enumerate(model.children()):
         backbone = getattr(module, "auto_model", None)
         if backbone is None:
             continue
@@ -33,7 +33,7 @@ def check_whole(model: SentenceTransformer, folder: Path, name: str) -> None:
         _check_tokenizer(getattr(module, "tokenizer", None), backbone, name)
         reads_pooler = getattr(module, "module_output_name", "token_embeddings") != "token_embeddings"
         if any(_unmarked(backbone, reads_pooler)):
-            _refuse_random_weights(backbone, name, _files(folder, place), reads_pooler)
+            _refuse_random_weights(backbone, name, _files(folder, index), reads_pooler)
 
 
 def _check_tokenizer(tokenizer: Any, backbone: Any, name: str) -> None:
@@ -70,9 +70,9 @@ def _refuse_random_weights(backbone: Any, model_name: str, files: dict[str, Any]
         )
 
 
-def _files(folder: Path, place: int) -> dict[str, Any]:
+def _files(folder: Path, index: int) -> dict[str, Any]:
     """Return where the files of a module lie, as arguments of `from_pretrained`."""
-    subfolder = module_entries(folder)[place]["path"] if (folder / "modules.json").is_file() else ""
+    subfolder = module_entries(folder)[index]["path"] if (folder / "modules.json").is_file() else ""
     return {"pretrained_model_name_or_path": str(folder), "subfolder": subfolder, **SAFE_WEIGHTS}
 
 

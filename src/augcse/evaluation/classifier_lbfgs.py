@@ -54,11 +54,11 @@ class LbfgsClassifier:
         for start in range(0, len(splits), _FITS_AT_ONCE):
             block = splits[start : start + _FITS_AT_ONCE]
             fitted = problem.path([split.train for split in block], PENALTIES)
-            for place, penalty in enumerate(PENALTIES):
+            for index, penalty in enumerate(PENALTIES):
                 classes = problem.classes(fitted[penalty])
                 for row, split in enumerate(block, start=start):
                     held_out = split.held_out
-                    accuracies[row, place] = np.mean(classes[held_out, row - start] == labels[held_out])
+                    accuracies[row, index] = np.mean(classes[held_out, row - start] == labels[held_out])
         return accuracies
 
     def predict(self, features: Array, labels: Array, fits: Sequence[Fit]) -> list[Array]:
@@ -66,11 +66,11 @@ class LbfgsClassifier:
         problem = self._problem_of(features, labels)
         predicted: dict[int, Array] = {}
         for penalty in dict.fromkeys(fit.penalty for fit in fits):
-            places = [place for place, fit in enumerate(fits) if fit.penalty == penalty]
-            fitted = problem.path([fits[place].split.train for place in places], (penalty,))[penalty]
+            indices = [index for index, fit in enumerate(fits) if fit.penalty == penalty]
+            fitted = problem.path([fits[index].split.train for index in indices], (penalty,))[penalty]
             classes = problem.classes(fitted)
-            predicted |= {place: classes[fits[place].split.held_out, column] for column, place in enumerate(places)}
-        return [predicted[place] for place in range(len(fits))]
+            predicted |= {index: classes[fits[index].split.held_out, column] for column, index in enumerate(indices)}
+        return [predicted[index] for index in range(len(fits))]
 
     def _problem_of(self, features: Array, labels: Array) -> Problem:
         # predict() follows validate() on the same features; what was learned of their curvature stays good.
@@ -179,8 +179,8 @@ class Problem:
     def _minimise(self, masks: torch.Tensor, penalty: float, start: torch.Tensor, factor: torch.Tensor) -> torch.Tensor:
         """Solve all sets together; those that are far from the shared curvature then go on alone, with their own, renewed."""
         result = start.clone()
-        for place in self._descend(result, torch.arange(start.shape[1]), masks, penalty, factor):
-            alone = place.unsqueeze(0)
+        for index in self._descend(result, torch.arange(start.shape[1]), masks, penalty, factor):
+            alone = index.unsqueeze(0)
             for _ in range(_MAX_RENEWALS):
                 factor = self._factor(self._curvature_at(result[:, alone], masks[:, alone]), penalty)
                 if not len(self._descend(result, alone, masks, penalty, factor)):
@@ -190,21 +190,21 @@ class Problem:
         return result
 
     def _descend(
-        self, result: torch.Tensor, places: torch.Tensor, masks: torch.Tensor, penalty: float, factor: torch.Tensor
+        self, result: torch.Tensor, indices: torch.Tensor, masks: torch.Tensor, penalty: float, factor: torch.Tensor
     ) -> torch.Tensor:
         """Run L-BFGS on `result[:, places]`, in place; a set leaves when its gradient is within tolerance. Return those that did not."""
-        search = _Search(self._features, self._target, masks[:, places], penalty * self._share, result[:, places], factor)
+        search = _Search(self._features, self._target, masks[:, indices], penalty * self._share, result[:, indices], factor)
         for _ in range(_PATIENCE):
             left = search.gradient_norms() > self._tolerance
             if not left.all():
-                result[:, places[~left]] = search.weights[:, ~left]
-                places = places[left]
-                if not len(places):
-                    return places
+                result[:, indices[~left]] = search.weights[:, ~left]
+                indices = indices[left]
+                if not len(indices):
+                    return indices
                 search.keep(left)
             search.step()
-        result[:, places] = search.weights
-        return places
+        result[:, indices] = search.weights
+        return indices
 
 
 class _Search:

@@ -21,9 +21,9 @@ def row_cosines(left: Array, right: Array) -> Array:
 
 def average_ranks(values: Array) -> Array:
     """Ranks from 1, ties sharing the mean of their places. (n,) -> (n,) float64."""
-    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    _, index, counts = np.unique(values, return_inverse=True, return_counts=True)
     last = np.cumsum(counts)
-    ranks: Array = (last - (counts - 1) / 2)[place]
+    ranks: Array = (last - (counts - 1) / 2)[index]
     return ranks
 
 

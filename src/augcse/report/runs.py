@@ -48,8 +48,8 @@ def curve(record: Record, name: str) -> list[Point]:
 def smoothed(points: Sequence[Point], window: int = 9) -> list[Point]:
     """Return the running mean over the last `window` points."""
     return [
-        (x, sum(y for _, y in points[max(0, place - window + 1) : place + 1]) / min(place + 1, window))
-        for place, (x, _) in enumerate(points)
+        (x, sum(y for _, y in points[max(0, index - window + 1) : index + 1]) / min(index + 1, window))
+        for index, (x, _) in enumerate(points)
     ]
 
 

@@ -21,7 +21,7 @@ class Table:
     def markdown(self) -> str:
         """Return a Markdown table; columns of figures are right-aligned."""
         columns = zip(*self.rows, strict=True) if self.rows else [()] * len(self.header)
-        rule = ["---:" if place and all(map(_FIGURE.fullmatch, column)) else "---" for place, column in enumerate(columns)]
+        rule = ["---:" if index and all(map(_FIGURE.fullmatch, column)) else "---" for index, column in enumerate(columns)]
         return "\n".join("| " + " | ".join(row) + " |" for row in [self.header, rule, *self.rows])
 
     def html(self) -> str:

@@ -48,7 +48,7 @@ def equal_length_batches(lengths: Array, batch_size: int, generator: np.random.G
     full = len(pooled) // batch_size * batch_size
     batches += list(pooled[:full].reshape(-1, batch_size))
     order = generator.permutation(len(batches))
-    return [batches[place] for place in order]
+    return [batches[index] for index in order]
 
 
 def random_batches(rows: int, batch_size: int, generator: np.random.Generator) -> list[Array]:

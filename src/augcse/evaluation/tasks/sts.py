@@ -191,7 +191,7 @@ class LoadedPairs:
 
     def slices(self) -> dict[str, slice]:
         """Return where in the pairs each subset stands."""
-        ends = [sum(pairs for _, pairs in self.subsets[: place + 1]) for place in range(len(self.subsets))]
+        ends = [sum(pairs for _, pairs in self.subsets[: index + 1]) for index in range(len(self.subsets))]
         return {name: slice(end - pairs, end) for (name, pairs), end in zip(self.subsets, ends, strict=True)}
 
     def zero_vectors(self, embeddings: np.ndarray, row_of: dict[str, int]) -> int:

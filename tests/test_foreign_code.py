@@ -357,6 +357,16 @@ def test_an_unknown_hub_name_is_one_line(hub: Hub) -> None:
     assert "\n" not in str(caught.value)
 
 
+def test_whatever_the_hubs_library_raises_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(*given: object, **named: object) -> None:
+        raise KeyError("siblings\nof the repository")
+
+    monkeypatch.setattr("huggingface_hub.snapshot_download", failing)
+    with pytest.raises(UserError, match=r"cannot load the model good/model: ") as caught:
+        load_encoder("good/model")
+    assert "\n" not in str(caught.value)
+
+
 def test_stock_and_own_modules_are_no_foreign_code(flow_folder: Path) -> None:
     refuse_foreign_code(flow_folder)
     refuse_pickled_weights(flow_folder, "model")

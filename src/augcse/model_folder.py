@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import difflib
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
-from augcse.errors import UserError
+from augcse.errors import ForeignFailure, UserError
 from augcse.foreign_code import refuse_foreign_code, refuse_pickled_weights
 from augcse.resources import MINI_BERT
 
@@ -106,16 +107,11 @@ def holds_model(folder: Path) -> bool:
 
 def _downloaded(name: str, *, weights: bool) -> Path:
     """Return the snapshot of a hub repository, in the hub's own cache."""
-    # HTTPError: of the client that this version of the hub's library uses, and the base of the library's own.
-    from huggingface_hub.errors import HFValidationError, HTTPError  # type: ignore[attr-defined]
-
     repository, _, revision = name.partition("@")
     # sentence-transformers' own models are known by their bare names.
     names = [repository] if "/" in repository else [repository, f"sentence-transformers/{repository}"]
-    try:
+    with ForeignFailure(partial(_not_available, name)):
         folder = _first_snapshot(names, revision or None, weights=weights)
-    except (HTTPError, HFValidationError, OSError) as error:
-        raise _not_available(name, error) from error
     if not holds_model(folder):
         raise UserError(f"{name} holds no model: neither modules.json nor config.json is in it; give the name of one that does")
     if weights and not any(folder.rglob("*.safetensors")):
@@ -152,13 +148,13 @@ def _converted_revision(repository: str) -> str | None:
     return next((request.git_reference for request in found if request.title == _CONVERTED), None)
 
 
-def _not_available(name: str, error: Exception) -> UserError:
+def _not_available(name: str, error: BaseException) -> str:
     from huggingface_hub import is_offline_mode
 
     near = nearest_model(Path(name))
     guess = f"; did you mean the folder {near}?" if near else ""
     if is_offline_mode():
         reason = "no such folder, it is not in the hub's local cache, and the hub is switched off here (HF_HUB_OFFLINE=1)"
-        return UserError(f"cannot load the model {name}: {reason}" + (guess or "; give a local folder"))
+        return f"cannot load the model {name}: {reason}" + (guess or "; give a local folder")
     reason = str(error).strip().split("\n")[0] or type(error).__name__
-    return UserError(f"cannot load the model {name}: {reason[:200]} (check the name, or give a local folder){guess}")
+    return f"cannot load the model {name}: {reason[:200]} (check the name, or give a local folder){guess}"

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from augcse.errors import MissingDependencyError, UserError
+from augcse.errors import ForeignFailure, MissingDependencyError, UserError
 from augcse.evaluation.base import TASKS
 from augcse.evaluation.pair_files import CONTENT_SHA256
 from augcse.evaluation.pairs import Pairs, pairs_sha256, read_pairs, read_senteval_pairs
@@ -115,17 +115,19 @@ class STSTask:
             from datasets import load_dataset
         except ImportError as error:
             raise MissingDependencyError("data from the hub needs: pip install datasets") from error
-        try:
+        with ForeignFailure(self._not_available):
             rows = load_dataset(self.hub.repository, revision=self.hub.revision, split=self.hub.split)
-        except (OSError, ValueError, RuntimeError) as error:
-            reason = str(error).strip().split("\n")[0]
-            raise UserError(f"{self.name}: cannot load {self.hub.repository} from the hub ({reason}); give --data DIR") from error
         pairs = Pairs(
             [float(score) for score in rows["score"]],
             [" ".join(text.split()) for text in rows["sentence1"]],
             [" ".join(text.split()) for text in rows["sentence2"]],
         )
         return LoadedPairs(pairs)
+
+    def _not_available(self, error: BaseException) -> str:
+        reason = (str(error).strip() or type(error).__name__).split("\n")[0]
+        repository = self.hub.repository if self.hub else ""
+        return f"{self.name}: cannot load {repository} from the hub ({reason}); give --data DIR"
 
 
 @dataclass(frozen=True)

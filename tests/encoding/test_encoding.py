@@ -180,3 +180,8 @@ def test_last_layer_is_whole_in_eval_mode_and_for_other_poolings(tiny_backbone: 
         assert torch.equal(left, right)
     assert not compute_first_token_only(load_encoder(str(tiny_backbone), "mean"))
     assert not compute_first_token_only(load_encoder(str(tiny_backbone), "first-last-1"))
+
+
+def test_loading_leaves_the_tokeniser_as_it_is_in_its_file(tiny_backbone: Path, tmp_path: Path) -> None:
+    load_encoder(str(tiny_backbone)).save_pretrained(str(tmp_path), create_model_card=False)
+    assert (tmp_path / "tokenizer.json").read_bytes() == (tiny_backbone / "tokenizer.json").read_bytes()

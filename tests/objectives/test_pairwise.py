@@ -59,7 +59,10 @@ class Naive:
     def log_mean(self, distances: list[float]) -> float:
         if not distances:
             return 0.0
-        return math.log(sum(math.exp(-self.s.uniformity_scale * d**2) for d in distances) / len(distances))
+        # The nearest pair's factor is taken out: far pairs alone would underflow.
+        exponents = [-self.s.uniformity_scale * d**2 for d in distances]
+        largest = max(exponents)
+        return largest + math.log(sum(math.exp(x - largest) for x in exponents) / len(distances))
 
     def ranking_pos_neg(self) -> float:
         total = 0.0

@@ -112,10 +112,18 @@ def test_a_disk_that_fills_up_is_one_line_and_the_run_goes_on_when_there_is_spac
     assert (tmp_path / "run" / "run.json").exists()
 
 
-@pytest.mark.parametrize("name", ["file", "file/run", "x" * 300])
-def test_an_output_that_cannot_be_written_is_one_line(name: str, corpus: Path, tiny_backbone: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("file", "is a file, not a folder; choose another --output"),
+        ("file/run", "which is a file; choose another"),
+        ("x" * 300, "cannot write"),
+    ],
+    ids=["a file", "below a file", "too long"],
+)
+def test_an_output_that_cannot_be_written_is_one_line(name: str, reason: str, corpus: Path, tiny_backbone: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("precious", "utf-8")
-    with pytest.raises(UserError, match=r"cannot write|is not empty") as caught:
+    with pytest.raises(UserError, match=reason) as caught:
         _train(corpus, tiny_backbone, tmp_path / name, recipe="simcse-mini")
     assert "\n" not in str(caught.value)
     assert (tmp_path / "file").read_text("utf-8") == "precious"

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from augcse.encoding.saving import TokenizerStates
 from augcse.encoding.whole import check_whole
 from augcse.errors import ForeignFailure, unknown_name
 from augcse.foreign_code import OUR_MODULES, module_entries
@@ -44,9 +45,7 @@ def load_encoder(name: str, pooling: Pooling | None = None, device: str | None =
     with ForeignFailure(partial(_not_loadable, name)):
         model = _load_modules(folder, device) if whole else _put_pooling_on(folder, pooling or "mean", device)
     check_whole(model, folder, name)
-    with ForeignFailure(partial(_not_encoding, name)):
-        # What only a sentence shows: settings of other types, an output that no module gives.
-        model.encode(["One sentence."], show_progress_bar=False)
+    _check_encodes(model, name)
     return model
 
 
@@ -54,6 +53,14 @@ def check_pooling(pooling: str | None) -> None:
     """Raise `UserError` for a pooling that there is not."""
     if pooling is not None and pooling not in get_args(Pooling):
         raise unknown_name("pooling", pooling, get_args(Pooling))
+
+
+def _check_encodes(model: SentenceTransformer, name: str) -> None:
+    """Encode a sentence, which shows what loading does not: settings of other types, an output that no module gives."""
+    tokenizers = TokenizerStates(model)
+    with ForeignFailure(partial(_not_encoding, name)):
+        model.encode(["One sentence."], show_progress_bar=False)
+    tokenizers.restore()
 
 
 def load_tokenizer(name: str) -> PreTrainedTokenizerBase:

@@ -9,27 +9,42 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 
-class EncoderSaver:
-    """Saves an encoder.
+class TokenizerStates:
+    """What the tokenisers of an encoder keep of their last call, to be put back.
 
-    Calling a tokeniser leaves truncation and padding of the call after in it, and in its tokenizer.json: the file would tell what was
-    encoded last, and differ between runs whose models are equal. What they were when this was made is written.
+    Calling a tokeniser leaves that call's truncation and padding in it, and in its tokenizer.json: the file would depend on what was
+    encoded last, and differ between runs whose models are equal.
 
     Args:
-        model: the encoder, its tokeniser not yet called.
+        model: the encoder, in the state to keep.
+    """
+
+    def __init__(self, model: SentenceTransformer) -> None:
+        tokenizers: list[Any] = [getattr(module, "tokenizer", None) for module in model.children()]
+        # One of our own, and slow ones of transformers, keep nothing of a call.
+        backends = [getattr(tokenizer, "backend_tokenizer", tokenizer) for tokenizer in tokenizers]
+        self._kept = [(backend, backend.truncation, backend.padding) for backend in backends if hasattr(backend, "no_truncation")]
+
+    def restore(self) -> None:
+        """Put truncation and padding back to what they were."""
+        for backend, truncation, padding in self._kept:
+            _restore(backend, truncation, padding)
+
+
+class EncoderSaver:
+    """Saves an encoder with its tokeniser as it was when this was made.
+
+    Args:
+        model: the encoder, its tokeniser as it was loaded.
     """
 
     def __init__(self, model: SentenceTransformer) -> None:
         self._model = model
-        tokenizers: list[Any] = [getattr(module, "tokenizer", None) for module in model.children()]
-        # One of our own, and slow ones of transformers, keep nothing of a call.
-        backends = [getattr(tokenizer, "backend_tokenizer", tokenizer) for tokenizer in tokenizers]
-        self._loaded = [(backend, backend.truncation, backend.padding) for backend in backends if hasattr(backend, "no_truncation")]
+        self._tokenizers = TokenizerStates(model)
 
     def save(self, folder: Path) -> None:
         """Write the model's files into a folder, without a card."""
-        for backend, truncation, padding in self._loaded:
-            _restore(backend, truncation, padding)
+        self._tokenizers.restore()
         self._model.save_pretrained(str(folder), create_model_card=False)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from pathlib import Path
@@ -83,3 +84,13 @@ def test_commands_and_options_exist(page: Path) -> None:
 
 def test_pages_show_commands() -> None:
     assert {page.name for page in PAGES if _commands(page)} >= {"README.md", "evaluating.md", "labelled.md", "your-own.md"}
+
+
+def test_the_design_page_gives_the_recorded_figures_of_the_batches() -> None:
+    record = json.loads((ROOT / "docs" / "results" / "batch_lengths.json").read_text("utf-8"))
+    page = " ".join((ROOT / "docs" / "design.md").read_text("utf-8").split())
+    equal, random = record["equal-length"], record["random"]
+    assert f"{equal['negatives_of_equal_length']} of the 63 negatives have the anchor's length" in page
+    assert f"in random ones {random['negatives_of_equal_length']} " in page
+    assert f"its weight is {random['positions_per_token']} times as large per real token" in page
+    assert f"its first {record['corpus']['sentences']:,} sentences" in page

@@ -1,0 +1,1 @@
+"""A static sentence encoder from plain text: one vector per token, weighted, whitened and averaged."""

@@ -11,6 +11,7 @@ import pytest
 
 import choose_mini
 import measure_switches
+import mixed_text
 from augcse.config import load_recipe
 
 
@@ -86,3 +87,19 @@ def test_records_keep_no_folders() -> None:
     record = {"corpus": [{"path": "/a/b/plain.txt", "sha256": "0"}], "data": {"folder": "/c/data", "sha256": {}}, "steps": 4}
     kept = measure_switches.without_folders(record)
     assert kept == {"corpus": [{"path": "plain.txt", "sha256": "0"}], "data": {"folder": "data", "sha256": {}}, "steps": 4}
+
+
+def test_the_mixed_text_is_what_its_list_says(data_folder: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: Any) -> None:
+    monkeypatch.setattr("sys.argv", ["mixed_text", str(data_folder)])
+    mixed_text.main()
+    expected = json.loads(mixed_text.LIST.read_text("utf-8"))
+    assert capsysbinary.readouterr().out.count(b"\n") == expected["sentences"] == sum(part["sentences"] for part in expected["parts"])
+
+
+def test_mixed_text_of_other_files_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    part = json.loads(mixed_text.LIST.read_text("utf-8"))["parts"][0]
+    (tmp_path / part["file"]).parent.mkdir(parents=True)
+    (tmp_path / part["file"]).write_text("Something else.\n")
+    monkeypatch.setattr("sys.argv", ["mixed_text", str(tmp_path)])
+    with pytest.raises(SystemExit, match="brown.*SHA-256"):
+        mixed_text.main()

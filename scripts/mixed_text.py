@@ -2,8 +2,8 @@
 
     python scripts/mixed_text.py DATA > mixed.txt
 
-The list is docs/results/mixed_text.json: file, SHA-256 of the file, sentences taken, evenly spaced. DATA holds the files; none of them is shipped.
-A file of another content, or a result of another content, ends the command with a line that names it.
+The list is docs/results/mixed_text.json: file, SHA-256 of the file, sentences taken, evenly spaced. DATA holds the files; none of them
+is shipped. A file of another content, or a result of another content, ends the command with a line that names it.
 """
 
 from __future__ import annotations

@@ -101,5 +101,5 @@ def test_mixed_text_of_other_files_is_refused(tmp_path: Path, monkeypatch: pytes
     (tmp_path / part["file"]).parent.mkdir(parents=True)
     (tmp_path / part["file"]).write_text("Something else.\n")
     monkeypatch.setattr("sys.argv", ["mixed_text", str(tmp_path)])
-    with pytest.raises(SystemExit, match="brown.*SHA-256"):
+    with pytest.raises(SystemExit, match=r"brown.*SHA-256"):
         mixed_text.main()

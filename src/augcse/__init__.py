@@ -9,16 +9,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "augment", "augmentation", "evaluate", "train"]
+__all__ = ["__version__", "augment", "augmentation", "evaluate", "static", "train"]
 
 if TYPE_CHECKING:
     from augcse.augmentations.apply import augment
     from augcse.augmentations.base import augmentation
+    from augcse.encoding.static.build import static
     from augcse.pipeline import evaluate, train
 else:
     _HOMES = {
         "augment": "augcse.augmentations.apply",
         "augmentation": "augcse.augmentations.base",
+        "static": "augcse.encoding.static.build",
         "train": "augcse.pipeline",
         "evaluate": "augcse.pipeline",
     }

@@ -8,7 +8,7 @@ import sys
 import typer
 
 from augcse import __version__
-from augcse.cli import analyze, augment, demo, doctor, evaluate, listing, preview, report, train
+from augcse.cli import analyze, augment, demo, doctor, evaluate, listing, preview, report, static, train
 from augcse.cli.console import print_error, require_command
 from augcse.errors import UserError
 
@@ -23,6 +23,7 @@ app = typer.Typer(
 app.command("demo", short_help="Train two models on bundled parts, without a network.")(demo.demo)
 app.add_typer(analyze.app, name="analyze", short_help="Look closer at a score; compare models; build baselines.")
 app.command("train", short_help="Train a sentence encoder on plain text.")(train.train)
+app.command("static", short_help="Make a static sentence encoder from plain text, in a minute.")(static.static)
 app.command("evaluate", short_help="Score a model on tasks.")(evaluate.evaluate)
 app.command("augment", short_help="Augment a corpus to Parquet.")(augment.augment)
 app.command("preview", short_help="Show what augmentations make of a sentence.")(preview.preview)

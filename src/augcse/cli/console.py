@@ -106,7 +106,7 @@ class TrainingProgress:
         self._first = self._done = 0
         self._task = self._progress.add_task(stage, total=total, figures="")
         if self._plain:
-            note(f"{stage}" + (f": {total} steps" if total else ""))
+            note(f"{stage}" + (f": {total:,} {'steps' if stage == 'training' else 'sentences'}" if total else ""))
 
     def advance(self, count: int, figures: Mapping[str, float]) -> None:
         """Report progress: a step number while training, a number of further rows while preparing."""
@@ -125,8 +125,8 @@ class TrainingProgress:
         elapsed = max(time.monotonic() - self._started, 1e-6)
         rate = (self._done - self._first) * (self._batch_size if training else 1) / elapsed
         parts = [f"{rate:,.0f} sentences/s"]
-        if training and self._total:
-            left_s = (self._total - self._done) * self._batch_size / max(rate, 1e-6)
+        if self._total:
+            left_s = (self._total - self._done) * (self._batch_size if training else 1) / max(rate, 1e-6)
             parts.append(f"{left_s / 60:.1f} min left")
         names = {"discriminator_accuracy": "discriminator"}
         parts += [f"{shown(names.get(name, name.removeprefix('eval_')))} {value:.3g}" for name, value in self._figures.items()]

@@ -6,6 +6,7 @@ import json
 from collections import OrderedDict
 from collections.abc import Sequence
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -103,13 +104,17 @@ def _load_modules(folder: Path, device: str | None) -> SentenceTransformer:
 def _load_module(folder: Path, entry: dict[str, str]) -> nn.Module:
     from sentence_transformers.util import import_module_class
 
-    from augcse.encoding.flow import Flow
-
-    ours = {OUR_MODULES[0]: Flow}
-    # Without the flag for foreign code, this function imports the library's own classes alone.
-    kind: Any = ours.get(entry["type"]) or import_module_class(entry["type"], str(folder))
+    name = entry["type"]
+    # Without the flag for foreign code, the library's function imports its own classes alone.
+    kind: Any = _our_module(name) if name in OUR_MODULES else import_module_class(name, str(folder))
     module: nn.Module = kind.load(str(folder), subfolder=entry["path"], local_files_only=True, model_kwargs={"use_safetensors": True})
     return module
+
+
+def _our_module(name: str) -> type[nn.Module]:
+    module, _, kind = name.rpartition(".")
+    found: type[nn.Module] = getattr(import_module(module), kind)
+    return found
 
 
 def _put_pooling_on(folder: Path, pooling: Pooling, device: str | None) -> SentenceTransformer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy.typing as npt
 from augcse.encoding.static.tokens import TokenizedSentences
 
 Array = npt.NDArray[Any]
-# Tokens taken at a time: the working arrays of one distance have some tens of megabytes.
+# Tokens taken at a time: the working arrays of all distances have some hundred megabytes.
 _CHUNK_TOKENS = 1_000_000
 
 
@@ -28,39 +29,59 @@ def most_frequent(counts: Array, number: int) -> Array:
     return order[counts[order] > 0]
 
 
-def cooccurrence(sentences: TokenizedSentences, rows: Array, contexts: Array, window: int, vocabulary_size: int) -> Array:
-    """Count how often each of `contexts` stands within `window` tokens of each of `rows`, on either side, in the same sentence.
+def cooccurrence(
+    sentences: TokenizedSentences,
+    tokens: Array,
+    contexts: int,
+    window: int,
+    vocabulary_size: int,
+    advance: Callable[[int], None] = lambda count: None,
+) -> Array:
+    """Count how often each context stands within `window` tokens of each token, on either side, in the same sentence.
 
     Args:
-        sentences: what is counted over.
-        rows: (n,) distinct tokens.
-        contexts: (m,) distinct tokens.
+        sentences: what is counted over. Tokens that are not counted take up their distance all the same.
+        tokens: (n,) distinct ones: what is counted.
+        contexts: how many of them, from the first on, are contexts too.
         window: the largest distance, in tokens.
         vocabulary_size: of the token numbers.
+        advance: receives numbers of further sentences.
 
     Returns:
-        (n, m) uint32.
+        (n, contexts) uint32, or fewer columns where there are fewer tokens.
     """
-    table = np.zeros((len(rows), len(contexts)), dtype=np.uint32)
-    row_of = _positions(rows, vocabulary_size)
-    column_of = _positions(contexts, vocabulary_size)
+    table = np.zeros((len(tokens), min(contexts, len(tokens))), dtype=np.uint32)
+    # One more than the last: what is not counted.
+    index_of = np.full(vocabulary_size, len(tokens), dtype=np.uint32)
+    index_of[tokens] = np.arange(len(tokens), dtype=np.uint32)
     for chunk in sentences.chunks(_CHUNK_TOKENS):
-        sentence = np.repeat(np.arange(len(chunk)), np.diff(chunk.offsets))
-        row, column = row_of[chunk.ids], column_of[chunk.ids]
-        for distance in range(1, min(window, len(row) - 1) + 1):
-            together = sentence[distance:] == sentence[:-distance]
-            _add_pairs(table, row[:-distance], column[distance:], together)
-            _add_pairs(table, row[distance:], column[:-distance], together)
+        _count_pairs(table, index_of[chunk.ids], chunk.lengths, window)
+        advance(len(chunk))
+    # A pair was counted once, in the row of its later token: that of two contexts belongs to both.
+    square = table[: table.shape[1]]
+    square += square.T.copy()
     return table
 
 
-def _add_pairs(table: Array, row: Array, column: Array, together: Array) -> None:
-    chosen = together & (row >= 0) & (column >= 0)
-    np.add.at(table.reshape(-1), row[chosen] * table.shape[1] + column[chosen], 1)
+def _count_pairs(table: Array, index: Array, lengths: Array, window: int) -> None:
+    """Add 1 for each pair of a chunk at (the larger index, the smaller one), where the smaller is a context.
+
+    Cells are sorted before they are added: at random they would each wait for memory.
+    """
+    sentence = np.repeat(np.arange(len(lengths), dtype=np.uint32), lengths)
+    number, width = table.shape
+    cells = []
+    for distance in range(1, min(window, len(index) - 1) + 1):
+        left, right = index[:-distance], index[distance:]
+        smaller, larger = np.minimum(left, right), np.maximum(left, right)
+        chosen = (sentence[distance:] == sentence[:-distance]) & (smaller < width) & (larger < number)
+        cells.append(larger[chosen].astype(_cell_type(table)) * width + smaller[chosen])
+    if not cells:
+        return
+    ordered = np.sort(np.concatenate(cells))
+    first = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]])) if len(ordered) else np.empty(0, dtype=np.int64)
+    table.reshape(-1)[ordered[first]] += np.diff(np.append(first, len(ordered))).astype(np.uint32)
 
 
-def _positions(tokens: Array, vocabulary_size: int) -> Array:
-    """Return where each token of the vocabulary stands among `tokens`, -1 where it does not."""
-    positions = np.full(vocabulary_size, -1, dtype=np.int64)
-    positions[tokens] = np.arange(len(tokens))
-    return positions
+def _cell_type(table: Array) -> np.dtype[Any]:
+    return np.dtype(np.uint32 if table.size < 2**32 else np.uint64)

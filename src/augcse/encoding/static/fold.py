@@ -9,12 +9,26 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from augcse.encoding.static.factors import stable_signs
 from augcse.encoding.static.tokens import TokenizedSentences
 from augcse.encoding.whitening import whitening_transform
 
 Array = npt.NDArray[Any]
-# Sentences averaged at a time.
+# Tokens averaged at a time.
 _CHUNK_TOKENS = 200_000
+
+
+@dataclass(frozen=True)
+class Part:
+    """Token vectors from one source.
+
+    Attributes:
+        rows: (vocabulary, dim), unit rows; zeros where the source knows nothing of a token.
+        scale: of its whitened vectors beside the other parts'.
+    """
+
+    rows: Array
+    scale: float = 1.0
 
 
 def inverse_frequency_weights(counts: Array, a: float) -> Array:
@@ -30,44 +44,55 @@ def sentence_means(sentences: TokenizedSentences, rows: Array) -> Array:
     means = np.zeros((len(sentences), rows.shape[1]), dtype=np.float32)
     start = 0
     for chunk in sentences.chunks(_CHUNK_TOKENS):
-        lengths = np.diff(chunk.offsets)
-        shares = np.repeat(1.0 / np.maximum(lengths, 1), lengths).astype(np.float32)
+        shares = np.repeat(1.0 / np.maximum(chunk.lengths, 1), chunk.lengths).astype(np.float32)
         matrix = csr_matrix((shares, chunk.ids.astype(np.int32), chunk.offsets), shape=(len(chunk), len(rows)))
         means[start : start + len(chunk)] = matrix @ rows
         start += len(chunk)
     return means
 
 
-@dataclass(frozen=True)
-class Part:
-    """Token vectors from one source.
+def folded_rows(parts: Sequence[Part], weights: Array, sentences: TokenizedSentences, dim: int | None = None) -> Array:
+    """Return rows (vocabulary, dim) float32 whose mean over a sentence's tokens is the parts' whitened embeddings, side by side.
 
-    Attributes:
-        rows: (vocabulary, dim), unit or zero rows.
-        scale: of its whitened vectors beside the other parts'.
-    """
+    A sentence's embedding of a part is x = mean_i w_i r_i over the tokens that the part knows, whitened as W x + b by its mean and
+    covariance over `sentences`. Since that is mean_i (W w_i r_i + b), the map goes into the rows, and the mean of these is exact.
 
-    rows: Array
-    scale: float = 1.0
-
-
-def folded_rows(parts: Sequence[Part], weights: Array, sentences: TokenizedSentences) -> Array:
-    """Return rows (vocabulary, sum of dims) float32 whose mean over a sentence's tokens is the parts' whitened embeddings, side by side.
-
-    A sentence's embedding of a part is x = mean_i w_i r_i, whitened as W x + b by its mean and covariance over `sentences`. Since that
-    is mean_i (W w_i r_i + b), the map goes into the rows, and the mean of these is exact.
+    A token that a part does not know gets zeros, not b: it says nothing, as the mean sentence does, which whitening maps to zero. It
+    shortens the sentence's vector and leaves its direction.
 
     Args:
         parts: token vectors, over the same vocabulary.
         weights: (vocabulary,) of the tokens.
         sentences: what mean and covariance are taken from.
+        dim: dimensions to keep: of a single part those of largest variance before whitening, of several those of largest variance after
+            it, which the parts share, and which are not made equal again. None keeps all.
 
     Raises:
-        UserError: too few sentences, or sentences that do not vary.
+        UserError: too few sentences, or sentences that do not vary in `dim` directions.
     """
-    folded = []
-    for part in parts:
-        weighted = (weights[:, None] * part.rows).astype(np.float32)
-        weight, bias = whitening_transform(sentence_means(sentences, weighted))
-        folded.append(part.scale * (weighted @ weight.T.astype(np.float32) + bias.astype(np.float32)))
-    return np.concatenate(folded, axis=1).astype(np.float32)
+    if len(parts) == 1:
+        return _folded_part(parts[0], weights, sentences, dim)
+    folded = np.concatenate([_folded_part(part, weights, sentences, None) for part in parts], axis=1)
+    return folded if dim is None or dim >= folded.shape[1] else folded @ main_axes(sentence_means(sentences, folded), dim)
+
+
+def main_axes(embeddings: Array, dim: int) -> Array:
+    """Return the `dim` directions of largest variance as columns: (dim in, dim) float32; each one's entry of largest size is positive."""
+    from scipy.linalg import eigh
+
+    rows = embeddings.astype(np.float64)
+    rows -= rows.mean(axis=0)
+    width = rows.shape[1]
+    _, axes = eigh(rows.T @ rows, subset_by_index=(width - dim, width - 1))
+    return stable_signs(axes[:, ::-1]).astype(np.float32)
+
+
+def _folded_part(part: Part, weights: Array, sentences: TokenizedSentences, dim: int | None) -> Array:
+    weighted = (weights[:, None] * part.rows).astype(np.float32)
+    known: Array = np.any(weighted, axis=1)
+    understood = sentences.only(known)
+    means = sentence_means(understood, weighted)[understood.lengths > 0]
+    weight, bias = whitening_transform(means, dim)
+    folded = part.scale * (weighted @ weight.T.astype(np.float32) + bias.astype(np.float32))
+    folded[~known] = 0.0
+    return folded.astype(np.float32)

@@ -1,24 +1,25 @@
-"""Sentences as arrays of token numbers: train or take a tokenizer, and encode a corpus with it."""
+"""Sentences as arrays of token numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from augcse.errors import UserError
-
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 Array = npt.NDArray[Any]
-UNKNOWN = "[UNK]"
 _BATCH = 4096
+# More threads than this wait for the one that reads.
+_MOST_THREADS = 4
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,11 @@ class TokenizedSentences:
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
+    @property
+    def lengths(self) -> Array:
+        """The sentences' lengths in tokens: (sentences,) int64."""
+        return np.diff(self.offsets)
+
     def chunks(self, tokens: int) -> Iterator[TokenizedSentences]:
         """Give the sentences in order, in parts of about so many tokens; a sentence is never divided."""
         start = 0
@@ -48,79 +54,80 @@ class TokenizedSentences:
 
     def take(self, indices: Sequence[int] | Array) -> TokenizedSentences:
         """Return the sentences of these indices, in that order."""
-        parts = [self.ids[self.offsets[index] : self.offsets[index + 1]] for index in indices]
-        return _joined(parts, self.ids.dtype)
+        chosen = np.asarray(indices, dtype=np.int64)
+        lengths = self.lengths[chosen]
+        offsets = _offsets(lengths)
+        positions = np.repeat(self.offsets[chosen] - offsets[:-1], lengths) + np.arange(offsets[-1])
+        return TokenizedSentences(self.ids[positions], offsets)
+
+    def only(self, wanted: Array) -> TokenizedSentences:
+        """Return the sentences with nothing but the wanted tokens, (vocabulary,) bool; some may be empty then."""
+        kept = wanted[self.ids]
+        return TokenizedSentences(self.ids[kept], np.concatenate([[0], np.cumsum(kept, dtype=np.int64)])[self.offsets])
 
     def distinct_tokens(self) -> TokenizedSentences:
         """Return the sentences with each token once, where it first comes."""
-        parts = [first_occurrences(self.ids[start:end]) for start, end in zip(self.offsets[:-1], self.offsets[1:], strict=True)]
-        return _joined(parts, self.ids.dtype)
+        sentence = np.repeat(np.arange(len(self), dtype=np.int64), self.lengths)
+        keys = sentence * (int(self.ids.max(initial=0)) + 1) + self.ids
+        first = np.sort(np.unique(keys, return_index=True)[1])
+        return TokenizedSentences(self.ids[first], _offsets(np.bincount(sentence[first], minlength=len(self))))
+
+    def distinct(self) -> TokenizedSentences:
+        """Return each sentence once, where it first comes, without empty ones."""
+        kept = {self.ids[start:end].tobytes(): index for index, (start, end) in reversed(list(enumerate(self._bounds()))) if end > start}
+        return self.take(sorted(kept.values()))
+
+    def _bounds(self) -> Iterator[tuple[int, int]]:
+        return zip(self.offsets[:-1].tolist(), self.offsets[1:].tolist(), strict=True)
 
 
-def first_occurrences(ids: Array) -> Array:
-    """Return `ids` (n,) with each number once, in the order in which they first come."""
-    return ids[np.sort(np.unique(ids, return_index=True)[1])]
+def evenly_spaced(number: int, most: int) -> Array:
+    """Return at most `most` of the indices below `number`, at equal distances from the first on: (n,) int64.
 
-
-def tokenize_sentences(tokenizer: Tokenizer, sentences: Iterable[str]) -> TokenizedSentences:
-    """Encode sentences without special tokens, as sentence-transformers' `StaticEmbedding` does; memory holds the numbers alone."""
-    kind = np.min_scalar_type(max(tokenizer.get_vocab_size() - 1, 0))
-    parts: list[Array] = []
-    lengths: list[int] = []
-    stream = iter(sentences)
-    while batch := list(islice(stream, _BATCH)):
-        encoded = [encoding.ids for encoding in tokenizer.encode_batch_fast(batch, add_special_tokens=False)]
-        lengths += map(len, encoded)
-        parts.append(np.fromiter(chain.from_iterable(encoded), dtype=kind))
-    offsets = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]).astype(np.int64)
-    return TokenizedSentences(np.concatenate(parts) if parts else np.empty(0, dtype=kind), offsets)
-
-
-def train_tokenizer(sentences: Iterable[str], vocabulary_size: int) -> Tokenizer:
-    """Train a WordPiece tokenizer of lower case on sentences; the same sentences give the same tokenizer.
-
-    Texts are split at blanks and around punctuation; scripts without blanks between words are cut by the pieces alone.
-
-    Raises:
-        UserError: no token in the sentences.
+    >>> evenly_spaced(10, 4).tolist()
+    [0, 2, 5, 7]
     """
-    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
-
-    tokenizer: Any = Tokenizer(models.WordPiece(unk_token=UNKNOWN, max_input_chars_per_word=200))
-    tokenizer.normalizer = normalizers.Sequence([normalizers.NFKC(), normalizers.Lowercase()])
-    tokenizer.pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Punctuation("isolated")])
-    trainer = trainers.WordPieceTrainer(vocab_size=vocabulary_size, special_tokens=[UNKNOWN], show_progress=False)
-    tokenizer.train_from_iterator(sentences, trainer)
-    if tokenizer.get_vocab_size() <= 1:
-        raise UserError("no token in the corpus; give text with words in it")
-    return tokenizer  # type: ignore[no-any-return]
+    wanted = min(number, most)
+    return np.arange(wanted, dtype=np.int64) * number // max(wanted, 1)
 
 
-def tokenizer_of(name: str) -> Tokenizer:
-    """Return a copy of a model's fast tokenizer, without padding and truncation.
+def tokenize_sentences(
+    tokenizer: Tokenizer, sentences: Iterable[str], advance: Callable[[int], None] = lambda count: None
+) -> TokenizedSentences:
+    """Encode sentences without special tokens, as sentence-transformers' `StaticEmbedding` does; memory holds the numbers alone.
 
     Args:
-        name: a bundled model, a folder with a tokenizer.json, or a hub name.
-
-    Raises:
-        UserError: there is none, or only a slow one.
+        tokenizer: without truncation.
+        sentences: read once, in order; several threads encode.
+        advance: receives numbers of further sentences.
     """
-    from tokenizers import Tokenizer
-
-    from augcse.encoding.model import load_tokenizer
-    from augcse.errors import ForeignFailure
-
-    with ForeignFailure(partial(_not_fast, name)):
-        tokenizer: Tokenizer = Tokenizer.from_str(load_tokenizer(name).backend_tokenizer.to_str())
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
-    return tokenizer
+    kind = np.min_scalar_type(max(tokenizer.get_vocab_size() - 1, 0))
+    parts: list[Array] = []
+    lengths: list[Array] = []
+    for ids, counts in _encoded(tokenizer, iter(sentences), kind):
+        parts.append(ids)
+        lengths.append(counts)
+        advance(len(counts))
+    return TokenizedSentences(np.concatenate(parts) if parts else np.empty(0, kind), _offsets(np.concatenate(lengths) if lengths else []))
 
 
-def _not_fast(name: str, error: BaseException) -> str:
-    return f"{name} has no fast tokenizer ({type(error).__name__}); give a folder with a tokenizer.json, or none to train one"
+def _encoded(tokenizer: Tokenizer, stream: Iterator[str], kind: np.dtype[Any]) -> Iterator[tuple[Array, Array]]:
+    """Give the token numbers of batches, and their sentences' lengths, in order; few batches wait at a time."""
+
+    def encode(batch: list[str]) -> tuple[Array, Array]:
+        encoded = [encoding.ids for encoding in tokenizer.encode_batch_fast(batch, add_special_tokens=False)]
+        return np.fromiter(chain.from_iterable(encoded), dtype=kind), np.fromiter(map(len, encoded), dtype=np.int64)
+
+    threads = min(os.cpu_count() or 1, _MOST_THREADS)
+    waiting: deque[Future[tuple[Array, Array]]] = deque()
+    with ThreadPoolExecutor(threads) as pool:
+        while batch := list(islice(stream, _BATCH)):
+            waiting.append(pool.submit(encode, batch))
+            if len(waiting) > threads:
+                yield waiting.popleft().result()
+        for future in waiting:
+            yield future.result()
 
 
-def _joined(parts: Sequence[Array], kind: npt.DTypeLike) -> TokenizedSentences:
-    offsets = np.concatenate([[0], np.cumsum([len(part) for part in parts], dtype=np.int64)]).astype(np.int64)
-    return TokenizedSentences(np.concatenate(parts) if parts else np.empty(0, dtype=kind), offsets)
+def _offsets(lengths: Sequence[int] | Array) -> Array:
+    return np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]).astype(np.int64)

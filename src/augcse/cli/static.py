@@ -1,0 +1,81 @@
+"""`augcse static`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from augcse.cli.console import note, print_json, reported_stop, training_watcher
+from augcse.cli.train import check_encoding_errors
+from augcse.training.stopping import signals_interrupt
+
+
+def static(
+    corpus: list[Path] = typer.Argument(
+        help="Text files, one sentence per line, or tables (.csv .tsv .jsonl .json .parquet), also .gz .xz .bz2 .zst; - is standard input."
+    ),
+    output: Path = typer.Option(..., help="Folder for the model."),
+    rows: str | None = typer.Option(
+        None, help="Vectors of tokens: cooccurrence, backbone or both (default: both with a --backbone, else cooccurrence)."
+    ),
+    backbone: str | None = typer.Option(None, help="Whose embedding table and tokenizer to take: mini-bert, a folder or a hub name."),
+    tokenizer: str | None = typer.Option(None, help="Whose tokenizer to take (default: the backbone's, or one trained on the corpus)."),
+    whiten_on: list[Path] = typer.Option([], "--whiten-on", help="Sentences to fit the whitening on, in place of the corpus; repeatable."),
+    dim: int | None = typer.Option(None, help="Dimensions to keep (default: all)."),
+    vocabulary_size: int | None = typer.Option(None, help="Of the tokenizer that is trained (default: 30,000)."),
+    window: int | None = typer.Option(None, help="Tokens on either side that count as beside a token (default: 5)."),
+    contexts: int | None = typer.Option(None, help="Most frequent tokens that others are counted beside (default: 4,096)."),
+    whitening_sentences: int | None = typer.Option(None, help="Sentences that the whitening is fitted on (default: 30,000)."),
+    tokens_once: bool = typer.Option(False, "--tokens-once", help="Count each token of a sentence once; needs augcse to load."),
+    precision: str | None = typer.Option(None, help="Of the stored vectors: fp32 or fp16 (default: fp32)."),
+    settings: list[str] = typer.Option([], "--set", help="Another setting: key=value, e.g. frequency_weight=0.001; repeatable."),
+    column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 where a .csv or .tsv has no header."),
+    encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace goes on."),
+    quiet: bool = typer.Option(False, "--quiet", "-q", help="No progress on stderr; warnings and errors only."),
+    as_json: bool = typer.Option(False, "--json", help="Print one JSON document, what static.json holds."),
+) -> None:
+    """Make a static sentence encoder from plain text: a vector per token from co-occurrence or a backbone, weighted and whitened."""
+    from augcse.config import parse_assignments
+    from augcse.corpus.pipes import corpus_files
+    from augcse.encoding.static.build import Progress
+    from augcse.encoding.static.build import static as run
+
+    named = {
+        "rows": rows,
+        "backbone": backbone,
+        "tokenizer": tokenizer,
+        "dim": dim,
+        "vocabulary_size": vocabulary_size,
+        "window": window,
+        "contexts": contexts,
+        "whitening_sentences": whitening_sentences,
+        "tokens_once": tokens_once or None,
+        "precision": precision,
+    }
+    given = parse_assignments(settings) | {name: value for name, value in named.items() if value is not None}
+    with reported_stop(), signals_interrupt(), corpus_files([*corpus, *whiten_on]) as files, training_watcher(1, quiet) as watcher:
+        made = run(
+            files[: len(corpus)],
+            output=output,
+            whiten_on=files[len(corpus) :],
+            column=column,
+            encoding_errors=check_encoding_errors(encoding_errors),
+            progress=Progress(watcher.start, lambda count: watcher.advance(count, {}), watcher.warn),
+            **given,
+        )
+    if as_json:
+        print_json({"folder": str(made.folder), **made.record})
+    elif not quiet:
+        _describe(made.folder, made.record)
+
+
+def _describe(folder: Path, record: dict[str, Any]) -> None:
+    """Say what was made, and how it is used."""
+    note(
+        f"{record['dim']} dimensions, {record['vocabulary']:,} tokens, {record['megabytes']} MB from {record['sentences']:,} sentences,"
+        f" {record['unknown_share']:.2%} of their tokens unknown; model: {folder}"
+    )
+    loading = "augcse.encoding.model.load_encoder" if record["settings"]["tokens_once"] else "sentence_transformers.SentenceTransformer"
+    note(f"use it: {loading}({str(folder)!r}).encode([...]); score it: augcse evaluate {folder} --data DATA")

@@ -1,0 +1,242 @@
+"""From text to a static sentence encoder: count, factorise, weight, whiten, fold, save. Read this first.
+
+Arora, Liang and Ma 2017 (SIF: the mean of word vectors weighted by a / (a + p)), Levy and Goldberg 2014 (vectors from co-occurrence) and
+Su et al. 2021 (whitening), which together fold into one vector per token.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from augcse.corpus.lines import EncodingErrors
+from augcse.encoding.static.options import StaticOptions, static_options
+from augcse.encoding.static.text import Survey, Text, survey
+from augcse.errors import UserError
+from augcse.files import check_can_hold_model
+from augcse.model_folder import local_model_folder
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+    from augcse.encoding.static.backbone import EmbeddingTable
+    from augcse.encoding.static.fold import Part
+    from augcse.encoding.static.tokens import TokenizedSentences
+
+Array = npt.NDArray[Any]
+# A tokenizer learns no more from a larger sample; half as many to so many are taken.
+_TOKENIZER_SENTENCES = 400_000
+# Fewer give a covariance that is chance.
+LEAST_SENTENCES = 100
+# A context that occurs less often says little of what stands beside it (word2vec's min_count).
+_LEAST_OCCURRENCES = 5
+# Of the co-occurrence table: 1 GiB of uint32.
+_MOST_CELLS = 1 << 28
+# With more, a tokenizer was made for another script: an unknown token says nothing.
+MOST_UNKNOWN = 0.2
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where the making of an encoder reports to. Every member may be left out.
+
+    Attributes:
+        start: receives a stage's name, and its number of sentences where it is known.
+        advance: receives numbers of further sentences.
+        warn: receives what the user should know of.
+    """
+
+    start: Callable[[str, int | None], None] = lambda stage, total: None
+    advance: Callable[[int], None] = lambda count: None
+    warn: Callable[[str], None] = lambda message: None
+
+
+@dataclass(frozen=True)
+class StaticModel:
+    """A finished encoder: its folder, an ordinary sentence-transformers model, and its record (what `static.json` holds)."""
+
+    folder: Path
+    record: dict[str, Any] = field(repr=False)
+
+
+def static(
+    corpus: str | Path | Sequence[str | Path],
+    *,
+    output: str | Path,
+    whiten_on: str | Path | Sequence[str | Path] = (),
+    column: str | None = None,
+    encoding_errors: EncodingErrors = "strict",
+    progress: Progress | None = None,
+    **settings: Any,
+) -> StaticModel:
+    """Make a static sentence encoder from plain text, in any language, and write it to `output`.
+
+    Args:
+        corpus: one or more text files, one sentence per line, or tables.
+        output: the model's folder, which does not exist yet.
+        whiten_on: files whose sentences mean and covariance are taken from, in place of the corpus.
+        column: the text's column, where the files are tables.
+        encoding_errors: what to do with bytes that are not UTF-8: "strict" or "replace".
+        progress: receives stages and warnings.
+        **settings: fields of `augcse.encoding.static.options.StaticOptions`, e.g. `backbone="mini-bert"`, `dim=256`.
+
+    Raises:
+        UserError: anything the user can mend, before torch is imported wherever it can be known then; nothing is written.
+    """
+    progress = progress or Progress()
+    options = static_options(settings)
+    folder = Path(output).expanduser()
+    check_is_absent(folder)
+    for name in {options.backbone, options.tokenizer} - {None}:
+        local_model_folder(str(name))
+    text = Text.of(corpus, encoding_errors, column)
+    sample = Text.of(whiten_on, encoding_errors, column) if whiten_on else None
+    progress.start("reading", None)
+    found = survey(text, _TOKENIZER_SENTENCES, LEAST_SENTENCES, progress.advance)
+    if sample is not None:
+        survey(sample, 1, LEAST_SENTENCES, progress.advance)
+    for warning in found.report.warnings():
+        progress.warn(warning)
+    return _Build(options, text, found, sample, progress).save(folder)
+
+
+def check_is_absent(folder: Path) -> None:
+    """Refuse an output that exists, or cannot be a model's folder. Raises `UserError`."""
+    check_can_hold_model(folder)
+    if folder.exists():
+        raise UserError(f"{folder} exists; choose another --output")
+
+
+class _Build:
+    """An encoder in the making: what every step needs, and the facts for its record."""
+
+    def __init__(self, options: StaticOptions, text: Text, found: Survey, whiten_on: Text | None, progress: Progress) -> None:
+        self._options = options
+        self._text = text
+        self._found = found
+        self._whiten_on = whiten_on
+        self._progress = progress
+        self._facts: dict[str, Any] = {}
+
+    def save(self, folder: Path) -> StaticModel:
+        """Make the encoder and write it, whole or not at all."""
+        from augcse.encoding.static.folder import write_model
+
+        tokenizer, rows = self._vectors()
+        self._progress.start("writing", None)
+        record = write_model(folder, tokenizer, rows, self._options, self._facts | self._sources())
+        return StaticModel(folder, record)
+
+    def _vectors(self) -> tuple[Tokenizer, Array]:
+        """Return the tokenizer and the folded rows, (vocabulary, dim) float32."""
+        from augcse.encoding.static.fold import folded_rows, inverse_frequency_weights
+
+        tokenizer, table = self._tokenizer()
+        sentences = self._tokenized(self._text, tokenizer, self._found.sentences)
+        counts = self._counts(tokenizer, sentences)
+        parts = [self._part(source, table, sentences, counts, tokenizer) for source in self._options.sources]
+        sample = self._whitening_sample(tokenizer, sentences)
+        self._progress.start("whitening", None)
+        weights = inverse_frequency_weights(counts, self._options.frequency_weight)
+        return tokenizer, folded_rows(parts, weights, sample, self._options.dim)
+
+    def _tokenizer(self) -> tuple[Tokenizer, EmbeddingTable | None]:
+        from augcse.encoding.static.backbone import embedding_table
+        from augcse.encoding.static.tokenizer import tokenizer_of, train_tokenizer
+
+        options = self._options
+        if "backbone" in options.sources:
+            table = embedding_table(str(options.backbone))
+            return table.tokenizer, table
+        name = options.tokenizer or options.backbone
+        if name is not None:
+            return tokenizer_of(name), None
+        self._progress.start("training the tokenizer", None)
+        tokenizer = train_tokenizer(self._found.sample, options.vocabulary_size)
+        # The sample is as large as the corpus, up to a size.
+        self._found.sample.clear()
+        return tokenizer, None
+
+    def _tokenized(self, text: Text, tokenizer: Tokenizer, total: int | None) -> TokenizedSentences:
+        from augcse.encoding.static.tokens import tokenize_sentences
+
+        self._progress.start("tokenising", total)
+        return tokenize_sentences(tokenizer, text.sentences(), self._progress.advance)
+
+    def _counts(self, tokenizer: Tokenizer, sentences: TokenizedSentences) -> Array:
+        """Return how often each known token occurs; refuse a tokenizer that does not know the text's script."""
+        from augcse.encoding.static.counts import token_counts
+        from augcse.encoding.static.tokenizer import unknown_token
+
+        counts = token_counts(sentences, tokenizer.get_vocab_size())
+        unknown = unknown_token(tokenizer)
+        share = float(counts[unknown] / max(counts.sum(), 1)) if unknown is not None else 0.0
+        self._facts |= {"tokens": int(counts.sum()), "unknown_share": round(share, 6)}
+        if share > MOST_UNKNOWN:
+            raise UserError(
+                f"the tokenizer of {self._options.tokenizer or self._options.backbone} does not know {share:.0%} of the corpus's tokens"
+                f" (more than {MOST_UNKNOWN:.0%}): it was made for another script; leave it out (--rows cooccurrence) to train one"
+            )
+        if unknown is not None:
+            counts[unknown] = 0
+        self._facts["tokens_seen"] = int((counts > 0).sum())
+        return counts
+
+    def _part(self, source: str, table: EmbeddingTable | None, sentences: TokenizedSentences, counts: Array, tokenizer: Tokenizer) -> Part:
+        from augcse.encoding.static.fold import Part
+        from augcse.encoding.static.tokenizer import unknown_token
+
+        if table is None or source == "cooccurrence":
+            return Part(self._cooccurrence_rows(sentences, counts), self._options.scale if len(self._options.sources) > 1 else 1.0)
+        rows = table.rows.copy()
+        unknown = unknown_token(tokenizer)
+        if unknown is not None:
+            rows[unknown] = 0.0
+        return Part(rows)
+
+    def _cooccurrence_rows(self, sentences: TokenizedSentences, counts: Array) -> Array:
+        """Return unit rows (vocabulary, dim) from co-occurrence; zeros for tokens that are not counted."""
+        from augcse.encoding.static.counts import cooccurrence, most_frequent
+        from augcse.encoding.static.factors import token_factors, unit_rows
+
+        options = self._options
+        tokens = most_frequent(counts, _MOST_CELLS // options.contexts)
+        contexts = min(options.contexts, int((counts >= _LEAST_OCCURRENCES).sum()))
+        if not contexts:
+            raise UserError(f"no token occurs {_LEAST_OCCURRENCES} times in the corpus; give more text, or --rows backbone")
+        self._facts |= {"tokens_counted": len(tokens), "contexts_counted": contexts}
+        self._progress.start("counting", len(sentences))
+        table = cooccurrence(sentences, tokens, contexts, options.window, len(counts), self._progress.advance)
+        self._progress.start("factorising", None)
+        factors = token_factors(
+            table, options.cooccurrence_dim, context_exponent=options.context_exponent, value_exponent=options.value_exponent
+        )
+        rows = np.zeros((len(counts), factors.shape[1]), dtype=np.float32)
+        rows[tokens] = unit_rows(factors)
+        return rows
+
+    def _whitening_sample(self, tokenizer: Tokenizer, sentences: TokenizedSentences) -> TokenizedSentences:
+        """Return the distinct sentences that whitening is fitted on, at equal distances in the text."""
+        from augcse.encoding.static.tokens import evenly_spaced
+
+        source = sentences if self._whiten_on is None else self._tokenized(self._whiten_on, tokenizer, None)
+        sample = source.take(evenly_spaced(len(source), self._options.whitening_sentences))
+        sample = (sample.distinct_tokens() if self._options.tokens_once else sample).distinct()
+        self._facts["whitening_sentences"] = len(sample)
+        return sample
+
+    def _sources(self) -> dict[str, Any]:
+        """Return the files' names and digests, and what was noticed in them."""
+        whitened = {"whitened_on": self._whiten_on.described()} if self._whiten_on else {}
+        report = self._found.report
+        return {
+            "corpus": self._text.described(),
+            "sentences": self._found.sentences,
+            "blank_lines": report.blank_lines,
+            **whitened,
+        }

@@ -1,0 +1,90 @@
+"""The model card of a static encoder: what a stranger must know of it, from its record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+_STOCK = [
+    "from sentence_transformers import SentenceTransformer",
+    "",
+    'model = SentenceTransformer("path/to/this/folder")',
+]
+_OURS = [
+    "from augcse.encoding.model import load_encoder",
+    "",
+    'model = load_encoder("path/to/this/folder")',
+]
+_MADE_OF = {
+    "cooccurrence": "the tokens' co-occurrence in the corpus",
+    "backbone": "the embedding table of {backbone_name}",
+    "both": "the embedding table of {backbone_name} and the tokens' co-occurrence in the corpus, side by side",
+}
+
+
+def static_card(record: dict[str, Any]) -> str:
+    """Return the README.md of the model folder, with the metadata that the Hugging Face hub reads."""
+    settings = record["settings"]
+    lines = [
+        "---",
+        "library_name: sentence-transformers",
+        "pipeline_tag: sentence-similarity",
+        "tags: [sentence-transformers, sentence-similarity, feature-extraction, static-embeddings, augcse]",
+        *([f"license: {record['licence'].lower()}"] if record["licence"].startswith("CC-") else []),
+        "---",
+        "",
+        "# A static sentence encoder",
+        "",
+        f"Made with augcse {record['augcse']} from plain text, without labels: the embedding of a sentence is the mean of its tokens'"
+        f" vectors, {record['dim']} numbers each. They come from {_MADE_OF[settings['rows']].format(**settings)}, weighted by frequency"
+        " and whitened.",
+        "",
+        "```python",
+        *(_OURS if settings["tokens_once"] else _STOCK),
+        'embeddings = model.encode(["One sentence.", "Another one."])',
+        "model.similarity(embeddings, embeddings)",
+        "```",
+        "",
+        *_loading(settings),
+        "| | |",
+        "| --- | --- |",
+        *(f"| {name} | {value} |" for name, value in _facts(record).items()),
+        "",
+        f"Licence: {record['licence']}.",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _loading(settings: dict[str, Any]) -> list[str]:
+    if not settings["tokens_once"]:
+        return []
+    return [
+        "It counts each token of a sentence once, in a module of augcse: sentence-transformers alone refuses this folder. Made without"
+        " `--tokens-once` it loads anywhere, and is nearly as good.",
+        "",
+    ]
+
+
+def _facts(record: dict[str, Any]) -> dict[str, str]:
+    settings = record["settings"]
+    of = f" of {_files(record['whitened_on'])}" if "whitened_on" in record else ""
+    facts = {
+        "corpus": _files(record["corpus"]),
+        "sentences": f"{record['sentences']:,}",
+        "tokens": f"{record['tokens']:,}, {record['unknown_share']:.2%} of them unknown",
+        "vocabulary": f"{record['vocabulary']:,}, {record['tokens_seen']:,} of them in the corpus",
+        "tokenizer": _tokenizer(settings),
+        "dimensions": f"{record['dim']}, {settings['precision']}, {record['megabytes']} MB",
+        "whitened on": f"{record['whitening_sentences']:,} sentences{of}",
+    }
+    shown = ("window", "contexts", "cooccurrence_dim", "context_exponent", "value_exponent") if settings["rows"] != "backbone" else ()
+    values = {name: settings[name] for name in (*shown, "frequency_weight", "scale", "tokens_once")}
+    return facts | {"settings": ", ".join(f"{name} {value}" for name, value in values.items())}
+
+
+def _tokenizer(settings: dict[str, Any]) -> str:
+    name = settings["tokenizer_name"] or settings["backbone_name"]
+    return f"of {name}" if name else "trained on the corpus"
+
+
+def _files(files: list[dict[str, str]]) -> str:
+    return ", ".join(f"`{file['name']}` (SHA-256 `{file['sha256']}`)" for file in files)

@@ -1,0 +1,88 @@
+"""What a static encoder is made with: every setting, its default and its range."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import Field
+
+from augcse.errors import UserError
+from augcse.options import checked_options, options_of
+
+Rows = Literal["cooccurrence", "backbone", "both"]
+Precision = Literal["fp32", "fp16"]
+Name = Annotated[str, Field(min_length=1, description="a name")]
+# A model has at most so many dimensions, and a sentence never needs as many.
+MAX_DIM = 8192
+# The Gram matrix of the contexts is held in float64: 2 GB at most.
+MAX_CONTEXTS = 16_384
+MAX_VOCABULARY = 1_000_000
+
+
+@dataclass(frozen=True)
+class StaticOptions:
+    """The settings of `augcse.static`.
+
+    Attributes:
+        rows: where the tokens' vectors come from: their co-occurrence in the corpus, a backbone's embedding table, or both, side by side.
+            None means both where there is a backbone, else co-occurrence.
+        backbone: the model whose embedding table and tokenizer are taken: mini-bert, a folder or a hub name.
+        tokenizer: the model whose tokenizer is taken; None takes the backbone's, or trains one on the corpus.
+        vocabulary_size: of the tokenizer that is trained.
+        window: tokens on either side of a token that count as beside it.
+        contexts: the most frequent tokens beside which others are counted.
+        cooccurrence_dim: dimensions of the co-occurrence vectors before whitening.
+        context_exponent: of the contexts' counts in the mutual information (`factors.positive_mutual_information`).
+        value_exponent: of the singular values (`factors.token_factors`).
+        frequency_weight: a of a token's weight a / (a + p), with p its share of the corpus' tokens.
+        scale: of the whitened co-occurrence part beside the backbone's, whose scale is 1.
+        dim: dimensions to keep; None keeps all.
+        whitening_sentences: distinct sentences that mean and covariance are taken from, at most about so many.
+        tokens_once: count each token of a sentence once, which needs a module of this package to load.
+        precision: of the stored vectors.
+    """
+
+    rows: Rows | None = None
+    backbone: Name | None = None
+    tokenizer: Name | None = None
+    vocabulary_size: Annotated[int, Field(ge=100, le=MAX_VOCABULARY)] = 30_000
+    window: Annotated[int, Field(ge=1, le=100)] = 5
+    contexts: Annotated[int, Field(ge=2, le=MAX_CONTEXTS)] = 4096
+    cooccurrence_dim: Annotated[int, Field(ge=1, le=MAX_DIM)] = 512
+    context_exponent: Annotated[float, Field(ge=0, le=1)] = 1.0
+    value_exponent: Annotated[float, Field(ge=0, le=1)] = 0.5
+    frequency_weight: Annotated[float, Field(gt=0, le=1000)] = 3e-4
+    scale: Annotated[float, Field(gt=0, le=1000)] = 1.0
+    dim: Annotated[int, Field(ge=1, le=MAX_DIM)] | None = None
+    whitening_sentences: Annotated[int, Field(ge=100, le=1_000_000)] = 30_000
+    tokens_once: bool = False
+    precision: Precision = "fp32"
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The sources of the tokens' vectors, in the order in which they stand side by side."""
+        rows = self.rows or ("both" if self.backbone else "cooccurrence")
+        return ("backbone", "cooccurrence") if rows == "both" else (rows,)
+
+
+def static_options(settings: Mapping[str, Any]) -> StaticOptions:
+    """Return the settings given, and the defaults of the others.
+
+    Raises:
+        UserError: an unknown setting, a value of another type or out of range, or settings that contradict one another.
+    """
+    names = [field.name for field in fields(StaticOptions)]
+    options = StaticOptions(**checked_options(options_of(StaticOptions, names), settings, "static"))
+    if "backbone" in options.sources and options.backbone is None:
+        allowed = ", ".join(get_args(Rows))
+        raise UserError(
+            f"rows {options.rows}: no backbone to take them from; name one (--backbone mini-bert), or give other rows ({allowed})"
+        )
+    if "backbone" in options.sources and options.tokenizer is not None:
+        raise UserError(
+            f"the rows of {options.backbone} belong to its own tokenizer, not to that of {options.tokenizer};"
+            " leave the tokenizer out, or take the rows of co-occurrence alone (--rows cooccurrence)"
+        )
+    return options

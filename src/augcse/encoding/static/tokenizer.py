@@ -1,0 +1,103 @@
+"""The tokenizer of a static encoder: trained on the corpus, or a model's."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from augcse.errors import ForeignFailure, UserError
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+UNKNOWN = "[UNK]"
+_CONTINUED = "##"
+# A pair of pieces that comes once is no piece of the language.
+_LEAST_PAIRS = 2
+
+
+def train_tokenizer(sentences: Sequence[str], vocabulary_size: int) -> Tokenizer:
+    """Train byte-pair encoding (Sennrich et al. 2016) of lower-case text; the same sentences give the same tokenizer.
+
+    Texts are split at blanks and around punctuation; scripts without blanks between words are cut by the pieces alone. A character that
+    is not known is an unknown token by itself, where WordPiece would lose the whole word, which in Chinese or Thai is half a sentence.
+
+    Deviation from the library's trainer: the numbers of single characters are given to it. It would draw them from a hash table in an
+    order that differs from run to run, and numbers decide between pairs of equal frequency.
+
+    Args:
+        sentences: gone through twice.
+        vocabulary_size: at most so many tokens; the most frequent characters, each alone and inside a word, take half of them at most.
+
+    Raises:
+        UserError: no token in the sentences.
+    """
+    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
+
+    tokenizer: Any = Tokenizer(models.BPE(unk_token=UNKNOWN, continuing_subword_prefix=_CONTINUED, fuse_unk=True))
+    tokenizer.normalizer = normalizers.Sequence([normalizers.NFKC(), normalizers.Lowercase()])
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Punctuation("isolated")])
+    alphabet = _alphabet((tokenizer.normalizer.normalize_str(sentence) for sentence in sentences), vocabulary_size // 4)
+    if not alphabet:
+        raise UserError("no token in the corpus; give text with words in it")
+    trainer = trainers.BpeTrainer(
+        vocab_size=vocabulary_size,
+        min_frequency=_LEAST_PAIRS,
+        initial_alphabet=alphabet,
+        limit_alphabet=len(alphabet),
+        special_tokens=[UNKNOWN, *alphabet, *(_CONTINUED + character for character in alphabet)],
+        continuing_subword_prefix=_CONTINUED,
+        show_progress=False,
+    )
+    tokenizer.train_from_iterator(sentences, trainer)
+    # What had to be called special for the sake of its number is a piece like others.
+    document = json.loads(tokenizer.to_str()) | {"added_tokens": []}
+    trained: Tokenizer = Tokenizer.from_str(json.dumps(document, ensure_ascii=False))
+    return trained
+
+
+def tokenizer_of(name: str) -> Tokenizer:
+    """Return a copy of a model's fast tokenizer, without padding and truncation.
+
+    Args:
+        name: a bundled model, a folder with a tokenizer.json, or a hub name.
+
+    Raises:
+        UserError: there is none, or only a slow one.
+    """
+    from augcse.encoding.model import load_tokenizer
+
+    loaded = load_tokenizer(name)
+    with ForeignFailure(partial(_not_fast, name)):
+        return copied(loaded.backend_tokenizer)
+
+
+def copied(tokenizer: Tokenizer) -> Tokenizer:
+    """Return a tokenizer's copy, without padding and truncation."""
+    copy: Any = type(tokenizer).from_str(tokenizer.to_str())
+    copy.no_padding()
+    copy.no_truncation()
+    return copy  # type: ignore[no-any-return]
+
+
+def unknown_token(tokenizer: Tokenizer) -> int | None:
+    """Return the number of the token that stands for all that a tokenizer does not know, or None."""
+    model = json.loads(tokenizer.to_str())["model"]
+    number = model.get("unk_id")
+    return number if number is not None else tokenizer.token_to_id(model.get("unk_token") or "")
+
+
+def _alphabet(texts: Any, most: int) -> list[str]:
+    """Return the most frequent characters, at most so many, in the order of their code points; of equals the first in that order."""
+    counts: Counter[str] = Counter()
+    for text in texts:
+        counts.update(text)
+    characters = sorted((character for character in counts if not character.isspace()), key=lambda one: (-counts[one], one))
+    return sorted(characters[: max(most, 1)])
+
+
+def _not_fast(name: str, error: BaseException) -> str:
+    return f"{name} has no fast tokenizer ({type(error).__name__}); give a folder with a tokenizer.json, or none to train one"

@@ -13,7 +13,7 @@ from augcse.config import Recipe, load_recipe
 from augcse.corpus.lines import EncodingErrors
 from augcse.corpus.read import check_corpus_paths
 from augcse.errors import UserError
-from augcse.evaluation.selection import NOTHING, Selection, read_selection, selection_inputs
+from augcse.evaluation.selection import NOTHING, Selection, own_file_warnings, read_selection, selection_inputs
 from augcse.files import file_sha256, write_json, write_text
 from augcse.model_folder import local_model_folder
 from augcse.training.run_folder import MODEL, RECORD, check_inputs, check_output, check_run, finished_record, held_run_folder
@@ -68,11 +68,11 @@ def train(
         model: replaces the recipe's backbone: `mini-bert`, a folder, or a hub name.
         data: evaluation data folder; `AUGCSE_DATA` is taken when it is set and this is None.
         dev: what to evaluate on while training: "auto" (where there is a data folder what the recipe states, which is STS-B dev
-            unless it says otherwise; else nothing), "stsb", "none", a file of graded pairs (score TAB sentence TAB sentence), or tasks
-            and suites with weights, e.g. "STSB-dev=1,transfer=0.5": the weighted sum selects the model, a suite counting as the mean
+            unless it says otherwise; else nothing), "stsb", "none", a file of graded pairs or labels (docs/own-data.md), or tasks, suites
+            and files with weights, e.g. "STSB-dev=1,transfer=0.5": the weighted sum selects the model, a suite counting as the mean
             of its tasks, transfer tasks by their development rows.
-        test: what the finished model is scored on where there is a data folder: "auto" (what the recipe states, which is "sts" unless
-            it says otherwise), tasks or suites as in `augcse list tasks`; () or "none": nothing.
+        test: what the finished model is scored on: "auto" (what the recipe states, which is "sts" unless it says otherwise), tasks or
+            suites as in `augcse list tasks`, which need a data folder, and files of graded pairs or labels; () or "none": nothing.
         resume: go on from the last checkpoint in `output`, with what the run began with; a finished run is left as it is.
         workers: processes for augmentation; None takes all cores. Results do not depend on it.
         encoding_errors: what to do with bytes that are not UTF-8: "strict" or "replace".
@@ -108,8 +108,7 @@ def train(
         return finished
     with held_run_folder(folder):
         check_run(folder, resolved, inputs, resume, watcher.warn)
-        if dev == "auto" and data_folder is None:
-            watcher.note(_UNSCORED)
+        _say_what_is_scored(selection, tests, watcher, unscored=dev == "auto" and data_folder is None)
         trained = train_recipe(
             resolved,
             files,
@@ -121,8 +120,8 @@ def train(
             watcher=watcher,
         )
         described = {**_described(resolved, trained, files, inputs["data"]), "dev": selected_by, "test": list(tests)}
-        scores = _final_scores(trained.model, tests, data_folder, watcher) if is_first_process() else {}
-        record = {**described, **_outcome(trained, started), "scores": scores}
+        scores = _final_scores(trained.model, tests, data_folder, watcher) if is_first_process() else {"scores": {}}
+        record = {**described, **_outcome(trained, started), **scores}
         if is_first_process():
             write_text(trained.model / "README.md", model_card(record))
             write_json(folder / RECORD, record)
@@ -130,6 +129,7 @@ def train(
 
 
 def _inputs(recipe: Recipe, corpus: CorpusFiles, dev: str, tests: Sequence[str], data: Path | None) -> Inputs:
+    from augcse.evaluation.base import test_inputs
     from augcse.objectives.gather import launched_processes
     from augcse.training.inputs import describe_inputs
     from augcse.training.precision import resolve_precision
@@ -138,7 +138,7 @@ def _inputs(recipe: Recipe, corpus: CorpusFiles, dev: str, tests: Sequence[str],
         recipe,
         corpus,
         dev=selection_inputs(dev),
-        test=tests,
+        test=test_inputs(tests),
         data=_data_record(data),
         precision=resolve_precision(recipe.training.precision),
         processes=launched_processes(),
@@ -162,7 +162,7 @@ def _resolved(recipe: str | Recipe, model: str | None, overrides: Mapping[str, A
 
 def evaluate(
     model: str | Path | SentenceTransformer,
-    tasks: Sequence[str] = ("sts",),
+    tasks: str | Path | Sequence[str | Path] = ("sts",),
     data: str | Path | None = None,
     *,
     pooling: Pooling | None = None,
@@ -174,7 +174,8 @@ def evaluate(
 
     Args:
         model: a `SentenceTransformer`, a folder or a name.
-        tasks: as in `augcse list tasks`; "sts" is the seven STS tasks, "transfer" SentEval's seven transfer tasks.
+        tasks: as in `augcse list tasks`; "sts" is the seven STS tasks, "transfer" SentEval's seven transfer tasks. Or files of graded
+            pairs or labels of your own (docs/own-data.md).
         data: a folder with `sts/`, `transfer/`; `AUGCSE_DATA` is taken when it is set and this is None; else the hub.
         pooling: for a bare backbone (default: mean).
         batch_size: of encoding.
@@ -183,12 +184,14 @@ def evaluate(
             development rows, by which a model may be selected.
     """
     from augcse.encoding.model import check_pooling, load_encoder
-    from augcse.evaluation.base import EvaluationOptions
+    from augcse.evaluation.base import EvaluationOptions, own_files
+    from augcse.evaluation.mteb_tasks import split_names
     from augcse.evaluation.scores import check_names, evaluate_model
 
     options = EvaluationOptions(classifier, protocol)
-    names = [tasks] if isinstance(tasks, str) else list(tasks)
+    names = [str(task) for task in ([tasks] if isinstance(tasks, (str, Path)) else tasks)]
     check_names(names)
+    own_file_warnings(own_files(split_names(names)[0]), options)
     folder = find_data(data)
     check_pooling(pooling)
     if isinstance(model, (str, Path)):
@@ -216,23 +219,26 @@ def find_data(data: str | Path | None) -> Path | None:
 
 
 def stated_evaluation(recipe: Recipe, dev: str, test: str | Sequence[str], data: Path | None) -> tuple[str, tuple[str, ...]]:
-    """Return what to select by and the tasks to test on: what was asked for or, where that is "auto", what the recipe states.
+    """Return what to select by and what to test on: what was asked for or, where that is "auto", what the recipe states.
 
-    Without data nothing that a recipe states is scored.
+    Without data no task is scored, only files of the user's own.
 
     Raises:
         UserError: a name of a test that is neither a task nor a suite.
     """
+    from augcse.evaluation.base import own_files
+
     if dev == "auto":
         dev = NOTHING if data is None else recipe.evaluation.dev
-    return dev, test_tasks(recipe.evaluation.test if test == "auto" else test)
+    tests = test_tasks(recipe.evaluation.test if test == "auto" else test)
+    return dev, tests if data is not None else tuple(own_files(tests))
 
 
 def check_settings(recipe: Recipe, selection: Selection) -> None:
     """Check what a recipe and `--dev` name, as far as that can be done before torch is imported.
 
     Raises:
-        UserError: a backbone that is a path to nothing, an unknown augmentation, a file of pairs that cannot be read, an unknown task.
+        UserError: a backbone that is a path to nothing, an unknown augmentation, a file that cannot be scored, an unknown task.
     """
     from augcse.augmentations.spec import parse_specs
 
@@ -245,17 +251,18 @@ def check_settings(recipe: Recipe, selection: Selection) -> None:
 
 
 def test_tasks(test: str | Sequence[str]) -> tuple[str, ...]:
-    """Return the tasks or suites to test on, their names checked; "none" is no task.
+    """Return the tasks, suites or files to test on, their names checked and the files read; "none" is no task.
 
     Raises:
-        UserError: a name that is neither a task nor a suite.
+        UserError: a name that is neither a task nor a suite, or a file that cannot be scored.
     """
-    from augcse.evaluation.base import expand_suites
+    from augcse.evaluation.base import expand_suites, own_files
 
-    names = tuple(name.strip() for name in test.split(",")) if isinstance(test, str) else tuple(test)
+    names = tuple(name.strip() for name in test.split(",")) if isinstance(test, str) else tuple(map(str, test))
     if names in ((), ("none",)):
         return ()
     expand_suites(names)
+    own_file_warnings(own_files(names))
     return names
 
 
@@ -263,17 +270,28 @@ def check_test_data(tests: Sequence[str], data: Path | None) -> None:
     """Load what the finished model is to be scored on, once; raises `UserError` now for what would be found at the end of the run."""
     from augcse.evaluation.base import expand_suites, load_task
 
-    if data is not None and tests:
+    if tests:
         for name in dict.fromkeys(task for group in expand_suites(tests).values() for task in group):
             load_task(name, data)
 
 
-def _final_scores(model: Path, tests: Sequence[str], data: Path | None, watcher: Watcher) -> dict[str, float]:
-    if data is None or not tests:
-        return {}
+def _say_what_is_scored(selection: Selection, tests: Sequence[str], watcher: Watcher, unscored: bool) -> None:
+    """Note where nothing is scored while training, and warn of what there is to say of the user's own files."""
+    from augcse.evaluation.base import own_files
+
+    if unscored:
+        watcher.note(_UNSCORED)
+    for message in dict.fromkeys([*selection.check(), *own_file_warnings(own_files(tests))]):
+        watcher.warn(message)
+
+
+def _final_scores(model: Path, tests: Sequence[str], data: Path | None, watcher: Watcher) -> dict[str, Any]:
+    """Return the scores, and where there are any: their intervals, and the user's own files that they are of."""
+    if not tests:
+        return {"scores": {}}
     watcher.start("evaluating", None)
-    document: dict[str, float] = evaluate(model, tests, data).as_json()["scores"]
-    return document
+    document = evaluate(model, tests, data).as_json()
+    return {key: document[key] for key in ("scores", "intervals", "files") if key in document}
 
 
 def _described(recipe: Recipe, trained: Trained, corpus: CorpusFiles, data: dict[str, Any] | None) -> dict[str, Any]:

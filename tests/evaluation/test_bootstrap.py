@@ -10,7 +10,14 @@ from scipy import stats
 
 from augcse.errors import UserError
 from augcse.evaluation import bootstrap
-from augcse.evaluation.bootstrap import bootstrap_interval, paired_bootstrap, resampled_pearson, resampled_spearman
+from augcse.evaluation.bootstrap import (
+    bootstrap_interval,
+    paired_accuracies,
+    paired_bootstrap,
+    resampled_pearson,
+    resampled_spearman,
+    share_interval,
+)
 
 
 @given(st.integers(0, 10_000), st.integers(3, 30), st.booleans())
@@ -71,6 +78,22 @@ def test_a_better_model_is_better_and_pairing_sees_what_intervals_do_not() -> No
     opposite = paired_bootstrap(second, first, gold, np.random.default_rng(1))
     assert opposite.difference == pytest.approx(-comparison.difference)
     assert opposite.p_value == comparison.p_value
+
+
+def test_accuracies_have_the_intervals_of_a_loop_that_draws_rows() -> None:
+    generator = np.random.default_rng(0)
+    first, second = generator.random((2, 80)) < [[0.7], [0.8]]
+    draws = generator.integers(80, size=(20_000, 80))
+    shares, differences = 100 * first[draws].mean(axis=1), 100 * (second[draws].mean(axis=1) - first[draws].mean(axis=1))
+    interval = share_interval(first, np.random.default_rng(1), resamples=20_000)
+    # A row is worth 1.25 points.
+    assert (interval.low, interval.high) == pytest.approx(np.quantile(shares, [0.025, 0.975]), abs=1.3)
+    comparison = paired_accuracies(first, second, np.random.default_rng(1), resamples=20_000)
+    assert comparison.difference == pytest.approx(100 * (second.mean() - first.mean()))
+    assert (comparison.interval.low, comparison.interval.high) == pytest.approx(np.quantile(differences, [0.025, 0.975]), abs=1.3)
+    assert comparison.p_value == pytest.approx(2 * (differences <= 0).mean(), abs=0.02)
+    same = paired_accuracies(first, first, np.random.default_rng(1))
+    assert (same.difference, same.interval.low, same.interval.high, same.p_value) == (0, 0, 0, 1)
 
 
 @pytest.mark.parametrize(

@@ -131,12 +131,14 @@ def test_training_selects_and_tests_by_what_the_recipe_states(data: Path, corpus
     assert list(run.record["scores"]) == ["STSB-dev"]
 
 
-def test_a_file_called_like_a_task_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tiny_backbone: Path) -> None:
+def test_a_file_called_like_a_task_is_named_by_a_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tiny_backbone: Path) -> None:
     (tmp_path / "CR").write_text("1\ta\tb\n2\tc\td\n", "utf-8")
     monkeypatch.chdir(tmp_path)
-    score = read_selection("CR").score(None)
+    assert read_selection("CR").own_files == []
+    score = read_selection("./CR").score(None)
     assert score is not None
-    assert list(score(load_encoder(str(tiny_backbone)))) == ["CR"]
+    # CR names the task, and no file is called by the name of another.
+    assert list(score(load_encoder(str(tiny_backbone)))) == ["./CR"]
 
 
 def test_transfer_tasks_in_training_change_no_weight(data: Path, corpus: Path, tiny_backbone: Path, tmp_path: Path) -> None:

@@ -27,6 +27,33 @@ _PAIR_FILES: list[tuple[str, str | bytes]] = [
     ("binary", bytes(range(256)) * 4),
     ("xz", lzma.compress(_PAIR.encode())),
 ]
+_LABEL = "label\ttext\n" + "good\tIt works.\nbad\tIt broke.\n" * 7
+_LABEL_FILES: list[tuple[str, str | bytes]] = [
+    ("one class", "label\ttext\n" + "good\tIt works.\n" * 20),
+    ("a rare class", _LABEL + "odd\tIt hums.\n"),
+    ("no header", _LABEL.split("\n", 1)[1]),
+    ("no column of labels", _LABEL.replace("label", "note", 1)),
+    ("no column of texts", _LABEL.replace("text", "note", 1)),
+    ("a column twice", _LABEL.replace("label\ttext", "label\ttext\ttext", 1)),
+    ("an empty text", _LABEL + "good\t\n"),
+    ("no label at all", "label\ttext\n" + "\tIt works.\n" * 20),
+    ("a tab in a text", _LABEL + "good\tIt\tworks.\n"),
+    ("latin-1", _LABEL.encode() + "good\tCaf\xe9\n".encode("latin-1")),
+]
+_TABLES: list[tuple[str, str | bytes]] = [
+    ("pairs.csv", "score,sentence1,sentence2\n1,a,b,c\n2,c,d\n"),
+    ("pairs.csv", 'score,sentence1,sentence2\n1,"a,b\n2,c,d\n'),
+    ("pairs.jsonl", '{"score": 1, "sentence1": "a"}\n'),
+    ("pairs.jsonl", '{"score": 1, "sentence1": "a", "sentence2": "b"}\n{"score": 2, "sentence1": "c"}\n'),
+    ("pairs.jsonl", '{"score": [1], "sentence1": "a", "sentence2": "b"}\n'),
+    ("pairs.jsonl", '{"score": 1, "sentence1": "a", "sentence2": "\\ud800"}\n'),
+    ("pairs.jsonl", "[1, 2]\n"),
+    ("pairs.json", "{"),
+    ("pairs.json", "[]"),
+    ("pairs.parquet", "score"),
+    ("pairs.tsv.gz", "score\tsentence1\tsentence2\n"),
+]
+_NO_FILES = {"absent": "absent.tsv", "a folder": ".", "three files": "a.tsv+b.tsv+c.tsv", "half absent": "absent.csv+b.csv"}
 _DATA_COMMANDS = {
     "evaluate": ("evaluate", "{model}", "--tasks", "STSB", "--data", "{work}/data"),
     "scores": ("analyze", "scores", "{model}", "--tasks", "STSB", "--data", "{work}/data"),
@@ -87,6 +114,31 @@ _VECTORS: list[tuple[str, str | bytes]] = [
 EVALUATIONS = [
     Fault(f"train: --dev: {kind}", (*_TRAIN, "--dev", "{work}/pairs.tsv"), ("pairs.tsv",), write("pairs.tsv", content))
     for kind, content in _PAIR_FILES
+]
+_OWN_COMMANDS = {
+    "evaluate": ("evaluate", "{model}", "--tasks"),
+    "scores": ("analyze", "scores", "{model}", "--tasks"),
+    "compare": ("analyze", "compare", "{model}", "{model}", "--tasks"),
+    "train: --test": (*_TRAIN, "--test"),
+}
+EVALUATIONS += [
+    Fault(f"{command}: own pairs: {kind}", (*words, "{work}/pairs.tsv"), ("pairs.tsv",), write("pairs.tsv", content))
+    for command, words in _OWN_COMMANDS.items()
+    for kind, content in _PAIR_FILES
+]
+EVALUATIONS += [
+    Fault(f"{command}: own labels: {kind}", (*words, "{work}/labels.tsv"), ("labels.tsv",), write("labels.tsv", content))
+    for command, words in {"evaluate": _OWN_COMMANDS["evaluate"], "train: --dev": (*_TRAIN, "--dev")}.items()
+    for kind, content in _LABEL_FILES
+]
+EVALUATIONS += [
+    Fault(f"evaluate: own table {number}: {name}", ("evaluate", "{model}", "--tasks", f"{{work}}/{name}"), (name,), write(name, content))
+    for number, (name, content) in enumerate(_TABLES, start=1)
+]
+EVALUATIONS += [
+    Fault(f"{command}: no own file: {kind}", (*words, f"{{work}}/{name}"), (name.split("+")[0],))
+    for command, words in _OWN_COMMANDS.items()
+    for kind, name in _NO_FILES.items()
 ]
 EVALUATIONS += [
     Fault(f"{name}: data: {kind}", command, (mention,), prepare)

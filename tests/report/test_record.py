@@ -48,6 +48,7 @@ VALUES = {
     "recipe.objective": [None, [], "augcse"],
     "recipe.training": [None, [], 1],
     "recipe.training.seed": [None, "1", 1.5, [], True, 10**400],
+    "intervals": [None, [], "wide", {"STSB": None}, {"STSB": [1, 2]}, {"STSB": {"low": "1", "high": 2.0}}],
     "steps": [None, "5", 1.5, -1, float("inf"), {}],
     "precision": [None, 1, []],
     "wall_time_s": [None, "1", float("nan"), float("-inf"), 1e300, []],

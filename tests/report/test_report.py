@@ -83,6 +83,24 @@ def test_a_task_that_a_run_lacks_is_a_dash_not_a_partial_mean() -> None:
     assert table.rows == [["m", "2", "2.00 ± 1.41", "-"]]
 
 
+def test_one_runs_score_has_its_interval_and_a_median_of_seeds_has_none() -> None:
+    intervals = {"one": {"A": {"low": 0.5, "high": 1.25}}, "two": {"A": {"low": 2.0, "high": 4.0}}}
+    table = scores_table({"one": [{"A": 1.0}], "two": [{"A": 2.0}, {"A": 3.0}]}, ["A"], intervals)
+    assert [row[2] for row in table.rows] == ["1.00 (0.50 to 1.25)", "2.50 ± 0.71"]
+
+
+def test_whatever_was_scored_has_a_column_and_a_curve() -> None:
+    record = _record(1)
+    record["scores"] = {"mine": 40.0, "STSB": 61.0}
+    record["intervals"] = {"mine": {"low": 20.0, "high": 60.0}}
+    record["curves"] = [{"step": step, "eval_mine": 30.0 + step, "eval_odd": "high"} for step in range(3)]
+    assert group_scores([record]).header == ["model", "seeds", "STSB", "mine"]
+    text = runs_page([record])
+    assert "40.00 (20.00 to 60.00)" in text
+    assert "mine while training, x 100" in text
+    assert "odd while training" not in text
+
+
 def test_page_is_self_contained_and_escaped() -> None:
     text = page("a < b", [Section("h & h", "t", [figure("<svg/>", "c < d")])])
     assert "a &lt; b" in text

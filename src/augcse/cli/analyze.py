@@ -15,7 +15,11 @@ app = typer.Typer(
     help="Look closer: intervals, comparisons, neighbours, geometry, baselines.", invoke_without_command=True, callback=require_command
 )
 _DATA = typer.Option(None, help="Data folder with sts/ in it (or AUGCSE_DATA); without it, the hub.")
-_TASKS = typer.Option("sts", help="Comma-separated STS tasks or suites (see: augcse list tasks).", autocompletion=completion.task_list)
+_TASKS = typer.Option(
+    "sts",
+    help="Comma-separated STS tasks or suites (see: augcse list tasks), or files of your own graded pairs.",
+    autocompletion=completion.task_list,
+)
 _JSON = typer.Option(False, "--json", help="Print one JSON document.")
 
 
@@ -42,6 +46,7 @@ def scores(
     from augcse.pipeline import find_data
 
     _check_models(model)
+    _check_own_files(tasks)
     found = score_in_detail(load_encoder(model), _names(tasks), find_data(data), resamples=resamples, seed=seed)
     if as_json:
         print_json({name: detail.as_json() for name, detail in found.items()})
@@ -60,13 +65,17 @@ def scores(
 def compare(
     first: str = typer.Argument(help="A model."),
     second: str = typer.Argument(help="Another; differences are second minus first."),
-    tasks: str = _TASKS,
+    tasks: str = typer.Option(
+        "sts",
+        help="Comma-separated STS or transfer tasks or suites (see: augcse list tasks), or files of your own pairs or labels.",
+        autocompletion=completion.task_list,
+    ),
     data: Path | None = _DATA,
     resamples: int = typer.Option(1000, min=1, max=MAX_RESAMPLES, help="Of the bootstrap."),
     seed: int = typer.Option(0, min=0, max=MAX_SEED, help="Of the bootstrap."),
     as_json: bool = _JSON,
 ) -> None:
-    """Compare two models on the same pairs with the paired bootstrap."""
+    """Compare two models on the same pairs, or the same labelled rows, with the paired bootstrap."""
     from dataclasses import asdict
 
     from augcse.encoding.model import load_encoder
@@ -74,6 +83,7 @@ def compare(
     from augcse.pipeline import find_data
 
     _check_models(first, second)
+    _check_own_files(tasks)
     models = load_encoder(first), load_encoder(second)
     found = compare_models(*models, _names(tasks), find_data(data), resamples=resamples, seed=seed)
     if as_json:
@@ -256,6 +266,15 @@ def _check_models(*names: str) -> None:
 
     for name in names:
         local_model_folder(name)
+
+
+def _check_own_files(tasks: str) -> None:
+    """Warn of what there is to say of the user's own files; raises `UserError` for one that cannot be scored."""
+    from augcse.evaluation.base import own_files
+    from augcse.evaluation.selection import own_file_warnings
+
+    for message in own_file_warnings(own_files(_names(tasks))):
+        warn(message)
 
 
 def _check_output(output: Path) -> None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from augcse.corpus.formats import file_format
+
 
 def recipe(incomplete: str) -> list[str]:
     """Complete a recipe's name."""
@@ -19,10 +23,22 @@ def augmentation_list(incomplete: str) -> list[str]:
 
 
 def task_list(incomplete: str) -> list[str]:
-    """Complete the last of several tasks or suites, comma-separated."""
+    """Complete the last of several tasks, suites or files of one's own, comma-separated."""
     from augcse.evaluation.base import TASKS, suites
 
-    return _last_of_list(incomplete, [*suites(), *TASKS.names()])
+    return _last_of_list(incomplete, [*suites(), *TASKS.names(), *_tables(incomplete.rpartition(",")[2])])
+
+
+def _tables(incomplete: str) -> list[str]:
+    """Return the folders and tables whose path begins so."""
+    head, slash, _ = incomplete.rpartition("/")
+    folder = Path(f"{head}{slash}" or ".").expanduser()
+    try:
+        found = sorted(folder.iterdir())
+    except OSError:
+        return []
+    names = [f"{path.name}/" if path.is_dir() else path.name for path in found if path.is_dir() or file_format(path) != "text"]
+    return [f"{head}{slash}{name}" for name in names if not name.startswith(".")]
 
 
 def _last_of_list(incomplete: str, names: list[str]) -> list[str]:

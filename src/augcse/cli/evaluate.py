@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import typer
 
@@ -13,7 +15,12 @@ from augcse.options import MAX_BATCH_ROWS
 
 def evaluate(
     model: str = typer.Argument(help="A model folder, mini-bert, or a hub name."),
-    tasks: str = typer.Option("sts", help="Comma-separated tasks or suites (see: augcse list tasks).", autocompletion=completion.task_list),
+    tasks: str = typer.Option(
+        "sts",
+        help="Comma-separated tasks or suites (see: augcse list tasks), or files of your own pairs or labels: pairs.tsv, labels.csv,"
+        " train.csv+test.csv.",
+        autocompletion=completion.task_list,
+    ),
     data: Path | None = typer.Option(None, help="Data folder with sts/, transfer/ in it (or AUGCSE_DATA); without it, the hub."),
     pooling: str | None = typer.Option(
         None, help="For a bare backbone: cls, mean (default), first-last-0, first-last-1. For a sentence-transformers folder: its own."
@@ -47,10 +54,17 @@ def evaluate(
     if as_json:
         print_json(document)
         return
-    rows = [[task, f"{value:.2f}", _details(scores.details.get(task, {}))] for task, value in document["scores"].items()]
-    header = ["task", "score x 100", "details"]
-    print_table(header, rows) if scores.details else print_table(["task", "score x 100"], [row[:2] for row in rows])
+    rows = [[*row, _details(scores.details.get(row[0], {}))] for row in score_rows(document)]
+    header = ["task", "score x 100", "95 % interval", "details"]
+    # MTEB's tasks have neither of the last two.
+    print_table(header, rows) if scores.details else print_table(header[:2], [row[:2] for row in rows])
     print_line(scores.truncated or "no sentence was cut: the model has no maximum length")
+
+
+def score_rows(document: Mapping[str, Any]) -> list[list[str]]:
+    """Return task, score and the ends of its interval, where there is one, from a document or record with these keys."""
+    ends = {task: f"{interval['low']:.2f} to {interval['high']:.2f}" for task, interval in document.get("intervals", {}).items()}
+    return [[task, f"{value:.2f}", ends.get(task, "")] for task, value in document["scores"].items()]
 
 
 def _details(figures: dict[str, float]) -> str:

@@ -27,7 +27,12 @@ def report(
     if as_json:
         described = zip(runs, labels(records), records, strict=True)
         entries = [
-            {"run": str(run), "label": label, "seed": record["recipe"]["training"]["seed"], "scores": record["scores"]}
+            {
+                "run": str(run),
+                "label": label,
+                "seed": record["recipe"]["training"]["seed"],
+                **{key: record[key] for key in ("scores", "intervals") if key in record},
+            }
             for run, label, record in described
         ]
         print_json({"report": str(output), "runs": entries})

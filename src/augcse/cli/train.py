@@ -8,6 +8,7 @@ import typer
 
 from augcse.cli import completion
 from augcse.cli.console import note, print_json, print_table, reported_stop, training_watcher
+from augcse.cli.evaluate import score_rows
 from augcse.corpus.lines import EncodingErrors
 from augcse.options import MAX_WORKERS
 
@@ -21,13 +22,13 @@ def train(
     data: Path | None = typer.Option(None, help="Evaluation data folder with sts/ in it (or AUGCSE_DATA)."),
     dev: str = typer.Option(
         "auto",
-        help="Score while training: auto (if there is --data what the recipe states, else STS-B dev), stsb, none, pairs.tsv, or tasks"
-        " and suites with weights (STSB-dev=1,transfer=0.5; transfer tasks by their development rows).",
+        help="Score while training: auto (if there is --data what the recipe states, else STS-B dev), stsb, none, a file of your own pairs"
+        " or labels, or tasks, suites and files with weights (STSB-dev=1,transfer=0.5; transfer tasks by their development rows).",
     ),
     test: str = typer.Option(
         "auto",
-        help="Score the finished model, if there is --data: auto (what the recipe states, else sts), tasks or suites, comma-separated, or"
-        " none.",
+        help="Score the finished model: auto (what the recipe states, else sts), tasks or suites, comma-separated, which need --data,"
+        " files of your own pairs or labels, or none.",
     ),
     output: Path = typer.Option(Path("augcse-run"), help="The run's folder."),
     resume: bool = typer.Option(False, "--resume", help="Go on from the last checkpoint in --output, with the same settings and data."),
@@ -70,7 +71,7 @@ def train(
         print_json({"folder": str(result.folder), "model": str(result.model), **result.record})
         return
     if result.record["scores"]:
-        print_table(["task", "score x 100"], [[task, f"{value:.2f}"] for task, value in result.record["scores"].items()])
+        print_table(["task", "score x 100", "95 % interval"], score_rows(result.record))
     minutes = result.record["wall_time_s"] / 60
     if not quiet:
         note(f"{result.record['steps']} steps in {minutes:.1f} min; model: {result.model}; record: {result.folder / 'run.json'}")

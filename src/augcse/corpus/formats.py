@@ -117,5 +117,5 @@ def _as_text(value: Any, column: Column, scalars: Collection[str], encoding_erro
     if column not in scalars:
         raise NotTextError(f"{shown(value)} is not text; name the text's key with --column")
     if not isinstance(value, (int, float)):
-        raise NotTextError(f"{shown(value)} in {column} is neither text nor a number")
+        raise NotTextError(f"{shown(value)} in {column} is neither text nor a number; write one of them")
     return number_cell(value)

@@ -19,7 +19,8 @@ EncodingErrors = Literal["strict", "replace"]
 MAX_LINE_BYTES = 4 << 20
 _NO_CHARACTER = re.compile("[\0\ud800-\udfff]")
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
-_GO_ON = "or go on with --encoding-errors replace"
+# Commands that read a corpus take the option; those that read pairs and labels do not.
+_GO_ON = "or, if it is a corpus, go on with --encoding-errors replace"
 
 
 class NotTextError(ValueError):

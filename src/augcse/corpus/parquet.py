@@ -16,6 +16,18 @@ _MAX_RATIO = 100
 _MAX_UNPACKED_BYTES = 64 << 20
 
 
+def parquet_names(path: Path) -> list[str]:
+    """Return the columns' names. Raises `UserError` for a file that is no Parquet."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        with path.open("rb") as source:
+            return list(pq.read_schema(source).names)
+    except (OSError, pa.ArrowException) as error:
+        raise UserError(f"cannot read {path}: {str(error).splitlines()[0]}; give a whole file of the kind that its name says") from error
+
+
 def parquet_cells(
     path: Path, columns: Sequence[Column], scalars: Collection[str], encoding_errors: EncodingErrors
 ) -> Iterator[tuple[int, list[str]]]:
@@ -93,7 +105,7 @@ def _check_type(path: Path, name: str, kind: Any, scalar: bool) -> None:
     if not scalar:
         raise UserError(f"{path}: column {name} is {_one_line(kind)}, not text; name another with --column")
     if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)):
-        raise UserError(f"{path}: column {name} is {_one_line(kind)}, neither text nor a number")
+        raise UserError(f"{path}: column {name} is {_one_line(kind)}, neither text nor a number; write one of them")
 
 
 def _one_line(kind: Any) -> str:

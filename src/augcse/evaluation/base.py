@@ -8,11 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args, runtime_checkable
 
 from augcse.errors import UserError, unknown_name
+from augcse.evaluation.own_names import described_files, is_file_name, shown_names
 from augcse.evaluation.remarks import ScoreWarning
 from augcse.registry import Registry
 
 if TYPE_CHECKING:
     import numpy as np
+
+    from augcse.evaluation.samples import Measured
 
 ClassifierName = Literal["lbfgs", "senteval"]
 ProtocolName = Literal["test", "fast", "dev"]
@@ -70,8 +73,17 @@ class DetailedTask(LoadedTask, Protocol):
         ...
 
 
+@runtime_checkable
+class SampledTask(DetailedTask, Protocol):
+    """A loaded task that keeps what its score is computed from, so that it has an interval and two models can be compared."""
+
+    def measured(self, embeddings: np.ndarray, row_of: dict[str, int]) -> Measured:
+        """Return the figures of `measure` and what the main score was computed from."""
+        ...
+
+
 class Task(Protocol):
-    """A registered task: its card, and how its data is loaded."""
+    """A registered task, or a file of one's own: its card, and how its data is loaded."""
 
     @property
     def name(self) -> str:
@@ -110,12 +122,12 @@ def suites() -> list[str]:
 
 
 def expand_suites(names: Sequence[str]) -> dict[str, list[str]]:
-    """Return suite -> task names for suites, and "" -> single tasks asked for by name."""
+    """Return suite -> task names for suites, and "" -> single tasks asked for by name, or by the path of a file."""
     groups: dict[str, list[str]] = {}
     for name in names:
         if name in suites():
             groups[name] = [task.name for task in TASKS if name in task.suites]
-        elif name in TASKS:
+        elif name in TASKS or is_file_name(name):
             groups.setdefault("", []).append(name)
         else:
             raise unknown_name("task", name, [*suites(), *TASKS.names()])
@@ -124,9 +136,45 @@ def expand_suites(names: Sequence[str]) -> dict[str, list[str]]:
     return groups
 
 
+def find_task(name: str) -> Task:
+    """Return the task called `name`, or the file as one. Raises `UserError` where there is neither."""
+    if name in TASKS or not is_file_name(name):
+        return TASKS.get(name)
+    # It imports the tasks, which import this module.
+    from augcse.evaluation.own_tasks import OwnTask
+
+    return OwnTask(name)
+
+
+def own_files(names: Sequence[str]) -> list[str]:
+    """Return those of the names that mean files of one's own, each once."""
+    members = [member for group in expand_suites(names).values() for member in group] if names else []
+    return [name for name in dict.fromkeys(members) if name not in TASKS]
+
+
+def task_titles(names: Sequence[str]) -> dict[str, str]:
+    """Return what each task is called in tables and records: a registered one by its name, a file by its short name."""
+    taken = {*TASKS.names(), *suites(), "avg", *(f"avg_{suite}" for suite in suites()), "selection"}
+    return {name: name for name in names} | shown_names([name for name in dict.fromkeys(names) if name not in TASKS], taken)
+
+
+def described_own_files(names: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
+    """Return path and SHA-256 of one's own files among the names, by title, for records."""
+    own = own_files(names)
+    titles = task_titles(own)
+    return described_files({name: titles[name] for name in own})
+
+
+def test_inputs(names: Sequence[str]) -> list[Any]:
+    """Return what decides the scores of tests: the names of tasks and suites, and one's own files by title and content."""
+    own = {} if not names else described_own_files(names)
+    registered = [name for name in names if name in TASKS or name in suites()]
+    return [*registered, *({"name": title, "files": files} for title, files in own.items())]
+
+
 def load_task(name: str, data: Path | None, options: EvaluationOptions | None = None) -> LoadedTask:
     """Load the task called `name` under the options; None takes the defaults."""
-    task = TASKS.get(name)
+    task = find_task(name)
     if isinstance(task, ConfigurableTask):
         task = task.configured(options or EvaluationOptions())
     return task.load(data)

@@ -1,4 +1,4 @@
-"""Bootstrap intervals of correlations, and the paired comparison of two models, vectorised and exact about ties.
+"""Bootstrap intervals of correlations and accuracies, and the paired comparison of two models, vectorised and exact about ties.
 
 A resample draws n pairs with replacement. It is kept as a count per pair, so its tie-averaged ranks come from running sums over values
 sorted once: no resample is sorted, and the result equals ranking the drawn pairs afresh. Efron and Tibshirani 1993, chapters 13 and 16.
@@ -96,8 +96,30 @@ def paired_bootstrap(
     draws = np.concatenate(
         [correlation(counts, second, gold) - correlation(counts, first, gold) for counts in _counts(len(gold), resamples, generator)]
     )
-    tail = min(int((draws <= 0).sum()), int((draws >= 0).sum()))
-    return Comparison(100 * difference, _percentiles(100 * draws, level), min(1.0, 2 * (tail + 1) / (resamples + 1)))
+    return _comparison(difference, draws, level)
+
+
+def share_interval(correct: Array, generator: np.random.Generator, *, resamples: int = 1000, level: float = 0.95) -> Interval:
+    """Return the percentile interval of an accuracy x 100 over resampled rows. correct: (n,) truth values.
+
+    The number of right rows in a resample is binomial, and is drawn as such: the same distribution, without drawing rows.
+    """
+    _check(resamples, level)
+    draws = generator.binomial(len(correct), float(np.mean(correct)), size=resamples) / len(correct)
+    return _percentiles(100 * draws, level)
+
+
+def paired_accuracies(
+    first: Array, second: Array, generator: np.random.Generator, *, resamples: int = 1000, level: float = 0.95
+) -> Comparison:
+    """Compare two models' accuracies on the same rows; as `paired_bootstrap`. first, second: (n,) truth values.
+
+    Only the rows that one model alone gets right count; how many of each kind a resample holds is multinomial.
+    """
+    _check(resamples, level)
+    lost, gained = float(np.mean(first & ~second)), float(np.mean(second & ~first))
+    counts = generator.multinomial(len(first), [lost, gained, max(0.0, 1 - lost - gained)], size=resamples)
+    return _comparison(gained - lost, (counts[:, 1] - counts[:, 0]) / len(first), level)
 
 
 def resampled_spearman(counts: Array, predicted: Array, gold: Array) -> Array:
@@ -139,6 +161,12 @@ def _counts(pairs: int, resamples: int, generator: np.random.Generator) -> Itera
         height = min(rows, resamples - start)
         drawn = generator.integers(pairs, size=(height, pairs)) + pairs * np.arange(height)[:, None]
         yield np.bincount(drawn.ravel(), minlength=height * pairs).reshape(height, pairs)
+
+
+def _comparison(difference: float, draws: Array, level: float) -> Comparison:
+    """Return the comparison whose resampled differences, 0 to 1, are `draws`."""
+    tail = min(int((draws <= 0).sum()), int((draws >= 0).sum()))
+    return Comparison(100 * difference, _percentiles(100 * draws, level), min(1.0, 2 * (tail + 1) / (len(draws) + 1)))
 
 
 def _percentiles(draws: Array, level: float) -> Interval:

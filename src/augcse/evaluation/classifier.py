@@ -53,11 +53,15 @@ class Classifier(Protocol):
 
 @dataclass(frozen=True)
 class Outcome:
-    """Accuracies x 100; `predicted` are the classes of the test rows where one classifier was tested, else None."""
+    """Accuracies x 100.
+
+    `predicted` are the classes given to the test rows, (test rows,): those of the split, or with folds every row, each by the classifier
+    that was not trained on it.
+    """
 
     dev: float
     test: float
-    predicted: Array | None = None
+    predicted: Array
 
 
 def folds(labels: Array, count: int) -> list[Split]:
@@ -76,11 +80,12 @@ def nested_folds(classifier: Classifier, features: Array, labels: Array, count: 
     outer = folds(labels, count)
     dev = _nested_dev(classifier, features, labels, outer)
     fits = [Fit(split, PENALTIES[best]) for split, best in zip(outer, dev.argmax(axis=1), strict=True)]
-    tests = [
-        round(_accuracy(predicted, labels[split.held_out]), 2)
-        for predicted, split in zip(classifier.predict(features, labels, fits), outer, strict=True)
-    ]
-    return Outcome(round(float(dev.max(axis=1).mean()), 2), round(float(np.mean(tests)), 2))
+    predicted = np.empty_like(labels)
+    tests = []
+    for part, split in zip(classifier.predict(features, labels, fits), outer, strict=True):
+        predicted[split.held_out] = part
+        tests.append(round(_accuracy(part, labels[split.held_out]), 2))
+    return Outcome(round(float(dev.max(axis=1).mean()), 2), round(float(np.mean(tests)), 2), predicted)
 
 
 def nested_folds_dev(classifier: Classifier, features: Array, labels: Array, count: int) -> float:

@@ -17,12 +17,12 @@ import numpy.typing as npt
 from augcse.encoding.length import truncated_sentences
 from augcse.encoding.model import encode_distinct
 from augcse.errors import UserError
-from augcse.evaluation.base import TASKS, expand_suites
-from augcse.evaluation.bootstrap import Comparison, Interval, bootstrap_interval, paired_bootstrap
+from augcse.evaluation.base import LoadedTask, SampledTask, expand_suites, load_task, task_titles
+from augcse.evaluation.bootstrap import Comparison, Interval, bootstrap_interval
 from augcse.evaluation.metrics import pearson, spearman, tied
 from augcse.evaluation.remarks import ScoreWarning, zero_vector_warning
+from augcse.evaluation.samples import bootstrap_generator
 from augcse.evaluation.tasks.sts import LoadedPairs
-from augcse.rng import derive_seed
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -86,7 +86,7 @@ def score_in_detail(
 
     Args:
         model: the encoder.
-        tasks: STS tasks or suites.
+        tasks: STS tasks or suites, or files of graded pairs.
         data: the data folder; None takes the hub.
         resamples: of the bootstrap; 0 leaves the interval out.
         seed: of the bootstrap; every task has a stream of its own.
@@ -99,7 +99,7 @@ def score_in_detail(
     sentences = _distinct(loaded.values())
     embeddings, row_of = encode_distinct(model, sentences, batch_size)
     cut = truncated_sentences(model, sentences)
-    return {name: detail(task, embeddings, row_of, cut, resamples, _generator(seed, name)) for name, task in loaded.items()}
+    return {name: detail(task, embeddings, row_of, cut, resamples, bootstrap_generator(seed, name)) for name, task in loaded.items()}
 
 
 def compare_models(
@@ -112,27 +112,46 @@ def compare_models(
     seed: int = 0,
     batch_size: int = 128,
 ) -> dict[str, Comparison]:
-    """Compare two models task by task with the paired bootstrap; differences are second minus first, Spearman x 100."""
-    loaded = load_pair_tasks(tasks, data)
-    sentences = _distinct(loaded.values())
+    """Compare two models task by task with the paired bootstrap; differences are second minus first, Spearman or accuracy x 100.
+
+    Raises:
+        UserError: a task without pairs or rows to resample, bad data, or embeddings that are not finite.
+    """
+    loaded = _load(tasks, data)
+    sampled = {name: task for name, task in loaded.items() if isinstance(task, SampledTask)}
+    if others := sorted(loaded.keys() - sampled.keys()):
+        raise UserError(f"{', '.join(others)}: not scored by pair or row, so that nothing can be resampled; leave it out of --tasks")
+    sentences = _distinct(sampled.values())
     left, right = encode_distinct(first, sentences, batch_size), encode_distinct(second, sentences, batch_size)
-    return {
-        name: paired_bootstrap(
-            task.cosines(*left), task.cosines(*right), np.asarray(task.pairs.scores), _generator(seed, name), resamples=resamples
-        )
-        for name, task in loaded.items()
-    }
+    return {name: _compared(task, left, right, bootstrap_generator(seed, name), resamples) for name, task in sampled.items()}
+
+
+def _compared(
+    task: SampledTask,
+    first: tuple[Array, dict[str, int]],
+    second: tuple[Array, dict[str, int]],
+    generator: np.random.Generator,
+    resamples: int,
+) -> Comparison:
+    left, right = task.measured(*first).sample, task.measured(*second).sample
+    if left is None or right is None:
+        raise ValueError("a comparison is made under the protocol test")
+    return left.compared(right, generator, resamples)
 
 
 def load_pair_tasks(tasks: Sequence[str], data: Path | None) -> dict[str, LoadedPairs]:
-    """Load tasks or suites of graded pairs. Raises `UserError` for a task of another kind."""
+    """Load tasks or suites of graded pairs, by title. Raises `UserError` for a task of another kind."""
     loaded = {}
-    for name in dict.fromkeys(member for members in expand_suites(tasks).values() for member in members):
-        task = TASKS.get(name).load(data)
+    for name, task in _load(tasks, data).items():
         if not isinstance(task, LoadedPairs):
-            raise UserError(f"{name} does not score graded pairs; intervals and comparisons are for STS tasks")
+            raise UserError(f"{name} does not score graded pairs; its figures and interval: augcse evaluate")
         loaded[name] = task
     return loaded
+
+
+def _load(tasks: Sequence[str], data: Path | None) -> dict[str, LoadedTask]:
+    members = [member for members in expand_suites(tasks).values() for member in members]
+    return {title: load_task(name, data) for name, title in task_titles(members).items()}
 
 
 def detail(
@@ -186,9 +205,5 @@ def _warnings(zeros: int, constant: bool, truncated: int | None, sentences: int)
         yield ScoreWarning("truncated", truncated, f"{truncated:,} of {sentences:,} sentences ({share}) are cut at the model's length")
 
 
-def _distinct(tasks: Iterable[LoadedPairs]) -> list[str]:
+def _distinct(tasks: Iterable[LoadedTask]) -> list[str]:
     return list(dict.fromkeys(sentence for task in tasks for sentence in task.sentences()))
-
-
-def _generator(seed: int, task: str) -> np.random.Generator:
-    return np.random.default_rng(derive_seed(seed, "bootstrap", task))

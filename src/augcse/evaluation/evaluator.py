@@ -24,7 +24,7 @@ from transformers import TrainerCallback, TrainerControl, TrainerState, Training
 
 from augcse.encoding.model import encode_distinct
 from augcse.errors import UserError
-from augcse.evaluation.base import EvaluationOptions, load_task
+from augcse.evaluation.base import EvaluationOptions, load_task, task_titles
 from augcse.evaluation.selection import members_of, task_weights
 
 
@@ -39,7 +39,7 @@ class TaskEvaluator(SentenceEvaluator):  # type: ignore[misc]
     task is what its name says: STSB-dev and SICKR-trial have development rows, STSB and SICKR test rows.
 
     Args:
-        tasks: task or suite names, as in `augcse list tasks`.
+        tasks: task or suite names, as in `augcse list tasks`, or files of graded pairs or labels.
         data: the data folder; None takes the hub.
         weights: task or suite -> weight in `selection`; a suite's weight is that of the mean of its tasks, and tasks left out weigh
             nothing. None: the mean of all tasks.
@@ -65,11 +65,12 @@ class TaskEvaluator(SentenceEvaluator):  # type: ignore[misc]
     ) -> None:
         super().__init__()
         names = [tasks] if isinstance(tasks, str) else list(tasks)
-        members = dict.fromkeys(members_of(names))
+        titles = task_titles(members_of(names))
         folder = None if data is None else Path(data)
-        self._tasks = {member: load_task(member, folder, options or EvaluationOptions(protocol="dev")) for member in members}
+        self._tasks = {title: load_task(name, folder, options or EvaluationOptions(protocol="dev")) for name, title in titles.items()}
         self._sentences = list(dict.fromkeys(sentence for task in self._tasks.values() for sentence in task.sentences()))
-        self._weights = task_weights(weights) if weights is not None else dict.fromkeys(self._tasks, 1 / len(self._tasks))
+        weighed = task_weights(weights) if weights is not None else dict.fromkeys(titles, 1 / len(titles))
+        self._weights = {titles.get(name, name): weight for name, weight in weighed.items()}
         unknown = sorted(set(self._weights) - set(self._tasks))
         if unknown:
             raise UserError(f"a weight for {', '.join(unknown)}, which is not scored; scored are: {', '.join(self._tasks)}")

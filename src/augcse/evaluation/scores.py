@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from augcse.encoding.length import maximum_tokens, truncated_sentences
 from augcse.encoding.model import encode_distinct
 from augcse.evaluation.base import (
-    TASKS,
-    ConfigurableTask,
     DetailedTask,
     EvaluationOptions,
     LoadedTask,
+    SampledTask,
     WarningTask,
     check_finite,
+    described_own_files,
     expand_suites,
     load_task,
+    task_titles,
 )
+from augcse.evaluation.bootstrap import Interval
 from augcse.evaluation.mteb_tasks import evaluate_mteb, split_names
 from augcse.evaluation.remarks import ScoreWarning, Truncated, embedding_warnings
+from augcse.evaluation.samples import RESAMPLES, Measured, bootstrap_generator
+from augcse.evaluation.tasks.transfer import LoadedTransfer
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,7 +37,8 @@ class Scores:
     """The scores of one model, x 100, in the order of the tasks.
 
     `averages` per suite asked for whole; `details` per task that measures more than its main score: figure -> value, counts being whole
-    numbers. `truncated` is None where the model has no maximum length. `options` are those that the tasks' scores depend on.
+    numbers. `truncated` is None where the model has no maximum length. `options` are those that the tasks' scores depend on. `intervals`
+    per task that has pairs or rows to resample; `files` per file of one's own: path and SHA-256.
     """
 
     model: str
@@ -43,6 +48,8 @@ class Scores:
     truncated: Truncated | None = None
     warnings: tuple[ScoreWarning, ...] = ()
     options: dict[str, str] = field(default_factory=dict)
+    intervals: dict[str, Interval] = field(default_factory=dict)
+    files: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
         """Return the document of `augcse evaluate --json`: `avg` is the average of one suite, other keys are there if they say anything."""
@@ -50,7 +57,9 @@ class Scores:
         for suite, average in self.averages.items():
             scores["avg" if len(self.averages) == 1 else f"avg_{suite}"] = average
         document: dict[str, Any] = {"model": self.model, "scores": scores}
-        document |= {key: value for key, value in (("details", self.details), ("options", self.options)) if value}
+        intervals = {task: asdict(interval) for task, interval in self.intervals.items()}
+        further = {"intervals": intervals, "details": self.details, "options": self.options, "files": self.files}
+        document |= {key: value for key, value in further.items() if value}
         document["truncated"] = self.truncated.as_json() if self.truncated else None
         return document | ({"warnings": [asdict(warning) for warning in self.warnings]} if self.warnings else {})
 
@@ -80,7 +89,8 @@ def evaluate_model(
         options: passed to the tasks that have any; None takes the defaults.
     """
     groups = check_names(tasks)
-    loaded = {task: load_task(task, data, options) for task in _unique(groups.values())}
+    titles = task_titles(_unique(groups.values()))
+    loaded = {title: load_task(task, data, options) for task, title in titles.items()}
     sentences = [sentence for task in loaded.values() for sentence in task.sentences()]
     scores: dict[str, float] = evaluate_mteb(model, split_names(tasks)[1], data, batch_size)
     if not loaded:
@@ -88,10 +98,13 @@ def evaluate_model(
     embeddings, row_of = encode_distinct(model, sentences, batch_size)
     check_finite(embeddings)
     details: dict[str, dict[str, float]] = {}
+    intervals: dict[str, Interval] = {}
     for task, member in loaded.items():
-        scores[task], figures = _measure(member, embeddings, row_of)
-        if figures:
-            details[task] = figures
+        scores[task], measured = _measure(member, embeddings, row_of)
+        if measured.figures:
+            details[task] = {figure: round(value, 4) for figure, value in measured.figures.items()}
+        if measured.sample is not None:
+            intervals[task] = rounded(measured.sample.interval(bootstrap_generator(0, task), RESAMPLES))
     averages = {suite: round(sum(scores[member] for member in members) / len(members), 4) for suite, members in groups.items() if suite}
     return Scores(
         name,
@@ -100,7 +113,9 @@ def evaluate_model(
         details,
         truncated=_truncated(model, list(row_of)),
         warnings=(*_data_warnings(loaded.values()), *embedding_warnings(embeddings)),
-        options=asdict(options or EvaluationOptions()) if any(isinstance(TASKS.get(task), ConfigurableTask) for task in loaded) else {},
+        options=asdict(options or EvaluationOptions()) if any(isinstance(task, LoadedTransfer) for task in loaded.values()) else {},
+        intervals=intervals,
+        files=described_own_files(list(titles)),
     )
 
 
@@ -113,12 +128,20 @@ def _data_warnings(loaded: Iterable[LoadedTask]) -> Iterable[ScoreWarning]:
     return (warning for task in loaded if isinstance(task, WarningTask) for warning in task.warnings())
 
 
-def _measure(task: LoadedTask, embeddings: np.ndarray, row_of: dict[str, int]) -> tuple[float, dict[str, float]]:
-    """Return the main score and, where the task has more to tell, all its figures by name."""
-    if not isinstance(task, DetailedTask):
-        return round(task.score(embeddings, row_of), 4), {}
-    figures = {figure: round(value, 4) for figure, value in task.measure(embeddings, row_of).items()}
-    return next(iter(figures.values())), figures
+def _measure(task: LoadedTask, embeddings: np.ndarray, row_of: dict[str, int]) -> tuple[float, Measured]:
+    """Return the main score and, where the task has more to tell, all its figures by name, and what the score was computed from."""
+    if isinstance(task, SampledTask):
+        measured = task.measured(embeddings, row_of)
+    elif isinstance(task, DetailedTask):
+        measured = Measured(task.measure(embeddings, row_of), None)
+    else:
+        return round(task.score(embeddings, row_of), 4), Measured({}, None)
+    return round(next(iter(measured.figures.values())), 4), measured
+
+
+def rounded(interval: Interval) -> Interval:
+    """Return the interval with ends of four decimals, as scores have."""
+    return replace(interval, low=round(interval.low, 4), high=round(interval.high, 4))
 
 
 def _unique(groups: Iterable[list[str]]) -> list[str]:

@@ -1,4 +1,4 @@
-"""What selects a model, as `--dev` names it: nothing, STS-B's development pairs, a file of graded pairs, or tasks and suites with weights.
+"""What selects a model, as `--dev` names it: nothing, STS-B's development pairs, a file of one's own, or a weighted sum of tasks.
 
 Never imports torch before a score is computed.
 """
@@ -9,12 +9,22 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from augcse.errors import UserError
-from augcse.evaluation.base import TASKS, LoadedTask, expand_suites
-from augcse.evaluation.pairs import read_pairs
-from augcse.files import file_sha256
+from augcse.evaluation.base import (
+    TASKS,
+    EvaluationOptions,
+    LoadedTask,
+    WarningTask,
+    described_own_files,
+    expand_suites,
+    load_task,
+    own_files,
+    suites,
+    task_titles,
+)
+from augcse.evaluation.own_names import is_file_name
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -22,6 +32,7 @@ if TYPE_CHECKING:
 NOTHING = "none"
 # Both mean STS-B's development pairs.
 STSB_DEV = ("auto", "stsb")
+_DEV = EvaluationOptions(protocol="dev")
 Score = Callable[["SentenceTransformer"], Mapping[str, float]]
 
 
@@ -31,19 +42,23 @@ class Selection:
 
     Args:
         in_stsb: by STS-B's development pairs.
-        pairs: by a file of graded pairs.
-        weights: by the sum of these weights times the scores of tasks and suites.
+        file: by a file of graded pairs or labels, as it was written.
+        weights: by the sum of these weights times the scores of tasks, suites and files.
     """
 
     in_stsb: bool = False
-    pairs: Path | None = None
+    file: str | None = None
     weights: Mapping[str, float] = field(default_factory=dict)
 
-    def check(self) -> None:
-        """Raise `UserError` for a file of pairs that cannot be read, or an unknown task."""
-        if self.pairs is not None:
-            read_pairs(self.pairs)
+    @property
+    def own_files(self) -> list[str]:
+        """The files of the user's own that are scored, as they were written."""
+        return own_files([*self.weights, *([] if self.file is None else [self.file])])
+
+    def check(self) -> list[str]:
+        """Return what there is to say of the user's own files. Raises `UserError` for one that cannot be read, or an unknown task."""
         task_weights(self.weights)
+        return own_file_warnings(self.own_files, _DEV)
 
     def score(self, data: Path | None) -> Score | None:
         """Return the callable that training evaluates with, None for nothing; its data is loaded and checked now.
@@ -56,17 +71,15 @@ class Selection:
             return TaskEvaluator(list(self.weights), data, weights=self.weights).score
         if self.in_stsb:
             return _scorer("stsb_dev", TASKS.get("STSB-dev").load(data))
-        if self.pairs is not None:
-            from augcse.evaluation.tasks.sts import LoadedPairs
-
-            return _scorer(self.pairs.stem, LoadedPairs(read_pairs(self.pairs)))
+        if self.file is not None:
+            return _scorer(task_titles([self.file])[self.file], load_task(self.file, data, _DEV))
         return None
 
 
 def read_selection(dev: str) -> Selection:
-    """Return what `--dev` means: "none", "stsb" (or "auto"), a file's path, or tasks and suites with weights.
+    """Return what `--dev` means: "none", "stsb" (or "auto"), a file's path, or tasks, suites and files with weights.
 
-    A file is meant by what is one, or looks like a path.
+    What is the name of a task or suite means that; a file is meant by what is one, or looks like a path.
 
     Raises:
         UserError: weights that are no numbers.
@@ -75,18 +88,26 @@ def read_selection(dev: str) -> Selection:
         return Selection()
     if dev in STSB_DEV:
         return Selection(in_stsb=True)
-    path = Path(dev).expanduser()
-    if path.is_file() or ("=" not in dev and "," not in dev and (path.suffix != "" or len(path.parts) > 1)):
-        return Selection(pairs=path)
+    single = Path(dev).expanduser().is_file() or ("=" not in dev and "," not in dev)
+    if single and dev not in TASKS and dev not in suites() and is_file_name(dev):
+        return Selection(file=dev)
     return Selection(weights=parse_selection(dev))
 
 
-def selection_inputs(dev: str) -> dict[str, str]:
-    """Return what decides the scores of `--dev`, as a run records it: a file by its content, and its name, under which they are logged."""
+def selection_inputs(dev: str) -> dict[str, Any]:
+    """Return what decides the scores of `--dev`, as a run records it: files by their content, and the names under which they are logged."""
     selection = read_selection(dev)
-    if selection.pairs is not None:
-        return {"name": selection.pairs.stem, "sha256": file_sha256(selection.pairs)}
-    return {"tasks": "STSB-dev" if selection.in_stsb else dev}
+    if selection.in_stsb or not selection.own_files:
+        return {"tasks": "STSB-dev" if selection.in_stsb else dev}
+    titles = task_titles(selection.own_files)
+    weights = {titles.get(name, name): weight for name, weight in selection.weights.items()}
+    return {"weights": weights, "files": described_own_files(selection.own_files)}
+
+
+def own_file_warnings(names: Sequence[str], options: EvaluationOptions | None = None) -> list[str]:
+    """Read files of one's own and return what a reader of their scores must know. Raises `UserError` for one that cannot be scored."""
+    loaded = [load_task(name, None, options) for name in names]
+    return [warning.message for task in loaded if isinstance(task, WarningTask) for warning in task.warnings()]
 
 
 def _scorer(name: str, task: LoadedTask) -> Score:
@@ -107,7 +128,7 @@ def task_weights(weights: Mapping[str, float]) -> dict[str, float]:
 
 
 def members_of(names: Sequence[str]) -> list[str]:
-    """Return the tasks that names of tasks and suites stand for."""
+    """Return the tasks and files that names of tasks, suites and files stand for."""
     return [member for group in expand_suites(names).values() for member in group]
 
 

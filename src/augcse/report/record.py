@@ -18,10 +18,12 @@ from augcse.training.run_folder import RECORD
 
 Record = dict[str, Any]
 # Larger than any figure of a run by orders of magnitude, and small enough to be drawn.
-_LARGEST = 1e12
-Figure = Annotated[float, Field(ge=-_LARGEST, le=_LARGEST, allow_inf_nan=False)]
-Count = Annotated[int, Field(ge=0, le=int(_LARGEST))]
+LARGEST = 1e12
+Figure = Annotated[float, Field(ge=-LARGEST, le=LARGEST, allow_inf_nan=False)]
+Count = Annotated[int, Field(ge=0, le=int(LARGEST))]
 Name = Annotated[str, Field(min_length=1, max_length=200)]
+# A task, or the path of a file.
+TaskName = Annotated[str, Field(min_length=1, max_length=5000)]
 
 
 class _Read(BaseModel):
@@ -30,7 +32,7 @@ class _Read(BaseModel):
 
 
 class _Training(_Read):
-    seed: int = Field(ge=-_LARGEST, le=_LARGEST)
+    seed: int = Field(ge=-LARGEST, le=LARGEST)
 
 
 class _Recipe(_Read):
@@ -50,9 +52,15 @@ class _CurvePoint(_Read):
     eval_stsb_dev: Figure | None = None
 
 
+class _Interval(_Read):
+    low: Figure
+    high: Figure
+
+
 class _RunRecord(_Read):
     recipe: _Recipe
-    scores: dict[Name, Figure]
+    scores: dict[TaskName, Figure]
+    intervals: dict[TaskName, _Interval] = {}
     curves: list[_CurvePoint]
     steps: Count
     precision: Name

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from augcse.report.html import Section, figure, page
-from augcse.report.record import Record
+from augcse.report.record import LARGEST, Record
 from augcse.report.svg import Point, line_chart
 from augcse.report.table import Table, scores_table
 
@@ -15,8 +15,13 @@ STS_COLUMNS = ("STS12", "STS13", "STS14", "STS15", "STS16", "STSB", "SICKR", "av
 CURVES = {
     "discriminator_accuracy": "Share of rows whose augmentation the discriminator names (smoothed)",
     "contrastive": "Contrastive loss (smoothed)",
-    "eval_stsb_dev": "STS-B dev, Spearman x 100",
 }
+SCORES_TEXT = (
+    "STS and pairs: Spearman x 100; classes: accuracy x 100. Of several seeds median and sample standard deviation; of one run in"
+    " parentheses the 95 % interval over resampled pairs or rows."
+)
+_DEV = "eval_"
+_DEV_TITLES = {"eval_stsb_dev": "STS-B dev, Spearman x 100", "eval_selection": "What selects the model: the weighted sum of scores x 100"}
 
 
 def labels(records: Sequence[Record]) -> list[str]:
@@ -42,7 +47,14 @@ def _settings(record: Record) -> dict[str, Any]:
 def curve(record: Record, name: str) -> list[Point]:
     """Return (step, value) of one figure along the run, where it was measured and is finite."""
     points = [(entry["step"], entry.get(name)) for entry in record["curves"]]
-    return [(step, value) for step, value in points if isinstance(value, (int, float)) and math.isfinite(value)]
+    return [(step, value) for step, value in points if isinstance(value, (int, float)) and math.isfinite(value) and abs(value) <= LARGEST]
+
+
+def curve_titles(records: Sequence[Record]) -> dict[str, str]:
+    """Return the figures that are drawn and what they are called: the losses, and whatever was scored while training."""
+    scored = dict.fromkeys(key for record in records for entry in record["curves"] for key in entry if key.startswith(_DEV))
+    titles = {key: _DEV_TITLES.get(key, f"{key.removeprefix(_DEV)} while training, x 100") for key in scored}
+    return CURVES | titles
 
 
 def smoothed(points: Sequence[Point], window: int = 9) -> list[Point]:
@@ -54,17 +66,24 @@ def smoothed(points: Sequence[Point], window: int = 9) -> list[Point]:
 
 
 def group_scores(records: Sequence[Record]) -> Table:
-    """Return the table of final scores: one row per recipe, mean and sd over its runs."""
+    """Return the table of final scores: one row per recipe, median and sd over its runs, or one run's score with its interval.
+
+    Its columns are the tasks that any run was scored on: the STS tasks in the papers' order, then the others as they come.
+    """
     groups: dict[str, list[dict[str, float]]] = {}
+    intervals: dict[str, dict[str, dict[str, float]]] = {}
     for name, record in zip(labels(records), records, strict=True):
         groups.setdefault(name, []).append(record["scores"])
-    return scores_table(groups, STS_COLUMNS)
+        intervals[name] = record.get("intervals", {})
+    scored = dict.fromkeys(task for record in records for task in record["scores"])
+    columns = [task for task in STS_COLUMNS if task in scored]
+    return scores_table(groups, [*columns, *(task for task in scored if task not in columns)], intervals)
 
 
 def runs_page(records: Sequence[Record], title: str = "augcse runs") -> str:
     """Return the HTML page."""
     charts = []
-    for name, heading in CURVES.items():
+    for name, heading in curve_titles(records).items():
         series: dict[str, list[Point]] = {}
         for run, record in zip(labels(records), records, strict=True):
             points = curve(record, name)
@@ -78,7 +97,7 @@ def runs_page(records: Sequence[Record], title: str = "augcse runs") -> str:
     return page(
         title,
         [
-            Section("Scores", "Spearman x 100; median and sample standard deviation over seeds.", [group_scores(records).html()]),
+            Section("Scores", SCORES_TEXT, [group_scores(records).html()]),
             Section("Curves", "One line per run.", charts),
             Section("Runs", "What each run was.", [_runs_table(records).html()]),
         ],

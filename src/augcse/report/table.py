@@ -41,13 +41,28 @@ def median_and_spread(values: Sequence[float]) -> str:
     return f"{median:.2f} ± {statistics.stdev(values):.2f}" if len(values) > 1 else f"{median:.2f}"
 
 
-def scores_table(groups: Mapping[str, Sequence[Mapping[str, float]]], tasks: Sequence[str]) -> Table:
-    """Return one row per group of runs (its seeds) and one column per task; a task that a run lacks shows as a dash."""
+def scores_table(
+    groups: Mapping[str, Sequence[Mapping[str, float]]],
+    tasks: Sequence[str],
+    intervals: Mapping[str, Mapping[str, Mapping[str, float]]] | None = None,
+) -> Table:
+    """Return one row per group of runs (its seeds) and one column per task; a task that a run lacks shows as a dash.
+
+    Args:
+        groups: name -> task -> score, one mapping per run.
+        tasks: the columns.
+        intervals: name -> task -> low and high, of groups of one run; put after the score.
+    """
     rows = []
     for name, runs in groups.items():
-        cells = []
-        for task in tasks:
-            values = [run[task] for run in runs if task in run]
-            cells.append(median_and_spread(values) if len(values) == len(runs) and values else "-")
-        rows.append([name, str(len(runs)), *cells])
+        known = (intervals or {}).get(name, {}) if len(runs) == 1 else {}
+        rows.append([name, str(len(runs)), *(_cell(runs, task, known.get(task)) for task in tasks)])
     return Table(["model", "seeds", *tasks], rows)
+
+
+def _cell(runs: Sequence[Mapping[str, float]], task: str, interval: Mapping[str, float] | None) -> str:
+    values = [run[task] for run in runs if task in run]
+    if len(values) < len(runs) or not values:
+        return "-"
+    ends = f" ({interval['low']:.2f} to {interval['high']:.2f})" if interval else ""
+    return median_and_spread(values) + ends

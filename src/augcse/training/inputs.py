@@ -56,7 +56,7 @@ def describe_inputs(
     corpus: CorpusFiles,
     *,
     dev: Mapping[str, Any],
-    test: Sequence[str],
+    test: Sequence[Any],
     data: Mapping[str, Any] | None,
     precision: str,
     processes: int,
@@ -67,7 +67,7 @@ def describe_inputs(
         recipe: the resolved one.
         corpus: the files.
         dev: what is evaluated on while training, with the content's digest where it is a file.
-        test: the tasks of the finished model; none where there is no data.
+        test: the tasks that the finished model is scored on, a file with the content's digest.
         data: folder and digests of the evaluation data.
         precision: as resolved.
         processes: that train together.
@@ -80,7 +80,7 @@ def describe_inputs(
             for entry, path in zip(corpus.described(), corpus.paths, strict=True)
         ],
         "dev": dict(dev),
-        "test": list(test) if data is not None else [],
+        "test": list(test),
         "data": data,
         "precision": precision,
         "processes": processes,

@@ -25,6 +25,8 @@ from augcse.evaluation.senteval_files import FILE, REPOSITORY, SentEvalArchive, 
 if TYPE_CHECKING:
     import numpy as np
 
+    from augcse.evaluation.samples import Measured
+
 
 @dataclass(frozen=True)
 class HubSource:
@@ -138,19 +140,21 @@ class LoadedPairs:
         pairs: all pairs, subset after subset.
         subsets: name and number of pairs of each subset, in order; empty where there is one file, or the hub has them in one piece.
         changed_files: those with as many pairs as there should be, but other scores or words.
+        remarks: what else a reader of the score must know of the data.
     """
 
     pairs: Pairs
     subsets: tuple[tuple[str, int], ...] = ()
     changed_files: tuple[str, ...] = ()
+    remarks: tuple[ScoreWarning, ...] = ()
 
     def sentences(self) -> list[str]:
         """Return all sentences of the pairs."""
         return self.pairs.sentences()
 
     def warnings(self) -> tuple[ScoreWarning, ...]:
-        """Say which files are not the ones that this project's scores are from."""
-        return (other_content_warning(self.changed_files),) if self.changed_files else ()
+        """Say which files are not the ones that this project's scores are from, and what else there is to say."""
+        return (*((other_content_warning(self.changed_files),) if self.changed_files else ()), *self.remarks)
 
     def cosines(self, embeddings: np.ndarray, row_of: dict[str, int]) -> np.ndarray:
         """Return the cosine of each pair, 0 where a vector is zero. embeddings (distinct, dim) -> (pairs,).
@@ -190,6 +194,14 @@ class LoadedPairs:
         figures |= {name: 100 * spearman(cosines[part], gold[part]) for name, part in self.slices().items()}
         counts = {"zero_vectors": self.zero_vectors(embeddings, row_of), "tied_pairs": tied(cosines)}
         return figures | {name: count for name, count in counts.items() if count}
+
+    def measured(self, embeddings: np.ndarray, row_of: dict[str, int]) -> Measured:
+        """Return the figures of `measure`, and the cosines beside the grades."""
+        import numpy as np
+
+        from augcse.evaluation.samples import Measured, PairSample
+
+        return Measured(self.measure(embeddings, row_of), PairSample(self.cosines(embeddings, row_of), np.asarray(self.pairs.scores)))
 
     def slices(self) -> dict[str, slice]:
         """Return where in the pairs each subset stands."""

@@ -32,9 +32,10 @@ if TYPE_CHECKING:
     import numpy as np
 
     from augcse.evaluation.classifier import Classifier, Outcome
+    from augcse.evaluation.samples import Measured
 
 Scheme = Literal["nested folds", "folds, test split", "dev split, test split"]
-_FOLDS = {"test": 10, "fast": 5, "dev": 5}
+FOLDS = {"test": 10, "fast": 5, "dev": 5}
 
 
 @dataclass(frozen=True)
@@ -96,11 +97,12 @@ class TransferTask:
 
 @dataclass(frozen=True)
 class LoadedTransfer:
-    """A transfer task with its data, in SentEval's order."""
+    """A transfer task with its data, in SentEval's order; `folds` None takes as many as the protocol has."""
 
     splits: dict[str, list[Example]]
     scheme: Scheme
     options: EvaluationOptions
+    folds: int | None = None
 
     def sentences(self) -> list[str]:
         """Return all sentences, repeated ones included."""
@@ -112,21 +114,27 @@ class LoadedTransfer:
 
     def measure(self, embeddings: np.ndarray, row_of: dict[str, int]) -> dict[str, float]:
         """Return test accuracy, development accuracy and, for pairs, F1 of the test rows; all x 100. Under "dev" the second alone."""
+        return dict(self.measured(embeddings, row_of).figures)
+
+    def measured(self, embeddings: np.ndarray, row_of: dict[str, int]) -> Measured:
+        """Return the figures of `measure`, and which test rows were right; under "dev" no test row is looked at."""
         from augcse.evaluation.classifier import f1
+        from augcse.evaluation.samples import Measured, RowSample
 
         features, labels = self.features(embeddings, row_of), self.labels()
         if self.options.protocol == "dev":
-            return {"dev accuracy": self._dev(_classifier(self.options), features, labels)}
+            return Measured({"dev accuracy": self._dev(_classifier(self.options), features, labels)}, None)
         outcome = self._run(_classifier(self.options), features, labels)
+        tested = labels[-len(outcome.predicted) :]
         figures = {"accuracy": outcome.test, "dev accuracy": outcome.dev}
-        if outcome.predicted is not None and self._are_pairs():
-            figures["F1"] = round(f1(outcome.predicted, labels[-len(outcome.predicted) :]), 2)
-        return figures
+        if self._are_pairs() and labels.max() == 1:
+            figures["F1"] = round(f1(outcome.predicted, tested), 2)
+        return Measured(figures, RowSample(outcome.predicted == tested))
 
     def _run(self, classifier: Classifier, features: np.ndarray, labels: np.ndarray) -> Outcome:
         from augcse.evaluation.classifier import Split, nested_folds, train_and_test, train_dev_and_test
 
-        count = _FOLDS[self.options.protocol]
+        count = self.folds or FOLDS[self.options.protocol]
         if self.scheme == "nested folds":
             return nested_folds(classifier, features, labels, count)
         train, *dev, test = self.rows().values()
@@ -137,10 +145,11 @@ class LoadedTransfer:
     def _dev(self, classifier: Classifier, features: np.ndarray, labels: np.ndarray) -> float:
         from augcse.evaluation.classifier import Split, dev_rows, nested_folds_dev, train_and_dev
 
+        count = self.folds or FOLDS["dev"]
         if self.scheme == "nested folds":
-            return nested_folds_dev(classifier, features, labels, _FOLDS["dev"])
+            return nested_folds_dev(classifier, features, labels, count)
         if self.scheme == "folds, test split":
-            return train_and_dev(classifier, features, labels, _FOLDS["dev"])
+            return train_and_dev(classifier, features, labels, count)
         train, dev = self.rows().values()
         return dev_rows(classifier, features, labels, Split(train, dev))
 

@@ -1,0 +1,79 @@
+"""Tasks that are files of one's own: which names mean files, and what their scores are called in tables and records.
+
+What is the name of a task or a suite means that; write ./STSB for a file called STSB. Anything else means a file if there is one, or if it
+looks like a path. "train.csv+test.csv" means two files, to train a classifier on and to test it on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Any
+
+from augcse.corpus.unpack import COMPRESSIONS
+from augcse.errors import UserError
+from augcse.files import file_sha256
+
+BETWEEN_FILES = "+"
+
+
+def is_file_name(name: str) -> bool:
+    """Tell whether a name that no task or suite has means a file: one that is there, or a path by its look."""
+    path = Path(name)
+    return path.expanduser().is_file() or path.suffix != "" or len(path.parts) > 1
+
+
+def files_of(name: str) -> tuple[Path, ...]:
+    """Return the file, or the training and the test file, that a name means.
+
+    Raises:
+        UserError: more than two files, or one that is not there.
+    """
+    paths = _paths(name)
+    if len(paths) > 2:
+        raise UserError(f"{name} names {len(paths)} files; give one, or a training and a test file with a {BETWEEN_FILES} between them")
+    for path in paths:
+        if path.is_dir():
+            raise UserError(f"{path} is a folder; give a file of graded pairs or labels, e.g. {path / 'pairs.tsv'}")
+        if not path.is_file():
+            raise UserError(f"no file {path}, and no task of that name; give a file of graded pairs or labels, or see: augcse list tasks")
+    return paths
+
+
+def shown_names(names: Sequence[str], taken: Collection[str]) -> dict[str, str]:
+    """Return what the scores of each file are called: its name without suffixes; with them, or the whole path, where that is taken.
+
+    >>> shown_names(["a/pairs.tsv", "b/pairs.tsv", "c/STSB.csv", "train.csv+test.csv"], {"STSB"})
+    {'a/pairs.tsv': 'a/pairs.tsv', 'b/pairs.tsv': 'b/pairs.tsv', 'c/STSB.csv': 'STSB.csv', 'train.csv+test.csv': 'train+test'}
+    """
+    candidates = [[_joined(name, with_suffix=False), _joined(name, with_suffix=True), name] for name in names]
+    shown: dict[str, str] = {}
+    for level in range(3):
+        spellings = [spelling[level] for name, spelling in zip(names, candidates, strict=True) if name not in shown]
+        for name, spelling in zip(names, candidates, strict=True):
+            free = spellings.count(spelling[level]) == 1 and spelling[level] not in {*taken, *shown.values()}
+            if name not in shown and (free or level == 2):
+                shown[name] = spelling[level]
+    return {name: shown[name] for name in names}
+
+
+def described_files(names: dict[str, str]) -> dict[str, list[dict[str, Any]]]:
+    """Return path and SHA-256 of the files behind each name, by what it is called, for records. names: as `shown_names` gives them."""
+    return {shown: [{"path": str(path), "sha256": file_sha256(path)} for path in files_of(name)] for name, shown in names.items()}
+
+
+def _joined(name: str, with_suffix: bool) -> str:
+    return BETWEEN_FILES.join(path.name if with_suffix else _bare(path) for path in _paths(name))
+
+
+def _paths(name: str) -> tuple[Path, ...]:
+    whole = Path(name).expanduser()
+    if whole.is_file() or BETWEEN_FILES not in name:
+        return (whole,)
+    return tuple(Path(part.strip()).expanduser() for part in name.split(BETWEEN_FILES))
+
+
+def _bare(path: Path) -> str:
+    while path.suffix.lower() in COMPRESSIONS:
+        path = path.with_suffix("")
+    return path.stem

@@ -1,0 +1,173 @@
+"""Graded pairs and labelled sentences from tables of one's own: which column holds what, and rows without a score or label.
+
+`docs/own-data.md` is the page for users.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Literal, NoReturn
+
+from augcse.corpus.delimited import delimited_cells, first_row
+from augcse.corpus.formats import file_format, located_cells, location
+from augcse.corpus.json_values import json_elements, json_lines, shown
+from augcse.corpus.parquet import parquet_names
+from augcse.errors import UserError
+
+Kind = Literal["pairs", "labels"]
+SCORE_COLUMNS = ("score", "similarity_score", "similarity", "rating", "grade")
+LABEL_COLUMNS = ("label", "class", "category")
+TEXT_COLUMNS = ("text", "sentence")
+SENTENCE_COLUMNS = (
+    ("sentence1", "sentence2"),
+    ("sentence_a", "sentence_b"),
+    ("text1", "text2"),
+    ("sent1", "sent2"),
+    ("question1", "question2"),
+    ("premise", "hypothesis"),
+)
+_KNOWN = {*SCORE_COLUMNS, *LABEL_COLUMNS, *TEXT_COLUMNS, *chain(*SENTENCE_COLUMNS)}
+_EXPECTED = "expected columns score, sentence1, sentence2 for graded pairs, or text, label for classes"
+_SHOWN_NAMES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRow:
+    """A row: its number in the file, its score or label as text, and its one or two texts, white space normalised."""
+
+    number: int
+    value: str
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class OwnTable:
+    """A table of graded pairs, or of labelled texts.
+
+    Attributes:
+        path: of the file.
+        kind: which of the two.
+        rows: those with a score or label.
+        left_out: the numbers of the rows without one.
+    """
+
+    path: Path
+    kind: Kind
+    rows: list[OwnRow]
+    left_out: list[int]
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """What to ask of each row: score or label first, then the texts; names, or numbers from 1 where no names are known."""
+
+    kind: Kind
+    asked: tuple[str, ...]
+    skip_first: bool = False
+
+
+def read_own_table(path: Path) -> OwnTable:
+    """Read a table of graded pairs or labels; its columns say which it is.
+
+    Raises:
+        UserError: unreadable bytes, columns that are neither's, a row without a text, or no row with a score or label.
+    """
+    columns = _columns(path)
+    table = OwnTable(path, columns.kind, [], [])
+    for number, cells in _cells(path, columns):
+        value, *texts = (" ".join(cell.split()) for cell in cells)
+        if not value and not any(texts):
+            continue
+        if not all(texts):
+            raise UserError(f"{location(path, number)}: an empty sentence; write it, or delete the row")
+        if value:
+            table.rows.append(OwnRow(number, value, tuple(texts)))
+        else:
+            table.left_out.append(number)
+    if not table.rows:
+        raise _nothing(table)
+    return table
+
+
+def parse_score(text: str) -> float | None:
+    """Return a finite number, or None for what is none."""
+    try:
+        score = float(text)
+    except ValueError:
+        return None
+    return score if math.isfinite(score) else None
+
+
+def _nothing(table: OwnTable) -> UserError:
+    noun = "score" if table.kind == "pairs" else "label"
+    if table.left_out:
+        return UserError(f"{table.path}: none of the {len(table.left_out):,} rows has a {noun}; write one into the column {noun}")
+    return UserError(f"{table.path}: no row in it; {_EXPECTED}")
+
+
+def _columns(path: Path) -> _Columns:
+    """Choose the columns by their names or, where a table has no names that are known, by their order."""
+    kind = file_format(path)
+    if kind in ("json", "jsonl"):
+        return _named(_json_names(path)) or _refuse(path, _json_names(path))
+    if kind == "parquet":
+        return _named(parquet_names(path)) or _refuse(path, parquet_names(path))
+    first = first_row(path, "strict", tabs=kind != "csv")
+    return _named(first) or _by_order(path, first)
+
+
+def _named(names: Sequence[str]) -> _Columns | None:
+    spelled = {name.strip().lower(): name for name in reversed(names)}
+    two = next((pair for pair in SENTENCE_COLUMNS if spelled.keys() >= set(pair)), ())
+    score, label, text = (next((name for name in known if name in spelled), None) for known in (SCORE_COLUMNS, LABEL_COLUMNS, TEXT_COLUMNS))
+    if two and score:
+        return _Columns("pairs", tuple(spelled[name] for name in (score, *two)))
+    texts = two or ((text,) if text else ())
+    if texts and label:
+        return _Columns("labels", tuple(spelled[name] for name in (label, *texts)))
+    return None
+
+
+def _by_order(path: Path, first: Sequence[str]) -> _Columns:
+    """Return score, sentence, sentence: the order of a table without names, or with names of the user's own."""
+    if not first:
+        raise UserError(f"{path}: no row in it; {_EXPECTED}")
+    in_first_row = not first[0].strip() or parse_score(first[0]) is not None
+    known = {name.strip().lower() for name in first} & _KNOWN - ({first[0].strip().lower()} & set(SCORE_COLUMNS))
+    if len(first) < 3 or (known and not in_first_row):
+        _refuse(path, first)
+    return _Columns("pairs", ("1", "2", "3"), skip_first=not in_first_row)
+
+
+def _refuse(path: Path, names: Sequence[str]) -> NoReturn:
+    listed = ", ".join(" ".join(name.split())[:40] for name in names[:_SHOWN_NAMES])
+    more = f" and {len(names) - _SHOWN_NAMES:,} more" if len(names) > _SHOWN_NAMES else ""
+    raise UserError(f"{path}: its columns are {listed}{more}; {_EXPECTED}")
+
+
+def _json_names(path: Path) -> list[str]:
+    values = json_lines(path, "strict") if file_format(path) == "jsonl" else json_elements(path, "strict")
+    for number, value in values:
+        if isinstance(value, dict):
+            return list(value)
+        if value is not None:
+            raise UserError(f"{location(path, number)}: {shown(value)} is no JSON object; {_EXPECTED}")
+    raise UserError(f"{path}: no row in it; {_EXPECTED}")
+
+
+def _cells(path: Path, columns: _Columns) -> Iterator[tuple[int, list[str]]]:
+    """Yield the cells asked for of each row; a file whose suffix says nothing is read as a table with tabs."""
+    if file_format(path) == "text":
+        rows = delimited_cells(path, "strict", columns.asked, tabs=True)
+    else:
+        rows = located_cells(path, "strict", columns.asked, scalars=columns.asked)
+    skip = columns.skip_first
+    for number, cells in rows:
+        if skip and any(cell.strip() for cell in cells):
+            skip = False
+            continue
+        yield number, cells

@@ -40,9 +40,11 @@ def test_the_choice_tries_each_factor_and_then_the_best_together(
 ) -> None:
     _choose(tmp_path / "log.jsonl", corpus, monkeypatch)
     logged = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text("utf-8").splitlines()]
-    assert len(logged) == len(trained) == 2 * (7 + 1)
+    assert len(logged) == len(trained) == 2 * (7 + 2)
     together = {**choose_mini.START, "objective.temperature": 0.2, "model.dropout_rate": 0.0}
-    assert logged[-1]["settings"] == pytest.approx({**together, "training.learning_rate": logged[-1]["settings"]["training.learning_rate"]})
+    found = logged[-3]["settings"]
+    assert found == pytest.approx({**together, "training.learning_rate": found["training.learning_rate"]})
+    assert logged[-1]["settings"] == choose_mini.RIVAL
     assert {(options["dev"], options["test"], options["training.precision"]) for options in trained} == {("stsb", "none", "fp32")}
     assert capsys.readouterr().out.splitlines()[2].startswith("| 0.2 | 0 |")
 
@@ -66,7 +68,7 @@ def test_runs_of_other_steps_do_not_count(
     _choose(tmp_path / "log.jsonl", corpus, monkeypatch)
     trained.clear()
     _choose(tmp_path / "log.jsonl", corpus, monkeypatch, "--steps", "7")
-    assert len(trained) == 16
+    assert len(trained) == 18
 
 
 def test_a_fifth_of_the_rows_repeat_one_of_fifty() -> None:

@@ -1,6 +1,6 @@
 """Train the two main mini recipes on Wikipedia and on mixed text, over seeds, and score them on the seven STS tasks.
 
-    python scripts/measure_mini.py --wiki FILE --mixed FILE --data DIR [--steps 400] [--seeds 1 11 42 68 421] [--cells simcse-mini/mixed ...]
+    python scripts/measure_mini.py --wiki FILE --mixed FILE --data DIR [--steps 400] [--seeds 1 11 42 68 421] [--cells CELL ...]
 
 Each corpus is the first 28,000 sentences of its file, which is all of the mixed text (scripts/mixed_text.py). In float32, dev is STS-B dev.
 Each record goes to docs/results/mini/RECIPE-CORPUS-seedN/run.json without the folders of the machine; a cell that has one is left out,

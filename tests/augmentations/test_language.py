@@ -31,9 +31,15 @@ def test_a_foreign_row_leaves_the_others_as_they_are(parse_sentence: ParseSenten
 
 
 def test_cards_name_only_languages_with_a_pack_where_there_are_several() -> None:
-    several = [member for member in AUGMENTATIONS if len(member.languages) > 1]
+    several = [member for member in AUGMENTATIONS if len(member.languages) > 1 and member.needs_parse]
     assert {member.name for member in several} >= {"PunctuationInsertion", "AffirmativeAuxiliary", "DoubleNegation"}
     assert all(set(member.languages) <= set(PACKS) for member in several)
+
+
+def test_a_rule_that_parts_words_at_blanks_reads_any_language_with_blanks() -> None:
+    member = AUGMENTATIONS.get("WordRepetition")
+    assert [member.reads(language) for language in ("en", "de", "zh", "ja")] == [True, True, False, False]
+    assert [AUGMENTATIONS.get("PunctuationInsertion").reads(language) for language in ("en", "zh", "de")] == [True, True, False]
 
 
 def test_unknown_language_is_a_user_error() -> None:

@@ -39,6 +39,9 @@ Meaning = Literal["highly_preserving", "possible_alteration", "alteration"]
 Need = Literal["parse", "wordnet", "mlm", "corpus", "vectors", "seq2seq"]
 Rule = Callable[..., Any]
 Decorated = TypeVar("Decorated", bound=Rule)
+# Every language that is written with blanks between words: all but these.
+ANY_LANGUAGE = "any"
+_WITHOUT_BLANKS = frozenset({"zh", "ja", "th", "lo", "my", "km", "bo"})
 
 
 class Fitted(Protocol):
@@ -82,6 +85,7 @@ class Augmentation:
     example: Example
     rule: Rule
     needs: tuple[Need, ...] = ()
+    # ISO 639-1, or `ANY_LANGUAGE`.
     languages: tuple[str, ...] = ("en",)
     batched: bool = False
     fitted_class: type[Fitted] | str | None = None
@@ -101,6 +105,10 @@ class Augmentation:
     def needs_parse(self) -> bool:
         """Whether the rule takes a `Parse` in place of the sentence."""
         return "parse" in self.needs
+
+    def reads(self, language: str) -> bool:
+        """Whether the rule works on a language (ISO 639-1)."""
+        return language in self.languages or (ANY_LANGUAGE in self.languages and language not in _WITHOUT_BLANKS)
 
     @property
     def options(self) -> dict[str, Option]:
@@ -122,7 +130,7 @@ class Augmentation:
 
         A parse in a language the augmentation does not know gives None.
         """
-        foreign = [isinstance(sentence, Parse) and sentence.language not in self.languages for sentence in inputs]
+        foreign = [isinstance(sentence, Parse) and not self.reads(sentence.language) for sentence in inputs]
         if any(foreign):
             known = [row for row, is_foreign in enumerate(foreign) if not is_foreign]
             of_row = dict(zip(known, self.apply_all([inputs[r] for r in known], [rngs[r] for r in known], fitted, **options), strict=True))
@@ -142,7 +150,7 @@ class Augmentation:
 
         `parser_language` is None where nothing was parsed.
         """
-        if self.needs_parse and parser_language not in self.languages:
+        if self.needs_parse and (parser_language is None or not self.reads(parser_language)):
             return f"works on {' and '.join(self.languages)}; the parser reads {parser_language}"
         if self.condition is not None:
             return f"needs a row with {self.condition}; none fits"

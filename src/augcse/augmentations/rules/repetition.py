@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.base import ANY_LANGUAGE, Example, augmentation
 from augcse.augmentations.terms import find_words
 from augcse.options import Share
 
@@ -19,6 +19,7 @@ from augcse.options import Share
         "My grandmother made a soup soup of carrots, and Mary's cat cat drank the milk.",
         seed=7,
     ),
+    languages=("en", ANY_LANGUAGE),
 )
 def word_repetition(sentence: str, rng: Random, *, rate: Share = 0.32) -> str | None:
     """Say some words twice.

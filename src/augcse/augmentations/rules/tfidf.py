@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
-from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.base import ANY_LANGUAGE, Example, augmentation
 from augcse.augmentations.terms import lower_terms
 from augcse.options import Share
 
@@ -35,6 +35,7 @@ _SENTENCE = "My grandmother made a soup of carrots, and Mary's cat drank the mil
     needs=("corpus",),
     batched=True,
     fitted=_STATISTICS,
+    languages=("en", ANY_LANGUAGE),
 )
 def una(
     sentences: Sequence[str],
@@ -161,6 +162,7 @@ def tfidf_replacement(
     needs=("corpus",),
     batched=True,
     fitted=_STATISTICS,
+    languages=("en", ANY_LANGUAGE),
 )
 def uniform_replacement(
     sentences: Sequence[str], rngs: Sequence[Random], statistics: TermStatistics, *, rate: Share = 0.5

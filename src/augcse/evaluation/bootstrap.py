@@ -23,7 +23,7 @@ _BLOCK = 1 << 20
 
 @dataclass(frozen=True)
 class Interval:
-    """A percentile interval, in the units of the score (x 100)."""
+    """A percentile interval, in the units of the score."""
 
     low: float
     high: float
@@ -33,7 +33,7 @@ class Interval:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Score of the second model minus that of the first, x 100, with a percentile interval and a two-sided p value."""
+    """Score of the second model minus that of the first, with a percentile interval and a two-sided p value."""
 
     difference: float
     interval: Interval
@@ -61,8 +61,8 @@ def bootstrap_interval(
     """
     _check(resamples, level)
     correlation = _resampled(statistic)
-    draws = np.concatenate([correlation(counts, predicted, gold) for counts in _counts(len(gold), resamples, generator)])
-    return _percentiles(100 * draws, level)
+    draws = np.concatenate([correlation(counts, predicted, gold) for counts in resample_counts(len(gold), resamples, generator)])
+    return percentile_interval(100 * draws, level)
 
 
 def paired_bootstrap(
@@ -94,9 +94,12 @@ def paired_bootstrap(
     whole = np.ones((1, len(gold)), dtype=np.int64)
     difference = float((correlation(whole, second, gold) - correlation(whole, first, gold))[0])
     draws = np.concatenate(
-        [correlation(counts, second, gold) - correlation(counts, first, gold) for counts in _counts(len(gold), resamples, generator)]
+        [
+            correlation(counts, second, gold) - correlation(counts, first, gold)
+            for counts in resample_counts(len(gold), resamples, generator)
+        ]
     )
-    return _comparison(difference, draws, level)
+    return compare_draws(100 * difference, 100 * draws, level)
 
 
 def share_interval(correct: Array, generator: np.random.Generator, *, resamples: int = 1000, level: float = 0.95) -> Interval:
@@ -106,7 +109,7 @@ def share_interval(correct: Array, generator: np.random.Generator, *, resamples:
     """
     _check(resamples, level)
     draws = generator.binomial(len(correct), float(np.mean(correct)), size=resamples) / len(correct)
-    return _percentiles(100 * draws, level)
+    return percentile_interval(100 * draws, level)
 
 
 def paired_accuracies(
@@ -119,7 +122,13 @@ def paired_accuracies(
     _check(resamples, level)
     lost, gained = float(np.mean(first & ~second)), float(np.mean(second & ~first))
     counts = generator.multinomial(len(first), [lost, gained, max(0.0, 1 - lost - gained)], size=resamples)
-    return _comparison(gained - lost, (counts[:, 1] - counts[:, 0]) / len(first), level)
+    return compare_draws(100 * (gained - lost), 100 * (counts[:, 1] - counts[:, 0]) / len(first), level)
+
+
+def compare_draws(difference: float, draws: Array, level: float = 0.95) -> Comparison:
+    """Return the comparison of two models whose scores differ by `difference`, and on resamples by `draws` (resamples,)."""
+    tail = min(int((draws <= 0).sum()), int((draws >= 0).sum()))
+    return Comparison(difference, percentile_interval(draws, level), min(1.0, 2 * (tail + 1) / (len(draws) + 1)))
 
 
 def resampled_spearman(counts: Array, predicted: Array, gold: Array) -> Array:
@@ -154,8 +163,8 @@ def _weighted_pearson(counts: Array, left: Array, right: Array) -> Array:
     return correlations
 
 
-def _counts(pairs: int, resamples: int, generator: np.random.Generator) -> Iterator[Array]:
-    """Yield blocks of resamples as counts per pair, (rows, pairs)."""
+def resample_counts(pairs: int, resamples: int, generator: np.random.Generator) -> Iterator[Array]:
+    """Yield blocks of resamples as counts per pair (or whatever is drawn), (rows, pairs)."""
     rows = max(1, _BLOCK // pairs)
     for start in range(0, resamples, rows):
         height = min(rows, resamples - start)
@@ -163,13 +172,8 @@ def _counts(pairs: int, resamples: int, generator: np.random.Generator) -> Itera
         yield np.bincount(drawn.ravel(), minlength=height * pairs).reshape(height, pairs)
 
 
-def _comparison(difference: float, draws: Array, level: float) -> Comparison:
-    """Return the comparison whose resampled differences, 0 to 1, are `draws`."""
-    tail = min(int((draws <= 0).sum()), int((draws >= 0).sum()))
-    return Comparison(100 * difference, _percentiles(100 * draws, level), min(1.0, 2 * (tail + 1) / (len(draws) + 1)))
-
-
-def _percentiles(draws: Array, level: float) -> Interval:
+def percentile_interval(draws: Array, level: float = 0.95) -> Interval:
+    """Return the interval that holds the share `level` of the draws, (resamples,), as much being left out on either side."""
     low, high = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2])
     return Interval(float(low), float(high), level, len(draws))
 

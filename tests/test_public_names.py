@@ -15,7 +15,7 @@ import augcse
 from augcse.pipeline import Run
 
 SOURCE = Path(augcse.__file__).parent
-NAMES = ["augment", "augmentation", "evaluate", "static", "train"]
+NAMES = ["augment", "augmentation", "evaluate", "probe", "static", "train"]
 
 
 @pytest.fixture(scope="module")
@@ -24,8 +24,8 @@ def revealed(tmp_path_factory: pytest.TempPathFactory) -> str:
     script = tmp_path_factory.mktemp("mypy") / "script.py"
     lines = ["import augcse", *(f"reveal_type(augcse.{name})" for name in NAMES), "augcse.absent"]
     script.write_text("\n".join(lines) + "\n", "utf-8")
-    homes = ("__init__.py", "pipeline.py", "augmentations/apply.py", "augmentations/base.py", "encoding/static/build.py")
-    files = [SOURCE / name for name in homes]
+    homes = ("pipeline.py", "augmentations/apply.py", "augmentations/base.py", "analysis/probe/run.py", "encoding/static/build.py")
+    files = [SOURCE / name for name in ("__init__.py", *homes)]
     options = ["--config-file=", "--follow-imports=skip", f"--cache-dir={script.parent}", "--no-error-summary"]
     return api.run([*options, *map(str, files), str(script)])[0]
 
@@ -36,6 +36,7 @@ def revealed(tmp_path_factory: pytest.TempPathFactory) -> str:
         ("augment", "def (sentences: typing.Iterable[str | None], name: str, ", "-> list[str | None]"),
         ("augmentation", "def (name: str, ", ""),
         ("evaluate", "def (model: ", ""),
+        ("probe", "def (models: ", "-> augcse.analysis.probe.run.Probe"),
         ("static", "def (corpus: ", "-> augcse.encoding.static.build.StaticModel"),
         ("train", "def (recipe: ", "-> augcse.pipeline.Run"),
     ],
@@ -47,7 +48,7 @@ def test_a_checker_sees_the_signature(name: str, start: str, end: str, revealed:
 
 
 def test_a_checker_refuses_a_name_that_is_not_there(revealed: str) -> None:
-    assert 'script.py:7: error: Module has no attribute "absent"' in revealed
+    assert f'script.py:{len(NAMES) + 2}: error: Module has no attribute "absent"' in revealed
 
 
 @pytest.mark.parametrize("name", NAMES)

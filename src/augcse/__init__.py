@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "augment", "augmentation", "evaluate", "static", "train"]
+__all__ = ["__version__", "augment", "augmentation", "evaluate", "probe", "static", "train"]
 
 if TYPE_CHECKING:
+    from augcse.analysis.probe.run import probe
     from augcse.augmentations.apply import augment
     from augcse.augmentations.base import augmentation
     from augcse.encoding.static.build import static
@@ -23,6 +24,7 @@ else:
         "static": "augcse.encoding.static.build",
         "train": "augcse.pipeline",
         "evaluate": "augcse.pipeline",
+        "probe": "augcse.analysis.probe.run",
     }
 
     def __getattr__(name):  # noqa: ANN001, ANN202 - a type checker reads the imports above

@@ -21,9 +21,10 @@ _STRICT = {
     "augment": ("augment", "CORPUS", "--with", "RandomSwap", "--output", "{work}/out"),
     "baseline": ("analyze", "baseline", "whitening", "--model", "{model}", "--corpus", "CORPUS", "--output", "{work}/out"),
     "word vectors": ("analyze", "word-vectors", "{vectors}", "--corpus", "CORPUS", "--output", "{work}/out"),
+    "probe": ("probe", "{model}", "CORPUS", "--quiet"),
 }
 _ALL = _STRICT | {"doctor": ("doctor", "CORPUS")}
-_WITH_COLUMN = {name: command for name, command in _ALL.items() if name in ("train", "augment", "doctor")}
+_WITH_COLUMN = {name: command for name, command in _ALL.items() if name in ("train", "augment", "doctor", "probe")}
 _TEXT = "One sentence is here.\nAnother one is there.\nA third one stands apart.\n" * 4
 _TABLE = "id,sentence\n" + "".join(f"{row},Sentence number {row} is here.\n" for row in range(12))
 

@@ -17,6 +17,7 @@ _COMMANDS = {
     "compare": ("analyze", "compare", "{model}", "{work}/model", "--tasks", "STSB", "--data", "{data}"),
     "baseline": ("analyze", "baseline", "plain", "--model", "{work}/model", "--output", "{work}/out"),
     "neighbours": ("analyze", "neighbours", "{work}/model", "--query", "a mill", "--corpus", "{corpus}"),
+    "probe": ("probe", "{work}/model", "{corpus}", "--sample", "60", "--resamples", "5", "--quiet"),
 }
 # The tokeniser alone is read.
 _DOCTOR = {"doctor": ("doctor", "{corpus}", "--model", "{work}/model")}
@@ -126,7 +127,7 @@ _MODULES: dict[str, Damage] = {
     "a pooling folder that is a link to itself": _loop("1_Pooling"),
     "weights that are not finite": _weights_not_finite,
 }
-_AS_SAVED = {name: command for name, command in _COMMANDS.items() if name in ("evaluate",)}
+_AS_SAVED = {name: command for name, command in _COMMANDS.items() if name in ("evaluate", "probe")}
 _TOKENISER = {name: damage for name, damage in _DAMAGES.items() if name.startswith(("tokenizer.json", "config.json cut", "no words"))}
 
 

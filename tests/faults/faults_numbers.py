@@ -18,6 +18,7 @@ _CALLS: dict[str, tuple[str, ...]] = {
     "augment": ("augment", "{corpus}", "--with", "RandomSwap", "--output", "{work}/out"),
     "preview": ("preview", "One two three.", "--with", "RandomSwap"),
     "doctor": ("doctor", "{corpus}"),
+    "probe": ("probe", "{model}", "{corpus}", "--sample", "60", "--resamples", "5", "--quiet"),
     "analyze scores": ("analyze", "scores", "{model}", "--tasks", "STSB", "--data", "{data}"),
     "analyze compare": ("analyze", "compare", "{model}", "{model}", "--tasks", "STSB", "--data", "{data}"),
     "analyze neighbours": ("analyze", "neighbours", "{model}", "--query", "a mill", "--corpus", "{corpus}"),
@@ -133,6 +134,13 @@ _NAMES = [
     _unknown("report --output {work}/out.html", "runs"),
     _unknown("doctor {corpus} --model {work}/absent", "absent"),
     _unknown("demo --outptu x", "--outptu"),
+    _unknown("probe", "MODEL"),
+    _unknown("probe {model}", "corpus"),
+    _unknown("probe {model} {model}", "model"),
+    _unknown("probe {model} {corpus} --pooling max", "max"),
+    _unknown("probe {model} {corpus} --language German", "German"),
+    _unknown("probe {model} {corpus} --parser no_such_parser", "no_such_parser"),
+    _unknown("probe {model} {corpus} --encoding-errors ignore", "--encoding-errors"),
 ]
 
 NUMBERS = [*_of_commands(), *_of_augmentations(), *_NAMES]

@@ -8,7 +8,7 @@ import sys
 import typer
 
 from augcse import __version__
-from augcse.cli import analyze, augment, demo, doctor, evaluate, listing, preview, report, static, train
+from augcse.cli import analyze, augment, demo, doctor, evaluate, listing, preview, probe, report, static, train
 from augcse.cli.console import print_error, require_command
 from augcse.errors import UserError
 
@@ -25,6 +25,7 @@ app.add_typer(analyze.app, name="analyze", short_help="Look closer at a score; c
 app.command("train", short_help="Train a sentence encoder on plain text.")(train.train)
 app.command("static", short_help="Make a static sentence encoder from plain text, in a minute.")(static.static)
 app.command("evaluate", short_help="Score a model on tasks.")(evaluate.evaluate)
+app.command("probe", short_help="Check a model without labels.")(probe.probe)
 app.command("augment", short_help="Augment a corpus to Parquet.")(augment.augment)
 app.command("preview", short_help="Show what augmentations make of a sentence.")(preview.preview)
 app.command("doctor", short_help="Examine a corpus.")(doctor.doctor)

@@ -1,0 +1,221 @@
+"""The checks: what each one measures, and how it is computed from the embeddings of one model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from augcse.analysis.probe.edits import FEWEST_EDITS, Triples
+from augcse.analysis.probe.resampling import Statistic, mean_of, mean_over, pair_mean, rank_correlation, transformed
+from augcse.analysis.probe.texts import ProbeTexts
+from augcse.evaluation.tasks.retrieval import unit_rows
+
+Array = npt.NDArray[Any]
+# (check, augmentation); no augmentation: over all of them.
+Key = tuple[str, str]
+_SAME = 1e-12
+_BLOCK_ROWS = 1024
+# Norms that differ by less than this share are one norm, computed in float32.
+_SAME_NORM = 1e-4
+
+
+@dataclass(frozen=True)
+class Check:
+    """What a figure is: how it is shown, which way is better, and what it says, in a line."""
+
+    name: str
+    better: Literal["higher", "lower", "-"]
+    meaning: str
+    decimals: int = 1
+    signed: bool = False
+
+
+CHECKS = (
+    Check("summary", "higher", "mean of mrr, triples and next-sentence, each rescaled so that chance is 0 and no error 100"),
+    Check("recall@1", "higher", "share x 100 of edits that keep the meaning whose nearest sentence of the sample is their own"),
+    Check("mrr", "higher", "mean of 1 / rank x 100 of the own sentence, of the same edits"),
+    Check("triples", "higher", "share x 100 of sentences nearer to an edit that keeps the meaning than to one that changes it"),
+    Check("next-sentence", "higher", "share x 100 of pairs in which the next sentence is nearer than the next of another (AUC)"),
+    Check("alignment", "lower", "mean squared distance between a sentence and its edits that keep the meaning, on the unit sphere", 3),
+    Check("uniformity", "lower", "log of the mean of exp(-2 d^2) over all pairs of different sentences, on the unit sphere", 3, True),
+    Check("anisotropy", "lower", "mean cosine of all pairs of different sentences", 3, True),
+    Check("length-cosine", "-", "Spearman x 100 of cosine and length similarity over random pairs; 0 is no bias", 1, True),
+    Check("length-norm", "-", "Spearman x 100 of the embedding's norm and the sentence's length", 1, True),
+    Check("lower-case", "higher", "mean cosine of a sentence and itself in lower case; 1 is no bias", 3, True),
+    Check("upper-case", "higher", "mean cosine of a sentence and itself in upper case; 1 is no bias", 3, True),
+)
+
+
+class ModelChecks:
+    """The statistics of one model, by check and augmentation.
+
+    Args:
+        texts: what was encoded.
+        embeddings: (distinct, dim), finite.
+        row_of: text -> row of `embeddings`.
+    """
+
+    def __init__(self, texts: ProbeTexts, embeddings: Array, row_of: dict[str, int]) -> None:
+        self._texts = texts
+        self._unit = unit_rows(embeddings)
+        self._row_of = row_of
+        self._sentences = self._rows(texts.sample.sentences)
+        self._norms = np.linalg.norm(embeddings[[row_of[text] for text in texts.sample.sentences]].astype(np.float64), axis=1)
+
+    def statistics(self) -> dict[Key, Statistic]:
+        """Return every statistic that the texts allow, those of all augmentations first."""
+        parts = self._edited() | self._ordered()
+        whole = {name: mean_over(found) for name in ("recall@1", "mrr", "triples", "alignment") if (found := _of(parts, name))}
+        whole |= self._following() | self._space() | self._length() | self._case()
+        whole["summary"] = summary(whole, len(self._sentences))
+        return {(check.name, ""): whole[check.name] for check in CHECKS if check.name in whole} | parts
+
+    def _rows(self, texts: Sequence[str]) -> Array:
+        return self._unit[[self._row_of[text] for text in texts]]
+
+    def _edited(self) -> dict[Key, Statistic]:
+        """Recall, reciprocal rank and alignment of each augmentation that keeps the meaning."""
+        found: dict[str, dict[Key, Statistic]] = {"recall@1": {}, "mrr": {}, "alignment": {}}
+        for name, column in self._texts.edits.preserving.items():
+            rows = [row for row, text in enumerate(column) if text is not None]
+            edits = self._rows([text for text in column if text is not None])
+            hits, reciprocal = ranks_of(edits, self._sentences, np.array(rows))
+            distances = 2 - 2 * np.einsum("nd,nd->n", edits, self._sentences[rows])
+            for check, values in (("recall@1", 100 * hits), ("mrr", 100 * reciprocal), ("alignment", distances)):
+                found[check][check, name] = mean_of(self._spread(rows, values))
+        return found["recall@1"] | found["mrr"] | found["alignment"]
+
+    def _ordered(self) -> dict[Key, Statistic]:
+        return {("triples", name): mean_of(self._nearer(triples)) for name, triples in self._texts.triples.items()}
+
+    def _nearer(self, triples: Triples) -> Array:
+        sentences = self._sentences[triples.rows]
+        kept = np.einsum("nd,nd->n", sentences, self._rows(triples.preserving))
+        altered = np.einsum("nd,nd->n", sentences, self._rows(triples.altering))
+        return self._spread(triples.rows, 100 * _wins(kept, altered))
+
+    def _following(self) -> dict[str, Statistic]:
+        """Whether the next sentence is nearer than those that follow other sentences; its own text and the sentence's do not compete."""
+        sample = self._texts.sample
+        rows = [row for row, text in enumerate(sample.following) if text is not None]
+        if len(rows) < FEWEST_EDITS:
+            return {}
+        following = [text for text in sample.following if text is not None]
+        texts = np.array([self._row_of[text] for text in following])
+        own = np.array([self._row_of[sample.sentences[row]] for row in rows])
+        shares = next_sentence_shares(self._sentences[rows], self._rows(following), texts, own)
+        return {"next-sentence": mean_of(self._spread(rows, 100 * shares))}
+
+    def _space(self) -> dict[str, Statistic]:
+        spread = pair_mean(self._sentences, lambda cosines: np.exp(4 * (cosines - 1)))
+        return {"uniformity": transformed(spread, np.log), "anisotropy": pair_mean(self._sentences, lambda cosines: cosines)}
+
+    def _length(self) -> dict[str, Statistic]:
+        lengths = self._texts.lengths_tokens.astype(np.float64)
+        # The sample's order is random: neighbours in it are random pairs, and every sentence is in two.
+        others, partners = np.roll(lengths, -1), np.roll(self._sentences, -1, axis=0)
+        cosines = np.einsum("nd,nd->n", self._sentences, partners)
+        similarity = np.minimum(lengths, others) / np.maximum(np.maximum(lengths, others), 1)
+        found = {"length-cosine": transformed(rank_correlation(cosines, similarity), _hundredfold)}
+        if np.ptp(self._norms) > _SAME_NORM * self._norms.max(initial=0.0):
+            found["length-norm"] = transformed(rank_correlation(self._norms, lengths), _hundredfold)
+        return found
+
+    def _case(self) -> dict[str, Statistic]:
+        return self._recased("lower-case", self._texts.recased(str.lower)) | self._recased("upper-case", self._texts.recased(str.upper))
+
+    def _recased(self, check: str, column: Sequence[str | None]) -> dict[str, Statistic]:
+        rows = [row for row, text in enumerate(column) if text is not None]
+        if len(rows) < FEWEST_EDITS:
+            return {}
+        cosines = np.einsum("nd,nd->n", self._rows([text for text in column if text is not None]), self._sentences[rows])
+        return {check: mean_of(self._spread(rows, cosines))}
+
+    def _spread(self, rows: Sequence[int] | Array, values: Array) -> Array:
+        """Put values of some sentences among all: (n,), NaN for the others."""
+        found = np.full(len(self._sentences), np.nan)
+        found[np.asarray(rows)] = values
+        return found
+
+
+def summary(whole: dict[str, Statistic], sentences: int) -> Statistic:
+    """Mean of the checks that have a right answer, each as (share - chance) / (1 - chance) x 100; those that could not be made left out.
+
+    Args:
+        whole: "mrr" and, where they could be made, "triples" and "next-sentence", x 100.
+        sentences: how many an edit's own one is ranked among.
+    """
+    chance_rank = 100 * float((1 / np.arange(1, sentences + 1)).mean())
+    chances = {"mrr": chance_rank, "triples": 50.0, "next-sentence": 50.0}
+
+    def above(name: str, chance: float) -> Statistic:
+        return transformed(whole[name], lambda values: 100 * (values - chance) / (100 - chance))
+
+    return mean_over([above(name, chance) for name, chance in chances.items() if name in whole])
+
+
+def ranks_of(queries: Array, candidates: Array, right: Array) -> tuple[Array, Array]:
+    """Return the chance that the right candidate comes first, and its mean reciprocal rank, where equals stand in random order.
+
+    Args:
+        queries: (m, dim), unit rows.
+        candidates: (n, dim), unit rows.
+        right: (m,) index of each query's right candidate.
+
+    Returns:
+        hits: (m,) in [0, 1].
+        reciprocal: (m,) in (0, 1].
+    """
+    harmonic = np.concatenate([[0.0], np.cumsum(1 / np.arange(1, len(candidates) + 1))])
+    hits, reciprocal = np.empty(len(queries)), np.empty(len(queries))
+    for start in range(0, len(queries), _BLOCK_ROWS):
+        rows = slice(start, start + _BLOCK_ROWS)
+        cosines = queries[rows] @ candidates.T
+        own = cosines[np.arange(len(cosines)), right[rows]][:, None]
+        above = (cosines > own + _SAME).sum(axis=1)
+        level = (np.abs(cosines - own) <= _SAME).sum(axis=1)
+        hits[rows] = np.where(above == 0, 1 / level, 0.0)
+        reciprocal[rows] = (harmonic[above + level] - harmonic[above]) / level
+    return hits, reciprocal
+
+
+def next_sentence_shares(sentences: Array, following: Array, following_texts: Array, own_texts: Array) -> Array:
+    """Return, per sentence, the share of the others' next sentences that its own next one is nearer than; a tie counts half.
+
+    Args:
+        sentences: (m, dim), unit rows.
+        following: (m, dim), unit rows.
+        following_texts: (m,) numbers; equal ones are the same text.
+        own_texts: (m,) numbers of the sentences' texts, of the same numbering.
+
+    Returns:
+        (m,); NaN where nothing competes.
+    """
+    shares = np.empty(len(sentences))
+    for start in range(0, len(sentences), _BLOCK_ROWS):
+        rows = slice(start, start + _BLOCK_ROWS)
+        cosines = sentences[rows] @ following.T
+        own = np.arange(start, start + len(cosines))
+        wins = _wins(cosines[np.arange(len(cosines)), own][:, None], cosines)
+        competes = (following_texts[None] != following_texts[own][:, None]) & (following_texts[None] != own_texts[own][:, None])
+        total = competes.sum(axis=1)
+        shares[rows] = np.divide((wins * competes).sum(axis=1), total, out=np.full(len(total), np.nan), where=total > 0)
+    return shares
+
+
+def _wins(left: Array, right: Array) -> Array:
+    """1 where left is larger, 0 where right is, one half where they are level."""
+    difference = left - right
+    return np.where(np.abs(difference) <= _SAME, 0.5, (difference > 0).astype(np.float64))
+
+
+def _of(parts: dict[Key, Statistic], check: str) -> list[Statistic]:
+    return [statistic for (name, _), statistic in parts.items() if name == check]
+
+
+def _hundredfold(values: Array) -> Array:
+    return 100 * values

@@ -1,0 +1,64 @@
+"""Figures as functions of how often each sentence is drawn, so that one resample serves every figure and every model.
+
+A statistic takes counts (resamples, n) of the n sentences and gives (resamples,) values; counts of one give the figure itself. A resample
+of pairs is one of sentences: a pair of a sentence with itself, which a resample would hold wherever it draws one twice, is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from augcse.evaluation.bootstrap import resampled_spearman
+
+Array = npt.NDArray[Any]
+Statistic = Callable[[Array], Array]
+_BLOCK_ROWS = 1024
+
+
+def mean_of(values: Array) -> Statistic:
+    """Mean over the sentences that have a value. values: (n,), NaN where a sentence has none."""
+    present = np.isfinite(values)
+    filled = np.where(present, values, 0.0)
+
+    def statistic(counts: Array) -> Array:
+        total = (counts @ present).astype(np.float64)
+        mean: Array = np.divide(counts @ filled, total, out=np.full(len(counts), np.nan), where=total > 0)
+        return mean
+
+    return statistic
+
+
+def mean_over(parts: Sequence[Statistic]) -> Statistic:
+    """Mean of several statistics; one that a resample leaves without a sentence does not count there."""
+    return lambda counts: np.nanmean([part(counts) for part in parts], axis=0)
+
+
+def pair_mean(unit: Array, kernel: Callable[[Array], Array]) -> Statistic:
+    """Mean of kernel(cosine) over all pairs of different sentences. unit: (n, dim), rows of length 1 or 0."""
+
+    def statistic(counts: Array) -> Array:
+        drawn = counts.astype(np.float64)
+        total = np.zeros(len(drawn))
+        for start in range(0, len(unit), _BLOCK_ROWS):
+            values = kernel(unit @ unit[start : start + _BLOCK_ROWS].T)  # (n, block)
+            own = np.arange(values.shape[1])
+            values[start + own, own] = 0.0
+            total += np.einsum("rb,rb->r", drawn @ values, drawn[:, start : start + _BLOCK_ROWS])
+        mean: Array = total / (drawn.sum(axis=1) ** 2 - (drawn**2).sum(axis=1))
+        return mean
+
+    return statistic
+
+
+def rank_correlation(left: Array, right: Array) -> Statistic:
+    """Spearman's correlation over sentences. left, right: (n,)."""
+    return lambda counts: resampled_spearman(counts, left, right)
+
+
+def transformed(part: Statistic, function: Callable[[Array], Array]) -> Statistic:
+    """A function of a statistic."""
+    return lambda counts: function(part(counts))

@@ -1,0 +1,257 @@
+"""`augcse.probe`: one sample, its edits once, and every model's figures with intervals from the same resamples."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from augcse.analysis.probe.checks import CHECKS, Key, ModelChecks
+from augcse.analysis.probe.resampling import Statistic
+from augcse.analysis.probe.sample import LARGEST_SAMPLE, SMALLEST_SAMPLE, draw_sample
+from augcse.analysis.probe.texts import ProbeTexts, prepare
+from augcse.annotation.pipeline import BUNDLED_PARSER, parser_language
+from augcse.corpus.lines import EncodingErrors
+from augcse.corpus.read import check_corpus_paths, no_sentence, read_sentences
+from augcse.errors import UserError
+from augcse.evaluation.base import check_finite
+from augcse.evaluation.bootstrap import Comparison, Interval, compare_draws, percentile_interval, resample_counts
+from augcse.evaluation.remarks import ScoreWarning, Truncated, embedding_warnings
+from augcse.model_folder import local_model_folder
+from augcse.rng import derive_seed
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+    from augcse.encoding.model import Pooling
+
+Array = npt.NDArray[Any]
+SAMPLE = 1000
+_LANGUAGE = re.compile(r"[a-z]{2,3}")
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A figure and its 95 % interval."""
+
+    value: float
+    interval: Interval
+
+
+@dataclass(frozen=True)
+class ModelProbe:
+    """The figures of one model by (check, augmentation), and what a reader must know of them."""
+
+    model: str
+    figures: dict[Key, Estimate]
+    truncated: Truncated | None = None
+    warnings: tuple[ScoreWarning, ...] = ()
+
+    @property
+    def summary(self) -> float:
+        """The summary figure."""
+        return self.figures["summary", ""].value
+
+
+@dataclass(frozen=True)
+class Probe:
+    """The figures of all models on the same texts; of two models also the differences, second minus first, on the same resamples."""
+
+    texts: ProbeTexts = field(repr=False)
+    models: tuple[ModelProbe, ...]
+    differences: dict[Key, Comparison] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the document of `augcse probe --json`."""
+        texts = self.texts
+        sample = {
+            "sentences": len(texts.sample.sentences),
+            "of_sentences": texts.sample.of_sentences,
+            "documents": texts.sample.documents,
+            "with_next_sentence": sum(text is not None for text in texts.sample.following),
+        }
+        triples = {
+            name: {
+                "triples": len(found.rows),
+                "preserving_token_edits": found.preserving_distance,
+                "altering_token_edits": found.altering_distance,
+            }
+            for name, found in texts.triples.items()
+        }
+        preserving = {name: {"sentences": sum(text is not None for text in column)} for name, column in texts.edits.preserving.items()}
+        return {
+            "sample": sample,
+            "preserving": preserving,
+            "altering": triples,
+            "left_out": texts.edits.left_out,
+            "models": [self._model_document(model) for model in self.models],
+            **({"differences": _nested(self.differences)} if self.differences else {}),
+        }
+
+    def _model_document(self, model: ModelProbe) -> dict[str, Any]:
+        return {
+            "model": model.model,
+            "checks": _nested(model.figures),
+            "truncated": model.truncated.as_json() if model.truncated else None,
+            "warnings": [asdict(warning) for warning in model.warnings],
+        }
+
+
+def probe(
+    models: str | Path | SentenceTransformer | Sequence[str | Path | SentenceTransformer],
+    corpus: str | Path | Sequence[str | Path],
+    *,
+    sample: int = SAMPLE,
+    pooling: Pooling | None = None,
+    language: str | None = None,
+    parser: str = BUNDLED_PARSER,
+    column: str | None = None,
+    encoding_errors: EncodingErrors = "strict",
+    resamples: int = 1000,
+    seed: int = 0,
+    batch_size: int = 128,
+    notify: Callable[[str], None] = lambda line: None,
+) -> Probe:
+    """Check models without labels, on a sample of a corpus and what augmentations make of it.
+
+    Args:
+        models: one or more: a `SentenceTransformer`, a folder or a name.
+        corpus: one or more files, a sentence per line; a blank line ends a document.
+        sample: distinct sentences drawn; of a smaller corpus all.
+        pooling: for a bare backbone (default: mean).
+        language: of the corpus, ISO 639-1; None: the parser's.
+        parser: a spaCy pipeline, or "jieba".
+        column: the text's column, where the corpus is a table.
+        encoding_errors: what to do with bytes that are not UTF-8: "strict" or "replace".
+        resamples: of the bootstrap over sentences.
+        seed: of the sample, the edits and the bootstrap.
+        batch_size: of encoding.
+        notify: receives a line before each part of the work.
+
+    Raises:
+        UserError: no such model or file, too few sentences, no augmentation that changes enough of them, embeddings that are not finite.
+    """
+    named = _named(models)
+    _check(named, pooling, sample, resamples, language)
+    parser_language(parser)
+    drawn = draw_sample(_lines(corpus, column, encoding_errors), sample, seed)
+    notify(f"augmenting {len(drawn.sentences):,} sentences")
+    texts = prepare(drawn, language=language, parser=parser, seed=seed)
+    generator = np.random.default_rng(derive_seed(seed, "probe", "bootstrap"))
+    counts = np.concatenate(list(resample_counts(len(drawn.sentences), resamples, generator)))
+    found, draws = [], []
+    for name, model in named:
+        notify(f"encoding {len(texts.all()):,} texts with {name}")
+        one, its_draws = _probe_model(name, _loaded(model, pooling), texts, counts, batch_size)
+        found.append(one)
+        draws.append(its_draws)
+    return Probe(texts, tuple(found), _differences(found, draws))
+
+
+def model_figures(texts: ProbeTexts, embeddings: Array, row_of: dict[str, int]) -> dict[Key, float]:
+    """Return the figures of one model without intervals: what a model may be selected by, "summary" under ("summary", "").
+
+    Args:
+        texts: of `augcse.analysis.probe.texts.prepare`.
+        embeddings: (distinct, dim), of all the texts.
+        row_of: text -> row.
+
+    Raises:
+        UserError: embeddings that are not finite.
+    """
+    check_finite(embeddings)
+    whole = np.ones((1, len(texts.sample.sentences)), dtype=np.int64)
+    return {key: float(part(whole)[0]) for key, part in ModelChecks(texts, embeddings, row_of).statistics().items()}
+
+
+def _probe_model(
+    name: str, model: SentenceTransformer, texts: ProbeTexts, counts: Array, batch_size: int
+) -> tuple[ModelProbe, dict[Key, Array]]:
+    from augcse.encoding.length import maximum_tokens, truncated_sentences
+    from augcse.encoding.model import encode_distinct
+
+    embeddings, row_of = encode_distinct(model, texts.all(), batch_size)
+    check_finite(embeddings)
+    statistics: dict[Key, Statistic] = ModelChecks(texts, embeddings, row_of).statistics()
+    draws = {key: statistic(counts) for key, statistic in statistics.items()}
+    values = {key: float(statistic(np.ones_like(counts[:1]))[0]) for key, statistic in statistics.items()}
+    figures = {key: Estimate(value, percentile_interval(_drawn(draws[key]))) for key, value in values.items()}
+    cut, length = truncated_sentences(model, texts.sample.sentences), maximum_tokens(model)
+    truncated = None if cut is None or length is None else Truncated(len(cut), len(texts.sample.sentences), length)
+    return ModelProbe(name, figures, truncated, embedding_warnings(embeddings)), draws
+
+
+def _differences(found: Sequence[ModelProbe], draws: Sequence[dict[Key, Array]]) -> dict[Key, Comparison]:
+    if len(found) != 2:
+        return {}
+    first, second = found
+    return {
+        key: compare_draws(second.figures[key].value - first.figures[key].value, _drawn(draws[1][key] - draws[0][key]))
+        for key in first.figures
+        if key in second.figures
+    }
+
+
+def _drawn(draws: Array) -> Array:
+    """Leave out the resamples that hold no sentence with a value."""
+    found: Array = draws[np.isfinite(draws)]
+    return found
+
+
+def _nested(figures: dict[Key, Any]) -> dict[str, Any]:
+    """Return check -> its figure, with those of single augmentations under "by_augmentation"."""
+    document: dict[str, Any] = {}
+    for check in (check.name for check in CHECKS):
+        parts = {augmentation: asdict(figure) for (name, augmentation), figure in figures.items() if name == check and augmentation}
+        if (check, "") in figures:
+            document[check] = asdict(figures[check, ""]) | ({"by_augmentation": parts} if parts else {})
+    return document
+
+
+def _named(models: Any) -> list[tuple[str, Any]]:
+    """Return (name to show, model) of each."""
+    given = models if isinstance(models, Sequence) and not isinstance(models, str) else [models]
+    return [(str(one) if isinstance(one, (str, Path)) else type(one).__name__, one) for one in given]
+
+
+def _check(named: Sequence[tuple[str, Any]], pooling: str | None, sample: int, resamples: int, language: str | None) -> None:
+    """Raise `UserError` for what is wrong whatever the corpus holds, before it is read."""
+    from augcse.encoding.model import check_pooling
+
+    if not named:
+        raise UserError("no model named; give a folder, a hub name, or mini-bert")
+    if not SMALLEST_SAMPLE <= sample <= LARGEST_SAMPLE:
+        raise UserError(f"a sample of {sample}; give {SMALLEST_SAMPLE} to {LARGEST_SAMPLE:,} sentences")
+    if resamples < 1:
+        raise UserError(f"{resamples} resamples; a bootstrap needs at least 1, and 1000 are usual")
+    if language is not None and _LANGUAGE.fullmatch(language) is None:
+        raise UserError(f"language {language!r}; give an ISO 639 code, e.g. de")
+    check_pooling(pooling)
+    for _, model in named:
+        if isinstance(model, (str, Path)):
+            local_model_folder(str(model))
+
+
+def _lines(corpus: str | Path | Sequence[str | Path], column: str | None, encoding_errors: EncodingErrors) -> Iterator[str]:
+    """Yield the sentences of all files, "" for blank lines and between files."""
+    paths = check_corpus_paths([corpus] if isinstance(corpus, (str, Path)) else corpus)
+    empty = True
+    for path in paths:
+        for line in read_sentences([path], encoding_errors, None, column, keep_blank=True):
+            empty = empty and not line
+            yield line
+        yield ""
+    if empty:
+        raise no_sentence(paths)
+
+
+def _loaded(model: Any, pooling: Pooling | None) -> SentenceTransformer:
+    from augcse.encoding.model import load_encoder
+
+    encoder: SentenceTransformer = load_encoder(str(model), pooling) if isinstance(model, (str, Path)) else model
+    return encoder

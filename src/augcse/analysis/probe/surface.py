@@ -1,0 +1,36 @@
+"""How much of a sentence an edit changes, in tokens."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+# A character of a script without blanks between words counts as a token, as a word of the others does, and a mark.
+_TOKEN = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]|\w+|[^\w\s]")
+
+
+def tokens(text: str) -> list[str]:
+    """Return words, marks, and characters of Chinese and Japanese.
+
+    >>> tokens("He can't come."), tokens("我不去。")
+    (['He', 'can', "'", 't', 'come', '.'], ['我', '不', '去', '。'])
+    """
+    return _TOKEN.findall(text)
+
+
+def edit_distance(first: Sequence[str], second: Sequence[str]) -> int:
+    """Return the least number of insertions, deletions and replacements that make one sequence of the other (Levenshtein 1966).
+
+    >>> edit_distance(tokens("He comes."), tokens("He does not come."))
+    3
+    """
+    start = 0
+    while start < min(len(first), len(second)) and first[start] == second[start]:
+        start += 1
+    first, second = first[start:], second[start:]
+    row = list(range(len(second) + 1))
+    for above, left in enumerate(first, start=1):
+        diagonal, row[0] = row[0], above
+        for column, right in enumerate(second, start=1):
+            diagonal, row[column] = row[column], min(diagonal + (left != right), row[column] + 1, row[column - 1] + 1)
+    return row[-1]

@@ -1,0 +1,140 @@
+"""`augcse probe`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from augcse.cli.console import note, print_json, print_line, print_table, warn
+from augcse.cli.train import check_encoding_errors
+from augcse.options import MAX_BATCH_ROWS, MAX_RESAMPLES, MAX_SEED
+
+if TYPE_CHECKING:
+    from augcse.analysis.probe.checks import Check, Key
+    from augcse.analysis.probe.run import Probe
+
+
+def probe(
+    models: list[str] = typer.Argument(
+        metavar="MODEL... [CORPUS]", help="Model folders, mini-bert, or hub names; then the corpus, unless --corpus names it."
+    ),
+    corpus: list[Path] = typer.Option([], "--corpus", help="A sentence per line, a blank line between documents; or a table; repeatable."),
+    sample: int = typer.Option(1000, min=50, max=5000, help="Distinct sentences drawn from the corpus."),
+    pooling: str | None = typer.Option(
+        None, help="For a bare backbone: cls, mean (default), first-last-0, first-last-1. For a sentence-transformers folder: its own."
+    ),
+    language: str | None = typer.Option(None, help="Of the corpus, e.g. de; without it, the parser's."),
+    parser: str = typer.Option("en_ewt", help="spaCy pipeline: en_ewt (bundled), an installed one, or a folder; jieba for Chinese."),
+    column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 where a .csv or .tsv has no header."),
+    encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace goes on."),
+    resamples: int = typer.Option(1000, min=1, max=MAX_RESAMPLES, help="Of the bootstrap over sentences."),
+    seed: int = typer.Option(0, min=0, max=MAX_SEED, help="Of the sample, the edits and the bootstrap."),
+    batch_size: int = typer.Option(128, min=1, max=MAX_BATCH_ROWS, help="Sentences encoded at a time."),
+    quiet: bool = typer.Option(False, "--quiet", "-q", help="No progress on stderr; warnings and errors only."),
+    as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
+) -> None:
+    """Check models without labels: do edits that keep the meaning stay near, and those that change it move away; the space's biases."""
+    from augcse.analysis.probe.run import probe as run
+    from augcse.corpus.pipes import corpus_files
+
+    names, given = _split(models, corpus)
+    with corpus_files(given) as files:
+        found = run(
+            names,
+            files,
+            sample=sample,
+            pooling=pooling,  # type: ignore[arg-type] # checked where the poolings are
+            language=language,
+            parser=parser,
+            column=column,
+            encoding_errors=check_encoding_errors(encoding_errors),
+            resamples=resamples,
+            seed=seed,
+            batch_size=batch_size,
+            notify=(lambda line: None) if quiet else note,
+        )
+    for model in found.models:
+        for warning in model.warnings:
+            warn(f"{model.model}: {warning.message}")
+    if as_json:
+        print_json(found.as_json())
+        return
+    _print(found)
+
+
+def _split(models: list[str], corpus: list[Path]) -> tuple[list[str], list[Path]]:
+    """Return models and corpus: without --corpus, the last name is the corpus."""
+    from augcse.errors import UserError
+
+    if corpus:
+        return models, corpus
+    if len(models) < 2:
+        raise UserError(f"{models[0]}: a model and a corpus are needed; give augcse probe MODEL CORPUS")
+    return models[:-1], [Path(models[-1])]
+
+
+def _print(found: Probe) -> None:
+    from augcse.analysis.probe.checks import CHECKS
+
+    names = [model.model for model in found.models]
+    header = [*names, *(["difference"] if found.differences else [])]
+    by_name = {check.name: check for check in CHECKS}
+    shown = [check for check in CHECKS if any((check.name, "") in model.figures for model in found.models)]
+    print_table(["check", "better", *header], [[check.name, check.better, *_cells(found, (check.name, ""), check)] for check in shown])
+    print_line("")
+    kept = [
+        [name, f"{sum(text is not None for text in column):,}", *_cells(found, ("recall@1", name), by_name["recall@1"])]
+        for name, column in found.texts.edits.preserving.items()
+    ]
+    print_table(["keeps the meaning: recall@1", "sentences", *header], kept)
+    print_line("")
+    changed = [
+        [
+            name,
+            f"{len(triples.rows):,}",
+            f"{triples.preserving_distance:.1f}, {triples.altering_distance:.1f}",
+            *_cells(found, ("triples", name), by_name["triples"]),
+        ]
+        for name, triples in found.texts.triples.items()
+    ]
+    if changed:
+        print_table(["changes the meaning: triples", "triples", "token edits: keeps, changes", *header], changed)
+        print_line("")
+    _print_remarks(found)
+
+
+def _cells(found: Probe, key: Key, check: Check) -> list[str]:
+    """One cell per model, and one for the difference: the figure and its interval."""
+    cells = []
+    for model in found.models:
+        figure = model.figures.get(key)
+        sign = "+" if check.signed else ""
+        cells.append("-" if figure is None else _cell(figure.value, figure.interval.low, figure.interval.high, f"{sign}.{check.decimals}f"))
+    if found.differences:
+        difference = found.differences.get(key)
+        cells.append(
+            "-"
+            if difference is None
+            else _cell(difference.difference, difference.interval.low, difference.interval.high, f"+.{check.decimals}f")
+        )
+    return cells
+
+
+def _cell(value: float, low: float, high: float, form: str) -> str:
+    return f"{value:{form}} ({low:{form}} to {high:{form}})"
+
+
+def _print_remarks(found: Probe) -> None:
+    sample = found.texts.sample
+    following = sum(text is not None for text in sample.following)
+    print_line(
+        f"{len(sample.sentences):,} distinct sentences of {sample.of_sentences:,}, {following:,} with a next one;"
+        " in brackets: 95 % intervals; chance: 50 for triples and next-sentence"
+    )
+    for model in found.models:
+        if model.truncated is not None and model.truncated.sentences:
+            print_line(f"{model.model}: {model.truncated}")
+    for name, reason in found.texts.edits.left_out.items():
+        print_line(f"left out: {name}: {reason}")

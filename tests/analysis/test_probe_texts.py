@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Sequence
 
@@ -41,7 +42,7 @@ def test_a_small_corpus_is_taken_whole() -> None:
 def test_what_follows_is_the_next_line_of_the_document(numbers: list[int], size: int) -> None:
     lines = ["" if number < 0 else f"line {number}" for number in numbers]
     expected: dict[str, str] = {}
-    for line, after in zip(lines, lines[1:], strict=False):
+    for line, after in itertools.pairwise(lines):
         if line and after and line != after and line not in expected:
             expected[line] = after
     if len(set(lines) - {""}) < 50:
@@ -125,11 +126,12 @@ def test_a_triple_takes_the_preserving_edit_nearest_in_size(sample_texts: list[s
     triples = make_triples(sample_texts, edits)["SentenceNegation"]
     assert len(triples.rows) >= FEWEST_EDITS
     for row, kept, altered in zip(triples.rows, triples.preserving, triples.altering, strict=True):
-        size = edit_distance(tokens(sample_texts[row]), tokens(altered))
-        others = [edit_distance(tokens(sample_texts[row]), tokens(column[row] or "")) for column in edits.preserving.values() if column[row]]
+        words = tokens(sample_texts[row])
+        size = edit_distance(words, tokens(altered))
+        others = [edit_distance(words, tokens(column[row] or "")) for column in edits.preserving.values() if column[row]]
         assert altered == edits.altering["SentenceNegation"][row]
         assert any(column[row] == kept for column in edits.preserving.values())
-        assert abs(edit_distance(tokens(sample_texts[row]), tokens(kept)) - size) == min(abs(other - size) for other in others)
+        assert abs(edit_distance(words, tokens(kept)) - size) == min(abs(other - size) for other in others)
 
 
 def test_every_text_of_the_checks_is_listed_once(sentences: list[str]) -> None:

@@ -65,12 +65,13 @@ class Stepper:
         import torch
 
         from augcse.config import load_recipe
+        from augcse.training.encoder import build_encoder
         from augcse.training.precision import resolve_precision
-        from augcse.training.run import build_encoder, build_objective
+        from augcse.training.run import build_objective
 
         recipe = load_recipe(name, overrides if name != BASELINE else {})
         torch.manual_seed(recipe.training.seed)
-        self.loss = build_objective(recipe, build_encoder(recipe))
+        self.loss = build_objective(recipe, build_encoder(recipe).model)
         self.loss.train()
         self.bf16 = resolve_precision("auto") == "bf16"
         self.optimizer = torch.optim.AdamW([p for p in self.loss.parameters() if p.requires_grad], lr=recipe.training.learning_rate)

@@ -58,13 +58,14 @@ def main() -> None:
 def time_ours(arguments: argparse.Namespace) -> float:
     """Seconds to prepare and train one epoch with our trainer."""
     from augcse.config import load_recipe
+    from augcse.training.encoder import build_encoder
     from augcse.training.preparation import Preparation
     from augcse.training.prepare import prepare
-    from augcse.training.run import build_encoder, build_objective, build_trainer
+    from augcse.training.run import build_objective, build_trainer
 
     overrides = {"batch_size": arguments.batch_size, "checkpoint_every_steps": 10**9}
     recipe = load_recipe("simcse-mini", overrides)
-    loss = build_objective(recipe, build_encoder(recipe))
+    loss = build_objective(recipe, build_encoder(recipe).model)
     with tempfile.TemporaryDirectory() as folder:
         corpus = Path(folder) / "corpus.txt"
         corpus.write_text("\n".join(_sentences(arguments)) + "\n", "utf-8")

@@ -30,7 +30,7 @@ def test_strings_need_no_quotes() -> None:
         ("nonsense", "write key=value"),
         ("training.batch_size=ten", "batch_size is 'ten'; give a whole number from 2"),
         ("training.learning_rate=0", "learning_rate is 0; give a number above 0"),
-        ("model.pooling=cl", "pooling is 'cl'; give one of: cls, mean"),
+        ("model.pooling=cl", "pooling is 'cl'; give one of: own, cls, mean"),
     ],
 )
 def test_a_wrong_setting_is_one_clear_line(assignment: str, message: str) -> None:

@@ -45,7 +45,10 @@ class ModelSection(_Section):
     """What is trained."""
 
     backbone: str = Field(min_length=1, description="mini-bert, a folder or a hub name")
-    pooling: Literal["cls", "mean", "first-last-0", "first-last-1"] = "cls"
+    # "own": a sentence-transformers model's as it is; of a bare backbone, which has none, `bare_pooling`. Any other: that, of either.
+    pooling: Literal["own", "cls", "mean", "first-last-0", "first-last-1"] = "own"
+    bare_pooling: Literal["cls", "mean", "first-last-0", "first-last-1"] = "cls"
+    # Where training cuts a sentence. What the finished model reads is not changed by it.
     max_len_tokens: int = Field(32, ge=3, le=100_000)
     dropout_rate: float | None = Field(None, ge=0.0, lt=1.0)
 
@@ -147,7 +150,9 @@ class TrainingSection(_Section):
     # What the learning rate does after the warm-up: falls to 0 along a line or half a cosine, or stays.
     schedule: Literal["linear", "cosine", "constant"] = "linear"
     warmup_ratio: float = Field(0.0, ge=0, lt=1)
-    eval_every_steps: Steps = 250
+    # Exactly so often; left out: as often as `longest_eval_interval_steps` says, and eight times at least.
+    eval_every_steps: Steps | None = None
+    longest_eval_interval_steps: Steps = 250
     log_every_steps: Steps = 10
     checkpoint_every_steps: Steps = 250
     # Beside those by steps, so that little is lost where a step takes long; 0: by steps alone.

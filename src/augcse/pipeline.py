@@ -13,6 +13,7 @@ from augcse.config import Recipe, load_recipe
 from augcse.corpus.lines import EncodingErrors
 from augcse.corpus.read import check_corpus_paths
 from augcse.errors import UserError
+from augcse.evaluation.run_scores import check_test_data, final_scores, scores_of_start, tasks_to_test
 from augcse.evaluation.selection import NOTHING, Selection, own_file_warnings, read_selection, selection_inputs
 from augcse.files import file_sha256, write_json, write_text
 from augcse.model_folder import local_model_folder
@@ -120,8 +121,8 @@ def train(
             watcher=watcher,
         )
         described = {**_described(resolved, trained, files, inputs["data"]), "dev": selected_by, "test": list(tests)}
-        scores = _final_scores(trained.model, tests, data_folder, watcher) if is_first_process() else {"scores": {}}
-        record = {**described, **_outcome(trained, started), **scores}
+        outcome = _outcome(resolved, trained, tests, data_folder, inputs, watcher)
+        record = {**described, **_effort(trained, started), **outcome}
         if is_first_process():
             write_text(trained.model / "README.md", model_card(record))
             write_json(folder / RECORD, record)
@@ -230,7 +231,7 @@ def stated_evaluation(recipe: Recipe, dev: str, test: str | Sequence[str], data:
 
     if dev == "auto":
         dev = NOTHING if data is None else recipe.evaluation.dev
-    tests = test_tasks(recipe.evaluation.test if test == "auto" else test)
+    tests = tasks_to_test(recipe.evaluation.test if test == "auto" else test)
     return dev, tests if data is not None else tuple(own_files(tests))
 
 
@@ -250,31 +251,6 @@ def check_settings(recipe: Recipe, selection: Selection) -> None:
     selection.check()
 
 
-def test_tasks(test: str | Sequence[str]) -> tuple[str, ...]:
-    """Return the tasks, suites or files to test on, their names checked and the files read; "none" is no task.
-
-    Raises:
-        UserError: a name that is neither a task nor a suite, or a file that cannot be scored.
-    """
-    from augcse.evaluation.base import expand_suites, own_files
-
-    names = tuple(name.strip() for name in test.split(",")) if isinstance(test, str) else tuple(map(str, test))
-    if names in ((), ("none",)):
-        return ()
-    expand_suites(names)
-    own_file_warnings(own_files(names))
-    return names
-
-
-def check_test_data(tests: Sequence[str], data: Path | None) -> None:
-    """Load what the finished model is to be scored on, once; raises `UserError` now for what would be found at the end of the run."""
-    from augcse.evaluation.base import expand_suites, load_task
-
-    if tests:
-        for name in dict.fromkeys(task for group in expand_suites(tests).values() for task in group):
-            load_task(name, data)
-
-
 def _say_what_is_scored(selection: Selection, tests: Sequence[str], watcher: Watcher, unscored: bool) -> None:
     """Note where nothing is scored while training, and warn of what there is to say of the user's own files."""
     from augcse.evaluation.base import own_files
@@ -283,15 +259,6 @@ def _say_what_is_scored(selection: Selection, tests: Sequence[str], watcher: Wat
         watcher.note(_UNSCORED)
     for message in dict.fromkeys([*selection.check(), *own_file_warnings(own_files(tests))]):
         watcher.warn(message)
-
-
-def _final_scores(model: Path, tests: Sequence[str], data: Path | None, watcher: Watcher) -> dict[str, Any]:
-    """Return the scores, and where there are any: their intervals, and the user's own files that they are of."""
-    if not tests:
-        return {"scores": {}}
-    watcher.start("evaluating", None)
-    document = evaluate(model, tests, data).as_json()
-    return {key: document[key] for key in ("scores", "intervals", "files") if key in document}
 
 
 def _described(recipe: Recipe, trained: Trained, corpus: CorpusFiles, data: dict[str, Any] | None) -> dict[str, Any]:
@@ -306,12 +273,34 @@ def _described(recipe: Recipe, trained: Trained, corpus: CorpusFiles, data: dict
         "corpus": corpus.described(),
         "data": data,
         "prepared": trained.store_meta,
+        "modules": trained.modules,
         "negatives_per_anchor": trained.negatives_per_anchor,
     }
 
 
-def _outcome(trained: Trained, started: float) -> dict[str, Any]:
-    """Return what the training came to, and what it took, since `started`."""
+def _outcome(recipe: Recipe, trained: Trained, tests: Sequence[str], data: Path | None, inputs: Inputs, watcher: Watcher) -> dict[str, Any]:
+    """Return before, best and last, and the test scores of the model that is kept; warn where training did not help.
+
+    The first process alone scores on the test tasks.
+    """
+    from augcse.training.outcome import outcome_of, warnings_of, with_test_scores
+    from augcse.training.processes import is_first_process
+
+    outcome = outcome_of(trained.history, trained.steps, trained.best_step)
+    scores: dict[str, Any] = {"scores": {}}
+    before: dict[str, float] = {}
+    if is_first_process() and tests:
+        watcher.start("evaluating", None)
+        scores = final_scores(evaluate(trained.model, tests, data))
+        before = scores_of_start(recipe, tests, data, inputs) if outcome["kept_step"] else scores["scores"]
+    outcome = with_test_scores(outcome, before, scores["scores"])
+    for warning in warnings_of(outcome, recipe, trained.own_modules) if is_first_process() else []:
+        watcher.warn(warning)
+    return {**outcome, **scores}
+
+
+def _effort(trained: Trained, started: float) -> dict[str, Any]:
+    """Return what the training took, since `started`, and its curves."""
     from augcse.training.record import peak_memory_mb
 
     return {

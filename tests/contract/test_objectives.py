@@ -7,9 +7,12 @@ from typing import Any
 
 import pytest
 import torch
+from sentence_transformers import SentenceTransformer
+from sentence_transformers.sentence_transformer.modules import Dense, Normalize
 
 from augcse.config import Recipe, load_recipe, recipe_names
-from augcse.encoding.model import load_encoder
+from augcse.encoding.model import Pooling, load_encoder
+from augcse.errors import UserError
 from augcse.objectives.base import OBJECTIVES, ObjectiveCard, cards_of_source
 from augcse.training.run import build_objective
 
@@ -66,6 +69,40 @@ def test_loss_and_gradients_are_finite(card: ObjectiveCard, tiny_backbone: Path)
     assert torch.isfinite(total)
     assert gradients
     assert all(torch.isfinite(gradient).all() for gradient in gradients)
+
+
+def _finished_encoder(backbone: Path, pooling: Pooling, dim: int | None) -> SentenceTransformer:
+    """An encoder with modules after its pooling: unit length, and before it a dense layer where `dim` is given."""
+    model = load_encoder(str(backbone), pooling, "cpu")
+    for module in [*([Dense(32, dim)] if dim else []), Normalize()]:
+        model.append(module)
+    return model
+
+
+@pytest.mark.parametrize("pooling", ["cls", "mean"])
+@pytest.mark.parametrize("card", CARDS)
+def test_an_encoder_that_normalises_is_trained(card: ObjectiveCard, pooling: Pooling, tiny_backbone: Path) -> None:
+    loss = build_objective(_recipe(card, tiny_backbone), _finished_encoder(tiny_backbone, pooling, None))
+    loss.train()
+    torch.stack(list(loss(*_inputs(card)).values())).sum().backward()
+    gradient = loss.model[0].auto_model.embeddings.word_embeddings.weight.grad
+    assert torch.isfinite(gradient).all()
+    assert gradient.abs().sum() > 0
+
+
+@pytest.mark.parametrize("card", CARDS)
+def test_an_encoder_of_another_width_than_its_backbone_is_trained_or_refused_in_a_line(card: ObjectiveCard, tiny_backbone: Path) -> None:
+    model = _finished_encoder(tiny_backbone, "cls", 16)
+    # Those that put the sentence vector in place of a token.
+    if card.name in ("diffcse", "diffcse-next"):
+        with pytest.raises(UserError, match="it has 16 values, the backbone's embeddings 32") as refused:
+            build_objective(_recipe(card, tiny_backbone), model)
+        assert "\n" not in str(refused.value)
+        return
+    loss = build_objective(_recipe(card, tiny_backbone), model)
+    loss.train()
+    torch.stack(list(loss(*_inputs(card)).values())).sum().backward()
+    assert model[2].linear.weight.grad.abs().sum() > 0
 
 
 @pytest.mark.parametrize("rows", [2, 3])

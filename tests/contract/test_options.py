@@ -120,7 +120,7 @@ def test_a_text_that_looks_like_a_number_is_a_text_where_one_is_asked_for() -> N
         ("training.batch_size", True, "training.batch_size is true; give"),
         ("training.warmup_ratio", 1.5, "training.warmup_ratio is 1.5; give a number from 0 and below 1"),
         ("augmentation.names", "RandomSwap", "augmentation.names is 'RandomSwap'; give a list"),
-        ("model.pooling", "max", "model.pooling is 'max'; give one of: cls, mean"),
+        ("model.pooling", "max", "model.pooling is 'max'; give one of: own, cls, mean"),
     ],
 )
 def test_a_recipe_is_refused_when_it_is_loaded(key: str, value: object, message: str) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import torch
 from sentence_transformers import SentenceTransformer
+from sentence_transformers.sentence_transformer.modules import Normalize
 from torch import nn
 
 from augcse.encoding.dropout import FastDropout, dropout_mask, use_fast_dropout
@@ -180,6 +181,13 @@ def test_last_layer_is_whole_in_eval_mode_and_for_other_poolings(tiny_backbone: 
         assert torch.equal(left, right)
     assert not compute_first_token_only(load_encoder(str(tiny_backbone), "mean"))
     assert not compute_first_token_only(load_encoder(str(tiny_backbone), "first-last-1"))
+
+
+def test_modules_after_the_pooling_that_read_the_sentence_alone_leave_the_last_layer_short(tiny_backbone: Path) -> None:
+    for name, expected in (("sentence_embedding", True), ("token_embeddings", False)):
+        model = load_encoder(str(tiny_backbone), "cls")
+        model.append(Normalize(module_input_name=name))
+        assert compute_first_token_only(model) is expected
 
 
 def test_loading_leaves_the_tokeniser_as_it_is_in_its_file(tiny_backbone: Path, tmp_path: Path) -> None:

@@ -154,7 +154,7 @@ def test_transfer_tasks_in_training_change_no_weight(data: Path, corpus: Path, t
     assert all(torch.equal(without[name], scored[name]) for name in without)
     curves = json.loads((tmp_path / "scored" / "run.json").read_text("utf-8"))["curves"]
     selections = [(entry["step"], entry["eval_selection"]) for entry in curves if "eval_selection" in entry]
-    assert [step for step, _ in selections] == [2, 4, 5]
+    assert [step for step, _ in selections] == [0, 2, 4, 5]
     best = json.loads((tmp_path / "scored" / "checkpoints" / "best" / "score.json").read_text("utf-8"))
     assert best["score"] == max(score for _, score in selections)
 

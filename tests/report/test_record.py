@@ -27,10 +27,13 @@ RECORD: dict[str, Any] = {
     "wall_time_s": 1.0,
     "peak_memory_mb": 2.0,
     "hardware": {"processor": "one"},
+    "before": {"step": 0, "dev": {"mine": 40.0}, "test": {"STSB": 55.0}},
+    "best": {"step": 3, "dev": {"mine": 45.0}, "test": {"STSB": 60.0}},
+    "last": {"step": 5, "dev": {"mine": 44.0}, "test": {}},
 }
 ABSENT = object()
 KEYS = [
-    *RECORD,
+    *(key for key in RECORD if key not in ("before", "best", "last")),
     "recipe.name",
     "recipe.objective",
     "recipe.training",
@@ -42,6 +45,9 @@ VALUES = {
     "scores": [None, [], "high", 3, {"STSB": None}, {"STSB": "60"}, {"STSB": float("nan")}, {"STSB": [60]}, {"": 60.0}],
     "curves": [None, {}, "x", 1, [None], [[]], [1], ["step"]],
     "curves.0.step": [None, "1", 1.5, -1, float("nan"), [], True, 10**30],
+    "before": [[], "high", {"step": "0"}, {"step": 0, "dev": "high"}],
+    "best.dev.mine": [None, "high", float("nan")],
+    "last.test.STSB": [[], float("inf")],
     "curves.0.contrastive": ["low", [], {}, float("nan"), float("inf"), 1e300, -1e300, False],
     "recipe": [None, [], "augcse-mini", 1],
     "recipe.name": [None, 1, [], {}, "", "n" * 300, "\ud800"],
@@ -218,5 +224,8 @@ def test_a_report_replaces_a_report_and_force_replaces_anything(run_folder: Path
 def test_json_is_one_document(run_folder: Path) -> None:
     result = CliRunner().invoke(app, ["report", str(run_folder), "--output", str(run_folder / "page.html"), "--json"])
     document = json.loads(result.stdout)
-    assert document["runs"] == [{"run": str(run_folder), "label": "augcse-mini", "seed": 1, "scores": {"STSB": 60.0, "avg": 50.0}}]
+    moments = {moment: RECORD[moment] for moment in ("before", "best", "last")}
+    assert document["runs"] == [
+        {"run": str(run_folder), "label": "augcse-mini", "seed": 1, "scores": {"STSB": 60.0, "avg": 50.0}, **moments}
+    ]
     assert document["report"] == str(run_folder / "page.html")

@@ -16,7 +16,7 @@ def report(
     force: bool = typer.Option(False, "--force", help="Replace --output even if it is not a report."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
-    """Write an HTML page about finished runs: scores over seeds, curves side by side."""
+    """Write an HTML page about finished runs: before, best and last of each, scores over seeds, curves side by side."""
     from augcse.files import write_text
     from augcse.report.record import load_records
     from augcse.report.runs import labels, runs_page
@@ -32,6 +32,7 @@ def report(
                 "label": label,
                 "seed": record["recipe"]["training"]["seed"],
                 **{key: record[key] for key in ("scores", "intervals") if key in record},
+                **{moment: record.get(moment) for moment in ("before", "best", "last")},
             }
             for run, label, record in described
         ]

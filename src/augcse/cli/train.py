@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from augcse.cli import completion
 from augcse.cli.console import note, print_json, print_table, reported_stop, training_watcher
-from augcse.cli.evaluate import score_rows
 from augcse.corpus.lines import EncodingErrors
 from augcse.options import MAX_WORKERS
+
+if TYPE_CHECKING:
+    from augcse.pipeline import Run
 
 
 def train(
@@ -18,7 +21,9 @@ def train(
     corpus: list[Path] = typer.Option(
         ..., "--corpus", help="Text, a sentence per line, or a table (.csv .tsv .jsonl .json .parquet), also .gz .xz .bz2 .zst; repeatable."
     ),
-    model: str | None = typer.Option(None, help="Backbone in place of the recipe's: mini-bert, a folder or a hub name."),
+    model: str | None = typer.Option(
+        None, help="Model in place of the recipe's: mini-bert, a folder or a hub name; a sentence-transformers model keeps its modules."
+    ),
     data: Path | None = typer.Option(None, help="Evaluation data folder with sts/ in it (or AUGCSE_DATA)."),
     dev: str = typer.Option(
         "auto",
@@ -41,6 +46,8 @@ def train(
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document, what run.json holds."),
 ) -> None:
     """Train a sentence encoder on plain text; writes model, run.json and recipe.toml to --output.
+
+    Prints the scores before training, of the best step, which is kept and may be the start, and of the last.
 
     Ctrl-C and SIGTERM end it after the current step, with a checkpoint.
     """
@@ -70,11 +77,21 @@ def train(
     if as_json:
         print_json({"folder": str(result.folder), "model": str(result.model), **result.record})
         return
-    if result.record["scores"]:
-        print_table(["task", "score x 100", "95 % interval"], score_rows(result.record))
-    minutes = result.record["wall_time_s"] / 60
+    _print_outcome(result, quiet)
+
+
+def _print_outcome(result: Run, quiet: bool) -> None:
+    """Print the scores before training, of the best step and of the last, and where things lie."""
+    from augcse.training.outcome import outcome_rows
+
+    record = result.record
+    header, rows = outcome_rows(record)
+    if rows:
+        print_table(header, rows)
+    minutes = record["wall_time_s"] / 60
     if not quiet:
-        note(f"{result.record['steps']} steps in {minutes:.1f} min; model: {result.model}; record: {result.folder / 'run.json'}")
+        kept = f"step {record['kept_step']} of {record['steps']} is kept" if record["best"] else f"{record['steps']} steps"
+        note(f"{kept}; {minutes:.1f} min; model: {result.model}; record: {result.folder / 'run.json'}")
 
 
 def check_encoding_errors(value: str) -> EncodingErrors:

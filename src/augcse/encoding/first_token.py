@@ -28,12 +28,15 @@ def compute_first_token_only(model: nn.Module) -> bool:
 
 
 def _last_layer(model: nn.Module) -> Any:
-    from sentence_transformers.sentence_transformer.modules import Pooling
+    from sentence_transformers.sentence_transformer.modules import Dense, Normalize, Pooling
     from transformers.models.bert.modeling_bert import BertLayer
     from transformers.models.roberta.modeling_roberta import RobertaLayer
 
     modules = list(model.children())
-    if len(modules) != 2 or not isinstance(modules[1], Pooling) or modules[1].pooling_mode not in ("cls", ("cls",), ["cls"]):
+    if len(modules) < 2 or not isinstance(modules[1], Pooling) or modules[1].pooling_mode not in ("cls", ("cls",), ["cls"]):
+        return None
+    # What comes after may read tokens too.
+    if not all(isinstance(module, (Normalize, Dense)) and module.module_input_name == "sentence_embedding" for module in modules[2:]):
         return None
     encoder = getattr(getattr(modules[0], "auto_model", None), "encoder", None)
     layers = getattr(encoder, "layer", None)

@@ -121,7 +121,7 @@ def _put_pooling_on(folder: Path, pooling: Pooling, device: str | None) -> Sente
     import torch
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import Pooling as PoolingModule
-    from sentence_transformers.sentence_transformer.modules import Transformer, WeightedLayerPooling
+    from sentence_transformers.sentence_transformer.modules import Transformer
 
     first_last = pooling.startswith("first-last")
     backbone = Transformer(
@@ -135,18 +135,19 @@ def _put_pooling_on(folder: Path, pooling: Pooling, device: str | None) -> Sente
     modules: list[torch.nn.Module] = [backbone]
     if first_last:
         layers = backbone.auto_model.config.num_hidden_layers
-        modules.append(_first_last_average(WeightedLayerPooling, dim, layers, int(pooling[-1])))
+        modules.append(first_last_average(dim, layers, int(pooling[-1])))
     modules.append(PoolingModule(dim, pooling_mode="cls" if pooling == "cls" else "mean"))
     return SentenceTransformer(modules=modules, device=device)
 
 
-def _first_last_average(layer_pooling: type, dim: int, layers: int, first: int) -> torch.nn.Module:
-    """Return the stock layer-pooling module with weight on the first and the last layer only, and frozen."""
+def first_last_average(dim: int, layers: int, first: int) -> torch.nn.Module:
+    """Return the stock layer-pooling module with weight on hidden state `first` and the last one only, and frozen."""
     import torch
+    from sentence_transformers.sentence_transformer.modules import WeightedLayerPooling
 
     weights = torch.zeros(layers + 1 - first)
     weights[0] = weights[-1] = 1.0
-    module: torch.nn.Module = layer_pooling(
+    module: torch.nn.Module = WeightedLayerPooling(
         dim,
         num_hidden_layers=layers,
         layer_start=first,

@@ -5,8 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from augcse.foreign_code import module_entries
+
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
+
+MODULES = "modules.json"
 
 
 class TokenizerStates:
@@ -36,16 +40,20 @@ class EncoderSaver:
 
     Args:
         model: the encoder, its tokeniser as it was loaded.
+        modules_file: the model's own modules.json, put back where the saved one lists the same modules. None: a bare backbone's.
     """
 
-    def __init__(self, model: SentenceTransformer) -> None:
+    def __init__(self, model: SentenceTransformer, modules_file: Path | None = None) -> None:
         self._model = model
+        self._modules_file = modules_file
         self._tokenizers = TokenizerStates(model)
 
     def save(self, folder: Path) -> None:
         """Write the model's files into a folder, without a card."""
         self._tokenizers.restore()
         self._model.save_pretrained(str(folder), create_model_card=False)
+        if self._modules_file is not None:
+            _keep_modules_file(folder, self._modules_file)
 
 
 def _restore(backend: Any, truncation: dict[str, Any] | None, padding: dict[str, Any] | None) -> None:
@@ -57,3 +65,16 @@ def _restore(backend: Any, truncation: dict[str, Any] | None, padding: dict[str,
         backend.enable_padding(**padding)
     else:
         backend.no_padding()
+
+
+def _keep_modules_file(folder: Path, original: Path) -> None:
+    """Put a model's own list of modules back where the saved one lists the same under the library's newer names.
+
+    sentence-transformers moves its classes between versions, and writes where they are now.
+    """
+    if _listed(folder) == _listed(original.parent):
+        (folder / MODULES).write_bytes(original.read_bytes())
+
+
+def _listed(folder: Path) -> list[tuple[str, str, str]]:
+    return [(str(entry["name"]), entry["path"], entry["type"].rpartition(".")[2]) for entry in module_entries(folder)]

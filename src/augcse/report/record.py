@@ -52,6 +52,12 @@ class _CurvePoint(_Read):
     eval_stsb_dev: Figure | None = None
 
 
+class _Moment(_Read):
+    step: Count
+    dev: dict[TaskName, Figure] = {}
+    test: dict[TaskName, Figure] = {}
+
+
 class _Interval(_Read):
     low: Figure
     high: Figure
@@ -67,6 +73,10 @@ class _RunRecord(_Read):
     wall_time_s: Figure
     peak_memory_mb: Figure
     hardware: _Hardware
+    # Records of before these were kept have none; nothing is best where nothing was scored while training.
+    before: _Moment | None = None
+    best: _Moment | None = None
+    last: _Moment | None = None
 
 
 def load_record(folder: Path) -> Record:

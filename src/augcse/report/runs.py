@@ -91,17 +91,45 @@ def runs_page(records: Sequence[Record], title: str = "augcse runs") -> str:
                 key = f"{run} (seed {record['recipe']['training']['seed']})"
                 # Two runs of the same recipe and seed are two lines.
                 key += f", run {len(series) + 1}" if key in series else ""
-                series[key] = points if name.startswith("eval") else smoothed(points)
+                series[key] = points if name.startswith(_DEV) else smoothed(points)
         if series:
             charts.append(figure(line_chart(series, title=heading, x_label="step", y_label="")))
     return page(
         title,
         [
+            *_before_and_after(records),
             Section("Scores", SCORES_TEXT, [group_scores(records).html()]),
             Section("Curves", "One line per run.", charts),
             Section("Runs", "What each run was.", [_runs_table(records).html()]),
         ],
     )
+
+
+def _before_and_after(records: Sequence[Record]) -> list[Section]:
+    """Return what each run made of the model it was given, for the runs whose records say it."""
+    rows = [
+        [name, str(record["recipe"]["training"]["seed"]), *cells]
+        for name, record in zip(labels(records), records, strict=True)
+        for cells in _outcome_rows(record)
+    ]
+    if not rows:
+        return []
+    header = ["run", "seed", "scored on", "before", "best", "at step", "last", "at step"]
+    text = "The model as it was given, the best step by the first dev score, whose model is kept (0: the one that was given), and the last."
+    return [Section("Before, best, last", text, [Table(header, rows).html()])]
+
+
+def _outcome_rows(record: Record) -> list[list[str]]:
+    before, best, last = (record.get(moment) for moment in ("before", "best", "last"))
+    if before is None or last is None:
+        return []
+    rows = []
+    for part, mark in (("dev", " (dev)"), ("test", "")):
+        scores = [moment.get(part, {}) if moment else {} for moment in (before, best, last)]
+        for name in dict.fromkeys(key for found in scores for key in found):
+            first, highest, end = (f"{found[name]:.2f}" if name in found else "-" for found in scores)
+            rows.append([name + mark, first, highest, str(best["step"]) if best else "-", end, str(last["step"])])
+    return rows
 
 
 def _runs_table(records: Sequence[Record]) -> Table:

@@ -19,19 +19,20 @@ from augcse.config import Recipe, TrainingSection
 from augcse.corpus.lines import EncodingErrors
 from augcse.encoding.dropout import use_fast_dropout
 from augcse.encoding.first_token import compute_first_token_only
-from augcse.encoding.length import most_positions
 from augcse.encoding.mini_batches import encode_in_mini_batches
-from augcse.encoding.model import load_encoder
+from augcse.encoding.own_modules import described_modules
 from augcse.errors import UserError
 from augcse.files import whole_folder
 from augcse.objectives.base import OBJECTIVES, require
 from augcse.objectives.gather import launched_processes, world_size
 from augcse.objectives.joint import JointSupervisedLoss
 from augcse.objectives.sentence_loss import describe_negatives
-from augcse.training.checkpoints import BEST, ResumePoint, newest_whole
+from augcse.training.checkpoints import BEST, ResumePoint, best_record, newest_whole
+from augcse.training.encoder import Encoder, build_encoder
 from augcse.training.inputs import CorpusFiles, Inputs, inputs_digest
 from augcse.training.judge import mini_bert_judge
 from augcse.training.manifest import MANIFEST
+from augcse.training.moments import scored_steps
 from augcse.training.precision import Precision, resolve_precision
 from augcse.training.preparation import Preparation
 from augcse.training.prepare import prepare
@@ -56,8 +57,13 @@ class Trained:
     model: Path
     history: list[dict[str, float]]
     steps: int
+    # The step whose model was the best; None where nothing was scored while training.
+    best_step: int | None
     precision: Precision
     store_meta: dict[str, Any]
+    modules: list[str]
+    # Whether the model came with them; a bare backbone is given its pooling.
+    own_modules: bool
     negatives_per_anchor: dict[str, int] = field(default_factory=dict)
     resumed_from_steps: list[int] = field(default_factory=list)
 
@@ -89,15 +95,15 @@ def train_recipe(
     run = inputs_digest(inputs)
     start = newest_whole(output / CHECKPOINTS, run, watcher.warn) if resume else None
     set_seed(recipe.training.seed)
-    model = build_encoder(recipe)
-    loss = build_objective(recipe, model)
+    encoder = build_encoder(recipe, watcher.note)
+    loss = build_objective(recipe, encoder.model)
     check_gathers(loss)
     preparation = describe_preparation(recipe, loss, corpus.paths, corpus.sha256, corpus.encoding_errors, corpus.column)
     if is_first_process():
         begin(output, recipe, inputs, resume)
     watcher.start("preparing", None)
     with first_process_first():
-        store = _prepare(preparation, recipe, model, output / PREPARED, workers, watcher)
+        store = _prepare(preparation, recipe, encoder.model, output / PREPARED, workers, watcher)
     check_same_rows(start, store, output / PREPARED)
     if resume and is_first_process():
         note_resume(output, start.step if start else 0)
@@ -107,18 +113,22 @@ def train_recipe(
     negatives = loss.negatives_per_anchor(recipe.training.batch_size, world_size())
     watcher.note(describe_negatives(negatives))
     about = {"run": run, "prepared": store.digest_of_all}
-    trainer = build_trainer(recipe, loss, store, output / CHECKPOINTS, precision, score, watcher, about)
+    trainer = build_trainer(recipe, loss, store, output / CHECKPOINTS, precision, score, watcher, about, encoder)
     _fit(trainer, output, start, watcher)
     history, steps = trainer.state.log_history, trainer.state.global_step
     del trainer
     # Trainer and callbacks refer to each other: model and optimiser would lie in memory until Python's next full collection.
     gc.collect()
+    best = best_record(output / CHECKPOINTS)
     return Trained(
         model=output / MODEL,
         history=history,
         steps=steps,
+        best_step=None if best is None else best["step"],
         precision=precision,
         store_meta=store.meta,
+        modules=described_modules(encoder.given if best is not None and best["step"] == 0 else encoder.model),
+        own_modules=encoder.modules_file is not None,
         negatives_per_anchor=negatives,
         resumed_from_steps=resumed_from(output),
     )
@@ -211,20 +221,6 @@ def check_same_rows(start: ResumePoint | None, store: TokenStore, folder: Path) 
         )
 
 
-def build_encoder(recipe: Recipe) -> SentenceTransformer:
-    """Load the backbone with the recipe's pooling and dropout."""
-    model = load_encoder(recipe.model.backbone, recipe.model.pooling)
-    positions = most_positions(model)
-    if positions is not None and recipe.model.max_len_tokens > positions:
-        asked = recipe.model.max_len_tokens
-        raise UserError(f"model.max_len_tokens is {asked}; {recipe.model.backbone} has positions for {positions}, give that or less")
-    if recipe.model.dropout_rate is not None:
-        for module in model.modules():
-            if isinstance(module, torch.nn.Dropout):
-                module.p = recipe.model.dropout_rate
-    return model
-
-
 def build_objective(recipe: Recipe, model: SentenceTransformer) -> SentenceLoss:
     """Build the recipe's loss around the encoder, with the cheap dropout."""
     card = OBJECTIVES[recipe.objective.name]
@@ -289,8 +285,12 @@ def build_trainer(
     score: Score | None = None,
     watcher: Watcher = NOBODY,
     about: Mapping[str, Any] | None = None,
+    encoder: Encoder | None = None,
 ) -> ObjectiveTrainer:
-    """Translate the recipe into the trainer's arguments; `about` is what checkpoints say of the run that they belong to."""
+    """Translate the recipe into the trainer's arguments; `about` is what checkpoints say of the run that they belong to.
+
+    `encoder` says what the loss's model was before the recipe changed it; None: what it is now, without modules of its own.
+    """
     training = recipe.training
     total = total_steps(len(store), training)
     args = SentenceTransformerTrainingArguments(
@@ -322,7 +322,9 @@ def build_trainer(
         args,
         batches=training.batches,
         score=score,
-        eval_every_steps=training.eval_every_steps,
+        scored_steps=scored_steps(total, training),
+        given=encoder.given if encoder else None,
+        modules_file=encoder.modules_file if encoder else None,
         advance=watcher.advance,
         checkpoint_every_minutes=training.checkpoint_every_minutes,
         about=about,
@@ -346,7 +348,7 @@ def _fit(trainer: ObjectiveTrainer, output: Path, start: ResumePoint | None, wat
 
 
 def _export(trainer: ObjectiveTrainer, output: Path) -> None:
-    """Put the best model, or the last where nothing was evaluated, under its final name."""
+    """Put the best model, which may be the one that was given, or the last where nothing was evaluated, under its final name."""
     best = Path(trainer.args.output_dir) / BEST
     with whole_folder(output / MODEL) as partial:
         if best.exists():

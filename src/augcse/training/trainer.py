@@ -85,7 +85,9 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         args: training arguments; `output_dir` is where checkpoints go.
         batches: which rows share a batch, see `StoreBatchSampler`.
         score: evaluates the encoder; its first value selects the best model. None: no evaluation.
-        eval_every_steps: how often; also after the last step.
+        scored_steps: after which steps; the start is scored too, before the first.
+        given: the model as it was given, which is scored and kept as step 0; None: the encoder that is trained.
+        modules_file: its own list of modules, see `EncoderSaver`.
         advance: called after each step with the step number and, when there are any, new figures.
         checkpoint_every_minutes: beside the checkpoints that `args` asks for by steps; 0: none.
         about: what checkpoints say of the run that they belong to.
@@ -99,13 +101,16 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         *,
         batches: BatchKind = "equal-length",
         score: Score | None = None,
-        eval_every_steps: int = 250,
+        scored_steps: frozenset[int] = frozenset(),
+        given: SentenceTransformer | None = None,
+        modules_file: Path | None = None,
         advance: Advance = lambda step, logs: None,
         checkpoint_every_minutes: float = 0,
         about: Mapping[str, Any] | None = None,
     ) -> None:
         self.stop_request = StopRequest()
-        self._encoder = EncoderSaver(loss.model)
+        self._encoder = EncoderSaver(loss.model, modules_file)
+        self._given = (given, EncoderSaver(given, modules_file)) if given is not None and given is not loss.model else None
         self._about = dict(about or {})
         self._store = store
         self._batches: BatchKind = batches
@@ -120,7 +125,7 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         take_from_first([*loss.parameters(), *loss.buffers()])
         seed_apart(args.seed)
         self.remove_callback(PrinterCallback)
-        schedule = _Schedule(eval_every_steps if score else 0, advance, checkpoint_every_minutes * 60, self.stop_request)
+        schedule = _Schedule(scored_steps if score else frozenset(), advance, checkpoint_every_minutes * 60, self.stop_request)
         self.add_callback(schedule)
 
     def load_finished(self, checkpoint: Path) -> None:
@@ -128,9 +133,15 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         self._load_from_checkpoint(str(checkpoint))
         self.state = TrainerState.load_from_json(str(checkpoint / TRAINER_STATE_NAME))
 
+    def train(self, resume_from_checkpoint: str | None = None, *arguments: Any, **options: Any) -> Any:
+        """Train from the start, which is scored first, or from a checkpoint."""
+        self.args.eval_on_start = self._score is not None and resume_from_checkpoint is None
+        return super().train(resume_from_checkpoint, *arguments, **options)
+
     def save_encoder(self, folder: Path) -> None:
-        """Write the encoder as it is now."""
-        self._encoder.save(folder)
+        """Write the encoder as it is now; before the first step, the model as it was given."""
+        saver = self._encoder if self._given is None or self.state.global_step else self._given[1]
+        saver.save(folder)
 
     def get_train_dataloader(self) -> DataLoader[Any]:
         """Return batches of rows, fetched whole from the store."""
@@ -173,8 +184,11 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         if self._score is None:
             return {}
         self.loss.eval()
-        with _own_forward(self.model):
-            scores = self._score(self.model)
+        if self._given is not None and self.state.global_step == 0:
+            scores = self._score(self._given[0].to(self.args.device))
+        else:
+            with _own_forward(self.model):
+                scores = self._score(self.model)
         self.loss.train()
         metrics = {f"{metric_key_prefix}_{name}": value for name, value in scores.items()}
         self.log(dict(metrics))
@@ -271,10 +285,10 @@ class _Request(IntEnum):
 
 
 class _Schedule(TrainerCallback):  # type: ignore[misc]
-    """Asks for evaluation every so many steps and after the last one, for checkpoints by time, at a stop and at the end; reports steps."""
+    """Asks for evaluation after the steps to be scored, for checkpoints by time, at a stop and at the end; reports steps."""
 
-    def __init__(self, eval_every_steps: int, advance: Advance, checkpoint_every_s: float, stop_request: StopRequest) -> None:
-        self._eval_every_steps = eval_every_steps
+    def __init__(self, scored_steps: frozenset[int], advance: Advance, checkpoint_every_s: float, stop_request: StopRequest) -> None:
+        self._scored_steps = scored_steps
         self._advance = advance
         self._checkpoint_every_s = checkpoint_every_s
         self._saved_s = time.monotonic()
@@ -288,7 +302,7 @@ class _Schedule(TrainerCallback):  # type: ignore[misc]
 
     def on_step_end(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **others: Any) -> TrainerControl:
         last = state.global_step >= state.max_steps
-        if self._eval_every_steps and (last or state.global_step % self._eval_every_steps == 0):
+        if state.global_step in self._scored_steps:
             control.should_evaluate = True
         if last:
             control.should_save = control.should_log = True

@@ -1,0 +1,125 @@
+"""What a training came to, by the scores along it: before, best, last; and in words whether it helped."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from augcse.config import Recipe
+
+_EVAL = "eval_"
+# Of 100: by how much a score must fall from its best before it is said.
+_CLEAR_FALL = 1.0
+Outcome = dict[str, Any]
+
+
+def outcome_of(history: Sequence[Mapping[str, Any]], steps: int, best_step: int | None) -> Outcome:
+    """Return {"before", "best", "last", "kept_step"}: step and dev scores of the start, of the best step and of the last.
+
+    Args:
+        history: the curves; the start's scores are those of step 0.
+        steps: how many there were.
+        best_step: the step whose model is kept, 0 for the start; None where nothing was scored: "best" is None and the last is kept.
+    """
+    moments = {step: {"step": step, "dev": dev_scores(history, step)} for step in {0, steps, best_step or 0}}
+    best = None if best_step is None else moments[best_step]
+    return {
+        "before": dict(moments[0]),
+        "best": None if best is None else dict(best),
+        "last": dict(moments[steps]),
+        "kept_step": steps if best_step is None else best_step,
+    }
+
+
+def dev_scores(history: Sequence[Mapping[str, Any]], step: int) -> dict[str, float]:
+    """Return the dev scores after a step by name, the one that selects first; {} where it was not scored."""
+    entries = [entry for entry in history if entry.get("step") == step]
+    return {key.removeprefix(_EVAL): value for entry in entries for key, value in entry.items() if key.startswith(_EVAL)}
+
+
+def with_test_scores(outcome: Outcome, before: Mapping[str, float], kept: Mapping[str, float]) -> Outcome:
+    """Return the outcome with test scores beside the dev scores: the start's, and those of the model that is kept."""
+    found = {name: dict(moment) if isinstance(moment, dict) else moment for name, moment in outcome.items()}
+    for name in ("before", "best", "last"):
+        moment = found[name]
+        if moment is not None:
+            moment["test"] = dict(before if moment["step"] == 0 else kept if moment["step"] == found["kept_step"] else {})
+    return found
+
+
+def warnings_of(outcome: Outcome, recipe: Recipe, own_modules: bool = False) -> list[str]:
+    """Say in plain words that training made the model worse, or did not help, and what to change; nothing where it helped.
+
+    `own_modules`: whether the model was a finished encoder, no bare backbone.
+    """
+    found = [*_of_dev(outcome), *_of_test(outcome)]
+    return [f"{sentence} {_advice(recipe, own_modules)}" for sentence in found]
+
+
+def outcome_rows(outcome: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
+    """Return header and rows of the table before -> best -> last: dev scores, then test scores; no row where nothing was scored.
+
+    Without dev scores nothing is best, and the last model is the one that is kept. A record's `intervals`, of the test scores of the
+    model that is kept, are a further column.
+    """
+    columns = ["before", *(["best"] if outcome["best"] else []), "last"]
+    moments = [outcome[column] for column in columns]
+    header = ["score x 100", *(f"{name} (step {moment['step']})" for name, moment in zip(columns, moments, strict=True))]
+    intervals = outcome.get("intervals", {})
+    header += ["95 % interval"] if intervals else []
+    rows: list[list[str]] = []
+    for part, mark in (("dev", " (dev)"), ("test", "")):
+        for name in dict.fromkeys(key for moment in moments for key in moment.get(part, {})):
+            values = [moment.get(part, {}).get(name) for moment in moments]
+            interval = intervals.get(name) if part == "test" else None
+            rows.append([f"{name}{mark}", *("-" if value is None else f"{value:.2f}" for value in values)])
+            if intervals:
+                rows[-1].append(f"{interval['low']:.2f} to {interval['high']:.2f}" if interval else "")
+    return header, rows
+
+
+def main_score(scores: Mapping[str, float]) -> tuple[str, float] | None:
+    """Return name and value of the figure that stands for test scores: their average where there is one, else the first."""
+    averages = [name for name in scores if name == "avg" or name.startswith("avg_")]
+    name = next(iter([*averages, *scores]), None)
+    return None if name is None else (name, scores[name])
+
+
+def _of_dev(outcome: Outcome) -> list[str]:
+    best, last = outcome["best"], outcome["last"]
+    if best is None or not best["dev"] or not last["dev"]:
+        return []
+    name, highest = next(iter(best["dev"].items()))
+    end = last["dev"][name]
+    if best["step"] == 0:
+        return [
+            f"training did not help: no step scored above the start's {highest:.2f} on {name} (the last, {last['step']}, has {end:.2f});"
+            " model/ holds the model as it was given."
+        ]
+    if highest - end > _CLEAR_FALL:
+        return [
+            f"the score on {name} fell after step {best['step']}: {highest:.2f} there, {end:.2f} after the last step, {last['step']};"
+            f" model/ holds step {best['step']}."
+        ]
+    return []
+
+
+def _of_test(outcome: Outcome) -> list[str]:
+    kept = outcome["best"] or outcome["last"]
+    before, after = main_score(outcome["before"].get("test", {})), main_score(kept.get("test", {}))
+    if kept["step"] == 0 or before is None or after is None or after[1] >= before[1]:
+        return []
+    return [
+        f"training made the model worse on the test tasks: {before[0]} {before[1]:.2f} before, {after[1]:.2f} after step {kept['step']}."
+    ]
+
+
+def _advice(recipe: Recipe, own_modules: bool) -> str:
+    rate = recipe.training.learning_rate
+    pooling = recipe.model.pooling
+    remedies = [f"a lower training.learning_rate (now {rate:g}; try {rate / 10:.1g})", "fewer steps (training.max_steps)"]
+    if own_modules and pooling != "own":
+        remedies.append(f"the model's own pooling (model.pooling=own, now {pooling})")
+    elif not own_modules and recipe.model.bare_pooling == "cls":
+        remedies.append("another pooling (model.pooling=mean)")
+    return f"Try {', '.join(remedies)}, or more text of the kind that is scored"

@@ -9,5 +9,6 @@ from faults_numbers import NUMBERS
 from faults_outputs import OUTPUTS
 from faults_recipes import RECIPES
 from faults_records import RECORDS
+from faults_static import STATIC
 
-FAULTS = [*CORPORA, *NUMBERS, *RECIPES, *MODELS, *EVALUATIONS, *OUTPUTS, *RECORDS]
+FAULTS = [*CORPORA, *NUMBERS, *RECIPES, *MODELS, *EVALUATIONS, *OUTPUTS, *RECORDS, *STATIC]

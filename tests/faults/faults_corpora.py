@@ -18,13 +18,14 @@ from fault import Fault, Write, crossed, write
 # Where a corpus is read. `doctor` looks into what the others refuse: it says how many bytes are no UTF-8.
 _STRICT = {
     "train": ("train", "simcse-mini", "--model", "{model}", "--corpus", "CORPUS", "--output", "{work}/out", "--workers", "1"),
+    "static": ("static", "CORPUS", "--output", "{work}/out", "--quiet"),
     "augment": ("augment", "CORPUS", "--with", "RandomSwap", "--output", "{work}/out"),
     "baseline": ("analyze", "baseline", "whitening", "--model", "{model}", "--corpus", "CORPUS", "--output", "{work}/out"),
     "word vectors": ("analyze", "word-vectors", "{vectors}", "--corpus", "CORPUS", "--output", "{work}/out"),
     "probe": ("probe", "{model}", "CORPUS", "--quiet"),
 }
 _ALL = _STRICT | {"doctor": ("doctor", "CORPUS")}
-_WITH_COLUMN = {name: command for name, command in _ALL.items() if name in ("train", "augment", "doctor", "probe")}
+_WITH_COLUMN = {name: command for name, command in _ALL.items() if name in ("train", "static", "augment", "doctor", "probe")}
 _TEXT = "One sentence is here.\nAnother one is there.\nA third one stands apart.\n" * 4
 _TABLE = "id,sentence\n" + "".join(f"{row},Sentence number {row} is here.\n" for row in range(12))
 

@@ -131,7 +131,9 @@ _AS_SAVED = {name: command for name, command in _COMMANDS.items() if name in ("e
 _TOKENISER = {name: damage for name, damage in _DAMAGES.items() if name.startswith(("tokenizer.json", "config.json cut", "no words"))}
 
 
-def _copied(damage: Damage) -> Callable[[Path], None]:
+def copied(damage: Damage) -> Callable[[Path], None]:
+    """Return a preparation that puts a damaged copy of the whole model into the working folder."""
+
     def prepare(work: Path) -> None:
         shutil.copytree(_SOURCE[0], work / "model")
         damage(work / "model")
@@ -148,9 +150,14 @@ def copy_models_from(folder: Path) -> None:
     _SOURCE[:] = [folder]
 
 
+def damages(*names: str) -> dict[str, Damage]:
+    """Return some of what no command can load, by name."""
+    return {name: _DAMAGES[name] for name in names}
+
+
 def _cases(commands: dict[str, tuple[str, ...]], damages: dict[str, Damage]) -> list[Fault]:
     return [
-        Fault(f"{name}: model: {kind}", command, ("model",), _copied(damage))
+        Fault(f"{name}: model: {kind}", command, ("model",), copied(damage))
         for name, command in commands.items()
         for kind, damage in damages.items()
     ]
@@ -159,7 +166,7 @@ def _cases(commands: dict[str, tuple[str, ...]], damages: dict[str, Damage]) -> 
 _LOADERS = {name: command for name, command in _COMMANDS.items() if name in ("evaluate", "train")}
 _OTHERS = {name: command for name, command in _COMMANDS.items() if name not in _LOADERS}
 # All load by one function: of the others one damage to each kind of file.
-_SOME = {kind: _DAMAGES[kind] for kind in ("config.json cut short", "weights cut short", "no words")}
+_SOME = damages("config.json cut short", "weights cut short", "no words")
 MODELS = [
     *_cases(_LOADERS, _DAMAGES),
     *_cases(_OTHERS, _SOME),

@@ -9,6 +9,7 @@ from fault import Fault, Write, write
 _COMMANDS = {
     "train": ("train", "simcse-mini", "--model", "{model}", "--corpus", "{corpus}", "--workers", "1", "--output"),
     "augment": ("augment", "{corpus}", "--with", "RandomSwap", "--output"),
+    "static": ("static", "{corpus}", "--quiet", "--output"),
     "demo": ("demo", "--output"),
     "baseline": ("analyze", "baseline", "plain", "--model", "{model}", "--output"),
     "word vectors": ("analyze", "word-vectors", "{vectors}", "--output"),
@@ -36,7 +37,7 @@ OUTPUTS = [
 ]
 OUTPUTS += [
     Fault(f"{name}: output: a name that is no UTF-8", (*_COMMANDS[name], "{work}/o\udcff"), ("is no UTF-8",), lambda work: None)
-    for name in ("train", "demo", "baseline", "word vectors")
+    for name in ("train", "static", "demo", "baseline", "word vectors")
 ]
 OUTPUTS += [
     Fault(f"report: output: {kind}", ("report", "{run}", "--output", place), (name,), prepare)

@@ -9,7 +9,19 @@ import typer
 
 from augcse.cli.console import note, print_json, reported_stop, training_watcher
 from augcse.cli.train import check_encoding_errors
+from augcse.encoding.static.options import (
+    MAX_CONTEXTS,
+    MAX_DIM,
+    MAX_VOCABULARY,
+    MAX_WINDOW,
+    MIN_VOCABULARY,
+    StaticOptions,
+)
 from augcse.training.stopping import signals_interrupt
+
+DEFAULTS = StaticOptions()
+# Settings that have an option of their own.
+_NAMED = ("rows", "backbone", "tokenizer", "dim", "vocabulary_size", "window", "contexts", "tokens_once", "precision")
 
 
 def static(
@@ -23,14 +35,17 @@ def static(
     backbone: str | None = typer.Option(None, help="Whose embedding table and tokenizer to take: mini-bert, a folder or a hub name."),
     tokenizer: str | None = typer.Option(None, help="Whose tokenizer to take (default: the backbone's, or one trained on the corpus)."),
     whiten_on: list[Path] = typer.Option([], "--whiten-on", help="Sentences to fit the whitening on, in place of the corpus; repeatable."),
-    dim: int | None = typer.Option(None, help="Dimensions to keep (default: all)."),
-    vocabulary_size: int | None = typer.Option(None, help="Of the tokenizer that is trained (default: 30,000)."),
-    window: int | None = typer.Option(None, help="Tokens on either side that count as beside a token (default: 5)."),
-    contexts: int | None = typer.Option(None, help="Most frequent tokens that others are counted beside (default: 4,096)."),
-    whitening_sentences: int | None = typer.Option(None, help="Sentences that the whitening is fitted on (default: 30,000)."),
-    tokens_once: bool = typer.Option(False, "--tokens-once", help="Count each token of a sentence once; needs augcse to load."),
-    precision: str | None = typer.Option(None, help="Of the stored vectors: fp32 or fp16 (default: fp32)."),
-    settings: list[str] = typer.Option([], "--set", help="Another setting: key=value, e.g. frequency_weight=0.001; repeatable."),
+    dim: int | None = typer.Option(None, min=1, max=MAX_DIM, help="Dimensions to keep (default: all)."),
+    vocabulary_size: int = typer.Option(DEFAULTS.vocabulary_size, min=MIN_VOCABULARY, max=MAX_VOCABULARY, help="Of a trained tokenizer."),
+    window: int = typer.Option(DEFAULTS.window, min=1, max=MAX_WINDOW, help="Tokens on either side that count as beside a token."),
+    contexts: int = typer.Option(DEFAULTS.contexts, min=2, max=MAX_CONTEXTS, help="Most frequent tokens that others are counted beside."),
+    tokens_once: bool = typer.Option(
+        DEFAULTS.tokens_once, "--tokens-once", help="Count each token of a sentence once; needs augcse to load."
+    ),
+    precision: str = typer.Option(DEFAULTS.precision, help="Of the stored vectors: fp32 or fp16."),
+    settings: list[str] = typer.Option(
+        [], "--set", help="Another setting: key=value, e.g. frequency_weight=0.001 or whitening_sentences=100000; repeatable."
+    ),
     column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 where a .csv or .tsv has no header."),
     encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace goes on."),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="No progress on stderr; warnings and errors only."),
@@ -42,19 +57,8 @@ def static(
     from augcse.encoding.static.build import Progress
     from augcse.encoding.static.build import static as run
 
-    named = {
-        "rows": rows,
-        "backbone": backbone,
-        "tokenizer": tokenizer,
-        "dim": dim,
-        "vocabulary_size": vocabulary_size,
-        "window": window,
-        "contexts": contexts,
-        "whitening_sentences": whitening_sentences,
-        "tokens_once": tokens_once or None,
-        "precision": precision,
-    }
-    given = parse_assignments(settings) | {name: value for name, value in named.items() if value is not None}
+    named = {name: value for name, value in locals().items() if name in _NAMED and value is not None}
+    given = named | parse_assignments(settings)
     with reported_stop(), signals_interrupt(), corpus_files([*corpus, *whiten_on]) as files, training_watcher(1, quiet) as watcher:
         made = run(
             files[: len(corpus)],

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from augcse.corpus.lines import EncodingErrors
-from augcse.encoding.static.options import StaticOptions, static_options
+from augcse.encoding.static.options import MIN_WHITENING, StaticOptions, static_options
 from augcse.encoding.static.text import Survey, Text, survey
 from augcse.errors import UserError
 from augcse.files import check_can_hold_model
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 # A tokenizer learns no more from a larger sample; half as many to so many are taken.
 _TOKENIZER_SENTENCES = 400_000
-# Fewer give a covariance that is chance.
-LEAST_SENTENCES = 100
 # A context that occurs less often says little of what stands beside it (word2vec's min_count).
 _LEAST_OCCURRENCES = 5
 # Of the co-occurrence table: 1 GiB of uint32.
@@ -97,9 +95,9 @@ def static(
     text = Text.of(corpus, encoding_errors, column)
     sample = Text.of(whiten_on, encoding_errors, column) if whiten_on else None
     progress.start("reading", None)
-    found = survey(text, _TOKENIZER_SENTENCES, LEAST_SENTENCES, progress.advance)
+    found = survey(text, _TOKENIZER_SENTENCES, MIN_WHITENING, progress.advance)
     if sample is not None:
-        survey(sample, 1, LEAST_SENTENCES, progress.advance)
+        survey(sample, 1, MIN_WHITENING, progress.advance)
     for warning in found.report.warnings():
         progress.warn(warning)
     return _Build(options, text, found, sample, progress).save(folder)

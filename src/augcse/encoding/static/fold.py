@@ -12,6 +12,7 @@ import numpy.typing as npt
 from augcse.encoding.static.factors import stable_signs
 from augcse.encoding.static.tokens import TokenizedSentences
 from augcse.encoding.whitening import whitening_transform
+from augcse.errors import UserError
 
 Array = npt.NDArray[Any]
 # Tokens averaged at a time.
@@ -92,6 +93,8 @@ def _folded_part(part: Part, weights: Array, sentences: TokenizedSentences, dim:
     known: Array = np.any(weighted, axis=1)
     understood = sentences.only(known)
     means = sentence_means(understood, weighted)[understood.lengths > 0]
+    if not means.size:
+        raise UserError("no token differs from another in what stands beside it; give more text, of many different words")
     weight, bias = whitening_transform(means, dim)
     folded = part.scale * (weighted @ weight.T.astype(np.float32) + bias.astype(np.float32))
     folded[~known] = 0.0

@@ -18,7 +18,10 @@ Name = Annotated[str, Field(min_length=1, description="a name")]
 MAX_DIM = 8192
 # The Gram matrix of the contexts is held in float64: 2 GB at most.
 MAX_CONTEXTS = 16_384
-MAX_VOCABULARY = 1_000_000
+MIN_VOCABULARY, MAX_VOCABULARY = 100, 1_000_000
+MAX_WINDOW = 100
+# Fewer sentences that differ give a covariance that is chance.
+MIN_WHITENING, MAX_WHITENING = 100, 1_000_000
 
 
 @dataclass(frozen=True)
@@ -47,8 +50,8 @@ class StaticOptions:
     rows: Rows | None = None
     backbone: Name | None = None
     tokenizer: Name | None = None
-    vocabulary_size: Annotated[int, Field(ge=100, le=MAX_VOCABULARY)] = 30_000
-    window: Annotated[int, Field(ge=1, le=100)] = 5
+    vocabulary_size: Annotated[int, Field(ge=MIN_VOCABULARY, le=MAX_VOCABULARY)] = 30_000
+    window: Annotated[int, Field(ge=1, le=MAX_WINDOW)] = 5
     contexts: Annotated[int, Field(ge=2, le=MAX_CONTEXTS)] = 4096
     cooccurrence_dim: Annotated[int, Field(ge=1, le=MAX_DIM)] = 512
     context_exponent: Annotated[float, Field(ge=0, le=1)] = 1.0
@@ -56,7 +59,7 @@ class StaticOptions:
     frequency_weight: Annotated[float, Field(gt=0, le=1000)] = 3e-4
     scale: Annotated[float, Field(gt=0, le=1000)] = 1.0
     dim: Annotated[int, Field(ge=1, le=MAX_DIM)] | None = None
-    whitening_sentences: Annotated[int, Field(ge=100, le=1_000_000)] = 30_000
+    whitening_sentences: Annotated[int, Field(ge=MIN_WHITENING, le=MAX_WHITENING)] = 30_000
     tokens_once: bool = False
     precision: Precision = "fp32"
 

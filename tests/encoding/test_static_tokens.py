@@ -1,0 +1,134 @@
+"""Sentences as token numbers, and the tokenizer that makes them: by plain loops, and the same in every process."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from augcse.encoding.static.tokenizer import UNKNOWN, train_tokenizer, unknown_token
+from augcse.encoding.static.tokens import TokenizedSentences, evenly_spaced, tokenize_sentences
+from augcse.errors import UserError
+from augcse.resources import DEMO_CORPUS
+
+Lists = st.lists(st.lists(st.integers(0, 9), max_size=8), max_size=12)
+SCRIPTS = {
+    "chinese": "我还有几天过生日。我们明天去公园。你好吗？今天天气很好。",
+    "arabic": "الكتاب على الطاولة. ذهب الولد إلى المدرسة. الطقس جميل اليوم.",
+    "thai": "วันนี้อากาศดีมาก ฉันไปโรงเรียน เขาอ่านหนังสือ",
+    "cyrillic": "Сегодня хорошая погода. Мальчик идёт в школу. Книга лежит на столе.",
+    "devanagari": "आज मौसम अच्छा है। लड़का स्कूल जाता है।",
+}
+
+
+def tokenized(lists: list[list[int]]) -> TokenizedSentences:
+    """What the tests start from: numbers as they come from a tokenizer."""
+    offsets = np.cumsum([0, *map(len, lists)], dtype=np.int64)
+    return TokenizedSentences(np.array([token for ids in lists for token in ids], dtype=np.uint16), offsets)
+
+
+def listed(sentences: TokenizedSentences) -> list[list[int]]:
+    return [sentences.ids[start:end].tolist() for start, end in zip(sentences.offsets[:-1], sentences.offsets[1:], strict=True)]
+
+
+@given(Lists, st.integers(1, 20))
+def test_chunks_give_every_sentence_once_and_whole(lists: list[list[int]], tokens: int) -> None:
+    chunks = list(tokenized(lists).chunks(tokens))
+    assert [ids for chunk in chunks for ids in listed(chunk)] == lists
+    assert all(len(chunk.ids) <= tokens or len(chunk) == 1 for chunk in chunks)
+
+
+@given(Lists, st.data())
+def test_take_gives_the_sentences_asked_for(lists: list[list[int]], data: st.DataObject) -> None:
+    indices = data.draw(st.lists(st.integers(0, len(lists) - 1))) if lists else []
+    assert listed(tokenized(lists).take(indices)) == [lists[index] for index in indices]
+
+
+@given(Lists, st.sets(st.integers(0, 9)))
+def test_only_leaves_the_other_tokens_out(lists: list[list[int]], wanted: set[int]) -> None:
+    mask = np.array([token in wanted for token in range(10)])
+    assert listed(tokenized(lists).only(mask)) == [[token for token in ids if token in wanted] for ids in lists]
+
+
+@given(Lists)
+def test_distinct_tokens_keep_the_first_of_each(lists: list[list[int]]) -> None:
+    assert listed(tokenized(lists).distinct_tokens()) == [list(dict.fromkeys(ids)) for ids in lists]
+
+
+@given(Lists)
+def test_distinct_keeps_the_first_of_equal_sentences_and_no_empty_one(lists: list[list[int]]) -> None:
+    assert listed(tokenized(lists).distinct()) == [list(ids) for ids in dict.fromkeys(map(tuple, lists)) if ids]
+
+
+@given(st.integers(0, 10_000), st.integers(1, 300))
+def test_evenly_spaced_is_spread_over_all(number: int, most: int) -> None:
+    found = evenly_spaced(number, most)
+    assert len(found) == min(number, most)
+    steps = np.diff([*found.tolist(), number])
+    assert not len(found) or (found[0] == 0 and steps.max() - steps.min() <= 1 and steps.min() >= 1)
+
+
+def test_tokens_are_those_of_one_sentence_at_a_time(sentences: list[str]) -> None:
+    tokenizer = train_tokenizer(sentences, 500)
+    many = [*sentences, "", *sentences] * 12
+    advanced: list[int] = []
+    found = tokenize_sentences(tokenizer, iter(many), advanced.append)
+    assert listed(found) == [tokenizer.encode(sentence, add_special_tokens=False).ids for sentence in many]
+    assert found.ids.dtype == np.uint16
+    assert sum(advanced) == len(many)
+
+
+def test_no_sentence_gives_no_token(sentences: list[str]) -> None:
+    assert listed(tokenize_sentences(train_tokenizer(sentences, 500), [])) == []
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_a_script_is_learned_from_its_text(script: str) -> None:
+    text = [SCRIPTS[script], SCRIPTS[script][::-1]]
+    tokenizer = train_tokenizer(text, 1000)
+    unknown = unknown_token(tokenizer)
+    encoding = tokenizer.encode(SCRIPTS[script])
+    assert unknown is not None
+    assert unknown not in encoding.ids
+    assert len(encoding.ids) < len(SCRIPTS[script])
+
+
+def test_an_unknown_character_costs_itself_alone() -> None:
+    tokenizer = train_tokenizer([SCRIPTS["chinese"]] * 3, 1000)
+    tokens = tokenizer.encode("我还有几天鿍过生日").tokens
+    assert tokens.count(UNKNOWN) == 1
+    assert len(tokens) > 2
+
+
+def test_a_literal_unknown_is_text() -> None:
+    tokenizer = train_tokenizer(["an [UNK] in a text"] * 3, 200)
+    assert unknown_token(tokenizer) not in tokenizer.encode("an [UNK] in a text").ids
+
+
+@pytest.mark.parametrize("size", [100, 400, 3000])
+def test_the_vocabulary_has_its_size_at_most(size: int, sentences: list[str]) -> None:
+    assert train_tokenizer([*sentences, *SCRIPTS.values()], size).get_vocab_size() <= size
+
+
+@pytest.mark.parametrize("texts", [[""], [" ", "\u3000"], []])
+def test_text_without_tokens_is_refused(texts: list[str]) -> None:
+    with pytest.raises(UserError, match="no token in the corpus"):
+        train_tokenizer(texts, 1000)
+
+
+def test_the_tokenizer_is_the_same_in_every_process() -> None:
+    """The library's own trainer gives another vocabulary each time."""
+    code = (
+        "import hashlib, sys\nfrom augcse.encoding.static.tokenizer import train_tokenizer\n"
+        "from augcse.resources import DEMO_CORPUS\n"
+        "trained = train_tokenizer(DEMO_CORPUS.read_text('utf-8').splitlines(), 6000)\n"
+        "sys.stdout.write(hashlib.sha256(trained.to_str().encode()).hexdigest())\n"
+    )
+    here = train_tokenizer(DEMO_CORPUS.read_text("utf-8").splitlines(), 6000)
+    others = {subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout for _ in range(2)}
+    assert others == {hashlib.sha256(here.to_str().encode()).hexdigest()}

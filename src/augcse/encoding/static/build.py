@@ -7,7 +7,7 @@ Su et al. 2021 (whitening), which together fold into one vector per token.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +35,8 @@ _TOKENIZER_SENTENCES = 400_000
 _LEAST_OCCURRENCES = 5
 # Of the co-occurrence table: 1 GiB of uint32.
 _MOST_CELLS = 1 << 28
+# Tokens among which related words are looked for: the number of pairs grows with the square of those that begin alike.
+_MOST_RELATED = 1 << 16
 # With more, a tokenizer was made for another script: an unknown token says nothing.
 MOST_UNKNOWN = 0.2
 
@@ -138,6 +140,7 @@ class _Build:
         sentences = self._tokenized(self._text, tokenizer, self._found.sentences)
         counts = self._counts(tokenizer, sentences)
         parts = [self._part(source, table, sentences, counts, tokenizer) for source in self._options.sources]
+        parts = self._drawn_together(parts, counts, tokenizer)
         sample = self._whitening_sample(tokenizer, sentences)
         self._progress.start("whitening", None)
         weights = inverse_frequency_weights(counts, self._options.frequency_weight)
@@ -196,6 +199,18 @@ class _Build:
         if unknown is not None:
             rows[unknown] = 0.0
         return Part(rows)
+
+    def _drawn_together(self, parts: list[Part], counts: Array, tokenizer: Tokenizer) -> list[Part]:
+        """Return the parts with the vectors of related words moved towards one another."""
+        from augcse.encoding.static.counts import most_frequent
+        from augcse.encoding.static.relatives import drawn_together, words_that_begin_alike
+
+        if not self._options.related_share:
+            return parts
+        tokens = most_frequent(counts, _MOST_RELATED)
+        words = [tokenizer.id_to_token(int(token)) or "" for token in tokens]
+        pairs = tokens[words_that_begin_alike(words)]
+        return [replace(part, rows=drawn_together(part.rows, counts, pairs, self._options.related_share)) for part in parts]
 
     def _cooccurrence_rows(self, sentences: TokenizedSentences, counts: Array) -> Array:
         """Return unit rows (vocabulary, dim) from co-occurrence; zeros for tokens that are not counted."""

@@ -40,6 +40,7 @@ class StaticOptions:
         context_exponent: of the contexts' counts in the mutual information (`factors.positive_mutual_information`).
         value_exponent: of the singular values (`factors.token_factors`).
         frequency_weight: a of a token's weight a / (a + p), with p its share of the corpus' tokens.
+        related_share: how far the vectors of words that begin alike and are alike move to their mean (`relatives.drawn_together`).
         scale: of the whitened co-occurrence part beside the backbone's, whose scale is 1.
         dim: dimensions to keep; None keeps all.
         whitening_sentences: distinct sentences that mean and covariance are taken from, at most about so many.
@@ -56,7 +57,8 @@ class StaticOptions:
     cooccurrence_dim: Annotated[int, Field(ge=1, le=MAX_DIM)] = 512
     context_exponent: Annotated[float, Field(ge=0, le=1)] = 1.0
     value_exponent: Annotated[float, Field(ge=0, le=1)] = 0.5
-    frequency_weight: Annotated[float, Field(gt=0, le=1000)] = 3e-4
+    frequency_weight: Annotated[float, Field(gt=0, le=1000)] = 1e-3
+    related_share: Annotated[float, Field(ge=0, le=1)] = 0.8
     scale: Annotated[float, Field(gt=0, le=1000)] = 1.0
     dim: Annotated[int, Field(ge=1, le=MAX_DIM)] | None = None
     whitening_sentences: Annotated[int, Field(ge=MIN_WHITENING, le=MAX_WHITENING)] = 30_000

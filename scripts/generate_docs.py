@@ -14,6 +14,7 @@ from docs_pages.layout import DOCS
 from docs_pages.objectives import objectives, trainer
 from docs_pages.reference import command_line, recipes, tasks
 from docs_pages.results import readme, results
+from docs_pages.static_settings import static_settings
 
 PAGES: dict[str, Callable[[], str]] = {
     "augmentations.md": augmentations,
@@ -25,6 +26,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "command-line.md": command_line,
     "results/README.md": results,
     "results/evaluation.md": evaluation,
+    "results/static.md": static_settings,
     "../README.md": readme,
 }
 

@@ -1,0 +1,83 @@
+"""The page of the tries by which the settings of `augcse static` were chosen, from the log of scripts/choose_static.py."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from augcse.report.table import Table
+from docs_pages.layout import NOTE, RESULTS
+
+LOG = RESULTS / "choice" / "static.jsonl"
+Trial = dict[str, Any]
+_SHORT = {"brown:4000+tatoeba_en:4000+abc_news:4000+movie_reviews:4000+masc:4000+wiki:8000": "28,000 first lines"}
+_HEADER = ["dims", "dev", "even", "odd", "once", "even", "odd"]
+
+
+def static_settings() -> str:
+    trials = [json.loads(line) for line in LOG.read_text("utf-8").splitlines()]
+    curve = [trial for trial in trials if _from_its_own_text(trial)]
+    others = [trial for trial in trials if trial not in curve]
+    start = trials[1]["settings"]
+    text = (
+        "# The settings of `augcse static`\n\nSpearman x 100 on STS-B dev, of all pairs, the even and the odd ones: of the plain mean of a"
+        " sentence's vectors (what sentence-transformers' `StaticEmbedding` computes), and of the mean with each token counted once. Every"
+        " try is a line of [choice/static.jsonl](choice/static.jsonl), with the texts' hashes (`scripts/choose_static.py`). No test score"
+        " was computed.\n\nWhat was kept: a = 1e-3; vectors of words that begin alike and are alike drawn together. It does what a"
+        " lexicon's lemmas do (`draw`: prefix, forms), in any language that writes endings. The other settings change little or cost.\n\n"
+        "## Text and size\n\nTokenizer trained on the text itself (30,000 tokens at most), or mini-bert's with its rows beside those of"
+        " co-occurrence; whitened on the text itself.\n\n"
+        + _curve_table(curve)
+        + "\n\n## All other tries\n\nWhat differs from the start, the best first. The start: "
+        + ", ".join(f"{key} {_value(value)}" for key, value in start.items() if value != "none")
+        + ".\n\n"
+        + Table(["changed", *_HEADER], [[_changes(trial, start), *_scores(trial)] for trial in _best_first(others)]).markdown()
+    )
+    return NOTE + text + "\n"
+
+
+def _from_its_own_text(trial: Trial) -> bool:
+    settings = trial["settings"]
+    name = settings["corpus"].partition(":")[0]
+    return bool(settings["whiten_on"].partition(":")[0] == name and "+" not in settings["whiten_on"])
+
+
+def _curve_table(trials: Iterable[Trial]) -> str:
+    rows = []
+    for trial in trials:
+        settings = trial["settings"]
+        name, _, number = settings["corpus"].partition(":")
+        taken = "trained" if settings["tokenizer"].startswith("trained") else f"{settings['tokenizer']}'s"
+        rows.append((name != "wiki", name, int(number), taken, settings["dim"], [*_scores(trial)]))
+    cells = [[name, f"{number:,}", taken, *scores] for _, name, number, taken, _, scores in sorted(rows)]
+    return Table(["text", "sentences", "tokenizer", *_HEADER], cells).markdown()
+
+
+def _best_first(trials: list[Trial]) -> list[Trial]:
+    return sorted(trials, key=lambda trial: (-trial["stock"][0], json.dumps(trial["settings"])))
+
+
+def _scores(trial: Trial) -> list[str]:
+    return [str(trial["dim"]), *(f"{score:.2f}" for score in (*trial["stock"], *trial["once"]))]
+
+
+def _changes(trial: Trial, start: dict[str, Any]) -> str:
+    settings = trial["settings"]
+    changed = [f"{key} {_value(value)}" for key, value in settings.items() if _differs(key, value, start, settings)]
+    return ", ".join(changed) or "nothing"
+
+
+def _differs(key: str, value: Any, start: dict[str, Any], settings: dict[str, Any]) -> bool:
+    """Whether a value counts: settings that came later are not in the start's line, and a part that is off has none."""
+    from choose_static import START
+
+    if any(key.startswith(f"{part}_") and settings.get(part) == "none" for part in ("draw", "refine")):
+        return False
+    return bool(value != start.get(key, START[key] if key not in ("draw_share", "draw_cosine") else None))
+
+
+def _value(value: Any) -> str:
+    return (
+        _SHORT.get(value, value.replace("+", " + ")) if isinstance(value, str) else f"{value:g}" if isinstance(value, float) else str(value)
+    )

@@ -1,0 +1,1 @@
+"""What scripts/choose_static.py tries: texts, rows, and how they are put together."""

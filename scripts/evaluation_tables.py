@@ -71,9 +71,8 @@ def reference(arguments: argparse.Namespace) -> None:
 
 def baselines(arguments: argparse.Namespace) -> None:
     """Score what stands beside a trained model."""
-    from augcse.encoding.flow import flow_model
     from augcse.encoding.model import Pooling, load_encoder
-    from augcse.encoding.whitening import whiten
+    from augcse.encoding.postprocess import apply_steps
 
     def pooled(pooling: Pooling) -> Callable[[], SentenceTransformer]:
         return lambda: load_encoder("mini-bert", pooling)
@@ -82,8 +81,10 @@ def baselines(arguments: argparse.Namespace) -> None:
         _sts(arguments, f"baselines/{pooling}", pooled(pooling))
     sentences = arguments.corpus.read_text("utf-8").splitlines()
     fitted_on = {"sentences": len(sentences), "sha256": hashlib.sha256(arguments.corpus.read_bytes()).hexdigest()}
-    _sts(arguments, "baselines/whitening", lambda: whiten(pooled("first-last-1")(), sentences), fitted_on=fitted_on)
-    _sts(arguments, "baselines/flow", lambda: flow_model(pooled("first-last-1")(), sentences), fitted_on=fitted_on)
+    # As published: without shrinkage.
+    for name, step in (("whitening", "whiten:shrinkage=none"), ("flow", "flow")):
+        build = partial(lambda text: apply_steps(pooled("first-last-1")(), sentences, [text])[0], step)
+        _sts(arguments, f"baselines/{name}", build, fitted_on=fitted_on)
     _sts(arguments, "baselines/static", lambda: _static(stop_words=True))
     _sts(arguments, "baselines/static-all-words", lambda: _static(stop_words=False))
 

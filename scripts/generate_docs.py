@@ -12,6 +12,7 @@ from docs_pages.augmentations import augmentations, samples
 from docs_pages.evaluation import evaluation
 from docs_pages.layout import DOCS
 from docs_pages.objectives import objectives, trainer
+from docs_pages.postprocess import postprocess
 from docs_pages.reference import command_line, recipes, tasks
 from docs_pages.results import readme, results
 from docs_pages.static_settings import static_settings
@@ -24,6 +25,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "tasks.md": tasks,
     "recipes.md": recipes,
     "command-line.md": command_line,
+    "postprocess.md": postprocess,
     "results/README.md": results,
     "results/evaluation.md": evaluation,
     "results/static.md": static_settings,

@@ -93,7 +93,7 @@ def test_files_and_functions_stay_small(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--help"], ["list", "augmentations"], ["list", "objectives"], ["list", "recipes"], ["list", "tasks"]]
+    "arguments", [["--help"], ["list", "augmentations"], ["list", "objectives"], ["list", "recipes"], ["list", "tasks"], ["list", "steps"]]
 )
 def test_quick_commands_never_import_torch(arguments: list[str]) -> None:
     heavy = {"torch", "transformers", "spacy", "sentence_transformers", "lemminflect", "numpy"}

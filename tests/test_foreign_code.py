@@ -19,8 +19,8 @@ from typing import Any
 import pytest
 
 from augcse.augmentations.neural.checkpoint import load_checkpoint
-from augcse.encoding.flow import flow_model
 from augcse.encoding.model import load_encoder, load_tokenizer
+from augcse.encoding.postprocess import apply_steps
 from augcse.errors import UserError
 from augcse.foreign_code import refuse_foreign_code, refuse_pickled_weights
 from augcse.objectives.masked_lm import load_masked_lm
@@ -117,7 +117,8 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, socket_enabled: None) -
 def flow_folder(tiny_backbone: Path, sentences: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A sound model with a module of ours, which sentence-transformers alone would load only with its flag for foreign code."""
     folder = tmp_path_factory.mktemp("flow") / "model"
-    flow_model(load_encoder(str(tiny_backbone)), sentences[:100], steps=1, epochs=1).save_pretrained(str(folder), create_model_card=False)
+    model, _ = apply_steps(load_encoder(str(tiny_backbone)), sentences[:100], ["flow:steps=1,epochs=1"])
+    model.save_pretrained(str(folder), create_model_card=False)
     return folder
 
 

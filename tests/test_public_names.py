@@ -15,7 +15,7 @@ import augcse
 from augcse.pipeline import Run
 
 SOURCE = Path(augcse.__file__).parent
-NAMES = ["augment", "augmentation", "evaluate", "probe", "static", "train"]
+NAMES = ["augment", "augmentation", "evaluate", "hybrid", "postprocess", "probe", "static", "train"]
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +24,15 @@ def revealed(tmp_path_factory: pytest.TempPathFactory) -> str:
     script = tmp_path_factory.mktemp("mypy") / "script.py"
     lines = ["import augcse", *(f"reveal_type(augcse.{name})" for name in NAMES), "augcse.absent"]
     script.write_text("\n".join(lines) + "\n", "utf-8")
-    homes = ("pipeline.py", "augmentations/apply.py", "augmentations/base.py", "analysis/probe/run.py", "encoding/static/build.py")
+    homes = [
+        "pipeline.py",
+        "augmentations/apply.py",
+        "augmentations/base.py",
+        "analysis/probe/run.py",
+        "encoding/postprocess.py",
+        "encoding/static/build.py",
+        "evaluation/hybrid.py",
+    ]
     files = [SOURCE / name for name in ("__init__.py", *homes)]
     options = ["--config-file=", "--follow-imports=skip", f"--cache-dir={script.parent}", "--no-error-summary"]
     return api.run([*options, *map(str, files), str(script)])[0]
@@ -36,6 +44,8 @@ def revealed(tmp_path_factory: pytest.TempPathFactory) -> str:
         ("augment", "def (sentences: typing.Iterable[str | None], name: str, ", "-> list[str | None]"),
         ("augmentation", "def (name: str, ", ""),
         ("evaluate", "def (model: ", ""),
+        ("hybrid", "def (models: ", "-> augcse.encoding.postprocess.Built"),
+        ("postprocess", "def (model: ", "-> augcse.encoding.postprocess.Built"),
         ("probe", "def (models: ", "-> augcse.analysis.probe.run.Probe"),
         ("static", "def (corpus: ", "-> augcse.encoding.static.build.StaticModel"),
         ("train", "def (recipe: ", "-> augcse.pipeline.Run"),

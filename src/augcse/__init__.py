@@ -9,18 +9,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "augment", "augmentation", "evaluate", "probe", "static", "train"]
+__all__ = ["__version__", "augment", "augmentation", "evaluate", "hybrid", "postprocess", "probe", "static", "train"]
 
 if TYPE_CHECKING:
     from augcse.analysis.probe.run import probe
     from augcse.augmentations.apply import augment
     from augcse.augmentations.base import augmentation
+    from augcse.encoding.postprocess import postprocess
     from augcse.encoding.static.build import static
+    from augcse.evaluation.hybrid import hybrid
     from augcse.pipeline import evaluate, train
 else:
     _HOMES = {
         "augment": "augcse.augmentations.apply",
         "augmentation": "augcse.augmentations.base",
+        "postprocess": "augcse.encoding.postprocess",
+        "hybrid": "augcse.evaluation.hybrid",
         "static": "augcse.encoding.static.build",
         "train": "augcse.pipeline",
         "evaluate": "augcse.pipeline",

@@ -16,7 +16,7 @@ from typing import Any
 
 from augcse.errors import UserError
 
-OUR_MODULES = ("augcse.encoding.flow.Flow", "augcse.encoding.static.once.TokensOnce")
+OUR_MODULES = ("augcse.encoding.flow.Flow", "augcse.encoding.hybrid.Hybrid", "augcse.encoding.static.once.TokensOnce")
 _STOCK = r"sentence_transformers\.(models|base\.modules|sentence_transformer\.modules)"
 _STOCK_MODULE = re.compile(
     _STOCK + r"(\.[A-Za-z_]+)?\."

@@ -145,6 +145,23 @@ def read_options(options: Mapping[str, Option], given: Mapping[str, str], owner:
     return {name: _option(options, name, owner).read(text, owner) for name, text in given.items()}
 
 
+def option_texts(text: str, name: str, parts: Iterable[str]) -> dict[str, str]:
+    """Return the text of each option that was written `option=value`; `text` is the whole of what was written, `name` whose they are.
+
+    Raises:
+        UserError: an option without a value, or given twice.
+    """
+    texts: dict[str, str] = {}
+    for part in parts:
+        key, equals, value = part.partition("=")
+        if not equals:
+            raise UserError(f"{text!r}: {part!r} has no value; write {name}:option=value")
+        if key.strip() in texts:
+            raise UserError(f"{text!r}: {key.strip()} is given twice; give it once")
+        texts[key.strip()] = value.strip()
+    return texts
+
+
 def checks_arguments(function: Function) -> Function:
     """Make a function check the annotated arguments that it has defaults for: its options."""
 

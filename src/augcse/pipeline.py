@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from augcse.config import Recipe, load_recipe
 from augcse.corpus.lines import EncodingErrors
 from augcse.corpus.read import check_corpus_paths
-from augcse.errors import UserError
+from augcse.evaluation.data_folder import find_data as find_data
 from augcse.evaluation.run_scores import check_test_data, final_scores, scores_of_start, tasks_to_test
 from augcse.evaluation.selection import NOTHING, Selection, own_file_warnings, read_selection, selection_inputs
 from augcse.files import file_sha256, write_json, write_text
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from augcse.training.inputs import CorpusFiles, Inputs
     from augcse.training.run import Trained
 
-DATA_VARIABLE = "AUGCSE_DATA"
 _UNSCORED = "no --data: nothing is scored while training, and the last model is kept (--dev pairs.tsv scores your own pairs)"
 # The parts of a data folder that scores are computed from.
 _SCORED_DATA = ("sts", "transfer")
@@ -206,17 +205,6 @@ def evaluate(
         encoder = load_encoder(str(model), pooling) if isinstance(model, (str, Path)) else model
     name = str(model) if isinstance(model, (str, Path)) else type(model).__name__
     return evaluate_model(encoder, names, folder, name, batch_size, options)
-
-
-def find_data(data: str | Path | None) -> Path | None:
-    """Return the data folder given, or that of `AUGCSE_DATA`, or None."""
-    value = data if data is not None else os.environ.get(DATA_VARIABLE)
-    if not value:
-        return None
-    folder = Path(value).expanduser()
-    if not folder.is_dir():
-        raise UserError(f"no data folder {folder}; --data (or {DATA_VARIABLE}) takes a folder with sts/ in it")
-    return folder
 
 
 def stated_evaluation(recipe: Recipe, dev: str, test: str | Sequence[str], data: Path | None) -> tuple[str, tuple[str, ...]]:

@@ -14,6 +14,7 @@ from augcse.model_folder import check_is_no_path
 
 TRAIN = ["train", "simcse-mini", "--corpus", "corpus.txt", "--output", "new"]
 EVALUATE = ["evaluate", "mini-bert"]
+POSTPROCESS = ["postprocess", "mini-bert", "corpus.txt", "--output", "new"]
 REFUSED = {
     "corpus": (["train", "simcse-mini", "--corpus", "corpsu.txt", "--output", "new"], "no corpus file corpsu.txt"),
     "recipe": (["train", "simcse-mni", "--corpus", "corpus.txt"], "did you mean simcse-mini"),
@@ -33,6 +34,18 @@ REFUSED = {
     "model path": (["evaluate", "./my-modle"], "no model folder ./my-modle; did you mean my-model?"),
     "model in a folder": (["evaluate", "used/rnu/model"], "no model folder used/rnu/model; did you mean used/run/model?"),
     "run folder": (["evaluate", "used/run"], "did you mean used/run/model?"),
+    "step": ([*POSTPROCESS, "--with", "whitn"], "did you mean whiten"),
+    "option of a step": ([*POSTPROCESS, "--with", "whiten:exponent=2"], "give a number from 0 to 1"),
+    "steps out of order": ([*POSTPROCESS, "--with", "whiten", "--with", "sif"], "give sif first"),
+    "no text for a step": (["postprocess", "mini-bert", "--with", "sif", "--output", "new"], "sif is fitted on text"),
+    "no step for a text": (POSTPROCESS, "no step is given"),
+    "text of a step": (["postprocess", "mini-bert", "no.txt", "--with", "sif", "--output", "new"], "no corpus file no.txt"),
+    "output of a step": (["postprocess", "mini-bert", "--output", "used"], "used exists; choose another --output"),
+    "weights of a hybrid": (["hybrid", "mini-bert", "mini-bert", "--weights", "1,2,3", "--output", "new"], "3 numbers for 2 models"),
+    "pairs of a hybrid": (["hybrid", "mini-bert", "mini-bert", "--dev", "pairs.tsv", "--output", "new"], "no file pairs.tsv"),
+    "model of a hybrid": (["hybrid", "mini-bert", "./my-modle", "--output", "new"], "did you mean my-model?"),
+    "output of a hybrid": (["hybrid", "mini-bert", "mini-bert", "--output", "used"], "used exists; choose another --output"),
+    "model of a step": (["postprocess", "./my-modle", "--output", "new"], "did you mean my-model?"),
 }
 SCRIPT = """
 import json, sys

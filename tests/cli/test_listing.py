@@ -22,14 +22,14 @@ def cards(kind: str) -> list[dict[str, Any]]:
     return found
 
 
-@pytest.mark.parametrize("kind", ["augmentations", "sets", "objectives", "tasks", "recipes"])
+@pytest.mark.parametrize("kind", ["augmentations", "sets", "objectives", "tasks", "recipes", "steps"])
 def test_every_member_is_one_line_of_a_pipe_and_begins_with_its_name(kind: str) -> None:
     lines = [line.split() for line in CliRunner().invoke(app, ["list", kind]).stdout.splitlines()]
     for card in cards(kind):
         assert sum(words[0] == card["name"] for words in lines) == 1
 
 
-@pytest.mark.parametrize("kind", ["augmentations", "sets", "objectives", "tasks", "recipes"])
+@pytest.mark.parametrize("kind", ["augmentations", "sets", "objectives", "tasks", "recipes", "steps"])
 def test_no_name_is_broken_at_80_columns(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table, "table_lines", lambda rows, width, whole: table_lines(rows, 80, whole))
     lines = CliRunner().invoke(app, ["list", kind]).stdout.splitlines()
@@ -83,6 +83,7 @@ def test_an_objectives_options_say_what_they_may_be(card: dict[str, Any]) -> Non
         (completion.recipe, "nothing", []),
         (completion.augmentation_list, "RandomDel", ["RandomDeletion"]),
         (completion.augmentation_list, "RandomSwap,12-aug-", ["RandomSwap,12-aug-2"]),
+        (completion.step, "w", ["whiten"]),
         (completion.task_list, "STSB-d", ["STSB-dev", "STSB-dev-moses"]),
         (completion.task_list, "STSB,transf", ["STSB,transfer"]),
     ],

@@ -98,7 +98,7 @@ def test_a_figure_that_is_not_finite_is_null_in_json(capsys: pytest.CaptureFixtu
         (["list", HOSTILE], 2),
         ([HOSTILE], 2),
         (["analyze", "scores", HOSTILE], 2),
-        (["analyze", "baseline", HOSTILE, "--output", "x"], 2),
+        (["postprocess", "mini-bert", "--with", HOSTILE, "--output", "x"], 2),
     ],
     ids=lambda value: " ".join(value[:2]).encode("unicode_escape").decode()[:30] if isinstance(value, list) else str(value),
 )

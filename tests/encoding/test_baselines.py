@@ -11,9 +11,10 @@ import pytest
 import torch
 from sentence_transformers import SentenceTransformer
 
-from augcse.encoding.flow import Flow, fit_flow, flow_model
+from augcse.encoding.flow import Flow, fit_flow
 from augcse.encoding.model import load_encoder
-from augcse.encoding.whitening import whiten, whitening_transform
+from augcse.encoding.postprocess import apply_steps
+from augcse.encoding.whitening import whitening_transform
 from augcse.encoding.word_vectors import needed_words, read_word_vectors, word_vector_model
 from augcse.errors import UserError
 
@@ -51,13 +52,13 @@ def test_directions_without_variance_are_left_out_unless_asked_for() -> None:
     rows = correlated(500, 6)
     rows[:, 5] = rows[:, 0] - rows[:, 1]
     assert whitening_transform(rows)[0].shape == (5, 6)
-    with pytest.raises(UserError, match="vary in 0 directions"):
+    with pytest.raises(UserError, match="vary in 0 of 6 directions"):
         whitening_transform(np.ones((4, 6)))
 
 
 def test_a_whitened_model_is_an_ordinary_folder(tiny_backbone: Path, sentences: list[str], tmp_path: Path) -> None:
     plain = load_encoder(str(tiny_backbone), "first-last-1")
-    model = whiten(plain, sentences[:200], 8)
+    model, _ = apply_steps(plain, sentences[:200], ["whiten:dim=8,shrinkage=none"])
     embeddings = model.encode(sentences[:200])
     assert np.cov(embeddings.T, bias=True) == pytest.approx(np.eye(8), abs=1e-2)
     model.save_pretrained(str(tmp_path / "white"))
@@ -120,14 +121,14 @@ def test_a_flow_depends_on_its_generator_alone_and_leaves_the_global_one() -> No
     assert not torch.equal(images[0], images[2])
 
 
-@pytest.mark.parametrize("data", [torch.zeros(1, 4), torch.zeros(5, 1), torch.full((5, 4), math.nan)])
+@pytest.mark.parametrize("data", [torch.zeros(1, 4), torch.zeros(5, 1), torch.zeros(4, 4), torch.full((5, 4), math.nan)])
 def test_a_flow_refuses_what_it_cannot_fit(data: torch.Tensor) -> None:
     with pytest.raises(UserError, match="flow"):
         fit_flow(data, torch.Generator())
 
 
 def test_a_flow_model_saves_and_loads_by_our_own_loader(tiny_backbone: Path, sentences: list[str], tmp_path: Path) -> None:
-    model = flow_model(load_encoder(str(tiny_backbone)), sentences[:200], seed=3, steps=2, epochs=1)
+    model, _ = apply_steps(load_encoder(str(tiny_backbone)), sentences[:200], ["flow:seed=3,steps=2,epochs=1"])
     model.save_pretrained(str(tmp_path / "flow"))
     loaded = load_encoder(str(tmp_path / "flow"))
     assert loaded.encode(sentences[:5]) == pytest.approx(model.encode(sentences[:5]), abs=1e-5)

@@ -13,7 +13,7 @@ from safetensors.torch import load_file, save_file
 from transformers import BertModel
 
 from augcse.encoding.model import load_encoder
-from augcse.encoding.whitening import whiten
+from augcse.encoding.postprocess import apply_steps
 from augcse.errors import UserError
 
 Weights = dict[str, torch.Tensor]
@@ -23,7 +23,8 @@ Weights = dict[str, torch.Tensor]
 def whole(tiny_backbone: Path, sentences: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A sentence-transformers folder with a head: a whitened backbone."""
     folder = tmp_path_factory.mktemp("whole") / "model"
-    whiten(load_encoder(str(tiny_backbone)), sentences[:100], 8).save_pretrained(str(folder), create_model_card=False)
+    model, _ = apply_steps(load_encoder(str(tiny_backbone)), sentences[:100], ["whiten:dim=8"])
+    model.save_pretrained(str(folder), create_model_card=False)
     return folder
 
 

@@ -20,12 +20,12 @@ _STRICT = {
     "train": ("train", "simcse-mini", "--model", "{model}", "--corpus", "CORPUS", "--output", "{work}/out", "--workers", "1"),
     "static": ("static", "CORPUS", "--output", "{work}/out", "--quiet"),
     "augment": ("augment", "CORPUS", "--with", "RandomSwap", "--output", "{work}/out"),
-    "baseline": ("analyze", "baseline", "whitening", "--model", "{model}", "--corpus", "CORPUS", "--output", "{work}/out"),
-    "word vectors": ("analyze", "word-vectors", "{vectors}", "--corpus", "CORPUS", "--output", "{work}/out"),
+    "postprocess": ("postprocess", "{model}", "CORPUS", "--with", "whiten", "--output", "{work}/out", "--quiet"),
+    "word vectors": ("postprocess", "{vectors}", "--words", "CORPUS", "--output", "{work}/out"),
     "probe": ("probe", "{model}", "CORPUS", "--quiet"),
 }
 _ALL = _STRICT | {"doctor": ("doctor", "CORPUS")}
-_WITH_COLUMN = {name: command for name, command in _ALL.items() if name in ("train", "static", "augment", "doctor", "probe")}
+_WITH_COLUMN = {name: command for name, command in _ALL.items() if name in ("train", "static", "augment", "doctor", "postprocess", "probe")}
 _TEXT = "One sentence is here.\nAnother one is there.\nA third one stands apart.\n" * 4
 _TABLE = "id,sentence\n" + "".join(f"{row},Sentence number {row} is here.\n" for row in range(12))
 

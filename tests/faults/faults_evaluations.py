@@ -61,9 +61,10 @@ _DATA_COMMANDS = {
     "geometry": ("analyze", "geometry", "{model}", "--data", "{work}/data"),
     "isomorphism": ("analyze", "isomorphism", "{model}", "{model}", "--data", "{work}/data"),
     "neighbours": ("analyze", "neighbours", "{model}", "--query", "a mill", "--data", "{work}/data"),
-    "word vectors": ("analyze", "word-vectors", "{vectors}", "--tasks", "STSB", "--data", "{work}/data", "--output", "{work}/out"),
+    "word vectors": ("postprocess", "{vectors}", "--tasks", "STSB", "--data", "{work}/data", "--output", "{work}/out"),
 }
 _TRAIN = ("train", "simcse-mini", "--model", "{model}", "--corpus", "{corpus}", "--output", "{work}/out", "--workers", "1")
+_HYBRID = ("hybrid", "{model}", "{model}", "--output", "{work}/out", "--quiet")
 _TEST = "data/sts/STSB/test.tsv"
 
 
@@ -146,6 +147,10 @@ EVALUATIONS += [
     for kind, mention, prepare in _DATA
 ]
 EVALUATIONS += [
+    Fault(f"hybrid: --dev: {kind}", (*_HYBRID, "--dev", "{work}/pairs.tsv"), ("pairs.tsv",), write("pairs.tsv", content))
+    for kind, content in _PAIR_FILES
+]
+EVALUATIONS += [
     Fault(f"train: data: {kind}", (*_TRAIN, "--data", "{work}/data", "--dev", "STSB=1"), (mention,), prepare)
     for kind, mention, prepare in _DATA
 ]
@@ -156,7 +161,7 @@ EVALUATIONS += [
 EVALUATIONS += [
     Fault(
         f"word vectors: {kind}",
-        ("analyze", "word-vectors", "{work}/vectors.txt", "--output", "{work}/out"),
+        ("postprocess", "{work}/vectors.txt", "--output", "{work}/out"),
         ("vectors.txt",),
         write("vectors.txt", content),
     )

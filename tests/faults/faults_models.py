@@ -15,7 +15,8 @@ _COMMANDS = {
     "train": ("train", "simcse-mini", "--model", "{work}/model", "--corpus", "{corpus}", "--output", "{work}/out", "--workers", "1"),
     "geometry": ("analyze", "geometry", "{work}/model", "--data", "{data}"),
     "compare": ("analyze", "compare", "{model}", "{work}/model", "--tasks", "STSB", "--data", "{data}"),
-    "baseline": ("analyze", "baseline", "plain", "--model", "{work}/model", "--output", "{work}/out"),
+    "postprocess": ("postprocess", "{work}/model", "--output", "{work}/out"),
+    "hybrid": ("hybrid", "{model}", "{work}/model", "--output", "{work}/out"),
     "neighbours": ("analyze", "neighbours", "{work}/model", "--query", "a mill", "--corpus", "{corpus}"),
     "probe": ("probe", "{work}/model", "{corpus}", "--sample", "60", "--resamples", "5", "--quiet"),
 }

@@ -11,8 +11,9 @@ _COMMANDS = {
     "augment": ("augment", "{corpus}", "--with", "RandomSwap", "--output"),
     "static": ("static", "{corpus}", "--quiet", "--output"),
     "demo": ("demo", "--output"),
-    "baseline": ("analyze", "baseline", "plain", "--model", "{model}", "--output"),
-    "word vectors": ("analyze", "word-vectors", "{vectors}", "--output"),
+    "postprocess": ("postprocess", "{model}", "--output"),
+    "hybrid": ("hybrid", "{model}", "{model}", "--output"),
+    "word vectors": ("postprocess", "{vectors}", "--output"),
 }
 
 
@@ -37,7 +38,7 @@ OUTPUTS = [
 ]
 OUTPUTS += [
     Fault(f"{name}: output: a name that is no UTF-8", (*_COMMANDS[name], "{work}/o\udcff"), ("is no UTF-8",), lambda work: None)
-    for name in ("train", "static", "demo", "baseline", "word vectors")
+    for name in ("train", "static", "demo", "hybrid", "postprocess", "word vectors")
 ]
 OUTPUTS += [
     Fault(f"report: output: {kind}", ("report", "{run}", "--output", place), (name,), prepare)

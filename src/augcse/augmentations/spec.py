@@ -10,7 +10,7 @@ from augcse.augmentations.base import Augmentation
 from augcse.augmentations.plugins import find
 from augcse.augmentations.sets import SETS, expand
 from augcse.errors import UserError
-from augcse.options import read_options
+from augcse.options import option_texts, read_options
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +37,7 @@ def parse_spec(text: str) -> Spec:
     {'rate': 0.1}
     """
     name, parts = _split(text.strip())
-    texts: dict[str, str] = {}
-    for part in parts:
-        key, equals, value = part.partition("=")
-        if not equals:
-            raise UserError(f"{text!r}: {part!r} has no value; write {name}:option=value")
-        if key.strip() in texts:
-            raise UserError(f"{text!r}: {key.strip()} is given twice; give it once")
-        texts[key.strip()] = value.strip()
+    texts = option_texts(text, name, parts)
     if name.lower() in SETS:
         raise UserError(f"{text!r}: {name} is a set, which takes no options; give them to its members (augcse list sets)")
     return Spec(text.strip(), name, read_options(find(name).options, texts, name))

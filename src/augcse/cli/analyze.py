@@ -1,19 +1,16 @@
-"""`augcse analyze`: the details of a score, models compared, the geometry of their spaces, and baselines."""
+"""`augcse analyze`: the details of a score, models compared, and the geometry of their spaces."""
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 
 import typer
 
 from augcse.cli import completion
-from augcse.cli.console import note, print_json, print_table, require_command, warn
+from augcse.cli.console import print_json, print_table, require_command, warn
 from augcse.options import MAX_RESAMPLES, MAX_SEED
 
-app = typer.Typer(
-    help="Look closer: intervals, comparisons, neighbours, geometry, baselines.", invoke_without_command=True, callback=require_command
-)
+app = typer.Typer(help="Look closer: intervals, comparisons, neighbours, geometry.", invoke_without_command=True, callback=require_command)
 _DATA = typer.Option(None, help="Data folder with sts/ in it (or AUGCSE_DATA); without it, the hub.")
 _TASKS = typer.Option(
     "sts",
@@ -21,14 +18,6 @@ _TASKS = typer.Option(
     autocompletion=completion.task_list,
 )
 _JSON = typer.Option(False, "--json", help="Print one JSON document.")
-
-
-class Baseline(StrEnum):
-    """What can be built without training an encoder."""
-
-    plain = "plain"
-    whitening = "whitening"
-    flow = "flow"
 
 
 @app.command("scores", short_help="Score STS tasks per subset, with intervals.")
@@ -193,59 +182,6 @@ def show_isomorphism(
     print_table(["measure", "value"], [[name, f"{value:.4f}"] for name, value in figures.items()])
 
 
-@app.command("baseline", short_help="Build an untrained, whitening or flow baseline.")
-def build_baseline(
-    kind: Baseline = typer.Argument(help="plain: the backbone with a pooling; whitening or flow: fitted on --corpus."),
-    output: Path = typer.Option(..., help="Folder for the model."),
-    model: str = typer.Option("mini-bert", help="The backbone."),
-    pooling: str = typer.Option("first-last-1", help="cls, mean, first-last-0, first-last-1."),
-    corpus: list[Path] = typer.Option([], "--corpus", help="Sentences to fit on, one per line; repeatable."),
-    dim: int | None = typer.Option(None, min=1, max=1_000_000, help="Dimensions that whitening keeps (default: all that vary)."),
-    seed: int = typer.Option(0, min=0, max=MAX_SEED, help="Of the flow."),
-) -> None:
-    """Build a baseline as a model folder: an untrained backbone, BERT-whitening, or BERT-flow."""
-    from augcse.encoding.model import load_encoder
-    from augcse.errors import UserError
-
-    if kind is not Baseline.plain and not corpus:
-        raise UserError(f"{kind.value} is fitted on sentences; give --corpus FILE")
-    _check_output(output)
-    sentences = _sentences(corpus) if corpus else []
-    encoder = load_encoder(model, pooling)  # type: ignore[arg-type]
-    card = ""
-    if kind is Baseline.whitening:
-        from augcse.encoding.whitening import whiten
-
-        encoder = whiten(encoder, sentences, dim)
-    elif kind is Baseline.flow:
-        from augcse.encoding.flow import FLOW_CARD, flow_model
-
-        encoder, card = flow_model(encoder, sentences, seed), FLOW_CARD
-    _save(encoder, output, card)
-
-
-@app.command("word-vectors", short_help="Build an average of word vectors.")
-def build_word_vectors(
-    vectors: Path = typer.Argument(help="Word vectors, one word per line (GloVe's format)."),
-    output: Path = typer.Option(..., help="Folder for the model."),
-    stop_words: bool = typer.Option(True, help="Leave stop words out, as the published baseline does."),
-    tasks: str = typer.Option("", help="Keep only the words of these tasks or suites: little memory for a large file."),
-    data: Path | None = _DATA,
-    corpus: list[Path] = typer.Option([], "--corpus", help="Keep only the words of these sentences (beside --tasks); repeatable."),
-) -> None:
-    """Build the average of static word vectors as a model folder."""
-    from augcse.encoding.word_vectors import needed_words, word_vector_model
-    from augcse.evaluation.base import expand_suites, load_task
-    from augcse.pipeline import find_data
-
-    _check_output(output)
-    folder = find_data(data)
-    names = [name for group in expand_suites(_names(tasks)).values() for name in group] if tasks else []
-    words = needed_words(sentence for name in names for sentence in load_task(name, folder).sentences())
-    words |= needed_words(_sentences(corpus)) if corpus else set()
-    _save(word_vector_model(vectors, stop_words=stop_words, words=words if tasks or corpus else None), output)
-
-
 def _figure(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
 
@@ -275,26 +211,6 @@ def _check_own_files(tasks: str) -> None:
 
     for message in own_file_warnings(own_files(_names(tasks))):
         warn(message)
-
-
-def _check_output(output: Path) -> None:
-    """Raise `UserError` for an output that exists, before anything is built."""
-    from augcse.errors import UserError
-    from augcse.files import check_can_hold_model
-
-    check_can_hold_model(output)
-    if output.exists():
-        raise UserError(f"{output} exists; choose another --output")
-
-
-def _save(encoder: object, output: Path, card: str = "") -> None:
-    from augcse.files import whole_folder
-
-    with whole_folder(output) as partial:
-        encoder.save_pretrained(str(partial), create_model_card=False)  # type: ignore[attr-defined]
-        if card:
-            (partial / "README.md").write_text(card, "utf-8")
-    note(f"model in {output}")
 
 
 def _names(text: str) -> list[str]:

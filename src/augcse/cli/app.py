@@ -8,7 +8,7 @@ import sys
 import typer
 
 from augcse import __version__
-from augcse.cli import analyze, augment, demo, doctor, evaluate, listing, preview, probe, report, static, train
+from augcse.cli import analyze, augment, demo, doctor, evaluate, hybrid, listing, postprocess, preview, probe, report, static, train
 from augcse.cli.console import print_error, require_command
 from augcse.errors import UserError
 
@@ -21,15 +21,17 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("demo", short_help="Train two models on bundled parts, without a network.")(demo.demo)
-app.add_typer(analyze.app, name="analyze", short_help="Look closer at a score; compare models; build baselines.")
+app.add_typer(analyze.app, name="analyze", short_help="Look closer at a score; compare models.")
 app.command("train", short_help="Train a sentence encoder on plain text.")(train.train)
 app.command("static", short_help="Make a static sentence encoder from plain text, in a minute.")(static.static)
 app.command("evaluate", short_help="Score a model on tasks.")(evaluate.evaluate)
 app.command("probe", short_help="Check a model without labels.")(probe.probe)
+app.command("postprocess", short_help="Whiten a model, weight its tokens, and the like; fitted on text.")(postprocess.postprocess)
+app.command("hybrid", short_help="Put several models together as one.")(hybrid.hybrid)
 app.command("augment", short_help="Augment a corpus to Parquet.")(augment.augment)
 app.command("preview", short_help="Show what augmentations make of a sentence.")(preview.preview)
 app.command("doctor", short_help="Examine a corpus.")(doctor.doctor)
-app.command("list", short_help="List augmentations, objectives, tasks, recipes.")(listing.list_members)
+app.command("list", short_help="List augmentations, objectives, tasks, recipes, steps.")(listing.list_members)
 app.command("report", short_help="Write an HTML page about finished runs.")(report.report)
 
 NAME = "augcse"

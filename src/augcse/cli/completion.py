@@ -22,6 +22,13 @@ def augmentation_list(incomplete: str) -> list[str]:
     return _last_of_list(incomplete, [*SETS, *AUGMENTATIONS.names()])
 
 
+def step(incomplete: str) -> list[str]:
+    """Complete a post-processing step's name."""
+    from augcse.encoding.step import STEPS
+
+    return [name for name in STEPS.names() if name.startswith(incomplete)]
+
+
 def task_list(incomplete: str) -> list[str]:
     """Complete the last of several tasks, suites or files of one's own, comma-separated."""
     from augcse.evaluation.base import TASKS, suites

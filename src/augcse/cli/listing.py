@@ -31,6 +31,7 @@ class Kind(StrEnum):
     objectives = "objectives"
     tasks = "tasks"
     recipes = "recipes"
+    steps = "steps"
 
 
 def list_members(
@@ -137,10 +138,26 @@ def _recipe_needs(card: Card) -> str:
     return ", ".join([corpus, *(download.rpartition("/")[2] for download in card["downloads"])])
 
 
+def _steps() -> list[Card]:
+    from augcse.encoding.step import STEPS
+
+    return [step.card() for step in STEPS]
+
+
+def _show_steps(cards: Sequence[Card]) -> None:
+    rows = [[card["name"], _option_list(card["options"]), f"{card['description']} ({card['source']})"] for card in cards]
+    print_table(["name", "options", "description"], rows)
+
+
+def _option_list(options: Sequence[Card]) -> str:
+    return ", ".join(f"{option['name']}={'none' if option['default'] is None else str(option['default']).lower()}" for option in options)
+
+
 _LISTS = {
     Kind.augmentations: (_augmentations, _show_augmentations),
     Kind.sets: (_sets, _show_sets),
     Kind.objectives: (_objectives, _show_objectives),
     Kind.tasks: (_tasks, _show_tasks),
     Kind.recipes: (_recipes, _show_recipes),
+    Kind.steps: (_steps, _show_steps),
 }

@@ -13,32 +13,18 @@ refuses it.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import torch
-from sentence_transformers import SentenceTransformer
 from sentence_transformers.base.modules.module import Module
 from torch import Tensor, nn
 from torch.nn import functional
 
-from augcse.encoding.model import encode_distinct
 from augcse.errors import UserError
 
 # A coupling scales by at most e^2 per step.
 _MAX_LOG_SCALE = 2.0
-FLOW_CARD = """# BERT-flow
-
-An encoder whose embeddings pass a flow (Li et al. 2020), which is a module of augcse: sentence-transformers alone refuses this folder.
-With augcse installed:
-
-```python
-from augcse.encoding.model import load_encoder
-
-embeddings = load_encoder("path/to/this/folder").encode(["One sentence.", "Another one."])
-```
-"""
 _SMALLEST_DEVIATION = 1e-4
 
 
@@ -163,7 +149,7 @@ def fit_flow(
     """Train a flow by maximum likelihood with Adam. All randomness comes from `generator`.
 
     Args:
-        embeddings: (n, dim), n of many times dim, or the flow learns the sample by heart.
+        embeddings: (n, dim), n above dim, and better many times dim, or the flow learns the sample by heart.
         generator: draws initial weights and the order of rows.
         steps: of the flow.
         hidden_dim: of the couplings.
@@ -174,8 +160,12 @@ def fit_flow(
     Raises:
         UserError: embeddings that are not finite, too few, of one dimension, or a likelihood that runs away.
     """
-    if len(embeddings) < 2 or embeddings.shape[1] < 2:
-        raise UserError(f"a flow needs 2 or more embeddings of 2 or more dimensions, not {tuple(embeddings.shape)}")
+    count, dim = embeddings.shape
+    if dim < 2 or count <= dim:
+        raise UserError(
+            f"a flow over {dim:,} dimensions needs {max(dim, 2) + 1:,} or more distinct sentences, and 2 or more dimensions; there are"
+            f" {count:,}: give more, or take whiten"
+        )
     if not torch.isfinite(embeddings).all():
         raise UserError("the model gives embeddings that are not finite (NaN or infinity); no flow can be fitted")
     flow = Flow(embeddings.shape[1], steps, hidden_dim)
@@ -193,23 +183,6 @@ def fit_flow(
             optimizer.step()
         likelihoods.append(_likelihood(flow, embeddings, batch_size))
     return FittedFlow(flow.eval(), likelihoods)
-
-
-def flow_model(
-    model: SentenceTransformer, sentences: Sequence[str], seed: int = 0, encode_batch_size: int = 128, **options: Any
-) -> SentenceTransformer:
-    """Return a model whose embeddings pass a flow fitted on `sentences`; it shares the modules of `model`.
-
-    Args:
-        model: the encoder; the paper takes BERT with the average of the first and last layer.
-        sentences: unlabelled; each distinct one counts once.
-        seed: of the flow's generator.
-        encode_batch_size: of encoding.
-        **options: of `fit_flow`.
-    """
-    embeddings, _ = encode_distinct(model, sentences, encode_batch_size)
-    fitted = fit_flow(torch.from_numpy(embeddings).float(), torch.Generator().manual_seed(seed), **options)
-    return SentenceTransformer(modules=[*model.children(), fitted.flow], device=str(model.device))
 
 
 def _likelihood(flow: Flow, embeddings: Tensor, batch_size: int) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -85,6 +86,13 @@ def encode_distinct(model: SentenceTransformer, sentences: Sequence[str], batch_
         list(row_of), batch_size=batch_size, show_progress_bar=False, convert_to_numpy=True, normalize_embeddings=False
     )
     return embeddings, row_of
+
+
+def in_single_precision(model: SentenceTransformer) -> SentenceTransformer:
+    """Return the model if its weights are float32, or a copy of it where they are."""
+    import torch
+
+    return model if model.dtype == torch.float32 else copy.deepcopy(model).float()
 
 
 def _load_modules(folder: Path, device: str | None) -> SentenceTransformer:

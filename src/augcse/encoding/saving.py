@@ -47,13 +47,21 @@ class EncoderSaver:
         self._model = model
         self._modules_file = modules_file
         self._tokenizers = TokenizerStates(model)
+        for module in model.children():
+            _sort_stop_words(getattr(module, "tokenizer", None))
 
-    def save(self, folder: Path) -> None:
-        """Write the model's files into a folder, without a card."""
+    def save(self, folder: Path, grown: SentenceTransformer | None = None) -> None:
+        """Write the model's files into a folder, without a card; or those of `grown`, which shares its tokeniser."""
         self._tokenizers.restore()
-        self._model.save_pretrained(str(folder), create_model_card=False)
+        (grown or self._model).save_pretrained(str(folder), create_model_card=False)
         if self._modules_file is not None:
             _keep_modules_file(folder, self._modules_file)
+
+
+def _sort_stop_words(tokenizer: Any) -> None:
+    """Let a tokeniser of whole words write its stop words in alphabetical order: those of a set come in another one in each process."""
+    if isinstance(getattr(tokenizer, "stop_words", None), set):
+        tokenizer.stop_words = dict.fromkeys(sorted(tokenizer.stop_words))
 
 
 def _restore(backend: Any, truncation: dict[str, Any] | None, padding: dict[str, Any] | None) -> None:

@@ -1,34 +1,37 @@
-"""BERT-whitening: embeddings rotated and scaled so that their covariance is the identity (Su et al. 2021, arXiv 2103.15316).
+"""Whitening: embeddings rotated and scaled so that their covariance is the identity (Su et al. 2021, arXiv 2103.15316).
 
-x -> (x - mean) U S^(-1/2), with the covariance U S U' of the sentences given, cut to the directions of largest variance. That is one affine
-map, kept as sentence-transformers' own `Dense` module: what is saved loads anywhere, without this package.
+x -> (x - mean) U S^(-exponent/2), with the covariance U S U' of the sentences given, cut to the directions of largest variance. The
+paper's exponent is 1. With less, large directions stay larger than others; with 0 the embeddings are centred and turned only.
+
+The covariance of few sentences is none of the language's: with fewer than there are dimensions it has directions without variance, and
+the smallest of the others are far too small. So it is mixed with a multiple of the identity, by a share that is estimated from the same
+sentences ("oracle approximating shrinkage": Chen, Wiesel, Eldar and Hero 2010, arXiv 0907.4698). docs/postprocess.md has the measurement
+by which it was chosen.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from augcse.encoding.model import encode_distinct
 from augcse.errors import UserError
-
-if TYPE_CHECKING:
-    from sentence_transformers import SentenceTransformer
 
 Array = npt.NDArray[Any]
 # Directions with less than this share of the largest variance are rounding errors of float32 embeddings.
 _SMALLEST_SHARE = 1e-9
 
 
-def whitening_transform(embeddings: Array, dim: int | None = None) -> tuple[Array, Array]:
-    """Return (weight, bias) such that `embeddings @ weight.T + bias` has mean 0 and covariance 1.
+def whitening_transform(embeddings: Array, dim: int | None = None, exponent: float = 1.0, shrinkage: float = 0.0) -> tuple[Array, Array]:
+    """Return (weight, bias) such that `embeddings @ weight.T + bias` has mean 0 and variances s^(1 - exponent), s those before.
 
     Args:
         embeddings: (n, dim in).
         dim: directions to keep, those of largest variance; None keeps all in which the embeddings vary. The paper takes 256 of 768.
+        exponent: 0 leaves the variances as they are, 1 makes them all 1.
+        shrinkage: share of the mean variance that is mixed into each (`oracle_approximating_shrinkage`). Above 0, directions that
+            fewer sentences than dimensions do not span can be kept too.
 
     Returns:
         weight: (dim, dim in); each row's entry of largest size is positive, so that signs are stable.
@@ -41,44 +44,37 @@ def whitening_transform(embeddings: Array, dim: int | None = None) -> tuple[Arra
     if not np.isfinite(rows).all():
         raise UserError("the model gives embeddings that are not finite (NaN or infinity); they cannot be whitened")
     mean = rows.mean(axis=0)
-    _, deviations, axes = np.linalg.svd(rows - mean, full_matrices=False)
-    variances = deviations**2 / len(rows)
+    few = len(rows) <= rows.shape[1]
+    _, deviations, axes = np.linalg.svd(rows - mean, full_matrices=few)
+    variances = np.zeros(len(axes))
+    variances[: len(deviations)] = deviations**2 / len(rows)
     usable = int((variances > _SMALLEST_SHARE * variances[0]).sum()) if variances[0] > 0 else 0
+    if few and shrinkage > 0 and usable:
+        usable = len(axes)
     wanted = usable if dim is None else dim
     if not 1 <= wanted <= usable:
         raise UserError(
-            f"cannot whiten to {wanted} dimensions: {len(rows):,} sentences vary in {usable} directions;"
+            f"cannot whiten to {wanted} dimensions: {len(rows):,} sentences vary in {usable} of {rows.shape[1]} directions;"
             " give more sentences or fewer dimensions"
         )
+    variances = (1 - shrinkage) * variances + shrinkage * variances.mean()
     axes = axes[:wanted]
     largest = np.abs(axes).argmax(axis=1)
     axes = axes * np.sign(axes[np.arange(wanted), largest])[:, None]
-    weight = axes / np.sqrt(variances[:wanted])[:, None]
+    weight = axes * (variances[:wanted] ** (-exponent / 2))[:, None]
     return weight, -weight @ mean
 
 
-def whiten(model: SentenceTransformer, sentences: Sequence[str], dim: int | None = None, batch_size: int = 128) -> SentenceTransformer:
-    """Return a model that whitens the embeddings of `model`, fitted on `sentences`; it shares the modules of `model`.
+def oracle_approximating_shrinkage(embeddings: Array) -> float:
+    """Return the share of the identity in the estimate of Chen et al. (equation 23), from 0 to 1. (n, dim) -> ().
 
-    Args:
-        model: the encoder; the paper takes BERT with the average of the first and last layer.
-        sentences: what the mean and covariance are taken from; the paper takes the sentences of the task, or of NLI data.
-        dim: dimensions to keep; None keeps all in which the embeddings vary.
-        batch_size: of encoding.
-
-    Raises:
-        UserError: see `whitening_transform`.
+    min(1, ((1 - 2 / dim) tr S^2 + tr(S)^2) / ((n + 1 - 2 / dim) (tr S^2 - tr(S)^2 / dim))), S the covariance of the n embeddings.
     """
-    import torch
-    from sentence_transformers import SentenceTransformer
-    from sentence_transformers.sentence_transformer.modules import Dense
-
-    weight, bias = whitening_transform(encode_distinct(model, sentences, batch_size)[0], dim)
-    dense = Dense(
-        weight.shape[1],
-        weight.shape[0],
-        activation_function=torch.nn.Identity(),
-        init_weight=torch.tensor(weight, dtype=torch.float32),
-        init_bias=torch.tensor(bias, dtype=torch.float32),
-    )
-    return SentenceTransformer(modules=[*model.children(), dense], device=str(model.device))
+    rows = np.asarray(embeddings, dtype=np.float64)
+    count, dim = rows.shape
+    rows = rows - rows.mean(axis=0)
+    covariance = rows.T @ rows / count
+    squares, trace_squared = float((covariance**2).sum()), float(np.trace(covariance)) ** 2
+    numerator = (1 - 2 / dim) * squares + trace_squared
+    denominator = (count + 1 - 2 / dim) * (squares - trace_squared / dim)
+    return min(1.0, numerator / denominator) if denominator > 0 else 1.0

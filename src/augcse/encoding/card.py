@@ -1,0 +1,103 @@
+"""The cards of models that were built and not trained: what a stranger must know of them, from the record."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from augcse import __version__
+from augcse.foreign_code import OUR_MODULES
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+_HEAD = [
+    "---",
+    "library_name: sentence-transformers",
+    "pipeline_tag: sentence-similarity",
+    "tags: [sentence-transformers, sentence-similarity, feature-extraction, augcse]",
+    "---",
+    "",
+]
+_LICENCE = "Licence: that of {models}{text}; this folder adds no terms of its own."
+
+
+def postprocess_card(record: dict[str, Any], model: SentenceTransformer) -> str:
+    """Return the README.md of a post-processed model."""
+    steps = " + ".join(step["name"] for step in record["steps"]) or "pooling"
+    pooling = f" with {record['pooling']} pooling" if record["pooling"] else ""
+    lines = [
+        *_HEAD,
+        f"# {record['model']}, {steps}",
+        "",
+        f"The sentence encoder {record['model']}{pooling}, made with augcse {__version__}; no weight of it was trained.",
+        f"Embeddings have {record['dim']} dimensions ({record['dim_before']} before).",
+        "",
+        *loading_lines(model),
+        *_step_lines(record),
+        _LICENCE.format(models=record["model"], text=" and of the text" if record["text"] else ""),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def loading_lines(model: SentenceTransformer) -> list[str]:
+    """Return how the folder is loaded: by sentence-transformers alone where every module is its own."""
+    types = {f"{type(module).__module__}.{type(module).__name__}" for module in model.children()}
+    if not types & set(OUR_MODULES):
+        load = ["from sentence_transformers import SentenceTransformer", "", 'model = SentenceTransformer("path/to/this/folder")']
+        remark = []
+    else:
+        load = ["from augcse.encoding.model import load_encoder", "", 'model = load_encoder("path/to/this/folder")']
+        named = ", ".join(sorted(name.rpartition(".")[2] for name in types & set(OUR_MODULES)))
+        remark = [f"It holds a module of augcse ({named}), which sentence-transformers alone refuses; with augcse installed:", ""]
+    return [*remark, "```python", *load, 'embeddings = model.encode(["One sentence.", "Another one."])', "```", ""]
+
+
+def _step_lines(record: dict[str, Any]) -> list[str]:
+    if not record["steps"]:
+        return []
+    text = record["text"]
+    lines = [
+        "| step | options | figures |",
+        "| --- | --- | --- |",
+        *(f"| {step['name']} | {_pairs(step['options'])} | {_pairs(step['figures'])} |" for step in record["steps"]),
+        "",
+        f"Fitted on {text['distinct']:,} distinct sentences of the {text['read']:,} in:",
+        "",
+        *(f"- {file['name']}, SHA-256 {file['sha256']}" for file in text["files"]),
+        "",
+    ]
+    return lines
+
+
+def _pairs(values: dict[str, Any]) -> str:
+    return ", ".join(f"{name} = {'none' if value is None else value}" for name, value in values.items())
+
+
+def hybrid_card(record: dict[str, Any], model: SentenceTransformer) -> str:
+    """Return the README.md of a hybrid."""
+    names = " + ".join(record["models"])
+    dev = record["dev"] or {}
+    read = [dev.get("task", ""), *(f"{file['name']} (SHA-256 {file['sha256']})" for file in dev.get("files", []))]
+    chosen = {
+        "dev": f"chosen among {len(record['grid'])} on {' and '.join(filter(None, read))}",
+        "given": "as given",
+        "default": "all equal, by default",
+    }[record["weights_from"]]
+    lines = [
+        *_HEAD,
+        f"# {names}",
+        "",
+        f"{len(record['models'])} sentence encoders as one, made with augcse {__version__}: their embeddings, each of unit length, scaled"
+        f" and put side by side, {record['dim']} dimensions. Weights {chosen}.",
+        "",
+        *loading_lines(model),
+        "| folder | model | weight | dimensions |",
+        "| --- | --- | ---: | ---: |",
+        *(
+            f"| 0_Hybrid/part-{number} | {name} | {weight:g} | {dim} |"
+            for number, (name, weight, dim) in enumerate(zip(record["models"], record["weights"], record["dims"], strict=True), start=1)
+        ),
+        "",
+        _LICENCE.format(models=f"each of {', '.join(record['models'])}", text=""),
+    ]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,113 @@
+"""A finished encoder to which modules are added one after another, each fitted on what comes out before it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from sentence_transformers import SentenceTransformer
+from sentence_transformers.sentence_transformer.modules import Pooling
+from torch import Tensor, nn
+
+from augcse.encoding.model import encode_distinct, in_single_precision
+from augcse.errors import UserError
+
+Array = npt.NDArray[Any]
+# Embeddings that differ by less than this share of their size differ by rounding alone.
+_SMALLEST_SPREAD = 1e-6
+
+
+def check_finite(embeddings: Array) -> None:
+    """Raise `UserError` for embeddings with NaN or infinity in them."""
+    if not np.isfinite(embeddings).all():
+        raise UserError("the model gives embeddings that are not finite (NaN or infinity); its weights are damaged, give another model")
+
+
+class Fitting:
+    """An encoder under construction, and the sentences that its new modules are fitted on.
+
+    Args:
+        model: the encoder, whose modules are shared, but for one of half precision, which is copied and turned to float32.
+        sentences: each distinct one counts once.
+        batch_size: of encoding.
+
+    Raises:
+        UserError: fewer than two sentences, a model that cuts its embeddings to their first dimensions, or one that gives NaN.
+    """
+
+    def __init__(self, model: SentenceTransformer, sentences: Sequence[str], batch_size: int = 128) -> None:
+        if model.truncate_dim is not None:
+            raise UserError(
+                f"the model cuts its embeddings to {model.truncate_dim} dimensions (truncate_dim), which a module after its last one would"
+                " not see; take the key out of its config_sentence_transformers.json, and give whiten:dim=... where fewer are wanted"
+            )
+        self.sentences = list(dict.fromkeys(sentences))
+        if len(self.sentences) < 2:
+            raise UserError(f"{len(self.sentences)} distinct sentence is too few to fit on; give 2 or more, and better thousands")
+        # The modules that are added are float32, and half precision would not multiply with them.
+        self.model = in_single_precision(model)
+        self._batch_size = batch_size
+        self._embeddings: Array | None = None
+        check_finite(self.model.encode(self.sentences[:batch_size], batch_size=batch_size, show_progress_bar=False))
+
+    def embeddings(self) -> Array:
+        """Return the sentences' embeddings as they come out now, (n, dim), float32.
+
+        Raises:
+            UserError: embeddings that are not finite, or are all the same.
+        """
+        if self._embeddings is None:
+            self._embeddings = encode_distinct(self.model, self.sentences, self._batch_size)[0]
+        check_finite(self._embeddings)
+        spread = np.abs(self._embeddings - self._embeddings[0]).max()
+        if spread <= _SMALLEST_SPREAD * float(np.abs(self._embeddings).max()):
+            raise UserError(
+                f"the embeddings of all {len(self.sentences):,} distinct sentences are the same; give sentences with words that the model"
+                " knows, or another model"
+            )
+        return self._embeddings
+
+    def append(self, module: nn.Module) -> None:
+        """Put a module on sentence embeddings after the last one."""
+        if self._embeddings is not None:
+            with torch.no_grad():
+                features = module({"sentence_embedding": torch.from_numpy(self._embeddings)})
+            self._embeddings = features["sentence_embedding"].numpy()
+        self._rebuild([*self.model.children(), module])
+
+    def put_before_pooling(self, module: nn.Module) -> None:
+        """Put a module on token vectors before the pooling. Raises `UserError` as `pooling`."""
+        modules = list(self.model.children())
+        place = modules.index(self.pooling())
+        self._embeddings = None
+        self._rebuild([*modules[:place], module, *modules[place:]])
+
+    def pooling(self) -> Pooling:
+        """Return the module that averages token vectors. Raises `UserError` where there is none."""
+        found = next((module for module in self.model.children() if isinstance(module, Pooling)), None)
+        if found is None or found.pooling_mode not in ("mean", ("mean",)):
+            has = "has no vectors of tokens" if found is None else f"pools by {found.pooling_mode}"
+            raise UserError(f"tokens are weighted in a mean, and the model {has}; take a transformer with --pooling mean, or word vectors")
+        return found
+
+    def token_batches(self) -> list[tuple[Tensor, Tensor]]:
+        """Return token ids and mask of the sentences as the model reads them, (batch, length) each, cut at its length."""
+        prompt = (self.model.prompts or {}).get(self.model.default_prompt_name or "")
+        batches = []
+        for start in range(0, len(self.sentences), self._batch_size):
+            features = self.model.preprocess(self.sentences[start : start + self._batch_size], prompt=prompt)
+            batches.append((features["input_ids"], features["attention_mask"]))
+        return batches
+
+    def _rebuild(self, modules: list[nn.Module]) -> None:
+        old = self.model
+        self.model = SentenceTransformer(
+            modules=modules,
+            device=str(old.device),
+            prompts=old.prompts,
+            default_prompt_name=old.default_prompt_name,
+            similarity_fn_name=old.similarity_fn_name,
+        )

@@ -1,0 +1,141 @@
+"""Several encoders as one: their embeddings, each of unit length, scaled by its weight and put side by side.
+
+The cosine of two such embeddings is the mean of the parts' cosines, weighted by the squares of the weights.
+
+The modules of sentence-transformers run in a row, from one tokeniser on, and its `Router` sends a text to one of several encoders; none
+gives a text to all and joins what they say. So this is a module of augcse's own. A folder that holds it is loaded by
+`augcse.encoding.model.load_encoder`; sentence-transformers alone refuses it. Its parts lie in it whole, `part-1` and so on, each a
+sentence-transformers folder for itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+from sentence_transformers import SentenceTransformer
+from sentence_transformers.base.modules.module import Module
+from sentence_transformers.sentence_transformer.modules import StaticEmbedding, Transformer
+from torch import Tensor, nn
+from torch.nn.functional import normalize
+
+from augcse.encoding.model import in_single_precision
+from augcse.encoding.saving import EncoderSaver
+
+_NO_LENGTH = 1_000_000
+
+
+class Hybrid(Module):  # type: ignore[misc]
+    """The only module of a model made of several: texts in, one embedding of all parts out.
+
+    Args:
+        parts: the encoders, 2 or more, their tokenisers as they were loaded; one of half precision is copied and turned to float32.
+        weights: one per part, above 0.
+    """
+
+    config_keys: list[str] = ["weights"]  # noqa: RUF012 - the base class declares it so
+
+    def __init__(self, parts: Sequence[SentenceTransformer], weights: Sequence[float]) -> None:
+        super().__init__()
+        single = [in_single_precision(part) for part in parts]
+        self.parts = nn.ModuleList(single)
+        self.weights = [float(weight) for weight in weights]
+        self._savers = [EncoderSaver(part) for part in single]
+        self._tokenizers = [_reading(part[0]) for part in single]
+
+    def preprocess(self, inputs: list[str], prompt: str | None = None, **options: Any) -> dict[str, Any]:
+        """Tokenise for every part, parts with the same tokeniser once; the features of part i are called "i.NAME"."""
+        features: dict[str, Any] = {}
+        made: dict[str, dict[str, Any]] = {}
+        for index, part in enumerate(self._encoders()):
+            own = prompt if prompt is not None else (part.prompts or {}).get(part.default_prompt_name or "")
+            key = f"{part.max_seq_length} {self._tokenizers[index]} {own}"
+            if key not in made:
+                made[key] = part.preprocess(inputs, prompt=own, **options)
+            features |= {f"{index}.{name}": value for name, value in made[key].items()}
+        return features
+
+    def forward(self, features: dict[str, Any], **options: Any) -> dict[str, Any]:
+        """Add `sentence_embedding`, (batch, sum of the parts' dims)."""
+        embeddings = [
+            self.weights[index] * normalize(self._embedding(index, part, features), dim=1) for index, part in enumerate(self._encoders())
+        ]
+        return {**features, "sentence_embedding": torch.cat(embeddings, dim=1)}
+
+    def _embedding(self, index: int, part: SentenceTransformer, features: dict[str, Any]) -> Tensor:
+        prefix = f"{index}."
+        own = {name.removeprefix(prefix): value for name, value in features.items() if name.startswith(prefix)}
+        embedding: Tensor = part(own)["sentence_embedding"]
+        return embedding[:, : part.get_embedding_dimension()]
+
+    def get_embedding_dimension(self) -> int:
+        """Return the sum of the parts' dimensions."""
+        return sum(int(part.get_embedding_dimension() or 0) for part in self._encoders())
+
+    @property
+    def max_seq_length(self) -> int | None:
+        """The tokens that the part with the shortest reach reads of a sentence; None where no part has a limit."""
+        return getattr(self._shortest(), "max_seq_length", None)
+
+    @max_seq_length.setter
+    def max_seq_length(self, length: int) -> None:
+        """Set it for all parts that have one."""
+        for part in self._encoders():
+            if _length(part) is not None:
+                part.max_seq_length = length
+
+    @property
+    def tokenizer(self) -> Any:
+        """The tokeniser of that part."""
+        return getattr(self._shortest(), "tokenizer", None)
+
+    def _shortest(self) -> SentenceTransformer | None:
+        limited = [part for part in self._encoders() if _length(part) is not None]
+        return min(limited, key=lambda part: _length(part) or 0, default=None)
+
+    def _encoders(self) -> list[SentenceTransformer]:
+        return [part for part in self.parts if isinstance(part, SentenceTransformer)]
+
+    def save(self, output_path: str, *arguments: Any, safe_serialization: bool = True, **options: Any) -> None:
+        """Write the weights, and every part into a folder of its own."""
+        self.save_config(output_path)
+        for number, saver in enumerate(self._savers, start=1):
+            saver.save(Path(output_path, f"part-{number}"))
+
+    @classmethod
+    def load(cls, model_name_or_path: str, subfolder: str = "", **options: Any) -> Hybrid:
+        """Load from a saved model, every part as `load_encoder` loads it."""
+        from augcse.encoding.model import load_encoder
+
+        folder = Path(model_name_or_path, subfolder)
+        weights = json.loads((folder / cls.config_file_name).read_text("utf-8"))["weights"]
+        return cls([load_encoder(str(folder / f"part-{number}")) for number in range(1, len(weights) + 1)], weights)
+
+
+def hybrid_model(parts: Sequence[SentenceTransformer], weights: Sequence[float]) -> SentenceTransformer:
+    """Return the parts as one model, on the device of the first. The parts are shared."""
+    return SentenceTransformer(modules=[Hybrid(parts, weights)], device=str(parts[0].device))
+
+
+def _length(part: SentenceTransformer) -> int | None:
+    length = getattr(part, "max_seq_length", None)
+    return length if length is not None and length < _NO_LENGTH and callable(getattr(part, "tokenizer", None)) else None
+
+
+def _reading(module: nn.Module) -> str:
+    """Return what two input modules have in common that turn the same text into the same features; unique where that is not known."""
+    tokenizer: Any = getattr(module, "tokenizer", None)
+    backend = getattr(tokenizer, "backend_tokenizer", tokenizer)
+    if type(module) not in (Transformer, StaticEmbedding) or not hasattr(backend, "to_str"):
+        return f"module {id(module)}"
+    content = json.loads(backend.to_str())
+    # What the last call left in it.
+    for state in ("truncation", "padding"):
+        content.pop(state, None)
+    settings = [type(module).__name__, type(tokenizer).__name__]
+    settings += [str(getattr(tokenizer, name, None)) for name in ("padding_side", "truncation_side", "model_input_names", "pad_token_id")]
+    return hashlib.sha256(json.dumps([settings, content], sort_keys=True).encode()).hexdigest()

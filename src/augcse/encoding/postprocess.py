@@ -1,0 +1,187 @@
+"""Post-processing: modules put after a finished encoder, fitted on plain text; no weight of the encoder changes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from augcse.corpus.lines import EncodingErrors
+from augcse.corpus.read import check_corpus_paths
+from augcse.corpus.sample import sample_corpus
+from augcse.encoding.model import check_pooling
+from augcse.encoding.step import StepSpec, parse_steps
+from augcse.errors import UserError
+from augcse.files import check_can_hold_model, whole_folder
+from augcse.model_folder import local_model_folder
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+    from augcse.encoding.model import Pooling
+
+# Sentences that steps are fitted on; docs/postprocess.md says what more or fewer are worth.
+SAMPLE_SIZE = 10_000
+
+
+@dataclass(frozen=True)
+class Built:
+    """A model that was built: its folder, and what was done (what `--json` prints)."""
+
+    folder: Path
+    record: dict[str, Any] = field(repr=False)
+
+
+def postprocess(
+    model: str | Path | SentenceTransformer,
+    corpus: str | Path | Sequence[str | Path] = (),
+    *,
+    output: str | Path,
+    steps: str | Sequence[str] = (),
+    pooling: Pooling | None = None,
+    sample: int = SAMPLE_SIZE,
+    batch_size: int = 128,
+    encoding_errors: EncodingErrors = "strict",
+    column: str | None = None,
+    stop_words: bool | None = None,
+    words: Collection[str] | None = None,
+    note: Callable[[str], None] = lambda line: None,
+) -> Built:
+    """Put post-processing on a finished encoder and write it to `output`, an ordinary sentence-transformers folder.
+
+    Args:
+        model: a folder, `mini-bert`, a hub name, a text file of word vectors (GloVe's format), or a `SentenceTransformer`.
+        corpus: text files or tables that the steps are fitted on; none where there is no step.
+        output: the new model's folder, which must not exist.
+        steps: as `augcse list steps` has them, in order: "sif", "whiten:exponent=0.5,dim=256". Without any, only the pooling is put on.
+        pooling: for a bare backbone (default: mean); for a sentence-transformers folder it takes the place of what is after the backbone.
+        sample: how many distinct sentences of the corpus to fit on; always the same ones of the same text.
+        batch_size: of encoding.
+        encoding_errors: what to do with bytes that are not UTF-8: "strict" or "replace".
+        column: the text's column, where the corpus is a table.
+        stop_words: leave stop words out of a mean of word vectors (default: as the published baseline does, true).
+        words: of a file of word vectors, keep these only.
+        note: receives a line before each long part of the work, and warnings about the corpus.
+
+    Raises:
+        UserError: anything the user can fix, before torch is imported wherever it can be known then.
+    """
+    started = time.time()
+    folder = Path(output).expanduser()
+    specs = parse_steps([steps] if isinstance(steps, str) else steps)
+    paths = [corpus] if isinstance(corpus, (str, Path)) else list(corpus)
+    vectors = word_vector_file(model)
+    check_pooling(pooling)
+    _check_model(model, vectors, pooling, stop_words, words)
+    check_output(folder)
+    if not specs and paths:
+        raise UserError("nothing is fitted on the corpus: no step is given; give --with STEP (see: augcse list steps), or leave it out")
+    if specs and not paths:
+        raise UserError(f"{specs[0].step.name} is fitted on text; give a corpus, a text file with one sentence per line")
+    found = sample_corpus(check_corpus_paths(paths), sample, encoding_errors=encoding_errors, column=column) if paths else None
+
+    # Torch takes seconds to import: what can be refused without it has been.
+    import torch
+
+    from augcse.encoding.card import postprocess_card
+    from augcse.encoding.saving import EncoderSaver
+
+    if found is not None:
+        names = ", ".join(spec.step.name for spec in specs)
+        note(f"fitting {names} on {len(found.sentences):,} distinct sentences of the {found.read:,} in the corpus")
+    # Loading draws where a checkpoint lacks a pooler, which no pooling of ours reads and which is saved all the same.
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(0)
+        encoder = _encoder(model, vectors, pooling, stop_words, words)
+        saver = EncoderSaver(encoder)
+        finished, done = apply_steps(encoder, found.sentences if found else [], specs, batch_size)
+    record = {
+        "model": name_of(model),
+        "pooling": pooling,
+        "steps": done,
+        "text": found.described() if found else None,
+        "dim_before": encoder.get_embedding_dimension(),
+        "dim": finished.get_embedding_dimension(),
+    }
+    with whole_folder(folder) as partial:
+        saver.save(partial, finished)
+        (partial / "README.md").write_text(postprocess_card(record, finished), "utf-8", errors="backslashreplace")
+    return Built(folder, record | {"warnings": list(found.warnings) if found else [], "wall_time_s": round(time.time() - started, 1)})
+
+
+def apply_steps(
+    model: SentenceTransformer, sentences: Sequence[str], steps: Sequence[StepSpec | str], batch_size: int = 128
+) -> tuple[SentenceTransformer, list[dict[str, Any]]]:
+    """Return a model with the steps put on, which shares the modules of `model`, and what each did: name, options, figures.
+
+    Args:
+        model: the encoder.
+        sentences: what the steps are fitted on; each distinct one counts once.
+        steps: parsed, or as text.
+        batch_size: of encoding.
+
+    Raises:
+        UserError: a step that does not fit the model or the sentences.
+    """
+    from augcse.encoding.fitting import Fitting
+
+    specs = [parse_steps([step])[0] if isinstance(step, str) else step for step in steps]
+    if not specs:
+        return model, []
+    fitting = Fitting(model, sentences, batch_size)
+    done = [{**spec.described(), "figures": spec.step.function(fitting, **spec.options)} for spec in specs]
+    return fitting.model, done
+
+
+def word_vector_file(model: object) -> Path | None:
+    """Return the path where a model is given as a file of word vectors."""
+    path = Path(model).expanduser() if isinstance(model, (str, Path)) and str(model).strip() else None
+    try:
+        return path if path is not None and path.is_file() else None
+    except OSError:
+        # A name that no file can have.
+        return None
+
+
+def name_of(model: object) -> str:
+    """Return how a record names a model: without the folders that it lies in, which are the user's own."""
+    if not isinstance(model, (str, Path)):
+        return type(model).__name__
+    path = Path(model).expanduser()
+    return path.resolve().name if path.exists() else str(model)
+
+
+def _check_model(model: object, vectors: Path | None, pooling: str | None, stop_words: bool | None, words: object) -> None:
+    """Raise `UserError` for a path to no model, and for options that are of another kind of model."""
+    if vectors is None and isinstance(model, (str, Path)):
+        local_model_folder(str(model))
+    if vectors is None and (stop_words is not None or words is not None):
+        raise UserError(f"{name_of(model)} is no file of word vectors, and words are chosen of these alone; leave that option out")
+    if pooling is not None and (vectors is not None or not isinstance(model, (str, Path))):
+        raise UserError(f"{name_of(model)} has its pooling already (word vectors are averaged); leave --pooling out")
+
+
+def check_output(folder: Path) -> None:
+    """Raise `UserError` for an output that exists, or cannot be made, before anything is built."""
+    check_can_hold_model(folder)
+    if folder.exists():
+        raise UserError(f"{folder} exists; choose another --output")
+
+
+def _encoder(
+    model: str | Path | SentenceTransformer,
+    vectors: Path | None,
+    pooling: Pooling | None,
+    stop_words: bool | None,
+    words: Collection[str] | None,
+) -> SentenceTransformer:
+    from augcse.encoding.model import load_encoder
+    from augcse.encoding.word_vectors import word_vector_model
+
+    if vectors is not None:
+        return word_vector_model(vectors, stop_words=stop_words is not False, words=words)
+    if not isinstance(model, (str, Path)):
+        return model
+    return load_encoder(str(model), pooling)

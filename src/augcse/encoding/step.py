@@ -1,0 +1,111 @@
+"""What a post-processing step is: a function that adds a module to a finished encoder, fitted on sentences, with its card.
+
+    @step("whiten", source="Su et al. 2021, arXiv 2103.15316")
+    def whiten(fitting: Fitting, *, exponent: Exponent = 1.0) -> dict[str, Any]: ...
+
+A step takes a `Fitting` (the encoder as it is by then, and the sentences), changes it, and returns figures about what it did. It is
+written `NAME[:option=value,option=value]`. Its file imports torch and numpy when it is called, so that steps are listed and checked
+without them.
+"""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from augcse.errors import UserError
+from augcse.options import Option, option_texts, options_of, read_options
+from augcse.registry import Registry
+
+Function = Callable[..., dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step and its card.
+
+    Args:
+        name: what it is called.
+        source: the paper.
+        description: what it does, in a sentence.
+        function: takes a `Fitting`, and the options by name.
+        reads_tokens: whether it works on the vectors of tokens; such a step stands before those that work on sentences.
+    """
+
+    name: str
+    source: str
+    description: str
+    function: Function
+    reads_tokens: bool = False
+
+    @property
+    def options(self) -> dict[str, Option]:
+        """Its options, by name."""
+        return options_of(self.function)
+
+    def card(self) -> dict[str, Any]:
+        """Return what `augcse list steps --json` prints."""
+        return {
+            "name": self.name,
+            "source": self.source,
+            "description": self.description,
+            "options": [option.card() for option in self.options.values()],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class StepSpec:
+    """A step, and all its options, those that were not given at their defaults."""
+
+    step: Step
+    options: Mapping[str, Any]
+
+    def described(self) -> dict[str, Any]:
+        """Return name and options, for a record."""
+        return {"name": self.step.name, "options": dict(self.options)}
+
+
+STEPS: Registry[Step] = Registry("step", "augcse.encoding.steps")
+
+
+def step(name: str, *, source: str, reads_tokens: bool = False) -> Callable[[Function], Function]:
+    """Register the decorated function as the step `name`; its description is the first paragraph of its docstring."""
+
+    def register(function: Function) -> Function:
+        description = " ".join((inspect.getdoc(function) or "").split("\n\n")[0].split())
+        STEPS.add(name, Step(name, source, description, function, reads_tokens), function.__module__)
+        return function
+
+    return register
+
+
+def parse_steps(texts: Sequence[str]) -> list[StepSpec]:
+    """Read several steps, in the order in which they are applied.
+
+    Raises:
+        UserError: as `parse_step`, or a step on tokens after one on sentences.
+    """
+    specs = [parse_step(text) for text in texts]
+    for before, after in itertools.pairwise(specs):
+        if after.step.reads_tokens:
+            raise UserError(f"{after.step.name} weights tokens, and {before.step.name} was to come before it; give {after.step.name} first")
+    return specs
+
+
+def parse_step(text: str) -> StepSpec:
+    """Read `NAME[:option=value,option=value]`; a colon parts options as well as a comma does.
+
+    Raises:
+        UserError: an unknown step or option, an option without a value or twice, or a value that is not allowed.
+
+    >>> dict(parse_step("remove-components:k=2").options)
+    {'k': 2, 'centre': False}
+    """
+    name, _, rest = text.strip().partition(":")
+    found = STEPS.get(name.strip())
+    parts = [part for part in rest.replace(":", ",").split(",") if part.strip()]
+    given = read_options(found.options, option_texts(text.strip(), found.name, parts), found.name)
+    return StepSpec(found, {option.name: given.get(option.name, option.default) for option in found.options.values()})

@@ -1,0 +1,1 @@
+"""The post-processing steps, one in each module; see `augcse.encoding.step`."""

@@ -1,0 +1,180 @@
+"""Several encoders put together as one, their weights given or chosen on graded pairs."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from augcse.encoding.postprocess import Built, check_output, name_of
+from augcse.errors import UserError
+from augcse.evaluation.base import EvaluationOptions, LoadedTask, load_task
+from augcse.evaluation.data_folder import find_data
+from augcse.evaluation.own_names import files_of
+from augcse.evaluation.selection import NOTHING, Selection, read_selection
+from augcse.files import file_sha256, whole_folder
+from augcse.model_folder import local_model_folder
+
+if TYPE_CHECKING:
+    import numpy as np
+    from sentence_transformers import SentenceTransformer
+
+# Of each part but the first, whose weight is 1.
+GRID = (0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0)
+# More would be more than a thousand combinations.
+MOST_SEARCHED = 4
+
+
+@dataclass(frozen=True)
+class Tried:
+    """Weights, and the score x 100 that they give: of graded pairs the Spearman correlation."""
+
+    weights: tuple[float, ...]
+    score: float
+
+
+def hybrid(
+    models: Sequence[str | Path],
+    *,
+    output: str | Path,
+    weights: Sequence[float] | None = None,
+    dev: str = NOTHING,
+    data: str | Path | None = None,
+    batch_size: int = 128,
+    note: Callable[[str], None] = lambda line: None,
+) -> Built:
+    """Put several encoders together and write them to `output`: embeddings of unit length, weighted, side by side.
+
+    Args:
+        models: two or more folders, bundled or hub names.
+        output: the new model's folder, which must not exist; `load_encoder` loads it.
+        weights: one for each model; None is 1 for all, or what `dev` chooses.
+        dev: chooses the weights on a grid: "stsb" (STS-B's development pairs), or a file of graded pairs or labels of one's own; "none"
+            does not.
+        data: evaluation data folder of "stsb"; `AUGCSE_DATA` is taken when it is set and this is None.
+        batch_size: of encoding the pairs.
+        note: receives a line before each long part of the work.
+
+    Raises:
+        UserError: anything the user can fix, before torch is imported wherever it can be known then.
+    """
+    folder = Path(output).expanduser()
+    _check(models, weights, dev)
+    selection = read_selection(dev)
+    _check_selection(selection, dev, len(models))
+    data_folder = find_data(data)
+    check_output(folder)
+
+    # Torch takes seconds to import: what can be refused without it has been.
+    import torch
+
+    from augcse.encoding.card import hybrid_card
+    from augcse.encoding.hybrid import hybrid_model
+    from augcse.encoding.model import load_encoder
+
+    task = _load_task(selection, data_folder)
+    with torch.random.fork_rng(devices=[]):
+        # For what a checkpoint lacks and nothing reads; see `augcse.encoding.postprocess`.
+        torch.manual_seed(0)
+        parts = [load_encoder(str(model)) for model in models]
+    tried: list[Tried] = []
+    if task is not None:
+        note(f"choosing the weights among {len(GRID) ** (len(parts) - 1):,} on {len(set(task.sentences())):,} sentences of --dev")
+        tried = try_weights(parts, task, batch_size)
+    chosen = best(tried).weights if tried else tuple(weights or [1.0] * len(parts))
+    model = hybrid_model(parts, chosen)
+    _check_sound(model)
+    record: dict[str, Any] = {
+        "models": [name_of(model) for model in models],
+        "weights": list(chosen),
+        "weights_from": "dev" if tried else "given" if weights else "default",
+        "dev": _described(selection) if tried else None,
+        "grid": [{"weights": list(one.weights), "score": one.score} for one in tried],
+        "dims": [part.get_embedding_dimension() for part in parts],
+        "dim": model.get_embedding_dimension(),
+    }
+    with whole_folder(folder) as partial:
+        model.save_pretrained(str(partial), create_model_card=False)
+        (partial / "README.md").write_text(hybrid_card(record, model), "utf-8", errors="backslashreplace")
+    return Built(folder, record)
+
+
+def try_weights(parts: Sequence[SentenceTransformer], task: LoadedTask, batch_size: int = 128) -> list[Tried]:
+    """Score every combination of the grid; each part encodes once.
+
+    Raises:
+        UserError: a part gives embeddings that are not finite.
+    """
+    import numpy as np
+
+    from augcse.encoding.model import encode_distinct
+
+    sentences = task.sentences()
+    encoded = [encode_distinct(part, sentences, batch_size) for part in parts]
+    units = [unit_length(embeddings) for embeddings, _ in encoded]
+    found = []
+    for others in itertools.product(GRID, repeat=len(parts) - 1):
+        weights = (1.0, *others)
+        joined = np.concatenate([weight * unit for weight, unit in zip(weights, units, strict=True)], axis=1)
+        found.append(Tried(weights, round(task.score(joined, encoded[0][1]), 2)))
+    return found
+
+
+def best(tried: Sequence[Tried]) -> Tried:
+    """Return the weights with the highest score; of several, those nearest to all being equal."""
+    return max(tried, key=lambda one: (one.score, -sum(abs(math.log(weight)) for weight in one.weights)))
+
+
+def unit_length(embeddings: np.ndarray) -> np.ndarray:
+    """Return rows of length 1; a row of zeros stays one. (n, dim)."""
+    import numpy as np
+
+    lengths = np.linalg.norm(embeddings, axis=1, keepdims=True)
+    unit: np.ndarray = embeddings / np.maximum(lengths, 1e-12)
+    return unit
+
+
+def _check(models: Sequence[str | Path], weights: Sequence[float] | None, dev: str) -> None:
+    if len(models) < 2:
+        raise UserError("a hybrid is made of two models or more; give another")
+    for model in models:
+        local_model_folder(str(model))
+    if weights is None:
+        return
+    if dev != NOTHING:
+        raise UserError("--weights says what --dev would choose; give one of the two")
+    if len(weights) != len(models):
+        raise UserError(f"--weights has {len(weights)} numbers for {len(models)} models; give one for each, e.g. 1,0.5")
+    for weight in weights:
+        if not (math.isfinite(weight) and weight > 0):
+            raise UserError(f"--weights: {weight:g} is no weight; give numbers above 0, e.g. 1,0.5")
+
+
+def _check_selection(selection: Selection, dev: str, models: int) -> None:
+    if selection.weights:
+        raise UserError(f"--dev {dev!r}: weights are chosen by one score; give stsb, or a file of graded pairs")
+    if models > MOST_SEARCHED and dev != NOTHING:
+        raise UserError(f"the weights of {models} models are too many combinations to try; give --weights, or {MOST_SEARCHED} models")
+    selection.check()
+
+
+def _load_task(selection: Selection, data: Path | None) -> LoadedTask | None:
+    if selection.in_stsb:
+        return load_task("STSB-dev", data)
+    return load_task(selection.file, data, EvaluationOptions(protocol="dev")) if selection.file is not None else None
+
+
+def _described(selection: Selection) -> dict[str, Any]:
+    """Return what the weights were chosen by, without folders."""
+    if selection.file is None:
+        return {"task": "STSB-dev"}
+    return {"files": [{"name": path.name, "sha256": file_sha256(path)} for path in files_of(selection.file)]}
+
+
+def _check_sound(model: SentenceTransformer) -> None:
+    from augcse.encoding.fitting import check_finite
+
+    check_finite(model.encode(["One sentence."], show_progress_bar=False))

@@ -10,13 +10,16 @@ import sys
 from pathlib import Path
 
 
-def side_by_side(figures: list[str]) -> str:
-    """Return one SVG with the figures in a row."""
+def side_by_side(figures: list[str], columns: int | None = None) -> str:
+    """Return one SVG with the figures in rows of so many, None: in one row."""
     sizes = [tuple(map(int, re.findall(r'(?:width|height)="(\d+)"', figure)[:2])) for figure in figures]
-    offsets = [sum(width for width, _ in sizes[:index]) for index in range(len(sizes))]
-    width, height = sum(width for width, _ in sizes), max(height for _, height in sizes)
-    parts = "".join(figure.replace("<svg ", f'<svg x="{x}" ', 1) for x, figure in zip(offsets, figures, strict=True))
-    return f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">{parts}</svg>\n'
+    columns = columns or len(figures)
+    width, height = max(width for width, _ in sizes), max(height for _, height in sizes)
+    places = [(index % columns * width, index // columns * height) for index in range(len(figures))]
+    parts = "".join(figure.replace("<svg ", f'<svg x="{x}" y="{y}" ', 1) for (x, y), figure in zip(places, figures, strict=True))
+    whole = columns * width, -(-len(figures) // columns) * height
+    size = f'width="{whole[0]}" height="{whole[1]}" viewBox="0 0 {whole[0]} {whole[1]}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{parts}</svg>\n'
 
 
 def main() -> None:

@@ -143,3 +143,9 @@ def test_distance_is_zero_for_copies_and_one_for_strangers() -> None:
     rows = np.random.default_rng(2).normal(size=(200, 30))
     assert mean_pair_distance(rows, rows * 3) == pytest.approx(0.0, abs=1e-9)
     assert mean_pair_distance(rows, np.roll(rows, 5, axis=0)) == pytest.approx(1.0, abs=0.05)
+
+
+def test_scatter_draws_axes_where_they_have_labels() -> None:
+    points = {"a": [(0.0, 10.0), (1.0, 20.0)]}
+    assert "speed" not in scatter(points, title="t")
+    assert ">speed</text>" in scatter(points, title="t", x_label="speed", y_label="score")

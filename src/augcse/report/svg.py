@@ -72,8 +72,13 @@ def line_chart(
     return _svg(width, height, title, [*_axes(frame, x_label, y_label), *lines, *_legend(frame, list(shown))])
 
 
-def scatter(groups: Mapping[str, Sequence[Point]], *, title: str, width: int = 580, height: int = 400) -> str:
-    """Return a scatter plot with one colour per group; the first group is drawn last and larger, so that it stays visible."""
+def scatter(
+    groups: Mapping[str, Sequence[Point]], *, title: str, x_label: str = "", y_label: str = "", width: int = 580, height: int = 400
+) -> str:
+    """Return a scatter plot with one colour per group; the first group is drawn last and larger, so that it stays visible.
+
+    Axes are drawn where they have labels: the positions of a projection mean nothing by themselves.
+    """
     points = [point for group in groups.values() for point in group]
     if not points:
         return _svg(width, height, title, [_text(width / 2, height / 2, "nothing to draw", "middle")])
@@ -83,7 +88,8 @@ def scatter(groups: Mapping[str, Sequence[Point]], *, title: str, width: int = 5
         for place, group in reversed(list(enumerate(groups.values())))
         for x, y in group
     ]
-    return _svg(width, height, title, [*marks, *_legend(frame, list(groups))])
+    axes = _axes(frame, x_label, y_label) if x_label or y_label else []
+    return _svg(width, height, title, [*axes, *marks, *_legend(frame, list(groups))])
 
 
 def _svg(width: int, height: int, title: str, parts: Sequence[str]) -> str:

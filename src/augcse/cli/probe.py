@@ -14,6 +14,7 @@ from augcse.options import MAX_BATCH_ROWS, MAX_RESAMPLES, MAX_SEED
 if TYPE_CHECKING:
     from augcse.analysis.probe.checks import Check, Key
     from augcse.analysis.probe.run import Probe
+    from augcse.evaluation.bootstrap import Interval
 
 
 def probe(
@@ -107,23 +108,18 @@ def _print(found: Probe) -> None:
 
 def _cells(found: Probe, key: Key, check: Check) -> list[str]:
     """One cell per model, and one for the difference: the figure and its interval."""
-    cells = []
-    for model in found.models:
-        figure = model.figures.get(key)
-        sign = "+" if check.signed else ""
-        cells.append("-" if figure is None else _cell(figure.value, figure.interval.low, figure.interval.high, f"{sign}.{check.decimals}f"))
+    figures = [(figure.value, figure.interval) if (figure := model.figures.get(key)) else None for model in found.models]
+    cells = ["-" if figure is None else _cell(*figure, check.decimals) for figure in figures]
     if found.differences:
         difference = found.differences.get(key)
-        cells.append(
-            "-"
-            if difference is None
-            else _cell(difference.difference, difference.interval.low, difference.interval.high, f"+.{check.decimals}f")
-        )
+        cells.append("-" if difference is None else _cell(difference.difference, difference.interval, check.decimals, "+"))
     return cells
 
 
-def _cell(value: float, low: float, high: float, form: str) -> str:
-    return f"{value:{form}} ({low:{form}} to {high:{form}})"
+def _cell(value: float, interval: Interval, decimals: int, sign: str = "") -> str:
+    # Adding 0 takes the sign from what is rounded to -0.
+    shown, low, high = (format(round(figure, decimals) + 0.0, f"{sign}.{decimals}f") for figure in (value, interval.low, interval.high))
+    return f"{shown} ({low} to {high})"
 
 
 def _print_remarks(found: Probe) -> None:

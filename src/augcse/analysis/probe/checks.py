@@ -31,7 +31,6 @@ class Check:
     better: Literal["higher", "lower", "-"]
     meaning: str
     decimals: int = 1
-    signed: bool = False
 
 
 CHECKS = (
@@ -41,12 +40,12 @@ CHECKS = (
     Check("triples", "higher", "share x 100 of sentences nearer to an edit that keeps the meaning than to one that changes it"),
     Check("next-sentence", "higher", "share x 100 of pairs in which the next sentence is nearer than the next of another (AUC)"),
     Check("alignment", "lower", "mean squared distance between a sentence and its edits that keep the meaning, on the unit sphere", 3),
-    Check("uniformity", "lower", "log of the mean of exp(-2 d^2) over all pairs of different sentences, on the unit sphere", 3, True),
-    Check("anisotropy", "lower", "mean cosine of all pairs of different sentences", 3, True),
-    Check("length-cosine", "-", "Spearman x 100 of cosine and length similarity over random pairs; 0 is no bias", 1, True),
-    Check("length-norm", "-", "Spearman x 100 of the embedding's norm and the sentence's length", 1, True),
-    Check("lower-case", "higher", "mean cosine of a sentence and itself in lower case; 1 is no bias", 3, True),
-    Check("upper-case", "higher", "mean cosine of a sentence and itself in upper case; 1 is no bias", 3, True),
+    Check("uniformity", "lower", "log of the mean of exp(-2 d^2) over all pairs of different sentences, on the unit sphere", 3),
+    Check("anisotropy", "lower", "mean cosine of all pairs of different sentences", 3),
+    Check("length-cosine", "-", "Spearman x 100 of cosine and length similarity over random pairs; 0 is no bias"),
+    Check("length-norm", "-", "Spearman x 100 of the embedding's norm and the sentence's length"),
+    Check("lower-case", "higher", "mean cosine of a sentence and itself in lower case; 1 is no bias", 3),
+    Check("upper-case", "higher", "mean cosine of a sentence and itself in upper case; 1 is no bias", 3),
 )
 
 

@@ -64,7 +64,7 @@ def reference(arguments: argparse.Namespace) -> None:
     def build() -> SentenceTransformer:
         from augcse.encoding.model import load_encoder
 
-        return load_encoder(str(_minilm()))
+        return load_encoder(str(minilm_folder()))
 
     _sts(arguments, "reference/all-MiniLM-L6-v2", build, published=PUBLISHED, weights_sha256=MINILM_SHA256)
 
@@ -181,7 +181,7 @@ def _static(stop_words: bool) -> SentenceTransformer:
         return word_vector_model(path, stop_words=stop_words)
 
 
-def _minilm() -> Path:
+def minilm_folder() -> Path:
     """Return the reference model's folder, its weights checked."""
     from augcse.errors import UserError
 

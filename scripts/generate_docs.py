@@ -13,6 +13,7 @@ from docs_pages.evaluation import evaluation
 from docs_pages.layout import DOCS
 from docs_pages.objectives import objectives, trainer
 from docs_pages.postprocess import postprocess
+from docs_pages.probe import figure, probe
 from docs_pages.reference import command_line, recipes, tasks
 from docs_pages.results import readme, results
 from docs_pages.static_settings import static_settings
@@ -26,6 +27,8 @@ PAGES: dict[str, Callable[[], str]] = {
     "recipes.md": recipes,
     "command-line.md": command_line,
     "postprocess.md": postprocess,
+    "probe.md": probe,
+    "images/probe.svg": figure,
     "results/README.md": results,
     "results/evaluation.md": evaluation,
     "results/static.md": static_settings,

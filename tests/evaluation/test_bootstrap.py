@@ -18,6 +18,8 @@ from augcse.evaluation.bootstrap import (
     resampled_spearman,
     share_interval,
 )
+from augcse.evaluation.metrics import spearman
+from augcse.evaluation.precision import expected_interval
 
 
 @given(st.integers(0, 10_000), st.integers(3, 30), st.booleans())
@@ -91,7 +93,8 @@ def test_accuracies_have_the_intervals_of_a_loop_that_draws_rows() -> None:
     comparison = paired_accuracies(first, second, np.random.default_rng(1), resamples=20_000)
     assert comparison.difference == pytest.approx(100 * (second.mean() - first.mean()))
     assert (comparison.interval.low, comparison.interval.high) == pytest.approx(np.quantile(differences, [0.025, 0.975]), abs=1.3)
-    assert comparison.p_value == pytest.approx(2 * (differences <= 0).mean(), abs=0.02)
+    tail = min((differences <= 0).mean(), (differences >= 0).mean())
+    assert comparison.p_value == pytest.approx(min(1, 2 * tail), abs=0.03)
     same = paired_accuracies(first, first, np.random.default_rng(1))
     assert (same.difference, same.interval.low, same.interval.high, same.p_value) == (0, 0, 0, 1)
 
@@ -103,3 +106,13 @@ def test_accuracies_have_the_intervals_of_a_loop_that_draws_rows() -> None:
 def test_senseless_options_are_refused(options: dict[str, object], message: str) -> None:
     with pytest.raises(UserError, match=message):
         bootstrap_interval(np.arange(4.0), np.arange(4.0), np.random.default_rng(0), **options)
+
+
+@pytest.mark.parametrize(("pairs", "correlation"), [(50, 0.5), (100, 0.7), (200, 0.85)])
+def test_the_expected_interval_is_where_correlations_of_so_many_pairs_lie(pairs: int, correlation: float) -> None:
+    generator = np.random.default_rng(0)
+    # Pearson's correlation whose Spearman's is `correlation`, of normal values.
+    mixed = 2 * np.sin(np.pi / 6 * correlation)
+    gold, noise = generator.normal(size=(2, 2000, pairs))
+    drawn = [100 * spearman(*row) for row in zip(mixed * gold + np.sqrt(1 - mixed**2) * noise, gold, strict=True)]
+    assert expected_interval(100 * correlation, pairs) == pytest.approx(np.quantile(drawn, [0.025, 0.975]), abs=2.5)

@@ -141,6 +141,19 @@ EVALUATIONS += [
     for command, words in _OWN_COMMANDS.items()
     for kind, name in _NO_FILES.items()
 ]
+_PAIRS = ("pairs", "{corpus}", "--model", "{model}", "--output", "{work}/out.tsv")
+EVALUATIONS += [
+    Fault("pairs: no such corpus", ("pairs", "{work}/absent.txt", *_PAIRS[2:]), ("absent.txt",)),
+    Fault("pairs: an empty corpus", ("pairs", "{work}/a.txt", *_PAIRS[2:]), ("a.txt",), write("a.txt", "\n\n")),
+    Fault("pairs: a corpus too small", ("pairs", "{work}/a.txt", *_PAIRS[2:]), ("200",), write("a.txt", "One.\nTwo.\nThree.\n")),
+    Fault("pairs: latin-1", ("pairs", "{work}/a.txt", *_PAIRS[2:]), ("a.txt", "line 1"), write("a.txt", b"Caf\xe9\n")),
+    Fault("pairs: no such model", ("pairs", "{corpus}", "--model", "{work}/absent", *_PAIRS[4:]), ("absent",)),
+    Fault("pairs: more than the corpus has", (*_PAIRS, "--number", "2000"), ("4,000",)),
+    Fault("pairs: all sentences too long", (*_PAIRS, "--max-characters", "1"), ("1 characters",)),
+    Fault("pairs: output of another kind", (*_PAIRS[:-1], "{work}/out.xlsx"), ("out.xlsx",)),
+    Fault("pairs: output exists", (*_PAIRS[:-1], "{work}/graded.tsv"), ("graded.tsv",), write("graded.tsv", _PAIR)),
+    Fault("pairs: output below a file", (*_PAIRS[:-1], "{work}/a/p.tsv"), ("{work}/a",), write("a", "text")),
+]
 EVALUATIONS += [
     Fault(f"{name}: data: {kind}", command, (mention,), prepare)
     for name, command in _DATA_COMMANDS.items()

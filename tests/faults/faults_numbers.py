@@ -17,6 +17,7 @@ _CALLS: dict[str, tuple[str, ...]] = {
     "static": ("static", "{corpus}", "--output", "{work}/out"),
     "evaluate": ("evaluate", "{model}", "--tasks", "STSB", "--data", "{data}"),
     "augment": ("augment", "{corpus}", "--with", "RandomSwap", "--output", "{work}/out"),
+    "pairs": ("pairs", "{corpus}", "--model", "{model}", "--output", "{work}/out.tsv"),
     "preview": ("preview", "One two three.", "--with", "RandomSwap"),
     "doctor": ("doctor", "{corpus}"),
     "probe": ("probe", "{model}", "{corpus}", "--sample", "60", "--resamples", "5", "--quiet"),

@@ -8,7 +8,7 @@ import sys
 import typer
 
 from augcse import __version__
-from augcse.cli import analyze, augment, demo, doctor, evaluate, hybrid, listing, postprocess, preview, probe, report, static, train
+from augcse.cli import analyze, augment, demo, doctor, evaluate, hybrid, listing, pairs, postprocess, preview, probe, report, static, train
 from augcse.cli.console import print_error, require_command
 from augcse.errors import UserError
 
@@ -31,6 +31,7 @@ app.command("hybrid", short_help="Put several models together as one.")(hybrid.h
 app.command("augment", short_help="Augment a corpus to Parquet.")(augment.augment)
 app.command("preview", short_help="Show what augmentations make of a sentence.")(preview.preview)
 app.command("doctor", short_help="Examine a corpus.")(doctor.doctor)
+app.command("pairs", short_help="Draw pairs of a corpus to grade by hand.")(pairs.pairs)
 app.command("list", short_help="List augmentations, objectives, tasks, recipes, steps.")(listing.list_members)
 app.command("report", short_help="Write an HTML page about finished runs.")(report.report)
 

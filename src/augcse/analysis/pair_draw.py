@@ -1,0 +1,187 @@
+"""Draw pairs of a corpus's sentences to be graded by hand, over the whole range of a model's cosine.
+
+Pairs drawn at random would nearly all be unrelated: grading them tells no model from another. So the lower half of all cosines, where a
+random pair lies, is one stratum, and the range from there to the largest cosine is cut into strata of equal width; each gives as many pairs
+as the others while it has any. No sentence comes twice, nor does a near-repeat of one, and the pairs are shuffled: the first few are a
+sample of the whole.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from augcse.analysis.near_duplicates import near_duplicates, signatures
+from augcse.errors import UserError
+from augcse.rng import derive_seed
+
+Array = npt.NDArray[Any]
+STRATA = 10
+# Rows of one block of cosines; with 10,000 sentences a block has 10 MB.
+_BLOCK_ROWS = 256
+# Pairs kept per stratum for each that is asked for: one sentence may be in many of the most similar pairs.
+_CANDIDATES_PER_PAIR = 20
+
+
+@dataclass(frozen=True)
+class Stratum:
+    """A range of cosines, and how many of the drawn pairs are in it."""
+
+    low: float
+    high: float
+    pairs: int
+
+
+@dataclass(frozen=True)
+class DrawnPairs:
+    """Pairs of sentences in the order in which they are to be graded, and the strata that they are from, lowest first."""
+
+    pairs: list[tuple[str, str]]
+    strata: list[Stratum]
+
+
+def sample_sentences(sentences: Iterable[str], size: int, seed: int) -> list[str]:
+    """Return a uniform sample of the distinct sentences, in memory that does not grow with the corpus; their order in it is of no matter.
+
+    Every sentence has a number, made from the seed and its text, and those with the smallest are taken: repeats count once.
+    """
+    # Of the largest number first, so that it is at hand when a smaller one comes.
+    kept: list[tuple[int, str]] = []
+    numbers: set[int] = set()
+    for sentence in sentences:
+        text = " ".join(sentence.split())
+        number = _number(seed, text)
+        if number in numbers or (len(kept) == size and number >= -kept[0][0]):
+            continue
+        numbers.add(number)
+        if len(kept) < size:
+            heapq.heappush(kept, (-number, text))
+        else:
+            numbers.discard(-heapq.heapreplace(kept, (-number, text))[0])
+    return [text for _, text in sorted(kept, reverse=True)]
+
+
+def without_near_repeats(sentences: Sequence[str]) -> list[str]:
+    """Return the sentences but for those that share most of their word pairs with one before them, or all of their letters and digits."""
+    repeats = {row for row, _ in near_duplicates(signatures(sentences))} if sentences else set()
+    seen: set[str] = set()
+    kept = []
+    for row, sentence in enumerate(sentences):
+        letters = "".join(filter(str.isalnum, sentence.casefold())) or sentence
+        if row not in repeats and letters not in seen:
+            kept.append(sentence)
+        seen.add(letters)
+    return kept
+
+
+def draw_pairs(sentences: Sequence[str], embeddings: Array, number: int, seed: int) -> DrawnPairs:
+    """Draw pairs over the whole range of cosine.
+
+    Args:
+        sentences: distinct ones.
+        embeddings: theirs, (sentences, dim), finite.
+        number: how many pairs.
+        seed: of the draw, the order and the sides.
+
+    Raises:
+        UserError: fewer sentences than the pairs need, or a model that gives all pairs one cosine.
+    """
+    if len(sentences) < 2 * number:
+        raise UserError(
+            f"{number:,} pairs need {2 * number:,} sentences that are no near-repeats, and there are {len(sentences):,}; give a larger"
+            " corpus, or lower --number"
+        )
+    generator = np.random.default_rng(derive_seed(seed, "pairs"))
+    unit = unit_vectors(embeddings)
+    edges = _edges(unit, generator)
+    chosen = _one_by_one(_candidates(unit, edges, _CANDIDATES_PER_PAIR * number, generator), number)
+    strata = [
+        Stratum(float(low), float(high), sum(stratum == index for stratum, _, _ in chosen))
+        for index, (low, high) in enumerate(pairwise(edges))
+    ]
+    order, sides = generator.permutation(len(chosen)), generator.random(len(chosen)) < 0.5
+    pairs = []
+    for index in order.tolist():
+        _, left, right = chosen[index]
+        pairs.append((sentences[right], sentences[left]) if sides[index] else (sentences[left], sentences[right]))
+    return DrawnPairs(pairs, strata)
+
+
+def unit_vectors(embeddings: Array) -> Array:
+    """Return the rows scaled to length 1 in float32, a zero row as it is. (n, dim) -> (n, dim)."""
+    norms = np.linalg.norm(embeddings, axis=1, keepdims=True)
+    scaled: Array = (embeddings / np.where(norms > 0, norms, 1)).astype(np.float32)
+    return scaled
+
+
+def _edges(unit: Array, generator: np.random.Generator) -> Array:
+    """Return the limits of the strata, (STRATA + 1,): the smallest cosine, the median of random pairs, and equal steps to the largest."""
+    left, right = generator.integers(len(unit), size=(2, 20_000))
+    apart = left != right
+    median = float(np.median(np.einsum("nd,nd->n", unit[left[apart]], unit[right[apart]])))
+    low, high = np.inf, -np.inf
+    for _, cosines, _ in _blocks(unit):
+        low, high = min(low, float(cosines.min())), max(high, float(cosines.max()))
+    if high - low < 1e-6:
+        raise UserError("the model gives all pairs the same cosine; give another --model")
+    return np.concatenate([[low], np.linspace(min(median, high), high, STRATA)])
+
+
+def _blocks(unit: Array) -> Iterator[tuple[Array, Array, Array]]:
+    """Yield (left rows, cosines, right rows) of every pair once, in blocks; all (pairs of the block,)."""
+    count = len(unit)
+    for start in range(0, count - 1, _BLOCK_ROWS):
+        rows = np.arange(start, min(start + _BLOCK_ROWS, count))
+        cosines = unit[rows] @ unit[start:].T
+        left, right = np.nonzero(np.arange(start, count)[None] > rows[:, None])
+        yield rows[left], cosines[left, right], right + start
+
+
+def _candidates(unit: Array, edges: Array, most: int, generator: np.random.Generator) -> list[list[tuple[int, int]]]:
+    """Return for each stratum a uniform sample of at most `most` of its pairs, in random order.
+
+    Every pair draws a number, and the smallest stay: whatever the number of blocks, all pairs have the same chance.
+    """
+    kept = [(np.empty(0), np.empty((0, 2), dtype=np.intp)) for _ in range(STRATA)]
+    for left, cosines, right in _blocks(unit):
+        stratum = np.clip(np.searchsorted(edges, cosines, side="right") - 1, 0, STRATA - 1)
+        draws = generator.random(len(cosines))
+        for index, (numbers, pairs) in enumerate(kept):
+            # A pair that is larger than all that are kept cannot stay.
+            limit = numbers[-1] if len(numbers) == most else np.inf
+            rows = np.flatnonzero((stratum == index) & (draws < limit))
+            numbers = np.concatenate([numbers, draws[rows]])
+            pairs = np.concatenate([pairs, np.stack([left[rows], right[rows]], axis=1)])
+            order = np.argsort(numbers, kind="stable")[:most]
+            kept[index] = numbers[order], pairs[order]
+    return [[(int(left), int(right)) for left, right in pairs] for _, pairs in kept]
+
+
+def _one_by_one(candidates: Sequence[Sequence[tuple[int, int]]], number: int) -> list[tuple[int, int, int]]:
+    """Take a pair of each stratum in turn, the highest first, until there are enough; no sentence twice. -> (stratum, left, right)."""
+    waiting = [iter(pairs) for pairs in candidates]
+    used: set[int] = set()
+    chosen: list[tuple[int, int, int]] = []
+    alive = list(reversed(range(len(waiting))))
+    while alive and len(chosen) < number:
+        for index in list(alive):
+            pair = next((pair for pair in waiting[index] if not used & set(pair)), None)
+            if pair is None:
+                alive.remove(index)
+                continue
+            used |= set(pair)
+            chosen.append((index, *pair))
+            if len(chosen) == number:
+                break
+    return chosen
+
+
+def _number(seed: int, text: str) -> int:
+    return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "surrogatepass"), key=str(seed).encode(), digest_size=8).digest(), "little")

@@ -1,0 +1,26 @@
+"""How precise a correlation over so many pairs is, before any is graded."""
+
+from __future__ import annotations
+
+import math
+
+# Of the normal distribution, for 95 %.
+_Z = 1.959964
+
+
+def expected_interval(correlation: float, pairs: int) -> tuple[float, float]:
+    """Return the 95 % interval to expect of Spearman's correlation x 100 over so many pairs.
+
+    Fisher's z with the standard error sqrt((1 + r^2 / 2) / (n - 3)). Bonett and Wright 2000, "Sample size requirements for estimating
+    Pearson, Kendall and Spearman correlations", Psychometrika 65.
+
+    Args:
+        correlation: about what it will be, x 100, between -100 and 100.
+        pairs: how many, 4 or more.
+
+    >>> [round(end) for end in expected_interval(70, 100)]
+    [57, 80]
+    """
+    share = correlation / 100
+    error = math.sqrt((1 + share**2 / 2) / (pairs - 3))
+    return 100 * math.tanh(math.atanh(share) - _Z * error), 100 * math.tanh(math.atanh(share) + _Z * error)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -90,6 +91,17 @@ def test_an_objectives_options_say_what_they_may_be(card: dict[str, Any]) -> Non
 )
 def test_names_are_completed(complete: Any, incomplete: str, expected: list[str]) -> None:
     assert complete(incomplete) == expected
+
+
+def test_files_complete_a_task(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "mine").mkdir()
+    for name in ("mine/pairs.tsv", "mine/labels.csv.gz", "mine/.hidden.tsv", "mine/thesis.pdf", "pairs.jsonl"):
+        (tmp_path / name).write_text("", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert completion.task_list("sts,mi") == ["sts,mine/"]
+    assert completion.task_list("sts,mine/") == ["sts,mine/labels.csv.gz", "sts,mine/pairs.tsv"]
+    assert completion.task_list("pai") == ["pairs.jsonl"]
+    assert completion.task_list("nowhere/") == []
 
 
 def test_the_shell_is_answered() -> None:

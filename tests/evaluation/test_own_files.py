@@ -294,3 +294,16 @@ def test_a_run_records_its_own_tests_without_a_data_folder(pairs: Path, corpus: 
     pairs.write_text(pairs.read_text("utf-8").replace("\n1\t", "\n1.5\t", 1), "utf-8")
     with pytest.raises(UserError, match=r"test\.1\.files\.1\.sha256"):
         augcse.train("simcse-mini", output=tmp_path / "run", test=[str(pairs)], resume=True, **options)
+
+
+def test_a_registered_tasks_data_as_files_gives_its_scores(data_folder: Path, tiny_backbone: Path, tmp_path: Path) -> None:
+    rows = []
+    for suffix in ("pos", "neg"):
+        lines = (data_folder / "transfer" / "CR" / f"custrev.{suffix}").read_text("latin-1").split("\n")
+        # An empty line is a sentence of the task, and nothing that one would label.
+        rows += [(line.strip() or "-", suffix) for line in lines[:-1]]
+    own = [labels_file(tmp_path / "reviews.tsv", rows), str(data_folder / "sts" / "STSB" / "dev.tsv")]
+    found = augcse.evaluate(str(tiny_backbone), ["STSB-dev", "CR", *own], data_folder, protocol="fast")
+    assert found.scores["dev"] == found.scores["STSB-dev"]
+    assert found.scores["reviews"] == pytest.approx(found.scores["CR"], abs=0.2)
+    assert found.intervals["reviews"].low < found.scores["CR"] < found.intervals["reviews"].high

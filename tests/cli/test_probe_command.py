@@ -26,7 +26,7 @@ def test_one_model_and_a_corpus(tiny_backbone: Path, corpus: Path) -> None:
     assert lines[0].split() == ["check", "better", str(tiny_backbone)]
     assert [line.split()[0] for line in lines[1:4]] == ["summary", "recall@1", "mrr"]
     assert any(line.startswith("SentenceNegation") for line in lines)
-    assert "left out: BackTranslation: runs a model of its own" in lines
+    assert "left out: BackTranslation, Casual2Formal, Formal2Casual, MultilingualBackTranslation: runs a model of its own" in lines
     assert "60 distinct sentences of 400, 60 with a next one; in brackets: 95 % intervals" in done.stdout
     assert "augmenting 60 sentences" in done.stderr
 

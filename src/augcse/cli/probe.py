@@ -132,5 +132,6 @@ def _print_remarks(found: Probe) -> None:
     for model in found.models:
         if model.truncated is not None and model.truncated.sentences:
             print_line(f"{model.model}: {model.truncated}")
-    for name, reason in found.texts.edits.left_out.items():
-        print_line(f"left out: {name}: {reason}")
+    left_out = found.texts.edits.left_out
+    for reason in dict.fromkeys(left_out.values()):
+        print_line(f"left out: {', '.join(name for name in left_out if left_out[name] == reason)}: {reason}")

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from augcse.analysis.probe.surface import edit_distance, tokens
 from augcse.annotation.pipeline import BUNDLED_PARSER, parser_language
 from augcse.augmentations.apply import Job, Request, apply_requests, fit_all
-from augcse.augmentations.base import AUGMENTATIONS, Augmentation, Meaning
+from augcse.augmentations.base import ANY_LANGUAGE, AUGMENTATIONS, Augmentation, Meaning
 from augcse.errors import UserError
 from augcse.rng import derive_seed
 
@@ -102,7 +102,9 @@ def _usable(language: str, read: str) -> tuple[list[Augmentation], dict[str, str
         if _MODELS & set(member.needs):
             left_out[member.name] = "runs a model of its own"
         elif not member.reads(language):
-            left_out[member.name] = f"works on {' and '.join(member.languages)}; the text is {language}"
+            read_ones = " and ".join(known for known in member.languages if known != ANY_LANGUAGE)
+            blanks = " and what has blanks between words" if ANY_LANGUAGE in member.languages else ""
+            left_out[member.name] = f"works on {read_ones}{blanks}; the text is {language}"
         elif member.needs_parse and language != read:
             left_out[member.name] = f"needs a parser of {language}; this one reads {read}"
         else:

@@ -94,3 +94,14 @@ def test_the_design_page_gives_the_recorded_figures_of_the_batches() -> None:
     assert f"in random ones {random['negatives_of_equal_length']} " in page
     assert f"its weight is {random['positions_per_token']} times as large per real token" in page
     assert f"its first {record['corpus']['sentences']:,} sentences" in page
+
+
+def test_the_postprocessing_page_says_what_its_record_says() -> None:
+    record = json.loads((ROOT / "docs" / "results" / "postprocess" / "mixed_text.json").read_text("utf-8"))
+    scores, by_size = record["scores"], record["by_size"][""]
+    assert max(scores, key=scores.__getitem__) == "sif:a=0.0001"
+    assert all(2 <= scores[step] - scores[""] < 3 for step in ("whiten", "flow"))
+    assert all(scores[f"sif:a=0.001 + {step}"] <= scores["sif:a=0.001"] for step in ("whiten", "whiten:exponent=0.75", "flow"))
+    assert all(scores[f"{prefix}remove-components:k=1"] < scores[other] for prefix, other in (("", ""), ("sif:a=0.001 + ", "sif:a=0.001")))
+    assert all(by_size["oas"][size] >= by_size["none"][size] for size in by_size["none"])
+    assert record["text"]["files"][0]["sha256"] == json.loads((ROOT / "docs" / "results" / "mixed_text.json").read_text("utf-8"))["sha256"]

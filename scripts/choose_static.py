@@ -65,6 +65,9 @@ START: dict[str, Any] = {
     "refine_rate": 0.02,
     "refine_temperature": 0.05,
     "joint": False,
+    "names_dim": 512,
+    "names_scale": 0.5,
+    "cut": 0,
 }
 
 
@@ -113,7 +116,8 @@ class Pairs:
     """The pairs of STS-B dev, and the scores of a table of rows on them."""
 
     def __init__(self, data: Path) -> None:
-        lines = [line.rstrip("\n").split("\t") for line in (data / "sts" / "STSB" / "dev.tsv").open(encoding="utf-8")]
+        text = (data / "sts" / "STSB" / "dev.tsv").read_text("utf-8")
+        lines = [line.split("\t") for line in text.splitlines()]
         self.gold = np.array([float(line[0]) for line in lines])
         self.sentences = [line[1] for line in lines], [line[2] for line in lines]
 

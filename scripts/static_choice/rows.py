@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from augcse.encoding.static.counts import cooccurrence, most_frequent
 from augcse.encoding.static.factors import stable_signs, unit_rows
+from augcse.encoding.static.letters import letter_rows
 from augcse.encoding.static.relatives import drawn_together, words_that_begin_alike
 from augcse.encoding.static.tokens import TokenizedSentences
 from static_choice.relatives import drawn_to_nearest, forms_of_one_lemma
@@ -31,11 +32,12 @@ class Sources:
     def parts(self, settings: dict[str, Any]) -> list[tuple[Array, float]]:
         """Return (rows, scale) of each part."""
         chosen = settings["parts"].split("+")
-        scales = [settings["scale"] if part == "cooccurrence" and len(chosen) > 1 else 1.0 for part in chosen]
-        return [(self._drawn(self._rows(part, settings), settings), scale) for part, scale in zip(chosen, scales, strict=True)]
+        of_part = {"cooccurrence": settings["scale"], "identity": settings["names_scale"], "spelling": settings["names_scale"]}
+        scales = [of_part.get(part, 1.0) if len(chosen) > 1 else 1.0 for part in chosen]
+        return [(self._drawn(part, self._rows(part, settings), settings), scale) for part, scale in zip(chosen, scales, strict=True)]
 
-    def _drawn(self, rows: Array, settings: dict[str, Any]) -> Array:
-        if settings["draw"] == "none":
+    def _drawn(self, part: str, rows: Array, settings: dict[str, Any]) -> Array:
+        if settings["draw"] == "none" or part in ("identity", "spelling"):
             return rows
         vocabulary = self.texts.tokenizer(settings["tokenizer"]).get_vocab()
         counts = self.texts.counts(settings["tokenizer"], settings["corpus"])
@@ -49,6 +51,8 @@ class Sources:
     def _rows(self, part: str, settings: dict[str, Any]) -> Array:
         if part == "backbone":
             return normed(embedding_rows(settings["tokenizer"]), settings["norm"])
+        if part in ("identity", "spelling"):
+            return self._from_names(part, settings)
         window = int(part.removeprefix("cooccurrence") or settings["window"])
         factors, values, tokens = self._factors(settings, window)
         scaled = factors[:, : settings["dim"]] * values[: settings["dim"]] ** settings["value_exponent"]
@@ -57,13 +61,22 @@ class Sources:
         rows[tokens] = normed(scaled, settings["norm"])
         return rows
 
+    def _from_names(self, part: str, settings: dict[str, Any]) -> Array:
+        """Return rows that know nothing but the token: near right angles to all others, or the mean of its letter n-grams' such rows."""
+        vocabulary = self.texts.tokenizer(settings["tokenizer"]).get_vocab()
+        names = sorted(vocabulary, key=vocabulary.__getitem__)
+        dim = settings["names_dim"]
+        if part == "identity":
+            return unit_rows(np.random.default_rng(0).standard_normal((len(names), dim)).astype(np.float32))
+        return letter_rows(names, dim)
+
     def _factors(self, settings: dict[str, Any], window: int) -> tuple[Array, Array, Array]:
         """Return left vectors, singular values and the tokens of the rows."""
         keys = ("tokenizer", "corpus", "decay", "contexts", "context_exponent", "shift")
         kept = self.cache / f"factors-{_hash([settings[key] for key in keys], window)}.npz"
         if kept.exists():
-            loaded = np.load(kept)
-            return loaded["factors"], loaded["values"], loaded["tokens"]
+            with np.load(kept) as loaded:
+                return loaded["factors"], loaded["values"], loaded["tokens"]
         tokens, table = self._table(settings, window)
         factors, values = singular_vectors(
             mutual_information(table, settings["context_exponent"], settings["shift"]), max(_KEPT, settings["dim"])

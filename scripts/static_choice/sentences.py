@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from augcse.encoding.static.fold import inverse_frequency_weights, sentence_means
+from augcse.encoding.static.fold import inverse_frequency_weights, main_axes, sentence_means
 from static_choice.texts import Texts
 
 Array = npt.NDArray[Any]
@@ -31,7 +31,8 @@ def fold_parts(texts: Texts, parts: list[tuple[Array, float]], weights: Array, s
         weighted = (weights[:, None] * rows).astype(np.float32)
         mean, transform = whitening(sentence_means(sentences, weighted), settings["whitening_exponent"], settings["shrinkage"])
         folded.append(scale * (weighted - mean) @ transform)
-    return np.concatenate(folded, axis=1).astype(np.float32)
+    beside = np.concatenate(folded, axis=1).astype(np.float32)
+    return beside @ main_axes(sentence_means(sentences, beside), settings["cut"]) if settings["cut"] else beside
 
 
 def whitening(embeddings: Array, exponent: float, shrinkage: float) -> tuple[Array, Array]:

@@ -78,9 +78,9 @@ class Texts:
         name, _, number = part.partition(":")
         kept = self._kept(tokenizer, name, int(number) if number else None)
         if kept is not None:
-            loaded = np.load(kept)
-            offsets = loaded["offsets"][: int(number) + 1] if number else loaded["offsets"]
-            return TokenizedSentences(loaded["ids"][: offsets[-1]], offsets)
+            with np.load(kept) as loaded:
+                offsets = loaded["offsets"][: int(number) + 1] if number else loaded["offsets"]
+                return TokenizedSentences(loaded["ids"][: offsets[-1]], offsets)
         tokens = tokenize_sentences(self.tokenizer(tokenizer), self.sentences(part))
         np.savez(self.cache / f"tokens-{_key(tokenizer)}-{name}-{number or 'whole'}.npz", ids=tokens.ids, offsets=tokens.offsets)
         return tokens

@@ -19,7 +19,7 @@ from augcse.encoding.static.text import Text, survey
 from augcse.errors import UserError
 from augcse.resources import DEMO_CORPUS
 
-SMALL = {"vocabulary_size": 1000, "contexts": 200, "cooccurrence_dim": 16}
+SMALL = {"vocabulary_size": 1000, "contexts": 200, "cooccurrence_dim": 16, "letters_dim": 16}
 TEXTS = ["The mill was built near a river.", "Dogs sleep in the sun.", ""]
 
 
@@ -117,7 +117,7 @@ def test_whitening_is_fitted_on_other_text_where_it_is_given(corpus: Path, made:
     assert other.record["whitened_on"][0]["name"] == DEMO_CORPUS.name
     assert other.record["whitening_sentences"] == 300
     sample = load_encoder(str(other.folder), device="cpu").encode(DEMO_CORPUS.read_text("utf-8").splitlines())
-    assert np.abs(sample.mean(axis=0)).max() < 0.3
+    assert np.abs(sample.mean(axis=0)).max() < 0.4
 
 
 @pytest.mark.parametrize("script", SCRIPTS)

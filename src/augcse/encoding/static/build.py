@@ -140,10 +140,10 @@ class _Build:
         sentences = self._tokenized(self._text, tokenizer, self._found.sentences)
         counts = self._counts(tokenizer, sentences)
         parts = [self._part(source, table, sentences, counts, tokenizer) for source in self._options.sources]
-        parts = self._drawn_together(parts, counts, tokenizer)
+        parts = [*self._drawn_together(parts, counts, tokenizer), *self._letters(tokenizer)]
         sample = self._whitening_sample(tokenizer, sentences)
         self._progress.start("whitening", None)
-        weights = inverse_frequency_weights(counts, self._options.frequency_weight)
+        weights = inverse_frequency_weights(self._frequencies(counts, sample), self._options.frequency_weight)
         return tokenizer, folded_rows(parts, weights, sample, self._options.dim)
 
     def _tokenizer(self) -> tuple[Tokenizer, EmbeddingTable | None]:
@@ -211,6 +211,31 @@ class _Build:
         words = [tokenizer.id_to_token(int(token)) or "" for token in tokens]
         pairs = tokens[words_that_begin_alike(words)]
         return [replace(part, rows=drawn_together(part.rows, counts, pairs, self._options.related_share)) for part in parts]
+
+    def _letters(self, tokenizer: Tokenizer) -> list[Part]:
+        """Return the part from the tokens' letters, if there is to be one."""
+        from augcse.encoding.static.fold import Part
+        from augcse.encoding.static.letters import letter_rows
+        from augcse.encoding.static.tokenizer import unknown_token
+
+        if not self._options.letters_dim:
+            return []
+        rows = letter_rows([tokenizer.id_to_token(token) or "" for token in range(tokenizer.get_vocab_size())], self._options.letters_dim)
+        unknown = unknown_token(tokenizer)
+        if unknown is not None:
+            rows[unknown] = 0.0
+        return [Part(rows, self._options.letters_scale)]
+
+    def _frequencies(self, counts: Array, sample: TokenizedSentences) -> Array:
+        """Return the tokens' shares of the corpus, or the mean of that and of another text that the whitening is fitted on."""
+        from augcse.encoding.static.counts import token_counts
+
+        shares: Array = counts / max(counts.sum(), 1)
+        if self._whiten_on is None:
+            return shares
+        of_sample = token_counts(sample, len(counts))
+        frequencies: Array = (shares + of_sample / max(of_sample.sum(), 1)) / 2
+        return frequencies
 
     def _cooccurrence_rows(self, sentences: TokenizedSentences, counts: Array) -> Array:
         """Return unit rows (vocabulary, dim) from co-occurrence; zeros for tokens that are not counted."""

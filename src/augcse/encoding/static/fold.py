@@ -74,7 +74,11 @@ def folded_rows(parts: Sequence[Part], weights: Array, sentences: TokenizedSente
     if len(parts) == 1:
         return _folded_part(parts[0], weights, sentences, dim)
     folded = np.concatenate([_folded_part(part, weights, sentences, None) for part in parts], axis=1)
-    return folded if dim is None or dim >= folded.shape[1] else folded @ main_axes(sentence_means(sentences, folded), dim)
+    if dim is None:
+        return folded
+    if dim > folded.shape[1]:
+        raise UserError(f"cannot keep {dim} dimensions: the parts have {folded.shape[1]} together; give a smaller --dim")
+    return folded @ main_axes(sentence_means(sentences, folded), dim)
 
 
 def main_axes(embeddings: Array, dim: int) -> Array:

@@ -39,7 +39,10 @@ class StaticOptions:
         cooccurrence_dim: dimensions of the co-occurrence vectors before whitening.
         context_exponent: of the contexts' counts in the mutual information (`factors.positive_mutual_information`).
         value_exponent: of the singular values (`factors.token_factors`).
-        frequency_weight: a of a token's weight a / (a + p), with p its share of the corpus' tokens.
+        frequency_weight: a of a token's weight a / (a + p), with p its share of the corpus' tokens, or the mean of that and its share of
+            the tokens of the text that the whitening is fitted on, where one is given.
+        letters_dim: dimensions of the vectors from the tokens' letters (`letters.letter_rows`), beside the others; 0 leaves them out.
+        letters_scale: of the whitened letters part beside the others.
         related_share: how far the vectors of words that begin alike and are alike move to their mean (`relatives.drawn_together`).
         scale: of the whitened co-occurrence part beside the backbone's, whose scale is 1.
         dim: dimensions to keep; None keeps all.
@@ -56,7 +59,9 @@ class StaticOptions:
     contexts: Annotated[int, Field(ge=2, le=MAX_CONTEXTS)] = 4096
     cooccurrence_dim: Annotated[int, Field(ge=1, le=MAX_DIM)] = 512
     context_exponent: Annotated[float, Field(ge=0, le=1)] = 1.0
-    value_exponent: Annotated[float, Field(ge=0, le=1)] = 0.5
+    value_exponent: Annotated[float, Field(ge=0, le=1)] = 0.25
+    letters_dim: Annotated[int, Field(ge=0, le=MAX_DIM)] = 512
+    letters_scale: Annotated[float, Field(gt=0, le=1000)] = 1.0
     frequency_weight: Annotated[float, Field(gt=0, le=1000)] = 1e-3
     related_share: Annotated[float, Field(ge=0, le=1)] = 0.8
     scale: Annotated[float, Field(gt=0, le=1000)] = 1.0

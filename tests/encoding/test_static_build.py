@@ -159,6 +159,16 @@ def test_stages_and_their_sentences_are_reported(corpus: Path, tmp_path: Path) -
     assert sum(done) == 3 * 400
 
 
+@pytest.mark.parametrize(("script", "warned"), [("cyrillic", True), ("arabic", True), ("english", False)])
+def test_a_tokenizer_that_spells_words_out_is_warned_of(script: str, warned: bool, sentences: list[str], tmp_path: Path) -> None:
+    texts = [f"{SCRIPTS[script]} {'а' * (index % 9)}{index}" for index in range(200)] if script in SCRIPTS else sentences
+    (tmp_path / "corpus.txt").write_text("\n".join(texts) + "\n", "utf-8")
+    warnings: list[str] = []
+    progress = Progress(warn=warnings.append)
+    augcse.static(tmp_path / "corpus.txt", output=tmp_path / "out", tokenizer="mini-bert", progress=progress, **SMALL)
+    assert ["made for another language" in warning for warning in warnings] == [True] * warned
+
+
 def test_an_interruption_leaves_nothing(corpus: Path, tmp_path: Path) -> None:
     def stop(stage: str, total: int | None) -> None:
         if stage == "writing":

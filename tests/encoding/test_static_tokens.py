@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from tokenizers import Tokenizer, pre_tokenizers
 
-from augcse.encoding.static.tokenizer import UNKNOWN, train_tokenizer, unknown_token
+from augcse.encoding.static import words
+from augcse.encoding.static.tokenizer import UNKNOWN, tokenizer_of, train_tokenizer, unknown_token
 from augcse.encoding.static.tokens import TokenizedSentences, evenly_spaced, tokenize_sentences
+from augcse.encoding.static.words import WordEncoder, splits_at_blanks
 from augcse.errors import UserError
 from augcse.resources import DEMO_CORPUS
 
@@ -81,6 +86,58 @@ def test_tokens_are_those_of_one_sentence_at_a_time(sentences: list[str]) -> Non
     assert listed(found) == [tokenizer.encode(sentence, add_special_tokens=False).ids for sentence in many]
     assert found.ids.dtype == np.uint16
     assert sum(advanced) == len(many)
+
+
+# Text of all kinds: what normalisers change, compose and take apart, blanks that are none, special tokens, Chinese.
+Texts = st.lists(
+    st.text(st.sampled_from("aAbé\u0301 \u00a0\u3000\t\u001c\u200d,.'-[]CLSEPUNK我们ﬁ´Σςİß가\u1100\u1161") | st.characters(), max_size=30)
+)
+
+
+@pytest.mark.parametrize("name", ["trained", "mini-bert"])
+@given(data=st.data())
+@settings(max_examples=60)
+def test_words_have_the_tokens_of_their_sentences(name: str, data: st.DataObject) -> None:
+    tokenizer = _tokenizer(name)
+    assert splits_at_blanks(tokenizer)
+    texts = data.draw(Texts)
+    encoder = WordEncoder(tokenizer, np.dtype(np.uint16))
+    for _ in range(2):
+        found, lengths = encoder.encode(texts)
+        plain = [tokenizer.encode(text, add_special_tokens=False).ids for text in texts]
+        assert found.tolist() == [token for ids in plain for token in ids]
+        assert lengths.tolist() == [len(ids) for ids in plain]
+
+
+@functools.cache
+def _tokenizer(name: str) -> Tokenizer:
+    return tokenizer_of(name) if name == "mini-bert" else train_tokenizer(DEMO_CORPUS.read_text("utf-8").splitlines(), 3000)
+
+
+def test_forgotten_words_are_learned_again(sentences: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(words, "_MOST_WORDS", 10)
+    encoder = WordEncoder(_tokenizer("trained"), np.dtype(np.uint16))
+    first, second = (encoder.encode(sentences)[0].tolist() for _ in range(2))
+    assert first == second == [token for text in sentences for token in _tokenizer("trained").encode(text).ids]
+
+
+@pytest.mark.parametrize(
+    "pre_tokenizer",
+    [pre_tokenizers.Metaspace(), pre_tokenizers.ByteLevel(), pre_tokenizers.Sequence([pre_tokenizers.Punctuation()])],
+    ids=["metaspace", "bytes", "punctuation"],
+)
+def test_a_tokenizer_that_reads_blanks_encodes_whole_sentences(pre_tokenizer: Any, sentences: list[str]) -> None:
+    tokenizer = Tokenizer.from_str(_tokenizer("trained").to_str())
+    tokenizer.pre_tokenizer = pre_tokenizer
+    assert not splits_at_blanks(tokenizer)
+    many = sentences * 25
+    assert listed(tokenize_sentences(tokenizer, many)) == [tokenizer.encode(text).ids for text in sentences] * 25
+
+
+def test_an_added_token_with_a_blank_is_seen(sentences: list[str]) -> None:
+    tokenizer = Tokenizer.from_str(_tokenizer("trained").to_str())
+    tokenizer.add_tokens(["new york"])
+    assert not splits_at_blanks(tokenizer)
 
 
 def test_no_sentence_gives_no_token(sentences: list[str]) -> None:

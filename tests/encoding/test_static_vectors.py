@@ -17,7 +17,7 @@ from augcse.encoding.static.counts import cooccurrence, most_frequent, token_cou
 from augcse.encoding.static.factors import positive_mutual_information, stable_signs, token_factors, unit_rows
 from augcse.encoding.static.fold import Part, folded_rows, inverse_frequency_weights, main_axes, sentence_means
 from augcse.encoding.static.tokens import TokenizedSentences
-from augcse.encoding.whitening import whitening_transform
+from augcse.encoding.whitening import oracle_approximating_shrinkage, whitening_transform
 
 Array = npt.NDArray[Any]
 VOCABULARY = 10
@@ -144,15 +144,25 @@ def test_the_mean_of_folded_rows_is_the_whitened_mean(sample: TokenizedSentences
     weights, rows = inverse_frequency_weights(token_counts(sample, 50), 1e-2), part_rows(50, 6, 1)
     folded = folded_rows([Part(rows)], weights, sample)
     means = np.array([(weights[ids, None] * rows[ids]).mean(axis=0) for ids in sentences_of(400, 50)])
-    weight, bias = whitening_transform(means)
+    weight, bias = whitening_transform(means, shrinkage=oracle_approximating_shrinkage(means))
     assert sentence_means(sample, folded) == pytest.approx(means @ weight.T + bias, abs=1e-3)
 
 
-def test_folded_sentences_have_mean_0_and_covariance_1(sample: TokenizedSentences) -> None:
-    folded = folded_rows([Part(part_rows(50, 6, 1))], np.ones(50), sample)
+def test_folded_sentences_have_mean_0_and_directions_of_their_own(sample: TokenizedSentences) -> None:
+    folded = folded_rows([Part(part_rows(50, 6, 1) * np.arange(1, 7, dtype=np.float32))], np.ones(50), sample)
     whitened = sentence_means(sample, folded)
     assert whitened.mean(axis=0) == pytest.approx(np.zeros(6), abs=1e-3)
-    assert np.cov(whitened.T, bias=True) == pytest.approx(np.eye(6), abs=1e-3)
+    covariance = np.cov(whitened.T, bias=True)
+    assert covariance == pytest.approx(np.diag(np.diag(covariance)), abs=1e-3)
+    # The shrinkage leaves large directions somewhat larger.
+    assert np.diag(covariance) == pytest.approx(np.ones(6), abs=0.25)
+
+
+def test_few_sentences_fill_all_dimensions() -> None:
+    folded = folded_rows([Part(part_rows(50, 40, 1))], np.ones(50), tokenized(sentences_of(20, 50)))
+    assert folded.shape == (50, 40)
+    # What 20 sentences do not span is not blown up.
+    assert np.linalg.norm(folded, axis=0).max() < 10 * np.linalg.norm(folded, axis=0).min()
 
 
 def test_parts_stand_side_by_side_by_their_scales(sample: TokenizedSentences) -> None:

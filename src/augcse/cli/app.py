@@ -20,7 +20,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("demo", short_help="Train two models on bundled parts, without a network.")(demo.demo)
+app.command("demo", short_help="Train two models and make a third on bundled parts, without a network.")(demo.demo)
 app.add_typer(analyze.app, name="analyze", short_help="Look closer at a score; compare models.")
 app.command("train", short_help="Train a sentence encoder on plain text.")(train.train)
 app.command("static", short_help="Make a static sentence encoder from plain text, in a minute.")(static.static)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from augcse.encoding.static.factors import stable_signs
 from augcse.encoding.static.tokens import TokenizedSentences
-from augcse.encoding.whitening import whitening_transform
+from augcse.encoding.whitening import oracle_approximating_shrinkage, whitening_transform
 from augcse.errors import UserError
 
 Array = npt.NDArray[Any]
@@ -56,7 +56,8 @@ def folded_rows(parts: Sequence[Part], weights: Array, sentences: TokenizedSente
     """Return rows (vocabulary, dim) float32 whose mean over a sentence's tokens is the parts' whitened embeddings, side by side.
 
     A sentence's embedding of a part is x = mean_i w_i r_i over the tokens that the part knows, whitened as W x + b by its mean and
-    covariance over `sentences`. Since that is mean_i (W w_i r_i + b), the map goes into the rows, and the mean of these is exact.
+    covariance over `sentences`, the latter shrunk (`whitening.oracle_approximating_shrinkage`), which matters where they are few. Since
+    that is mean_i (W w_i r_i + b), the map goes into the rows, and the mean of these is exact.
 
     A token that a part does not know gets zeros, not b: it says nothing, as the mean sentence does, which whitening maps to zero. It
     shortens the sentence's vector and leaves its direction.
@@ -99,7 +100,7 @@ def _folded_part(part: Part, weights: Array, sentences: TokenizedSentences, dim:
     means = sentence_means(understood, weighted)[understood.lengths > 0]
     if not means.size:
         raise UserError("no token differs from another in what stands beside it; give more text, of many different words")
-    weight, bias = whitening_transform(means, dim)
+    weight, bias = whitening_transform(means, dim, shrinkage=oracle_approximating_shrinkage(means))
     folded = part.scale * (weighted @ weight.T.astype(np.float32) + bias.astype(np.float32))
     folded[~known] = 0.0
     return folded.astype(np.float32)

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from augcse.encoding.static.words import WordEncoder, splits_at_blanks
+
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
@@ -98,7 +100,7 @@ def tokenize_sentences(
 
     Args:
         tokenizer: without truncation.
-        sentences: read once, in order; several threads encode.
+        sentences: read once, in order.
         advance: receives numbers of further sentences.
     """
     kind = np.min_scalar_type(max(tokenizer.get_vocab_size() - 1, 0))
@@ -112,7 +114,17 @@ def tokenize_sentences(
 
 
 def _encoded(tokenizer: Tokenizer, stream: Iterator[str], kind: np.dtype[Any]) -> Iterator[tuple[Array, Array]]:
-    """Give the token numbers of batches, and their sentences' lengths, in order; few batches wait at a time."""
+    """Give the token numbers of batches, and their sentences' lengths, in order."""
+    if splits_at_blanks(tokenizer):
+        encoder = WordEncoder(tokenizer, kind)
+        while batch := list(islice(stream, _BATCH)):
+            yield encoder.encode(batch)
+    else:
+        yield from _encoded_by_threads(tokenizer, stream, kind)
+
+
+def _encoded_by_threads(tokenizer: Tokenizer, stream: Iterator[str], kind: np.dtype[Any]) -> Iterator[tuple[Array, Array]]:
+    """Encode sentence by sentence, in several threads; few batches wait at a time."""
 
     def encode(batch: list[str]) -> tuple[Array, Array]:
         encoded = [encoding.ids for encoding in tokenizer.encode_batch_fast(batch, add_special_tokens=False)]

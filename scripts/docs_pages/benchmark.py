@@ -1,0 +1,89 @@
+"""The table of what costs nothing beside what is trained, from the records of scripts/free_models.py and scripts/measure_mini.py."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from augcse.report.record import load_record
+from augcse.report.runs import STS_COLUMNS
+from augcse.report.table import Table, median_and_spread
+from docs_pages.layout import RESULTS
+
+# In the order of the table: the record's name, and what the model is.
+FREE = {
+    "untrained-cls": "mini-bert untouched, [CLS]",
+    "untrained-mean": "mini-bert untouched, mean of tokens",
+    "whitened": "BERT-whitening: average of first and last layer, whitened",
+    "sif": "mini-bert untouched, SIF-weighted mean of tokens",
+    "sif-whitened": "the same, whitened",
+    "static-from-zero": "static, from 100,000 sentences alone",
+    "static": "static, with mini-bert's rows",
+    "static-256": "the same, 256 dimensions",
+    "static-once": "static, each token of a sentence once",
+}
+TRAINED = {"trained": "simcse-mini on mixed text, the model of the hybrid", "hybrid": "hybrid: static and simcse-mini"}
+DEV, TRANSFER = "STSB-dev", "transfer_avg"
+Scores = Mapping[str, Sequence[float]]
+
+
+def short_table() -> str:
+    """The README's: what it is, development and test score, transfer."""
+    return _table({DEV: "STS-B dev", "avg": "seven STS", TRANSFER: "seven transfer"})
+
+
+def full_table() -> str:
+    """Every STS task, size and time."""
+    columns = {DEV: "STS-B dev", **{task: task for task in STS_COLUMNS}, TRANSFER: "transfer"}
+    return _table(columns, sizes=True)
+
+
+def commands_table() -> str:
+    """Which command made each model."""
+    rows = [[text, f"`augcse {record['command']}`"] for text, record in _free()]
+    return Table(["model", "command"], rows).markdown()
+
+
+def _table(columns: Mapping[str, str], sizes: bool = False) -> str:
+    rows = []
+    for text, record in _free():
+        size = [f"{record['dim']:,}", f"{record['megabytes']:.1f}", f"{record['seconds']:.0f}"] if sizes else []
+        rows.append([text, "-", *size, *_cells({task: [score] for task, score in record["scores"].items()}, columns)])
+    for text, records in _mini().items():
+        size = ["256", "-", f"{_median_seconds(records):.0f}"] if sizes else []
+        rows.append([text, str(len(records)), *size, *_cells(_scores(records), columns)])
+    header = ["model", "seeds", *(["dim", "MB", "seconds"] if sizes else []), *columns.values()]
+    return Table(header, rows).markdown()
+
+
+def _free() -> list[tuple[str, dict[str, Any]]]:
+    found = []
+    for name, text in {**FREE, **TRAINED}.items():
+        path = RESULTS / "free" / f"{name}.json"
+        if path.exists():
+            found.append((text, json.loads(path.read_text("utf-8"))))
+    return found
+
+
+def _mini() -> dict[str, list[dict[str, Any]]]:
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for record in (load_record(path) for path in sorted(RESULTS.glob("mini/*/run.json"))):
+        corpus = record["corpus"][0]["path"].removesuffix(".txt")
+        groups.setdefault(f"{record['recipe']['name']}, {corpus}, {record['steps']} steps", []).append(record)
+    return groups
+
+
+def _median_seconds(records: Sequence[Mapping[str, Any]]) -> float:
+    seconds = sorted(record["wall_time_s"] for record in records)
+    return float(seconds[len(seconds) // 2])
+
+
+def _scores(records: Sequence[Mapping[str, Any]]) -> Scores:
+    """Return task -> score of each run; the development score is that of the model kept."""
+    scores = {task: [record["scores"][task] for record in records] for task in records[0]["scores"]}
+    return {**scores, DEV: [max(point["eval_stsb_dev"] for point in record["curves"] if "eval_stsb_dev" in point) for record in records]}
+
+
+def _cells(scores: Scores, columns: Mapping[str, str]) -> list[str]:
+    return [median_and_spread(scores[task]) if task in scores else "-" for task in columns]

@@ -1,0 +1,126 @@
+"""Build and score the models that cost nothing or seconds, which everything trained is compared with.
+
+    python scripts/free_models.py --data DIR --wiki FILE --mixed FILE [--models NAME ...] [--trained FOLDER] [--work FOLDER]
+
+`--wiki` is the 100,000 sentences of the benchmark, `--all-wiki` all of Wikipedia's sentences at hand, `--mixed` the output of
+scripts/mixed_text.py, `--trained` the model folder of a run of simcse-mini, of which hybrids are made. Each model is made by the command
+that its entry in MODELS shows, and scored on STS-B dev, the STS tasks and, with `--transfer`, the transfer tasks. Its record goes to
+docs/results/free/NAME.json: the command, the texts' hashes, dimensions, size, seconds, scores. A record that is there with all
+that is asked for is not made again, so that the command can be stopped and repeated.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
+RESULTS = Path(__file__).resolve().parents[1] / "docs" / "results" / "free"
+# Texts and models, by the words that stand for them in the commands.
+WIKI, ALL_WIKI, MIXED, TRAINED = "wiki.txt", "all-wiki.txt", "mixed.txt", "simcse"
+STATIC, STATIC_ONCE = "static", "static-once"
+DEV = "STSB-dev"
+MODELS: dict[str, str] = {
+    "untrained-cls": "postprocess mini-bert --pooling cls",
+    "untrained-mean": "postprocess mini-bert",
+    "whitened": f"postprocess mini-bert {MIXED} --pooling first-last-1 --with whiten",
+    "sif": f"postprocess mini-bert {MIXED} --with sif:a=0.0003",
+    "sif-whitened": f"postprocess mini-bert {MIXED} --with sif:a=0.0003 --with whiten",
+    "static-from-zero": f"static {WIKI}",
+    STATIC: f"static {ALL_WIKI} --backbone mini-bert --whiten-on {MIXED}",
+    "static-256": f"static {ALL_WIKI} --backbone mini-bert --whiten-on {MIXED} --dim 256",
+    STATIC_ONCE: f"static {ALL_WIKI} --backbone mini-bert --whiten-on {MIXED} --tokens-once",
+    # A copy, so that what was trained is scored on the same tasks as what was not.
+    "trained": f"postprocess {TRAINED}",
+    "hybrid": f"hybrid {STATIC_ONCE} {TRAINED} --weights 1,0.5",
+}
+
+
+def main() -> None:
+    arguments = _arguments()
+    texts = {WIKI: arguments.wiki, ALL_WIKI: arguments.all_wiki, MIXED: arguments.mixed, TRAINED: arguments.trained}
+    for name in arguments.models or MODELS:
+        make(name, texts, arguments)
+
+
+def make(name: str, texts: Mapping[str, Path | None], arguments: argparse.Namespace) -> None:
+    """Build a model and what it is made of, score it, keep its record; nothing where the record has all that is asked for."""
+    from augcse.files import file_sha256, write_json
+    from augcse.pipeline import evaluate
+
+    path = RESULTS / f"{name}.json"
+    known = _read(path) if path.exists() else {}
+    scores: dict[str, float] = dict(known.get("scores", {}))
+    missing = [suite for suite in ("sts", *(["transfer"] if arguments.transfer else [])) if _average(suite) not in scores]
+    if not missing:
+        return
+    seconds = build(name, texts, arguments.work) or known.get("seconds", 0.0)
+    for suite in missing:
+        found = evaluate(arguments.work / name, [suite, *([DEV] if suite == "sts" else [])], arguments.data).as_json()["scores"]
+        scores |= {_average(suite) if task == "avg" else task: score for task, score in found.items()}
+    used = {word: file_sha256(texts[word]) for word in MODELS[name].split() if (texts.get(word) or Path()).is_file()}
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    write_json(path, {"command": MODELS[name], "sha256": used, **_size(arguments.work / name), "seconds": seconds, "scores": scores})
+    print(name, {task: round(score, 2) for task, score in scores.items()}, file=sys.stderr, flush=True)
+
+
+def build(name: str, texts: Mapping[str, Path | None], work: Path) -> float:
+    """Build a model and the models in its command into `work`, where they are not there yet, and return the seconds of the last."""
+    from augcse.cli.app import run
+
+    words = MODELS[name].split()
+    for other in set(words[1:]) & set(MODELS):
+        build(other, texts, work)
+    if (work / name).exists():
+        return 0.0
+    known = {**texts, **{other: work / other for other in MODELS}}
+    missing = [word for word in words if word in known and known[word] is None]
+    if missing:
+        sys.exit(f"{name} needs {', '.join(missing)}; see --help")
+    started = time.perf_counter()
+    code = run([str(known.get(word, word)) for word in words] + ["--output", str(work / name), "--quiet"])
+    if code:
+        sys.exit(code)
+    return round(time.perf_counter() - started, 1)
+
+
+def _average(suite: str) -> str:
+    return "avg" if suite == "sts" else f"{suite}_avg"
+
+
+def _read(path: Path) -> dict[str, Any]:
+    import json
+
+    document: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    return document
+
+
+def _size(folder: Path) -> dict[str, Any]:
+    from augcse.encoding.model import load_encoder
+
+    megabytes = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) / 1e6
+    return {"dim": load_encoder(str(folder)).get_embedding_dimension(), "megabytes": round(megabytes, 1)}
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--wiki", type=Path)
+    parser.add_argument("--all-wiki", type=Path)
+    parser.add_argument("--mixed", type=Path)
+    parser.add_argument("--trained", type=Path)
+    parser.add_argument("--models", nargs="+", choices=MODELS)
+    parser.add_argument("--transfer", action="store_true")
+    parser.add_argument("--work", type=Path, default=Path("build/free"))
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

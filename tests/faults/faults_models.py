@@ -116,7 +116,7 @@ _DAMAGES: dict[str, Damage] = {
     "tokenizer.json of nothing": _content("tokenizer.json", "{}"),
     "no words": _content("tokenizer.json", '{"version": "1.0", "model": {"type": "WordPiece", "vocab": {}, "unk_token": "[UNK]"}}'),
 }
-# Of the folder as sentence-transformers reads it: `train` puts its own pooling on.
+# Of the folder as sentence-transformers reads it.
 _MODULES: dict[str, Damage] = {
     "modules.json cut short": _cut("modules.json", 0.5),
     "modules.json empty": _content("modules.json", ""),

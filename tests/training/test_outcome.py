@@ -211,3 +211,21 @@ def test_a_finished_encoder_is_not_told_to_take_another_pooling_than_its_own() -
     assert "pooling" not in own
     assert "model.pooling=own, now cls" in changed
     assert "model.pooling=mean" in bare
+
+
+def test_a_run_that_ended_with_nothing_but_the_start_can_be_begun_anew(
+    perfect_start: str, dev: str, corpus: Path, tiny_backbone: Path, tmp_path: Path
+) -> None:
+    class Killed(Exception):
+        pass
+
+    def kill(step: int, figures: object) -> None:
+        if step == 1:
+            raise Killed
+
+    arguments: dict[str, Any] = {"corpus": corpus, "output": tmp_path / "run", "model": str(tiny_backbone), "workers": 1, **SETTINGS}
+    with pytest.raises(Killed):
+        train("simcse-mini", dev=perfect_start, watcher=Watcher(advance=kill), **arguments)
+    assert (tmp_path / "run" / "checkpoints" / "best").exists()
+    # The start's score of 100 on other pairs is gone with it.
+    assert train("simcse-mini", dev=dev, **arguments).record["kept_step"] > 0

@@ -62,8 +62,8 @@ def _other_pairs(corpus: Path, folder: Path) -> dict[str, Any]:
 CHANGES: dict[str, tuple[Callable[[Path, Path], dict[str, Any]], str]] = {
     "corpus": (_other_corpus, r"corpus.1.sha256 = \w+... \(now \w+...\)"),
     "a further corpus": (_more_corpora, r"corpus.2.encoding_errors = nothing \(now strict\)"),
-    "pairs": (_other_pairs, r"dev.sha256 = \w+... \(now \w+...\)"),
-    "no pairs": (lambda corpus, folder: {"dev": "none"}, r"dev.name = pairs \(now nothing\)"),
+    "pairs": (_other_pairs, r"dev.files.pairs.1.sha256 = \w+... \(now \w+...\)"),
+    "no pairs": (lambda corpus, folder: {"dev": "none"}, r"dev.files.pairs.1.sha256 = \w+... \(now nothing\)"),
     "encoding errors": (lambda corpus, folder: {"encoding_errors": "replace"}, r"corpus.1.encoding_errors = strict \(now replace\)"),
     "a setting": (lambda corpus, folder: {"learning_rate": 5e-5}, r"training.learning_rate = \S+ \(now 5e-05\)"),
     "an option": (lambda corpus, folder: {"objective.temperature": 0.5}, r"objective.temperature = 0.1 \(now 0.5\)"),

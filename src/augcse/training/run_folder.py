@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -51,6 +52,9 @@ def begin(folder: Path, recipe: Recipe, inputs: Inputs, resume: bool) -> None:
         return
     with reported_write(folder):
         (folder / RESUMES).unlink(missing_ok=True)
+        # Of a run that ended before its first checkpoint: a later score must not be measured by it.
+        if (folder / CHECKPOINTS).exists():
+            shutil.rmtree(folder / CHECKPOINTS)
     write_text(folder / RECIPE, to_toml(recipe))
     write_inputs(folder, inputs)
 
@@ -149,6 +153,18 @@ def _is_free(folder: Path) -> bool:
         return True
     # Hidden files are partial ones, or a file manager's.
     names = {entry.name for entry in folder.iterdir() if not entry.name.startswith(".")}
-    checkpoints = folder / CHECKPOINTS
-    started = checkpoints.is_dir() and any(not entry.name.startswith(".") for entry in checkpoints.iterdir())
-    return not started and names <= _BEGINNING
+    return names <= _BEGINNING and not _has_started(folder / CHECKPOINTS)
+
+
+def _has_started(checkpoints: Path) -> bool:
+    """Whether more is kept than the model as it was given, which is saved as step 0."""
+    from augcse.training.checkpoints import BEST, best_record
+
+    kept = {entry.name for entry in checkpoints.iterdir() if not entry.name.startswith(".")} if checkpoints.is_dir() else set()
+    if kept != {BEST}:
+        return bool(kept)
+    try:
+        best = best_record(checkpoints)
+        return best is None or best["step"] != 0
+    except (OSError, ValueError, KeyError):
+        return True

@@ -55,8 +55,8 @@ def make(name: str, texts: Mapping[str, Path | None], arguments: argparse.Namesp
     from augcse.files import file_sha256, write_json
     from augcse.pipeline import evaluate
 
-    path = RESULTS / f"{name}.json"
-    known = _read(path) if path.exists() else {}
+    record = RESULTS / f"{name}.json"
+    known = _read(record) if record.exists() else {}
     scores: dict[str, float] = dict(known.get("scores", {}))
     missing = [suite for suite in ("sts", *(["transfer"] if arguments.transfer else [])) if _average(suite) not in scores]
     if not missing:
@@ -65,9 +65,9 @@ def make(name: str, texts: Mapping[str, Path | None], arguments: argparse.Namesp
     for suite in missing:
         found = evaluate(arguments.work / name, [suite, *([DEV] if suite == "sts" else [])], arguments.data).as_json()["scores"]
         scores |= {_average(suite) if task == "avg" else task: score for task, score in found.items()}
-    used = {word: file_sha256(texts[word]) for word in MODELS[name].split() if (texts.get(word) or Path()).is_file()}
+    used = {word: file_sha256(path) for word in MODELS[name].split() if (path := texts.get(word)) is not None and path.is_file()}
     RESULTS.mkdir(parents=True, exist_ok=True)
-    write_json(path, {"command": MODELS[name], "sha256": used, **_size(arguments.work / name), "seconds": seconds, "scores": scores})
+    write_json(record, {"command": MODELS[name], "sha256": used, **_size(arguments.work / name), "seconds": seconds, "scores": scores})
     print(name, {task: round(score, 2) for task, score in scores.items()}, file=sys.stderr, flush=True)
 
 

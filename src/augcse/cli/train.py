@@ -83,10 +83,11 @@ def train(
 def _print_outcome(result: Run, quiet: bool) -> None:
     """Print the scores before training, of the best step and of the last, and where things lie."""
     from augcse.training.outcome import outcome_rows
+    from augcse.training.processes import is_first_process
 
     record = result.record
     header, rows = outcome_rows(record)
-    if rows:
+    if rows and is_first_process():
         print_table(header, rows)
     minutes = record["wall_time_s"] / 60
     if not quiet:

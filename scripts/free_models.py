@@ -1,12 +1,11 @@
 """Build and score the models that cost nothing or seconds, which everything trained is compared with.
 
-    python scripts/free_models.py --data DIR --wiki FILE --mixed FILE [--models NAME ...] [--trained FOLDER] [--work FOLDER]
+    python scripts/free_models.py --data DIR --wiki FILE --mixed FILE [--models NAME ...] [--trained FOLDER]
 
-`--wiki` is the 100,000 sentences of the benchmark, `--all-wiki` all of Wikipedia's sentences at hand, `--mixed` the output of
-scripts/mixed_text.py, `--trained` the model folder of a run of simcse-mini, of which hybrids are made. Each model is made by the command
-that its entry in MODELS shows, and scored on STS-B dev, the STS tasks and, with `--transfer`, the transfer tasks. Its record goes to
-docs/results/free/NAME.json: the command, the texts' hashes, dimensions, size, seconds, scores. A record that is there with all
-that is asked for is not made again, so that the command can be stopped and repeated.
+`--wiki` is the first 300,000 Wikipedia sentences, `--mixed` the output of scripts/mixed_text.py, `--trained` the model folder of a run
+of simcse-mini, of which hybrids are made. Each model is made by the command that its entry in MODELS shows, and scored on STS-B dev, the
+STS tasks and, with `--transfer`, the transfer tasks. Its record goes to docs/results/free/NAME.json: the command, the texts' hashes,
+dimensions, size, seconds, scores. A suite that a record has is not scored again, so that the command can be stopped and repeated.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
 RESULTS = Path(__file__).resolve().parents[1] / "docs" / "results" / "free"
 # Texts and models, by the words that stand for them in the commands.
-WIKI, ALL_WIKI, MIXED, TRAINED = "wiki.txt", "all-wiki.txt", "mixed.txt", "simcse"
+WIKI, MIXED, TRAINED = "wiki.txt", "mixed.txt", "simcse"
 STATIC, STATIC_ONCE = "static", "static-once"
 DEV = "STSB-dev"
 MODELS: dict[str, str] = {
@@ -34,9 +33,9 @@ MODELS: dict[str, str] = {
     "sif": f"postprocess mini-bert {MIXED} --with sif:a=0.0003",
     "sif-whitened": f"postprocess mini-bert {MIXED} --with sif:a=0.0003 --with whiten",
     "static-from-zero": f"static {WIKI}",
-    STATIC: f"static {ALL_WIKI} --backbone mini-bert --whiten-on {MIXED}",
-    "static-256": f"static {ALL_WIKI} --backbone mini-bert --whiten-on {MIXED} --dim 256",
-    STATIC_ONCE: f"static {ALL_WIKI} --backbone mini-bert --whiten-on {MIXED} --tokens-once",
+    STATIC: f"static {WIKI} --backbone mini-bert --whiten-on {MIXED}",
+    "static-256": f"static {WIKI} --backbone mini-bert --whiten-on {MIXED} --dim 256",
+    STATIC_ONCE: f"static {WIKI} --backbone mini-bert --whiten-on {MIXED} --tokens-once",
     # A copy, so that what was trained is scored on the same tasks as what was not.
     "trained": f"postprocess {TRAINED}",
     "hybrid": f"hybrid {STATIC_ONCE} {TRAINED} --weights 1,0.5",
@@ -45,7 +44,7 @@ MODELS: dict[str, str] = {
 
 def main() -> None:
     arguments = _arguments()
-    texts = {WIKI: arguments.wiki, ALL_WIKI: arguments.all_wiki, MIXED: arguments.mixed, TRAINED: arguments.trained}
+    texts = {WIKI: arguments.wiki, MIXED: arguments.mixed, TRAINED: arguments.trained}
     for name in arguments.models or MODELS:
         make(name, texts, arguments)
 
@@ -81,11 +80,12 @@ def build(name: str, texts: Mapping[str, Path | None], work: Path) -> float:
     if (work / name).exists():
         return 0.0
     known = {**texts, **{other: work / other for other in MODELS}}
-    missing = [word for word in words if word in known and known[word] is None]
+    missing = [word for word in words[1:] if word in known and known[word] is None]
     if missing:
         sys.exit(f"{name} needs {', '.join(missing)}; see --help")
     started = time.perf_counter()
-    code = run([str(known.get(word, word)) for word in words] + ["--output", str(work / name), "--quiet"])
+    # The first word is the command, of which two are called like a model.
+    code = run([words[0], *(str(known.get(word, word)) for word in words[1:]), "--output", str(work / name), "--quiet"])
     if code:
         sys.exit(code)
     return round(time.perf_counter() - started, 1)
@@ -113,7 +113,6 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--wiki", type=Path)
-    parser.add_argument("--all-wiki", type=Path)
     parser.add_argument("--mixed", type=Path)
     parser.add_argument("--trained", type=Path)
     parser.add_argument("--models", nargs="+", choices=MODELS)

@@ -18,8 +18,8 @@ FREE = {
     "whitened": "BERT-whitening: average of first and last layer, whitened",
     "sif": "mini-bert untouched, SIF-weighted mean of tokens",
     "sif-whitened": "the same, whitened",
-    "static-from-zero": "static, from 100,000 sentences alone",
-    "static": "static, with mini-bert's rows",
+    "static-from-zero": "static, from 300,000 sentences alone",
+    "static": "static, with mini-bert's rows too",
     "static-256": "the same, 256 dimensions",
     "static-once": "static, each token of a sentence once",
 }

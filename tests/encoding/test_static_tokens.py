@@ -115,7 +115,7 @@ def _tokenizer(name: str) -> Tokenizer:
 
 
 def test_forgotten_words_are_learned_again(sentences: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(words, "_MOST_WORDS", 10)
+    monkeypatch.setattr(words, "_MOST_CHARACTERS", 10)
     encoder = WordEncoder(_tokenizer("trained"), np.dtype(np.uint16))
     first, second = (encoder.encode(sentences)[0].tolist() for _ in range(2))
     assert first == second == [token for text in sentences for token in _tokenizer("trained").encode(text).ids]
@@ -123,8 +123,13 @@ def test_forgotten_words_are_learned_again(sentences: list[str], monkeypatch: py
 
 @pytest.mark.parametrize(
     "pre_tokenizer",
-    [pre_tokenizers.Metaspace(), pre_tokenizers.ByteLevel(), pre_tokenizers.Sequence([pre_tokenizers.Punctuation()])],
-    ids=["metaspace", "bytes", "punctuation"],
+    [
+        pre_tokenizers.Metaspace(),
+        pre_tokenizers.ByteLevel(),
+        pre_tokenizers.Sequence([pre_tokenizers.Punctuation()]),
+        pre_tokenizers.Sequence([pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Metaspace(prepend_scheme="first")]),
+    ],
+    ids=["metaspace", "bytes", "punctuation", "metaspace after blanks"],
 )
 def test_a_tokenizer_that_reads_blanks_encodes_whole_sentences(pre_tokenizer: Any, sentences: list[str]) -> None:
     tokenizer = Tokenizer.from_str(_tokenizer("trained").to_str())

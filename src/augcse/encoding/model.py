@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from augcse.encoding.saving import TokenizerStates
+from augcse.encoding.static.words import remember_words
 from augcse.encoding.whole import check_whole
 from augcse.errors import ForeignFailure, unknown_name
 from augcse.foreign_code import OUR_MODULES, module_entries
@@ -48,7 +49,7 @@ def load_encoder(name: str, pooling: Pooling | None = None, device: str | None =
         model = _load_modules(folder, device) if whole else _put_pooling_on(folder, pooling or "mean", device)
     check_whole(model, folder, name)
     _check_encodes(model, name)
-    return model
+    return remember_words(model)
 
 
 def check_pooling(pooling: str | None) -> None:

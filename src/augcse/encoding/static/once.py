@@ -6,6 +6,7 @@ refuses it.
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -20,11 +21,11 @@ class TokensOnce(StaticEmbedding):  # type: ignore[misc]
     def preprocess(self, inputs: list[str], prompt: str | None = None, **options: Any) -> dict[str, Tensor]:
         """Return the distinct tokens of all texts, one text after another, and where each begins."""
         texts = self._prepend_prompt(inputs, prompt) if prompt else inputs
-        encodings = self.tokenizer.encode_batch_fast(texts, add_special_tokens=False)
-        ids = [list(dict.fromkeys(encoding.ids)) for encoding in encodings]
-        offsets = np.cumsum([0, *map(len, ids[:-1])])
-        joined = [token for tokens in ids for token in tokens]
-        return {"input_ids": torch.tensor(joined, dtype=torch.long), "offsets": torch.from_numpy(offsets)}
+        encodings = self.tokenizer.encode_batch(texts, add_special_tokens=False)
+        ids = [dict.fromkeys(encoding.ids) for encoding in encodings]
+        joined = np.fromiter(chain.from_iterable(ids), dtype=np.int64)
+        offsets = np.cumsum([0, *map(len, ids[:-1])], dtype=np.int64)
+        return {"input_ids": torch.from_numpy(joined), "offsets": torch.from_numpy(offsets)}
 
     @classmethod
     def load(cls, model_name_or_path: str, **options: Any) -> TokensOnce:

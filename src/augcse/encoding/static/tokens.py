@@ -58,7 +58,7 @@ class TokenizedSentences:
         """Return the sentences of these indices, in that order."""
         chosen = np.asarray(indices, dtype=np.int64)
         lengths = self.lengths[chosen]
-        offsets = _offsets(lengths)
+        offsets = offsets_of(lengths)
         positions = np.repeat(self.offsets[chosen] - offsets[:-1], lengths) + np.arange(offsets[-1])
         return TokenizedSentences(self.ids[positions], offsets)
 
@@ -72,7 +72,7 @@ class TokenizedSentences:
         sentence = np.repeat(np.arange(len(self), dtype=np.int64), self.lengths)
         keys = sentence * (int(self.ids.max(initial=0)) + 1) + self.ids
         first = np.sort(np.unique(keys, return_index=True)[1])
-        return TokenizedSentences(self.ids[first], _offsets(np.bincount(sentence[first], minlength=len(self))))
+        return TokenizedSentences(self.ids[first], offsets_of(np.bincount(sentence[first], minlength=len(self))))
 
     def distinct(self) -> TokenizedSentences:
         """Return each sentence once, where it first comes, without empty ones."""
@@ -110,7 +110,7 @@ def tokenize_sentences(
         parts.append(ids)
         lengths.append(counts)
         advance(len(counts))
-    return TokenizedSentences(np.concatenate(parts) if parts else np.empty(0, kind), _offsets(np.concatenate(lengths) if lengths else []))
+    return TokenizedSentences(np.concatenate(parts) if parts else np.empty(0, kind), offsets_of(np.concatenate(lengths) if lengths else []))
 
 
 def _encoded(tokenizer: Tokenizer, stream: Iterator[str], kind: np.dtype[Any]) -> Iterator[tuple[Array, Array]]:
@@ -141,5 +141,6 @@ def _encoded_by_threads(tokenizer: Tokenizer, stream: Iterator[str], kind: np.dt
             yield future.result()
 
 
-def _offsets(lengths: Sequence[int] | Array) -> Array:
+def offsets_of(lengths: Sequence[int] | Array) -> Array:
+    """Return where sentences of these lengths begin and end when one stands after another: (sentences + 1,) int64."""
     return np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]).astype(np.int64)

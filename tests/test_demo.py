@@ -48,7 +48,7 @@ def test_demo_writes_table_and_report(tmp_path: Path, monkeypatch: pytest.Monkey
     assert [row[0] for row in result.table.rows] == [
         "untrained, [CLS]",
         "untrained, mean of tokens",
-        "static: word embeddings, whitened",
+        "static, trained on nothing",
         "SimCSE",
         "AugCSE",
     ]
@@ -57,4 +57,4 @@ def test_demo_writes_table_and_report(tmp_path: Path, monkeypatch: pytest.Monkey
     assert page.count("<svg") == 3
     assert "after AugCSE" in page
     assert "no average of words can tell" in page
-    assert load_encoder(str(result.static)).encode("A mill.").shape == (256,)
+    assert abs(load_encoder(str(result.static)).encode("A mill.")).max() > 0

@@ -64,7 +64,7 @@ def run_demo(output: Path, watcher: Watcher | None = None) -> DemoResult:
     rows = [
         _row("untrained, [CLS]", untrained, 0),
         _row("untrained, mean of tokens", load_encoder("mini-bert", "mean"), 0),
-        _row("static: word embeddings, whitened", load_encoder(str(counted.folder)), static_s),
+        _row("static, trained on nothing", load_encoder(str(counted.folder)), static_s),
         _row("SimCSE", models["SimCSE"], simcse.record["wall_time_s"]),
         _row("AugCSE", models["AugCSE"], augcse.record["wall_time_s"]),
     ]
@@ -87,8 +87,9 @@ def demo_page(table: Table, augcse: Run, before: SentenceTransformer, after: Sen
                 "Scores",
                 "Rank correlation of cosine similarity with human grades on the bundled pairs, after training on the bundled"
                 " sentences. One seed, a very small corpus: a demonstration that the parts work, not a result. The static encoder is"
-                " trained on nothing: mini-bert's word embeddings, weighted by frequency, whitened and averaged. A third of these pairs say"
-                " another thing in nearly the same words (a negation, other roles, another number), which no average of words can tell.",
+                " trained on nothing: mini-bert's word embeddings and the words' letters, weighted, whitened and averaged. A third of"
+                " these pairs say another thing in nearly the same words (a negation, other roles, another number), which no"
+                " average of words can tell.",
                 [table.html()],
             ),
             Section(

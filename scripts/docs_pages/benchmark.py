@@ -46,15 +46,30 @@ def commands_table() -> str:
 
 
 def _table(columns: Mapping[str, str], sizes: bool = False) -> str:
-    rows = []
-    for text, record in _free():
-        size = [f"{record['dim']:,}", f"{record['megabytes']:.1f}", f"{record['seconds']:.0f}"] if sizes else []
-        rows.append([text, "-", *size, *_cells({task: [score] for task, score in record["scores"].items()}, columns)])
-    for text, records in _mini().items():
-        size = ["256", "-", f"{_median_seconds(records):.0f}"] if sizes else []
-        rows.append([text, str(len(records)), *size, *_cells(_scores(records), columns)])
+    """Return the table, without the columns that no record has."""
+    models = [*_free_rows(), *_mini_rows()]
+    columns = {task: title for task, title in columns.items() if any(task in scores for _, _, _, scores in models)}
+    rows = [[text, seeds, *(size if sizes else []), *_cells(scores, columns)] for text, seeds, size, scores in models]
     header = ["model", "seeds", *(["dim", "MB", "seconds"] if sizes else []), *columns.values()]
     return Table(header, rows).markdown()
+
+
+def _free_rows() -> list[tuple[str, str, list[str], Scores]]:
+    return [
+        (
+            text,
+            "-",
+            [f"{record['dim']:,}", f"{record['megabytes']:.1f}", f"{record['seconds']:.0f}"],
+            {task: [score] for task, score in record["scores"].items()},
+        )
+        for text, record in _free()
+    ]
+
+
+def _mini_rows() -> list[tuple[str, str, list[str], Scores]]:
+    return [
+        (text, str(len(records)), ["256", "-", f"{_median_seconds(records):.0f}"], _scores(records)) for text, records in _mini().items()
+    ]
 
 
 def _free() -> list[tuple[str, dict[str, Any]]]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from augcse.files import check_is_new, write_text
+from augcse.files import check_is_new, reported_write, write_text
 from augcse.report.html import Section, figure, page
 from augcse.report.runs import curve, smoothed
 from augcse.report.svg import line_chart, scatter
@@ -51,6 +51,8 @@ def run_demo(output: Path, watcher: Watcher | None = None) -> DemoResult:
     from augcse.pipeline import train
 
     check_is_new(output)
+    with reported_write(output):
+        output.mkdir(parents=True, exist_ok=True)
     untrained = load_encoder("mini-bert", "cls")
     started = time.monotonic()
     counted = static(DEMO_CORPUS, output=output / "static", backbone="mini-bert", rows="backbone", progress=_progress(watcher))

@@ -84,7 +84,9 @@ STATIC += [
     Fault("static: tokenizer: too many tokens", _BACKBONE, ("1,550 tokens",), copied(_more_tokens)),
     Fault("static: backbone: a row that is not finite", _BACKBONE, ("is not finite",), copied(_one_row_not_finite)),
     Fault("static: backbone: no fast tokenizer", _BACKBONE, ("has no embedding table",), _word_vectors),
-    Fault("static: dim: more than there are directions", (*_BACKBONE[:3], "{model}", *_BACKBONE[4:], "--dim", "600"), ("600 dimensions",)),
+    Fault(
+        "static: dim: more than there are directions", (*_BACKBONE[:3], "{model}", *_BACKBONE[4:], "--dim", "6000"), ("6000 dimensions",)
+    ),
 ]
 STATIC += [
     Fault(f"static: {kind}", ("static", "{corpus}", "--output", "{work}/out", "--quiet", *words), (name,))

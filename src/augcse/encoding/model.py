@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from augcse.encoding.saving import TokenizerStates
-from augcse.encoding.static.words import remember_words
 from augcse.encoding.whole import check_whole
 from augcse.errors import ForeignFailure, unknown_name
 from augcse.foreign_code import OUR_MODULES, module_entries
@@ -42,6 +41,9 @@ def load_encoder(name: str, pooling: Pooling | None = None, device: str | None =
         UserError: the folder does not exist or holds no model, the name is neither a folder nor to be had from the hub, its files name
             code, or are damaged, or weights that are read, or the tokeniser's words, are in none of them; or it cannot encode.
     """
+    # It imports numpy, and commands that load no model import this module.
+    from augcse.encoding.static.words import remember_words
+
     check_pooling(pooling)
     folder = model_folder(name)
     whole = pooling is None and (folder / "modules.json").exists()

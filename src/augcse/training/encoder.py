@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,10 +38,8 @@ class Encoder:
     remarks: tuple[str, ...] = ()
 
 
-def build_encoder(recipe: Recipe, note: Callable[[str], None] = lambda remark: None) -> Encoder:
+def build_encoder(recipe: Recipe) -> Encoder:
     """Load the recipe's model: a sentence-transformers folder stays what it is but for what the recipe states, a bare one gets a pooling.
-
-    `note` is told what is kept and what is changed.
 
     Raises:
         UserError: a model that is not to be loaded, that does not read token ids through a transformer, or that reads fewer tokens than
@@ -62,8 +59,6 @@ def build_encoder(recipe: Recipe, note: Callable[[str], None] = lambda remark: N
             remarks.append(f"pooling {own} -> {section.pooling} (model.pooling)")
         remarks += _training_remarks(recipe, model)
     remarks += _set_dropout(model, section.dropout_rate, said=modules_file is not None)
-    for remark in remarks:
-        note(remark)
     return Encoder(model, given, modules_file, tuple(remarks))
 
 

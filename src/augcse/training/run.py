@@ -95,7 +95,7 @@ def train_recipe(
     run = inputs_digest(inputs)
     start = newest_whole(output / CHECKPOINTS, run, watcher.warn) if resume else None
     set_seed(recipe.training.seed)
-    encoder = build_encoder(recipe, watcher.note)
+    encoder = build_encoder(recipe)
     loss = build_objective(recipe, encoder.model)
     check_gathers(loss)
     preparation = describe_preparation(recipe, loss, corpus.paths, corpus.sha256, corpus.encoding_errors, corpus.column)
@@ -104,6 +104,9 @@ def train_recipe(
     watcher.start("preparing", None)
     with first_process_first():
         store = _prepare(preparation, recipe, encoder.model, output / PREPARED, workers, watcher)
+    # Once nothing of the corpus is refused: a refusal is one line.
+    for remark in encoder.remarks:
+        watcher.note(remark)
     check_same_rows(start, store, output / PREPARED)
     if resume and is_first_process():
         note_resume(output, start.step if start else 0)

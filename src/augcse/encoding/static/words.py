@@ -1,4 +1,4 @@
-"""Encode text word by word, each distinct word once: five to ten times as fast as sentence by sentence, with the same tokens.
+"""Encode text word by word, each distinct word once: faster than sentence by sentence, with the same tokens.
 
 Of a million sentences' 22 million words less than one in twenty is new. A tokenizer that splits at every blank before it does anything
 else to words gives a sentence the tokens of its words; `splits_at_blanks` says whether one does.

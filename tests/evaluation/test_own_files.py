@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +23,12 @@ from augcse.evaluation.base import EvaluationOptions, load_task, task_titles
 from augcse.evaluation.classifier import nested_folds
 from augcse.evaluation.classifier_lbfgs import LbfgsClassifier
 from augcse.evaluation.detail import compare_models
+from augcse.evaluation.labelled import Example, senteval_order
 from augcse.evaluation.own_tasks import LoadedLabels
 from augcse.evaluation.pairs import read_pairs
 from augcse.evaluation.selection import read_selection, selection_inputs
 from augcse.evaluation.tasks.sts import LoadedPairs
+from augcse.evaluation.tasks.transfer import LoadedTransfer
 
 ROWS = [(4.5, "The mill was built in 1847.", "They put the mill up in 1847."), (0.0, "A dog barks.", "The bridge, it is said, fell.")]
 ROWS += [(2.0, 'She said "no".', "Nobody said anything."), (3.0, "Rain fell.", "It rained all day.")]
@@ -296,15 +299,19 @@ def test_a_run_records_its_own_tests_without_a_data_folder(pairs: Path, corpus: 
         augcse.train("simcse-mini", output=tmp_path / "run", test=[str(pairs)], resume=True, **options)
 
 
-def test_a_registered_tasks_data_as_files_gives_its_scores(data_folder: Path, tiny_backbone: Path, tmp_path: Path) -> None:
-    rows = []
-    for suffix in ("pos", "neg"):
-        lines = (data_folder / "transfer" / "CR" / f"custrev.{suffix}").read_text("latin-1").split("\n")
-        # An empty line is a sentence of the task, and nothing that one would label.
-        rows += [(line.strip() or "-", suffix) for line in lines[:-1]]
-    own = [labels_file(tmp_path / "reviews.tsv", rows), str(data_folder / "sts" / "STSB" / "dev.tsv")]
-    found = augcse.evaluate(str(tiny_backbone), ["STSB-dev", "CR", *own], data_folder, protocol="fast")
+def test_a_registered_tasks_pairs_as_a_file_give_its_score(data_folder: Path, tiny_backbone: Path) -> None:
+    found = augcse.evaluate(str(tiny_backbone), ["STSB-dev", str(data_folder / "sts" / "STSB" / "dev.tsv")], data_folder)
     assert found.scores["dev"] == found.scores["STSB-dev"]
-    # The rows are grouped into folds otherwise, and two of them differ.
-    assert found.scores["reviews"] == pytest.approx(found.scores["CR"], abs=1.0)
-    assert found.intervals["reviews"].low < found.scores["CR"] < found.intervals["reviews"].high
+
+
+def test_a_registered_tasks_labels_as_a_file_give_its_scores(data_folder: Path, tiny_backbone: Path, tmp_path: Path) -> None:
+    registered = load_task("CR", data_folder, EvaluationOptions(protocol="fast"))
+    assert isinstance(registered, LoadedTransfer)
+    # Two of its texts are empty, which one would not label: both read a dash in their place.
+    examples = [Example(example.label, (example.texts[0] or "-",)) for example in registered.splits["all"]]
+    path = labels_file(tmp_path / "reviews.tsv", [(example.texts[0], ("bad", "good")[example.label]) for example in examples])
+    own = load_task(path, None, registered.options)
+    embedded = encode_distinct(load_encoder(str(tiny_backbone)), own.sentences())
+    expected = replace(registered, splits={"all": senteval_order(examples)})
+    figures = own.measure(*embedded)
+    assert {name: figures[name] for name in ("accuracy", "dev accuracy")} == expected.measure(*embedded)

@@ -60,9 +60,10 @@ def _objective(name: str) -> str:
 def _objective_runs() -> str:
     """The records of scripts/objective_runs.py as a table: STS-B dev of the untrained encoder and of the trained ones."""
     before = json.loads((RESULTS / "objectives" / "untrained" / "evaluation.json").read_text("utf-8"))["scores"]["STSB-dev"]
-    rows = []
+    rows, rates = [], set()
     for path in sorted(RESULTS.glob("objectives/*/run.json")):
         record = load_record(path)
+        rates.add(f"{record['recipe']['model']['dropout_rate']:g}")
         points = curve(record, "eval_stsb_dev")
         step, last = points[-1]
         best_step, best = max(points, key=lambda point: point[1])
@@ -72,7 +73,8 @@ def _objective_runs() -> str:
         "## After 200 steps\n\nSTS-B dev (Spearman x 100) before and after 200 steps on mini-bert, one seed, on 20,000 Wikipedia sentences;"
         " for the recipes that read the next sentence, as many in document order; for those with labelled rows, NLI triplets"
         " (`scripts/objective_runs.py`; the records are in [results/objectives](results/objectives)). It shows that each objective"
-        " learns, not which is better: one seed and 12,800 sentences rank nothing.\n\n"
+        " learns, not which is better: one seed and 12,800 sentences rank nothing. Dropout rate of these runs:"
+        f" {', '.join(sorted(rates))}; what the recipes have now, they say.\n\n"
     )
     return text + Table(["recipe", "objective", "steps", "before", "after", "best (step)"], rows).markdown() + "\n"
 

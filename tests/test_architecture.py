@@ -26,6 +26,7 @@ BASE = {
     "options",
     "foreign_code",
     "model_folder",
+    "library_output",
     "config",
     "__init__",
 }

@@ -8,7 +8,7 @@ import os
 import socket
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -57,17 +57,15 @@ def _acquire(lock: Path) -> int:
     while True:
         # No link is followed: the holder's name is written into the file.
         descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644)
-        try:
+        with ExitStack() as unless_acquired:
+            unless_acquired.callback(os.close, descriptor)
             if not _try_lock(descriptor):
                 raise _refusal(lock)
+            # Otherwise the holder before removed the file after we opened it: its lock guards nothing.
             if _is_named(descriptor, lock):
                 _write_holder(descriptor)
+                unless_acquired.pop_all()
                 return descriptor
-        except BaseException:
-            os.close(descriptor)
-            raise
-        # The holder before removed the file after we opened it: its lock guards nothing.
-        os.close(descriptor)
 
 
 def _release(lock: Path, descriptor: int) -> None:

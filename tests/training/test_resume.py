@@ -146,6 +146,8 @@ def test_best_and_last_are_apart_and_the_best_is_the_model(uninterrupted: Path) 
     scores = {entry["step"]: entry["eval_pairs"] for entry in record["curves"] if "eval_pairs" in entry}
     assert best["score"] == max(scores.values())
     assert best["score"] == scores[best["step"]]
+    # What the best scored belongs to the checkpoints, not to the model that is handed on.
+    assert not (uninterrupted / "model" / "score.json").exists()
 
 
 def test_the_saved_model_gives_the_vectors_that_were_scored(uninterrupted: Path, dev: str) -> None:

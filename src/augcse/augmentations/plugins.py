@@ -11,6 +11,7 @@ import hashlib
 import importlib.util
 import inspect
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -90,11 +91,12 @@ def _load(path: Path) -> ModuleType:
         raise UserError(f"{path} cannot be imported")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    with ForeignFailure(lambda error: f"{path} cannot be imported: {failure_at(error, spec.origin)}"):
-        try:
-            with nl_augmenter_imports():
-                spec.loader.exec_module(module)
-        except BaseException:
-            del sys.modules[name]
-            raise
+    with (
+        ForeignFailure(lambda error: f"{path} cannot be imported: {failure_at(error, spec.origin)}"),
+        ExitStack() as unless_imported,
+        nl_augmenter_imports(),
+    ):
+        unless_imported.callback(sys.modules.pop, name, None)
+        spec.loader.exec_module(module)
+        unless_imported.pop_all()
     return module

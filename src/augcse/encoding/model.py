@@ -15,6 +15,7 @@ from augcse.encoding.saving import TokenizerStates
 from augcse.encoding.whole import check_whole
 from augcse.errors import ForeignFailure, unknown_name
 from augcse.foreign_code import OUR_MODULES, module_entries
+from augcse.library_output import quiet_transformers
 from augcse.model_folder import SAFE_LOADING, SAFE_WEIGHTS, model_folder
 
 if TYPE_CHECKING:
@@ -47,9 +48,10 @@ def load_encoder(name: str, pooling: Pooling | None = None, device: str | None =
     check_pooling(pooling)
     folder = model_folder(name)
     whole = pooling is None and (folder / "modules.json").exists()
-    with ForeignFailure(partial(_not_loadable, name)):
-        model = _load_modules(folder, device) if whole else _put_pooling_on(folder, pooling or "mean", device)
-    check_whole(model, folder, name)
+    with quiet_transformers():
+        with ForeignFailure(partial(_not_loadable, name)):
+            model = _load_modules(folder, device) if whole else _put_pooling_on(folder, pooling or "mean", device)
+        check_whole(model, folder, name)
     _check_encodes(model, name)
     return remember_words(model)
 

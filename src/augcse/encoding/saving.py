@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from augcse.foreign_code import module_entries
+from augcse.library_output import quiet_transformers
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -53,7 +54,8 @@ class EncoderSaver:
     def save(self, folder: Path, grown: SentenceTransformer | None = None) -> None:
         """Write the model's files into a folder, without a card; or those of `grown`, which shares its tokeniser."""
         self._tokenizers.restore()
-        (grown or self._model).save_pretrained(str(folder), create_model_card=False)
+        with quiet_transformers():
+            (grown or self._model).save_pretrained(str(folder), create_model_card=False)
         if self._modules_file is not None:
             _keep_modules_file(folder, self._modules_file)
 

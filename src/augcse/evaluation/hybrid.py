@@ -16,6 +16,7 @@ from augcse.evaluation.data_folder import find_data
 from augcse.evaluation.own_names import files_of
 from augcse.evaluation.selection import NOTHING, Selection, read_selection
 from augcse.files import file_sha256, whole_folder
+from augcse.library_output import quiet_transformers
 from augcse.model_folder import local_model_folder
 
 if TYPE_CHECKING:
@@ -97,7 +98,8 @@ def hybrid(
         "dim": model.get_embedding_dimension(),
     }
     with whole_folder(folder) as partial:
-        model.save_pretrained(str(partial), create_model_card=False)
+        with quiet_transformers():
+            model.save_pretrained(str(partial), create_model_card=False)
         (partial / "README.md").write_text(hybrid_card(record, model), "utf-8", errors="backslashreplace")
     return Built(folder, record)
 

@@ -9,6 +9,7 @@ from torch import Tensor, nn
 
 from augcse.encoding.model import load_tokenizer
 from augcse.errors import UserError
+from augcse.library_output import quiet_transformers
 from augcse.model_folder import SAFE_WEIGHTS, model_folder
 from augcse.objectives.base import require
 from augcse.objectives.slot_encoder import masked_lm_logits
@@ -33,7 +34,8 @@ def load_masked_lm(name: str, remedy: str = "name a checkpoint that has one", *,
     folder = str(model_folder(name))
     try:
         # float32 whatever the file holds: the bundled weights are stored in half precision to stay small.
-        model, found = AutoModelForMaskedLM.from_pretrained(folder, dtype=torch.float32, output_loading_info=True, **SAFE_WEIGHTS)
+        with quiet_transformers():
+            model, found = AutoModelForMaskedLM.from_pretrained(folder, dtype=torch.float32, output_loading_info=True, **SAFE_WEIGHTS)
     except (OSError, ValueError) as error:
         raise UserError(f"cannot load the masked language model {name}: {str(error).strip().splitlines()[0]}; {remedy}") from error
     encoder = f"{model.base_model_prefix}."

@@ -27,7 +27,7 @@ from augcse.objectives.base import OBJECTIVES, require
 from augcse.objectives.gather import launched_processes, world_size
 from augcse.objectives.joint import JointSupervisedLoss
 from augcse.objectives.sentence_loss import describe_negatives
-from augcse.training.checkpoints import BEST, ResumePoint, best_record, newest_whole
+from augcse.training.checkpoints import BEST, BEST_SCORE, ResumePoint, best_record, newest_whole
 from augcse.training.encoder import Encoder, build_encoder
 from augcse.training.inputs import CorpusFiles, Inputs, inputs_digest
 from augcse.training.judge import mini_bert_judge
@@ -355,6 +355,6 @@ def _export(trainer: ObjectiveTrainer, output: Path) -> None:
     best = Path(trainer.args.output_dir) / BEST
     with whole_folder(output / MODEL) as partial:
         if best.exists():
-            shutil.copytree(best, partial, dirs_exist_ok=True, ignore=shutil.ignore_patterns(MANIFEST))
+            shutil.copytree(best, partial, dirs_exist_ok=True, ignore=shutil.ignore_patterns(MANIFEST, BEST_SCORE))
         else:
             trainer.save_encoder(partial)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -13,6 +11,7 @@ from typing import Any, Literal
 from augcse.errors import MissingDependencyError, UserError, unknown_name
 from augcse.files import file_sha256
 from augcse.hardware import has_bf16
+from augcse.library_output import quiet_transformers
 from augcse.model_folder import SAFE_LOADING, SAFE_WEIGHTS, local_model_folder, model_folder
 
 Kind = Literal["masked", "seq2seq", "classifier"]
@@ -75,7 +74,7 @@ def _load(name: str, folder: Path, kind: Kind, precision: str) -> Checkpoint:
     source = str(folder)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     # Some classes draw weights before they read them: the process-wide generator is put back.
-    with torch.random.fork_rng(devices=[]), _no_progress_bar(transformers):
+    with torch.random.fork_rng(devices=[]), quiet_transformers():
         tokenizer = None if kind == "masked" else transformers.AutoTokenizer.from_pretrained(source, **SAFE_LOADING)
         model = getattr(transformers, _AUTO_CLASS[kind]).from_pretrained(source, dtype=_dtype(precision, device), **SAFE_WEIGHTS)
     return Checkpoint(name, model.eval().to(device), tokenizer, device, _identity(name, folder))
@@ -103,18 +102,6 @@ def _identity(name: str, folder: Path) -> str:
         if path.suffix in _HASHED:
             digest.update(f"{path.name}\0{file_sha256(path)}\0".encode())
     return digest.hexdigest()
-
-
-@contextmanager
-def _no_progress_bar(transformers: Any) -> Iterator[None]:
-    logging = transformers.utils.logging
-    shown = logging.is_progress_bar_enabled()
-    logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        if shown:
-            logging.enable_progress_bar()
 
 
 def _not_loadable(name: str, error: Exception) -> UserError:

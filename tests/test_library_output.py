@@ -1,0 +1,89 @@
+"""Loading and saving show nothing of transformers' own, and leave its settings as they were."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from huggingface_hub.utils import are_progress_bars_disabled, disable_progress_bars, enable_progress_bars
+from transformers.utils import logging as transformers_logging
+
+from augcse.encoding.model import load_encoder
+from augcse.encoding.saving import EncoderSaver
+from augcse.library_output import quiet_transformers
+from augcse.objectives.masked_lm import load_masked_lm
+
+LOADER = logging.getLogger("transformers.modeling_utils")
+
+
+@pytest.fixture(autouse=True)
+def _as_in_a_fresh_process(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """Verbosity "warning" and progress bars on, which the other tests switch off."""
+    verbosity, shown = transformers_logging.get_verbosity(), transformers_logging.is_progress_bar_enabled()
+    transformers_logging.set_verbosity_warning()
+    transformers_logging.enable_progress_bar()
+    logging.getLogger("transformers").addHandler(caplog.handler)
+    yield
+    logging.getLogger("transformers").removeHandler(caplog.handler)
+    transformers_logging.set_verbosity(verbosity)
+    if not shown:
+        transformers_logging.disable_progress_bar()
+
+
+def test_without_it_there_is_something_to_silence(
+    tiny_backbone: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    from transformers import AutoModel
+
+    AutoModel.from_pretrained(str(tiny_backbone))
+    assert "LOAD REPORT" in caplog.text
+    assert "Loading weights" in capfd.readouterr().err
+
+
+def test_loading_and_saving_a_backbone_show_nothing(
+    tiny_backbone: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    EncoderSaver(load_encoder(str(tiny_backbone))).save(tmp_path)
+    load_masked_lm(str(tiny_backbone))
+    assert caplog.text == ""
+    shown = capfd.readouterr()
+    assert (shown.out, shown.err) == ("", "")
+
+
+def test_other_messages_and_other_threads_are_not_touched(caplog: pytest.LogCaptureFixture) -> None:
+    with quiet_transformers():
+        LOADER.warning("BertModel LOAD REPORT from: a")
+        LOADER.warning("something else")
+        other = threading.Thread(target=LOADER.warning, args=("BertModel LOAD REPORT from: b",))
+        other.start()
+        other.join()
+    LOADER.warning("BertModel LOAD REPORT from: c")
+    assert [record.getMessage() for record in caplog.records] == [
+        "something else",
+        "BertModel LOAD REPORT from: b",
+        "BertModel LOAD REPORT from: c",
+    ]
+
+
+@pytest.mark.parametrize("hub_silent", [False, True], ids=["bars on", "the hub's off"])
+def test_settings_are_as_before_also_after_a_failure(hub_silent: bool) -> None:
+    if hub_silent:
+        disable_progress_bars()
+    before = transformers_logging.get_verbosity(), list(LOADER.filters)
+    with pytest.raises(ValueError, match="x"), quiet_transformers():
+        assert not transformers_logging.is_progress_bar_enabled()
+        raise ValueError("x")
+    assert (transformers_logging.get_verbosity(), list(LOADER.filters)) == before
+    assert transformers_logging.is_progress_bar_enabled()
+    assert are_progress_bars_disabled() == hub_silent
+    enable_progress_bars()
+
+
+def test_bars_that_were_off_stay_off() -> None:
+    transformers_logging.disable_progress_bar()
+    with quiet_transformers():
+        pass
+    assert not transformers_logging.is_progress_bar_enabled()

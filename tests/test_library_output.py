@@ -73,9 +73,14 @@ def test_settings_are_as_before_also_after_a_failure(hub_silent: bool) -> None:
     if hub_silent:
         disable_progress_bars()
     before = transformers_logging.get_verbosity(), list(LOADER.filters)
-    with pytest.raises(ValueError, match="x"), quiet_transformers():
-        assert not transformers_logging.is_progress_bar_enabled()
-        raise ValueError("x")
+
+    def fail() -> None:
+        with quiet_transformers():
+            assert not transformers_logging.is_progress_bar_enabled()
+            raise ValueError("x")
+
+    with pytest.raises(ValueError, match="x"):
+        fail()
     assert (transformers_logging.get_verbosity(), list(LOADER.filters)) == before
     assert transformers_logging.is_progress_bar_enabled()
     assert are_progress_bars_disabled() == hub_silent

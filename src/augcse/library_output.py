@@ -18,7 +18,7 @@ def quiet_transformers() -> Iterator[None]:
     The report is expected: a backbone is loaded without its head, and without a pooler that nothing reads. Whoever loads checks what is
     missing and is read (`augcse.encoding.whole`).
     """
-    from huggingface_hub.utils import are_progress_bars_disabled, disable_progress_bars
+    from huggingface_hub.utils.tqdm import are_progress_bars_disabled, disable_progress_bars
     from transformers.utils import logging as transformers_logging
 
     thread = threading.get_ident()

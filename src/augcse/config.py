@@ -166,6 +166,8 @@ class EvaluationSection(_Section):
     dev: str = "auto"
     # As --test.
     test: Names = ("sts",)
+    # Score a static encoder of the backbone's word embeddings too: what costs nothing.
+    static_baseline: bool = True
 
 
 class Recipe(_Section):

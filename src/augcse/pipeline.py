@@ -15,6 +15,7 @@ from augcse.corpus.read import check_corpus_paths
 from augcse.evaluation.data_folder import find_data as find_data
 from augcse.evaluation.run_scores import check_test_data, final_scores, scores_of_start, tasks_to_test
 from augcse.evaluation.selection import NOTHING, Selection, own_file_warnings, read_selection, selection_inputs
+from augcse.evaluation.static_baseline import baselines_of_run
 from augcse.files import file_sha256, write_json, write_text
 from augcse.model_folder import local_model_folder
 from augcse.training.run_folder import MODEL, RECORD, check_inputs, check_output, check_run, finished_record, held_run_folder
@@ -120,7 +121,8 @@ def train(
             watcher=watcher,
         )
         described = {**_described(resolved, trained, files, inputs["data"]), "dev": selected_by, "test": list(tests)}
-        outcome = _outcome(resolved, trained, tests, data_folder, inputs, watcher)
+        baselines = baselines_of_run(resolved, files, score, tests, data_folder, watcher.note) if is_first_process() else {}
+        outcome = _outcome(resolved, trained, tests, data_folder, inputs, baselines, watcher)
         record = {**described, **_effort(trained, started), **outcome}
         if is_first_process():
             write_text(trained.model / "README.md", model_card(record))
@@ -266,8 +268,16 @@ def _described(recipe: Recipe, trained: Trained, corpus: CorpusFiles, data: dict
     }
 
 
-def _outcome(recipe: Recipe, trained: Trained, tests: Sequence[str], data: Path | None, inputs: Inputs, watcher: Watcher) -> dict[str, Any]:
-    """Return before, best and last, and the test scores of the model that is kept; warn where training did not help.
+def _outcome(
+    recipe: Recipe,
+    trained: Trained,
+    tests: Sequence[str],
+    data: Path | None,
+    inputs: Inputs,
+    baselines: dict[str, Any],
+    watcher: Watcher,
+) -> dict[str, Any]:
+    """Return before, best, last and baselines, and the test scores of the model that is kept; warn where training did not help.
 
     The first process alone scores on the test tasks.
     """
@@ -281,7 +291,7 @@ def _outcome(recipe: Recipe, trained: Trained, tests: Sequence[str], data: Path 
         watcher.start("evaluating", None)
         scores = final_scores(evaluate(trained.model, tests, data))
         before = scores_of_start(recipe, tests, data, inputs) if outcome["kept_step"] else scores["scores"]
-    outcome = with_test_scores(outcome, before, scores["scores"])
+    outcome = {**with_test_scores(outcome, before, scores["scores"]), "baselines": baselines}
     for warning in warnings_of(outcome, recipe, trained.own_modules) if is_first_process() else []:
         watcher.warn(warning)
     return {**outcome, **scores}

@@ -133,8 +133,9 @@ def test_the_command_prints_before_best_and_last(corpus: Path, tiny_backbone: Pa
     assert result.exit_code == 0
     record = _record(tmp_path / "run")
     header, row = result.stdout.splitlines()
-    assert header.split() == f"score x 100 before (step 0) best (step {record['kept_step']}) last (step 2)".split()
-    assert row.split() == ["mine", "(dev)", *(f"{record[moment]['dev']['mine']:.2f}" for moment in ("before", "best", "last"))]
+    assert header.split() == f"score x 100 before (step 0) best (step {record['kept_step']}) last (step 2) static (untrained)".split()
+    scores = [*(record[moment]["dev"]["mine"] for moment in ("before", "best", "last")), record["baselines"]["static"]["dev"]["mine"]]
+    assert row.split() == ["mine", "(dev)", *(f"{score:.2f}" for score in scores)]
     assert f"step {record['kept_step']} of 2 is kept" in result.stderr
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from augcse.config import Recipe
@@ -53,18 +54,21 @@ def warnings_of(outcome: Outcome, recipe: Recipe, own_modules: bool = False) -> 
     `own_modules`: whether the model was a finished encoder, no bare backbone.
     """
     found = [*_of_dev(outcome), *_of_test(outcome)]
-    return [f"{sentence} {_advice(recipe, own_modules)}" for sentence in found]
+    return [*(f"{sentence} {_advice(recipe, own_modules)}" for sentence in found), *_of_baselines(outcome)]
 
 
 def outcome_rows(outcome: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
     """Return header and rows of the table before -> best -> last: dev scores, then test scores; no row where nothing was scored.
 
-    Without dev scores nothing is best, and the last model is the one that is kept. A record's `intervals`, of the test scores of the
-    model that is kept, are a further column.
+    Without dev scores nothing is best, and the last model is the one that is kept. A record's `baselines`, trained on nothing, and the
+    `intervals` of the test scores of the model that is kept are further columns.
     """
     columns = ["before", *(["best"] if outcome["best"] else []), "last"]
     moments = [outcome[column] for column in columns]
     header = ["score x 100", *(f"{name} (step {moment['step']})" for name, moment in zip(columns, moments, strict=True))]
+    baselines = outcome.get("baselines", {})
+    moments += baselines.values()
+    header += [f"{name} (untrained)" for name in baselines]
     intervals = outcome.get("intervals", {})
     header += ["95 % interval"] if intervals else []
     rows: list[list[str]] = []
@@ -112,6 +116,23 @@ def _of_test(outcome: Outcome) -> list[str]:
     return [
         f"training made the model worse on the test tasks: {before[0]} {before[1]:.2f} before, {after[1]:.2f} after step {kept['step']}."
     ]
+
+
+def _of_baselines(outcome: Outcome) -> Iterator[str]:
+    """Say where what is trained on nothing is better than the model that is kept, on the dev score or the main test score."""
+    kept = outcome["best"] or outcome["last"]
+    mains = {"dev": next(iter(kept["dev"].items()), None), "test": main_score(kept.get("test", {}))}
+    for baseline, scores in outcome.get("baselines", {}).items():
+        found = [
+            f"{main[0]} {scores[part][main[0]]:.2f} beside {main[1]:.2f}"
+            for part, main in mains.items()
+            if main is not None and scores[part].get(main[0], -math.inf) > main[1]
+        ]
+        if found:
+            yield (
+                f"a {baseline} encoder of the model's own word embeddings, trained on nothing, is better than the model that is kept:"
+                f" {', '.join(found)}; `augcse {baseline}` makes one"
+            )
 
 
 def _advice(recipe: Recipe, own_modules: bool) -> str:

@@ -6,7 +6,11 @@ text      parse once    views            model       scalar        run         s
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
+
+# Silent until the caller configures logging.
+logging.getLogger(__name__).addHandler(logging.NullHandler())
 
 __version__ = "0.1.0"
 __all__ = ["__version__", "augment", "augmentation", "evaluate", "hybrid", "postprocess", "probe", "static", "train"]

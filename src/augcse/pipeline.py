@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import os
 import time
 from collections.abc import Mapping, Sequence
@@ -18,11 +19,14 @@ from augcse.evaluation.selection import NOTHING, Selection, own_file_warnings, r
 from augcse.evaluation.static_baseline import baselines_of_run
 from augcse.files import file_sha256, write_json, write_text
 from augcse.model_folder import local_model_folder
+from augcse.training.outcome import outcome_rows
+from augcse.training.reporting import reporting_to
 from augcse.training.run_folder import MODEL, RECORD, check_inputs, check_output, check_run, finished_record, held_run_folder
-from augcse.training.watcher import NOBODY, Watcher
+from augcse.training.watcher import Watcher
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
+    from transformers import TrainerCallback
 
     from augcse.encoding.model import Pooling
     from augcse.evaluation.base import ClassifierName, ProtocolName
@@ -43,6 +47,19 @@ class Run:
     model: Path
     record: dict[str, Any] = field(repr=False)
 
+    def __str__(self) -> str:
+        """Where the model lies, and the scores before training, of the best step and of the last."""
+        header, rows = outcome_rows(self.record)
+        lines = ["  ".join(row) for row in [header, *rows]] if rows else []
+        return "\n".join([f"{self.record['steps']} steps; model: {self.model}", *lines])
+
+    def _repr_html_(self) -> str:
+        """The same as a table, for notebooks."""
+        header, rows = outcome_rows(self.record)
+        cells = ["".join(f"<td>{html.escape(cell)}</td>" for cell in row) for row in ([header, *rows] if rows else [])]
+        table = "".join(f"<tr>{row}</tr>" for row in cells)
+        return f"<p>{self.record['steps']} steps; model: <code>{html.escape(str(self.model))}</code></p><table>{table}</table>"
+
 
 def train(
     recipe: str | Recipe,
@@ -57,6 +74,8 @@ def train(
     workers: int | None = None,
     encoding_errors: EncodingErrors = "strict",
     column: str | None = None,
+    callbacks: Sequence[TrainerCallback | type[TrainerCallback]] = (),
+    report_to: str | Sequence[str] = "none",
     watcher: Watcher | None = None,
     **overrides: Any,
 ) -> Run:
@@ -78,7 +97,9 @@ def train(
         workers: processes for augmentation; None takes all cores. Results do not depend on it.
         encoding_errors: what to do with bytes that are not UTF-8: "strict" or "replace".
         column: the text's column, where the corpus is a table (.csv, .tsv, .jsonl, .parquet).
-        watcher: receives progress and warnings.
+        callbacks: of transformers' `TrainerCallback`, called while training; what they draw or encode changes nothing (docs/python.md).
+        report_to: trackers that the curves go to while training: "tensorboard", "trackio", "wandb", or several.
+        watcher: receives progress and warnings; None writes them to the log "augcse" (`logging`).
         **overrides: recipe keys, e.g. `batch_size=32`, or `**{"objective.alpha": 1.0}`.
 
     Raises:
@@ -89,14 +110,13 @@ def train(
     resolved = _resolved(recipe, model, overrides)
     folder = Path(output).expanduser()
     data_folder = find_data(data)
-    watcher = watcher or NOBODY
+    watcher = reporting_to(watcher, resolved.training.batch_size, callbacks, report_to)
     selected_by, tests = stated_evaluation(resolved, dev, test, data_folder)
     paths = check_corpus_paths([corpus] if isinstance(corpus, (str, Path)) else corpus)
     selection = read_selection(selected_by)
     check_settings(resolved, selection)
     check_output(folder, resolved, resume)
     # Torch takes seconds to import: what can be refused without it has been.
-    from augcse.training.card import model_card
     from augcse.training.inputs import CorpusFiles
     from augcse.training.processes import is_first_process
     from augcse.training.run import train_recipe
@@ -123,11 +143,20 @@ def train(
         described = {**_described(resolved, trained, files, inputs["data"]), "dev": selected_by, "test": list(tests)}
         baselines = baselines_of_run(resolved, files, score, tests, data_folder, watcher.note) if is_first_process() else {}
         outcome = _outcome(resolved, trained, tests, data_folder, inputs, baselines, watcher)
-        record = {**described, **_effort(trained, started), **outcome}
-        if is_first_process():
-            write_text(trained.model / "README.md", model_card(record))
-            write_json(folder / RECORD, record)
-    return Run(folder, trained.model, record)
+        run = _written(Run(folder, trained.model, {**described, **_effort(trained, started), **outcome}))
+    watcher.finish(run)
+    return run
+
+
+def _written(run: Run) -> Run:
+    """Write the run's model card and record, in the first process alone; return the run."""
+    from augcse.training.card import model_card
+    from augcse.training.processes import is_first_process
+
+    if is_first_process():
+        write_text(run.model / "README.md", model_card(run.record))
+        write_json(run.folder / RECORD, run.record)
+    return run
 
 
 def _inputs(recipe: Recipe, corpus: CorpusFiles, dev: str, tests: Sequence[str], data: Path | None) -> Inputs:

@@ -26,6 +26,7 @@ REFUSED = {
     "dev file": ([*TRAIN, "--dev", "pairs.tsv"], "no file pairs.tsv"),
     "dev task": ([*TRAIN, "--dev", "STSX=1"], "unknown task 'STSX'"),
     "test task": ([*TRAIN, "--test", "STSX"], "unknown task 'STSX'"),
+    "tracker": ([*TRAIN, "--report-to", "tensorbord"], "did you mean tensorboard"),
     "training data": ([*TRAIN, "--data", "nowhere"], "no data folder nowhere"),
     "task": ([*EVALUATE, "--tasks", "STSX"], "unknown task 'STSX'"),
     "data": ([*EVALUATE, "--data", "nowhere"], "no data folder nowhere"),

@@ -18,8 +18,9 @@ from transformers import TrainerCallback
 
 from augcse import evaluate
 from augcse.encoding.model import load_encoder
+from augcse.encoding.untouched import untouched
 from augcse.errors import UserError
-from augcse.evaluation.evaluator import TaskEvaluator, untouched
+from augcse.evaluation.evaluator import TaskEvaluator
 from augcse.evaluation.selection import parse_selection, read_selection
 
 

@@ -117,3 +117,7 @@ RECIPES += [
     for value in _VALUES["model.backbone"]
 ]
 RECIPES += [Fault(f"train: --set {setting!r}", ("train", "simcse-mini", *_TRAIN, "--set", setting)) for setting in _SETTINGS]
+RECIPES += [
+    Fault(f"train: --report-to {names!r}", ("train", "simcse-mini", *_TRAIN, "--report-to", names), ("report_to",))
+    for names in ("", "all", "tensorbord", "none,trackio", ",")
+]

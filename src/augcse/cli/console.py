@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from augcse.training.progress import StageProgress
+
 if TYPE_CHECKING:
     from rich.progress import Progress
     from rich.text import Text
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
     from augcse.training.watcher import Watcher
 
 _PLAIN_EVERY_S = 15.0
-_SHOWN_FIGURES = ("loss", "discriminator_accuracy")
 # DEL and C1, what turns the direction, separates lines or cannot be seen, and lone surrogates (bytes that are no UTF-8). The joiners
 # U+200C and U+200D stay: Persian and emoji are written with them.
 _UNSAFE_IN_JSON = "\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f"
@@ -88,49 +89,28 @@ class TrainingProgress:
 
     def __init__(self, progress: Progress, batch_size: int) -> None:
         self._progress = progress
-        self._batch_size = batch_size
+        self._stage = StageProgress(batch_size)
         self._task: Any = None
-        self._stage = ""
         self._plain = not sys.stderr.isatty()
-        self._started = self._printed = time.monotonic()
-        self._first = self._done = 0
-        self._total: int | None = None
-        self._figures: dict[str, float] = {}
+        self._printed = time.monotonic()
 
     def start(self, stage: str, total: int | None) -> None:
         """Begin a stage."""
         if self._task is not None:
             self._progress.remove_task(self._task)
-        self._stage, self._total = stage, total
-        self._started = self._printed = time.monotonic()
-        self._first = self._done = 0
+        self._stage.start(stage, total)
+        self._printed = time.monotonic()
         self._task = self._progress.add_task(stage, total=total, figures="")
         if self._plain:
-            note(f"{stage}" + (f": {total:,} {'steps' if stage == 'training' else 'sentences'}" if total else ""))
+            note(self._stage.beginning())
 
     def advance(self, count: int, figures: Mapping[str, float]) -> None:
         """Report progress: a step number while training, a number of further rows while preparing."""
-        training = self._stage == "training"
-        if training and not self._done:
-            self._first = max(count - 1, 0)
-        self._done = count if training else self._done + count
-        self._figures.update({name: value for name, value in figures.items() if name in _SHOWN_FIGURES or "eval" in name})
-        text = self._describe(training)
-        self._progress.update(self._task, completed=self._done, figures=text)
+        self._stage.advance(count, figures)
+        self._progress.update(self._task, completed=self._stage.done, figures=shown(self._stage.details()))
         if self._plain and time.monotonic() - self._printed > _PLAIN_EVERY_S:
             self._printed = time.monotonic()
-            note(f"{self._stage} {self._done}" + (f"/{self._total}" if self._total else "") + f" {text}")
-
-    def _describe(self, training: bool) -> str:
-        elapsed = max(time.monotonic() - self._started, 1e-6)
-        rate = (self._done - self._first) * (self._batch_size if training else 1) / elapsed
-        parts = [f"{rate:,.0f} sentences/s"]
-        if self._total:
-            left_s = (self._total - self._done) * (self._batch_size if training else 1) / max(rate, 1e-6)
-            parts.append(f"{left_s / 60:.1f} min left")
-        names = {"discriminator_accuracy": "discriminator"}
-        parts += [f"{shown(names.get(name, name.removeprefix('eval_')))} {value:.3g}" for name, value in self._figures.items()]
-        return "  ".join(parts)
+            note(self._stage.line())
 
 
 @contextmanager

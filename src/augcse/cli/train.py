@@ -42,6 +42,7 @@ def train(
     workers: int | None = typer.Option(None, min=1, max=MAX_WORKERS, help="Processes for augmentation (default: all cores)."),
     column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 where a .csv or .tsv has no header."),
     encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace goes on."),
+    report_to: str = typer.Option("none", help="Trackers that get the curves: tensorboard, trackio, wandb, comma-separated, or none."),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="No progress on stderr; warnings and errors only."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document, what run.json holds."),
 ) -> None:
@@ -71,6 +72,7 @@ def train(
             workers=workers,
             column=column,
             encoding_errors=check_encoding_errors(encoding_errors),
+            report_to=report_to,
             watcher=watcher,
             **overrides,
         )

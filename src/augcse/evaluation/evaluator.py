@@ -10,19 +10,16 @@ loader. A stock run whose weights must not depend on when it is evaluated takes 
 from __future__ import annotations
 
 import csv
-import random
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import torch
 from sentence_transformers import SentenceTransformer
 from sentence_transformers.sentence_transformer.evaluation import SentenceEvaluator
 from transformers import TrainerCallback, TrainerControl, TrainerState, TrainingArguments
 
 from augcse.encoding.model import encode_distinct
+from augcse.encoding.untouched import untouched
 from augcse.errors import UserError
 from augcse.evaluation.base import EvaluationOptions, load_task, task_titles
 from augcse.evaluation.selection import members_of, task_weights
@@ -125,19 +122,3 @@ class _ScoreCallback(TrainerCallback):  # type: ignore[misc]
         if state.global_step % self._every_steps == 0 or state.global_step >= state.max_steps:
             metrics = self._evaluator(model, str(Path(args.output_dir) / "eval"), state.epoch or 0, state.global_step)
             state.log_history.append({"step": state.global_step, **{f"eval_{name}": value for name, value in metrics.items()}})
-
-
-@contextmanager
-def untouched(model: torch.nn.Module) -> Iterator[None]:
-    """Put back every module's mode and the generators of torch (all devices in use), numpy and Python on leaving."""
-    modes = [(module, module.training) for module in model.modules()]
-    states: tuple[Any, Any] = (np.random.get_state(), random.getstate())  # noqa: NPY002 - kept, not used
-    devices = sorted({parameter.device.index or 0 for parameter in model.parameters() if parameter.device.type == "cuda"})
-    try:
-        with torch.random.fork_rng(devices=devices):
-            yield
-    finally:
-        for module, mode in modes:
-            module.training = mode
-        np.random.set_state(states[0])  # noqa: NPY002
-        random.setstate(states[1])

@@ -37,6 +37,7 @@ from augcse.training.precision import Precision, resolve_precision
 from augcse.training.preparation import Preparation
 from augcse.training.prepare import prepare
 from augcse.training.processes import check_gathers, first_process_first, is_first_process, meet_other_processes, wait_for_all
+from augcse.training.reporting import tracker_callbacks
 from augcse.training.run_folder import CHECKPOINTS, MODEL, PREPARED, begin, note_resume, resumed_from
 from augcse.training.stopping import deferred_signals, interrupted
 from augcse.training.store import TokenStore
@@ -317,7 +318,9 @@ def build_trainer(
         ddp_broadcast_buffers=False,
         dataloader_drop_last=True,
         disable_tqdm=True,
+        # Trackers come as callbacks, which are told the run by its folder's name.
         report_to="none",
+        run_name=folder.parent.name,
     )
     return ObjectiveTrainer(
         loss,
@@ -331,6 +334,8 @@ def build_trainer(
         advance=watcher.advance,
         checkpoint_every_minutes=training.checkpoint_every_minutes,
         about=about,
+        callbacks=watcher.callbacks,
+        trackers=tracker_callbacks(watcher.report_to, folder.parent),
     )
 
 

@@ -11,7 +11,7 @@ import json
 import shutil
 import signal
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
 from pathlib import Path
@@ -33,6 +33,7 @@ from augcse.training.batches import BatchKind, StoreBatchSampler, StoreCollator,
 from augcse.training.checkpoints import BEST, BEST_SCORE, best_record, checkpoint_path, remove_other_checkpoints
 from augcse.training.manifest import write_manifest
 from augcse.training.monitor import CollapseMonitor
+from augcse.training.others_callbacks import OthersCallbacks
 from augcse.training.processes import check_gathers, seed_apart, wait_for_all
 from augcse.training.state import (
     load_figures,
@@ -91,6 +92,8 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         advance: called after each step with the step number and, when there are any, new figures.
         checkpoint_every_minutes: beside the checkpoints that `args` asks for by steps; 0: none.
         about: what checkpoints say of the run that they belong to.
+        callbacks: the user's own.
+        trackers: callbacks that send figures elsewhere, with their names.
     """
 
     def __init__(
@@ -107,6 +110,8 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         advance: Advance = lambda step, logs: None,
         checkpoint_every_minutes: float = 0,
         about: Mapping[str, Any] | None = None,
+        callbacks: Sequence[TrainerCallback] = (),
+        trackers: Sequence[tuple[str, TrainerCallback]] = (),
     ) -> None:
         self.stop_request = StopRequest()
         self._encoder = EncoderSaver(loss.model, modules_file)
@@ -121,7 +126,8 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         check_gathers(loss)
         # The stock trainer would wrap the model in DataParallel when it sees several GPUs and no launcher.
         args._n_gpu = min(args.n_gpu, 1)
-        super().__init__(model=loss.model, args=args, loss=loss)
+        others = [OthersCallbacks(loss.model, callbacks, trackers)] if callbacks or trackers else []
+        super().__init__(model=loss.model, args=args, loss=loss, callbacks=others)
         take_from_first([*loss.parameters(), *loss.buffers()])
         seed_apart(args.seed)
         self.remove_callback(PrinterCallback)

@@ -1,0 +1,59 @@
+"""Where a stage of a run is, in words: how much is done, how fast, what time is left, the latest figures. Never imports torch."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+
+TRAINING = "training"
+_SHOWN_FIGURES = ("loss", "discriminator_accuracy")
+_SHORT_NAMES = {"discriminator_accuracy": "discriminator"}
+_EVAL = "eval_"
+
+
+class StageProgress:
+    """Counts a stage's sentences or, while training, its steps.
+
+    Args:
+        batch_size: sentences per step.
+    """
+
+    def __init__(self, batch_size: int) -> None:
+        self._batch_size = batch_size
+        self.start("", None)
+
+    def start(self, stage: str, total: int | None) -> None:
+        """Begin a stage; `total` is in what `advance` counts, None where it is not known."""
+        self.stage, self.total, self.done = stage, total, 0
+        self._first = 0
+        self._started_s = time.monotonic()
+        self._figures: dict[str, float] = {}
+
+    def advance(self, count: int, figures: Mapping[str, float]) -> None:
+        """Take progress: a step number while training, a number of further sentences else; and figures, when there are any."""
+        training = self.stage == TRAINING
+        if training and not self.done:
+            self._first = max(count - 1, 0)
+        self.done = count if training else self.done + count
+        self._figures.update({name: value for name, value in figures.items() if name in _SHOWN_FIGURES or name.startswith(_EVAL)})
+
+    def beginning(self) -> str:
+        """Return the line that a stage begins with."""
+        unit = "steps" if self.stage == TRAINING else "sentences"
+        return f"{self.stage}: {self.total:,} {unit}" if self.total else self.stage
+
+    def line(self) -> str:
+        """Return stage, count and everything else in one line."""
+        return f"{self.stage} {self.done}" + (f"/{self.total}" if self.total else "") + f" {self.details()}"
+
+    def details(self) -> str:
+        """Return rate, time left and figures."""
+        sentences_per_count = self._batch_size if self.stage == TRAINING else 1
+        elapsed_s = max(time.monotonic() - self._started_s, 1e-6)
+        rate = (self.done - self._first) * sentences_per_count / elapsed_s
+        parts = [f"{rate:,.0f} sentences/s"]
+        if self.total:
+            left_s = (self.total - self.done) * sentences_per_count / max(rate, 1e-6)
+            parts.append(f"{left_s / 60:.1f} min left")
+        parts += [f"{_SHORT_NAMES.get(name, name.removeprefix(_EVAL))} {value:.3g}" for name, value in self._figures.items()]
+        return "  ".join(parts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import statistics
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from augcse.report.record import load_record
@@ -15,6 +16,8 @@ from docs_pages.layout import DOCS, NOTE, RESULTS
 README = DOCS.parent / "README.md"
 RESULTS_START, RESULTS_END = "<!-- results:start -->", "<!-- results:end -->"
 SWITCHES = (("training", "batches"), ("objective", "repeated_texts"), ("training", "schedule"), ("objective", "fidelity"))
+# What the recipes have where nothing is switched.
+DEFAULTS = {"batches": "equal-length", "repeated_texts": "mask", "schedule": "linear", "fidelity": "paper"}
 CORPORA = {"plain.txt": "plain", "repeated.txt": "20 % repeated"}
 
 
@@ -45,15 +48,32 @@ def _switches() -> str:
         groups.setdefault((recipe["name"], corpus, *chosen), []).append(record)
     if not groups:
         return ""
+    unchanged = {setting[:2]: _average_by_seed(records) for setting, records in groups.items() if _is_default(setting[2:])}
     rows = [
-        [*setting, f"{records[0]['steps']:,}", str(len(records)), median_and_spread([record["scores"]["avg"] for record in records])]
+        [*setting, f"{records[0]['steps']:,}", str(len(records)), *_switch_cells(_average_by_seed(records), unchanged.get(setting[:2], {}))]
         for setting, records in sorted(groups.items())
     ]
-    header = ["recipe", "corpus", *(key.replace("_", " ") for _, key in SWITCHES), "steps", "seeds", "STS avg"]
+    header = ["recipe", "corpus", *(key.replace("_", " ") for _, key in SWITCHES), "steps", "seeds", "STS avg", "beside the default"]
     return (
         "\n\n## What the switches change\n\nOne switch at a time (`scripts/measure_switches.py`), float32; the best model by STS-B dev."
-        ' "20 % repeated": every fifth row is one of 50 sentences.\n\n' + Table(header, rows).markdown()
+        ' "20 % repeated": every fifth row is one of 50 sentences. "Beside the default": mean of the differences to the run of the same'
+        " corpus and seed with nothing switched, and from which to which.\n\n" + Table(header, rows).markdown()
     )
+
+
+def _is_default(switches: tuple[str, ...]) -> bool:
+    return all(value in ("-", DEFAULTS[key]) for value, (_, key) in zip(switches, SWITCHES, strict=True))
+
+
+def _average_by_seed(records: Sequence[Mapping[str, Any]]) -> dict[int, float]:
+    return {record["recipe"]["training"]["seed"]: record["scores"]["avg"] for record in records}
+
+
+def _switch_cells(averages: Mapping[int, float], unchanged: Mapping[int, float]) -> list[str]:
+    """Return median and spread over seeds, and the differences to the same seeds unchanged; "-" for what is unchanged itself."""
+    differences = [averages[seed] - unchanged[seed] for seed in sorted(averages.keys() & unchanged.keys())]
+    paired = f"{statistics.mean(differences):+.2f} ({min(differences):+.2f} to {max(differences):+.2f})" if any(differences) else "-"
+    return [median_and_spread(list(averages.values())), paired]
 
 
 def _choice() -> str:

@@ -21,6 +21,7 @@ _CALLS: dict[str, tuple[str, ...]] = {
     "preview": ("preview", "One two three.", "--with", "RandomSwap"),
     "doctor": ("doctor", "{corpus}"),
     "probe": ("probe", "{model}", "{corpus}", "--sample", "60", "--resamples", "5", "--quiet"),
+    "report": ("report", "{run}", "--output", "{work}/out.html"),
     "analyze scores": ("analyze", "scores", "{model}", "--tasks", "STSB", "--data", "{data}"),
     "analyze compare": ("analyze", "compare", "{model}", "{model}", "--tasks", "STSB", "--data", "{data}"),
     "analyze neighbours": ("analyze", "neighbours", "{model}", "--query", "a mill", "--corpus", "{corpus}"),

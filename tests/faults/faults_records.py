@@ -58,3 +58,35 @@ RECORDS += [
     Fault("report: a run not finished", ("report", "{work}/run", "--output", "{work}/out.html"), ("run.json",), write("run/x", "")),
     Fault("report: a run twice", ("report", "{run}", "{run}/run.json", "{work}/absent", "--output", "{work}/out.html"), ("absent",)),
 ]
+_SCORES = json.dumps({"model": "m", "scores": {"STSB": 50.0}})
+_BESIDE: dict[str, tuple[str, tuple[str, ...]]] = {
+    "no model": ('{"scores": {"STSB": 50.0}}', ("model",)),
+    "a score that is text": ('{"model": "m", "scores": {"STSB": "high"}}', ("scores.STSB",)),
+    "a score that is not finite": ('{"model": "m", "scores": {"STSB": NaN}}', ("scores.STSB",)),
+    "an interval of one end": ('{"model": "m", "scores": {}, "intervals": {"STSB": {"low": 1.0}}}', ("intervals.STSB.high",)),
+    "cut short": (_SCORES[:20], ("score.json",)),
+    "not JSON": ("STSB 50", ("score.json",)),
+    "nested deeply": ("[" * 100_000, ("score.json",)),
+}
+RECORDS += [
+    Fault(
+        f"report: score.json: {kind}",
+        ("report", "{run}", "{work}/static", "--output", "{work}/out.html"),
+        ("score.json", *names),
+        write("static/score.json", text),
+    )
+    for kind, (text, names) in _BESIDE.items()
+]
+RECORDS += [
+    Fault(
+        "report: scores and no run",
+        ("report", "{work}/static.json", "--output", "{work}/out.html"),
+        ("static.json", "no run"),
+        write("static.json", _SCORES),
+    ),
+    Fault(
+        "report: an unknown baseline",
+        ("report", "{run}", "--baseline", "none-such", "--output", "{work}/out.html"),
+        ("none-such", "before"),
+    ),
+]

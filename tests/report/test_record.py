@@ -14,8 +14,10 @@ from typer.testing import CliRunner
 
 from augcse.cli.app import app
 from augcse.errors import UserError
+from augcse.report.page import Further, runs_page
 from augcse.report.record import load_record, load_records
-from augcse.report.runs import runs_page
+from augcse.report.runs import Run
+from augcse.report.scores import scored_rows
 
 RESULTS = Path(__file__).resolve().parents[2] / "docs" / "results"
 RECORD: dict[str, Any] = {
@@ -48,6 +50,14 @@ VALUES = {
     "before": [[], "high", {"step": "0"}, {"step": 0, "dev": "high"}],
     "best.dev.mine": [None, "high", float("nan")],
     "last.test.STSB": [[], float("inf")],
+    "kept_step": ["3", -1, 1.5],
+    "corpus": ["text", {}, [3], [{"path": "a", "sha256": 3}], [{"path": 3, "sha256": "a"}]],
+    "prepared": ["text", {"distinct": -1}, {"label_counts": {"a": "b"}}],
+    "data": ["text", {"folder": 3}],
+    "test": ["STSB", [3]],
+    "files": [[], {"mine": [{"path": "a", "sha256": 3}]}],
+    "recipe.model": ["mini-bert", {"backbone": 3}],
+    "recipe.augmentation": [None, "names"],
     "curves.0.contrastive": ["low", [], {}, float("nan"), float("inf"), 1e300, -1e300, False],
     "recipe": [None, [], "augcse-mini", 1],
     "recipe.name": [None, 1, [], {}, "", "n" * 300, "\ud800"],
@@ -89,6 +99,10 @@ def _report(*arguments: object) -> str:
     assert result.stdout == ""
     assert "\n" not in str(result.exception)
     return str(result.exception)
+
+
+def _run(record: dict[str, Any], name: str = "run") -> Run:
+    return Run(name, Path(name), record, {})
 
 
 def _damaged(key: str, value: object) -> dict[str, Any]:
@@ -183,15 +197,23 @@ def test_names_are_text_on_the_page() -> None:
     record = _damaged("recipe.name", hostile)
     record["hardware"]["processor"] = record["precision"] = hostile
     record["recipe"]["objective"] = {"name": "augcse", hostile: hostile}
-    other = _damaged("recipe.name", hostile)
-    page = runs_page([record, other], hostile)
+    record["recipe"]["model"] = {"backbone": hostile}
+    record["corpus"] = [{"path": hostile, "sha256": hostile}]
+    record["prepared"] = {"label_counts": {hostile: 3}}
+    for scores in (record["scores"], record["before"]["test"], record["before"]["dev"], record["best"]["dev"]):
+        scores[hostile] = 50.0
+    record["intervals"] = {hostile: {"low": 40.0, "high": 60.0}}
+    record["curves"][0][f"eval_{hostile}"] = 50.0
+    runs = [_run(record, hostile), _run(_damaged("recipe.name", hostile), f"{hostile} too")]
+    scored = scored_rows(runs, [(f"{hostile} beside", {"model": hostile, "scores": {hostile: 1.0}})], f"{hostile} beside")
+    page = runs_page(runs, hostile, scored, Further(left_out=[hostile]))
     assert "<script" not in page
     assert "<img" not in page
     assert "&lt;script&gt;" in page
 
 
 def test_two_runs_of_one_seed_are_two_lines() -> None:
-    page = runs_page([RECORD, copy.deepcopy(RECORD)])
+    page = runs_page([_run(RECORD), _run(copy.deepcopy(RECORD), "again")])
     assert page.count("<polyline") == 4
 
 
@@ -225,7 +247,5 @@ def test_json_is_one_document(run_folder: Path) -> None:
     result = CliRunner().invoke(app, ["report", str(run_folder), "--output", str(run_folder / "page.html"), "--json"])
     document = json.loads(result.stdout)
     moments = {moment: RECORD[moment] for moment in ("before", "best", "last")}
-    assert document["runs"] == [
-        {"run": str(run_folder), "label": "augcse-mini", "seed": 1, "scores": {"STSB": 60.0, "avg": 50.0}, **moments}
-    ]
+    assert document["runs"] == [{"run": str(run_folder), "name": "run", "seed": 1, "scores": {"STSB": 60.0, "avg": 50.0}, **moments}]
     assert document["report"] == str(run_folder / "page.html")

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import math
 import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from augcse.analysis.projection import mean_pair_distance, principal_plane, project_groups
 from augcse.report.html import Section, figure, page
-from augcse.report.runs import group_scores, labels, runs_page, smoothed
+from augcse.report.page import runs_page
+from augcse.report.runs import Run, smoothed
+from augcse.report.scores import scored_rows
 from augcse.report.svg import Frame, line_chart, scatter, ticks
 from augcse.report.table import Table, median_and_spread, scores_table
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def _record(seed: int, alpha: float = -1.0, name: str = "augcse-mini") -> dict[str, object]:
+def _run(record: dict[str, Any], name: str = "run") -> Run:
+    return Run(name, Path(name), record, {})
+
+
+def _record(seed: int, alpha: float = -1.0, name: str = "augcse-mini") -> dict[str, Any]:
     return {
         "recipe": {"name": name, "objective": {"name": "augcse", "alpha": alpha}, "training": {"seed": seed}},
         "scores": {"STSB": 60.0 + seed, "avg": 50.0 + seed},
@@ -94,9 +102,9 @@ def test_whatever_was_scored_has_a_column_and_a_curve() -> None:
     record["scores"] = {"mine": 40.0, "STSB": 61.0}
     record["intervals"] = {"mine": {"low": 20.0, "high": 60.0}}
     record["curves"] = [{"step": step, "eval_mine": 30.0 + step, "eval_odd": "high"} for step in range(3)]
-    assert group_scores([record]).header == ["model", "seeds", "STSB", "mine"]
-    text = runs_page([record])
-    assert "40.00 (20.00 to 60.00)" in text
+    assert scored_rows([_run(record)]).tasks() == ["STSB", "mine"]
+    text = runs_page([_run(record)])
+    assert "40.00 <small>(20.0 to 60.0)</small>" in text
     assert "mine while training, x 100" in text
     assert "odd while training" not in text
 
@@ -106,18 +114,9 @@ def test_page_is_self_contained_and_escaped() -> None:
     assert "a &lt; b" in text
     assert "h &amp; h" in text
     assert "<script" not in text
-    assert "http" not in text
-
-
-def test_runs_are_grouped_by_recipe_and_alpha() -> None:
-    records = [_record(1), _record(2), _record(1, alpha=1.0)]
-    assert labels(records) == ["augcse-mini, alpha = -1", "augcse-mini, alpha = -1", "augcse-mini, alpha = 1"]
-    assert labels(records[:2]) == ["augcse-mini", "augcse-mini"]
-    rows = group_scores(records).rows
-    assert [row[:2] for row in rows] == [["augcse-mini, alpha = -1", "2"], ["augcse-mini, alpha = 1", "1"]]
-    text = runs_page(records)
-    assert "alpha = 1 (seed 1)" in text
-    assert "a &lt;fast&gt; one" in text
+    assert "://" not in text
+    assert "src=" not in text
+    assert "href=" not in text.replace('href="#', "")
 
 
 def test_smoothing_is_a_running_mean() -> None:

@@ -17,8 +17,8 @@ from augcse.config import load_recipe
 from augcse.encoding.model import encode_distinct, load_encoder
 from augcse.evaluation.pairs import read_pairs
 from augcse.evaluation.tasks.sts import LoadedPairs
-from augcse.report.record import load_record
-from augcse.report.runs import runs_page
+from augcse.report.page import runs_page
+from augcse.report.runs import load_runs
 from augcse.resources import DEMO_PAIRS
 from augcse.training.outcome import outcome_of, outcome_rows, warnings_of, with_test_scores
 from augcse.training.watcher import Watcher
@@ -99,9 +99,13 @@ def test_the_card_names_the_step_that_is_kept(run: Path) -> None:
 
 def test_the_report_says_it_and_draws_the_users_own_scores(run: Path) -> None:
     record = _record(run)
-    text = runs_page([load_record(run)])
+    text = runs_page(load_runs([run]))
     assert "mine while training, x 100" in text
-    assert f"<td>{record['before']['dev']['mine']:.2f}</td><td>{record['best']['dev']['mine']:.2f}</td>" in text
+    cells = [
+        f'<td data-label="{moment}"><span>{record[moment]["dev"]["mine"]:.2f}<small>step {record[moment]["step"]}</small></span></td>'
+        for moment in ("before", "best")
+    ]
+    assert "".join(cells) in text
 
 
 def test_where_nothing_is_better_the_start_is_kept_and_that_is_said(

@@ -2,43 +2,97 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from augcse.cli.console import note, print_json
 
+if TYPE_CHECKING:
+    from augcse.report.runs import Run
+
 
 def report(
-    runs: list[Path] = typer.Argument(help="Run folders, or run.json files."),
+    runs: list[Path] = typer.Argument(
+        help="Run folders, or run.json files; beside them models that have a score.json, or files, that augcse evaluate --json printed."
+    ),
     output: Path = typer.Option(..., help="The HTML file to write."),
     title: str = typer.Option("augcse runs", help="Heading of the page."),
+    baseline: str = typer.Option("before", help="What differences are to: before (each run's own start), a run, or a model given beside."),
+    data: Path | None = typer.Option(None, help="Data folder of the tests, where it is not where the records say."),
+    paired_sentences: int = typer.Option(
+        6000, min=0, max=1_000_000, help="Test sentences that each model encodes at most, for paired intervals; 0: none."
+    ),
     force: bool = typer.Option(False, "--force", help="Replace --output even if it is not a report."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
-    """Write an HTML page about finished runs: before, best and last of each, scores over seeds, curves side by side."""
+    """Write an HTML page about finished runs: before and after in words, scores with intervals, curves, settings, texts and pictures."""
     from augcse.files import write_text
-    from augcse.report.record import load_records
-    from augcse.report.runs import labels, runs_page
+    from augcse.report.page import Further, runs_page
+    from augcse.report.paired import compare
+    from augcse.report.scores import scored_rows
 
     check_output(output, force)
-    records = load_records(runs)
-    write_text(output, runs_page(records, title))
+    found, beside = _read(runs)
+    scored = scored_rows(found, beside, baseline)
+    compared = compare(scored, found, data, sentences=paired_sentences, notify=note)
+    further = Further(compared.comparisons, left_out=compared.left_out)
+    write_text(output, runs_page(found, title, scored, further))
+    for line in further.left_out:
+        note(f"left out: {line}")
     if as_json:
-        described = zip(runs, labels(records), records, strict=True)
-        entries = [
+        print_json(
             {
-                "run": str(run),
-                "label": label,
-                "seed": record["recipe"]["training"]["seed"],
-                **{key: record[key] for key in ("scores", "intervals") if key in record},
-                **{moment: record.get(moment) for moment in ("before", "best", "last")},
+                "report": str(output),
+                "runs": [_entry(run) for run in found],
+                "beside": [{"name": name, **document} for name, document in beside],
             }
-            for run, label, record in described
-        ]
-        print_json({"report": str(output), "runs": entries})
+        )
         return
     note(f"report: {output}")
+
+
+def _read(paths: Sequence[Path]) -> tuple[list[Run], list[tuple[str, dict[str, Any]]]]:
+    """Return the runs, and name and scores of the models given beside them."""
+    from augcse.errors import UserError
+    from augcse.report.record import load_scores, scores_path
+    from augcse.report.runs import load_runs, names_by_folder
+
+    given = {path: scores_path(path) for path in paths}
+    names = dict(zip(paths, names_by_folder([_named_by(path) for path in paths]), strict=True))
+    folders = [path for path in paths if given[path] is None]
+    if not folders:
+        raise UserError(f"{paths[0]} is no run; give a run's folder, and models' scores beside it")
+    beside = [(names[path], _with_model_near(load_scores(file), path, file)) for path, file in given.items() if file is not None]
+    return load_runs(folders, [names[path] for path in folders]), beside
+
+
+def _named_by(path: Path) -> Path:
+    """Return the path whose end a row is called by: a folder, or a file of scores without its suffix."""
+    if path.is_dir():
+        return path.resolve()
+    return path.resolve().parent if path.name == "run.json" else path.resolve().with_suffix("")
+
+
+def _with_model_near(document: dict[str, Any], path: Path, file: Path) -> dict[str, Any]:
+    """Return scores that name their model where it lies: in the folder that holds them, or near the file."""
+    from augcse.model_folder import holds_model
+
+    near = next((folder for folder in (path, file.parent / document["model"]) if folder.is_dir() and holds_model(folder)), None)
+    return document if near is None else {**document, "model": str(near)}
+
+
+def _entry(run: Run) -> dict[str, Any]:
+    record = run.record
+    return {
+        "run": str(run.folder),
+        "name": run.name,
+        "seed": run.seed,
+        **{key: record[key] for key in ("scores", "intervals") if key in record},
+        **{moment: record.get(moment) for moment in ("before", "best", "last")},
+    }
 
 
 def check_output(output: Path, force: bool) -> None:

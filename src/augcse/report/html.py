@@ -1,22 +1,29 @@
-"""One self-contained HTML page: no script, no font, no picture from elsewhere."""
+"""One self-contained HTML page, light and dark, for a phone and a screen: no font, no picture, no script from elsewhere.
+
+A policy in its head lets the browser run our own script alone, by its hash, and ask for nothing over a network.
+"""
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
+from augcse.report.svg import COLOURS
+from augcse.resources import PAGE_SCRIPT, PAGE_STYLE
+
 # By which a page of ours is known from another file.
 GENERATOR = '<meta name="generator" content="augcse">'
-_STYLE = """
-body { font-family: system-ui, sans-serif; max-width: 1000px; margin: 2rem auto; padding: 0 1rem; color: #222; line-height: 1.45; }
-h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; border-bottom: 1px solid #ddd; padding-bottom: .2rem; }
-table { border-collapse: collapse; margin: .8rem 0; font-variant-numeric: tabular-nums; }
-th, td { padding: .3rem .7rem; border-bottom: 1px solid #e5e5e5; text-align: right; }
-th:first-child, td:first-child { text-align: left; }
-figure { display: inline-block; margin: .5rem 1rem .5rem 0; vertical-align: top; } figcaption { font-size: .85rem; color: #555; }
-.note { color: #555; font-size: .9rem; }
-"""
+# What asks for the script.
+MAP = "data-map"
+_LINKED_SECTIONS = 5
+
+
+class Html(str):
+    """Ready-made HTML; any other text is escaped where it is put into a page."""
 
 
 @dataclass(frozen=True)
@@ -27,14 +34,23 @@ class Section:
     text: str
     parts: Sequence[str] = ()
 
+    @property
+    def anchor(self) -> str:
+        """What a link to it is called."""
+        return re.sub(r"\W+", "-", self.heading.lower()).strip("-")
 
-def page(title: str, sections: Sequence[Section]) -> str:
-    """Return the whole page."""
-    body = "".join(_section(section) for section in sections)
+
+def page(title: str, sections: Sequence[Section], lead: str = "") -> str:
+    """Return the whole page. `lead`: ready-made HTML before the first section."""
+    body = "".join(map(_section, sections))
+    script = PAGE_SCRIPT.read_text("utf-8") if MAP in body else ""
     text = (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">{GENERATOR}<title>{escape(title)}</title>'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{_STYLE}</style></head>'
-        f"<body><h1>{escape(title)}</h1>{body}</body></html>\n"
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">{_policy(script)}'
+        f"<style>{PAGE_STYLE.read_text('utf-8')}</style></head>"
+        f"<body><h1>{escape(title)}</h1>{lead}{_links(sections)}{body}"
+        + (f"<script>{script}</script>" if script else "")
+        + "</body></html>\n"
     )
     # Half a surrogate pair, which JSON can hold and UTF-8 cannot.
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
@@ -46,5 +62,51 @@ def figure(svg: str, caption: str = "") -> str:
     return f"<figure>{svg}{note}</figure>"
 
 
+def grid(parts: Sequence[str]) -> str:
+    """Return parts side by side, as many as there is room for."""
+    return f'<div class="grid">{"".join(parts)}</div>'
+
+
+def paragraph(text: str, kind: str = "") -> str:
+    """Return a paragraph; `kind` is its class."""
+    return f"<p{_class(kind)}>{escaped(text)}</p>"
+
+
+def legend(names: Sequence[str]) -> str:
+    """Return the names beside their colours, which are those of `svg.line_chart`."""
+    items = "".join(
+        f'<li><span class="swatch" style="background:{COLOURS[place % len(COLOURS)]}"></span>{escape(name)}</li>'
+        for place, name in enumerate(names)
+    )
+    return f'<ul class="legend">{items}</ul>'
+
+
+def folded(summary: str, body: str) -> str:
+    """Return HTML that opens on a click."""
+    return f"<details><summary>{escape(summary)}</summary>{body}</details>"
+
+
+def escaped(text: str) -> str:
+    """Return text as it may stand in HTML, in an attribute too; `Html` as it is."""
+    return text if isinstance(text, Html) else escape(text)
+
+
+def _class(kind: str) -> str:
+    return f' class="{kind}"' if kind else ""
+
+
 def _section(section: Section) -> str:
-    return f"<h2>{escape(section.heading)}</h2><p>{escape(section.text)}</p>{''.join(section.parts)}"
+    text = paragraph(section.text, "note") if section.text else ""
+    return f'<section><h2 id="{escape(section.anchor)}">{escape(section.heading)}</h2>{text}{"".join(section.parts)}</section>'
+
+
+def _links(sections: Sequence[Section]) -> str:
+    if len(sections) < _LINKED_SECTIONS:
+        return ""
+    return "<nav>" + "".join(f'<a href="#{escape(part.anchor)}">{escape(part.heading)}</a>' for part in sections) + "</nav>"
+
+
+def _policy(script: str) -> str:
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    scripts = f"'sha256-{digest}'" if script else "'none'"
+    return f"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src {scripts}\">"

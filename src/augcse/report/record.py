@@ -17,6 +17,8 @@ from augcse.options import shown
 from augcse.training.run_folder import RECORD
 
 Record = dict[str, Any]
+# What `augcse evaluate --json` printed, in a model's folder.
+SCORES = "score.json"
 # Larger than any figure of a run by orders of magnitude, and small enough to be drawn.
 LARGEST = 1e12
 Figure = Annotated[float, Field(ge=-LARGEST, le=LARGEST, allow_inf_nan=False)]
@@ -35,14 +37,35 @@ class _Training(_Read):
     seed: int = Field(ge=-LARGEST, le=LARGEST)
 
 
+class _Model(_Read):
+    backbone: str = Field(max_length=5000)
+
+
 class _Recipe(_Read):
     name: Name
     objective: dict[str, Any]
     training: _Training
+    # Part of every record; what is made by hand may lack them.
+    model: _Model | None = None
+    augmentation: dict[str, Any] = {}
 
 
 class _Hardware(_Read):
     processor: str = Field(max_length=500)
+
+
+class _File(_Read):
+    path: str = Field(min_length=1, max_length=5000)
+    sha256: str = Field(min_length=1, max_length=200)
+
+
+class _Data(_Read):
+    folder: str = Field(max_length=5000)
+
+
+class _Prepared(_Read):
+    distinct: Count | None = None
+    label_counts: dict[Name, Count] | None = None
 
 
 class _CurvePoint(_Read):
@@ -63,6 +86,12 @@ class _Interval(_Read):
     high: Figure
 
 
+class _ScoresDocument(_Read):
+    model: str = Field(min_length=1, max_length=5000)
+    scores: dict[TaskName, Figure]
+    intervals: dict[TaskName, _Interval] = {}
+
+
 class _RunRecord(_Read):
     recipe: _Recipe
     scores: dict[TaskName, Figure]
@@ -77,6 +106,13 @@ class _RunRecord(_Read):
     before: _Moment | None = None
     best: _Moment | None = None
     last: _Moment | None = None
+    kept_step: Count | None = None
+    corpus: list[_File] = []
+    prepared: _Prepared | None = None
+    data: _Data | None = None
+    dev: str | None = Field(None, max_length=5000)
+    test: list[TaskName] = []
+    files: dict[TaskName, list[_File]] = {}
 
 
 def load_record(folder: Path) -> Record:
@@ -89,15 +125,7 @@ def load_record(folder: Path) -> Record:
         UserError: there is no record, or it is not JSON, or a key that a report reads is absent or of the wrong kind.
     """
     path = record_path(folder)
-    try:
-        document = json.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise UserError(f"{path}: cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise UserError(f"{path}: not a run record: not UTF-8 (byte {error.start})") from error
-    except (ValueError, RecursionError) as error:
-        # ValueError: JSON's own errors, and numbers of thousands of digits.
-        raise UserError(f"{path}: not a run record: {error or 'nested too deeply'}") from error
+    document = _read_json(path, "a run record")
     check_record(document, str(path))
     record: Record = document
     return record
@@ -122,11 +150,55 @@ def record_path(folder: Path) -> Path:
 
 def check_record(document: Any, where: str) -> None:
     """Raise `UserError`, with `where`, the key and what is wrong with it, unless a report can be made of the document."""
+    _check(_RunRecord, document, where, "is it the run.json of a finished run?")
+
+
+def scores_path(path: Path) -> Path | None:
+    """Return the file of a model's scores that a folder (in `score.json`) or the path itself is; None where it is none, by its look."""
+    if path.is_dir():
+        return path / SCORES if (path / SCORES).is_file() and not (path / RECORD).exists() else None
+    if not path.is_file() or path.name == RECORD:
+        return None
     try:
-        _RunRecord.model_validate(document)
+        document = _read_json(path, "scores")
+    except UserError:
+        return None
+    return path if isinstance(document, dict) and "scores" in document and "recipe" not in document else None
+
+
+def load_scores(path: Path) -> Record:
+    """Read what `augcse evaluate --json` printed.
+
+    Raises:
+        UserError: it is not JSON, or model or scores are absent or of the wrong kind.
+    """
+    try:
+        document = _read_json(path, "scores")
+        _check(_ScoresDocument, document, str(path), "name the model and its scores")
+    except UserError as error:
+        raise UserError(f"{error}; give what augcse evaluate --json prints") from error
+    scores: Record = document
+    return scores
+
+
+def _read_json(path: Path, kind: str) -> Any:
+    try:
+        return json.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path}: not {kind}: not UTF-8 (byte {error.start})") from error
+    except (ValueError, RecursionError) as error:
+        # ValueError: JSON's own errors, and numbers of thousands of digits.
+        raise UserError(f"{path}: not {kind}: {error or 'nested too deeply'}") from error
+
+
+def _check(kind: type[_Read], document: Any, where: str, remedy: str) -> None:
+    try:
+        kind.model_validate(document)
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(map(str, first["loc"])) or "the document"
         if first["type"] == "missing":
-            raise UserError(f"{where}: {key} is missing; is it the run.json of a finished run?") from error
+            raise UserError(f"{where}: {key} is missing; {remedy}") from error
         raise UserError(f"{where}: {key} is {shown(first['input'])}; {first['msg'][0].lower()}{first['msg'][1:]}") from error

@@ -1,60 +1,160 @@
-"""A page about finished runs, from their `run.json` alone: scores over seeds, curves side by side."""
+"""The runs of a report: named by folder, grouped as seeds of one setting, with their curves and the settings they differ in."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from augcse.report.html import Section, figure, page
-from augcse.report.record import LARGEST, Record
-from augcse.report.svg import Point, line_chart
-from augcse.report.table import Table, scores_table
+from augcse.errors import UserError
+from augcse.report.record import LARGEST, Record, load_records, record_path
+from augcse.report.svg import Point
+from augcse.training.inputs import read_inputs
 
 STS_COLUMNS = ("STS12", "STS13", "STS14", "STS15", "STS16", "STSB", "SICKR", "avg")
-CURVES = {
-    "discriminator_accuracy": "Share of rows whose augmentation the discriminator names (smoothed)",
-    "contrastive": "Contrastive loss (smoothed)",
-}
-SCORES_TEXT = (
-    "STS and pairs: Spearman x 100; classes: accuracy x 100. Of several seeds median and sample standard deviation; of one run in"
-    " parentheses the 95 % interval over resampled pairs or rows."
-)
-_DEV = "eval_"
-_DEV_TITLES = {"eval_stsb_dev": "STS-B dev, Spearman x 100", "eval_selection": "What selects the model: the weighted sum of scores x 100"}
+SEED = "recipe.training.seed"
+# What a report may name of a group.
+_NAMED_RUNS = 3
+_SHOWN_CHARACTERS = 80
 
 
-def labels(records: Sequence[Record]) -> list[str]:
-    """Return what to call each run's group: its recipe, and the settings that vary among the runs of that recipe (not the seed)."""
-    varied: dict[str, dict[str, set[str]]] = {}
-    for record in records:
-        for key, value in _settings(record).items():
-            varied.setdefault(record["recipe"]["name"], {}).setdefault(key, set()).add(str(value))
-    return [_label(record, [key for key, values in varied[record["recipe"]["name"]].items() if len(values) > 1]) for record in records]
+@dataclass(frozen=True)
+class Run:
+    """A finished run as a report sees it.
+
+    Args:
+        name: its folder's, as much of the path as tells it from the others.
+        folder: where it lies.
+        record: of its run.json, checked.
+        models: digests of the models that it began with, where its inputs.json says them.
+    """
+
+    name: str
+    folder: Path
+    record: Record
+    models: Mapping[str, str]
+
+    @property
+    def seed(self) -> int:
+        """The training seed."""
+        seed: int = self.record["recipe"]["training"]["seed"]
+        return seed
+
+    @property
+    def kept_step(self) -> int:
+        """The step whose model is kept; the last one where the record does not say."""
+        kept: int | None = self.record.get("kept_step")
+        best = self.record.get("best")
+        if kept is not None:
+            return kept
+        return int(best["step"] if best else self.record["steps"])
+
+    @property
+    def before(self) -> dict[str, float]:
+        """Test scores of the model as it was given; {} where the record does not say them."""
+        return dict((self.record.get("before") or {}).get("test", {}))
+
+    def settings(self) -> dict[str, Any]:
+        """Return all that decides the result: dotted key -> value."""
+        record = self.record
+        deciding = {
+            "recipe": {key: value for key, value in record["recipe"].items() if key not in ("name", "evaluation")},
+            "corpus": [file["sha256"] for file in record.get("corpus", [])],
+            "evaluation data": _short_digest((record.get("data") or {}).get("sha256")),
+            "dev": record.get("dev"),
+            "precision": record["precision"],
+            "model files": dict(self.models),
+        }
+        return dict(_flat(deciding))
+
+    def corpus_name(self) -> str:
+        """Return the names of its corpus's files, each with the beginning of its SHA-256."""
+        return ", ".join(f"{Path(file['path']).name} ({file['sha256'][:8]})" for file in self.record.get("corpus", [])) or "-"
+
+    def start(self) -> str:
+        """Return what tells the model that the run began with from others, as a key."""
+        settings = self.settings()
+        return json.dumps({key: value for key, value in settings.items() if key.startswith(("recipe.model.", "model files."))})
 
 
-def _label(record: Record, keys: Sequence[str]) -> str:
-    settings = _settings(record)
-    shown = {key: settings.get(key) for key in keys}
-    return ", ".join([record["recipe"]["name"], *(f"{k} = {v:g}" if isinstance(v, float) else f"{k} = {v}" for k, v in shown.items())])
+def load_runs(folders: Sequence[Path], names: Sequence[str] | None = None) -> list[Run]:
+    """Read runs, each once, named by folder where no names are given.
+
+    Raises:
+        UserError: a record that cannot be read, or one that is given twice.
+    """
+    records = load_records(folders)
+    homes = [record_path(folder).parent for folder in folders]
+    names = names or names_by_folder([home.resolve() for home in homes])
+    return [Run(name, home, record, _models(home)) for name, home, record in zip(names, homes, records, strict=True)]
 
 
-def _settings(record: Record) -> dict[str, Any]:
-    recipe = record["recipe"]
-    return {**recipe["objective"], **{key: value for key, value in recipe["training"].items() if key != "seed"}}
+def _models(folder: Path) -> dict[str, str]:
+    try:
+        models = read_inputs(folder).get("models")
+    except UserError:
+        return {}
+    return dict(models) if isinstance(models, dict) else {}
+
+
+def names_by_folder(folders: Sequence[Path]) -> list[str]:
+    """Return the shortest ends of the paths that are all different, one length for those that share their last part.
+
+    >>> names_by_folder([Path("/old/simcse"), Path("/new/simcse"), Path("/new/augcse")])
+    ['old/simcse', 'new/simcse', 'augcse']
+    """
+
+    def end(folder: Path, parts: int) -> str:
+        return "/".join(folder.parts[-parts:]) or str(folder)
+
+    names = []
+    for folder in folders:
+        others = [other for other in folders if other.name == folder.name and other != folder]
+        depth = 1
+        while any(end(other, depth) == end(folder, depth) for other in others) and depth < len(folder.parts):
+            depth += 1
+        names.append(end(folder, depth))
+    return names
+
+
+def groups(runs: Sequence[Run]) -> list[list[Run]]:
+    """Return the runs that differ in their seed alone together, in the order of their first."""
+    found: dict[str, list[Run]] = {}
+    for run in runs:
+        alike = {key: value for key, value in run.settings().items() if key != SEED}
+        found.setdefault(json.dumps(alike, sort_keys=True), []).append(run)
+    return list(found.values())
+
+
+def group_name(group: Sequence[Run]) -> str:
+    """Return the names of a group's runs, the first few of many."""
+    names = [run.name for run in group]
+    more = len(names) - _NAMED_RUNS
+    return ", ".join(names) if more <= 0 else f"{', '.join(names[:_NAMED_RUNS])} and {more} more"
+
+
+def differing_settings(runs: Sequence[Run]) -> dict[str, dict[str, list[str]]]:
+    """Return the settings in which the runs differ: key -> value, as text -> names of the runs. The seed is left out."""
+    settings = [run.settings() for run in runs]
+    found: dict[str, dict[str, list[str]]] = {}
+    for key in dict.fromkeys(key for each in settings for key in each):
+        texts = [json.dumps(each.get(key), sort_keys=True) for each in settings]
+        if len(set(texts)) > 1 and key != SEED:
+            values: dict[str, list[str]] = {}
+            for run, each in zip(runs, settings, strict=True):
+                values.setdefault(run.corpus_name() if key == "corpus" else _shown(each.get(key)), []).append(run.name)
+            found[key.removeprefix("recipe.")] = values
+    return found
 
 
 def curve(record: Record, name: str) -> list[Point]:
     """Return (step, value) of one figure along the run, where it was measured and is finite."""
     points = [(entry["step"], entry.get(name)) for entry in record["curves"]]
     return [(step, value) for step, value in points if isinstance(value, (int, float)) and math.isfinite(value) and abs(value) <= LARGEST]
-
-
-def curve_titles(records: Sequence[Record]) -> dict[str, str]:
-    """Return the figures that are drawn and what they are called: the losses, and whatever was scored while training."""
-    scored = dict.fromkeys(key for record in records for entry in record["curves"] for key in entry if key.startswith(_DEV))
-    titles = {key: _DEV_TITLES.get(key, f"{key.removeprefix(_DEV)} while training, x 100") for key in scored}
-    return CURVES | titles
 
 
 def smoothed(points: Sequence[Point], window: int = 9) -> list[Point]:
@@ -65,84 +165,20 @@ def smoothed(points: Sequence[Point], window: int = 9) -> list[Point]:
     ]
 
 
-def group_scores(records: Sequence[Record]) -> Table:
-    """Return the table of final scores: one row per recipe, median and sd over its runs, or one run's score with its interval.
-
-    Its columns are the tasks that any run was scored on: the STS tasks in the papers' order, then the others as they come.
-    """
-    groups: dict[str, list[dict[str, float]]] = {}
-    intervals: dict[str, dict[str, dict[str, float]]] = {}
-    for name, record in zip(labels(records), records, strict=True):
-        groups.setdefault(name, []).append(record["scores"])
-        intervals[name] = record.get("intervals", {})
-    scored = dict.fromkeys(task for record in records for task in record["scores"])
-    columns = [task for task in STS_COLUMNS if task in scored]
-    return scores_table(groups, [*columns, *(task for task in scored if task not in columns)], intervals)
+def _short_digest(value: Any) -> str | None:
+    return None if value is None else hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:12]
 
 
-def runs_page(records: Sequence[Record], title: str = "augcse runs") -> str:
-    """Return the HTML page."""
-    charts = []
-    for name, heading in curve_titles(records).items():
-        series: dict[str, list[Point]] = {}
-        for run, record in zip(labels(records), records, strict=True):
-            points = curve(record, name)
-            if points:
-                key = f"{run} (seed {record['recipe']['training']['seed']})"
-                # Two runs of the same recipe and seed are two lines.
-                key += f", run {len(series) + 1}" if key in series else ""
-                series[key] = points if name.startswith(_DEV) else smoothed(points)
-        if series:
-            charts.append(figure(line_chart(series, title=heading, x_label="step", y_label="")))
-    return page(
-        title,
-        [
-            *_before_and_after(records),
-            Section("Scores", SCORES_TEXT, [group_scores(records).html()]),
-            Section("Curves", "One line per run.", charts),
-            Section("Runs", "What each run was.", [_runs_table(records).html()]),
-        ],
-    )
+def _flat(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
+    if not isinstance(value, dict):
+        yield key, value
+        return
+    for name, entry in value.items():
+        yield from _flat(entry, f"{key}.{name}" if key else str(name))
 
 
-def _before_and_after(records: Sequence[Record]) -> list[Section]:
-    """Return what each run made of the model it was given, for the runs whose records say it."""
-    rows = [
-        [name, str(record["recipe"]["training"]["seed"]), *cells]
-        for name, record in zip(labels(records), records, strict=True)
-        for cells in _outcome_rows(record)
-    ]
-    if not rows:
-        return []
-    header = ["run", "seed", "scored on", "before", "best", "at step", "last", "at step"]
-    text = "The model as it was given, the best step by the first dev score, whose model is kept (0: the one that was given), and the last."
-    return [Section("Before, best, last", text, [Table(header, rows).html()])]
-
-
-def _outcome_rows(record: Record) -> list[list[str]]:
-    before, best, last = (record.get(moment) for moment in ("before", "best", "last"))
-    if before is None or last is None:
-        return []
-    rows = []
-    for part, mark in (("dev", " (dev)"), ("test", "")):
-        scores = [moment.get(part, {}) if moment else {} for moment in (before, best, last)]
-        for name in dict.fromkeys(key for found in scores for key in found):
-            first, highest, end = (f"{found[name]:.2f}" if name in found else "-" for found in scores)
-            rows.append([name + mark, first, highest, str(best["step"]) if best else "-", end, str(last["step"])])
-    return rows
-
-
-def _runs_table(records: Sequence[Record]) -> Table:
-    rows = [
-        [
-            name,
-            str(record["recipe"]["training"]["seed"]),
-            str(record["steps"]),
-            record["precision"],
-            f"{record['wall_time_s']:.0f}",
-            f"{record['peak_memory_mb']:.0f}",
-            record["hardware"]["processor"],
-        ]
-        for name, record in zip(labels(records), records, strict=True)
-    ]
-    return Table(["run", "seed", "steps", "precision", "wall time (s)", "peak memory (MB)", "processor"], rows)
+def _shown(value: Any) -> str:
+    if value is None or value in ([], {}, ""):
+        return "-"
+    text = ", ".join(map(str, value)) if isinstance(value, list) else f"{value:g}" if isinstance(value, float) else str(value)
+    return text if len(text) <= _SHOWN_CHARACTERS else f"{text[:_SHOWN_CHARACTERS]}..."

@@ -20,7 +20,7 @@ COLOURS = (
     "#8c564b",
     "#bcbd22",
     "#17becf",
-    "#000000",
+    "#b2182b",
     "#9467bd",
     "#aec7e8",
 )
@@ -55,21 +55,49 @@ class Frame:
 
 
 def line_chart(
-    series: Mapping[str, Sequence[Point]], *, title: str, x_label: str, y_label: str, width: int = 760, height: int = 340
+    series: Mapping[str, Sequence[Point]],
+    *,
+    title: str,
+    x_label: str,
+    y_label: str,
+    width: int = 760,
+    height: int = 340,
+    legend: bool = True,
+    marks: Mapping[str, Point] | None = None,
+    from_zero: bool = False,
 ) -> str:
-    """Return a chart with one line per series; points that are not finite are left out. With no point at all it says so."""
+    """Return a chart with one line per series; points that are not finite are left out. With no point at all it says so.
+
+    Args:
+        series: name -> points.
+        title: above the chart.
+        x_label: below the x axis.
+        y_label: beside the y axis.
+        width: in pixels.
+        height: in pixels.
+        legend: whether the names stand beside the lines.
+        marks: a point of a series to put a ring around.
+        from_zero: whether the x axis begins at 0 at the latest.
+    """
     shown = {name: [p for p in points if all(map(math.isfinite, p))] for name, points in series.items()}
     points = [point for line in shown.values() for point in line]
     if not points:
         return _svg(width, height, title, [_text(width / 2, height / 2, "nothing to draw", "middle")])
-    frame = Frame(width, height, _range(x for x, _ in points), _range(y for _, y in points), _legend_width(list(shown)))
+    x_range = _range([x for x, _ in points] + [0.0] * from_zero)
+    frame = Frame(width, height, x_range, _range(y for _, y in points), _legend_width(list(shown)) if legend else 0)
     lines = [
         f'<polyline fill="none" stroke="{_colour(place)}" stroke-width="1.8" points="'
         + " ".join(f"{frame.x(x)},{frame.y(y)}" for x, y in line)
         + '"/>'
         for place, line in enumerate(shown.values())
+        if line
     ]
-    return _svg(width, height, title, [*_axes(frame, x_label, y_label), *lines, *_legend(frame, list(shown))])
+    rings = [
+        f'<circle cx="{frame.x(x)}" cy="{frame.y(y)}" r="5" fill="none" stroke="{_colour(list(shown).index(name))}" stroke-width="2"/>'
+        for name, (x, y) in (marks or {}).items()
+    ]
+    names = _legend(frame, list(shown)) if legend else []
+    return _svg(width, height, title, [*_axes(frame, x_label, y_label), *lines, *rings, *names])
 
 
 def scatter(
@@ -96,7 +124,7 @@ def _svg(width: int, height: int, title: str, parts: Sequence[str]) -> str:
     heading = f'<text x="{width / 2}" y="20" text-anchor="middle" font-size="14" font-weight="600">{escape(title)}</text>'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        f'role="img" aria-label="{escape(title)}" font-family="system-ui, sans-serif" font-size="11">'
+        f'role="img" aria-label="{escape(title)}" font-family="system-ui, sans-serif" font-size="11" fill="currentColor">'
         + "".join([heading, *parts])
         + "</svg>"
     )
@@ -110,9 +138,9 @@ def _axes(frame: Frame, x_label: str, y_label: str) -> list[str]:
         parts.append(_text(frame.x(tick), bottom + 16, _number(tick), "middle"))
     for tick in ticks(*frame.y_range):
         y = frame.y(tick)
-        parts.append(f'<line x1="{left}" y1="{y}" x2="{right}" y2="{y}" stroke="#ddd"/>')
+        parts.append(f'<line x1="{left}" y1="{y}" x2="{right}" y2="{y}" stroke="currentColor" stroke-opacity="0.15"/>')
         parts.append(_text(left - 6, y + 4, _number(tick), "end"))
-    parts.append(f'<line x1="{left}" y1="{bottom}" x2="{right}" y2="{bottom}" stroke="#888"/>')
+    parts.append(f'<line x1="{left}" y1="{bottom}" x2="{right}" y2="{bottom}" stroke="currentColor" stroke-opacity="0.5"/>')
     parts.append(_text((left + right) / 2, frame.height - 8, x_label, "middle"))
     middle = (_MARGIN_TOP + bottom) / 2
     parts.append(f'<text x="14" y="{middle}" text-anchor="middle" transform="rotate(-90 14 {middle})">{escape(y_label)}</text>')

@@ -8,12 +8,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from augcse.report.html import escaped
+
+_NARROW_COLUMNS = 2
 _FIGURE = re.compile(r"[\d.,±% -]*")
 
 
 @dataclass(frozen=True)
 class Table:
-    """A header and rows of cells, all text."""
+    """A header and rows of cells, all text; in `html` a cell may be ready-made `Html`."""
 
     header: Sequence[str]
     rows: Sequence[Sequence[str]]
@@ -25,10 +28,15 @@ class Table:
         return "\n".join("| " + " | ".join(row) + " |" for row in [self.header, rule, *self.rows])
 
     def html(self) -> str:
-        """Return an HTML table."""
-        head = "".join(f"<th>{escape(cell)}</th>" for cell in self.header)
-        body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in self.rows)
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        """Return an HTML table; of more than two columns, a phone shows each row as a list."""
+        kind = "stack" if len(self.header) > _NARROW_COLUMNS else "words"
+        head = "".join(f"<th>{escaped(cell)}</th>" for cell in self.header)
+        body = "".join("<tr>" + "".join(map(self._cell, self.header, row)) + "</tr>" for row in self.rows)
+        return f'<table class="{kind}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+
+    @staticmethod
+    def _cell(column: str, cell: str) -> str:
+        return f'<td data-label="{escape(column)}">{escaped(cell)}</td>'
 
 
 def median_and_spread(values: Sequence[float]) -> str:

@@ -1,4 +1,4 @@
-"""What ships inside the package: the parser, the mini backbone, the demo corpus and its graded pairs."""
+"""What ships inside the package: the parser, the mini backbone, the demo corpus, its graded pairs, a report's style and script."""
 
 from __future__ import annotations
 
@@ -11,3 +11,5 @@ DEMO_CORPUS = ROOT / "demo" / "sentences.txt"
 DEMO_PAIRS = ROOT / "demo" / "pairs.tsv"
 LEXICON = ROOT / "lexicon" / "oewn.lexicon"
 WORD_FORMS = ROOT / "word_forms"
+PAGE_STYLE = ROOT / "report" / "page.css"
+PAGE_SCRIPT = ROOT / "report" / "page.js"

@@ -1,0 +1,94 @@
+"""Models, texts and data that records name, where they are at hand: nothing is downloaded, and no file is taken for another.
+
+A relative path is looked for from the working folder, and from the run's folder upwards, since runs are trained somewhere above it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from augcse.config import Recipe, validate
+from augcse.errors import UserError
+from augcse.files import file_sha256
+from augcse.model_folder import local_model_folder
+from augcse.report.runs import Run
+from augcse.report.scores import Row
+from augcse.training.run_folder import MODEL
+
+# How far above its folder a run may have been started.
+_PARENTS = 3
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+
+def start_model(run: Run) -> SentenceTransformer:
+    """Load the model that a run began with, as it was given. Raises `UserError` where it is not on this machine."""
+    from augcse.training.encoder import load_given
+
+    recipe = _recipe(run)
+    backbone = str(_at_hand(recipe.model.backbone, run))
+    return load_given(recipe.model_copy(update={"model": recipe.model.model_copy(update={"backbone": backbone})}))
+
+
+def kept_model(run: Run) -> SentenceTransformer:
+    """Load the model that a run made. Raises `UserError` where it is gone."""
+    from augcse.encoding.model import load_encoder
+
+    return load_encoder(str(_at_hand(str(run.folder / MODEL))))
+
+
+def row_model(row: Row) -> SentenceTransformer:
+    """Load the model of a row of scores. Raises `UserError` where it is not on this machine."""
+    from augcse.encoding.model import load_encoder
+
+    if row.run is not None:
+        return start_model(row.run) if row.kind == "before" else kept_model(row.run)
+    return load_encoder(str(_at_hand(row.model or "")))
+
+
+def _recipe(run: Run) -> Recipe:
+    return validate(run.record["recipe"], f"the recipe of {run.name}")
+
+
+def unchanged(run: Run, file: Mapping[str, str]) -> Path:
+    """Return the file of a path and SHA-256 in a run's record. Raises `UserError` where it is not here, or has changed."""
+    there = [path for path in _candidates(run, file["path"]) if path.is_file()]
+    if not there:
+        raise UserError(f"{file['path']} is not here any more; put it back")
+    found = next((path for path in there if file_sha256(path) == file["sha256"]), None)
+    if found is None:
+        raise UserError(f"{there[0]} has changed since {run.name} was made with it; put the old one back, or train again")
+    return found
+
+
+def data_folder(run: Run) -> Path | None:
+    """Return the data folder of a run's record, if it is here."""
+    recorded = (run.record.get("data") or {}).get("folder")
+    return next((path for path in _candidates(run, recorded) if path.is_dir()), None) if recorded else None
+
+
+def _candidates(run: Run, recorded: str) -> Iterator[Path]:
+    path = Path(recorded).expanduser()
+    yield path
+    if not path.is_absolute():
+        yield from (parent / path for parent in list(run.folder.resolve().parents)[:_PARENTS])
+
+
+def _at_hand(name: str, run: Run | None = None) -> Path:
+    """Return the folder of a model that is here: bundled, a folder, or in the hub's cache."""
+    if run is not None:
+        name = next((str(path) for path in _candidates(run, name) if path.is_dir()), name)
+    folder = local_model_folder(name)
+    if folder is not None:
+        return folder
+    from huggingface_hub import try_to_load_from_cache
+
+    repository, _, revision = name.partition("@")
+    for candidate in (repository, f"sentence-transformers/{repository}"):
+        found = try_to_load_from_cache(candidate, "config.json", revision=revision or None) if candidate.count("/") <= 1 else None
+        if isinstance(found, str):
+            return Path(found).parent
+    raise UserError(f"the model {name} is not on this machine; fetch it (augcse evaluate {name} ...), and make the report again")

@@ -1,0 +1,52 @@
+"""Curves of several runs, one line each, with the step that is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from augcse.report.html import Section, figure, grid, legend
+from augcse.report.record import Record
+from augcse.report.runs import Run, curve, smoothed
+from augcse.report.svg import Point, line_chart
+
+CURVES = {
+    "contrastive": "Contrastive loss (smoothed)",
+    "discriminator_accuracy": "Discriminator: share of augmentations named (smoothed)",
+}
+_DEV = "eval_"
+_DEV_TITLES = {"eval_stsb_dev": "STS-B dev, Spearman x 100", "eval_selection": "What selects the model: weighted sum x 100"}
+# More lines than this cannot be told apart; the first ones are drawn.
+DRAWN_RUNS = 12
+
+
+def curve_titles(records: Sequence[Record]) -> dict[str, str]:
+    """Return the figures that are drawn and what they are called: whatever was scored while training, and the losses."""
+    scored = dict.fromkeys(key for record in records for entry in record["curves"] for key in entry if key.startswith(_DEV))
+    titles = {key: _DEV_TITLES.get(key, f"{key.removeprefix(_DEV)} while training, x 100") for key in scored}
+    return titles | CURVES
+
+
+def curves_section(runs: Sequence[Run]) -> Section | None:
+    """Return a chart per figure; None where nothing was measured along any run."""
+    drawn = runs[:DRAWN_RUNS]
+    charts = [chart for name, title in curve_titles([run.record for run in drawn]).items() if (chart := _chart(drawn, name, title))]
+    if not charts:
+        return None
+    more = f" Of {len(runs)} runs the first {DRAWN_RUNS} are drawn." if len(runs) > DRAWN_RUNS else ""
+    text = "One line per run, from step 0. The ring is the step whose model is kept." + more
+    return Section("Curves", text, [legend([run.name for run in drawn]), grid(charts)])
+
+
+def _chart(runs: Sequence[Run], name: str, title: str) -> str:
+    series: dict[str, list[Point]] = {}
+    marks: dict[str, Point] = {}
+    for run in runs:
+        points = curve(run.record, name)
+        # A run without this figure keeps its colour.
+        series[run.name] = points if name.startswith(_DEV) else smoothed(points)
+        marks.update((run.name, point) for point in series[run.name] if point[0] == run.kept_step)
+    if not any(series.values()):
+        return ""
+    return figure(
+        line_chart(series, title=title, x_label="step", y_label="", width=460, height=280, legend=False, marks=marks, from_zero=True)
+    )

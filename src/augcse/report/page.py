@@ -1,0 +1,94 @@
+"""The page about finished runs: summary, scores, curves, settings; and what models and corpus add where they are at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from html import escape
+
+from augcse.report.curves import curves_section
+from augcse.report.html import Section, page
+from augcse.report.runs import Run, differing_settings
+from augcse.report.scores import Comparisons, Scored, outcome_section, scored_rows, scores_section
+from augcse.report.table import Table
+from augcse.report.words import summary
+
+TITLE = "augcse runs"
+
+
+@dataclass(frozen=True)
+class Further:
+    """What takes more than the records: models, texts.
+
+    Args:
+        comparisons: paired, by row and task.
+        sections: texts and pictures.
+        left_out: what is not there, why, and what would bring it, a line each.
+    """
+
+    comparisons: Comparisons = field(default_factory=dict)
+    sections: Sequence[Section] = ()
+    left_out: Sequence[str] = ()
+
+
+def runs_page(runs: Sequence[Run], title: str = TITLE, scored: Scored | None = None, further: Further | None = None) -> str:
+    """Return the HTML page.
+
+    Args:
+        runs: one or more.
+        title: its heading.
+        scored: the rows of scores, where there are others than the runs and their starts.
+        further: what was computed of models and texts.
+    """
+    scored = scored or scored_rows(runs)
+    further = further or Further()
+    sections = [
+        scores_section(scored, runs, further.comparisons),
+        outcome_section(runs),
+        curves_section(runs),
+        *further.sections,
+        _settings_section(runs),
+        Section("Runs", "", [_runs_table(runs).html()]),
+        _left_out_section([*missing_starts(scored, runs), *further.left_out]),
+    ]
+    return page(title, [section for section in sections if section is not None], summary(runs, scored, further.comparisons))
+
+
+def missing_starts(scored: Scored, runs: Sequence[Run]) -> list[str]:
+    """Say for which runs there is no value before training."""
+    names = [run.name for run in runs if run.record["scores"] and run.name not in scored.starts]
+    return [f"the test scores before training of {', '.join(names)}: the record does not hold them; train again"] if names else []
+
+
+def _settings_section(runs: Sequence[Run]) -> Section | None:
+    differing = differing_settings(runs)
+    if not differing:
+        return None
+    rows = [[key, "; ".join(f"{value}: {', '.join(names)}" for value, names in by.items())] for key, by in differing.items()]
+    return Section("Settings that differ", "All other settings are the same in all runs.", [Table(["setting", "value: runs"], rows).html()])
+
+
+def _runs_table(runs: Sequence[Run]) -> Table:
+    header = ["run", "recipe", "seed", "steps", "kept", "precision", "wall time (s)", "peak memory (MB)", "processor"]
+    return Table(header, [_run_cells(run) for run in runs])
+
+
+def _run_cells(run: Run) -> list[str]:
+    record = run.record
+    return [
+        run.name,
+        record["recipe"]["name"],
+        str(run.seed),
+        f"{record['steps']:,}",
+        f"{run.kept_step:,}",
+        record["precision"],
+        f"{record['wall_time_s']:,.0f}",
+        f"{record['peak_memory_mb']:,.0f}",
+        record["hardware"]["processor"],
+    ]
+
+
+def _left_out_section(lines: Sequence[str]) -> Section | None:
+    if not lines:
+        return None
+    return Section("Left out", "", ["<ul>" + "".join(f"<li>{escape(line)}</li>" for line in lines) + "</ul>"])

@@ -1,0 +1,149 @@
+"""Differences with paired intervals: models are scored again, pair by pair, and both on the same resamples.
+
+A record holds scores, not what each pair got. So models and data must still be where the record says, and a score that does not come out
+as recorded is not compared: it is another model, or other data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from augcse.errors import UserError
+from augcse.evaluation.base import SampledTask, expand_suites, load_task, task_titles
+from augcse.evaluation.own_names import BETWEEN_FILES
+from augcse.evaluation.samples import RESAMPLES, Sample, bootstrap_generator
+from augcse.report.at_hand import data_folder, row_model, unchanged
+from augcse.report.runs import Run
+from augcse.report.scores import Row, Scored
+
+if TYPE_CHECKING:
+    import numpy as np
+    from sentence_transformers import SentenceTransformer
+
+    from augcse.evaluation.bootstrap import Comparison
+
+# Models that are scored again, and distinct sentences of the tests that each encodes: seconds on two cores with a small model.
+MODELS = 8
+SENTENCES = 6_000
+# Of 100: other processors and libraries change the last digits.
+_SAME_SCORE = 0.05
+Tasks = Mapping[str, SampledTask]
+
+
+@dataclass
+class Compared:
+    """Comparisons by row and task, and what there is none of, a line each."""
+
+    comparisons: dict[str, dict[str, Comparison]] = field(default_factory=dict)
+    left_out: list[str] = field(default_factory=list)
+
+
+def compare(
+    scored: Scored, runs: Sequence[Run], data: Path | None, *, sentences: int = SENTENCES, notify: Callable[[str], None] = lambda line: None
+) -> Compared:
+    """Compare each row to the one that its differences are to, on the tests of the runs.
+
+    Args:
+        scored: the rows.
+        runs: whose records name the tests.
+        data: the data folder; None takes the one of the records.
+        sentences: at most so many distinct ones are encoded per model, whole tasks of them, the smallest first; 0: none.
+        notify: told what is computed.
+    """
+    found = Compared()
+    pairs = [(row, other) for row in scored.rows if (other := scored.compared_to(row)) is not None and set(row.scores) & set(other.scores)]
+    if not pairs or not sentences:
+        return found
+    tasks = _tasks(runs, data, sentences, found.left_out)
+    if not tasks:
+        return found
+    wanted = list({id(row): row for pair in pairs for row in pair}.values())
+    if len(wanted) > MODELS:
+        found.left_out.append(f"paired intervals of {len(wanted) - MODELS} of {len(wanted)} models: name fewer runs")
+        wanted = wanted[:MODELS]
+    samples = {id(row): _samples(row, tasks, found.left_out, notify) for row in wanted}
+    for row, other in pairs:
+        mine, theirs = samples.get(id(row), {}), samples.get(id(other), {})
+        found.comparisons[row.name] = {
+            task: theirs[task].compared(sample, bootstrap_generator(0, task), RESAMPLES) for task, sample in mine.items() if task in theirs
+        }
+    return found
+
+
+def _tasks(runs: Sequence[Run], data: Path | None, limit: int, left_out: list[str]) -> dict[str, SampledTask]:
+    """Load the tests of the runs, the smallest first, as far as the limit allows."""
+    loaded: dict[str, SampledTask] = {}
+    for run in runs:
+        for title, task in _tasks_of(run, data, left_out).items():
+            loaded.setdefault(title, task)
+    chosen: dict[str, SampledTask] = {}
+    encoded: set[str] = set()
+    for title, task in sorted(loaded.items(), key=lambda item: (len(set(item[1].sentences())), item[0])):
+        if len(encoded | set(task.sentences())) > limit:
+            distinct = len(set(task.sentences()))
+            left_out.append(
+                f"paired intervals on {title}: {distinct:,} sentences to encode per model; --paired-sentences 50000 brings them"
+            )
+            continue
+        chosen[title] = task
+        encoded |= set(task.sentences())
+    return chosen
+
+
+def _tasks_of(run: Run, data: Path | None, left_out: list[str]) -> dict[str, SampledTask]:
+    folder = data or data_folder(run)
+    found: dict[str, SampledTask] = {}
+    try:
+        names = run.record.get("test") or []
+        members = [member for group in expand_suites(names).values() for member in group] if names else []
+        titles = task_titles(members)
+    except UserError as error:
+        left_out.append(f"paired intervals of {run.name}: {error}")
+        return found
+    for name, title in titles.items():
+        try:
+            files = run.record.get("files", {}).get(title)
+            if files is None and folder is None:
+                raise UserError("its data folder is not here; name it with --data")
+            task = load_task(name if files is None else BETWEEN_FILES.join(str(unchanged(run, file)) for file in files), folder)
+        except UserError as error:
+            line = f"paired intervals on {title}: {error}"
+            left_out.extend([line] if line not in left_out else [])
+            continue
+        if isinstance(task, SampledTask):
+            found[title] = task
+    return found
+
+
+def _samples(row: Row, tasks: Tasks, left_out: list[str], notify: Callable[[str], None]) -> dict[str, Sample]:
+    """Score a model again on the tasks that its row has; what each pair or row got, by task."""
+    mine = {title: task for title, task in tasks.items() if title in row.scores}
+    if not mine:
+        return {}
+    try:
+        notify(f"scoring {row.name} again on {', '.join(mine)}, for paired intervals")
+        return dict(_scored_again(row, row_model(row), mine, left_out))
+    except UserError as error:
+        left_out.append(f"paired intervals of {row.name}: {error}")
+        return {}
+
+
+def _scored_again(row: Row, model: SentenceTransformer, tasks: Tasks, left_out: list[str]) -> dict[str, Sample]:
+    from augcse.encoding.model import encode_distinct
+
+    encoded: tuple[np.ndarray, dict[str, int]] = encode_distinct(model, [text for task in tasks.values() for text in task.sentences()])
+    samples = {}
+    for title, task in tasks.items():
+        measured = task.measured(*encoded)
+        score = next(iter(measured.figures.values()))
+        if measured.sample is None or abs(score - row.scores[title]) > _SAME_SCORE:
+            left_out.append(
+                f"the paired interval of {row.name} on {title}: its model scores {score:.2f} now, not {row.scores[title]:.2f}; model"
+                " or data have changed"
+            )
+            continue
+        samples[title] = measured.sample
+    return samples

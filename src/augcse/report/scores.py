@@ -1,0 +1,268 @@
+"""Scores of a report: every run beside what it began with and what cost nothing, and their differences to one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from augcse.errors import UserError
+from augcse.report.html import Html, Section, paragraph
+from augcse.report.runs import STS_COLUMNS, Run, group_name, groups
+from augcse.report.table import Table, scores_table
+
+if TYPE_CHECKING:
+    from augcse.evaluation.bootstrap import Comparison
+
+BEFORE = "before"
+# Task -> comparison, by the name of a row.
+Comparisons = Mapping[str, Mapping[str, "Comparison"]]
+# So many rows are drawn with their intervals; more are a table.
+_DRAWN_ROWS = 16
+_DRAWN_TASKS = 3
+
+
+@dataclass(frozen=True)
+class Row:
+    """A model with test scores: one that a run began with, one that a run made, or one given beside them.
+
+    Args:
+        name: as it is shown.
+        kind: what it is.
+        scores: task -> score x 100.
+        intervals: task -> low and high.
+        run: that made it, or the first of those that began with it.
+        model: the folder or name of a model given beside runs.
+    """
+
+    name: str
+    kind: Literal["before", "run", "beside"]
+    scores: Mapping[str, float]
+    intervals: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    run: Run | None = None
+    model: str | None = None
+
+
+@dataclass(frozen=True)
+class Scored:
+    """All rows, and which one each row's scores are compared to: `baseline` for all, or where it is None each run's own start."""
+
+    rows: Sequence[Row]
+    baseline: Row | None
+    starts: Mapping[str, Row]
+
+    def compared_to(self, row: Row) -> Row | None:
+        """Return the row that the differences of `row` are to; None for the baseline itself, and where there is none."""
+        if self.baseline is not None:
+            return None if row is self.baseline else self.baseline
+        if row.kind == "before":
+            return None
+        start = self.starts.get(row.run.name) if row.run is not None else self._only_start()
+        return start
+
+    def _only_start(self) -> Row | None:
+        starts = {id(row): row for row in self.starts.values()}
+        return next(iter(starts.values())) if len(starts) == 1 else None
+
+    def tasks(self) -> list[str]:
+        """Return the tasks that any row is scored on: the STS tasks in the papers' order, then the others as they come."""
+        return tasks_in_order([row.scores for row in self.rows])
+
+
+def tasks_in_order(scores: Sequence[Mapping[str, float]]) -> list[str]:
+    """Return the tasks of several models: the STS tasks in the papers' order, then the others as they come."""
+    scored = dict.fromkeys(task for one in scores for task in one)
+    columns = [task for task in STS_COLUMNS if task in scored]
+    return [*columns, *(task for task in scored if task not in columns)]
+
+
+def scored_rows(runs: Sequence[Run], beside: Sequence[tuple[str, Mapping[str, Any]]] = (), baseline: str = BEFORE) -> Scored:
+    """Return the rows: starts, models given beside the runs, runs.
+
+    Args:
+        runs: the runs.
+        beside: name and document, as `augcse evaluate --json` prints it, of other models.
+        baseline: the name of a row, or `BEFORE`: of each run its own start.
+
+    Raises:
+        UserError: no row is called so.
+    """
+    starts = _starts(runs)
+    unique = list({id(row): row for row in starts.values()}.values())
+    others = [
+        Row(name, "beside", document["scores"], document.get("intervals", {}), model=str(document["model"])) for name, document in beside
+    ]
+    made = [Row(run.name, "run", run.record["scores"], run.record.get("intervals", {}), run) for run in runs]
+    rows = [row for row in [*unique, *others, *made] if row.scores]
+    return Scored(rows, _named(rows, baseline), {name: row for name, row in starts.items() if row.scores})
+
+
+def _starts(runs: Sequence[Run]) -> dict[str, Row]:
+    """Return by run the row of the model that it began with: one for all runs that began with the same, by model and scores."""
+    by_key: dict[str, list[Run]] = {}
+    for run in runs:
+        by_key.setdefault(f"{run.start()} {sorted(run.before.items())}", []).append(run)
+    titles = [_start_title(members[0]) for members in by_key.values()]
+    found = {}
+    for title, members in zip(titles, by_key.values(), strict=True):
+        name = title if titles.count(title) == 1 else f"{title} ({group_name(members)})"
+        first = members[0]
+        kept_start = next((run for run in members if run.kept_step == 0), None)
+        row = Row(name, "before", first.before, kept_start.record.get("intervals", {}) if kept_start else {}, first)
+        found.update({run.name: row for run in members})
+    return found
+
+
+def _start_title(run: Run) -> str:
+    return f"before training: {Path(run.record['recipe'].get('model', {}).get('backbone', 'the model')).name}"
+
+
+def _named(rows: Sequence[Row], baseline: str) -> Row | None:
+    if baseline == BEFORE:
+        return None
+    wanted = baseline.rstrip("/")
+    for row in rows:
+        names = {row.name, str(row.run.folder) if row.run and row.kind == "run" else row.model}
+        if wanted in names:
+            return row
+    known = ", ".join(dict.fromkeys([BEFORE, *(row.name for row in rows)]))
+    raise UserError(f"--baseline {baseline}: no row of that name; known: {known}")
+
+
+def difference(row: Row, task: str, scored: Scored) -> float | None:
+    """Return by how much a row's score differs from the one it is compared to; None where there is no such pair of scores."""
+    other = scored.compared_to(row)
+    if other is None or task not in row.scores or task not in other.scores:
+        return None
+    return row.scores[task] - other.scores[task]
+
+
+def scores_section(scored: Scored, runs: Sequence[Run], comparisons: Comparisons) -> Section:
+    """Return the test scores of all rows, with what each differs from its baseline by."""
+    tasks = scored.tasks()
+    if not tasks:
+        text = "No run was scored on a test. `augcse train --test pairs.tsv` does, and `augcse evaluate` afterwards."
+        return Section("Test scores", text)
+    against = f"“{scored.baseline.name}”" if scored.baseline is not None else "the same model before training"
+    text = (
+        "STS and pairs: Spearman x 100; classes: accuracy x 100. Below each score the difference to"
+        f" {against}, and in parentheses its 95 % interval where it is known: both models on the same resampled pairs or rows."
+    )
+    parts = []
+    if len(scored.rows) <= _DRAWN_ROWS:
+        parts = [_intervals(scored, task) for task in _drawn(tasks)]
+    parts.append(scores_table_of(scored, comparisons).html())
+    seeds = _over_seeds(runs)
+    return Section("Test scores", text, [*parts, *seeds])
+
+
+def _drawn(tasks: Sequence[str]) -> list[str]:
+    averages = [task for task in tasks if task == "avg" or task.startswith("avg_")]
+    own = [task for task in tasks if task not in STS_COLUMNS and task not in averages]
+    return list(dict.fromkeys([*averages, *own, *tasks]))[:_DRAWN_TASKS]
+
+
+def scores_table_of(scored: Scored, comparisons: Comparisons) -> Table:
+    """Return one row per model and one column per task; below a score its difference."""
+    tasks = scored.tasks()
+    rows = [[row.name, *(_cell(row, task, scored, comparisons.get(row.name, {}).get(task)) for task in tasks)] for row in scored.rows]
+    return Table(["model", *tasks], rows)
+
+
+def _cell(row: Row, task: str, scored: Scored, comparison: Comparison | None) -> str:
+    if task not in row.scores:
+        return "-"
+    text = f"{row.scores[task]:.2f}"
+    change = difference(row, task, scored)
+    return text if change is None else Html(f"<span>{text}<small>{change_html(change, comparison)}</small></span>")
+
+
+def change_html(change: float, comparison: Comparison | None, *, ends: bool = True) -> Html:
+    """Return a difference, with the ends of its interval if asked for; green or red where the interval is on one side of 0."""
+    if comparison is None:
+        return Html(f"<span>{signed(change)}</span>")
+    low, high = comparison.interval.low, comparison.interval.high
+    kind = "good" if low > 0 else "bad" if high < 0 else ""
+    return Html(f'<span class="{kind}">{signed(change)}' + (f" ({signed(low)} to {signed(high)})" if ends else "") + "</span>")
+
+
+def signed(value: float) -> str:
+    """Return a difference with its sign; what is rounded to 0 has none.
+
+    >>> signed(1.234), signed(-0.001), signed(-2)
+    ('+1.23', '0.00', '-2.00')
+    """
+    rounded = round(value, 2)
+    return f"{rounded:+.2f}" if rounded else "0.00"
+
+
+def _intervals(scored: Scored, task: str) -> str:
+    """Return a drawing of one task's scores with their intervals, one below the other, the baseline as a line."""
+    rows = [row for row in scored.rows if task in row.scores]
+    ends = [_ends(row, task) for row in rows]
+    low, high = min(first for first, _ in ends), max(last for _, last in ends)
+    margin = max(0.05 * (high - low), 0.5)
+    low, high = low - margin, high + margin
+
+    def place(value: float) -> str:
+        return f"{100 * (value - low) / (high - low):.2f}%"
+
+    baseline = scored.baseline or scored._only_start()
+    mark = f'<u style="left:{place(baseline.scores[task])}"></u>' if baseline is not None and task in baseline.scores else ""
+    parts = []
+    for row, (first, last) in zip(rows, ends, strict=True):
+        score = row.scores[task]
+        bar = f'<i style="left:{place(first)};width:{100 * (last - first) / (high - low):.2f}%"></i>' if last > first else ""
+        value = f"{score:.2f}" + (f" <small>({first:.1f} to {last:.1f})</small>" if last > first else "")
+        parts.append(
+            f'<div class="interval {"" if row.kind == "run" else "other"}"><div>{escape(row.name)}</div>'
+            f'<div class="track">{mark}{bar}<b style="left:{place(score)}"></b></div><div>{value}</div></div>'
+        )
+    return f"<h3>{escape(task)}</h3>{''.join(parts)}"
+
+
+def _ends(row: Row, task: str) -> tuple[float, float]:
+    interval = row.intervals.get(task)
+    return (interval["low"], interval["high"]) if interval else (row.scores[task], row.scores[task])
+
+
+def _over_seeds(runs: Sequence[Run]) -> list[str]:
+    several = [group for group in groups(runs) if len(group) > 1]
+    if not several:
+        return []
+    scores = {group_name(group): [run.record["scores"] for run in group] for group in several}
+    table = scores_table(scores, tasks_in_order([run for group in scores.values() for run in group]))
+    text = "Runs that differ in their seed alone: median ± sample standard deviation."
+    return ["<h3>Over seeds</h3>", paragraph(text, "note"), table.html()]
+
+
+def outcome_section(runs: Sequence[Run]) -> Section | None:
+    """Return before, best and last of each run that was scored, dev and test."""
+    rows = [row for run in runs for row in _outcome_rows(run)]
+    if not rows:
+        return None
+    text = (
+        "The model as it was given, the step with the best dev score, whose model is kept (0: the one that was given), and the last step."
+    )
+    return Section("Before, best, last", text, [Table(["run", "before", "best", "last"], rows).html()])
+
+
+def _outcome_rows(run: Run) -> list[list[str]]:
+    before, best, last = (run.record.get(moment) for moment in ("before", "best", "last"))
+    if before is None or last is None:
+        return []
+    rows = []
+    for part, mark in (("dev", " (dev)"), ("test", "")):
+        scores = [moment.get(part, {}) if moment else {} for moment in (before, best, last)]
+        for task in dict.fromkeys(key for found in scores for key in found):
+            cells = [_moment_cell(moment, found.get(task)) for moment, found in zip((before, best, last), scores, strict=True)]
+            rows.append([Html(f"{escape(run.name)}<small>{escape(task)}{mark}</small>"), *cells])
+    return rows
+
+
+def _moment_cell(moment: Mapping[str, Any] | None, score: float | None) -> str:
+    if moment is None or score is None:
+        return "-"
+    return Html(f"<span>{score:.2f}<small>step {moment['step']:,}</small></span>")

@@ -1,0 +1,170 @@
+"""The summary of a report in words: what was trained, on what, before and after, and how sure that is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from augcse.report.html import Html, escaped, paragraph
+from augcse.report.runs import Run, groups
+from augcse.report.scores import Comparisons, Scored, change_html, difference
+from augcse.training.outcome import main_score
+
+if TYPE_CHECKING:
+    from augcse.evaluation.bootstrap import Comparison
+
+# Runs that have a paragraph of their own.
+_DESCRIBED_RUNS = 6
+_TESTS_IN_WORDS = 4
+
+
+def summary(runs: Sequence[Run], scored: Scored, comparisons: Comparisons) -> Html:
+    """Return the lead of the page: the figures of the run with the best dev score, and a paragraph per run."""
+    leading = leading_run(runs)
+    shown = [leading, *(run for run in runs if run is not leading)][:_DESCRIBED_RUNS]
+    parts = [_tiles(leading, scored, comparisons)]
+    if len(runs) > 1:
+        parts.append(paragraph(_of_several(runs, leading)))
+    parts += [paragraph(_described(run, scored, comparisons)) for run in shown]
+    if len(runs) > len(shown):
+        parts.append(paragraph(f"The other {len(runs) - len(shown)} runs are in the tables.", "note"))
+    parts += [paragraph(text) for text in [_beside(scored, leading)] if text]
+    parts.append(paragraph(_of_seeds(runs), "note"))
+    return Html(f'<div class="lead">{"".join(parts)}</div>')
+
+
+def leading_run(runs: Sequence[Run]) -> Run:
+    """Return the run with the best dev score, where all have one of the same name, else the first."""
+    scores = [main_score((run.record.get("best") or {}).get("dev", {})) for run in runs]
+    found = [(score, run) for score, run in zip(scores, runs, strict=True) if score is not None]
+    if len(found) < len(runs) or len({score[0] for score, _ in found}) > 1:
+        return runs[0]
+    return max(found, key=lambda pair: pair[0][1])[1]
+
+
+def _tiles(run: Run, scored: Scored, comparisons: Comparisons) -> str:
+    """The leading run's main score, before and after, in large figures; of the dev score where there is no test."""
+    before, best = run.record.get("before") or {}, run.record.get("best") or run.record.get("last") or {}
+    after = main_score(run.record["scores"])
+    figures = []
+    if after is not None:
+        task, value = after
+        start = run.before.get(task)
+        row = next(row for row in scored.rows if row.run is run and row.kind == "run")
+        change = difference(row, task, scored)
+        figures = [(f"{start:.2f}", f"{task} before training")] if start is not None else []
+        figures.append((f"{value:.2f}", f"{task} after step {run.kept_step}"))
+        if change is not None:
+            other = scored.compared_to(row)
+            comparison = comparisons.get(run.name, {}).get(task)
+            against = "change" if other is None or other.kind == "before" else f"beside {other.name}"
+            figures.append((change_html(change, comparison, ends=False), f"{against}, {verdict(comparison)}"))
+    elif (kept := main_score(best.get("dev", {}))) is not None:
+        start = before.get("dev", {}).get(kept[0])
+        figures = [(f"{start:.2f}", f"{kept[0]} (dev) before training")] if start is not None else []
+        figures.append((f"{kept[1]:.2f}", f"{kept[0]} (dev) after step {run.kept_step}"))
+    items = "".join(f"<li><b>{escaped(value)}</b><span>{escape(text)}</span></li>" for value, text in figures)
+    return f'<ul class="tiles">{items}</ul>' if items else ""
+
+
+def _of_several(runs: Sequence[Run], leading: Run) -> Html:
+    settings = len(groups(runs))
+    what = f"{len(runs)} runs" if settings == len(runs) else f"{len(runs)} runs of {settings} {'setting' if settings == 1 else 'settings'}"
+    best = leading_reason(runs)
+    return Html(f"{what}. Above: <b>{escape(leading.name)}</b>, {best}.")
+
+
+def leading_reason(runs: Sequence[Run]) -> str:
+    """Return why the leading run stands first."""
+    names = {score[0] for run in runs if (score := main_score((run.record.get("best") or {}).get("dev", {}))) is not None}
+    every = all((run.record.get("best") or {}).get("dev") for run in runs)
+    return f"the best by its dev score, {escape(next(iter(names)))}" if every and len(names) == 1 else "the first given"
+
+
+def _described(run: Run, scored: Scored, comparisons: Comparisons) -> Html:
+    return Html(f"<b>{escape(run.name)}</b>: {_what(run)} {_kept(run)} {_tests(run, scored, comparisons)}".strip())
+
+
+def _what(run: Run) -> str:
+    record = run.record
+    recipe = record["recipe"]
+    model = Path((recipe.get("model") or {}).get("backbone", "a model")).name
+    files = ", ".join(Path(file["path"]).name for file in record.get("corpus", []))
+    distinct = (record.get("prepared") or {}).get("distinct")
+    sentences = f" ({distinct:,} distinct sentences)" if distinct is not None else ""
+    names = (recipe.get("augmentation") or {}).get("names") or []
+    edits = f" with {len(names)} augmentation{'s' if len(names) > 1 else ''}" if names else ""
+    seconds = record["wall_time_s"]
+    time = f"{seconds / 60:.0f} minutes" if seconds >= 90 else f"{seconds:.0f} seconds"
+    corpus = f" on {files}{sentences}" if files else ""
+    return escape(f"{recipe['name']} trained {model}{corpus}{edits}, {record['steps']:,} steps in {time}.")
+
+
+def _kept(run: Run) -> str:
+    best, steps = run.record.get("best"), run.record["steps"]
+    if best is None:
+        return "Nothing was scored while training; the last step is kept." if "best" in run.record else ""
+    if run.kept_step == 0:
+        return '<span class="bad">No step scored above the start, so the model is kept as it was given.</span>'
+    where = "The last step was the best and is kept." if run.kept_step == steps else f"Step {run.kept_step:,} was the best and is kept."
+    before, after = main_score((run.record.get("before") or {}).get("dev", {})), main_score(best.get("dev", {}))
+    dev = f" On {escape(after[0])} (dev) {before[1]:.2f} became {after[1]:.2f}." if before and after else ""
+    return where + dev
+
+
+def _tests(run: Run, scored: Scored, comparisons: Comparisons) -> str:
+    row = next((row for row in scored.rows if row.run is run and row.kind == "run"), None)
+    if row is None:
+        return "It was scored on no test."
+    other = scored.compared_to(row)
+    if other is None or run.kept_step == 0:
+        return ""
+    averages = [task for task in row.scores if task == "avg" or task.startswith("avg_")]
+    tasks = list(dict.fromkeys([*averages, *row.scores]))[:_TESTS_IN_WORDS]
+    sentences = []
+    for task in tasks:
+        change = difference(row, task, scored)
+        if change is not None:
+            comparison = comparisons.get(row.name, {}).get(task)
+            from_to = f"{other.scores[task]:.2f} → {row.scores[task]:.2f}"
+            sentences.append(f"{escape(task)}: {from_to}, {change_html(change, comparison)}, {verdict(comparison)}.")
+    against = "" if other.kind == "before" else f"Compared to {escape(other.name)}: "
+    return against + " ".join(sentences)
+
+
+def verdict(comparison: Comparison | None) -> str:
+    """Say how sure a difference is, by its interval over resampled pairs or rows.
+
+    >>> verdict(None)
+    'not tested for chance'
+    """
+    if comparison is None:
+        return "not tested for chance"
+    if comparison.interval.low > 0:
+        return "a clear gain"
+    return "a clear loss" if comparison.interval.high < 0 else "which may be chance"
+
+
+def _beside(scored: Scored, leading: Run) -> str:
+    """Say where a model that cost nothing, or was given beside the runs, is better than the leading run."""
+    main = main_score(leading.record["scores"])
+    if main is None:
+        return ""
+    task, value = main
+    better = [row for row in scored.rows if row.kind == "beside" and row.scores.get(task, -1e9) >= value]
+    if not better:
+        return ""
+    names = ", ".join(f"{row.name} ({row.scores[task]:.2f})" for row in better)
+    return f"On {task}, {names} {'is' if len(better) == 1 else 'are'} as good or better, given beside the runs."
+
+
+def _of_seeds(runs: Sequence[Run]) -> str:
+    """Say what the intervals are about, and what they are not."""
+    several = max(len(group) for group in groups(runs)) > 1
+    seeds = "the spread over seeds stands below" if several else "one seed per setting says nothing of that"
+    return (
+        "Clear: the 95 % interval of the difference, both models on the same resampled test pairs or rows, is on one side of 0. It says"
+        f" what another choice of test pairs may do, not what another training seed does: {seeds}."
+    )

@@ -1,0 +1,81 @@
+"""The page in a real browser: no message on its console, no request, nothing out of view, on a screen and a phone, light and dark."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_runs import RECORD
+
+from augcse.report.page import Further, runs_page
+from augcse.report.runs import Run
+from augcse.report.scores import scored_rows
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+HOSTILE = "<script>document.title = 'broken'</script><img src='http://example.org/x.png'> & \"quoted\""
+LONG = "a-name-without-any-place-to-break-" * 6
+# What stands further right than the window, but for what is cut off inside a box of its own.
+OUT_OF_VIEW = """() => [...document.body.querySelectorAll("*")]
+  .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+  .map((element) => element.outerHTML.slice(0, 120))"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A headless Chromium."""
+    api = pytest.importorskip("playwright.sync_api", reason="pip install playwright, to open reports in a browser")
+    if CHROMIUM is None:
+        pytest.skip("no Chromium on this machine (apt-get install chromium), to open reports in")
+    with api.sync_playwright() as started:
+        opened = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="module")
+def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A report of runs with long and hostile names, many tasks, and something left out."""
+    scores = {f"STS{number}": 50.0 + number for number in range(12, 17)} | {"STSB": 70.0, "SICKR": 60.0, LONG[:80]: 40.0, "avg": 61.0}
+    record = RECORD | {"scores": scores, "intervals": {task: {"low": value - 3, "high": value + 3} for task, value in scores.items()}}
+    record |= {"before": {"step": 0, "dev": {}, "test": {task: value - 2 for task, value in scores.items()}}}
+    runs = [Run(name, Path("run"), record, {}) for name in ("simcse", LONG, HOSTILE)]
+    scored = scored_rows(runs, [("static", {"model": "static-model", "scores": scores})])
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    path.write_text(runs_page(runs, HOSTILE, scored, Further(left_out=[HOSTILE])), "utf-8")
+    return path
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_page_is_quiet_and_in_view(width: int, scheme: str, browser: Any, page_file: Path) -> None:
+    page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    messages: list[str] = []
+    requests: list[str] = []
+    page.on("console", lambda message: messages.append(message.text))
+    page.on("pageerror", lambda error: messages.append(str(error)))
+    page.on("request", lambda request: requests.append(request.url))
+    page.goto(page_file.as_uri())
+    assert messages == []
+    assert requests == [page_file.as_uri()]
+    assert page.title() == HOSTILE
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate(OUT_OF_VIEW) == []
+    background = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert (background == "rgb(255, 255, 255)") == (scheme == "light")
+    page.close()
+
+
+def test_a_script_that_is_not_ours_is_refused(browser: Any, page_file: Path, tmp_path: Path) -> None:
+    """The page's own policy, should text ever get past the escaping."""
+    broken = tmp_path / "broken.html"
+    broken.write_text(page_file.read_text("utf-8").replace("</body>", "<script>document.title = 'broken'</script></body>"), "utf-8")
+    page = browser.new_page()
+    messages: list[str] = []
+    page.on("console", lambda message: messages.append(message.text))
+    page.goto(broken.as_uri())
+    assert page.title() == HOSTILE
+    assert any("Content Security Policy" in message for message in messages)
+    page.close()

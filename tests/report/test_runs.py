@@ -1,0 +1,210 @@
+"""Which runs are seeds of one another, what they are called, and what their differences are to."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from augcse.errors import UserError
+from augcse.report.page import runs_page
+from augcse.report.runs import Run, differing_settings, group_name, groups, load_runs, names_by_folder
+from augcse.report.scores import difference, scored_rows
+from augcse.training.inputs import write_inputs
+
+RECORD: dict[str, Any] = {
+    "recipe": {
+        "name": "augcse-mini",
+        "model": {"backbone": "mini-bert", "pooling": "own"},
+        "objective": {"name": "augcse", "alpha": -1.0},
+        "augmentation": {"names": ["RandomSwap"]},
+        "training": {"seed": 1, "learning_rate": 1e-4},
+    },
+    "corpus": [{"path": "a/text.txt", "sha256": "0" * 64}],
+    "data": {"folder": "data", "sha256": {"sts/STSB/test.tsv": "1"}},
+    "dev": "stsb",
+    "scores": {"STSB": 60.0, "mine": 42.0},
+    "curves": [{"step": 0, "eval_stsb_dev": 58.0}, {"step": 5, "contrastive": 1.0}, {"step": 5, "eval_stsb_dev": 61.0}],
+    "steps": 5,
+    "precision": "fp32",
+    "wall_time_s": 1.0,
+    "peak_memory_mb": 2.0,
+    "hardware": {"processor": "one"},
+    "before": {"step": 0, "dev": {"stsb_dev": 58.0}, "test": {"STSB": 55.0, "mine": 40.0}},
+    "best": {"step": 5, "dev": {"stsb_dev": 61.0}, "test": {"STSB": 60.0, "mine": 42.0}},
+    "last": {"step": 5, "dev": {"stsb_dev": 61.0}, "test": {"STSB": 60.0, "mine": 42.0}},
+    "kept_step": 5,
+}
+
+
+def _run(name: str, change: Callable[[dict[str, Any]], None] = lambda record: None, models: dict[str, str] | None = None) -> Run:
+    record = copy.deepcopy(RECORD)
+    change(record)
+    return Run(name, Path(name), record, models or {})
+
+
+def _set(path: str, value: Any) -> Callable[[dict[str, Any]], None]:
+    def change(record: dict[str, Any]) -> None:
+        *parents, last = path.split(".")
+        target: Any = record
+        for part in parents:
+            target = target[int(part) if part.isdigit() else part]
+        target[last] = value
+
+    return change
+
+
+CHANGES = {
+    "model": _set("recipe.model.backbone", "other"),
+    "pooling": _set("recipe.model.pooling", "mean"),
+    "corpus": _set("corpus.0.sha256", "2" * 64),
+    "data": _set("data.sha256", {"sts/STSB/test.tsv": "2"}),
+    "augmentations": _set("recipe.augmentation.names", ["RandomCrop"]),
+    "objective": _set("recipe.objective.alpha", 1.0),
+    "learning rate": _set("recipe.training.learning_rate", 2e-4),
+    "dev": _set("dev", "mine.tsv"),
+    "precision": _set("precision", "bf16"),
+}
+SAME = {
+    "seed": _set("recipe.training.seed", 2),
+    "the corpus's path": _set("corpus.0.path", "b/moved.txt"),
+    "the data's path": _set("data.folder", "elsewhere"),
+    "scores": _set("scores.STSB", 1.0),
+    "time": _set("wall_time_s", 9.0),
+}
+
+
+@pytest.mark.parametrize("what", list(CHANGES))
+def test_runs_that_differ_are_not_seeds_of_one_setting(what: str) -> None:
+    runs = [_run("one"), _run("two", CHANGES[what])]
+    assert groups(runs) == [[runs[0]], [runs[1]]]
+    assert "Over seeds" not in runs_page(runs)
+    assert len(differing_settings(runs)) == 1
+
+
+@pytest.mark.parametrize("what", list(SAME))
+def test_runs_that_differ_in_nothing_that_decides_are_seeds(what: str) -> None:
+    runs = [_run("one"), _run("two", SAME[what])]
+    assert groups(runs) == [runs]
+    assert differing_settings(runs) == {}
+    assert "Over seeds" in runs_page(runs)
+
+
+def test_a_model_folder_of_other_content_is_another_model() -> None:
+    runs = [_run("one", models={"model.backbone": "a"}), _run("two", models={"model.backbone": "b"})]
+    assert len(groups(runs)) == 2
+    assert len({scored.name for scored in scored_rows(runs).rows if scored.kind == "before"}) == 2
+
+
+def test_models_are_read_of_the_inputs_and_damaged_ones_are_done_without(tmp_path: Path) -> None:
+    for name in ("one", "two", "none"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "run.json").write_text(json.dumps(RECORD), "utf-8")
+    write_inputs(tmp_path / "one", {"models": {"model.backbone": "a"}})
+    (tmp_path / "two" / "inputs.json").write_text("{}", "utf-8")
+    runs = load_runs([tmp_path / "one", tmp_path / "two", tmp_path / "none"])
+    assert [dict(run.models) for run in runs] == [{"model.backbone": "a"}, {}, {}]
+    assert [run.name for run in runs] == ["one", "two", "none"]
+
+
+@pytest.mark.parametrize(
+    ("folders", "names"),
+    [
+        (["/runs/a"], ["a"]),
+        (["/runs/a", "/runs/b"], ["a", "b"]),
+        (["/x/runs/a", "/y/runs/a"], ["x/runs/a", "y/runs/a"]),
+        (["/x/a", "/y/a", "/y/b"], ["x/a", "y/a", "b"]),
+        (["/a", "/x/a"], ["//a", "x/a"]),
+        (["/"], ["/"]),
+    ],
+    ids=lambda value: "-".join(value),
+)
+def test_runs_are_named_by_folder(folders: list[str], names: list[str]) -> None:
+    assert names_by_folder([Path(folder) for folder in folders]) == names
+
+
+def test_of_many_seeds_the_first_are_named() -> None:
+    assert group_name([_run(str(number)) for number in range(5)]) == "0, 1, 2 and 2 more"
+
+
+def test_differing_settings_say_which_run_has_which() -> None:
+    runs = [_run("one"), _run("two", CHANGES["learning rate"]), _run("three")]
+    assert differing_settings(runs) == {"training.learning_rate": {"0.0001": ["one", "three"], "0.0002": ["two"]}}
+
+
+def _difference(name: str, baseline: str, task: str = "STSB") -> float | None:
+    runs = [_run("one"), _run("two", _set("scores.STSB", 64.0))]
+    beside = [("static", {"model": "static-model", "scores": {"STSB": 66.0}})]
+    scored = scored_rows(runs, beside, baseline)
+    return difference(next(row for row in scored.rows if row.name == name), task, scored)
+
+
+@pytest.mark.parametrize(
+    ("baseline", "name", "expected"),
+    [
+        ("before", "one", 5.0),
+        ("before", "two", 9.0),
+        ("before", "static", 11.0),
+        ("before", "before training: mini-bert", None),
+        ("one", "one", None),
+        ("one", "two", 4.0),
+        ("one", "before training: mini-bert", -5.0),
+        ("one/", "two", 4.0),
+        ("static", "two", -2.0),
+        ("static-model", "two", -2.0),
+    ],
+)
+def test_a_difference_is_the_score_minus_the_baselines(baseline: str, name: str, expected: float | None) -> None:
+    assert _difference(name, baseline) == expected
+
+
+def test_a_task_that_one_of_them_lacks_has_no_difference() -> None:
+    assert _difference("two", "static", "mine") is None
+
+
+def test_runs_of_other_starts_are_compared_to_their_own() -> None:
+    runs = [_run("one"), _run("two", lambda record: (CHANGES["model"](record), _set("before.test", {"STSB": 50.0})(record)))]  # type: ignore[arg-type, return-value]
+    scored = scored_rows(runs)
+    assert [row.name for row in scored.rows] == ["before training: mini-bert", "before training: other", "one", "two"]
+    assert [difference(row, "STSB", scored) for row in scored.rows] == [None, None, 5.0, 10.0]
+
+
+def test_an_unknown_baseline_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(UserError, match="--baseline three: no row of that name; known: before, before training: mini-bert, one"):
+        scored_rows([_run("one")], baseline="three")
+
+
+def test_what_has_no_score_before_training_says_so() -> None:
+    text = runs_page([_run("one", lambda record: record.pop("before"))])
+    assert "test scores before training of one: the record does not hold them; train again" in text
+
+
+def test_the_summary_leads_with_the_run_of_the_best_dev_score() -> None:
+    better = _run("two", _set("best.dev", {"stsb_dev": 63.0}))
+    text = runs_page([_run("one"), better])
+    assert "Above: <b>two</b>, the best by its dev score, stsb_dev" in text
+    other = _run("two", _set("best.dev", {"mine_dev": 63.0}))
+    assert "Above: <b>one</b>, the first given" in runs_page([_run("one"), other])
+
+
+def test_a_start_that_is_kept_is_said() -> None:
+    text = runs_page([_run("one", lambda record: record.update(kept_step=0, best={**record["before"]}, scores=record["before"]["test"]))])
+    assert "No step scored above the start, so the model is kept as it was given." in text
+
+
+def test_fifty_runs_stay_small() -> None:
+    def long(seed: int) -> Callable[[dict[str, Any]], None]:
+        def change(record: dict[str, Any]) -> None:
+            record["recipe"]["training"] = {"seed": seed % 5, "learning_rate": seed * 1e-5}
+            record["curves"] = [{"step": step, "contrastive": 1 / (step + 1), "eval_stsb_dev": 50 + step / 1e4} for step in range(5000)]
+            record["scores"] = {f"task {number}": 50.0 + number for number in range(20)}
+
+        return change
+
+    page = runs_page([_run(f"run-{seed}", long(seed)) for seed in range(50)])
+    assert len(page.encode()) < 10_000_000
+    assert page.count('data-label="model">run-') == 50

@@ -16,6 +16,7 @@ from docs_pages.postprocess import postprocess
 from docs_pages.probe import figure, probe
 from docs_pages.reference import command_line, recipes, tasks
 from docs_pages.results import readme, results
+from docs_pages.splitting import splitting
 from docs_pages.static_settings import static_settings
 
 PAGES: dict[str, Callable[[], str]] = {
@@ -27,6 +28,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "recipes.md": recipes,
     "command-line.md": command_line,
     "postprocess.md": postprocess,
+    "splitting.md": splitting,
     "probe.md": probe,
     "images/probe.svg": figure,
     "results/README.md": results,

@@ -15,7 +15,7 @@ import augcse
 from augcse.pipeline import Run
 
 SOURCE = Path(augcse.__file__).parent
-NAMES = ["augment", "augmentation", "evaluate", "hybrid", "postprocess", "probe", "static", "train"]
+NAMES = ["augment", "augmentation", "evaluate", "hybrid", "postprocess", "probe", "split", "static", "train"]
 
 
 @pytest.fixture(scope="module")
@@ -29,6 +29,7 @@ def revealed(tmp_path_factory: pytest.TempPathFactory) -> str:
         "augmentations/apply.py",
         "augmentations/base.py",
         "analysis/probe/run.py",
+        "annotation/segment.py",
         "encoding/postprocess.py",
         "encoding/static/build.py",
         "evaluation/hybrid.py",
@@ -47,6 +48,7 @@ def revealed(tmp_path_factory: pytest.TempPathFactory) -> str:
         ("hybrid", "def (models: ", "-> augcse.encoding.postprocess.Built"),
         ("postprocess", "def (model: ", "-> augcse.encoding.postprocess.Built"),
         ("probe", "def (models: ", "-> augcse.analysis.probe.run.Probe"),
+        ("split", "def (documents: typing.Iterable[str], ", "-> typing.Iterator[str]"),
         ("static", "def (corpus: ", "-> augcse.encoding.static.build.StaticModel"),
         ("train", "def (recipe: ", "-> augcse.pipeline.Run"),
     ],

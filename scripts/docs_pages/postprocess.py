@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from augcse.report.table import Table
-from docs_pages.layout import DOCS, RESULTS
+from docs_pages.layout import DOCS, RESULTS, between
 
 PAGE = DOCS / "postprocess.md"
 NOT_MEASURED = "Not measured yet."
@@ -18,14 +18,7 @@ def postprocess() -> str:
     paths = {name: RESULTS / "postprocess" / f"{name}.json" for name in TEXTS}
     documents = {name: json.loads(path.read_text("utf-8")) for name, path in paths.items() if path.exists()}
     chains, sizes = (_chains(documents), _sizes(next(iter(documents.values())))) if documents else (NOT_MEASURED, NOT_MEASURED)
-    return _between(_between(PAGE.read_text("utf-8"), "chains", chains), "sizes", sizes)
-
-
-def _between(text: str, name: str, table: str) -> str:
-    start, end = f"<!-- {name}:start -->", f"<!-- {name}:end -->"
-    before, rest = text.split(start)
-    _, after = rest.split(end)
-    return f"{before}{start}\n\n{table}\n\n{end}{after}"
+    return between(between(PAGE.read_text("utf-8"), "chains", chains), "sizes", sizes)
 
 
 def _chains(documents: dict[str, dict[str, Any]]) -> str:

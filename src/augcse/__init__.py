@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 logging.getLogger(__name__).addHandler(logging.NullHandler())
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "augment", "augmentation", "evaluate", "hybrid", "postprocess", "probe", "static", "train"]
+__all__ = ["__version__", "augment", "augmentation", "evaluate", "hybrid", "postprocess", "probe", "split", "static", "train"]
 
 if TYPE_CHECKING:
     from augcse.analysis.probe.run import probe
+    from augcse.annotation.segment import split
     from augcse.augmentations.apply import augment
     from augcse.augmentations.base import augmentation
     from augcse.encoding.postprocess import postprocess
@@ -29,6 +30,7 @@ else:
         "augmentation": "augcse.augmentations.base",
         "postprocess": "augcse.encoding.postprocess",
         "hybrid": "augcse.evaluation.hybrid",
+        "split": "augcse.annotation.segment",
         "static": "augcse.encoding.static.build",
         "train": "augcse.pipeline",
         "evaluate": "augcse.pipeline",

@@ -41,6 +41,20 @@ OUTPUTS += [
     for name in ("train", "static", "demo", "hybrid", "postprocess", "word vectors")
 ]
 OUTPUTS += [
+    Fault(f"split: output: {kind}", ("split", "{corpus}", "--output", place), (name,), prepare)
+    for kind, place, name, prepare in [
+        ("a file", "{work}/letter.txt", "letter.txt", write("letter.txt", "a letter")),
+        ("a folder", "{work}/out.txt", "out.txt", lambda work: (work / "out.txt").mkdir()),
+        ("the corpus", "{corpus}", "corpus.txt", lambda work: None),
+        ("a table", "{work}/out.csv", "out.csv", lambda work: None),
+        ("packed", "{work}/out.txt.gz", "out.txt.gz", lambda work: None),
+        ("below a file", "{work}/letter.txt/out.txt", "letter.txt", write("letter.txt", "a letter")),
+        ("a link that leads nowhere", "{work}/out.txt", "out.txt", lambda work: (work / "out.txt").symlink_to(work / "gone")),
+        ("below what cannot be written", "/proc/augcse.txt", "/proc/augcse.txt", lambda work: None),
+        ("a name that is too long", "{work}/" + "x" * 300 + ".txt", "x" * 40, lambda work: None),
+    ]
+]
+OUTPUTS += [
     Fault(f"report: output: {kind}", ("report", "{run}", "--output", place), (name,), prepare)
     for kind, place, name, prepare in [
         ("a folder", "{work}/out.html", "out.html", lambda work: (work / "out.html").mkdir()),

@@ -8,7 +8,23 @@ import sys
 import typer
 
 from augcse import __version__
-from augcse.cli import analyze, augment, demo, doctor, evaluate, hybrid, listing, pairs, postprocess, preview, probe, report, static, train
+from augcse.cli import (
+    analyze,
+    augment,
+    demo,
+    doctor,
+    evaluate,
+    hybrid,
+    listing,
+    pairs,
+    postprocess,
+    preview,
+    probe,
+    report,
+    split,
+    static,
+    train,
+)
 from augcse.cli.console import print_error, require_command
 from augcse.errors import UserError
 
@@ -22,6 +38,7 @@ app = typer.Typer(
 )
 app.command("demo", short_help="Train two models and make a third on bundled parts, without a network.")(demo.demo)
 app.add_typer(analyze.app, name="analyze", short_help="Look closer at a score; compare models.")
+app.command("split", short_help="Split documents into sentences.")(split.split)
 app.command("train", short_help="Train a sentence encoder on plain text.")(train.train)
 app.command("static", short_help="Make a static sentence encoder from plain text, in a minute.")(static.static)
 app.command("evaluate", short_help="Score a model on tasks.")(evaluate.evaluate)

@@ -1,0 +1,159 @@
+"""Documents to sentences: where a sentence ends, read from its punctuation and what follows, in any script that marks sentence ends.
+
+A mark that ends a sentence is followed by white space (in Chinese and Japanese by anything). A full stop ends none after an
+abbreviation, an initial ("J. Smith"), letters with stops between ("e.g.", "U.S.") or the number of a list's item. Where a lower-case
+letter follows, dots and marks within quotation marks end none ("Really?" he said), nor does a full stop after a short word, which may be
+an abbreviation that nobody listed. Abbreviations are those that spaCy's tokeniser knows of a language, and some more of English.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from augcse.errors import MissingDependencyError, UserError
+
+# Of Unicode's Sentence_Terminal those in common use: Latin, Greek and Cyrillic; Arabic and Urdu; Devanagari; Ethiopic; Burmese; Khmer.
+_MARKS = ".!?…‽⁇⁈⁉؟۔।॥።፧།။៕"
+# Chinese and Japanese, where no space follows.
+_FULL_WIDTH_MARKS = "。！？｡"
+_CLOSERS = "\"'”’»›)\\]}」』】）》〉"
+_OPENERS = "\"'“‘«‹„‚(\\[{「『【（《〈¿¡*•–—-"
+_END = re.compile(
+    # A French quotation ends after a space.
+    rf"(?<![{_MARKS}])[{_MARKS}]+[{_CLOSERS}]*(?:[ \u00a0\u202f]»)?(?=\s)"
+    rf"|(?<![{_FULL_WIDTH_MARKS}])[{_FULL_WIDTH_MARKS}]+[{_CLOSERS}]*"
+)
+_NEXT = re.compile(rf"[\s{_OPENERS}]*")
+_LETTERS_WITH_STOPS = re.compile(r"(?:[^\W\d_]{1,2}\.)+[^\W\d_]{1,2}")
+# Followed by a number they are abbreviations, in front of anything else words: "No. 5", "They said no. Then".
+_BEFORE_NUMBERS = frozenset("art bl ch chap eq fig figs ill no nos nr núm op p par pp s sec st str tab vol".split())
+# What spaCy's list of English lacks.
+_ENGLISH = frozenset(
+    "al approx asst ave blvd capt cf cmdr col comdr cpl dept esp est etc ft gen hon lt maj mme mmes mss prof pvt sgt sr supt viz vs".split()
+)
+# "3." is "third" in these: a number of one or two digits with a full stop ends no sentence.
+_ORDINAL_STOPS = frozenset("bs cs da de et fi fo hr hu is lb lv nb nn pl sk sl sr tr".split())
+_ORDINAL = re.compile(r"\d{1,2}")
+_LONG_WORD_LETTERS = 5
+_HAS_WORD = re.compile(r"[^\W_]")
+# A longer paragraph is cut where a sentence ends, so that memory does not grow with it.
+_BLOCK_CHARACTERS = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceEnds:
+    """What tells a full stop that ends a sentence from others in one language.
+
+    Args:
+        language: ISO 639-1 code.
+        abbreviations: words that a full stop follows within a sentence, without it.
+    """
+
+    language: str
+    abbreviations: frozenset[str]
+
+    def split(self, text: str) -> Iterator[str]:
+        """Yield the sentences of a text, in order, outer white space removed; text without marks is one."""
+        start = 0
+        for mark in _END.finditer(text):
+            if self._ends(text, start, mark):
+                yield text[start : mark.end()].strip()
+                start = mark.end()
+        if rest := text[start:].strip():
+            yield rest
+
+    def _ends(self, text: str, start: int, mark: re.Match[str]) -> bool:
+        following = _NEXT.match(text, mark.end())
+        after = text[following.end() : following.end() + 1] if following else ""
+        if mark[0][0] in _FULL_WIDTH_MARKS or not after:
+            return True
+        if after in _MARKS:
+            return False
+        if mark[0] != ".":
+            return not after.islower() or (mark[0][0] in "?!" and mark[0][-1] in "?!")
+        before = text[start : mark.start()].rsplit(None, 1)
+        word = before[-1].lstrip("\"'“‘«([{„") if before else ""
+        if len(before) == 1 and word.isdigit():
+            return False
+        return not (self._is_abbreviation(word, after) or (after.islower() and len(word) < _LONG_WORD_LETTERS))
+
+    def _is_abbreviation(self, word: str, after: str) -> bool:
+        """Whether the full stop after `word` belongs to it, where `after` is the next letter or digit."""
+        if after.isdigit() and word.lower() in _BEFORE_NUMBERS:
+            return True
+        if len(word) == 1 and word.isupper() and word != "I":
+            return True
+        if _ORDINAL.fullmatch(word):
+            return self.language in _ORDINAL_STOPS
+        return word in self.abbreviations or _LETTERS_WITH_STOPS.fullmatch(word) is not None
+
+
+@functools.lru_cache(maxsize=4)
+def sentence_ends(language: str = "en") -> SentenceEnds:
+    """Return the sentence ends of a language by its code; "xx" is any other, without a list of abbreviations.
+
+    Raises:
+        UserError: a code that spaCy does not know.
+    """
+    try:
+        from spacy.util import get_lang_class
+    except ImportError as error:
+        raise MissingDependencyError("the list of abbreviations needs spaCy; install it with: pip install 'spacy>=3.8'") from error
+    try:
+        exceptions = get_lang_class(language).Defaults.tokenizer_exceptions
+    except ImportError as error:
+        raise UserError(f"no list of abbreviations for language {language!r}; give a code such as en or de, or xx for any other") from error
+    known = {word[:-1] for word in exceptions if word.endswith(".") and word[:-1].isalpha()}
+    return SentenceEnds(language, frozenset(known | (_ENGLISH | {word.title() for word in _ENGLISH} if language == "en" else set())))
+
+
+def split(documents: Iterable[str], language: str = "en", wrapped: bool = False) -> Iterator[str]:
+    r"""Yield the sentences of documents, in order; memory does not grow with a document that has lines.
+
+    A line's end ends a sentence. Where lines are broken at a width, `wrapped` joins them: an empty line ends a sentence then.
+
+    Args:
+        documents: texts of any length.
+        language: whose abbreviations count: an ISO 639-1 code that spaCy knows, or "xx".
+        wrapped: join the lines between empty ones.
+
+    Raises:
+        UserError: an unknown language.
+
+    >>> list(split(["The mill (built c. 1847 by J. Smith) stands. Does it turn?"]))
+    ['The mill (built c. 1847 by J. Smith) stands.', 'Does it turn?']
+    """
+    return split_lines((line for text in documents for line in [*text.splitlines(), ""]), sentence_ends(language), wrapped)
+
+
+def split_lines(lines: Iterable[str], ends: SentenceEnds, wrapped: bool) -> Iterator[str]:
+    """Yield the sentences of lines that have a letter or a digit; `wrapped` joins the lines between empty ones."""
+    pieces = _of_paragraphs(lines, ends) if wrapped else (piece for line in lines for piece in ends.split(line))
+    return (piece for piece in pieces if _HAS_WORD.search(piece))
+
+
+def _of_paragraphs(lines: Iterable[str], ends: SentenceEnds) -> Iterator[str]:
+    block = ""
+    for line in lines:
+        block = _joined(block, line.strip()) if line.strip() else block
+        if not line.strip() or len(block) > _BLOCK_CHARACTERS:
+            *whole, last = [*ends.split(block)] or [""]
+            yield from whole
+            # Of a paragraph that goes on the last sentence may not be whole.
+            block = last if line.strip() and len(last) <= _BLOCK_CHARACTERS else ""
+            if last and not block:
+                yield last
+    yield from ends.split(block)
+
+
+def _joined(block: str, line: str) -> str:
+    """Put a line after a block; between Chinese or Japanese characters without a space."""
+    is_spaced = not (block and _is_east_asian(block[-1]) and _is_east_asian(line[0]))
+    return f"{block} {line}" if block and is_spaced else block + line
+
+
+def _is_east_asian(character: str) -> bool:
+    return "\u3000" <= character <= "\u9fff" or "\uff00" <= character <= "\uffef"

@@ -1,0 +1,148 @@
+"""`augcse split`."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from augcse.cli.console import note, print_json, row_progress, warn
+from augcse.cli.train import check_encoding_errors
+
+if TYPE_CHECKING:
+    from augcse.corpus.lines import EncodingErrors
+    from augcse.errors import UserError
+
+# Reported together: a call per line would cost more than the line.
+_REPORT_ROWS = 10_000
+# Of the lines that end without a mark those that go on in lower case: from here on it looks as if they were broken at a width.
+_WRAPPED_SHARE = 0.2
+
+
+@dataclass
+class Counts:
+    """What `augcse split` read, wrote and left out."""
+
+    lines: int = 0
+    blank: int = 0
+    sentences: int = 0
+    too_short: int = 0
+    too_long: int = 0
+    # Lines that begin with a lower-case letter, after one that is not empty.
+    going_on: int = 0
+
+    def read(self, lines: Iterable[str]) -> Iterator[str]:
+        """Count lines on their way."""
+        before = ""
+        for line in lines:
+            text = line.strip()
+            self.lines += 1
+            self.blank += not text
+            self.going_on += bool(before) and text[:1].islower()
+            before = text
+            yield line
+
+    def kept(self, sentences: Iterable[str], least: int, most: int) -> Iterator[str]:
+        """Count sentences on their way, and leave out those of other lengths."""
+        for sentence in sentences:
+            self.too_short += len(sentence) < least
+            self.too_long += len(sentence) > most
+            if least <= len(sentence) <= most:
+                self.sentences += 1
+                yield sentence
+
+
+def split(
+    documents: list[Path] = typer.Argument(
+        help="Text files, or tables (.csv .tsv .jsonl .json .parquet) of a text per row, also .gz .xz .bz2 .zst; - is standard input."
+    ),
+    output: Path = typer.Option(..., help="The file to write, one sentence per line; never one that exists."),
+    language: str = typer.Option("en", help="Whose abbreviations count: a code such as en, de or zh; xx for one that has no list."),
+    wrapped: bool = typer.Option(False, "--wrapped", help="Lines are broken at a width: join those between empty lines."),
+    min_characters: int = typer.Option(1, min=1, max=10_000, help="Leave out shorter sentences."),
+    max_characters: int = typer.Option(10_000, min=1, max=10_000, help="Leave out longer ones: lists, tables and text without marks."),
+    column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 where a .csv or .tsv has no header."),
+    encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace goes on."),
+    quiet: bool = typer.Option(False, "--quiet", "-q", help="No progress on stderr; warnings and errors only."),
+    as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
+) -> None:
+    """Split documents into sentences, one per line, in order; a line's end ends a sentence, unless lines are wrapped."""
+    from augcse.annotation.segment import sentence_ends, split_lines
+    from augcse.corpus.pipes import corpus_files
+    from augcse.corpus.read import check_corpus_paths, no_sentence
+    from augcse.errors import UserError
+    from augcse.files import whole_file
+
+    check_output(output)
+    if min_characters > max_characters:
+        raise UserError(f"--min-characters {min_characters} is more than --max-characters {max_characters}; lower it")
+    errors = check_encoding_errors(encoding_errors)
+    counts = Counts()
+    with corpus_files(documents) as files:
+        check_corpus_paths(files)
+        ends = sentence_ends(language)
+        with (
+            whole_file(output) as partial,
+            partial.open("w", encoding="utf-8", newline="\n") as target,
+            row_progress("lines", quiet) as shown,
+        ):
+            lines = counts.read(_lines(files, errors, column))
+            sentences = counts.kept(split_lines(lines, ends, wrapped), min_characters, max_characters)
+            reported = 0
+            for number, sentence in enumerate(sentences):
+                target.write(sentence + "\n")
+                if number % _REPORT_ROWS == 0:
+                    shown.advance(counts.lines - reported)
+                    reported = counts.lines
+            if not counts.sentences:
+                raise no_sentence(documents) if counts.blank == counts.lines else _none_of_length(counts, min_characters, max_characters)
+    _tell(counts, output, wrapped, quiet, as_json)
+
+
+def check_output(output: Path) -> None:
+    """Raise `UserError` for a name that is no plain text file's, or is taken."""
+    from augcse.corpus.formats import file_format
+    from augcse.corpus.unpack import COMPRESSIONS
+    from augcse.errors import UserError
+    from augcse.files import check_can_be_folder
+
+    if file_format(output) != "text" or output.suffix.lower() in COMPRESSIONS:
+        raise UserError(f"--output {output}: plain text is written, one sentence per line; end its name in .txt")
+    if output.exists() or output.is_symlink():
+        raise UserError(f"--output {output} exists; choose another, or delete it")
+    check_can_be_folder(output.absolute().parent)
+
+
+def _none_of_length(counts: Counts, least: int, most: int) -> UserError:
+    from augcse.errors import UserError
+
+    return UserError(
+        f"no sentence with a letter and {least:,} to {most:,} characters ({counts.too_short:,} shorter, {counts.too_long:,} longer); lower"
+        " --min-characters or raise --max-characters"
+    )
+
+
+def _lines(files: list[Path], errors: EncodingErrors, column: str | None) -> Iterator[str]:
+    """Yield the lines of all files, those within a table's cells too; an empty one ends each file and each cell."""
+    from augcse.corpus.formats import file_format, located_texts
+
+    for file in files:
+        is_table = file_format(file) != "text"
+        for _, text in located_texts(file, errors, column):
+            yield from itertools.chain(text.splitlines(), [""]) if is_table else [text]
+        yield ""
+
+
+def _tell(counts: Counts, output: Path, wrapped: bool, quiet: bool, as_json: bool) -> None:
+    if not wrapped and counts.going_on > _WRAPPED_SHARE * (counts.lines - counts.blank):
+        warn("many lines begin in lower case after another, as if broken at a width; --wrapped joins the lines between empty ones")
+    if as_json:
+        print_json({"output": str(output), **{name: count for name, count in asdict(counts).items() if name != "going_on"}})
+    elif not quiet:
+        left_out = f"; {counts.too_short:,} too short, {counts.too_long:,} too long" if counts.too_short or counts.too_long else ""
+        note(f"{counts.sentences:,} sentences from {counts.lines - counts.blank:,} lines in {output}{left_out}")
+        note(f"next: augcse doctor {output}")

@@ -18,6 +18,8 @@ from augcse.resources import MINI_BERT
 SAFE_LOADING = {"local_files_only": True, "trust_remote_code": False}
 SAFE_WEIGHTS = {**SAFE_LOADING, "use_safetensors": True}
 BUNDLED_BACKBONES = {"mini-bert": MINI_BERT}
+# NOTICE has the whole text.
+BUNDLED_LICENCES = {"mini-bert": "CC-BY-SA-3.0"}
 # One of them is in every model folder.
 _MODEL_FILES = ("modules.json", "config.json")
 _CONFIGURATION_FILES = ["*.json", "*.txt", "*.model", "*.spm", "*.codes", "*.tiktoken"]

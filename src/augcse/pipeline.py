@@ -150,11 +150,19 @@ def train(
 
 def _written(run: Run) -> Run:
     """Write the run's model card and record, in the first process alone; return the run."""
+    import torch
+
+    from augcse.encoding.model import load_encoder
+    from augcse.evaluation.base import TASKS
     from augcse.training.card import model_card
     from augcse.training.processes import is_first_process
 
     if is_first_process():
-        write_text(run.model / "README.md", model_card(run.record))
+        measures = {task.name: str(task.card()["score"]) for task in TASKS}
+        # Loading draws where a checkpoint lacks a pooler.
+        with torch.random.fork_rng(devices=[]):
+            encoder = load_encoder(str(run.model), device="cpu")
+        write_text(run.model / "README.md", model_card(run.record, encoder, measures))
         write_json(run.folder / RECORD, run.record)
     return run
 

@@ -5,19 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from augcse import __version__
+from augcse.encoding.front_matter import front_matter
 from augcse.foreign_code import OUR_MODULES
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
-_HEAD = [
-    "---",
-    "library_name: sentence-transformers",
-    "pipeline_tag: sentence-similarity",
-    "tags: [sentence-transformers, sentence-similarity, feature-extraction, augcse]",
-    "---",
-    "",
-]
 _LICENCE = "Licence: that of {models}{text}; this folder adds no terms of its own."
 
 
@@ -26,7 +19,7 @@ def postprocess_card(record: dict[str, Any], model: SentenceTransformer) -> str:
     steps = " + ".join(step["name"] for step in record["steps"]) or "pooling"
     pooling = f" with {record['pooling']} pooling" if record["pooling"] else ""
     lines = [
-        *_HEAD,
+        front_matter(),
         f"# {record['model']}, {steps}",
         "",
         f"The sentence encoder {record['model']}{pooling}, made with augcse {__version__}; no weight of it was trained.",
@@ -84,7 +77,7 @@ def hybrid_card(record: dict[str, Any], model: SentenceTransformer) -> str:
         "default": "all equal, by default",
     }[record["weights_from"]]
     lines = [
-        *_HEAD,
+        front_matter(),
         f"# {names}",
         "",
         f"{len(record['models'])} sentence encoders as one, made with augcse {__version__}: their embeddings, each of unit length, scaled"

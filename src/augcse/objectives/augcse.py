@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
+from augcse.objectives import citations
 from augcse.objectives.base import objective, require
 from augcse.objectives.contrast import info_nce
 from augcse.objectives.gather import gather_rows
@@ -67,7 +68,7 @@ class AugCSELoss(SentenceLoss):
     """
 
     gathers = True
-    citation = "Tang, Z., Kocyigit, M. Y., Wijaya, D. (2022). AugCSE: Contrastive Sentence Embedding with Diverse Augmentations. AACL."
+    citation = citations.AUGCSE
 
     def __init__(
         self,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
+from augcse.objectives import citations
 from augcse.objectives.base import objective, require
 from augcse.objectives.gather import gather_rows
 from augcse.objectives.loss_weights import parse_losses
@@ -66,7 +67,7 @@ class ContrastiveLoss(SentenceLoss):
     original, augmented and an integer column `label`, 1 where the augmentation is a positive, 0 where it is a negative.
     """
 
-    citation = "Tang, Z., Kocyigit, M. Y., Wijaya, D. (2022). AugCSE: Contrastive Sentence Embedding with Diverse Augmentations. AACL."
+    citation = citations.AUGCSE
     gathers = True
     label_kind = "positive"
 

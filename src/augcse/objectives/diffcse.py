@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
+from augcse.objectives import citations
 from augcse.objectives.base import objective, require
 from augcse.objectives.contrast import info_nce
 from augcse.objectives.difference import EditDetection, build_difference
@@ -66,10 +67,7 @@ class DiffCSELoss(SentenceLoss):
     """
 
     gathers = True
-    citation = (
-        "Chuang, Y.-S., Dangovski, R., Luo, H., Zhang, Y., Chang, S., Soljačić, M., Li, S.-W., Yih, W., Kim, Y., Glass, J. (2022)."
-        " DiffCSE: Difference-based Contrastive Learning for Sentence Embeddings. NAACL."
-    )
+    citation = citations.DIFFCSE
     # The generator never changes; it is loaded again from `generator`.
     rebuilt = ("editor.generator.",)
     draws = True

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from augcse.objectives import citations
 from augcse.objectives.base import objective
 from augcse.objectives.contrast import cosine_matrix, info_nce, leave_out
 from augcse.objectives.option_types import Edits, Fidelity, LayerCount, ModelName, PartialShare, ProjectionKind, Role, Temperature
@@ -46,10 +47,7 @@ class DiffCSEPairsLoss(SentenceLoss):
     """
 
     gathers = True
-    citation = (
-        "Chuang, Y.-S., Dangovski, R., Luo, H., Zhang, Y., Chang, S., Soljačić, M., Li, S.-W., Yih, W., Kim, Y., Glass, J. (2022)."
-        " DiffCSE: Difference-based Contrastive Learning for Sentence Embeddings. NAACL."
-    )
+    citation = citations.DIFFCSE
     rebuilt = ("editor.generator.",)
     draws = True
 

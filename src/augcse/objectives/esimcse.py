@@ -13,6 +13,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from augcse.objectives import citations
 from augcse.objectives.base import objective
 from augcse.objectives.contrast import cosine_matrix, leave_out
 from augcse.objectives.gather import take_from_first
@@ -131,7 +132,7 @@ class ESimCSELoss(SentenceLoss):
     """
 
     gathers = True
-    citation = "Wu, X., et al. (2022). ESimCSE: Enhanced Sample Building Method for Contrastive Learning of Sentence Embedding. COLING."
+    citation = citations.ESIMCSE
     queue: Tensor
     queue_keys: Tensor
     queued: Tensor

@@ -12,6 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from augcse.objectives import citations
 from augcse.objectives.base import require
 from augcse.objectives.gather import gather_rows
 from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim
@@ -38,7 +39,7 @@ class JointSupervisedLoss(SentenceLoss):
     """
 
     # Not registered: recipes put it around any objective by their section [task].
-    citation = "Tang, Z., Kocyigit, M. Y., Wijaya, D. (2022). AugCSE: Contrastive Sentence Embedding with Diverse Augmentations. AACL."
+    citation = citations.AUGCSE
 
     def __init__(self, contrastive: SentenceLoss, num_labels: int, pair: bool = False, weight: float = 1.0) -> None:
         super().__init__(contrastive.model)

@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from augcse.errors import unknown_name
+from augcse.objectives import citations
 from augcse.objectives.base import objective
 from augcse.objectives.contrast import cosine_matrix, info_nce
 from augcse.objectives.option_types import Method, ProjectionKind, Share, Temperature
@@ -97,7 +98,7 @@ class MODALSLoss(SentenceLoss):
     """
 
     gathers = True
-    citation = "Cheung, T., Yeung, D. (2021). MODALS: Modality-agnostic Automated Data Augmentation in the Latent Space. ICLR."
+    citation = citations.MODALS
 
     def __init__(
         self,

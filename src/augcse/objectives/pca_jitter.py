@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor, nn
 
+from augcse.objectives import citations
 from augcse.objectives.base import objective, require
 from augcse.objectives.contrast import info_nce
 from augcse.objectives.option_types import Deviation, ProjectionKind, Temperature
@@ -84,7 +85,7 @@ class PCAJitterLoss(SentenceLoss):
 
     gathers = True
     reaches_into_encoder = True
-    citation = "Ye, S., Kim, J., Oh, A. (2021). Efficient Contrastive Learning via Novel Data Augmentation and Curriculum Learning. EMNLP."
+    citation = citations.PCA_JITTER
 
     def __init__(
         self,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
+from augcse.objectives import citations
 from augcse.objectives.base import objective
 from augcse.objectives.contrast import info_nce
 from augcse.objectives.option_types import ProjectionKind, Temperature
@@ -37,7 +38,7 @@ class SDALoss(SentenceLoss):
     """
 
     gathers = True
-    citation = "Zhu, D., et al. (2022). SDA: Simple Discrete Augmentation for Contrastive Sentence Representation Learning. arXiv."
+    citation = citations.SDA
 
     def __init__(self, model: SentenceTransformer, temperature: Temperature = 0.05, projection: ProjectionKind = "mlp") -> None:
         super().__init__(model)

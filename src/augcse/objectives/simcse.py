@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from augcse.objectives import citations
 from augcse.objectives.auxiliary_mlm import MaskedLanguageModel
 from augcse.objectives.base import objective
 from augcse.objectives.contrast import cosine_matrix, info_nce, leave_out
@@ -22,8 +23,6 @@ from augcse.objectives.views import encode_views, join_views, pad_id_of
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
-
-_CITATION = "Gao, T., Yao, X., Chen, D. (2021). SimCSE: Simple Contrastive Learning of Sentence Embeddings. EMNLP."
 
 
 @objective("simcse", paper="SimCSE (Gao et al. 2021)", equation="Eq. 4", views=("original",))
@@ -43,7 +42,7 @@ class SimCSELoss(SentenceLoss):
     """
 
     gathers = True
-    citation = _CITATION
+    citation = citations.SIMCSE
 
     def __init__(
         self,
@@ -98,7 +97,7 @@ class SupervisedSimCSELoss(SentenceLoss):
     """
 
     gathers = True
-    citation = _CITATION
+    citation = citations.SIMCSE
 
     def __init__(
         self,

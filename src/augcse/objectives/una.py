@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
+from augcse.objectives import citations
 from augcse.objectives.base import objective
 from augcse.objectives.contrast import cosine_matrix
 from augcse.objectives.option_types import BatchCount, Fidelity, ProjectionKind, Temperature
@@ -81,7 +82,7 @@ class UNALoss(SentenceLoss):
     """
 
     gathers = True
-    citation = "Shu, Y., Lampos, V. (2024). Unsupervised hard Negative Augmentation for contrastive learning. arXiv 2401.02594."
+    citation = citations.UNA
     batches: Tensor
 
     def __init__(

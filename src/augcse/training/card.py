@@ -1,10 +1,21 @@
-"""The model card: what a stranger must know of the model, from the run's record."""
+"""The model card: sentence-transformers' own, with what a stranger must know of the training, from the run's record."""
 
 from __future__ import annotations
 
-from typing import Any
+import json
+from collections.abc import Mapping
+from textwrap import indent
+from typing import TYPE_CHECKING, Any
 
+from augcse.encoding.card import loading_lines
+from augcse.encoding.front_matter import Origin, front_matter, origin_of, shown_name, shown_setting, without_front_matter
+from augcse.foreign_code import OUR_MODULES
+from augcse.objectives.base import OBJECTIVES, ObjectiveCard
 from augcse.training.outcome import outcome_rows
+
+if TYPE_CHECKING:
+    from huggingface_hub import EvalResult
+    from sentence_transformers import SentenceTransformer
 
 _ROLES = {
     "names": "Augmentations",
@@ -12,41 +23,121 @@ _ROLES = {
     "negatives": "Augmentations as negatives",
     "neutral": "Augmentations as either, judged row by row",
 }
+# After it sentence-transformers describes what the model is; before it comes how it was made.
+_DETAILS = "## Model Details"
+# By how a measure's name ends: task and metric as the hub calls them.
+_METRICS = {"Spearman x 100": ("semantic-similarity", "spearman"), "accuracy x 100": ("text-classification", "accuracy")}
+_OTHER_METRIC = ("sentence-similarity", "score")
 
 
-def model_card(record: dict[str, Any]) -> str:
-    """Return the README.md of the model folder, with the metadata that the Hugging Face hub reads."""
+def model_card(record: dict[str, Any], model: SentenceTransformer, measures: Mapping[str, str] | None = None) -> str:
+    """Return the README.md of the model folder.
+
+    Args:
+        record: the run's.
+        model: the finished encoder.
+        measures: what each score is, by its name: "Spearman x 100".
+    """
+    recipe = record["recipe"]
+    origin = origin_of(recipe["model"]["backbone"])
+    objective = OBJECTIVES[recipe["objective"]["name"]]
+    head = front_matter(
+        name=recipe["name"],
+        tags=[f"loss:{objective.class_name}", f"dataset_size:{_rows(record)}"],
+        licence=origin.licence,
+        languages=origin.languages,
+        base_models=[origin.hub_name] if origin.hub_name else [],
+        results=_results(record, measures or {}),
+    )
+    before, mark, after = _stock_card(record, model, origin, objective).partition(_DETAILS)
+    return head + before + "\n".join([*_making(record, model, origin), "", ""]) + mark + after
+
+
+def _stock_card(record: dict[str, Any], model: SentenceTransformer, origin: Origin, objective: ObjectiveCard) -> str:
+    """Return what sentence-transformers says of the model, without its front matter."""
+    from sentence_transformers.base.model_card import generate_model_card
+    from sentence_transformers.sentence_transformer.model_card import SentenceTransformerModelCardData
+
+    recipe = record["recipe"]
+    options = json.dumps(shown_setting(recipe["objective"]), indent=4, ensure_ascii=False)
+    corpus = {
+        "name": ", ".join(shown_name(file["path"]) for file in record["corpus"]),
+        "size": _rows(record),
+        "columns": [f"<code>{shown_name(view)}</code>" for view in record["prepared"]["views"]],
+        "loss": {"fullname": f"{objective.module}.{objective.class_name}", "config_code": indent(f"```json\n{options}\n```", "  ")},
+    }
+    data = SentenceTransformerModelCardData(
+        language=list(origin.languages),
+        license=origin.licence,
+        model_name=shown_name(recipe["name"]),
+        train_datasets=[corpus],
+        # Nothing is looked up: what the hub knows of the base model, it shows itself.
+        local_files_only=True,
+        generate_widget_examples=False,
+    )
+    data.base_model = origin.hub_name
+    # It sets the citation of sentence-transformers itself.
+    data.set_losses([])
+    data.citations |= {objective.class_name: getattr(objective.load(), "citation", "")}
+    data.register_model(model)
+    model.model_card_data = data
+    return without_front_matter(generate_model_card(model))
+
+
+def _making(record: dict[str, Any], model: SentenceTransformer, origin: Origin) -> list[str]:
+    """Return the section on how the model was made, and what came of it."""
     recipe = record["recipe"]
     lines = [
-        "---",
-        "library_name: sentence-transformers",
-        "pipeline_tag: sentence-similarity",
-        "tags: [sentence-transformers, sentence-similarity, feature-extraction, augcse]",
-        "---",
-        "",
-        f"# {recipe['name']}",
+        "## How it was made",
         "",
         f"A sentence encoder trained with augcse {record['versions']['augcse']} from {_source(recipe)}:"
-        f" objective {recipe['objective']['name']}, backbone {recipe['model']['backbone']}; modules: {'; '.join(record['modules'])}.",
-        "",
-        "```python",
-        "from sentence_transformers import SentenceTransformer",
-        "",
-        'model = SentenceTransformer("path/to/this/folder")',
-        'embeddings = model.encode(["One sentence.", "Another one."])',
-        "```",
+        f" objective {recipe['objective']['name']}, backbone {origin.name}; modules: {'; '.join(record['modules'])}.",
         "",
         f"{_kept(record)} Steps of {recipe['training']['batch_size']} sentences, learning rate"
         f" {recipe['training']['learning_rate']}, seed {recipe['training']['seed']}, {record['precision']}.",
     ]
     for role, title in _ROLES.items():
         if recipe["augmentation"][role]:
-            lines += ["", f"{title}: {', '.join(recipe['augmentation'][role])}."]
+            lines += ["", f"{title}: {', '.join(shown_setting(recipe['augmentation'][role]))}."]
     header, rows = outcome_rows(record)
     if rows:
         lines += ["", "Before training, of this model, and of the last step (STS: Spearman, SimCSE's protocol):", ""]
         lines += [_row(header), _row(["---", *["---:"] * (len(header) - 1)]), *map(_row, rows)]
-    return "\n".join(lines) + "\n"
+    files = [f"- {shown_name(file['path'])}, SHA-256 {file['sha256']}" for file in record["corpus"]]
+    lines += ["", "Corpus:", "", *files, "", f"Licence: that of {origin.name} and of the text; this folder adds no terms of its own."]
+    if {f"{type(module).__module__}.{type(module).__name__}" for module in model.children()} & set(OUR_MODULES):
+        lines += ["", *loading_lines(model)]
+    return lines
+
+
+def _results(record: dict[str, Any], measures: Mapping[str, str]) -> list[EvalResult]:
+    """Return the scores of the model that is kept, by test tasks and by what selected it, as the hub's model-index has them."""
+    from huggingface_hub import EvalResult
+
+    kept = record["best"] or record["last"]
+    scores = [("test", record["scores"]), ("dev", kept.get("dev", {}))]
+    found = []
+    for split, of_split in scores:
+        for name, value in of_split.items():
+            measure = measures.get(name, "score x 100")
+            task, metric = next((pair for end, pair in _METRICS.items() if measure.endswith(end)), _OTHER_METRIC)
+            found.append(
+                EvalResult(
+                    task_type=task,
+                    task_name=task.replace("-", " ").title(),
+                    dataset_type=shown_name(name),
+                    dataset_name=shown_name(name),
+                    dataset_split=split,
+                    metric_type=metric,
+                    metric_name=measure,
+                    metric_value=round(float(value), 4),
+                )
+            )
+    return found
+
+
+def _rows(record: dict[str, Any]) -> int:
+    return int(record["prepared"]["distinct"])
 
 
 def _source(recipe: dict[str, Any]) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from augcse.encoding.front_matter import front_matter
+
 _STOCK = [
     "from sentence_transformers import SentenceTransformer",
     "",
@@ -27,13 +29,10 @@ def static_card(record: dict[str, Any]) -> str:
     """Return the README.md of the model folder, with the metadata that the Hugging Face hub reads."""
     settings = record["settings"]
     lines = [
-        "---",
-        "library_name: sentence-transformers",
-        "pipeline_tag: sentence-similarity",
-        "tags: [sentence-transformers, sentence-similarity, feature-extraction, static-embeddings, augcse]",
-        *([f"license: {record['licence'].lower()}"] if record["licence"].startswith("CC-") else []),
-        "---",
-        "",
+        front_matter(
+            tags=["static-embeddings"],
+            licence=record["licence"].lower() if record["licence"].startswith("CC-") else None,
+        ),
         "# A static sentence encoder",
         "",
         f"Made with augcse {record['augcse']} from plain text, without labels: the embedding of a sentence is the mean of its tokens'"

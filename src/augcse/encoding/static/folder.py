@@ -15,7 +15,7 @@ from augcse import __version__
 from augcse.encoding.static.card import static_card
 from augcse.encoding.static.options import StaticOptions
 from augcse.files import whole_folder, write_json, write_text
-from augcse.model_folder import BUNDLED_BACKBONES
+from augcse.model_folder import BUNDLED_BACKBONES, BUNDLED_LICENCES
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 RECORD = "static.json"
 _PACKAGES = ("sentence-transformers", "tokenizers", "torch", "numpy", "scipy")
-# Of the bundled backbones: NOTICE has the whole text.
-_LICENCES = {"mini-bert": "CC-BY-SA-3.0"}
 
 
 def write_model(
@@ -86,7 +84,7 @@ def licence(options: StaticOptions) -> str:
     """Say under what the model may be used: its backbone's licence where rows come from it, else nobody's but the text's."""
     if "backbone" not in options.sources:
         return "as your text"
-    return _LICENCES.get(str(options.backbone), f"that of {_shown_name(options.backbone)}, whose embedding table it is made of")
+    return BUNDLED_LICENCES.get(str(options.backbone), f"that of {_shown_name(options.backbone)}, whose embedding table it is made of")
 
 
 def _shown_name(name: str | None) -> str | None:

@@ -1,0 +1,124 @@
+"""The front matter of every model card: what the hub reads, as YAML that is valid whatever a name holds; and the names that cards state."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Any
+
+from augcse.errors import ForeignFailure, UserError
+from augcse.model_folder import BUNDLED_BACKBONES, BUNDLED_LICENCES
+
+if TYPE_CHECKING:
+    from huggingface_hub import EvalResult
+
+_TAGS = ("sentence-transformers", "sentence-similarity", "feature-extraction")
+_LINE = "---\n"
+_MODEL = "model"
+CARD = "README.md"
+
+
+@dataclass(frozen=True)
+class Origin:
+    """A model that another one is made from, as far as a card may tell.
+
+    Args:
+        name: without the folders that it lies in, which are the user's own.
+        hub_name: its name on the hub; None for a folder and for what is bundled.
+        licence: the hub's identifier; None where nothing states it.
+        languages: of its text, as the hub writes them.
+    """
+
+    name: str
+    hub_name: str | None = None
+    licence: str | None = None
+    languages: tuple[str, ...] = ()
+
+
+def front_matter(
+    *,
+    name: str = "",
+    tags: Sequence[str] = (),
+    licence: str | None = None,
+    languages: Sequence[str] = (),
+    base_models: Sequence[str] = (),
+    results: Sequence[EvalResult] = (),
+) -> str:
+    """Return the front matter, its two lines of dashes included.
+
+    Args:
+        name: of the model; with results it heads the model-index.
+        tags: beside those of every sentence encoder.
+        licence: an identifier of the hub's.
+        languages: codes of the hub's.
+        base_models: names on the hub; a folder has none.
+        results: the scores.
+    """
+    from huggingface_hub import ModelCardData
+
+    data = ModelCardData(
+        base_model=list(base_models) or None,
+        language=list(languages) or None,
+        library_name="sentence-transformers",
+        license=licence,
+        pipeline_tag="sentence-similarity",
+        tags=[*_TAGS, *tags, "augcse"],
+        model_name=shown_name(name) if results else None,
+        eval_results=list(results) or None,
+    )
+    return f"{_LINE}{data.to_yaml()}\n{_LINE}"
+
+
+def without_front_matter(card: str) -> str:
+    """Return what a card says after its front matter."""
+    return card.split(_LINE, 2)[2] if card.startswith(_LINE) else card
+
+
+def shown_name(value: object) -> str:
+    """Return how a card names a model or a file: a path by its last part, of a run's `model` the run's too, in one printable line."""
+    text = str(value)
+    path = Path(text).expanduser()
+    if path.is_absolute() or path.exists():
+        path = path.resolve() if path.exists() else path
+        text = f"{path.parent.name}/{_MODEL}" if path.name == _MODEL else path.name
+    printable = "".join(letter if letter.isprintable() else " " for letter in text)
+    return " ".join(printable.split())
+
+
+def shown_setting(value: Any) -> Any:
+    """Return an option's value with every path in it by its last part: a rule in a file, a folder with a model."""
+    if isinstance(value, dict):
+        return {key: shown_setting(entry) for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [shown_setting(entry) for entry in value]
+    if isinstance(value, str) and ".py:" in value:
+        return PurePath(value.replace("\\", "/")).name
+    return shown_name(value) if isinstance(value, str) and "/" in value and Path(value).expanduser().exists() else value
+
+
+def origin_of(name: str) -> Origin:
+    """Return what is known of a model: a folder's own card tells its licence and languages, what is bundled NOTICE."""
+    if name in BUNDLED_BACKBONES:
+        return Origin(name, licence=BUNDLED_LICENCES[name].lower(), languages=("en",))
+    folder = Path(name).expanduser()
+    if not folder.is_dir():
+        return Origin(shown_name(name), hub_name=name.partition("@")[0])
+    stated = _stated(folder / CARD)
+    licence, languages = stated.get("license"), stated.get("language") or ()
+    return Origin(
+        shown_name(name),
+        licence=licence if isinstance(licence, str) else None,
+        languages=tuple(map(str, [languages] if isinstance(languages, str) else languages)),
+    )
+
+
+def _stated(card: Path) -> dict[str, Any]:
+    """Return the front matter of a card; {} where it has none that can be read."""
+    from huggingface_hub import metadata_load
+
+    try:
+        with ForeignFailure(str):
+            return metadata_load(card) or {} if card.is_file() else {}
+    except UserError:
+        return {}

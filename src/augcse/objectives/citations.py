@@ -1,0 +1,54 @@
+"""The papers that the objectives are from, in BibTeX, as model cards have them."""
+
+from __future__ import annotations
+
+AUGCSE = """@inproceedings{tang-etal-2022-augcse,
+    title = "{AugCSE}: Contrastive Sentence Embedding with Diverse Augmentations",
+    author = "Tang, Zilu and Kocyigit, Muhammed Yusuf and Wijaya, Derry Tanti",
+    booktitle = "Proceedings of AACL-IJCNLP",
+    year = "2022",
+    url = "https://aclanthology.org/2022.aacl-main.30",
+}"""
+DIFFCSE = """@inproceedings{chuang-etal-2022-diffcse,
+    title = "{DiffCSE}: Difference-based Contrastive Learning for Sentence Embeddings",
+    author = "Chuang, Yung-Sung and Dangovski, Rumen and Luo, Hongyin and Zhang, Yang and Chang, Shiyu and Solja{\\v{c}}i{\\'c}, Marin
+        and Li, Shang-Wen and Yih, Wen-tau and Kim, Yoon and Glass, James",
+    booktitle = "Proceedings of NAACL",
+    year = "2022",
+}"""
+ESIMCSE = """@inproceedings{wu-etal-2022-esimcse,
+    title = "{ESimCSE}: Enhanced Sample Building Method for Contrastive Learning of Unsupervised Sentence Embedding",
+    author = "Wu, Xing and Gao, Chaochen and Zang, Liangjun and Han, Jizhong and Wang, Zhongyuan and Hu, Songlin",
+    booktitle = "Proceedings of COLING",
+    year = "2022",
+}"""
+MODALS = """@inproceedings{cheung-yeung-2021-modals,
+    title = "{MODALS}: Modality-agnostic Automated Data Augmentation in the Latent Space",
+    author = "Cheung, Tsz-Him and Yeung, Dit-Yan",
+    booktitle = "Proceedings of ICLR",
+    year = "2021",
+}"""
+PCA_JITTER = """@inproceedings{ye-etal-2021-efficient,
+    title = "Efficient Contrastive Learning via Novel Data Augmentation and Curriculum Learning",
+    author = "Ye, Seonghyeon and Kim, Jiseon and Oh, Alice",
+    booktitle = "Proceedings of EMNLP",
+    year = "2021",
+}"""
+SDA = """@article{mao-etal-2022-sda,
+    title = "{SDA}: Simple Discrete Augmentation for Contrastive Sentence Representation Learning",
+    author = "Mao, Zhenyu and Zhu, Dongsheng and Lu, Jinghui and Zhao, Rui and Tan, Fei",
+    journal = "arXiv",
+    year = "2022",
+}"""
+SIMCSE = """@inproceedings{gao-etal-2021-simcse,
+    title = "{SimCSE}: Simple Contrastive Learning of Sentence Embeddings",
+    author = "Gao, Tianyu and Yao, Xingcheng and Chen, Danqi",
+    booktitle = "Proceedings of EMNLP",
+    year = "2021",
+}"""
+UNA = """@article{shu-lampos-2024-una,
+    title = "Unsupervised hard Negative Augmentation for contrastive learning",
+    author = "Shu, Yuxuan and Lampos, Vasileios",
+    journal = "arXiv preprint arXiv:2401.02594",
+    year = "2024",
+}"""

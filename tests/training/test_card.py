@@ -1,0 +1,81 @@
+"""The card of a trained model: sentence-transformers' own, how the model was made, its scores, its paper, and no folder of the user's."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import Any
+
+import pytest
+from huggingface_hub import ModelCard
+
+import augcse
+from augcse.encoding.model import load_encoder
+from augcse.pipeline import Run
+from augcse.resources import DEMO_PAIRS
+from augcse.training.card import model_card
+
+RULE = "def shout(sentence, rng):\n    return sentence.upper()\n"
+# What YAML, Markdown and a terminal would take for something else.
+CORPUS = "a: [b] #c | 'd' \"e\"\n---\n\x1b[31m.txt"
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory, sentences: list[str], tiny_backbone: Path) -> Run:
+    work = tmp_path_factory.mktemp("private")
+    (work / CORPUS).write_text("\n".join(sentences[:120]) + "\n", "utf-8")
+    (work / "rules.py").write_text(RULE, "utf-8")
+    (tiny_backbone / "README.md").write_text("---\nlicense: mit\nlanguage: [en, de]\n---\n", "utf-8")
+    settings: dict[str, Any] = {"training.precision": "fp32", "augmentation.names": [f"{work / 'rules.py'}:shout", "RandomSwap"]}
+    run = augcse.train(
+        "augcse-mini", corpus=work / CORPUS, output=work / "run", model=str(tiny_backbone), dev=str(DEMO_PAIRS),
+        test=[str(DEMO_PAIRS)], workers=1, batch_size=20, max_steps=2, **settings,
+    )  # fmt: skip
+    (tiny_backbone / "README.md").unlink()
+    return run
+
+
+def test_its_front_matter_says_what_the_hub_asks_for(run: Run) -> None:
+    data = ModelCard.load(run.model / "README.md").data
+    assert (data.license, data.language, data.base_model) == ("mit", ["en", "de"], None)
+    assert {"augcse", "loss:AugCSELoss", "dataset_size:120"} <= set(data.tags)
+    assert data.model_name == "augcse-mini"
+    found = {(result.dataset_split, result.dataset_name): result.metric_value for result in data.eval_results}
+    kept = run.record["best"]["dev"]["pairs"]
+    assert found == {("test", "pairs"): run.record["scores"]["pairs"], ("dev", "pairs"): pytest.approx(kept, abs=1e-4)}
+
+
+def test_it_is_the_librarys_card_with_our_part(run: Run) -> None:
+    card = (run.model / "README.md").read_text("utf-8")
+    parts = ["# augcse-mini", "## How it was made", "## Model Details", "## Usage", "## Training Details", "## Citation"]
+    places = [card.index(f"\n{part}\n") for part in parts]
+    assert places == sorted(places)
+    assert "@inproceedings{tang-etal-2022-augcse," in card
+    assert "@inproceedings{reimers-2019-sentence-bert," in card
+    assert "Augmentations: rules.py:shout, RandomSwap." in card
+    assert "* Size: 120 training samples" in card
+    assert run.record["corpus"][0]["sha256"] in card
+
+
+def test_nothing_of_the_model_names_a_folder_of_the_users(run: Run, tiny_backbone: Path) -> None:
+    for file in run.model.rglob("*"):
+        content = file.read_bytes() if file.is_file() else b""
+        for private in (run.folder.parent, tiny_backbone.parent):
+            assert str(private).encode() not in content, file
+
+
+def test_a_corpus_name_is_one_line_of_text(run: Run) -> None:
+    card = (run.model / "README.md").read_text("utf-8")
+    assert "- a: [b] #c | 'd' \"e\" --- [31m.txt, SHA-256 " in card
+    assert "\x1b" not in card
+
+
+def test_a_hub_name_is_the_base_model_and_nothing_is_looked_up(run: Run, caplog: pytest.LogCaptureFixture) -> None:
+    recipe = {**run.record["recipe"], "model": {**run.record["recipe"]["model"], "backbone": "BAAI/bge-small-en"}}
+    caplog.set_level(logging.WARNING)
+    card = model_card({**run.record, "recipe": recipe}, load_encoder(str(run.model), device="cpu"), {"pairs": "Spearman x 100"})
+    data = ModelCard(card).data
+    assert data.base_model == ["BAAI/bge-small-en"]
+    assert "[BAAI/bge-small-en](https://huggingface.co/BAAI/bge-small-en)" in card
+    assert {result.metric_type for result in data.eval_results} == {"spearman"}
+    assert caplog.text == ""

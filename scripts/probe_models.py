@@ -130,8 +130,9 @@ def contextual_models(run: Run, fitted_on: Array) -> Iterator[tuple[str, str, Ar
 
 def static_models(texts: Sequence[str], fitted_on: Array) -> Iterator[tuple[str, str, Array]]:
     """Yield averages of token vectors: the encoders' tables, and random ones; weighted by SIF or not, whitened or not."""
+    from augcse.encoding.sif import token_weights
     from augcse.encoding.static.counts import token_counts
-    from augcse.encoding.static.fold import inverse_frequency_weights, sentence_means
+    from augcse.encoding.static.fold import sentence_means
     from augcse.encoding.static.tokenizer import tokenizer_of
     from augcse.encoding.static.tokens import tokenize_sentences
     from augcse.encoding.whitening import whitening_transform
@@ -141,7 +142,7 @@ def static_models(texts: Sequence[str], fitted_on: Array) -> Iterator[tuple[str,
         table = model[0].auto_model.get_input_embeddings().weight.detach().numpy()
         tokenizer = tokenizer_of("mini-bert" if encoder == "mini-bert" else str(minilm_folder()))
         tokenized = tokenize_sentences(tokenizer, texts)
-        weights = inverse_frequency_weights(token_counts(tokenized.take(fitted_on), len(table)), _SIF)
+        weights = token_weights(token_counts(tokenized.take(fitted_on), len(table)), _SIF)
         tables = {f"{encoder}'s table": table}
         if encoder == "mini-bert":
             tables["random vectors"] = np.random.default_rng(0).normal(size=table.shape).astype(np.float32)

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from augcse.encoding.static.fold import inverse_frequency_weights, main_axes, sentence_means
+from augcse.encoding.sif import token_weights
+from augcse.encoding.static.fold import main_axes, sentence_means
 from static_choice.texts import Texts
 
 Array = npt.NDArray[Any]
@@ -18,7 +19,7 @@ def weights_of(texts: Texts, settings: dict[str, Any]) -> Array:
     chosen = {"corpus": ["corpus"], "whiten_on": ["whiten_on"], "both": ["corpus", "whiten_on"]}[settings["frequencies"]]
     counts = [texts.counts(settings["tokenizer"], settings[key]) for key in chosen]
     shares = np.mean([count / count.sum() for count in counts], axis=0)
-    return inverse_frequency_weights(shares, settings["a"])
+    return token_weights(shares, settings["a"])
 
 
 def fold_parts(texts: Texts, parts: list[tuple[Array, float]], weights: Array, settings: dict[str, Any]) -> Array:

@@ -42,6 +42,17 @@ def test_fewer_dimensions_are_those_of_largest_variance() -> None:
     assert np.abs(rows @ weight.T + bias) == pytest.approx(np.abs(naive))
 
 
+@pytest.mark.parametrize("dim", [6, 300])
+def test_whitening_is_that_of_the_singular_value_decomposition(dim: int) -> None:
+    """As the paper has it, in float64; the embeddings come in float32, as from a model."""
+    rows = correlated(900, dim).astype(np.float32)
+    centred = rows.astype(np.float64) - rows.astype(np.float64).mean(axis=0)
+    _, deviations, axes = np.linalg.svd(centred, full_matrices=False)
+    naive = np.abs(centred @ axes.T / deviations * np.sqrt(len(rows)))
+    weight, bias = whitening_transform(rows)
+    assert np.abs(rows @ weight.T + bias) == pytest.approx(naive, abs=1e-5)
+
+
 @pytest.mark.parametrize(("rows", "dim"), [(4, 6), (500, 7), (500, 0)])
 def test_what_cannot_be_whitened_is_refused(rows: int, dim: int) -> None:
     with pytest.raises(UserError, match=f"cannot whiten to {dim} dimensions"):

@@ -10,11 +10,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from test_static_tokens import SCRIPTS
 
 import augcse
 from augcse.encoding.model import load_encoder
-from augcse.encoding.static.build import Progress, StaticModel
+from augcse.encoding.static.build import Progress, StaticModel, context_number
+from augcse.encoding.static.options import StaticOptions
 from augcse.encoding.static.text import Text, survey
 from augcse.errors import UserError
 from augcse.resources import DEMO_CORPUS
@@ -112,12 +115,26 @@ def test_half_precision_is_half_as_large_and_nearly_the_same(corpus: Path, made:
     assert one == pytest.approx(other, abs=0.02)
 
 
-def test_whitening_is_fitted_on_other_text_where_it_is_given(corpus: Path, made: StaticModel, tmp_path: Path) -> None:
-    other = augcse.static(corpus, output=tmp_path / "out", whiten_on=DEMO_CORPUS, whitening_sentences=300, **SMALL)
+def test_whitening_is_fitted_on_other_text_where_it_is_given(corpus: Path, tmp_path: Path) -> None:
+    """On all sentences of it, so that chance has no part in their mean."""
+    other = augcse.static(corpus, output=tmp_path / "out", whiten_on=DEMO_CORPUS, **SMALL)
     assert other.record["whitened_on"][0]["name"] == DEMO_CORPUS.name
-    assert other.record["whitening_sentences"] == 300
-    sample = load_encoder(str(other.folder), device="cpu").encode(DEMO_CORPUS.read_text("utf-8").splitlines())
-    assert np.abs(sample.mean(axis=0)).max() < 0.4
+    texts = DEMO_CORPUS.read_text("utf-8").splitlines()
+    assert other.record["whitening_sentences"] == len(texts)
+    assert np.abs(load_encoder(str(other.folder), device="cpu").encode(texts).mean(axis=0)).max() < 0.02
+
+
+def test_whitening_is_fitted_on_as_many_sentences_as_asked_for(corpus: Path, tmp_path: Path) -> None:
+    made = augcse.static(corpus, output=tmp_path / "out", whiten_on=DEMO_CORPUS, whitening_sentences=300, **SMALL)
+    assert made.record["whitening_sentences"] == 300
+
+
+@given(st.lists(st.integers(0, 120), min_size=1, max_size=40), st.integers(2, 50), st.integers(1, 50), st.integers(5, 100))
+def test_contexts_occur_often_or_are_as_many_as_the_dimensions(counts: list[int], most: int, dim: int, least: int) -> None:
+    options = StaticOptions(contexts=most, cooccurrence_dim=dim, context_occurrences=least)
+    falling = sorted(counts, reverse=True)
+    taken = [count for place, count in enumerate(falling) if place < most and (count >= least or (count >= 5 and place < dim))]
+    assert context_number(np.array(counts), options) == len(taken)
 
 
 @pytest.mark.parametrize("script", SCRIPTS)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer, pre_tokenizers
 
 from augcse.encoding.static import words
-from augcse.encoding.static.tokenizer import UNKNOWN, tokenizer_of, train_tokenizer, unknown_token
+from augcse.encoding.static.tokenizer import UNKNOWN, tokenizer_of, train_tokenizer, unknown_token, word_splitter
 from augcse.encoding.static.tokens import TokenizedSentences, evenly_spaced, tokenize_sentences
 from augcse.encoding.static.words import WordEncoder, splits_at_blanks
 from augcse.errors import UserError
@@ -28,6 +28,9 @@ SCRIPTS = {
     "thai": "วันนี้อากาศดีมาก ฉันไปโรงเรียน เขาอ่านหนังสือ",
     "cyrillic": "Сегодня хорошая погода. Мальчик идёт в школу. Книга лежит на столе.",
     "devanagari": "आज मौसम अच्छा है। लड़का स्कूल जाता है।",
+    "japanese": "今日は天気がいいです。私は学校に行きます。本を読んでいます。",
+    "khmer": "ថ្ងៃនេះអាកាសធាតុល្អណាស់ ខ្ញុំទៅសាលារៀន គាត់អានសៀវភៅ",
+    "korean": "오늘은 날씨가 좋습니다. 나는 학교에 갑니다. 책을 읽고 있습니다.",
 }
 
 
@@ -88,9 +91,12 @@ def test_tokens_are_those_of_one_sentence_at_a_time(sentences: list[str]) -> Non
     assert sum(advanced) == len(many)
 
 
-# Text of all kinds: what normalisers change, compose and take apart, blanks that are none, special tokens, Chinese.
+# Text of all kinds that a file can hold: what normalisers change, compose and take apart, blanks that are none, special tokens, Chinese.
 Texts = st.lists(
-    st.text(st.sampled_from("aAbé\u0301 \u00a0\u3000\t\u001c\u200d,.'-[]CLSEPUNK我们ﬁ´Σςİß가\u1100\u1161") | st.characters(), max_size=30)
+    st.text(
+        st.sampled_from("aAbé\u0301 \u00a0\u3000\t\u001c\u200d,.'-[]CLSEPUNK我们ﬁ´Σςİß가\u1100\u1161") | st.characters(codec="utf-8"),
+        max_size=30,
+    )
 )
 
 
@@ -157,7 +163,32 @@ def test_a_script_is_learned_from_its_text(script: str) -> None:
     encoding = tokenizer.encode(SCRIPTS[script])
     assert unknown is not None
     assert unknown not in encoding.ids
-    assert len(encoding.ids) < len(SCRIPTS[script])
+    # Every ideograph is a token by itself.
+    assert len(encoding.ids) < len(SCRIPTS[script]) + (script == "chinese")
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("我们去公园", ["我", "们", "去", "公", "园"]),
+        ("看iphone看", ["看", "iphone", "看"]),
+        ("学校にいます", ["学", "校", "にいます"]),
+        ("㐀𠀀〇", ["㐀", "𠀀", "〇"]),
+        ("학교에", ["학교에"]),
+        ("ไปโรง", ["ไปโรง"]),
+    ],
+    ids=["chinese", "latin between", "kana", "rare ideographs", "korean", "thai"],
+)
+def test_an_ideograph_is_a_word_and_letters_are_not(text: str, tokens: list[str]) -> None:
+    assert [part for part, _ in word_splitter().pre_tokenize_str(text)] == tokens
+    assert [part for part, _ in word_splitter(ideographs_apart=False).pre_tokenize_str(text)] == [text]
+
+
+def test_what_is_always_a_word_has_no_form_inside_one() -> None:
+    vocabulary = train_tokenizer(["我们去公园, 看 iphone"] * 3, 1000).get_vocab()
+    assert {"我", "园", ","} <= set(vocabulary)
+    assert not {"##我", "##园", "##,"} & set(vocabulary)
+    assert "##o" in vocabulary
 
 
 def test_an_unknown_character_costs_itself_alone() -> None:

@@ -12,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_static_tokens import tokenized
 
+from augcse.encoding.sif import token_weights
 from augcse.encoding.static import counts as counts_module
 from augcse.encoding.static.counts import cooccurrence, most_frequent, token_counts
 from augcse.encoding.static.factors import positive_mutual_information, stable_signs, token_factors, unit_rows
-from augcse.encoding.static.fold import Part, folded_rows, inverse_frequency_weights, main_axes, sentence_means
+from augcse.encoding.static.fold import Part, folded_rows, main_axes, sentence_means
 from augcse.encoding.static.tokens import TokenizedSentences
 from augcse.encoding.whitening import oracle_approximating_shrinkage, whitening_transform
 
@@ -119,8 +120,9 @@ def test_unit_rows_have_length_1_or_0() -> None:
     assert unit_rows(rows).tolist() == [[pytest.approx(0.6), pytest.approx(0.8)], [0.0, 0.0]]
 
 
-def test_weights_fall_with_frequency() -> None:
-    assert inverse_frequency_weights(np.array([0, 1, 3]), 0.5).tolist() == pytest.approx([1.0, 0.5 / 0.75, 0.5 / 1.25])
+@pytest.mark.parametrize("text", [[0, 1, 3], [0.0, 0.25, 0.75]], ids=["counts", "shares"])
+def test_weights_fall_with_frequency(text: list[float]) -> None:
+    assert token_weights(np.array(text), 0.5).tolist() == pytest.approx([1.0, 0.5 / 0.75, 0.5 / 1.25])
 
 
 @given(Lists)
@@ -141,7 +143,7 @@ def sample() -> TokenizedSentences:
 
 
 def test_the_mean_of_folded_rows_is_the_whitened_mean(sample: TokenizedSentences) -> None:
-    weights, rows = inverse_frequency_weights(token_counts(sample, 50), 1e-2), part_rows(50, 6, 1)
+    weights, rows = token_weights(token_counts(sample, 50), 1e-2), part_rows(50, 6, 1)
     folded = folded_rows([Part(rows)], weights, sample)
     means = np.array([(weights[ids, None] * rows[ids]).mean(axis=0) for ids in sentences_of(400, 50)])
     weight, bias = whitening_transform(means, shrinkage=oracle_approximating_shrinkage(means))

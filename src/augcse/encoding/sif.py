@@ -32,7 +32,10 @@ def token_counts(batches: Iterable[tuple[Array, Array]], vocabulary_size: int, i
 
 
 def token_weights(counts: Array, a: float, ignored: Collection[int] = ()) -> Array:
-    """Return each token's weight, a / (a + count / sum of counts), and 0 for those that are ignored. (tokens,) -> (tokens,)."""
-    weights = a / (a + counts / max(int(counts.sum()), 1))
+    """Return each token's weight, a / (a + count / sum of counts), and 0 for those that are ignored. (tokens,) -> (tokens,).
+
+    Shares of a text, whose sum is 1, do as well as counts.
+    """
+    weights = a / (a + counts / (counts.sum() or 1))
     weights[list(ignored)] = 0.0
     return np.asarray(weights)

@@ -45,9 +45,8 @@ def whitening_transform(embeddings: Array, dim: int | None = None, exponent: flo
         raise UserError("the model gives embeddings that are not finite (NaN or infinity); they cannot be whitened")
     mean = rows.mean(axis=0)
     few = len(rows) <= rows.shape[1]
-    _, deviations, axes = np.linalg.svd(rows - mean, full_matrices=few)
-    variances = np.zeros(len(axes))
-    variances[: len(deviations)] = deviations**2 / len(rows)
+    variances, columns = np.linalg.eigh(_covariance(rows))
+    variances, axes = np.maximum(variances[::-1], 0.0), columns.T[::-1]
     usable = int((variances > _SMALLEST_SHARE * variances[0]).sum()) if variances[0] > 0 else 0
     if few and shrinkage > 0 and usable:
         usable = len(axes)
@@ -72,9 +71,15 @@ def oracle_approximating_shrinkage(embeddings: Array) -> float:
     """
     rows = np.asarray(embeddings, dtype=np.float64)
     count, dim = rows.shape
-    rows = rows - rows.mean(axis=0)
-    covariance = rows.T @ rows / count
+    covariance = _covariance(rows)
     squares, trace_squared = float((covariance**2).sum()), float(np.trace(covariance)) ** 2
     numerator = (1 - 2 / dim) * squares + trace_squared
     denominator = (count + 1 - 2 / dim) * (squares - trace_squared / dim)
     return min(1.0, numerator / denominator) if denominator > 0 else 1.0
+
+
+def _covariance(rows: Array) -> Array:
+    """Return the rows' covariance. (n, dim) -> (dim, dim)."""
+    centred = rows - rows.mean(axis=0)
+    covariance: Array = centred.T @ centred / len(rows)
+    return covariance

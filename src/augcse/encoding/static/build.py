@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 # A tokenizer learns no more from a larger sample; half as many to so many are taken.
 _TOKENIZER_SENTENCES = 200_000
-# A context that occurs less often says little of what stands beside it (word2vec's min_count).
+# What occurs less often says nothing of what stands beside it (word2vec's min_count).
 _LEAST_OCCURRENCES = 5
 # Of the co-occurrence table: 1 GiB of uint32.
 _MOST_CELLS = 1 << 28
@@ -110,6 +110,20 @@ def static(
     return _Build(options, text, found, sample, progress).save(folder)
 
 
+def context_number(counts: Array, options: StaticOptions) -> int:
+    """Return how many of the most frequent tokens are contexts: those that occur often enough, or as many as there are to be dimensions.
+
+    The time for the factors grows with the third power of their number, and in 10,000 sentences rare ones say nothing that frequent ones
+    do not (docs/results/static.md).
+
+    Args:
+        counts: (vocabulary,) of occurrences.
+        options: with `contexts`, `context_occurrences` and `cooccurrence_dim`.
+    """
+    often, at_all = (int((counts >= least).sum()) for least in (options.context_occurrences, _LEAST_OCCURRENCES))
+    return min(options.contexts, max(often, min(at_all, options.cooccurrence_dim)))
+
+
 def check_is_absent(folder: Path) -> None:
     """Refuse an output that exists, or cannot be a model's folder. Raises `UserError`."""
     check_can_hold_model(folder)
@@ -139,7 +153,8 @@ class _Build:
 
     def _vectors(self) -> tuple[Tokenizer, Array]:
         """Return the tokenizer and the folded rows, (vocabulary, dim) float32."""
-        from augcse.encoding.static.fold import folded_rows, inverse_frequency_weights
+        from augcse.encoding.sif import token_weights
+        from augcse.encoding.static.fold import folded_rows
 
         tokenizer, table = self._tokenizer()
         sentences = self._tokenized(self._text, tokenizer, self._found.sentences)
@@ -148,7 +163,7 @@ class _Build:
         parts = [*self._drawn_together(parts, counts, tokenizer), *self._letters(tokenizer)]
         sample = self._whitening_sample(tokenizer, sentences)
         self._progress.start("whitening", None)
-        weights = inverse_frequency_weights(self._frequencies(counts, sample), self._options.frequency_weight)
+        weights = token_weights(self._frequencies(counts, sample), self._options.frequency_weight)
         return tokenizer, folded_rows(parts, weights, sample, self._options.dim)
 
     def _tokenizer(self) -> tuple[Tokenizer, EmbeddingTable | None]:
@@ -266,7 +281,7 @@ class _Build:
 
         options = self._options
         tokens = most_frequent(counts, _MOST_CELLS // options.contexts)
-        contexts = min(options.contexts, int((counts >= _LEAST_OCCURRENCES).sum()))
+        contexts = context_number(counts, options)
         if not contexts:
             raise UserError(f"no token occurs {_LEAST_OCCURRENCES} times in the corpus; give more text, or --rows backbone")
         self._facts |= {"tokens_counted": len(tokens), "contexts_counted": contexts}

@@ -32,12 +32,6 @@ class Part:
     scale: float = 1.0
 
 
-def inverse_frequency_weights(counts: Array, a: float) -> Array:
-    """Return a / (a + p(token)) for token counts: (vocabulary,) float64 in (0, 1] (Arora et al. 2017, SIF; a = 1e-3 there)."""
-    weights: Array = a / (a + counts / max(counts.sum(), 1))
-    return weights
-
-
 def sentence_means(sentences: TokenizedSentences, rows: Array) -> Array:
     """Return the mean of each sentence's rows: (sentences, dim) float32; zeros for a sentence without tokens."""
     from scipy.sparse import csr_matrix

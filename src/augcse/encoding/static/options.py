@@ -16,10 +16,11 @@ Precision = Literal["fp32", "fp16"]
 Name = Annotated[str, Field(min_length=1, description="a name")]
 # A model has at most so many dimensions, and a sentence never needs as many.
 MAX_DIM = 8192
-# The Gram matrix of the contexts is held in float64: 2 GB at most.
+# The Gram matrix of the contexts is held in float32: 1 GB at most.
 MAX_CONTEXTS = 16_384
 MIN_VOCABULARY, MAX_VOCABULARY = 100, 1_000_000
 MAX_WINDOW = 100
+MAX_OCCURRENCES = 1_000_000
 # Fewer sentences that differ give a covariance that is chance.
 MIN_WHITENING, MAX_WHITENING = 100, 1_000_000
 
@@ -35,7 +36,8 @@ class StaticOptions:
         tokenizer: the model whose tokenizer is taken; None takes the backbone's, or trains one on the corpus.
         vocabulary_size: of the tokenizer that is trained.
         window: tokens on either side of a token that count as beside it.
-        contexts: the most frequent tokens beside which others are counted.
+        contexts: the most frequent tokens beside which others are counted, at most so many.
+        context_occurrences: how often each of them occurs at least; where fewer do than there are to be dimensions, as many as these.
         cooccurrence_dim: dimensions of the co-occurrence vectors before whitening.
         context_exponent: of the contexts' counts in the mutual information (`factors.positive_mutual_information`).
         value_exponent: of the singular values (`factors.token_factors`).
@@ -57,6 +59,7 @@ class StaticOptions:
     vocabulary_size: Annotated[int, Field(ge=MIN_VOCABULARY, le=MAX_VOCABULARY)] = 30_000
     window: Annotated[int, Field(ge=1, le=MAX_WINDOW)] = 5
     contexts: Annotated[int, Field(ge=2, le=MAX_CONTEXTS)] = 4096
+    context_occurrences: Annotated[int, Field(ge=1, le=MAX_OCCURRENCES)] = 50
     cooccurrence_dim: Annotated[int, Field(ge=1, le=MAX_DIM)] = 512
     context_exponent: Annotated[float, Field(ge=0, le=1)] = 1.0
     value_exponent: Annotated[float, Field(ge=0, le=1)] = 0.25

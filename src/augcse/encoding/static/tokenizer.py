@@ -15,15 +15,25 @@ if TYPE_CHECKING:
 
 UNKNOWN = "[UNK]"
 _CONTINUED = "##"
+# Of Unicode: a Chinese character is a word or a part of one that means something by itself, and blanks do not part it from the next.
+_IDEOGRAPH = r"\p{Ideographic}"
 # A pair of pieces that comes once is no piece of the language.
 _LEAST_PAIRS = 2
 
 
-def train_tokenizer(sentences: Sequence[str], vocabulary_size: int) -> Tokenizer:
+def word_splitter(*, ideographs_apart: bool = True) -> Any:
+    """Return what cuts a text into words: at blanks, around ideographs (as BERT's `handle_chinese_chars`) and around punctuation."""
+    from tokenizers import Regex, pre_tokenizers
+
+    ideographs = [pre_tokenizers.Split(Regex(_IDEOGRAPH), "isolated")] if ideographs_apart else []
+    return pre_tokenizers.Sequence([pre_tokenizers.WhitespaceSplit(), *ideographs, pre_tokenizers.Punctuation("isolated")])
+
+
+def train_tokenizer(sentences: Sequence[str], vocabulary_size: int, splitter: Any = None) -> Tokenizer:
     """Train byte-pair encoding (Sennrich et al. 2016) of lower-case text; the same sentences give the same tokenizer.
 
-    Texts are split at blanks and around punctuation; scripts without blanks between words are cut by the pieces alone. A character that
-    is not known is an unknown token by itself, where WordPiece would lose the whole word, which in Chinese or Thai is half a sentence.
+    Each ideograph is a token; other scripts without blanks between words are cut by the pieces alone. A character that is not known is an
+    unknown token by itself, where WordPiece would lose the whole word, which in Thai is half a sentence.
 
     Deviation from the library's trainer: the numbers of single characters are given to it. It would draw them from a hash table in an
     order that differs from run to run, and numbers decide between pairs of equal frequency.
@@ -31,15 +41,16 @@ def train_tokenizer(sentences: Sequence[str], vocabulary_size: int) -> Tokenizer
     Args:
         sentences: gone through twice.
         vocabulary_size: at most so many tokens; the most frequent characters, each alone and inside a word, take half of them at most.
+        splitter: cuts a text into words; None takes `word_splitter`.
 
     Raises:
         UserError: no token in the sentences.
     """
-    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
+    from tokenizers import Tokenizer, models, normalizers, trainers
 
     tokenizer: Any = Tokenizer(models.BPE(unk_token=UNKNOWN, continuing_subword_prefix=_CONTINUED, fuse_unk=True))
     tokenizer.normalizer = normalizers.Sequence([normalizers.NFKC(), normalizers.Lowercase()])
-    tokenizer.pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Punctuation("isolated")])
+    tokenizer.pre_tokenizer = word_splitter() if splitter is None else splitter
     alphabet = _alphabet((tokenizer.normalizer.normalize_str(sentence) for sentence in sentences), vocabulary_size // 4)
     if not alphabet:
         raise UserError("no token in the corpus; give text with words in it")
@@ -48,7 +59,7 @@ def train_tokenizer(sentences: Sequence[str], vocabulary_size: int) -> Tokenizer
         min_frequency=_LEAST_PAIRS,
         initial_alphabet=alphabet,
         limit_alphabet=len(alphabet),
-        special_tokens=[UNKNOWN, *alphabet, *(_CONTINUED + character for character in alphabet)],
+        special_tokens=[UNKNOWN, *alphabet, *(_CONTINUED + one for one in alphabet if not _stands_alone(one, tokenizer.pre_tokenizer))],
         continuing_subword_prefix=_CONTINUED,
         show_progress=False,
     )
@@ -97,6 +108,11 @@ def _alphabet(texts: Any, most: int) -> list[str]:
         counts.update(text)
     characters = sorted((character for character in counts if not character.isspace()), key=lambda one: (-counts[one], one))
     return sorted(characters[: max(most, 1)])
+
+
+def _stands_alone(character: str, splitter: Any) -> bool:
+    """Whether a character is always a word by itself."""
+    return len(splitter.pre_tokenize_str(character * 2)) > 1
 
 
 def _not_fast(name: str, error: BaseException) -> str:

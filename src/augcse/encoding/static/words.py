@@ -28,7 +28,7 @@ _PER_WORD = 20
 _NORMALIZERS = frozenset({"BertNormalizer", "Lowercase", "NFC", "NFD", "NFKC", "NFKD", "StripAccents"})
 # What splits at blanks and drops them, and what may split the parts further.
 _AT_BLANKS = frozenset({"BertPreTokenizer", "Whitespace", "WhitespaceSplit"})
-_FURTHER = _AT_BLANKS | {"Digits", "Punctuation"}
+_FURTHER = _AT_BLANKS | {"Digits", "Punctuation", "Split"}
 
 
 def splits_at_blanks(tokenizer: Tokenizer) -> bool:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from augcse.config import Recipe, load_recipe
 from augcse.corpus.lines import EncodingErrors
 from augcse.corpus.read import check_corpus_paths
+from augcse.errors import UserError
 from augcse.evaluation.data_folder import find_data as find_data
 from augcse.evaluation.run_scores import check_test_data, final_scores, scores_of_start, tasks_to_test
 from augcse.evaluation.selection import NOTHING, Selection, own_file_warnings, read_selection, selection_inputs
@@ -208,6 +209,7 @@ def evaluate(
     batch_size: int = 128,
     classifier: ClassifierName = "lbfgs",
     protocol: ProtocolName = "test",
+    mteb_results: str | Path | None = None,
 ) -> Scores:
     """Score a model on tasks or suites.
 
@@ -221,16 +223,20 @@ def evaluate(
         classifier: of the transfer tasks: "lbfgs" (exact, fast) or "senteval" (SentEval's own training loop, slow).
         protocol: of the transfer tasks: "test" as the papers report, "fast" with fewer folds, or "dev": as "fast", the accuracy on
             development rows, by which a model may be selected.
+        mteb_results: a folder in which MTEB keeps the results of its own tasks (`mteb:NAME`), as its leaderboard takes them.
     """
     from augcse.encoding.model import check_pooling, load_encoder
     from augcse.evaluation.base import EvaluationOptions, own_files
-    from augcse.evaluation.mteb_tasks import split_names
+    from augcse.evaluation.mteb_tasks import KeptResults, split_names
     from augcse.evaluation.scores import check_names, evaluate_model
 
     options = EvaluationOptions(classifier, protocol)
     names = [str(task) for task in ([tasks] if isinstance(tasks, (str, Path)) else tasks)]
     check_names(names)
-    own_file_warnings(own_files(split_names(names)[0]), options)
+    ours, theirs = split_names(names)
+    own_file_warnings(own_files(ours), options)
+    if mteb_results is not None and not (theirs and isinstance(model, (str, Path))):
+        raise UserError(f"{mteb_results} is for results of MTEB's own tasks; give --tasks mteb:NAME and a model by its folder or hub name")
     folder = find_data(data)
     check_pooling(pooling)
     if isinstance(model, (str, Path)):
@@ -243,7 +249,8 @@ def evaluate(
     with torch.random.fork_rng(devices=[]):
         encoder = load_encoder(str(model), pooling) if isinstance(model, (str, Path)) else model
     name = str(model) if isinstance(model, (str, Path)) else type(model).__name__
-    return evaluate_model(encoder, names, folder, name, batch_size, options)
+    keep = None if mteb_results is None else KeptResults.of(Path(mteb_results).expanduser(), str(model))
+    return evaluate_model(encoder, names, folder, name, batch_size, options, keep)
 
 
 def stated_evaluation(recipe: Recipe, dev: str, test: str | Sequence[str], data: Path | None) -> tuple[str, tuple[str, ...]]:

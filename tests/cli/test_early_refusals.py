@@ -32,6 +32,7 @@ REFUSED = {
     "data": ([*EVALUATE, "--data", "nowhere"], "no data folder nowhere"),
     "pooling": ([*EVALUATE, "--pooling", "max"], "unknown pooling 'max'"),
     "protocol": ([*EVALUATE, "--protocol", "tset"], "did you mean test"),
+    "MTEB's results": ([*EVALUATE, "--tasks", "STSB", "--mteb-results", "new"], "give --tasks mteb:NAME"),
     "model path": (["evaluate", "./my-modle"], "no model folder ./my-modle; did you mean my-model?"),
     "model in a folder": (["evaluate", "used/rnu/model"], "no model folder used/rnu/model; did you mean used/run/model?"),
     "static corpus": (["static", "corpsu.txt", "--output", "new"], "no corpus file corpsu.txt"),

@@ -33,6 +33,7 @@ def evaluate(
         "test",
         help="Of the transfer tasks: test (10 folds, as reported), fast (5 folds), or dev (5 folds, development accuracy, as in training).",
     ),
+    mteb_results: Path | None = typer.Option(None, help="Folder in which MTEB keeps the results of its own tasks (mteb:NAME)."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
     """Score a model: Spearman x 100 or accuracy x 100 per task, SimCSE's protocol."""
@@ -47,6 +48,7 @@ def evaluate(
         batch_size=batch_size,
         classifier=classifier,  # type: ignore[arg-type]
         protocol=protocol,  # type: ignore[arg-type]
+        mteb_results=mteb_results,
     )
     document = scores.as_json()
     for warning in scores.warnings:

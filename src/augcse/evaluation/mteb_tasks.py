@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from augcse.errors import MissingDependencyError, UserError, unknown_name
 from augcse.evaluation.pairs import Pairs, read_pairs
+from augcse.files import cannot_write
+from augcse.model_folder import model_folder
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -34,6 +36,31 @@ class LocalData:
     expected_pairs: int = 0
 
 
+@dataclass(frozen=True)
+class KeptResults:
+    """Where MTEB keeps its results, and under which name and revision of the model.
+
+    In `folder/results/NAME/REVISION`: a `TaskResult` per task, `model_meta.json` and the settings of the run, as MTEB reads them again
+    (`mteb.ResultCache(folder)`).
+    """
+
+    folder: Path
+    name: str
+    revision: str
+
+    @classmethod
+    def of(cls, folder: Path, model: str) -> KeptResults:
+        """Name a model, by bundled name, folder or hub name, as MTEB has them: `owner/name`, and the commit or the content's digest."""
+        from augcse.encoding.front_matter import origin_of
+        from augcse.training.manifest import folder_digest
+
+        origin, files = origin_of(model), model_folder(model)
+        if origin.hub_name is not None:
+            # A snapshot's folder is named by its commit.
+            return cls(folder, origin.hub_name if "/" in origin.hub_name else f"sentence-transformers/{origin.hub_name}", files.name)
+        return cls(folder, f"local/{origin.name.replace('/', '--')}", folder_digest(files))
+
+
 LOCAL = {
     **{name: LocalData(tasks=(name,)) for name in ("STS12", "STS13", "STS14", "STS15", "STS16")},
     "STSBenchmark": LocalData(tasks=("STSB",)),
@@ -49,7 +76,9 @@ def split_names(names: Sequence[str]) -> tuple[list[str], list[str]]:
     return ours, [name.removeprefix(PREFIX) for name in names if name.startswith(PREFIX)]
 
 
-def evaluate_mteb(model: SentenceTransformer, names: Sequence[str], data: Path | None, batch_size: int = 128) -> dict[str, float]:
+def evaluate_mteb(
+    model: SentenceTransformer, names: Sequence[str], data: Path | None, batch_size: int = 128, keep: KeptResults | None = None
+) -> dict[str, float]:
     """Run tasks of MTEB and return `mteb:NAME` -> main score x 100. All tasks are found, and local data read, before any runs.
 
     Args:
@@ -57,13 +86,27 @@ def evaluate_mteb(model: SentenceTransformer, names: Sequence[str], data: Path |
         names: MTEB's names, without prefix.
         data: our data folder, for the tasks in `LOCAL`; None takes the hub.
         batch_size: of encoding.
+        keep: where MTEB's own results are kept, replacing those of the same task, name and revision; None: nowhere.
 
     Raises:
         MissingDependencyError: MTEB is not installed.
         UserError: an unknown task, bad local data, or data that the hub does not give.
     """
     tasks = {name: _task(name, data) for name in dict.fromkeys(names)}
-    return {PREFIX + name: round(100 * _main_score(model, name, task, batch_size), 4) for name, task in tasks.items()}
+    if keep is not None:
+        try:
+            keep.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise cannot_write(keep.folder, error) from error
+    return {PREFIX + name: round(100 * _main_score(model, name, task, batch_size, keep), 4) for name, task in tasks.items()}
+
+
+def mteb_encoder(model: SentenceTransformer, name: str, revision: str) -> Any:
+    """Return MTEB's encoder around a model, whose `ModelMeta` has this name and revision."""
+    mteb = import_module("mteb")
+    encoder = mteb.SentenceTransformerEncoderWrapper(model)
+    encoder.mteb_model_meta = encoder.mteb_model_meta.model_copy(update={"name": name, "revision": revision})
+    return encoder
 
 
 def local_pairs(name: str, data: Path) -> Pairs:
@@ -111,13 +154,18 @@ def _put_in(task: Any, pairs: Pairs) -> None:
     task.metadata = task.metadata.model_copy(update={"eval_splits": [_TEST]})
 
 
-def _main_score(model: SentenceTransformer, name: str, task: Any, batch_size: int) -> float:
-    settings = {"cache": None, "co2_tracker": False, "show_progress_bar": False, "encode_kwargs": {"batch_size": batch_size}}
+def _main_score(model: SentenceTransformer, name: str, task: Any, batch_size: int, keep: KeptResults | None) -> float:
+    settings = {"co2_tracker": False, "show_progress_bar": False, "encode_kwargs": {"batch_size": batch_size}}
+    mteb = import_module("mteb")
     try:
         with warnings.catch_warnings():
             # Of names that sentence-transformers changed: MTEB's to mend.
             warnings.simplefilter("ignore", FutureWarning)
-            result = import_module("mteb").evaluate(model, task, **settings)
+            if keep is None:
+                result = mteb.evaluate(model, task, cache=None, **settings)
+            else:
+                encoder = mteb_encoder(model, keep.name, keep.revision)
+                result = mteb.evaluate(encoder, task, cache=mteb.ResultCache(keep.folder), overwrite_strategy="always", **settings)
     except (OSError, ValueError, RuntimeError) as error:
         reason = str(error).strip().split("\n")[0]
         raise UserError(f"{PREFIX}{name}: MTEB cannot run it ({reason}); local data exist for: {', '.join(LOCAL)}") from error

@@ -22,7 +22,7 @@ from augcse.evaluation.base import (
     task_titles,
 )
 from augcse.evaluation.bootstrap import Interval
-from augcse.evaluation.mteb_tasks import evaluate_mteb, split_names
+from augcse.evaluation.mteb_tasks import KeptResults, evaluate_mteb, split_names
 from augcse.evaluation.remarks import ScoreWarning, Truncated, embedding_warnings
 from augcse.evaluation.samples import RESAMPLES, Measured, bootstrap_generator
 from augcse.evaluation.tasks.transfer import LoadedTransfer
@@ -77,6 +77,7 @@ def evaluate_model(
     name: str = "",
     batch_size: int = 128,
     options: EvaluationOptions | None = None,
+    keep_mteb: KeptResults | None = None,
 ) -> Scores:
     """Score a model. All data is loaded and checked before anything is encoded; every distinct sentence is encoded once.
 
@@ -87,12 +88,13 @@ def evaluate_model(
         name: what to call the model in the result.
         batch_size: of encoding.
         options: passed to the tasks that have any; None takes the defaults.
+        keep_mteb: where MTEB's own results are kept.
     """
     groups = check_names(tasks)
     titles = task_titles(_unique(groups.values()))
     loaded = {title: load_task(task, data, options) for task, title in titles.items()}
     sentences = [sentence for task in loaded.values() for sentence in task.sentences()]
-    scores: dict[str, float] = evaluate_mteb(model, split_names(tasks)[1], data, batch_size)
+    scores: dict[str, float] = evaluate_mteb(model, split_names(tasks)[1], data, batch_size, keep_mteb)
     if not loaded:
         return Scores(name, scores)
     embeddings, row_of = encode_distinct(model, sentences, batch_size)

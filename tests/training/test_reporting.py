@@ -239,6 +239,25 @@ def test_a_run_is_logged(corpus: Path, tiny_backbone: Path, tmp_path: Path, pair
     assert not any("\x1b" in line for line in lines)
 
 
+def test_a_notebook_shows_a_table_of_text(tmp_path: Path) -> None:
+    moment = {"step": 0, "dev": {"<b>pairs": 41.5}, "test": {}}
+    record = {"steps": 6, "before": moment, "best": moment, "last": {"step": 6, "dev": {"<b>pairs": 40.25}, "test": {}}}
+    run = Run(tmp_path, Path("<script>model"), record)
+    shown = run._repr_html_()
+    assert shown.startswith("<p>6 steps; model: <code>&lt;script&gt;model</code></p><table><tr><td>score x 100</td>")
+    assert "<tr><td>&lt;b&gt;pairs (dev)</td><td>41.50</td><td>41.50</td><td>40.25</td></tr>" in shown
+    assert str(run).splitlines()[0] == "6 steps; model: <script>model"
+
+
+def test_what_is_built_is_logged_too(tiny_backbone: Path, corpus: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "augcse")
+    augcse.postprocess(tiny_backbone, corpus, output=tmp_path / "white", steps="whiten")
+    augcse.static(corpus, output=tmp_path / "static", dim=8)
+    lines = [record.getMessage() for record in caplog.records if record.name.startswith("augcse.encoding")]
+    assert lines[0].startswith("fitting whiten on 400 distinct sentences")
+    assert "reading" in lines
+
+
 def test_without_logging_a_run_shows_nothing(corpus: Path, tiny_backbone: Path, tmp_path: Path) -> None:
     code = (
         "import sys, augcse\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from augcse.encoding.model import Pooling
 
+_log = logging.getLogger(__name__)
 # Sentences that steps are fitted on; docs/postprocess.md says what more or fewer are worth.
 SAMPLE_SIZE = 10_000
 
@@ -47,7 +49,7 @@ def postprocess(
     column: str | None = None,
     stop_words: bool | None = None,
     words: Collection[str] | None = None,
-    note: Callable[[str], None] = lambda line: None,
+    note: Callable[[str], None] = _log.info,
 ) -> Built:
     """Put post-processing on a finished encoder and write it to `output`, an ordinary sentence-transformers folder.
 
@@ -63,7 +65,7 @@ def postprocess(
         column: the text's column, where the corpus is a table.
         stop_words: leave stop words out of a mean of word vectors (default: as the published baseline does, true).
         words: of a file of word vectors, keep these only.
-        note: receives a line before each long part of the work, and warnings about the corpus.
+        note: receives a line before each long part of the work, and warnings about the corpus; left out, the log does.
 
     Raises:
         UserError: anything the user can fix, before torch is imported wherever it can be known then.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import logging
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
     from sentence_transformers import SentenceTransformer
 
+_log = logging.getLogger(__name__)
 # Of each part but the first, whose weight is 1.
 GRID = (0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0)
 # More would be more than a thousand combinations.
@@ -45,7 +47,7 @@ def hybrid(
     dev: str = NOTHING,
     data: str | Path | None = None,
     batch_size: int = 128,
-    note: Callable[[str], None] = lambda line: None,
+    note: Callable[[str], None] = _log.info,
 ) -> Built:
     """Put several encoders together and write them to `output`: embeddings of unit length, weighted, side by side.
 
@@ -57,7 +59,7 @@ def hybrid(
             does not.
         data: evaluation data folder of "stsb"; `AUGCSE_DATA` is taken when it is set and this is None.
         batch_size: of encoding the pairs.
-        note: receives a line before each long part of the work.
+        note: receives a line before each long part of the work; left out, the log does.
 
     Raises:
         UserError: anything the user can fix, before torch is imported wherever it can be known then.

@@ -6,6 +6,7 @@ Su et al. 2021 (whitening), which together fold into one vector per token.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -37,6 +38,7 @@ _LEAST_OCCURRENCES = 5
 _MOST_CELLS = 1 << 28
 # Tokens among which related words are looked for: the number of pairs grows with the square of those that begin alike.
 _MOST_RELATED = 1 << 16
+_log = logging.getLogger(__name__)
 # With more, a tokenizer was made for another script. That of mini-bert does not know 28 % of Hindi, 68 % of Chinese and all of Thai, but
 # every token of English, German or Vietnamese text.
 MOST_UNKNOWN = 0.2
@@ -87,13 +89,13 @@ def static(
         whiten_on: files whose sentences mean and covariance are taken from, in place of the corpus.
         column: the text's column, where the files are tables.
         encoding_errors: what to do with bytes that are not UTF-8: "strict" or "replace".
-        progress: receives stages and warnings.
+        progress: receives stages and warnings; None writes them to the log.
         **settings: fields of `augcse.encoding.static.options.StaticOptions`, e.g. `backbone="mini-bert"`, `dim=256`.
 
     Raises:
         UserError: anything the user can mend, before torch is imported wherever it can be known then; nothing is written.
     """
-    progress = progress or Progress()
+    progress = progress or Progress(start=lambda stage, total: _log.info(stage), warn=_log.warning)
     options = static_options(settings)
     folder = Path(output).expanduser()
     check_is_absent(folder)

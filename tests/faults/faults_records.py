@@ -84,6 +84,8 @@ RECORDS += [
         ("static.json", "no run"),
         write("static.json", _SCORES),
     ),
+    Fault("report: no such corpus", ("report", "{run}", "--corpus", "{work}/none.txt", "--output", "{work}/out.html"), ("none.txt",)),
+    Fault("report: no such data folder", ("report", "{run}", "--data", "{work}/none", "--output", "{work}/out.html"), ("none",)),
     Fault(
         "report: an unknown baseline",
         ("report", "{run}", "--baseline", "none-such", "--output", "{work}/out.html"),

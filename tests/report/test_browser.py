@@ -7,12 +7,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from test_runs import RECORD
 
+from augcse.report.html import Section
 from augcse.report.page import Further, runs_page
 from augcse.report.runs import Run
 from augcse.report.scores import scored_rows
+from augcse.report.space import Edits, Space, _cosines_section, _map_section, _neighbours_section
+from augcse.report.texts import Texts, texts_sections
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 HOSTILE = "<script>document.title = 'broken'</script><img src='http://example.org/x.png'> & \"quoted\""
@@ -43,9 +47,26 @@ def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     record |= {"before": {"step": 0, "dev": {}, "test": {task: value - 2 for task, value in scores.items()}}}
     runs = [Run(name, Path("run"), record, {}) for name in ("simcse", LONG, HOSTILE)]
     scored = scored_rows(runs, [("static", {"model": "static-model", "scores": scores})])
+    further = Further(sections=_sections(tmp_path_factory.mktemp("corpus") / "text.txt", runs), left_out=[HOSTILE])
     path = tmp_path_factory.mktemp("report") / "report.html"
-    path.write_text(runs_page(runs, HOSTILE, scored, Further(left_out=[HOSTILE])), "utf-8")
+    path.write_text(runs_page(runs, HOSTILE, scored, further), "utf-8")
     return path
+
+
+def _sections(corpus: Path, runs: list[Run]) -> list[Section]:
+    """All that comes of a corpus, with hostile and long sentences in it."""
+    sentences = [f"{HOSTILE if row % 2 else LONG} {row}" for row in range(20)]
+    corpus.write_text("\n".join(sentences), "utf-8")
+    edits = Edits([3, 8], [f"{HOSTILE} edited", "short"], [HOSTILE, LONG])
+    generator = np.random.default_rng(0)
+    spaces = {name: Space(generator.normal(size=(20, 4)), generator.normal(size=(2, 4))) for name in ("before", LONG, HOSTILE)}
+    augmented = {HOSTILE: [f"{sentence} again" for sentence in sentences], LONG: [None] * 20}
+    return [
+        _neighbours_section(sentences, spaces),
+        _map_section(sentences, edits, spaces),
+        _cosines_section(edits, spaces),
+        *texts_sections(Texts(runs[0], [corpus], sentences, augmented, [HOSTILE]), runs),
+    ]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -58,6 +79,7 @@ def test_the_page_is_quiet_and_in_view(width: int, scheme: str, browser: Any, pa
     page.on("pageerror", lambda error: messages.append(str(error)))
     page.on("request", lambda request: requests.append(request.url))
     page.goto(page_file.as_uri())
+    page.evaluate("for (const folded of document.querySelectorAll('details')) folded.open = true")
     assert messages == []
     assert requests == [page_file.as_uri()]
     assert page.title() == HOSTILE
@@ -78,4 +100,24 @@ def test_a_script_that_is_not_ours_is_refused(browser: Any, page_file: Path, tmp
     page.goto(broken.as_uri())
     assert page.title() == HOSTILE
     assert any("Content Security Policy" in message for message in messages)
+    page.close()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_point_of_a_map_is_told_in_every_map(width: int, browser: Any, page_file: Path) -> None:
+    page = browser.new_page(viewport={"width": width, "height": 900}, has_touch=True)
+    page.goto(page_file.as_uri())
+    told = page.locator(".told")
+    assert told.inner_text() == "Point at a map."
+    edited = page.locator("[data-map] figure:nth-child(2) circle").nth(20)
+    edited.scroll_into_view_if_needed()
+    edited.hover(force=True)
+    assert told.inner_text().startswith(f"{HOSTILE} edited ({HOSTILE}")
+    assert page.locator("[data-map] circle.on").count() == 3 * 2
+    assert len(set(page.locator("[data-map] line").evaluate_all("lines => lines.map((line) => line.getAttribute('x2'))"))) == 3
+    first = page.locator("[data-map] figure:nth-child(1) circle").nth(0)
+    # Not below what is told, which stays at the top.
+    first.evaluate("point => point.scrollIntoView({block: 'end'})")
+    first.tap(force=True)
+    assert told.inner_text().startswith(LONG[:100])
     page.close()

@@ -97,6 +97,31 @@ def diagnose(read: Callable[[], Iterator[str]], count_tokens: CountTokens, max_l
     return diagnosis
 
 
+def token_counter(model: str) -> CountTokens:
+    """Return a counter on the model's tokeniser; the bundled one's is read without importing torch."""
+    from augcse.encoding.model import load_tokenizer
+    from augcse.model_folder import BUNDLED_BACKBONES
+
+    if model not in BUNDLED_BACKBONES:
+        tokenizer = load_tokenizer(model)
+
+        def count(sentences: Sequence[str]) -> list[tuple[int, int]]:
+            ids = tokenizer(list(sentences), truncation=False, verbose=False)["input_ids"]
+            return [(len(row), sum(token == tokenizer.unk_token_id for token in row)) for row in ids]
+
+        return count
+    from tokenizers import Tokenizer
+
+    fast = Tokenizer.from_file(str(BUNDLED_BACKBONES[model] / "tokenizer.json"))
+    fast.no_truncation()
+    unknown = fast.token_to_id("[UNK]") or 0
+
+    def count_fast(sentences: Sequence[str]) -> list[tuple[int, int]]:
+        return [(len(row.ids), row.ids.count(unknown)) for row in fast.encode_batch(list(sentences))]
+
+    return count_fast
+
+
 def _hash64(sentence: str) -> int:
     return int.from_bytes(hashlib.blake2b(sentence.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
 

@@ -49,7 +49,7 @@ def neighbours(
         embeddings, row_of = encode_distinct(model, [*sentences, *queries], batch_size)
         unit = unit_rows(embeddings)
         for query in found:
-            found[query][name] = _nearest(query, unit @ unit[row_of[query]], sentences, k)
+            found[query][name] = nearest(query, unit @ unit[row_of[query]], sentences, k)
     return found
 
 
@@ -63,7 +63,8 @@ def side_by_side(found: Mapping[str, Mapping[str, Sequence[Neighbour]]]) -> list
     return rows
 
 
-def _nearest(query: str, cosines: np.ndarray, sentences: Sequence[str], k: int) -> list[Neighbour]:
+def nearest(query: str, cosines: np.ndarray, sentences: Sequence[str], k: int) -> list[Neighbour]:
+    """Return the k sentences of largest cosine with the query, other than itself, nearest first. cosines: (sentences or more,)."""
     order = np.argsort(-cosines[: len(sentences)], kind="stable")
     best = [row for row in order[: k + 1].tolist() if sentences[row] != query][:k]
     return [Neighbour(sentences[row], float(cosines[row])) for row in best]

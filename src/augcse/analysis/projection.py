@@ -30,6 +30,16 @@ def project_groups(groups: Mapping[str, Array]) -> dict[str, Array]:
     return {name: (rows - mean) @ axes.T for name, rows in normalised.items()}
 
 
+def turned_to(points: Array, target: Array) -> Array:
+    """Turn and mirror points to lie as near to their counterparts as they can, distances kept. (n, 2), (n, 2) -> (n, 2).
+
+    Orthogonal Procrustes, Schönemann 1966: principal axes come in any order and direction, and two maps are to be looked at together.
+    """
+    left, _, right = np.linalg.svd(points.T @ target)
+    turned: Array = points @ (left @ right)
+    return turned
+
+
 def mean_pair_distance(originals: Array, augmented: Array) -> float:
     """Mean distance between unit vectors of a sentence and its augmentation, over the mean distance between originals.
 

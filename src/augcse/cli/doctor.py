@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,7 @@ from augcse.cli.console import note, print_json, print_table
 from augcse.options import MAX_BATCH_ROWS
 
 if TYPE_CHECKING:
-    from augcse.analysis.doctor import CountTokens, Diagnosis
+    from augcse.analysis.doctor import Diagnosis
 
 
 def doctor(
@@ -28,7 +27,7 @@ def doctor(
     """Examine a corpus: repeats, near-repeats, lengths, encoding trouble, truncation, unknown tokens."""
     from dataclasses import asdict
 
-    from augcse.analysis.doctor import diagnose
+    from augcse.analysis.doctor import diagnose, token_counter
     from augcse.corpus.pipes import corpus_files
     from augcse.corpus.read import CorpusReport, check_corpus_paths, no_sentence, read_sentences
 
@@ -39,7 +38,7 @@ def doctor(
         check_corpus_paths(files)
         found = diagnose(
             lambda: read_sentences(files, "replace", next(reports, None), column, keep_blank=True),
-            _counter(model),
+            token_counter(model),
             max_len_tokens,
             batch_size,
         )
@@ -50,31 +49,6 @@ def doctor(
         print_json(asdict(found))
         return
     _print(found)
-
-
-def _counter(model: str) -> CountTokens:
-    """Return a counter on the model's tokeniser; the bundled one's is read without importing torch."""
-    from augcse.encoding.model import load_tokenizer
-    from augcse.model_folder import BUNDLED_BACKBONES
-
-    if model not in BUNDLED_BACKBONES:
-        tokenizer = load_tokenizer(model)
-
-        def count(sentences: Sequence[str]) -> list[tuple[int, int]]:
-            ids = tokenizer(list(sentences), truncation=False, verbose=False)["input_ids"]
-            return [(len(row), sum(token == tokenizer.unk_token_id for token in row)) for row in ids]
-
-        return count
-    from tokenizers import Tokenizer
-
-    fast = Tokenizer.from_file(str(BUNDLED_BACKBONES[model] / "tokenizer.json"))
-    fast.no_truncation()
-    unknown = fast.token_to_id("[UNK]") or 0
-
-    def count_fast(sentences: Sequence[str]) -> list[tuple[int, int]]:
-        return [(len(row.ids), row.ids.count(unknown)) for row in fast.encode_batch(list(sentences))]
-
-    return count_fast
 
 
 def _print(found: Diagnosis) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 import typer
@@ -14,11 +12,6 @@ from augcse.options import MAX_SEED
 
 if TYPE_CHECKING:
     from rich.text import Text
-
-# Up to here a difference is as short as it can be.
-_SHORT_TOKENS = 400
-# A word with its apostrophes and hyphens, a run of spaces, or one mark.
-_TOKEN = re.compile(r"\w+(?:['’-]\w+)*|\s+|[^\w\s]")
 
 
 def preview(
@@ -56,31 +49,15 @@ def difference(old: str, new: str | None) -> Text:
     """Return a word diff: what was deleted as [-old-], in red, what was inserted as {+new+}, in green."""
     from rich.text import Text
 
+    from augcse.analysis.word_diff import changes, tokens
+
     if new is None:
         return Text("(does not apply)", style="dim")
     line = Text()
-    for deleted, inserted, kept in _changes(_TOKEN.findall(old), _TOKEN.findall(new)):
+    for deleted, inserted, kept in changes(tokens(old), tokens(new)):
         if deleted:
             line.append(f"[-{shown(deleted)}-]", style="red")
         if inserted:
             line.append(f"{{+{shown(inserted)}+}}", style="green")
         line.append(shown(kept))
     return line
-
-
-def _changes(old: list[str], new: list[str]) -> list[tuple[str, str, str]]:
-    """Return (deleted, inserted, kept) from left to right; two changes with only spaces between them are one."""
-    found: list[tuple[str, str, str]] = []
-    # Of a long text, what repeats all through it (spaces) is not looked up at each of its places: that takes minutes.
-    matcher = SequenceMatcher(None, old, new, autojunk=len(old) > _SHORT_TOKENS)
-    for _, old_from, old_to, new_from, new_to in matcher.get_opcodes():
-        before, after = "".join(old[old_from:old_to]), "".join(new[new_from:new_to])
-        if before == after:
-            found.append(("", "", after))
-        elif len(found) > 1 and found[-1][2].isspace():
-            spaces = found.pop()[2]
-            deleted, inserted, _ = found.pop()
-            found.append((deleted + spaces + before, inserted + spaces + after, ""))
-        else:
-            found.append((before, after, ""))
-    return found

@@ -11,6 +11,7 @@ import typer
 from augcse.cli.console import note, print_json
 
 if TYPE_CHECKING:
+    from augcse.report.html import Section
     from augcse.report.runs import Run
 
 
@@ -25,20 +26,29 @@ def report(
     paired_sentences: int = typer.Option(
         6000, min=0, max=1_000_000, help="Test sentences that each model encodes at most, for paired intervals; 0: none."
     ),
+    corpus: list[Path] = typer.Option([], "--corpus", help="The runs' corpus, where it is not where the records say; repeatable."),
+    sample: int = typer.Option(
+        300, min=0, max=2000, help="Sentences of the corpus for neighbours, map and examples; 0: no sentence of it stands on the page."
+    ),
     force: bool = typer.Option(False, "--force", help="Replace --output even if it is not a report."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
     """Write an HTML page about finished runs: before and after in words, scores with intervals, curves, settings, texts and pictures."""
+    from augcse.corpus.read import check_corpus_paths
+    from augcse.evaluation.data_folder import find_data
     from augcse.files import write_text
     from augcse.report.page import Further, runs_page
     from augcse.report.paired import compare
     from augcse.report.scores import scored_rows
 
     check_output(output, force)
+    if corpus:
+        check_corpus_paths(corpus)
+    folder = None if data is None else find_data(data)
     found, beside = _read(runs)
     scored = scored_rows(found, beside, baseline)
-    compared = compare(scored, found, data, sentences=paired_sentences, notify=note)
-    further = Further(compared.comparisons, left_out=compared.left_out)
+    compared = compare(scored, found, folder, sentences=paired_sentences, notify=note)
+    further = Further(compared.comparisons, *_of_corpus(found, corpus, sample, compared.left_out))
     write_text(output, runs_page(found, title, scored, further))
     for line in further.left_out:
         note(f"left out: {line}")
@@ -67,6 +77,25 @@ def _read(paths: Sequence[Path]) -> tuple[list[Run], list[tuple[str, dict[str, A
         raise UserError(f"{paths[0]} is no run; give a run's folder, and models' scores beside it")
     beside = [(names[path], _with_model_near(load_scores(file), path, file)) for path, file in given.items() if file is not None]
     return load_runs(folders, [names[path] for path in folders]), beside
+
+
+def _of_corpus(runs: Sequence[Run], corpus: Sequence[Path], sample: int, left_out: list[str]) -> tuple[list[Section], list[str]]:
+    """Return the sections that need the corpus, and all that is left out."""
+    from augcse.errors import UserError
+    from augcse.report.space import space_sections
+    from augcse.report.texts import read_texts, texts_sections
+    from augcse.report.words import leading_run
+
+    if not sample:
+        return [], left_out
+    sections: list[Section] = []
+    try:
+        texts = read_texts(leading_run(runs), runs, corpus, sample)
+        sections += space_sections(texts, runs, left_out, note)
+        sections += texts_sections(texts, runs)
+    except UserError as error:
+        left_out.append(f"what needs the corpus (neighbours, map, cosines, augmentations): {error}")
+    return sections, left_out
 
 
 def _named_by(path: Path) -> Path:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from augcse.config import Recipe, validate
+from augcse.config import validate
 from augcse.errors import UserError
 from augcse.files import file_sha256
 from augcse.model_folder import local_model_folder
@@ -28,9 +28,14 @@ def start_model(run: Run) -> SentenceTransformer:
     """Load the model that a run began with, as it was given. Raises `UserError` where it is not on this machine."""
     from augcse.training.encoder import load_given
 
-    recipe = _recipe(run)
-    backbone = str(_at_hand(recipe.model.backbone, run))
+    recipe = validate(run.record["recipe"], f"the recipe of {run.name}")
+    backbone = str(backbone_at_hand(run))
     return load_given(recipe.model_copy(update={"model": recipe.model.model_copy(update={"backbone": backbone})}))
+
+
+def backbone_at_hand(run: Run) -> Path:
+    """Return the folder of the model that a run began with. Raises `UserError` where it is not on this machine."""
+    return _at_hand((run.record["recipe"].get("model") or {}).get("backbone", ""), run)
 
 
 def kept_model(run: Run) -> SentenceTransformer:
@@ -47,10 +52,6 @@ def row_model(row: Row) -> SentenceTransformer:
     if row.run is not None:
         return start_model(row.run) if row.kind == "before" else kept_model(row.run)
     return load_encoder(str(_at_hand(row.model or "")))
-
-
-def _recipe(run: Run) -> Recipe:
-    return validate(run.record["recipe"], f"the recipe of {run.name}")
 
 
 def unchanged(run: Run, file: Mapping[str, str]) -> Path:

@@ -35,10 +35,24 @@ class _Read(BaseModel):
 
 class _Training(_Read):
     seed: int = Field(ge=-LARGEST, le=LARGEST)
+    batch_size: Count = 64
 
 
 class _Model(_Read):
     backbone: str = Field(max_length=5000)
+    max_len_tokens: Count = 32
+
+
+class _Columns(_Read):
+    columns: dict[Name, Name] = {}
+
+
+class _Augmentation(_Read):
+    names: list[TaskName] = []
+    positives: list[TaskName] = []
+    negatives: list[TaskName] = []
+    neutral: list[TaskName] = []
+    parser: TaskName = "en_ewt"
 
 
 class _Recipe(_Read):
@@ -47,7 +61,8 @@ class _Recipe(_Read):
     training: _Training
     # Part of every record; what is made by hand may lack them.
     model: _Model | None = None
-    augmentation: dict[str, Any] = {}
+    augmentation: _Augmentation = _Augmentation()
+    corpus: _Columns = _Columns()
 
 
 class _Hardware(_Read):
@@ -63,7 +78,12 @@ class _Data(_Read):
     folder: str = Field(max_length=5000)
 
 
+class _Fingerprint(_Read):
+    column: str | None = None
+
+
 class _Prepared(_Read):
+    fingerprint: _Fingerprint = _Fingerprint()
     distinct: Count | None = None
     label_counts: dict[Name, Count] | None = None
 

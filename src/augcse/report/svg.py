@@ -24,6 +24,8 @@ COLOURS = (
     "#9467bd",
     "#aec7e8",
 )
+# Pixels of a wide one.
+_TITLE_CHARACTER = 9
 _MARGIN_LEFT, _MARGIN_RIGHT, _MARGIN_TOP, _MARGIN_BOTTOM = 58, 16, 34, 44
 
 
@@ -120,14 +122,59 @@ def scatter(
     return _svg(width, height, title, [*axes, *marks, *_legend(frame, list(groups))])
 
 
+@dataclass(frozen=True)
+class MapPoint:
+    """A point of a map: where it is, what a reader is told of it, which row it belongs to, and the place of its colour."""
+
+    x: float
+    y: float
+    told: str
+    row: int
+    colour: int
+
+
+def point_map(points: Sequence[MapPoint], *, title: str, width: int = 460, height: int = 400) -> str:
+    """Return a map without axes, its points told by `<title>`, with a line, of no length yet, for the page's script to draw."""
+    frame = Frame(width, height, _range(point.x for point in points), _range(point.y for point in points))
+    marks = [
+        f'<circle cx="{frame.x(point.x)}" cy="{frame.y(point.y)}" r="3.4" fill="{_colour(point.colour)}" fill-opacity="0.6"'
+        f' data-row="{point.row}"><title>{escape(point.told)}</title></circle>'
+        for point in points
+    ]
+    return _svg(width, height, title, ['<line stroke="currentColor" stroke-opacity="0.6"/>', *marks])
+
+
+def histogram(
+    series: Mapping[str, Sequence[float]], edges: Sequence[float], *, title: str, x_label: str, width: int = 460, height: int = 260
+) -> str:
+    """Return shares per bin as filled steps, one colour per series. series: name -> shares, one less than `edges`."""
+    highest = max((share for shares in series.values() for share in shares), default=1.0)
+    frame = Frame(width, height, (edges[0], edges[-1]), (0.0, highest * 1.08 or 1.0))
+    parts = []
+    for place, shares in enumerate(series.values()):
+        corners = [f"{frame.x(edges[0])},{frame.y(0)}"]
+        for low, high, share in zip(edges, edges[1:], shares, strict=False):
+            corners += [f"{frame.x(low)},{frame.y(share)}", f"{frame.x(high)},{frame.y(share)}"]
+        corners.append(f"{frame.x(edges[-1])},{frame.y(0)}")
+        colour = _colour(place)
+        parts.append(f'<polygon points="{" ".join(corners)}" fill="{colour}" fill-opacity="0.35" stroke="{colour}" stroke-width="1.2"/>')
+    return _svg(width, height, title, [*_axes(frame, x_label, ""), *parts])
+
+
 def _svg(width: int, height: int, title: str, parts: Sequence[str]) -> str:
-    heading = f'<text x="{width / 2}" y="20" text-anchor="middle" font-size="14" font-weight="600">{escape(title)}</text>'
+    heading = f'<text x="{width / 2}" y="20" text-anchor="middle" font-size="14" font-weight="600">{escape(_fitting(title, width))}</text>'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         f'role="img" aria-label="{escape(title)}" font-family="system-ui, sans-serif" font-size="11" fill="currentColor">'
         + "".join([heading, *parts])
         + "</svg>"
     )
+
+
+def _fitting(title: str, width: int) -> str:
+    """Return a title as long as there is room for; the whole one is the picture's label."""
+    characters = width // _TITLE_CHARACTER
+    return title if len(title) <= characters else f"{title[: characters - 1]}…"
 
 
 def _axes(frame: Frame, x_label: str, y_label: str) -> list[str]:

@@ -1,0 +1,222 @@
+"""What the models make of the corpus: nearest neighbours, a map, and how alike sentences are, before and after training."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from augcse.analysis.geometry import anisotropy, uniformity
+from augcse.analysis.neighbours import Neighbour, nearest
+from augcse.analysis.projection import mean_pair_distance, project_groups, turned_to
+from augcse.augmentations.apply import draw_names
+from augcse.errors import UserError
+from augcse.evaluation.tasks.retrieval import unit_rows
+from augcse.report.at_hand import kept_model, start_model
+from augcse.report.html import MAP, Section, figure, folded, grid, legend
+from augcse.report.runs import Run, groups
+from augcse.report.svg import MapPoint, histogram, point_map
+from augcse.report.table import Table
+from augcse.report.texts import Texts
+from augcse.report.words import leading_run
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+Array = npt.NDArray[Any]
+BEFORE = "before training"
+FEWEST_SENTENCES = 10
+# The start, the leading run, and one run of another setting.
+_MODELS = 3
+_QUERIES = 5
+_OPEN_QUERIES = 2
+_NEIGHBOURS = 3
+_BINS = 40
+_SHOWN_CHARACTERS = 160
+_KINDS = ("original", "augmented")
+
+
+@dataclass(frozen=True)
+class Space:
+    """One model's embeddings of the same texts.
+
+    Args:
+        originals: (sentences, dim).
+        augmented: (edits, dim).
+    """
+
+    originals: Array
+    augmented: Array
+
+
+@dataclass(frozen=True)
+class Edits:
+    """One augmentation of each of some sentences: rows of the originals, their new texts, and which augmentation it was."""
+
+    rows: Sequence[int]
+    texts: Sequence[str]
+    names: Sequence[str]
+
+
+def space_sections(
+    texts: Texts, runs: Sequence[Run], left_out: list[str], notify: Callable[[str], None] = lambda line: None
+) -> list[Section]:
+    """Return the sections; a model that is not here is left out, with a line.
+
+    Args:
+        texts: the sentences, and what the augmentations made of them.
+        runs: of the report.
+        left_out: is added to.
+        notify: told what is computed.
+    """
+    if len(texts.sentences) < FEWEST_SENTENCES:
+        left_out.append(f"map and neighbours: the corpus has {len(texts.sentences)} distinct sentences; they need {FEWEST_SENTENCES}")
+        return []
+    edits = drawn_edits(texts)
+    spaces = {}
+    for name, load in _models(runs).items():
+        notify(f"encoding {len(texts.sentences) + len(edits.texts):,} texts: {name}")
+        try:
+            spaces[name] = _space(load(), texts.sentences, edits)
+        except UserError as error:
+            left_out.append(f"map and neighbours of {name}: {error}")
+    if not spaces:
+        return []
+    return [_neighbours_section(texts.sentences, spaces), _map_section(texts.sentences, edits, spaces), _cosines_section(edits, spaces)]
+
+
+def _models(runs: Sequence[Run]) -> dict[str, Callable[[], SentenceTransformer]]:
+    """Return what loads the start and the kept model of the leading run, and of the first run of other settings."""
+    leading = leading_run(runs)
+    others = [group[0] for group in groups(runs) if leading not in group]
+    models: dict[str, Callable[[], SentenceTransformer]] = {BEFORE: lambda: start_model(leading)}
+    for run in [leading, *others][: _MODELS - 1]:
+        models[run.name] = lambda run=run: kept_model(run)  # type: ignore[misc]
+    return models
+
+
+def drawn_edits(texts: Texts) -> Edits:
+    """Return of each sentence the augmentation that is drawn for it, as in training, where it changes the sentence."""
+    names = list(texts.augmented)
+    if not names:
+        return Edits([], [], [])
+    count = len(texts.augmented[names[0]])
+    drawn = draw_names(names, range(count), texts.run.seed)
+    found = [(row, texts.augmented[name][row], name) for row, name in enumerate(drawn)]
+    kept = [(row, new, name) for row, new, name in found if new is not None and new != texts.sentences[row]]
+    return Edits([row for row, _, _ in kept], [new for _, new, _ in kept], [name for _, _, name in kept])
+
+
+def _space(model: SentenceTransformer, sentences: Sequence[str], edits: Edits) -> Space:
+    from augcse.encoding.model import encode_distinct
+
+    embeddings, row_of = encode_distinct(model, [*sentences, *edits.texts])
+    if not np.isfinite(embeddings).all() or not np.linalg.norm(embeddings, axis=1).all():
+        raise UserError("it gives embeddings that are zero or not finite; leave the run out")
+    dim = embeddings.shape[1]
+    return Space(*(embeddings[[row_of[text] for text in part]].reshape(-1, dim) for part in (sentences, edits.texts)))
+
+
+def _neighbours_section(sentences: Sequence[str], spaces: Mapping[str, Space]) -> Section:
+    found = {name: _neighbours(sentences, space) for name, space in spaces.items()}
+    parts = []
+    for query in range(_QUERIES):
+        columns = [f"<div><small>{escape(name)}</small>{_neighbour_list(near[query])}</div>" for name, near in found.items()]
+        parts.append(f"<h3>{escape(_cut(sentences[query]))}</h3>{grid(columns)}")
+    parts = [*parts[:_OPEN_QUERIES], folded(f"{_QUERIES - _OPEN_QUERIES} more", "".join(parts[_OPEN_QUERIES:]))]
+    text = f"Of {_QUERIES} sentences of the corpus the {_NEIGHBOURS} nearest among {len(sentences):,}, with their cosine."
+    if len(found) > 1:
+        text += " " + " ".join(_kept_neighbours(name, found) for name in list(found)[1:])
+    return Section("Nearest neighbours", text, parts)
+
+
+def _neighbours(sentences: Sequence[str], space: Space) -> list[list[Neighbour]]:
+    unit = unit_rows(space.originals)
+    return [nearest(sentence, unit @ unit[row], sentences, _NEIGHBOURS) for row, sentence in enumerate(sentences)]
+
+
+def _neighbour_list(found: Sequence[Neighbour]) -> str:
+    items = "".join(f"<li>{escape(_cut(one.sentence))} <small>{one.cosine:.2f}</small></li>" for one in found)
+    return f"<ol>{items}</ol>"
+
+
+def _kept_neighbours(name: str, found: Mapping[str, list[list[Neighbour]]]) -> str:
+    """Say how many neighbours are the same as those of the first model."""
+    first, *_ = found
+    same = [
+        len({one.sentence for one in mine} & {one.sentence for one in theirs})
+        for mine, theirs in zip(found[name], found[first], strict=True)
+    ]
+    return f"{name} keeps {sum(same) / (len(same) * _NEIGHBOURS):.0%} of the neighbours of “{first}”."
+
+
+def _map_section(sentences: Sequence[str], edits: Edits, spaces: Mapping[str, Space]) -> Section:
+    kinds = _KINDS if edits.rows else _KINDS[:1]
+    maps, target = [], None
+    for name, space in spaces.items():
+        planes = project_groups({kind: part for kind, part in zip(_KINDS, (space.originals, space.augmented), strict=True) if len(part)})
+        points = np.concatenate(list(planes.values()))
+        target = points if target is None else target
+        maps.append(figure(point_map(_points(turned_to(points, target), sentences, edits), title=name)))
+    text = (
+        f"{len(sentences):,} sentences"
+        + (f" and one augmentation of {len(edits.rows):,} of them" if edits.rows else "")
+        + ": first two principal components of each model's unit vectors, turned alike. Point at one, or touch it, to read it in every map."
+    )
+    told = '<p class="told" aria-live="polite">Point at a map.</p>'
+    return Section("Map", text, [f"<div {MAP}>{legend(kinds)}{told}{grid(maps)}</div>"])
+
+
+def _points(places: Array, sentences: Sequence[str], edits: Edits) -> list[MapPoint]:
+    told = [
+        *((_cut(text), row) for row, text in enumerate(sentences)),
+        *(
+            (f"{_cut(text)} ({name}: {_cut(sentences[row])})", row)
+            for row, text, name in zip(edits.rows, edits.texts, edits.names, strict=True)
+        ),
+    ]
+    return [
+        MapPoint(float(x), float(y), text, row, int(place >= len(sentences)))
+        for place, ((text, row), (x, y)) in enumerate(zip(told, places, strict=True))
+    ]
+
+
+def _cosines_section(edits: Edits, spaces: Mapping[str, Space]) -> Section:
+    cosines = {name: _cosines(space, edits) for name, space in spaces.items()}
+    lowest = min(float(values.min()) for by_kind in cosines.values() for values in by_kind.values())
+    edges = np.linspace(min(lowest, 0.0), 1.0, _BINS + 1)
+    charts, rows = [], []
+    for name, by_kind in cosines.items():
+        shares = {kind: (np.histogram(np.minimum(values, 1.0), edges)[0] / len(values)).tolist() for kind, values in by_kind.items()}
+        charts.append(figure(histogram(shares, edges.tolist(), title=name, x_label="cosine")))
+        rows.append([name, *_figures(spaces[name], edits)])
+    header = ["model", "mean cosine", "uniformity", *(["distance of an augmentation"] if edits.rows else [])]
+    text = (
+        "How alike two different sentences are, and a sentence and its augmentation where there are any. Below: the mean cosine of two"
+        " different sentences (0: directions cancel), uniformity (the lower, the more evenly spread), and how far an augmentation lies from"
+        " its original, in units of the distance of two sentences."
+    )
+    return Section("Cosines", text, [legend(list(next(iter(cosines.values())))), grid(charts), Table(header, rows).html()])
+
+
+def _cosines(space: Space, edits: Edits) -> dict[str, Array]:
+    unit = unit_rows(space.originals)
+    found = {"two sentences": (unit @ unit.T)[np.triu_indices(len(unit), 1)]}
+    if edits.rows:
+        found["a sentence and its augmentation"] = (unit[list(edits.rows)] * unit_rows(space.augmented)).sum(axis=1)
+    return found
+
+
+def _figures(space: Space, edits: Edits) -> list[str]:
+    cells = [f"{anisotropy(space.originals):.3f}", f"{uniformity(space.originals):.2f}"]
+    if len(edits.rows) > 1:
+        cells.append(f"{mean_pair_distance(space.originals[list(edits.rows)], space.augmented):.2f}")
+    return cells if len(edits.rows) != 1 else [*cells, "-"]
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _SHOWN_CHARACTERS else f"{text[:_SHOWN_CHARACTERS]}..."

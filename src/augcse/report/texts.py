@@ -1,0 +1,180 @@
+"""What the corpus adds to a report: facts about it, and what the runs' augmentations make of its sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from html import escape
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from augcse.analysis.doctor import Diagnosis, diagnose, token_counter
+from augcse.analysis.word_diff import changed_share, changes, tokens
+from augcse.annotation.pipeline import BUNDLED_PARSER
+from augcse.augmentations.apply import Job, Request, apply_requests
+from augcse.augmentations.base import AUGMENTATIONS
+from augcse.corpus.read import check_corpus_paths, no_sentence, read_sentences
+from augcse.corpus.sample import sample_sentences
+from augcse.errors import UserError
+from augcse.report.at_hand import backbone_at_hand, unchanged
+from augcse.report.html import Html, Section, folded, paragraph
+from augcse.report.runs import Run
+from augcse.report.table import Table
+
+# Of a corpus: enough for its facts, and read in seconds.
+READ_SENTENCES = 20_000
+_AUGMENTED_SENTENCES = 200
+_EXAMPLES = 2
+_SHOWN_CHARACTERS = 300
+# What else a rule may need is a model, which a record is no reason to fetch or load, or statistics of the whole corpus.
+_NEEDS_AT_HAND = {"parse", "wordnet"}
+
+
+@dataclass(frozen=True)
+class Texts:
+    """Sentences of a run's corpus, and what its augmentations made of the first of them.
+
+    Args:
+        run: whose corpus it is.
+        files: of the corpus.
+        sentences: distinct ones, in an order that does not depend on the files'.
+        augmented: augmentation -> one text per sentence, None where the rule does not apply; of the first sentences.
+        left_out: augmentations that were not applied.
+    """
+
+    run: Run
+    files: Sequence[Path]
+    sentences: Sequence[str]
+    augmented: dict[str, list[str | None]] = field(default_factory=dict)
+    left_out: Sequence[str] = ()
+
+
+def read_texts(run: Run, runs: Sequence[Run], corpus: Sequence[Path], size: int) -> Texts:
+    """Draw sentences from the corpus and augment the first ones as the runs do.
+
+    Args:
+        run: whose corpus is read, where `corpus` names no other.
+        runs: whose augmentations are shown.
+        corpus: files in place of the recorded ones.
+        size: how many sentences.
+
+    Raises:
+        UserError: the corpus is not here, has changed, or has no sentence.
+    """
+    files = check_corpus_paths(corpus) if corpus else [unchanged(run, file) for file in run.record.get("corpus", [])]
+    if not files:
+        raise UserError("the record names no corpus; give it with --corpus")
+    sentences = sample_sentences(islice(read_sentences(files, "replace", column=_column(run)), READ_SENTENCES), size)
+    if not sentences:
+        raise no_sentence(files)
+    names, left_out = _rules(runs)
+    return Texts(run, files, sentences, _augmented(sentences[:_AUGMENTED_SENTENCES], names, run), left_out)
+
+
+def _column(run: Run) -> str | None:
+    """Return the text's column in the corpus, where it is a table."""
+    columns = run.record["recipe"].get("corpus", {}).get("columns", {})
+    fingerprint = (run.record.get("prepared") or {}).get("fingerprint", {})
+    found: str | None = columns.get("original") or fingerprint.get("column")
+    return found
+
+
+def _rules(runs: Sequence[Run]) -> tuple[list[str], list[str]]:
+    """Return the runs' augmentations that are ours and need no model, and the others. A record is no reason to run a file that it names."""
+    sections = [run.record["recipe"].get("augmentation", {}) for run in runs]
+    named = [name for section in sections for role in ("names", "positives", "negatives", "neutral") for name in section.get(role) or ()]
+    ours: list[str] = []
+    others: list[str] = []
+    for name in dict.fromkeys(map(str, named)):
+        plain = name.partition(":")[0]
+        fit = plain in AUGMENTATIONS and set(AUGMENTATIONS.get(plain).needs) <= _NEEDS_AT_HAND
+        (ours if fit else others).append(name)
+    return ours, others
+
+
+def _augmented(sentences: Sequence[str], names: Sequence[str], run: Run) -> dict[str, list[str | None]]:
+    if not names:
+        return {}
+    parser = run.record["recipe"].get("augmentation", {}).get("parser", BUNDLED_PARSER)
+    if Path(parser).name != parser:
+        raise UserError(f"the parser {parser} is a folder, which a record is no reason to load; train with an installed one")
+    requests = [Request(row, sentence, tuple(names)) for row, sentence in enumerate(sentences)]
+    rows = apply_requests(requests, Job(run.seed, parser))
+    return {name: [row[place] for row in rows] for place, name in enumerate(names)}
+
+
+def texts_sections(texts: Texts, runs: Sequence[Run]) -> list[Section]:
+    """Return what the augmentations do, and the facts about the corpus."""
+    found = [_augmentations_section(texts, runs)] if texts.augmented else []
+    return [*found, _corpus_section(texts)]
+
+
+def _augmentations_section(texts: Texts, runs: Sequence[Run]) -> Section:
+    counts = _rows_drawn(runs)
+    rows, examples = [], []
+    for name, results in texts.augmented.items():
+        pairs = [(old, new) for old, new in zip(texts.sentences, results, strict=False) if new is not None and new != old]
+        words = sum(changed_share(old, new) for old, new in pairs) / len(pairs) if pairs else None
+        rate = f"{len(pairs) / len(results):.0%}"
+        rows.append([name, rate, "-" if words is None else f"{words:.0%}", f"{counts[name]:,}" if name in counts else "-"])
+        if pairs:
+            diffs = "".join(f"<li>{word_diff(old, new)}</li>" for old, new in pairs[:_EXAMPLES])
+            examples.append(f'<h3>{escape(name)} <small>changes {rate}</small></h3><ul class="diffs">{diffs}</ul>')
+    sample = len(next(iter(texts.augmented.values())))
+    text = (
+        f"Of {sample:,} sentences of the corpus: how many each augmentation changes, and of those how many of their words. Last, how many"
+        " of the run's rows hold it."
+    )
+    table = Table(["augmentation", "sentences changed", "words changed", "rows of the run"], rows).html()
+    why = "rules in files of one's own, and those that need a model or the whole corpus"
+    unfit = f"Not applied here: {', '.join(texts.left_out)} ({why})." if texts.left_out else ""
+    parts = [table, *([paragraph(unfit, "note")] if unfit else []), folded("Examples, word by word", "".join(examples))]
+    return Section("Augmentations", text, parts)
+
+
+def _rows_drawn(runs: Sequence[Run]) -> dict[str, int]:
+    for run in runs:
+        counts = (run.record.get("prepared") or {}).get("label_counts")
+        if counts:
+            return dict(counts)
+    return {}
+
+
+def word_diff(old: str, new: str) -> Html:
+    """Return what was deleted and inserted, marked in one line of text."""
+    parts = []
+    for deleted, inserted, kept in changes(tokens(old[:_SHOWN_CHARACTERS]), tokens(new[:_SHOWN_CHARACTERS])):
+        parts += [f"<del>{escape(deleted)}</del>"] * bool(deleted) + [f"<ins>{escape(inserted)}</ins>"] * bool(inserted) + [escape(kept)]
+    return Html("".join(parts))
+
+
+def _corpus_section(texts: Texts) -> Section:
+    run = texts.run
+    model = run.record["recipe"].get("model", {})
+    length = model.get("max_len_tokens", 32)
+    batch = run.record["recipe"]["training"].get("batch_size", 64)
+
+    def read() -> Any:
+        return islice(read_sentences(texts.files, "replace", column=_column(run)), READ_SENTENCES)
+
+    found = diagnose(read, token_counter(str(backbone_at_hand(run))), int(length), int(batch))
+    names = ", ".join(path.name for path in texts.files)
+    many = f" Of its first {READ_SENTENCES:,} sentences." if found.sentences == READ_SENTENCES else ""
+    advice = "".join(f"<li>{escape(line)}</li>" for line in found.advice)
+    parts = [Table(["", ""], _facts(found)).html(), *([f"<ul>{advice}</ul>"] if advice else [])]
+    return Section("Corpus", f"{names}, as augcse doctor sees it.{many}", parts)
+
+
+def _facts(found: Diagnosis) -> list[list[str]]:
+    words, length = found.lengths["words"], found.tokens["lengths"]
+    return [
+        ["sentences", f"{found.sentences:,}"],
+        ["repeats", f"{found.duplicates['count']:,} ({found.duplicates['share']:.1%})"],
+        ["near-repeats", f"{found.near_duplicates['count']:,} ({found.near_duplicates['share']:.1%})"],
+        ["words", f"median {words['median']:g}; 90 % within {words['p5']:g} to {words['p95']:g}"],
+        ["tokens", f"median {length['median']:g}; 90 % within {length['p5']:g} to {length['p95']:g}"],
+        [f"cut at {found.tokens['max_len_tokens']} tokens", f"{found.tokens['truncated_share']:.1%}"],
+        ["unknown tokens", f"{found.tokens['unknown_share']:.2%}"],
+        *[[f"rows with {name.replace('_', ' ')}", f"{count:,}"] for name, count in found.encoding.items() if count],
+    ]

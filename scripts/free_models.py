@@ -11,10 +11,13 @@ dimensions, size, seconds, scores. A suite that a record has is not scored again
 from __future__ import annotations
 
 import argparse
+import io
+import json
 import os
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +26,7 @@ os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
 RESULTS = Path(__file__).resolve().parents[1] / "docs" / "results" / "free"
 # Texts and models, by the words that stand for them in the commands.
-WIKI, MIXED, TRAINED = "wiki.txt", "mixed.txt", "simcse"
+WIKI, MIXED, TRAINED, DATA = "wiki.txt", "mixed.txt", "simcse", "DATA"
 STATIC, STATIC_ONCE = "static", "static-once"
 DEV = "STSB-dev"
 MODELS: dict[str, str] = {
@@ -38,13 +41,13 @@ MODELS: dict[str, str] = {
     STATIC_ONCE: f"static {WIKI} --backbone mini-bert --whiten-on {MIXED} --tokens-once",
     # A copy, so that what was trained is scored on the same tasks as what was not.
     "trained": f"postprocess {TRAINED}",
-    "hybrid": f"hybrid {STATIC_ONCE} {TRAINED} --weights 1,0.5",
+    "hybrid": f"hybrid {STATIC_ONCE} {TRAINED} --dev stsb --data {DATA}",
 }
 
 
 def main() -> None:
     arguments = _arguments()
-    texts = {WIKI: arguments.wiki, MIXED: arguments.mixed, TRAINED: arguments.trained}
+    texts = {WIKI: arguments.wiki, MIXED: arguments.mixed, TRAINED: arguments.trained, DATA: arguments.data}
     for name in arguments.models or MODELS:
         make(name, texts, arguments)
 
@@ -60,35 +63,40 @@ def make(name: str, texts: Mapping[str, Path | None], arguments: argparse.Namesp
     missing = [suite for suite in ("sts", *(["transfer"] if arguments.transfer else [])) if _average(suite) not in scores]
     if not missing:
         return
-    seconds = build(name, texts, arguments.work) or known.get("seconds", 0.0)
+    built = build(name, texts, arguments.work) or {key: known[key] for key in ("seconds", "weights") if key in known}
     for suite in missing:
         found = evaluate(arguments.work / name, [suite, *([DEV] if suite == "sts" else [])], arguments.data).as_json()["scores"]
         scores |= {_average(suite) if task == "avg" else task: score for task, score in found.items()}
     used = {word: file_sha256(path) for word in MODELS[name].split() if (path := texts.get(word)) is not None and path.is_file()}
     RESULTS.mkdir(parents=True, exist_ok=True)
-    write_json(record, {"command": MODELS[name], "sha256": used, **_size(arguments.work / name), "seconds": seconds, "scores": scores})
+    write_json(record, {"command": MODELS[name], "sha256": used, **_size(arguments.work / name), **built, "scores": scores})
     print(name, {task: round(score, 2) for task, score in scores.items()}, file=sys.stderr, flush=True)
 
 
-def build(name: str, texts: Mapping[str, Path | None], work: Path) -> float:
-    """Build a model and the models in its command into `work`, where they are not there yet, and return the seconds of the last."""
+def build(name: str, texts: Mapping[str, Path | None], work: Path) -> dict[str, Any]:
+    """Build a model and the models in its command into `work`, where they are not there yet.
+
+    Return the seconds of the last, and a hybrid's weights; {} where it was there.
+    """
     from augcse.cli.app import run
 
     words = MODELS[name].split()
     for other in set(words[1:]) & set(MODELS):
         build(other, texts, work)
     if (work / name).exists():
-        return 0.0
+        return {}
     known = {**texts, **{other: work / other for other in MODELS}}
     missing = [word for word in words[1:] if word in known and known[word] is None]
     if missing:
         sys.exit(f"{name} needs {', '.join(missing)}; see --help")
     started = time.perf_counter()
     # The first word is the command, of which two are called like a model.
-    code = run([words[0], *(str(known.get(word, word)) for word in words[1:]), "--output", str(work / name), "--quiet"])
+    with redirect_stdout(io.StringIO()) as printed:
+        code = run([words[0], *(str(known.get(word, word)) for word in words[1:]), "--output", str(work / name), "--quiet", "--json"])
     if code:
         sys.exit(code)
-    return round(time.perf_counter() - started, 1)
+    weights = json.loads(printed.getvalue()).get("weights")
+    return {"seconds": round(time.perf_counter() - started, 1)} | ({"weights": weights} if weights else {})
 
 
 def _average(suite: str) -> str:
@@ -96,8 +104,6 @@ def _average(suite: str) -> str:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    import json
-
     document: dict[str, Any] = json.loads(path.read_text("utf-8"))
     return document
 

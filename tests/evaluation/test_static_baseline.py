@@ -47,7 +47,9 @@ def test_what_cannot_be_made_is_said_and_harms_nothing(tmp_path: Path, sentences
         **SETTINGS,
     )
     assert run.record["baselines"] == {}
-    assert [note for note in notes if note.startswith("no static baseline beside this run: ") and "100" in note]
+    [said] = [note for note in notes if note.startswith("no static encoder to compare with: ")]
+    assert "100" in said
+    assert "corpus.txt" not in said
 
 
 def test_a_recipe_may_leave_it_out(tmp_path: Path, corpus: Path, tiny_backbone: Path) -> None:

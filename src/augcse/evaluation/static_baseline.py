@@ -35,7 +35,7 @@ def baselines_of_run(
     try:
         return {"static": static_baseline(recipe.model.backbone, corpus, dev, tests, data)}
     except UserError as error:
-        note(f"no static baseline beside this run: {error}")
+        note(f"no static encoder to compare with: {error}")
         return {}
 
 
@@ -66,7 +66,10 @@ def static_baseline(
         text, folder = Path(name) / "corpus.txt", Path(name) / "model"
         sentences = (sentence for path in corpus.paths for sentence in read_sentences([path], corpus.encoding_errors, column=corpus.column))
         write_text(text, "".join(f"{' '.join(sentence.splitlines())}\n" for sentence in sample_sentences(sentences, SENTENCES)))
-        static(text, output=folder, backbone=backbone, rows="backbone")
+        try:
+            static(text, output=folder, backbone=backbone, rows="backbone")
+        except UserError as error:
+            raise UserError(str(error).replace(str(text), "the corpus")) from error
         encoder = load_encoder(str(folder), device="cpu")
     scores = evaluate_model(encoder, tests, data).as_json()["scores"] if tests else {}
     return {"dev": {} if dev is None else dict(dev(encoder)), "test": scores}

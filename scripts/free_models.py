@@ -38,6 +38,8 @@ MODELS: dict[str, str] = {
     "static-from-zero": f"static {WIKI}",
     STATIC: f"static {WIKI} --backbone mini-bert --whiten-on {MIXED}",
     "static-256": f"static {WIKI} --backbone mini-bert --whiten-on {MIXED} --dim 256",
+    # What words in common bring: the same without the vectors from letters.
+    "static-no-letters": f"static {WIKI} --backbone mini-bert --whiten-on {MIXED} --set letters_dim=0",
     STATIC_ONCE: f"static {WIKI} --backbone mini-bert --whiten-on {MIXED} --tokens-once",
     # A copy, so that what was trained is scored on the same tasks as what was not.
     "trained": f"postprocess {TRAINED}",

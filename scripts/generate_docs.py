@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from docs_pages.augmentations import augmentations, samples
 from docs_pages.evaluation import evaluation
+from docs_pages.languages import languages
 from docs_pages.layout import DOCS
 from docs_pages.objectives import objectives, trainer
 from docs_pages.postprocess import postprocess
@@ -34,6 +35,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "results/README.md": results,
     "results/evaluation.md": evaluation,
     "results/static.md": static_settings,
+    "results/languages.md": languages,
     "../README.md": readme,
 }
 

@@ -36,20 +36,17 @@ TRIES: dict[str, dict[str, Any]] = {
     CHOSEN: {},
     # The package's before each ideograph was a token: byte-pair encoding of runs of characters.
     PIECES: {"made": PIECES},
-    UNIGRAM: {"made": UNIGRAM},
-    "characters, no letters": {"letters_dim": 0},
-    "characters, tokens once": {"tokens_once": True},
-    "characters, a = 3e-4": {"frequency_weight": 3e-4},
-    "characters, a = 3e-3": {"frequency_weight": 3e-3},
-    "characters, window 3": {"window": 3},
-    "characters, window 10": {"window": 10},
-    "characters, 256 dimensions": {"dim": 256},
-    "characters, text without CNSD": {"without": "CNSD-STSB"},
     **{f"characters, {size:,} sentences": {"text": size} for size in SIZES[:-1]},
-    **{f"pieces, {size:,} sentences": {"text": size, "made": PIECES} for size in SIZES[:-1]},
+    **{f"pieces, {size:,} sentences": {"text": size, "made": PIECES} for size in (1_000, 10_000)},
+    "characters, no letters": {"letters_dim": 0},
+    "characters, text without CNSD": {"without": "CNSD-STSB"},
+    "characters, 256 dimensions": {"dim": 256},
+    "characters, tokens once": {"tokens_once": True},
+    # Its training takes minutes of the whole text, whose sentences are its words.
+    "unigram, 10,000 sentences": {"text": 10_000, "made": UNIGRAM},
 }
 # What the chosen setting is compared with on the test pairs.
-COMPARED = (CHOSEN, PIECES, "characters, 256 dimensions", "characters, text without CNSD", "characters, 10,000 sentences")
+COMPARED = (CHOSEN, PIECES, "characters, 10,000 sentences")
 
 
 def main() -> None:

@@ -21,6 +21,7 @@ FREE = {
     "static-from-zero": "static, from 300,000 sentences alone",
     "static": "static, with mini-bert's rows too",
     "static-256": "the same, 256 dimensions",
+    "static-no-letters": "static with mini-bert's rows, no vectors from letters",
     "static-once": "static, each token of a sentence once",
 }
 TRAINED = {"trained": "simcse-mini on mixed text, the model of the hybrid", "hybrid": "hybrid: static and simcse-mini"}

@@ -10,6 +10,7 @@ from augcse.report.table import Table
 from docs_pages.layout import NOTE, RESULTS
 
 LOG = RESULTS / "choice" / "static.jsonl"
+CONTEXTS = RESULTS / "static_contexts.json"
 Trial = dict[str, Any]
 _SHORT = {"brown:4000+tatoeba_en:4000+abc_news:4000+movie_reviews:4000+masc:4000+wiki:8000": "28,000 first lines"}
 _HEADER = ["dims", "dev", "even", "odd", "once", "even", "odd"]
@@ -53,6 +54,10 @@ def static_settings() -> str:
         " co-occurrence; whitened on the text itself, with vectors from letters or without. More text of one kind changes little; its kind"
         " changes more.\n\n"
         + _curve_table(curve)
+        + "\n\n## Contexts\n\nHow often a token has to occur to be a context, with other defaults as they are"
+        " (`scripts/static_contexts.py`, [static_contexts.json](static_contexts.json)); the factors' time grows with the third power of the"
+        " contexts' number. The first line's seconds are also those of loading the libraries.\n\n"
+        + _contexts_table(json.loads(CONTEXTS.read_text("utf-8"))["tries"])
         + "\n\n## All other tries\n\nWhat differs from the start, the best first. The start: "
         + ", ".join(f"{key} {_value(value)}" for key, value in start.items() if value != "none")
         + ".\n\n"
@@ -77,6 +82,21 @@ def _curve_table(trials: Iterable[Trial]) -> str:
         rows.append((name != "wiki", name, int(number), taken, letters, _scores(trial)))
     cells = [[name, f"{number:,}", taken, letters, *scores] for _, name, number, taken, letters, scores in sorted(rows)]
     return Table(["text", "sentences", "tokenizer", "letters", *_HEADER], cells).markdown()
+
+
+def _contexts_table(tries: Iterable[Trial]) -> str:
+    rows = [
+        [
+            f"{trial['sentences']:,}",
+            "yes" if trial["settings"]["letters_dim"] else "no",
+            str(trial["settings"]["context_occurrences"]),
+            f"{trial['contexts_counted']:,}",
+            f"{trial['cpu_s']:.1f}",
+            f"{trial['scores']['STSB-dev']:.2f}",
+        ]
+        for trial in tries
+    ]
+    return Table(["sentences", "letters", "times at least", "contexts", "CPU seconds", "dev"], rows).markdown()
 
 
 def _best_first(trials: list[Trial]) -> list[Trial]:

@@ -1,6 +1,7 @@
 # make demo: create the environment, install, run the main job on bundled parts.
 # make test: the same, and run the test-suite.
 # make test-avx2: what is computed once more, as on a processor without AVX-512 and bf16; skipped on such a one.
+# make site: the pages and the reference made from docstrings as a site in build/site; a link that leads nowhere fails.
 # make check: what CI runs, linters and types included.
 PYTHON ?= python3
 VENV := .venv
@@ -16,7 +17,7 @@ NUMERIC := tests/objectives tests/training tests/encoding tests/evaluation tests
 	tests/contract/test_objectives.py tests/contract/test_padding.py tests/test_demo.py
 AVX2 := ATEN_CPU_CAPABILITY=avx2 ONEDNN_MAX_CPU_ISA=AVX2 MKL_ENABLE_INSTRUCTIONS=AVX2 OPENBLAS_CORETYPE=Haswell
 
-.PHONY: demo test test-avx2 lint check docs clean
+.PHONY: demo test test-avx2 lint check docs site clean
 
 demo: $(INSTALLED)
 	rm -rf build/demo
@@ -41,6 +42,13 @@ check: lint test test-avx2
 
 docs: $(INSTALLED)
 	$(BIN)/python scripts/generate_docs.py
+
+site: $(VENV)/site-installed
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
+$(VENV)/site-installed: $(INSTALLED)
+	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[docs]'
+	touch $@
 
 $(INSTALLED): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)

@@ -9,6 +9,8 @@ import sys
 from collections.abc import Callable
 
 from docs_pages.augmentations import augmentations, samples
+from docs_pages.choosing import choosing
+from docs_pages.cost import cost
 from docs_pages.evaluation import evaluation
 from docs_pages.languages import languages
 from docs_pages.layout import DOCS
@@ -30,6 +32,8 @@ PAGES: dict[str, Callable[[], str]] = {
     "command-line.md": command_line,
     "postprocess.md": postprocess,
     "splitting.md": splitting,
+    "choosing.md": choosing,
+    "cost.md": cost,
     "probe.md": probe,
     "images/probe.svg": figure,
     "results/README.md": results,

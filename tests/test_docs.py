@@ -60,6 +60,26 @@ def test_links_lead_somewhere(page: Path) -> None:
     assert broken == []
 
 
+def _linked_pages(page: Path) -> set[Path]:
+    links = re.findall(r"\]\(([^)\s#]+\.md)(?:#[^)\s]*)?\)", page.read_text("utf-8"))
+    return {(page.parent / link).resolve() for link in links if "://" not in link}
+
+
+def test_every_page_is_reachable_from_the_index() -> None:
+    index = ROOT / "docs" / "index.md"
+    assert index in _linked_pages(README)
+    found, new = {index}, {index}
+    while new:
+        new = {page for known in new for page in _linked_pages(known)} - found
+        found |= new
+    assert sorted(path.name for path in (ROOT / "docs").rglob("*.md") if path not in found) == []
+
+
+@pytest.mark.parametrize("name", ["tutorial.md", "choosing.md", "cost.md", "faq.md", "splitting.md"])
+def test_the_reader_s_pages_are_on_the_index_itself(name: str) -> None:
+    assert ROOT / "docs" / name in _linked_pages(ROOT / "docs" / "index.md")
+
+
 def _commands(page: Path) -> list[list[str]]:
     """The command lines in a page's blocks and spans of code, without comments; a line that ends with a backslash goes on."""
     text = re.sub(r"\\\n\s*", " ", page.read_text("utf-8"))

@@ -1,0 +1,93 @@
+"""The tables of docs/cost.md, from the record of bench/training_cost.py and from run.json files; the rest is written by hand."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from augcse.report.record import load_record
+from augcse.report.table import Table
+from docs_pages.layout import DOCS, RESULTS, between
+
+CORPORA = (10_000, 100_000, 1_000_000)
+# Operations per second that a processor sustains, times 1e12.
+RATES = (10, 50, 200)
+
+
+def cost() -> str:
+    """Return the page with the tables of today between their marks."""
+    record = json.loads((RESULTS / "training_cost.json").read_text("utf-8"))
+    text = (DOCS / "cost.md").read_text("utf-8")
+    for name, table in {"steps": _steps(record), "gpu": _other_processors(record), "whole-runs": _runs(), "static": _static()}.items():
+        text = between(text, name, table)
+    return text
+
+
+def _steps(record: dict[str, Any]) -> str:
+    rows = [
+        [
+            shape,
+            f"{found['weights'] / 1e6:.0f}",
+            f"{found['peak_memory_mb']:,}",
+            f"{found['cpu_s_per_step']:.1f}",
+            *(_duration(sentences / record["batch_size"] * found["cpu_s_per_step"]) for sentences in CORPORA),
+        ]
+        for shape, found in record["shapes"].items()
+    ]
+    header = ["size of", "million weights", "peak MB", "core seconds per step", *(f"{number:,} sentences" for number in CORPORA)]
+    about = (
+        f"Batches of {record['batch_size']} sentences of {record['tokens']} tokens each, {record['precision']}, one thread of"
+        f" {record['hardware']['processor']}; {record['hardware']['cores']} cores, both busy with other work."
+    )
+    return f"{Table(header, rows).markdown()}\n\n{about}"
+
+
+def _duration(seconds: float) -> str:
+    """Return a time in the unit in which it has one or two digits.
+
+    >>> _duration(31), _duration(240), _duration(90_000)
+    ('31 s', '4 min', '25 h')
+    """
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5_400 else f"{seconds / 3_600:.{1 if seconds < 36_000 else 0}f} h"
+
+
+def _other_processors(record: dict[str, Any]) -> str:
+    rows = [
+        [
+            shape,
+            f"{found['operations_per_step'] / record['batch_size'] / 1e9:.1f}",
+            f"{found['operations_per_s'] / 1e9:.0f}",
+            *(_duration(1e6 / record["batch_size"] * found["operations_per_step"] / (rate * 1e12)) for rate in RATES),
+        ]
+        for shape, found in record["shapes"].items()
+    ]
+    header = [
+        "size of",
+        "10^9 operations per sentence",
+        "10^9 per second, one core (measured)",
+        *(f"a million sentences at {rate} x 10^12 per second" for rate in RATES),
+    ]
+    return Table(header, rows).markdown()
+
+
+def _runs() -> str:
+    """Whole runs as they were: preparing, training, evaluation while training and at the end."""
+    rows = []
+    for path in sorted([*RESULTS.glob("mini/*/run.json"), *RESULTS.glob("alpha/*/run.json")]):
+        record = load_record(path)
+        seen = record["steps"] * record["recipe"]["training"]["batch_size"]
+        name = f"[{path.parent.name}]({path.relative_to(DOCS)})"
+        cells = [f"{record['steps']:,}", f"{seen:,}", f"{record['wall_time_s'] / 60:.0f}", f"{record['peak_memory_mb']:,.0f}"]
+        rows.append([name, *cells, record["precision"], record["hardware"]["processor"].replace("(R)", "")])
+    return Table(["run", "steps", "sentences seen", "minutes", "peak MB", "precision", "processor, 2 cores"], rows).markdown()
+
+
+def _static() -> str:
+    records = [json.loads((RESULTS / "free" / f"{name}.json").read_text("utf-8")) for name in _STATIC]
+    rows = [[f"`augcse {record['command']}`", f"{record['seconds']:.0f}", f"{record['megabytes']:.0f}"] for record in records]
+    return Table(["command", "seconds", "MB on the disk"], rows).markdown()
+
+
+_STATIC = ("static-from-zero", "static", "static-256", "static-once", "sif", "sif-whitened")

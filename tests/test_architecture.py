@@ -31,7 +31,7 @@ BASE = {
     "__init__",
 }
 # Above every stage: they combine them.
-TOP = {"pipeline", "demo", "cli", "__main__"}
+TOP = {"pipeline", "adaptation", "demo", "cli", "__main__"}
 TEXT_STAGES = ["corpus", "annotation", "lexicon", "augmentations"]
 FILES = sorted(SOURCE.rglob("*.py"))
 

@@ -15,7 +15,7 @@ import augcse
 from augcse.pipeline import Run
 
 SOURCE = Path(augcse.__file__).parent
-NAMES = ["augment", "augmentation", "evaluate", "hybrid", "postprocess", "probe", "split", "static", "train"]
+NAMES = ["adapt", "augment", "augmentation", "evaluate", "hybrid", "postprocess", "probe", "split", "static", "train"]
 
 
 @pytest.fixture(scope="module")
@@ -25,6 +25,7 @@ def revealed(tmp_path_factory: pytest.TempPathFactory) -> str:
     lines = ["import augcse", *(f"reveal_type(augcse.{name})" for name in NAMES), "augcse.absent"]
     script.write_text("\n".join(lines) + "\n", "utf-8")
     homes = [
+        "adaptation.py",
         "pipeline.py",
         "augmentations/apply.py",
         "augmentations/base.py",
@@ -42,6 +43,7 @@ def revealed(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.mark.parametrize(
     ("name", "start", "end"),
     [
+        ("adapt", "def (corpus: ", "-> augcse.pipeline.Run"),
         ("augment", "def (sentences: typing.Iterable[str | None], name: str, ", "-> list[str | None]"),
         ("augmentation", "def (name: str, ", ""),
         ("evaluate", "def (model: ", ""),

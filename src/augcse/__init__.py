@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 logging.getLogger(__name__).addHandler(logging.NullHandler())
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "augment", "augmentation", "evaluate", "hybrid", "postprocess", "probe", "split", "static", "train"]
+__all__ = ["__version__", "adapt", "augment", "augmentation", "evaluate", "hybrid", "postprocess", "probe", "split", "static", "train"]
 
 if TYPE_CHECKING:
+    from augcse.adaptation import adapt
     from augcse.analysis.probe.run import probe
     from augcse.annotation.segment import split
     from augcse.augmentations.apply import augment
@@ -32,6 +33,7 @@ else:
         "hybrid": "augcse.evaluation.hybrid",
         "split": "augcse.annotation.segment",
         "static": "augcse.encoding.static.build",
+        "adapt": "augcse.adaptation",
         "train": "augcse.pipeline",
         "evaluate": "augcse.pipeline",
         "probe": "augcse.analysis.probe.run",

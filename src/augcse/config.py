@@ -6,6 +6,7 @@
 [task]          a labelled task beside the objective
 [augmentation]  which, and the parser
 [training]      optimiser, batches, seed
+[interpolation] how far the kept model lies between the start and the trained one
 [evaluation]    what the model is selected by, and what it is tested on
 """
 
@@ -21,7 +22,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from augcse.augmentations.sets import expand
 from augcse.errors import UserError, unknown_name
-from augcse.options import Seed, Share, describe, shown
+from augcse.options import MAX_LAYERS, Seed, Share, describe, shown
 
 RECIPES = Path(__file__).parent / "recipes"
 # What an objective may read of a row.
@@ -138,6 +139,8 @@ class TrainingSection(_Section):
     )
     # Batches of rows of one token length, without padding, or of rows at random, padded to their longest, as published.
     batches: Literal["equal-length", "random"] = "equal-length"
+    # Of the transformer, the last so many layers and what comes after it are trained; left out: all of it.
+    last_layers: int | None = Field(None, ge=1, le=MAX_LAYERS)
     # Rows encoded at a time (GradCache): large batches in little memory, for one more encoder pass. 0: all at once.
     mini_batch_size: int = Field(0, ge=0, le=1_000_000)
     epochs: float = Field(1.0, gt=0, le=100_000)
@@ -153,17 +156,35 @@ class TrainingSection(_Section):
     # Exactly so often; left out: as often as `longest_eval_interval_steps` says, and eight times at least.
     eval_every_steps: Steps | None = None
     longest_eval_interval_steps: Steps = 250
+    # Stop after so many scores in a row that are not above the best; 0: never.
+    patience_scores: int = Field(0, ge=0, le=1_000_000)
     log_every_steps: Steps = 10
     checkpoint_every_steps: Steps = 250
     # Beside those by steps, so that little is lost where a step takes long; 0: by steps alone.
     checkpoint_every_minutes: float = Field(10.0, ge=0, allow_inf_nan=False)
 
 
+class InterpolationSection(_Section):
+    """What is made of the start and the trained model: (1 - w) start + w trained, the weight w chosen by the scores that select."""
+
+    # Which are scored, the start (0) always; none: the best step's model is kept as it is.
+    weights: Annotated[tuple[Share, ...], Field(strict=False)] = ()
+
+    @field_validator("weights")
+    @classmethod
+    def _in_order(cls, weights: tuple[float, ...]) -> tuple[float, ...]:
+        return tuple(sorted({0.0, *weights})) if weights else ()
+
+
 class EvaluationSection(_Section):
-    """What a row of a paper was selected by and tested on: what `--dev auto` and `--test auto` mean. No data folder: nothing."""
+    """What a row of a paper was selected by and tested on: what `--dev auto` and `--test auto` mean."""
 
     # As --dev: "auto" is STS-B dev.
     dev: str = "auto"
+    # The same where there is no data folder: nothing, or the checks without labels.
+    dev_without_data: Literal["none", "probe"] = "none"
+    # Of --dev probe: sentences of the corpus that are not trained on, and at most a fifth of it.
+    held_out_sentences: Annotated[int, Field(ge=50, le=5000)] = 250
     # As --test.
     test: Names = ("sts",)
     # Score a static encoder of the backbone's word embeddings too: what costs nothing.
@@ -180,6 +201,7 @@ class Recipe(_Section):
     task: TaskSection | None = None
     augmentation: AugmentationSection = AugmentationSection()
     training: TrainingSection
+    interpolation: InterpolationSection = InterpolationSection()
     evaluation: EvaluationSection = EvaluationSection()
 
 
@@ -220,15 +242,24 @@ def load_recipe(name: str, overrides: Mapping[str, Any] | None = None) -> Recipe
     path = recipe_path(name)
     document = read_toml(path)
     document.setdefault("name", path.stem)
-    for key, value in (overrides or {}).items():
+    set_keys(document, overrides or {}, str(path))
+    return validate(document, str(path))
+
+
+def set_keys(document: dict[str, Any], overrides: Mapping[str, Any], where: str) -> None:
+    """Set keys of a recipe's document in place, by dotted key or by an unambiguous last part.
+
+    Raises:
+        UserError: an unknown key (the nearest one is suggested), or a table that is none, with `where`.
+    """
+    for key, value in overrides.items():
         section, leaf = _split_key(key, document)
         target = document
         for part in section:
             target = target.setdefault(part, {})
             if not isinstance(target, dict):
-                raise UserError(f"{path}: {part} is {shown(target)}; it is a table, write [{part}]")
+                raise UserError(f"{where}: {part} is {shown(target)}; it is a table, write [{part}]")
         target[leaf] = value
-    return validate(document, str(path))
 
 
 def read_toml(path: Path) -> dict[str, Any]:

@@ -33,6 +33,8 @@ MAX_SEED = 2**32 - 1
 Seed = Annotated[int, Field(ge=0, le=MAX_SEED)]
 # Of processes on one machine, and of rows encoded at a time.
 MAX_WORKERS = 512
+# No model has more, and a recipe may name too many.
+MAX_LAYERS = 10_000
 MAX_BATCH_ROWS = 1_000_000
 MAX_RESAMPLES = 1_000_000
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ from augcse.corpus.read import check_corpus_paths
 from augcse.errors import UserError
 from augcse.evaluation.data_folder import find_data as find_data
 from augcse.evaluation.run_scores import check_test_data, final_scores, scores_of_start, tasks_to_test
-from augcse.evaluation.selection import NOTHING, Selection, own_file_warnings, read_selection, selection_inputs
+from augcse.evaluation.selection import NOTHING, Selection, own_file_warnings, read_selection, score_of, selection_inputs
 from augcse.evaluation.static_baseline import baselines_of_run
 from augcse.files import file_sha256, write_json, write_text
 from augcse.model_folder import local_model_folder
@@ -29,9 +29,11 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
     from transformers import TrainerCallback
 
+    from augcse.analysis.probe.held_out import HeldOut
     from augcse.encoding.model import Pooling
     from augcse.evaluation.base import ClassifierName, ProtocolName
     from augcse.evaluation.scores import Scores
+    from augcse.evaluation.selection import Measure
     from augcse.training.inputs import CorpusFiles, Inputs
     from augcse.training.run import Trained
 
@@ -89,9 +91,9 @@ def train(
         model: replaces the recipe's backbone: `mini-bert`, a folder, or a hub name.
         data: evaluation data folder; `AUGCSE_DATA` is taken when it is set and this is None.
         dev: what to evaluate on while training: "auto" (where there is a data folder what the recipe states, which is STS-B dev
-            unless it says otherwise; else nothing), "stsb", "none", a file of graded pairs or labels (docs/own-data.md), or tasks, suites
-            and files with weights, e.g. "STSB-dev=1,transfer=0.5": the weighted sum selects the model, a suite counting as the mean
-            of its tasks, transfer tasks by their development rows.
+            unless it says otherwise; else nothing, or what it states for that), "stsb", "none", "probe" (docs/adapt.md), a file of
+            graded pairs or labels (docs/own-data.md), or tasks, suites and files with weights, e.g. "STSB-dev=1,transfer=0.5": the
+            weighted sum selects the model, a suite counting as the mean of its tasks, transfer tasks by their development rows.
         test: what the finished model is scored on: "auto" (what the recipe states, which is "sts" unless it says otherwise), tasks or
             suites as in `augcse list tasks`, which need a data folder, and files of graded pairs or labels; () or "none": nothing.
         resume: go on from the last checkpoint in `output`, with what the run began with; a finished run is left as it is.
@@ -119,10 +121,11 @@ def train(
     check_output(folder, resolved, resume)
     # Torch takes seconds to import: what can be refused without it has been.
     from augcse.training.inputs import CorpusFiles
+    from augcse.training.outcome import outcome_of, with_interpolation
     from augcse.training.processes import is_first_process
     from augcse.training.run import train_recipe
 
-    score = selection.score(data_folder)
+    measure = selection.measure(data_folder)
     check_test_data(tests, data_folder)
     files = CorpusFiles.read(paths, encoding_errors, column)
     inputs = _inputs(resolved, files, selected_by, tests, data_folder)
@@ -130,20 +133,27 @@ def train(
         return finished
     with held_run_folder(folder):
         check_run(folder, resolved, inputs, resume, watcher.warn)
-        _say_what_is_scored(selection, tests, watcher, unscored=dev == "auto" and data_folder is None)
+        _say_what_is_scored(selection, tests, watcher, unscored=dev == "auto" and selected_by == NOTHING)
+        held_out = _hold_out(resolved, files) if selection.by_probe else None
+        measure = held_out.measure if held_out else measure
+        score = None if measure is None else score_of(measure)
         trained = train_recipe(
             resolved,
             files,
             folder,
             inputs=inputs,
             score=score,
+            held_out=held_out.sentences if held_out else frozenset(),
             resume=resume,
             workers=workers or os.cpu_count() or 1,
             watcher=watcher,
         )
         described = {**_described(resolved, trained, files, inputs["data"]), "dev": selected_by, "test": list(tests)}
         baselines = baselines_of_run(resolved, files, score, tests, data_folder, watcher.note) if is_first_process() else {}
-        outcome = _outcome(resolved, trained, tests, data_folder, inputs, baselines, watcher)
+        outcome = outcome_of(trained.history, trained.steps, trained.best_step)
+        if resolved.interpolation.weights:
+            outcome = with_interpolation(outcome, _interpolate(resolved, trained, measure, watcher))
+        outcome = _outcome(outcome, resolved, trained, tests, data_folder, inputs, baselines, watcher)
         run = _written(Run(folder, trained.model, {**described, **_effort(trained, started), **outcome}))
     watcher.finish(run)
     return run
@@ -256,7 +266,7 @@ def evaluate(
 def stated_evaluation(recipe: Recipe, dev: str, test: str | Sequence[str], data: Path | None) -> tuple[str, tuple[str, ...]]:
     """Return what to select by and what to test on: what was asked for or, where that is "auto", what the recipe states.
 
-    Without data no task is scored, only files of the user's own.
+    Without data no task is scored, only files of the user's own, or what the recipe states for that.
 
     Raises:
         UserError: a name of a test that is neither a task nor a suite.
@@ -264,7 +274,7 @@ def stated_evaluation(recipe: Recipe, dev: str, test: str | Sequence[str], data:
     from augcse.evaluation.base import own_files
 
     if dev == "auto":
-        dev = NOTHING if data is None else recipe.evaluation.dev
+        dev = recipe.evaluation.dev_without_data if data is None else recipe.evaluation.dev
     tests = tasks_to_test(recipe.evaluation.test if test == "auto" else test)
     return dev, tests if data is not None else tuple(own_files(tests))
 
@@ -312,7 +322,35 @@ def _described(recipe: Recipe, trained: Trained, corpus: CorpusFiles, data: dict
     }
 
 
+def _hold_out(recipe: Recipe, files: CorpusFiles) -> HeldOut:
+    """Hold out sentences of the corpus for the checks without labels."""
+    from augcse.analysis.probe.held_out import hold_out
+    from augcse.corpus.read import read_sentences
+
+    column = recipe.corpus.columns.get("original", files.column)
+
+    def lines() -> Iterator[str]:
+        return read_sentences(files.paths, files.encoding_errors, None, column, keep_blank=True)
+
+    size, parser = recipe.evaluation.held_out_sentences, recipe.augmentation.parser
+    return hold_out(lines, size, parser=parser, seed=recipe.training.seed)
+
+
+def _interpolate(recipe: Recipe, trained: Trained, measure: Measure | None, watcher: Watcher) -> dict[str, Any]:
+    """Score the mixes of start and trained model and write the one that is kept; the first process alone works."""
+    from augcse.evaluation.interpolation import interpolate
+    from augcse.training.processes import is_first_process, wait_for_all
+
+    found: dict[str, Any] = {"trained_step": trained.trained_step, "weight": 0.0, "curve": []}
+    if is_first_process():
+        watcher.start("interpolating", None)
+        found = interpolate(recipe, trained, measure, recipe.training.seed, lambda done: watcher.advance(done, {})).as_json()
+    wait_for_all()
+    return found
+
+
 def _outcome(
+    outcome: dict[str, Any],
     recipe: Recipe,
     trained: Trained,
     tests: Sequence[str],
@@ -325,10 +363,9 @@ def _outcome(
 
     The first process alone scores on the test tasks.
     """
-    from augcse.training.outcome import outcome_of, warnings_of, with_test_scores
+    from augcse.training.outcome import warnings_of, with_test_scores
     from augcse.training.processes import is_first_process
 
-    outcome = outcome_of(trained.history, trained.steps, trained.best_step)
     scores: dict[str, Any] = {"scores": {}}
     before: dict[str, float] = {}
     if is_first_process() and tests:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from faults_adapt import ADAPT
 from faults_corpora import CORPORA
 from faults_evaluations import EVALUATIONS
 from faults_models import MODELS
@@ -11,4 +12,4 @@ from faults_recipes import RECIPES
 from faults_records import RECORDS
 from faults_static import STATIC
 
-FAULTS = [*CORPORA, *NUMBERS, *RECIPES, *MODELS, *EVALUATIONS, *OUTPUTS, *RECORDS, *STATIC]
+FAULTS = [*CORPORA, *NUMBERS, *RECIPES, *MODELS, *EVALUATIONS, *OUTPUTS, *RECORDS, *STATIC, *ADAPT]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -79,22 +79,31 @@ def train(
     if as_json:
         print_json({"folder": str(result.folder), "model": str(result.model), **result.record})
         return
-    _print_outcome(result, quiet)
+    print_outcome(result, quiet)
 
 
-def _print_outcome(result: Run, quiet: bool) -> None:
+def print_outcome(result: Run, quiet: bool) -> None:
     """Print the scores before training, of the best step and of the last, and where things lie."""
-    from augcse.training.outcome import outcome_rows
+    from augcse.training.outcome import interpolation_rows, outcome_rows
     from augcse.training.processes import is_first_process
 
     record = result.record
-    header, rows = outcome_rows(record)
-    if rows and is_first_process():
-        print_table(header, rows)
+    for header, rows in (interpolation_rows(record), outcome_rows(record)):
+        if rows and is_first_process():
+            print_table(header, rows)
     minutes = record["wall_time_s"] / 60
     if not quiet:
-        kept = f"step {record['kept_step']} of {record['steps']} is kept" if record["best"] else f"{record['steps']} steps"
+        kept = kept_in_words(record)
         note(f"{kept}; {minutes:.1f} min; model: {result.model}; record: {result.folder / 'run.json'}")
+
+
+def kept_in_words(record: dict[str, Any]) -> str:
+    """Return which step's model is kept, or which mix."""
+    if "kept" in record and record["kept"]["weight"] == 0:
+        return "the start is kept"
+    if "kept" in record:
+        return f"the mix of weight {record['kept']['weight']:g} of step {record['kept']['step']} of {record['steps']} is kept"
+    return f"step {record['kept_step']} of {record['steps']} is kept" if record["best"] else f"{record['steps']} steps"
 
 
 def check_encoding_errors(value: str) -> EncodingErrors:

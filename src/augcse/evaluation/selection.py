@@ -16,6 +16,7 @@ from augcse.evaluation.base import (
     TASKS,
     EvaluationOptions,
     LoadedTask,
+    SampledTask,
     WarningTask,
     described_own_files,
     expand_suites,
@@ -29,11 +30,16 @@ from augcse.evaluation.own_names import is_file_name
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
+    from augcse.evaluation.samples import Measured
+
 NOTHING = "none"
+# The checks of augcse probe, on sentences of the corpus that are not trained on.
+PROBE = "probe"
 # Both mean STS-B's development pairs.
 STSB_DEV = ("auto", "stsb")
 _DEV = EvaluationOptions(protocol="dev")
 Score = Callable[["SentenceTransformer"], Mapping[str, float]]
+Measure = Callable[["SentenceTransformer"], "Measured"]
 
 
 @dataclass(frozen=True)
@@ -44,11 +50,13 @@ class Selection:
         in_stsb: by STS-B's development pairs.
         file: by a file of graded pairs or labels, as it was written.
         weights: by the sum of these weights times the scores of tasks, suites and files.
+        by_probe: by checks without labels, which are made of the corpus (`augcse.analysis.probe.held_out`).
     """
 
     in_stsb: bool = False
     file: str | None = None
     weights: Mapping[str, float] = field(default_factory=dict)
+    by_probe: bool = False
 
     @property
     def own_files(self) -> list[str]:
@@ -65,19 +73,26 @@ class Selection:
 
         Its result is a mapping whose first value selects; the keys are logged.
         """
+        measure = self.measure(data)
+        return None if measure is None else score_of(measure)
+
+    def measure(self, data: Path | None) -> Measure | None:
+        """Return the same with what the score was computed from, where that is one task of graded pairs."""
         if self.weights:
             from augcse.evaluation.evaluator import TaskEvaluator
+            from augcse.evaluation.samples import Measured
 
-            return TaskEvaluator(list(self.weights), data, weights=self.weights).score
+            score = TaskEvaluator(list(self.weights), data, weights=self.weights).score
+            return lambda encoder: Measured(score(encoder), None)
         if self.in_stsb:
-            return _scorer("stsb_dev", TASKS.get("STSB-dev").load(data))
+            return _measurer("stsb_dev", TASKS.get("STSB-dev").load(data))
         if self.file is not None:
-            return _scorer(task_titles([self.file])[self.file], load_task(self.file, data, _DEV))
+            return _measurer(task_titles([self.file])[self.file], load_task(self.file, data, _DEV))
         return None
 
 
 def read_selection(dev: str) -> Selection:
-    """Return what `--dev` means: "none", "stsb" (or "auto"), a file's path, or tasks, suites and files with weights.
+    """Return what `--dev` means: "none", "stsb" (or "auto"), "probe", a file's path, or tasks, suites and files with weights.
 
     What is the name of a task or suite means that; a file is meant by what is one, or looks like a path.
 
@@ -88,6 +103,8 @@ def read_selection(dev: str) -> Selection:
         return Selection()
     if dev in STSB_DEV:
         return Selection(in_stsb=True)
+    if dev == PROBE:
+        return Selection(by_probe=True)
     single = Path(dev).expanduser().is_file() or ("=" not in dev and "," not in dev)
     if single and dev not in TASKS and dev not in suites() and is_file_name(dev):
         return Selection(file=dev)
@@ -110,11 +127,25 @@ def own_file_warnings(names: Sequence[str], options: EvaluationOptions | None = 
     return [warning.message for task in loaded if isinstance(task, WarningTask) for warning in task.warnings()]
 
 
-def _scorer(name: str, task: LoadedTask) -> Score:
+def score_of(measure: Measure) -> Score:
+    """Return what training evaluates with."""
+    return lambda encoder: measure(encoder).figures
+
+
+def _measurer(name: str, task: LoadedTask) -> Measure:
     from augcse.encoding.model import encode_distinct
+    from augcse.evaluation.samples import Measured
 
     sentences = task.sentences()
-    return lambda encoder: {name: task.score(*encode_distinct(encoder, sentences))}
+
+    def measure(encoder: SentenceTransformer) -> Measured:
+        found = encode_distinct(encoder, sentences)
+        if not isinstance(task, SampledTask):
+            return Measured({name: task.score(*found)}, None)
+        measured = task.measured(*found)
+        return Measured({name: next(iter(measured.figures.values()))}, measured.sample)
+
+    return measure
 
 
 def task_weights(weights: Mapping[str, float]) -> dict[str, float]:

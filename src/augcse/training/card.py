@@ -11,7 +11,7 @@ from augcse.encoding.card import loading_lines
 from augcse.encoding.front_matter import Origin, front_matter, origin_of, shown_name, shown_setting, without_front_matter
 from augcse.foreign_code import OUR_MODULES
 from augcse.objectives.base import OBJECTIVES, ObjectiveCard
-from augcse.training.outcome import outcome_rows
+from augcse.training.outcome import interpolation_rows, outcome_rows
 
 if TYPE_CHECKING:
     from huggingface_hub import EvalResult
@@ -103,6 +103,10 @@ def _making(record: dict[str, Any], model: SentenceTransformer, origin: Origin) 
     if rows:
         lines += ["", "Before training, of this model, and of the last step (STS: Spearman, SimCSE's protocol):", ""]
         lines += [_row(header), _row(["---", *["---:"] * (len(header) - 1)]), *map(_row, rows)]
+    header, rows = interpolation_rows(record)
+    if rows:
+        lines += ["", "Mixes of the weights of the model as it was given and of the trained one:", ""]
+        lines += [_row(header), _row(["---:"] * len(header)), *map(_row, rows)]
     files = [f"- {shown_name(file['path'])}, SHA-256 {file['sha256']}" for file in record["corpus"]]
     lines += ["", "Corpus:", "", *files, "", f"Licence: that of {origin.name} and of the text; this folder adds no terms of its own."]
     if {f"{type(module).__module__}.{type(module).__name__}" for module in model.children()} & set(OUR_MODULES):
@@ -114,7 +118,7 @@ def _results(record: dict[str, Any], measures: Mapping[str, str]) -> list[EvalRe
     """Return the scores of the model that is kept, by test tasks and by what selected it, as the hub's model-index has them."""
     from huggingface_hub import EvalResult
 
-    kept = record["best"] or record["last"]
+    kept = record.get("kept") or record["best"] or record["last"]
     scores = [("test", record["scores"]), ("dev", kept.get("dev", {}))]
     found = []
     for split, of_split in scores:
@@ -150,7 +154,9 @@ def _source(recipe: dict[str, Any]) -> str:
 
 
 def _kept(record: dict[str, Any]) -> str:
-    """Say which step the model is of."""
+    """Say which step the model is of, or of what it is a mix."""
+    if "kept" in record:
+        return _kept_mix(record)
     kept, steps, best = record["kept_step"], record["steps"], record["best"]
     if best is None:
         return f"Trained for {steps} steps."
@@ -158,6 +164,15 @@ def _kept(record: dict[str, Any]) -> str:
     if kept == 0:
         return f"The model as it was given: none of the {steps} steps scored above it on {by}."
     return f"Step {kept} of {steps}, the best on {by}."
+
+
+def _kept_mix(record: dict[str, Any]) -> str:
+    weight, interpolation = record["kept"]["weight"], record["interpolation"]
+    after = f"after step {interpolation['trained_step']} of {record['steps']}"
+    if weight == 0:
+        return f"The model as it was given: no mix of it and of what it was {after} scored clearly above it."
+    mix = f"{1 - weight:g} times the weights of the model as it was given and {weight:g} times those {after}"
+    return f"{mix}, the smallest weight that is not clearly below the best." if interpolation["curve"] else f"{mix}; nothing was scored."
 
 
 def _row(cells: list[str]) -> str:

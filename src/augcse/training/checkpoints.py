@@ -80,6 +80,15 @@ def best_record(folder: Path) -> dict[str, Any] | None:
     return dict(json.loads(path.read_text("utf-8"))) if path.exists() else None
 
 
+def trained_encoder(folder: Path) -> tuple[Path, int]:
+    """Return folder and step of what training made: the best model, or the last one where none was better than the start."""
+    best = best_record(folder)
+    if best is not None and best["step"]:
+        return folder / BEST, best["step"]
+    last = checkpoints(folder)[-1]
+    return last, _step(last)
+
+
 def _check_checkpoint(path: Path, run: str | None) -> dict[str, Any]:
     about = check_folder(path).about
     if about.get("step") != _step(path):

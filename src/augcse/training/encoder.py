@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from augcse.encoding.layers import train_last_layers
 from augcse.encoding.length import maximum_tokens, most_positions
 from augcse.encoding.own_modules import described_modules, exchange_pooling, load_as_given, own_modules_file, pooling_name
+from augcse.encoding.static.training import is_static, read_padded_rows, table_scale
 from augcse.errors import UserError
 
 if TYPE_CHECKING:
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 
 # What small backbones train with destroys what a trained encoder knows; these take 1e-5 to 5e-5.
 _GENTLE_LEARNING_RATE = 1e-4
+# Those that look at sentence embeddings alone.
+STATIC_OBJECTIVES = ("augcse", "contrastive", "simcse", "simcse-supervised")
 
 
 @dataclass(frozen=True)
@@ -30,12 +34,15 @@ class Encoder:
         given: the model as it was given, untrained; `model` itself where the recipe changes no module of it.
         modules_file: the model's own modules.json; None for a bare backbone.
         remarks: what is kept and what is changed, a line each.
+        rate_scale: what the recipe's learning rate is multiplied by: 1, and of a static encoder the root mean square of its table, so
+            that the rate does not depend on the scale of vectors whose cosines alone count.
     """
 
     model: SentenceTransformer
     given: SentenceTransformer
     modules_file: Path | None = None
     remarks: tuple[str, ...] = ()
+    rate_scale: float = 1.0
 
 
 def build_encoder(recipe: Recipe) -> Encoder:
@@ -49,7 +56,7 @@ def build_encoder(recipe: Recipe) -> Encoder:
     modules_file = own_modules_file(section.backbone)
     model = given = _load(section)
     _check_reads(model, section, modules_file)
-    remarks = []
+    remarks: list[str] = []
     if modules_file is not None:
         remarks.append(f"{section.backbone} keeps its modules: {'; '.join(described_modules(model))}")
         own = pooling_name(model)
@@ -58,8 +65,20 @@ def build_encoder(recipe: Recipe) -> Encoder:
             exchange_pooling(model, section.pooling)
             remarks.append(f"pooling {own} -> {section.pooling} (model.pooling)")
         remarks += _training_remarks(recipe, model)
-    remarks += _set_dropout(model, section.dropout_rate, said=modules_file is not None)
-    return Encoder(model, given, modules_file, tuple(remarks))
+    if model is not given and recipe.interpolation.weights:
+        raise UserError(
+            f"interpolation.weights mix a model with what training makes of it, and model.pooling = {section.pooling} makes another one"
+            " of it first; leave model.pooling out, or set interpolation.weights to []"
+        )
+    rate_scale = 1.0
+    if is_static(model):
+        rate_scale = table_scale(model)
+        remarks += _train_static(recipe, model)
+    else:
+        remarks += _set_dropout(model, section.dropout_rate, said=modules_file is not None)
+    if recipe.training.last_layers is not None:
+        remarks.append(train_last_layers(model, recipe.training.last_layers, section.backbone))
+    return Encoder(model, given, modules_file, tuple(remarks), rate_scale)
 
 
 def load_given(recipe: Recipe) -> SentenceTransformer:
@@ -72,7 +91,7 @@ def _load(section: ModelSection) -> SentenceTransformer:
 
 
 def _check_reads(model: SentenceTransformer, section: ModelSection, modules_file: Path | None) -> None:
-    if not hasattr(model[0], "auto_model"):
+    if not hasattr(model[0], "auto_model") and not is_static(model):
         raise UserError(
             f"{section.backbone} has no transformer to train (its modules: {', '.join(described_modules(model))}); give a model with one"
         )
@@ -95,12 +114,26 @@ def _training_remarks(recipe: Recipe, model: SentenceTransformer) -> list[str]:
     if prompt:
         remarks.append(f"the model's default prompt {prompt!r} is not put before sentences while training")
     rate = recipe.training.learning_rate
-    if rate > _GENTLE_LEARNING_RATE:
+    if not is_static(model) and rate > _GENTLE_LEARNING_RATE:
         remarks.append(
             f"learning rate {rate:g} (training.learning_rate) suits a small backbone; an encoder that is good already usually takes 1e-5 to"
             " 5e-5"
         )
     return remarks
+
+
+def _train_static(recipe: Recipe, model: SentenceTransformer) -> list[str]:
+    """Let a static encoder be trained; return the line that says with which dropout. Raises `UserError` for an objective that cannot."""
+    name = recipe.objective.name
+    if name not in STATIC_OBJECTIVES or recipe.objective.options().get("do_mlm"):
+        raise UserError(
+            f"objective {name} works inside a transformer, and {recipe.model.backbone} is a static encoder; take"
+            f" {', '.join(STATIC_OBJECTIVES)}, without masked language modelling"
+        )
+    rate = recipe.model.dropout_rate or 0.0
+    read_padded_rows(model, rate)
+    dropped = f"{rate:.0%} of a sentence's tokens are left out at random while training (model.dropout_rate)"
+    return [f"a static encoder: {dropped}; the learning rate counts in root mean squares of its table"]
 
 
 def _set_dropout(model: SentenceTransformer, rate: float | None, said: bool) -> list[str]:

@@ -32,6 +32,18 @@ def outcome_of(history: Sequence[Mapping[str, Any]], steps: int, best_step: int 
     }
 
 
+def with_interpolation(outcome: Outcome, interpolation: Mapping[str, Any]) -> Outcome:
+    """Return the outcome with {"interpolation", "kept"}: the curve over the mixing weight, and the mix that is kept beside the moments.
+
+    "kept_step" is 0 where that is the start. Nothing but the start, the mix and, at weight 1, the trained model itself is tested.
+    """
+    weight, trained_step = interpolation["weight"], interpolation["trained_step"]
+    dev: dict[str, float] = next((mix["dev"] for mix in interpolation["curve"] if mix["weight"] == weight), {})
+    step = trained_step if weight else 0
+    kept = {"step": step, "weight": weight, "dev": dict(dev)}
+    return {**outcome, "kept": kept, "kept_step": step, "interpolation": dict(interpolation)}
+
+
 def dev_scores(history: Sequence[Mapping[str, Any]], step: int) -> dict[str, float]:
     """Return the dev scores after a step by name, the one that selects first; {} where it was not scored."""
     entries = [entry for entry in history if entry.get("step") == step]
@@ -41,10 +53,14 @@ def dev_scores(history: Sequence[Mapping[str, Any]], step: int) -> dict[str, flo
 def with_test_scores(outcome: Outcome, before: Mapping[str, float], kept: Mapping[str, float]) -> Outcome:
     """Return the outcome with test scores beside the dev scores: the start's, and those of the model that is kept."""
     found = {name: dict(moment) if isinstance(moment, dict) else moment for name, moment in outcome.items()}
+    is_whole = found.get("kept", {"weight": 1.0})["weight"] == 1.0
     for name in ("before", "best", "last"):
         moment = found[name]
         if moment is not None:
-            moment["test"] = dict(before if moment["step"] == 0 else kept if moment["step"] == found["kept_step"] else {})
+            is_kept = is_whole and moment["step"] == found["kept_step"]
+            moment["test"] = dict(before if moment["step"] == 0 else kept if is_kept else {})
+    if "kept" in found:
+        found["kept"]["test"] = dict(kept)
     return found
 
 
@@ -53,7 +69,7 @@ def warnings_of(outcome: Outcome, recipe: Recipe, own_modules: bool = False) -> 
 
     `own_modules`: whether the model was a finished encoder, no bare backbone.
     """
-    found = [*_of_dev(outcome), *_of_test(outcome)]
+    found = [*(_of_interpolation(outcome) if "kept" in outcome else _of_dev(outcome)), *_of_test(outcome)]
     return [*(f"{sentence} {_advice(recipe, own_modules)}" for sentence in found), *_of_baselines(outcome)]
 
 
@@ -61,11 +77,12 @@ def outcome_rows(outcome: Mapping[str, Any]) -> tuple[list[str], list[list[str]]
     """Return header and rows of the table before -> best -> last: dev scores, then test scores; no row where nothing was scored.
 
     Without dev scores nothing is best, and the last model is the one that is kept. A record's `baselines`, trained on nothing, and the
-    `intervals` of the test scores of the model that is kept are further columns.
+    `intervals` of the test scores of the model that is kept are further columns. Where start and trained model were
+    mixed, so is what came of it.
     """
-    columns = ["before", *(["best"] if outcome["best"] else []), "last"]
+    columns = ["before", *(["best"] if outcome["best"] else []), "last", *(["kept"] if "kept" in outcome else [])]
     moments = [outcome[column] for column in columns]
-    header = ["score x 100", *(f"{name} (step {moment['step']})" for name, moment in zip(columns, moments, strict=True))]
+    header = ["score x 100", *(f"{name} ({_moment(moment)})" for name, moment in zip(columns, moments, strict=True))]
     baselines = outcome.get("baselines", {})
     moments += baselines.values()
     header += [f"{name} (untrained)" for name in baselines]
@@ -82,11 +99,55 @@ def outcome_rows(outcome: Mapping[str, Any]) -> tuple[list[str], list[list[str]]
     return header, rows
 
 
+def interpolation_rows(outcome: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
+    """Return header and rows of the curve over the mixing weight; no row where there is none."""
+    curve = outcome.get("interpolation", {}).get("curve", [])
+    if not curve:
+        return [], []
+    header = ["weight of the trained model", *curve[0]["dev"], "above the start", "95 % interval"]
+    return header, [_mix_row(mix) for mix in curve]
+
+
 def main_score(scores: Mapping[str, float]) -> tuple[str, float] | None:
     """Return name and value of the figure that stands for test scores: their average where there is one, else the first."""
     averages = [name for name in scores if name == "avg" or name.startswith("avg_")]
     name = next(iter([*averages, *scores]), None)
     return None if name is None else (name, scores[name])
+
+
+def _moment(moment: Mapping[str, Any]) -> str:
+    return f"weight {moment['weight']:g}" if "weight" in moment else f"step {moment['step']}"
+
+
+def _mix_row(mix: Mapping[str, Any]) -> list[str]:
+    compared = mix["from_start"]
+    scores = [f"{value:.2f}" for value in mix["dev"].values()]
+    if compared is None:
+        return [f"{mix['weight']:g}", *scores, "", ""]
+    return [f"{mix['weight']:g}", *scores, f"{compared['difference']:+.2f}", _interval(compared["interval"], "+")]
+
+
+def _interval(interval: Mapping[str, Any], sign: str = "") -> str:
+    return f"{interval['low']:{sign}.2f} to {interval['high']:{sign}.2f}"
+
+
+def _of_interpolation(outcome: Outcome) -> list[str]:
+    """Say that no mix was clearly better than the start, or that nothing was scored."""
+    curve, weight = outcome["interpolation"]["curve"], outcome["kept"]["weight"]
+    if not curve:
+        return [f"nothing was scored: nobody knows whether model/, at weight {weight:g} of the trained model, is better than the start."]
+    if weight:
+        return []
+    name = next(iter(curve[0]["dev"]))
+    best = max(curve, key=lambda mix: mix["dev"][name])
+    start = curve[0]["dev"][name]
+    what = f"adapting did not help: no mix of the start and step {outcome['interpolation']['trained_step']} scored above the start's"
+    if best["weight"] == 0:
+        return [f"{what} {start:.2f} on {name}; model/ holds the model as it was given."]
+    compared = best["from_start"]
+    interval = f"{compared['difference']:+.2f}, 95 % interval {_interval(compared['interval'], '+')}"
+    by = f"{best['dev'][name]:.2f} at weight {best['weight']:g}, {interval}"
+    return [f"{what} {start:.2f} on {name} by more than chance ({by}); model/ holds the model as it was given."]
 
 
 def _of_dev(outcome: Outcome) -> list[str]:
@@ -109,18 +170,23 @@ def _of_dev(outcome: Outcome) -> list[str]:
 
 
 def _of_test(outcome: Outcome) -> list[str]:
-    kept = outcome["best"] or outcome["last"]
+    kept = outcome.get("kept") or outcome["best"] or outcome["last"]
     before, after = main_score(outcome["before"].get("test", {})), main_score(kept.get("test", {}))
     if kept["step"] == 0 or before is None or after is None or after[1] >= before[1]:
         return []
     return [
-        f"training made the model worse on the test tasks: {before[0]} {before[1]:.2f} before, {after[1]:.2f} after step {kept['step']}."
+        f"training made the model worse on the test tasks: {before[0]} {before[1]:.2f} before, {after[1]:.2f} after step"
+        f" {kept['step']}{_at_weight(kept)}."
     ]
+
+
+def _at_weight(kept: Mapping[str, Any]) -> str:
+    return f", at weight {kept['weight']:g}" if kept.get("weight", 1.0) != 1.0 else ""
 
 
 def _of_baselines(outcome: Outcome) -> Iterator[str]:
     """Say where what is trained on nothing is better than the model that is kept, on the dev score or the main test score."""
-    kept = outcome["best"] or outcome["last"]
+    kept = outcome.get("kept") or outcome["best"] or outcome["last"]
     mains = {"dev": next(iter(kept["dev"].items()), None), "test": main_score(kept.get("test", {}))}
     for baseline, scores in outcome.get("baselines", {}).items():
         found = [

@@ -14,6 +14,7 @@ from augcse.corpus.read import CorpusReport, read_sentences
 from augcse.corpus.rows import Row, read_rows
 from augcse.errors import UserError, unknown_name
 from augcse.rng import derive_seed
+from augcse.training.manifest import digest_of
 from augcse.training.slots import AUGMENTED, DEFAULT_NEGATIVE, NEXT, ORIGINAL, PAIR, Slot, slots_of
 
 # The cell that holds a row's label.
@@ -26,7 +27,8 @@ class Preparation:
 
     `augmentations` is what the view "augmented" is drawn from, `roles` what "positive" and "negative" are. `views` () means the
     original and, where there are augmentations, the augmented one. `columns` (view -> column of a table) gives views that are read, not
-    drawn. `task` names the columns of a labelled task; its pair is one more view, after the original.
+    drawn. `task` names the columns of a labelled task; its pair is one more view, after the original. Rows whose original is in
+    `held_out` are left out.
     """
 
     corpus: tuple[str, ...]
@@ -46,6 +48,7 @@ class Preparation:
     epoch: int = 0
     columns: Mapping[str, str] = field(default_factory=dict)
     task: TaskSection | None = None
+    held_out: frozenset[str] = frozenset()
 
     @property
     def shown(self) -> tuple[str, ...]:
@@ -80,8 +83,12 @@ class Preparation:
         return derive_seed(self.seed, "epoch", self.epoch) if self.epoch else self.seed
 
     def read(self, report: CorpusReport | None = None, keep_blank: bool = False) -> Iterator[str]:
-        """Stream the corpus: its original sentences."""
-        return read_sentences(self.corpus, self.encoding_errors, report, self._original_column, keep_blank)
+        """Stream the corpus: its original sentences. One that is held out is a blank row."""
+        found = read_sentences(self.corpus, self.encoding_errors, report, self._original_column, keep_blank)
+        if not self.held_out:
+            return found
+        kept = ("" if sentence in self.held_out else sentence for sentence in found)
+        return kept if keep_blank else filter(None, kept)
 
     def read_rows(self, report: CorpusReport) -> Iterator[Row]:
         """Stream the corpus with all that a row brings along: the original, the given views, the label.
@@ -95,7 +102,11 @@ class Preparation:
             columns[view] = self.task.pair if view == PAIR and self.task is not None else self.columns[view]
         if self.task is not None:
             columns[LABEL] = self.task.label
-        return read_rows(self.corpus, columns, self.encoding_errors, report, values=(LABEL,), keep_blank=self.follows)
+        rows = read_rows(self.corpus, columns, self.encoding_errors, report, values=(LABEL,), keep_blank=self.follows)
+        if not self.held_out:
+            return rows
+        kept = (Row({}) if row.cells.get(ORIGINAL) in self.held_out else row for row in rows)
+        return kept if self.follows else filter(None, kept)
 
     def check(self) -> None:
         """Raise `UserError` for augmentations or settings that cannot work."""
@@ -130,6 +141,7 @@ class Preparation:
             "unaugmented": self.unaugmented,
             "label_kind": self.label_kind,
             "columns": dict(self.columns),
+            "held_out_sha256": digest_of(sorted(self.held_out)) if self.held_out else None,
             "task": None if self.task is None else {"kind": self.task.kind, "label": self.task.label, "pair": self.task.pair},
         }
 

@@ -21,18 +21,19 @@ from augcse.encoding.dropout import use_fast_dropout
 from augcse.encoding.first_token import compute_first_token_only
 from augcse.encoding.mini_batches import encode_in_mini_batches
 from augcse.encoding.own_modules import described_modules
+from augcse.encoding.static.training import RowTokenizer, is_static
 from augcse.errors import UserError
 from augcse.files import whole_folder
 from augcse.objectives.base import OBJECTIVES, require
 from augcse.objectives.gather import launched_processes, world_size
 from augcse.objectives.joint import JointSupervisedLoss
 from augcse.objectives.sentence_loss import describe_negatives
-from augcse.training.checkpoints import BEST, BEST_SCORE, ResumePoint, best_record, newest_whole
+from augcse.training.checkpoints import BEST, BEST_SCORE, ResumePoint, best_record, newest_whole, trained_encoder
 from augcse.training.encoder import Encoder, build_encoder
 from augcse.training.inputs import CorpusFiles, Inputs, inputs_digest
 from augcse.training.judge import mini_bert_judge
 from augcse.training.manifest import MANIFEST
-from augcse.training.moments import scored_steps
+from augcse.training.moments import no_more_to_gain, scored_steps
 from augcse.training.precision import Precision, resolve_precision
 from augcse.training.preparation import Preparation
 from augcse.training.prepare import prepare
@@ -41,7 +42,7 @@ from augcse.training.reporting import tracker_callbacks
 from augcse.training.run_folder import CHECKPOINTS, MODEL, PREPARED, begin, note_resume, resumed_from
 from augcse.training.stopping import deferred_signals, interrupted
 from augcse.training.store import TokenStore
-from augcse.training.trainer import ObjectiveTrainer, Score
+from augcse.training.trainer import ObjectiveTrainer, Score, saved_history
 from augcse.training.watcher import NOBODY, Watcher
 
 if TYPE_CHECKING:
@@ -65,6 +66,9 @@ class Trained:
     modules: list[str]
     # Whether the model came with them; a bare backbone is given its pooling.
     own_modules: bool
+    # What training made, and after how many steps: where the recipe interpolates, `model` is written from it.
+    trained: Path
+    trained_step: int
     negatives_per_anchor: dict[str, int] = field(default_factory=dict)
     resumed_from_steps: list[int] = field(default_factory=list)
 
@@ -76,11 +80,14 @@ def train_recipe(
     *,
     inputs: Inputs,
     score: Score | None = None,
+    held_out: frozenset[str] = frozenset(),
     resume: bool = False,
     workers: int = 1,
     watcher: Watcher = NOBODY,
 ) -> Trained:
-    """Prepare the corpus, train, and save the best model (the last one without `score`) as `output/model`.
+    """Prepare the corpus but for the sentences that are held out, train, and save the best model (the last one without `score`).
+
+    It is saved as `output/model`, unless the recipe interpolates: then that is made from it (`augcse.evaluation.interpolation`).
 
     Everything that can be refused is refused before the first step. With `resume` it goes on from the last checkpoint that is whole;
     what is done is not done again. SIGINT and SIGTERM end it after the current step. `inputs` is what `describe_inputs` says of the run.
@@ -100,6 +107,7 @@ def train_recipe(
     loss = build_objective(recipe, encoder.model)
     check_gathers(loss)
     preparation = describe_preparation(recipe, loss, corpus.paths, corpus.sha256, corpus.encoding_errors, corpus.column)
+    preparation = replace(preparation, held_out=held_out)
     if is_first_process():
         begin(output, recipe, inputs, resume)
     watcher.start("preparing", None)
@@ -118,12 +126,16 @@ def train_recipe(
     watcher.note(describe_negatives(negatives))
     about = {"run": run, "prepared": store.digest_of_all}
     trainer = build_trainer(recipe, loss, store, output / CHECKPOINTS, precision, score, watcher, about, encoder)
-    _fit(trainer, output, start, watcher)
+    _fit(trainer, start, recipe.training.patience_scores, watcher)
+    if is_first_process() and not recipe.interpolation.weights:
+        _export(trainer, output)
+    wait_for_all()
     history, steps = trainer.state.log_history, trainer.state.global_step
     del trainer
     # Trainer and callbacks refer to each other: model and optimiser would lie in memory until Python's next full collection.
     gc.collect()
     best = best_record(output / CHECKPOINTS)
+    trained, trained_step = trained_encoder(output / CHECKPOINTS)
     return Trained(
         model=output / MODEL,
         history=history,
@@ -133,6 +145,8 @@ def train_recipe(
         store_meta=store.meta,
         modules=described_modules(encoder.given if best is not None and best["step"] == 0 else encoder.model),
         own_modules=encoder.modules_file is not None,
+        trained=trained,
+        trained_step=trained_step,
         negatives_per_anchor=negatives,
         resumed_from_steps=resumed_from(output),
     )
@@ -193,7 +207,7 @@ def _prepare(
     """Write or open the store, with one more per later epoch where augmentations are drawn anew."""
     judge = mini_bert_judge(preparation) if preparation.judges_rows() else None
     # Calling a tokeniser changes it, and this one is saved with the model.
-    tokenizer = copy.deepcopy(model.tokenizer)
+    tokenizer = RowTokenizer(model) if is_static(model) else copy.deepcopy(model.tokenizer)
 
     def of_epoch(epoch: int) -> TokenStore:
         return prepare(
@@ -301,7 +315,7 @@ def build_trainer(
         output_dir=str(folder),
         per_device_train_batch_size=training.batch_size,
         max_steps=total,
-        learning_rate=training.learning_rate,
+        learning_rate=training.learning_rate * (encoder.rate_scale if encoder else 1.0),
         lr_scheduler_type=SCHEDULES[training.schedule],
         warmup_steps=round(training.warmup_ratio * total),
         weight_decay=training.weight_decay,
@@ -329,6 +343,7 @@ def build_trainer(
         batches=training.batches,
         score=score,
         scored_steps=scored_steps(total, training),
+        patience_scores=training.patience_scores,
         given=encoder.given if encoder else None,
         modules_file=encoder.modules_file if encoder else None,
         advance=watcher.advance,
@@ -339,10 +354,10 @@ def build_trainer(
     )
 
 
-def _fit(trainer: ObjectiveTrainer, output: Path, start: ResumePoint | None, watcher: Watcher) -> None:
-    """Train what is left to train, and put the model under its final name."""
+def _fit(trainer: ObjectiveTrainer, start: ResumePoint | None, patience_scores: int, watcher: Watcher) -> None:
+    """Train what is left to train."""
     total = trainer.args.max_steps
-    if start is not None and start.step >= total:
+    if start is not None and (start.step >= total or no_more_to_gain(saved_history(start.path), patience_scores)):
         trainer.load_finished(start.path)
     else:
         watcher.start("training", total)
@@ -350,9 +365,6 @@ def _fit(trainer: ObjectiveTrainer, output: Path, start: ResumePoint | None, wat
             trainer.train(resume_from_checkpoint=str(start.path) if start else None)
     if trainer.stop_request.signal_number is not None:
         raise interrupted(trainer.stop_request.signal_number)
-    if is_first_process():
-        _export(trainer, output)
-    wait_for_all()
 
 
 def _export(trainer: ObjectiveTrainer, output: Path) -> None:

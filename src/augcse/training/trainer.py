@@ -29,9 +29,11 @@ from augcse.encoding.saving import EncoderSaver
 from augcse.errors import UserError
 from augcse.files import replace_folder, reported_write, whole_folder
 from augcse.objectives.gather import average_gradients, largest_over_processes, take_from_first, world_size
+from augcse.objectives.views import pad_id_of
 from augcse.training.batches import BatchKind, StoreBatchSampler, StoreCollator, StoreDataset
 from augcse.training.checkpoints import BEST, BEST_SCORE, best_record, checkpoint_path, remove_other_checkpoints
 from augcse.training.manifest import write_manifest
+from augcse.training.moments import no_more_to_gain
 from augcse.training.monitor import CollapseMonitor
 from augcse.training.others_callbacks import OthersCallbacks
 from augcse.training.processes import check_gathers, seed_apart, wait_for_all
@@ -87,6 +89,7 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         batches: which rows share a batch, see `StoreBatchSampler`.
         score: evaluates the encoder; its first value selects the best model. None: no evaluation.
         scored_steps: after which steps; the start is scored too, before the first.
+        patience_scores: stop after so many scores in a row that are not above the best; 0: never.
         given: the model as it was given, which is scored and kept as step 0; None: the encoder that is trained.
         modules_file: its own list of modules, see `EncoderSaver`.
         advance: called after each step with the step number and, when there are any, new figures.
@@ -105,6 +108,7 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         batches: BatchKind = "equal-length",
         score: Score | None = None,
         scored_steps: frozenset[int] = frozenset(),
+        patience_scores: int = 0,
         given: SentenceTransformer | None = None,
         modules_file: Path | None = None,
         advance: Advance = lambda step, logs: None,
@@ -131,7 +135,9 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         take_from_first([*loss.parameters(), *loss.buffers()])
         seed_apart(args.seed)
         self.remove_callback(PrinterCallback)
-        schedule = _Schedule(scored_steps if score else frozenset(), advance, checkpoint_every_minutes * 60, self.stop_request)
+        schedule = _Schedule(
+            scored_steps if score else frozenset(), advance, checkpoint_every_minutes * 60, self.stop_request, patience_scores
+        )
         self.add_callback(schedule)
 
     def load_finished(self, checkpoint: Path) -> None:
@@ -156,7 +162,7 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         rows = self.args.train_batch_size * world_size()
         sampler = StoreBatchSampler(lengths, rows, self.args.seed, self._store.epochs, self._batches)
         self.accelerator.dataloader_config.split_batches = world_size() > 1
-        collator = StoreCollator(self._store, self.model.tokenizer.pad_token_id or 0)
+        collator = StoreCollator(self._store, pad_id_of(self.model))
         loader: DataLoader[Any] = DataLoader(StoreDataset(len(self._store)), batch_sampler=sampler, collate_fn=collator)
         self.accelerator.even_batches = False
         prepared: DataLoader[Any] = self.accelerator.prepare(loader)
@@ -282,6 +288,11 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         load_own_state(self.loss, Path(checkpoint_path) / LOSS_WEIGHTS)
 
 
+def saved_history(checkpoint: Path) -> list[dict[str, Any]]:
+    """Return the curves up to a checkpoint."""
+    return list(TrainerState.load_from_json(str(checkpoint / TRAINER_STATE_NAME)).log_history)
+
+
 class _Request(IntEnum):
     """What a process asks for after a step; the largest request of all processes is met."""
 
@@ -293,8 +304,11 @@ class _Request(IntEnum):
 class _Schedule(TrainerCallback):  # type: ignore[misc]
     """Asks for evaluation after the steps to be scored, for checkpoints by time, at a stop and at the end; reports steps."""
 
-    def __init__(self, scored_steps: frozenset[int], advance: Advance, checkpoint_every_s: float, stop_request: StopRequest) -> None:
+    def __init__(
+        self, scored_steps: frozenset[int], advance: Advance, checkpoint_every_s: float, stop_request: StopRequest, patience_scores: int
+    ) -> None:
         self._scored_steps = scored_steps
+        self._patience_scores = patience_scores
         self._advance = advance
         self._checkpoint_every_s = checkpoint_every_s
         self._saved_s = time.monotonic()
@@ -322,6 +336,11 @@ class _Schedule(TrainerCallback):  # type: ignore[misc]
             control.should_training_stop = True
             if not self._stop_request:
                 self._stop_request.take(signal.SIGTERM)
+        return control
+
+    def on_evaluate(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **others: Any) -> TrainerControl:
+        if no_more_to_gain(state.log_history, self._patience_scores):
+            control.should_save = control.should_training_stop = True
         return control
 
     def _is_due(self) -> bool:

@@ -1,0 +1,92 @@
+"""Select a model by the checks without labels: on sentences of its corpus that it is not trained on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from augcse.analysis.probe.checks import ModelChecks
+from augcse.analysis.probe.sample import SMALLEST_SAMPLE, draw_sample
+from augcse.analysis.probe.texts import ProbeTexts, prepare
+from augcse.encoding.model import encode_distinct
+from augcse.errors import UserError
+from augcse.evaluation.base import check_finite
+from augcse.evaluation.bootstrap import Comparison, Interval, compare_draws, percentile_interval, resample_counts
+from augcse.evaluation.samples import Measured
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+Array = npt.NDArray[Any]
+Lines = Callable[[], Iterable[str]]
+# A corpus gives away one sentence in so many at most.
+_SHARE = 5
+_SUMMARY = ("summary", "")
+_NAME = "probe"
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """The texts of the checks; scores a model by their summary."""
+
+    texts: ProbeTexts = field(repr=False)
+
+    @property
+    def sentences(self) -> frozenset[str]:
+        """What is not to be trained on."""
+        return frozenset(self.texts.sample.sentences)
+
+    def measure(self, model: SentenceTransformer) -> Measured:
+        """Return {"probe": summary}, and what it is resampled from."""
+        embeddings, row_of = encode_distinct(model, self.texts.all())
+        check_finite(embeddings)
+        sample = ProbeSample(ModelChecks(self.texts, embeddings, row_of).statistics()[_SUMMARY], len(self.texts.sample.sentences))
+        return Measured({_NAME: sample.value}, sample)
+
+
+@dataclass(frozen=True)
+class ProbeSample:
+    """A model's summary as a function of how often each sentence is drawn."""
+
+    statistic: Callable[[Array], Array] = field(repr=False)
+    sentences: int
+
+    @property
+    def value(self) -> float:
+        """The summary itself."""
+        return float(self.statistic(np.ones((1, self.sentences), dtype=np.int64))[0])
+
+    def interval(self, generator: np.random.Generator, resamples: int) -> Interval:
+        """Return the percentile interval of the summary."""
+        return percentile_interval(self.statistic(self._counts(generator, resamples)))
+
+    def compared(self, other: ProbeSample, generator: np.random.Generator, resamples: int) -> Comparison:
+        """Compare the second model's summary to this one, on the same resamples of the sentences."""
+        counts = self._counts(generator, resamples)
+        return compare_draws(other.value - self.value, other.statistic(counts) - self.statistic(counts))
+
+    def _counts(self, generator: np.random.Generator, resamples: int) -> Array:
+        return np.concatenate(list(resample_counts(self.sentences, resamples, generator)))
+
+
+def hold_out(lines: Lines, size: int, *, parser: str, seed: int) -> HeldOut:
+    """Draw sentences of a corpus and make the texts of the checks.
+
+    Args:
+        lines: reads the corpus anew: sentences, "" between documents.
+        size: how many; of a small corpus a fifth, but 50.
+        parser: of the corpus' language.
+        seed: of the draw and the edits.
+
+    Raises:
+        UserError: too few sentences, or sentences that no augmentation changes.
+    """
+    total = sum(1 for line in lines() if line)
+    try:
+        return HeldOut(prepare(draw_sample(lines(), min(size, max(SMALLEST_SAMPLE, total // _SHARE)), seed), parser=parser, seed=seed))
+    except UserError as error:
+        raise UserError(f"--dev probe: {error}; or give --dev a file of your own pairs or labels, or --dev none") from error

@@ -48,7 +48,8 @@ def adapt(
         last_layers: of the transformer, how many are trained; None: all.
         settings: recipe keys, e.g. {"training.batch_size": 16, "interpolation.weights": [0.5]}.
         **arguments: `data`, `dev`, `test`, `resume`, `workers`, `encoding_errors`, `column`, `callbacks`, `report_to`, `watcher` as in
-            `augcse.train`. Where there is neither `data` nor `dev`, models are scored by the checks of `augcse.probe` on sentences that are not trained on.
+            `augcse.train`. Where there is neither `data` nor `dev`, models are scored by the checks of `augcse.probe` on sentences that
+            are not trained on.
 
     Raises:
         UserError: as `augcse.train`.

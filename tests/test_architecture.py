@@ -28,6 +28,7 @@ BASE = {
     "model_folder",
     "library_output",
     "config",
+    "assignments",
     "__init__",
 }
 # Above every stage: they combine them.

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from augcse.config import load_recipe, parse_assignments, to_toml
+from augcse.assignments import parse_assignments
+from augcse.config import load_recipe, to_toml
 from augcse.errors import UserError
 
 

@@ -8,8 +8,9 @@ from pathlib import Path
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from augcse.assignments import parse_assignments
 from augcse.augmentations.spec import parse_spec
-from augcse.config import known_keys, load_recipe, parse_assignments
+from augcse.config import known_keys, load_recipe
 from augcse.errors import UserError
 
 _NAMES = st.sampled_from(["RandomSwap", "RandomSwap:rate", "WordMask:mask", "UNA:radius", "PunctuationInsertion:quote", "absent.py:X", ""])

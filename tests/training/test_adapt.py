@@ -302,3 +302,15 @@ def test_another_objective_brings_its_augmentations_and_no_head() -> None:
 def test_another_pooling_is_no_mix_of_the_start(finished: Path) -> None:
     with pytest.raises(UserError, match=r"interpolation\.weights mix .* leave model\.pooling out"):
         build_encoder(adapt_recipe(str(finished), settings={"model.pooling": "cls"}))
+
+
+def test_the_report_says_what_is_kept(gained: Path) -> None:
+    from augcse.report.record import load_record
+    from augcse.report.runs import Run
+    from augcse.report.words import _kept
+
+    record = load_record(gained)
+    kept = record["kept"]
+    assert _kept(Run("run", gained, record, {})).startswith(f"{kept['weight']:.3g} of step {kept['step']} and")
+    start = {**record, "kept": {**kept, "weight": 0.0}}
+    assert "the model is kept as it was given" in _kept(Run("run", gained, start, {}))

@@ -12,12 +12,13 @@ import pytest
 import torch
 from safetensors.torch import load_file
 from sentence_transformers import SentenceTransformer
-from sentence_transformers.sentence_transformer.modules import Dense, Normalize, Pooling, StaticEmbedding
+from sentence_transformers.sentence_transformer.modules import Dense, Normalize, Pooling
 
 from augcse import train
 from augcse.config import load_recipe
 from augcse.encoding.model import load_encoder
 from augcse.encoding.own_modules import exchange_pooling, pooling_name
+from augcse.encoding.word_vectors import word_vector_model
 from augcse.errors import UserError
 from augcse.training.encoder import build_encoder
 from augcse.training.watcher import Watcher
@@ -161,11 +162,9 @@ def test_a_length_beyond_the_models_is_refused(finished: Path) -> None:
         build_encoder(load_recipe("simcse-mini", {"model.backbone": str(finished), "max_len_tokens": 64}))
 
 
-def test_a_model_without_a_transformer_is_refused(tiny_backbone: Path, tmp_path: Path) -> None:
-    tokenizer = load_encoder(str(tiny_backbone), "mean").tokenizer.backend_tokenizer
-    SentenceTransformer(modules=[StaticEmbedding(tokenizer, embedding_dim=8)], device="cpu").save_pretrained(
-        str(tmp_path), create_model_card=False
-    )
+def test_a_model_without_a_transformer_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "vectors.txt").write_text("the 0.1 0.2\nmill 0.2 0.1\nriver 0.4 0.2\n", "utf-8")
+    word_vector_model(tmp_path / "vectors.txt").save_pretrained(str(tmp_path), create_model_card=False)
     with pytest.raises(UserError, match="has no transformer to train") as refused:
         build_encoder(load_recipe("simcse-mini", {"model.backbone": str(tmp_path)}))
     assert "\n" not in str(refused.value)

@@ -51,7 +51,7 @@ def adapt(
     Ctrl-C and SIGTERM end it after the current step, with a checkpoint.
     """
     from augcse.adaptation import adapt_recipe
-    from augcse.config import parse_assignments
+    from augcse.assignments import parse_assignments
     from augcse.pipeline import train as run
 
     keys = parse_assignments(settings)

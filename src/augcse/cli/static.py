@@ -52,7 +52,7 @@ def static(
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document, what static.json holds."),
 ) -> None:
     """Make a static sentence encoder from plain text: a vector per token from co-occurrence or a backbone, weighted and whitened."""
-    from augcse.config import parse_assignments
+    from augcse.assignments import parse_assignments
     from augcse.corpus.pipes import corpus_files
     from augcse.encoding.static.build import Progress
     from augcse.encoding.static.build import static as run

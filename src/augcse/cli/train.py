@@ -52,7 +52,8 @@ def train(
 
     Ctrl-C and SIGTERM end it after the current step, with a checkpoint.
     """
-    from augcse.config import load_recipe, parse_assignments
+    from augcse.assignments import parse_assignments
+    from augcse.config import load_recipe
     from augcse.pipeline import train as run
 
     overrides = parse_assignments(settings)

@@ -101,6 +101,10 @@ class _Moment(_Read):
     test: dict[TaskName, Figure] = {}
 
 
+class _Mix(_Moment):
+    weight: Annotated[float, Field(ge=0, le=1)]
+
+
 class _Interval(_Read):
     low: Figure
     high: Figure
@@ -127,6 +131,8 @@ class _RunRecord(_Read):
     best: _Moment | None = None
     last: _Moment | None = None
     kept_step: Count | None = None
+    # Where start and trained model were mixed.
+    kept: _Mix | None = None
     corpus: list[_File] = []
     prepared: _Prepared | None = None
     data: _Data | None = None

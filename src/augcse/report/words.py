@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from augcse.report.html import Html, escaped, paragraph
+from augcse.report.record import Record
 from augcse.report.runs import Run, groups
 from augcse.report.scores import Comparisons, Scored, change_html, difference
 from augcse.training.outcome import main_score
@@ -103,6 +104,8 @@ def _what(run: Run) -> str:
 
 
 def _kept(run: Run) -> str:
+    if run.record.get("kept") is not None:
+        return _kept_mix(run.record)
     best, steps = run.record.get("best"), run.record["steps"]
     if best is None:
         return "Nothing was scored while training; the last step is kept." if "best" in run.record else ""
@@ -112,6 +115,16 @@ def _kept(run: Run) -> str:
     before, after = main_score((run.record.get("before") or {}).get("dev", {})), main_score(best.get("dev", {}))
     dev = f" On {escape(after[0])} (dev) {before[1]:.2f} became {after[1]:.2f}." if before and after else ""
     return where + dev
+
+
+def _kept_mix(record: Record) -> str:
+    """Say how far the kept model lies between the start and the trained one."""
+    kept, before = record["kept"], record.get("before") or {}
+    if kept["weight"] == 0:
+        return '<span class="bad">No mix with the start was clearly better than it, so the model is kept as it was given.</span>'
+    where = f"{kept['weight']:.3g} of step {kept['step']:,} and {1 - kept['weight']:.3g} of the start are kept."
+    start, after = main_score(before.get("dev", {})), main_score(kept.get("dev", {}))
+    return where + (f" On {escape(after[0])} (dev) {start[1]:.2f} became {after[1]:.2f}." if start and after else "")
 
 
 def _tests(run: Run, scored: Scored, comparisons: Comparisons) -> str:

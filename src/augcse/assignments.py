@@ -1,0 +1,38 @@
+"""Settings as a command line has them: key=value."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from typing import Any
+
+from augcse.errors import UserError
+from augcse.options import shown
+
+
+def parse_assignments(assignments: Sequence[str]) -> dict[str, Any]:
+    """Parse `key=value` strings; values are read as TOML, and as plain strings where they are not TOML.
+
+    >>> parse_assignments(["training.batch_size=64", "pooling=mean"])
+    {'training.batch_size': 64, 'pooling': 'mean'}
+    """
+    parsed: dict[str, Any] = {}
+    for assignment in assignments:
+        key, equals, value = assignment.partition("=")
+        if not equals or not key.strip():
+            raise UserError(f"--set {assignment}: write key=value, e.g. --set training.batch_size=64")
+        parsed[key.strip()] = _toml_or_text(value.strip(), assignment)
+    return parsed
+
+
+def _toml_or_text(value: str, assignment: str) -> Any:
+    try:
+        document = tomllib.loads(f"value = {value}")
+    except ValueError:
+        # No TOML, or a number of more digits than Python reads.
+        return value
+    except RecursionError as error:
+        raise UserError(f"--set {shown(assignment)}: lists or tables are nested too deeply; give plain values") from error
+    if len(document) > 1:
+        raise UserError(f"--set {shown(assignment)}: more than one line; give one key=value")
+    return document["value"]

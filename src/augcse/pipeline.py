@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
     from transformers import TrainerCallback
 
-    from augcse.analysis.probe.held_out import HeldOut
     from augcse.encoding.model import Pooling
     from augcse.evaluation.base import ClassifierName, ProtocolName
     from augcse.evaluation.scores import Scores
@@ -121,11 +120,9 @@ def train(
     check_output(folder, resolved, resume)
     # Torch takes seconds to import: what can be refused without it has been.
     from augcse.training.inputs import CorpusFiles
-    from augcse.training.outcome import outcome_of, with_interpolation
     from augcse.training.processes import is_first_process
     from augcse.training.run import train_recipe
 
-    measure = selection.measure(data_folder)
     check_test_data(tests, data_folder)
     files = CorpusFiles.read(paths, encoding_errors, column)
     inputs = _inputs(resolved, files, selected_by, tests, data_folder)
@@ -134,26 +131,22 @@ def train(
     with held_run_folder(folder):
         check_run(folder, resolved, inputs, resume, watcher.warn)
         _say_what_is_scored(selection, tests, watcher, unscored=dev == "auto" and selected_by == NOTHING)
-        held_out = _hold_out(resolved, files) if selection.by_probe else None
-        measure = held_out.measure if held_out else measure
-        score = None if measure is None else score_of(measure)
+        measure, held_out = _measured_by(selection, resolved, files, data_folder)
+        score = measure and score_of(measure)
         trained = train_recipe(
             resolved,
             files,
             folder,
             inputs=inputs,
             score=score,
-            held_out=held_out.sentences if held_out else frozenset(),
+            held_out=held_out,
             resume=resume,
             workers=workers or os.cpu_count() or 1,
             watcher=watcher,
         )
         described = {**_described(resolved, trained, files, inputs["data"]), "dev": selected_by, "test": list(tests)}
         baselines = baselines_of_run(resolved, files, score, tests, data_folder, watcher.note) if is_first_process() else {}
-        outcome = outcome_of(trained.history, trained.steps, trained.best_step)
-        if resolved.interpolation.weights:
-            outcome = with_interpolation(outcome, _interpolate(resolved, trained, measure, watcher))
-        outcome = _outcome(outcome, resolved, trained, tests, data_folder, inputs, baselines, watcher)
+        outcome = _outcome(resolved, trained, measure, tests, data_folder, inputs, baselines, watcher)
         run = _written(Run(folder, trained.model, {**described, **_effort(trained, started), **outcome}))
     watcher.finish(run)
     return run
@@ -322,37 +315,20 @@ def _described(recipe: Recipe, trained: Trained, corpus: CorpusFiles, data: dict
     }
 
 
-def _hold_out(recipe: Recipe, files: CorpusFiles) -> HeldOut:
-    """Hold out sentences of the corpus for the checks without labels."""
-    from augcse.analysis.probe.held_out import hold_out
-    from augcse.corpus.read import read_sentences
+def _measured_by(selection: Selection, recipe: Recipe, files: CorpusFiles, data: Path | None) -> tuple[Measure | None, frozenset[str]]:
+    """Return what measures a model, None for nothing, and the sentences of the corpus that are held out for it."""
+    if not selection.by_probe:
+        return selection.measure(data), frozenset()
+    from augcse.analysis.probe.held_out import hold_out_of_run
 
-    column = recipe.corpus.columns.get("original", files.column)
-
-    def lines() -> Iterator[str]:
-        return read_sentences(files.paths, files.encoding_errors, None, column, keep_blank=True)
-
-    size, parser = recipe.evaluation.held_out_sentences, recipe.augmentation.parser
-    return hold_out(lines, size, parser=parser, seed=recipe.training.seed)
-
-
-def _interpolate(recipe: Recipe, trained: Trained, measure: Measure | None, watcher: Watcher) -> dict[str, Any]:
-    """Score the mixes of start and trained model and write the one that is kept; the first process alone works."""
-    from augcse.evaluation.interpolation import interpolate
-    from augcse.training.processes import is_first_process, wait_for_all
-
-    found: dict[str, Any] = {"trained_step": trained.trained_step, "weight": 0.0, "curve": []}
-    if is_first_process():
-        watcher.start("interpolating", None)
-        found = interpolate(recipe, trained, measure, recipe.training.seed, lambda done: watcher.advance(done, {})).as_json()
-    wait_for_all()
-    return found
+    held_out = hold_out_of_run(recipe, files)
+    return held_out.measure, held_out.sentences
 
 
 def _outcome(
-    outcome: dict[str, Any],
     recipe: Recipe,
     trained: Trained,
+    measure: Measure | None,
     tests: Sequence[str],
     data: Path | None,
     inputs: Inputs,
@@ -361,11 +337,15 @@ def _outcome(
 ) -> dict[str, Any]:
     """Return before, best, last and baselines, and the test scores of the model that is kept; warn where training did not help.
 
-    The first process alone scores on the test tasks.
+    The model is made first where the recipe interpolates. The first process alone scores on the test tasks.
     """
-    from augcse.training.outcome import warnings_of, with_test_scores
+    from augcse.evaluation.interpolation import interpolate_run
+    from augcse.training.outcome import outcome_of, warnings_of, with_interpolation, with_test_scores
     from augcse.training.processes import is_first_process
 
+    outcome = outcome_of(trained.history, trained.steps, trained.best_step)
+    if recipe.interpolation.weights:
+        outcome = with_interpolation(outcome, interpolate_run(recipe, trained, measure, watcher))
     scores: dict[str, Any] = {"scores": {}}
     before: dict[str, float] = {}
     if is_first_process() and tests:

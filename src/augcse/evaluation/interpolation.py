@@ -17,13 +17,16 @@ from augcse.encoding.saving import EncoderSaver
 from augcse.evaluation.bootstrap import Comparison
 from augcse.evaluation.samples import RESAMPLES, Measured, bootstrap_generator
 from augcse.files import whole_folder
+from augcse.training.checkpoints import trained_encoder
 from augcse.training.encoder import load_given
+from augcse.training.run_folder import CHECKPOINTS
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
     from augcse.config import Recipe
     from augcse.training.run import Trained
+    from augcse.training.watcher import Watcher
 
 Measure = Callable[["SentenceTransformer"], Measured]
 
@@ -65,7 +68,8 @@ def interpolate(
     model = load_given(recipe).float()
     saver = EncoderSaver(model, own_modules_file(recipe.model.backbone))
     start = float32_state(model)
-    end = float32_state(load_as_given(str(trained.trained), recipe.model.bare_pooling))
+    folder, step = trained_encoder(trained.model.parent / CHECKPOINTS)
+    end = float32_state(load_as_given(str(folder), recipe.model.bare_pooling))
 
     def mix(weight: float) -> SentenceTransformer:
         model.load_state_dict(mixed_state(start, end, weight))
@@ -81,7 +85,19 @@ def interpolate(
     mix(kept)
     with whole_folder(trained.model) as partial:
         saver.save(partial)
-    return Interpolation(trained.trained_step, kept, curve)
+    return Interpolation(step, kept, curve)
+
+
+def interpolate_run(recipe: Recipe, trained: Trained, measure: Measure | None, watcher: Watcher) -> dict[str, Any]:
+    """Interpolate in the first process, while the others wait; return what the record holds of it."""
+    from augcse.training.processes import is_first_process, wait_for_all
+
+    found: dict[str, Any] = {"trained_step": 0, "weight": 0.0, "curve": []}
+    if is_first_process():
+        watcher.start("interpolating", None)
+        found = interpolate(recipe, trained, measure, recipe.training.seed, lambda done: watcher.advance(done, {})).as_json()
+    wait_for_all()
+    return found
 
 
 def kept_index(measured: Sequence[Measured], seed: int = 0) -> int:

@@ -28,7 +28,7 @@ from augcse.objectives.base import OBJECTIVES, require
 from augcse.objectives.gather import launched_processes, world_size
 from augcse.objectives.joint import JointSupervisedLoss
 from augcse.objectives.sentence_loss import describe_negatives
-from augcse.training.checkpoints import BEST, BEST_SCORE, ResumePoint, best_record, newest_whole, trained_encoder
+from augcse.training.checkpoints import BEST, BEST_SCORE, ResumePoint, best_record, newest_whole
 from augcse.training.encoder import Encoder, build_encoder
 from augcse.training.inputs import CorpusFiles, Inputs, inputs_digest
 from augcse.training.judge import mini_bert_judge
@@ -66,9 +66,6 @@ class Trained:
     modules: list[str]
     # Whether the model came with them; a bare backbone is given its pooling.
     own_modules: bool
-    # What training made, and after how many steps: where the recipe interpolates, `model` is written from it.
-    trained: Path
-    trained_step: int
     negatives_per_anchor: dict[str, int] = field(default_factory=dict)
     resumed_from_steps: list[int] = field(default_factory=list)
 
@@ -106,8 +103,7 @@ def train_recipe(
     encoder = build_encoder(recipe)
     loss = build_objective(recipe, encoder.model)
     check_gathers(loss)
-    preparation = describe_preparation(recipe, loss, corpus.paths, corpus.sha256, corpus.encoding_errors, corpus.column)
-    preparation = replace(preparation, held_out=held_out)
+    preparation = describe_preparation(recipe, loss, corpus.paths, corpus.sha256, corpus.encoding_errors, corpus.column, held_out)
     if is_first_process():
         begin(output, recipe, inputs, resume)
     watcher.start("preparing", None)
@@ -126,16 +122,12 @@ def train_recipe(
     watcher.note(describe_negatives(negatives))
     about = {"run": run, "prepared": store.digest_of_all}
     trainer = build_trainer(recipe, loss, store, output / CHECKPOINTS, precision, score, watcher, about, encoder)
-    _fit(trainer, start, recipe.training.patience_scores, watcher)
-    if is_first_process() and not recipe.interpolation.weights:
-        _export(trainer, output)
-    wait_for_all()
+    _fit(trainer, output, start, recipe, watcher)
     history, steps = trainer.state.log_history, trainer.state.global_step
     del trainer
     # Trainer and callbacks refer to each other: model and optimiser would lie in memory until Python's next full collection.
     gc.collect()
     best = best_record(output / CHECKPOINTS)
-    trained, trained_step = trained_encoder(output / CHECKPOINTS)
     return Trained(
         model=output / MODEL,
         history=history,
@@ -145,8 +137,6 @@ def train_recipe(
         store_meta=store.meta,
         modules=described_modules(encoder.given if best is not None and best["step"] == 0 else encoder.model),
         own_modules=encoder.modules_file is not None,
-        trained=trained,
-        trained_step=trained_step,
         negatives_per_anchor=negatives,
         resumed_from_steps=resumed_from(output),
     )
@@ -159,6 +149,7 @@ def describe_preparation(
     hashes: Sequence[str],
     encoding_errors: EncodingErrors = "strict",
     column: str | None = None,
+    held_out: frozenset[str] = frozenset(),
 ) -> Preparation:
     """Return what the recipe makes of the corpus: the loss's views, and what each is read or drawn from.
 
@@ -196,6 +187,7 @@ def describe_preparation(
         label_kind=loss.label_kind,
         columns=recipe.corpus.columns,
         task=recipe.task,
+        held_out=held_out,
     )
     preparation.check()
     return preparation
@@ -354,10 +346,10 @@ def build_trainer(
     )
 
 
-def _fit(trainer: ObjectiveTrainer, start: ResumePoint | None, patience_scores: int, watcher: Watcher) -> None:
-    """Train what is left to train."""
+def _fit(trainer: ObjectiveTrainer, output: Path, start: ResumePoint | None, recipe: Recipe, watcher: Watcher) -> None:
+    """Train what is left to train, and put the model under its final name, unless it is still to be interpolated."""
     total = trainer.args.max_steps
-    if start is not None and (start.step >= total or no_more_to_gain(saved_history(start.path), patience_scores)):
+    if start is not None and (start.step >= total or no_more_to_gain(saved_history(start.path), recipe.training.patience_scores)):
         trainer.load_finished(start.path)
     else:
         watcher.start("training", total)
@@ -365,6 +357,9 @@ def _fit(trainer: ObjectiveTrainer, start: ResumePoint | None, patience_scores: 
             trainer.train(resume_from_checkpoint=str(start.path) if start else None)
     if trainer.stop_request.signal_number is not None:
         raise interrupted(trainer.stop_request.signal_number)
+    if is_first_process() and not recipe.interpolation.weights:
+        _export(trainer, output)
+    wait_for_all()
 
 
 def _export(trainer: ObjectiveTrainer, output: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ import numpy.typing as npt
 from augcse.analysis.probe.checks import ModelChecks
 from augcse.analysis.probe.sample import SMALLEST_SAMPLE, draw_sample
 from augcse.analysis.probe.texts import ProbeTexts, prepare
+from augcse.corpus.read import read_sentences
 from augcse.encoding.model import encode_distinct
 from augcse.errors import UserError
 from augcse.evaluation.base import check_finite
@@ -20,6 +21,9 @@ from augcse.evaluation.samples import Measured
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
+
+    from augcse.config import Recipe
+    from augcse.training.inputs import CorpusFiles
 
 Array = npt.NDArray[Any]
 Lines = Callable[[], Iterable[str]]
@@ -90,3 +94,14 @@ def hold_out(lines: Lines, size: int, *, parser: str, seed: int) -> HeldOut:
         return HeldOut(prepare(draw_sample(lines(), min(size, max(SMALLEST_SAMPLE, total // _SHARE)), seed), parser=parser, seed=seed))
     except UserError as error:
         raise UserError(f"--dev probe: {error}; or give --dev a file of your own pairs or labels, or --dev none") from error
+
+
+def hold_out_of_run(recipe: Recipe, files: CorpusFiles) -> HeldOut:
+    """Hold out what a recipe says of the corpus of its run; errors as `hold_out`."""
+    column = recipe.corpus.columns.get("original", files.column)
+
+    def lines() -> Iterator[str]:
+        return read_sentences(files.paths, files.encoding_errors, None, column, keep_blank=True)
+
+    size, parser = recipe.evaluation.held_out_sentences, recipe.augmentation.parser
+    return hold_out(lines, size, parser=parser, seed=recipe.training.seed)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from augcse.encoding.model import Pooling
     from augcse.evaluation.base import ClassifierName, ProtocolName
     from augcse.evaluation.scores import Scores
-    from augcse.evaluation.selection import Measure
+    from augcse.evaluation.selection import Measure, Score
     from augcse.training.inputs import CorpusFiles, Inputs
     from augcse.training.run import Trained
 
@@ -131,8 +131,7 @@ def train(
     with held_run_folder(folder):
         check_run(folder, resolved, inputs, resume, watcher.warn)
         _say_what_is_scored(selection, tests, watcher, unscored=dev == "auto" and selected_by == NOTHING)
-        measure, held_out = _measured_by(selection, resolved, files, data_folder)
-        score = measure and score_of(measure)
+        measure, score, held_out = _measured_by(selection, resolved, files, data_folder)
         trained = train_recipe(
             resolved,
             files,
@@ -315,14 +314,17 @@ def _described(recipe: Recipe, trained: Trained, corpus: CorpusFiles, data: dict
     }
 
 
-def _measured_by(selection: Selection, recipe: Recipe, files: CorpusFiles, data: Path | None) -> tuple[Measure | None, frozenset[str]]:
-    """Return what measures a model, None for nothing, and the sentences of the corpus that are held out for it."""
+def _measured_by(
+    selection: Selection, recipe: Recipe, files: CorpusFiles, data: Path | None
+) -> tuple[Measure | None, Score | None, frozenset[str]]:
+    """Return what measures a model, the same as a score (None for nothing), and the sentences of the corpus that are held out for it."""
     if not selection.by_probe:
-        return selection.measure(data), frozenset()
+        measure = selection.measure(data)
+        return measure, measure and score_of(measure), frozenset()
     from augcse.analysis.probe.held_out import hold_out_of_run
 
     held_out = hold_out_of_run(recipe, files)
-    return held_out.measure, held_out.sentences
+    return held_out.measure, score_of(held_out.measure), held_out.sentences
 
 
 def _outcome(

@@ -60,6 +60,15 @@ def test_links_lead_somewhere(page: Path) -> None:
     assert broken == []
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_lists_are_lists_on_the_site_too(page: Path) -> None:
+    """GitHub begins a list after any line and nests by two blanks; the site's Markdown wants an empty line before, and four blanks."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    item = r"(?:[-*]|\d+\.) "
+    assert re.findall(rf"^(?![-*] |\d+\. |\s|$).+\n{item}.*$", text, re.MULTILINE) == []
+    assert re.findall(rf"^ {{1,3}}{item}.*$", text, re.MULTILINE) == []
+
+
 def _linked_pages(page: Path) -> set[Path]:
     links = re.findall(r"\]\(([^)\s#]+\.md)(?:#[^)\s]*)?\)", page.read_text("utf-8"))
     return {(page.parent / link).resolve() for link in links if "://" not in link}

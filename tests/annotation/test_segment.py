@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import time
 import tracemalloc
 
 import pytest
@@ -81,6 +82,17 @@ def test_no_character_but_white_space_and_bare_marks_is_lost(text: str, wrapped:
 
 
 _ENDS = SentenceEnds("en", frozenset({"B"}))
+
+
+@pytest.mark.parametrize("piece", ["a. ", "1. ", ". ", "!", "。", '."', "x", "e.g. ", "? - ", ".\u00a0» "])
+def test_time_is_proportional_to_the_length_of_a_line(piece: str) -> None:
+    def seconds(pieces: int) -> float:
+        started = time.process_time()
+        list(_ENDS.split(piece * pieces))
+        return time.process_time() - started
+
+    short, long = min(seconds(20_000) for _ in range(3)), seconds(200_000)
+    assert long < 50 * short + 0.05
 
 
 def test_a_long_paragraph_is_split_as_a_short_one_is(monkeypatch: pytest.MonkeyPatch) -> None:

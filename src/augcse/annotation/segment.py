@@ -38,6 +38,7 @@ _ENGLISH = frozenset(
 _ORDINAL_STOPS = frozenset("bs cs da de et fi fo hr hu is lb lv nb nn pl sk sl sr tr".split())
 _ORDINAL = re.compile(r"\d{1,2}")
 _LONG_WORD_LETTERS = 5
+_WORD_CHARACTERS = 64
 _HAS_WORD = re.compile(r"[^\W_]")
 # A longer paragraph is cut where a sentence ends, so that memory does not grow with it.
 _BLOCK_CHARACTERS = 1 << 16
@@ -74,7 +75,8 @@ class SentenceEnds:
             return False
         if mark[0] != ".":
             return not after.islower() or (mark[0][0] in "?!" and mark[0][-1] in "?!")
-        before = text[start : mark.start()].rsplit(None, 1)
+        # A word is no longer than this: looking back to the sentence's start at every full stop would take time in its square.
+        before = text[max(start, mark.start() - _WORD_CHARACTERS) : mark.start()].rsplit(None, 1)
         word = before[-1].lstrip("\"'“‘«([{„") if before else ""
         if len(before) == 1 and word.isdigit():
             return False

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
+from docs_pages.adapt import adapt
 from docs_pages.augmentations import augmentations, samples
 from docs_pages.choosing import choosing
 from docs_pages.cost import cost
@@ -35,6 +36,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "choosing.md": choosing,
     "cost.md": cost,
     "probe.md": probe,
+    "adapt.md": adapt,
     "images/probe.svg": figure,
     "results/README.md": results,
     "results/evaluation.md": evaluation,

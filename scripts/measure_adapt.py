@@ -120,6 +120,8 @@ def measure(name: str, domain: str, seed: int, dev: str, arguments: argparse.Nam
     trained = kept if whole else dict(evaluate(_trained(output), tests, arguments.data).as_json()["scores"])
     print(f"{name}, {domain}: before {before}, trained {trained}, kept at {record['kept']['weight']}: {kept}", flush=True)
     shutil.rmtree(output)
+    # Where the model lies is this machine's affair.
+    record["recipe"]["model"]["backbone"] = name
     kept_keys = ("recipe", "interpolation", "curves", "intervals", "versions", "hardware", "wall_time_s", "steps")
     return {
         "model": name,
@@ -189,7 +191,8 @@ def _labelled(part: str, data: Path) -> Iterator[tuple[str, str]]:
     name, first, last = part.split(":")
     for label, file in LABELLED[name].items():
         for line in (data / file).read_text("utf-8").splitlines()[int(first) : int(last)]:
-            yield line, label
+            if line.strip():
+                yield line, label
 
 
 def _rows_of(path: Path) -> Iterable[list[str]]:

@@ -169,6 +169,8 @@ class InterpolationSection(_Section):
 
     # Which are scored, the start (0) always; none: the best step's model is kept as it is.
     weights: Annotated[tuple[Share, ...], Field(strict=False)] = ()
+    # The smallest weight that is not clearly below the best one (the interval of their difference holds 0), or the best one itself.
+    choice: Literal["clear", "best"] = "clear"
 
     @field_validator("weights")
     @classmethod

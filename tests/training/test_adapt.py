@@ -117,6 +117,10 @@ def test_the_smallest_weight_that_is_not_clearly_below_the_best_is_kept(noises: 
     assert kept_index([_measured(noise) for noise in noises]) == kept
 
 
+def test_the_best_may_be_asked_for() -> None:
+    assert kept_index([_measured(noise) for noise in (1.0, 0.999999, 1.0)], choice="best") == 1
+
+
 def test_without_samples_the_first_of_the_best_is_kept() -> None:
     assert kept_index([Measured({"dev": value}, None) for value in (1.0, 3.0, 3.0, 2.0)]) == 1
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from augcse.encoding.mixing import float32_state, mixed_state
 from augcse.encoding.own_modules import load_as_given, own_modules_file
@@ -81,7 +81,7 @@ def interpolate(
         measured.append(measure(mix(weight)))  # type: ignore[misc]
         advance(1)
     curve = tuple(_curve(weights, measured, seed)) if measured else ()
-    kept = weights[kept_index(measured, seed)] if measured else weights[-1]
+    kept = weights[kept_index(measured, seed, recipe.interpolation.choice)] if measured else weights[-1]
     mix(kept)
     with whole_folder(trained.model) as partial:
         saver.save(partial)
@@ -100,17 +100,18 @@ def interpolate_run(recipe: Recipe, trained: Trained, measure: Measure | None, w
     return found
 
 
-def kept_index(measured: Sequence[Measured], seed: int = 0) -> int:
+def kept_index(measured: Sequence[Measured], seed: int = 0, choice: Literal["clear", "best"] = "clear") -> int:
     """Return which model is kept: the first whose score is not clearly below the best, the interval of the difference holding 0.
 
-    Where the scores have no samples to draw again, the first of the best.
+    Where the scores have no samples to draw again, or the choice is "best", the first of the best.
 
     Args:
         measured: in order of preference, the start first.
         seed: of the resamples.
+        choice: "clear" or "best".
     """
     best = max(range(len(measured)), key=lambda index: (_value(measured[index]), -index))
-    for index in range(best):
+    for index in range(best if choice == "clear" else 0):
         difference = _compared(measured[index], measured[best], seed)
         if difference is not None and difference.interval.low <= 0:
             return index

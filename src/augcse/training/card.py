@@ -172,7 +172,10 @@ def _kept_mix(record: dict[str, Any]) -> str:
     if weight == 0:
         return f"The model as it was given: no mix of it and of what it was {after} scored clearly above it."
     mix = f"{1 - weight:g} times the weights of the model as it was given and {weight:g} times those {after}"
-    return f"{mix}, the smallest weight that is not clearly below the best." if interpolation["curve"] else f"{mix}; nothing was scored."
+    if not interpolation["curve"]:
+        return f"{mix}; nothing was scored."
+    clear = record["recipe"]["interpolation"]["choice"] == "clear"
+    return f"{mix}, {'the smallest weight that is not clearly below the best' if clear else 'the best weight'}."
 
 
 def _row(cells: list[str]) -> str:

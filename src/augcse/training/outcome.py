@@ -147,7 +147,10 @@ def _of_interpolation(outcome: Outcome) -> list[str]:
     compared = best["from_start"]
     interval = f"{compared['difference']:+.2f}, 95 % interval {_interval(compared['interval'], '+')}"
     by = f"{best['dev'][name]:.2f} at weight {best['weight']:g}, {interval}"
-    return [f"{what} {start:.2f} on {name} by more than chance ({by}); model/ holds the model as it was given."]
+    return [
+        f"{what} {start:.2f} on {name} by more than chance ({by}); model/ holds the model as it was given."
+        " interpolation.choice=best keeps the best mix all the same."
+    ]
 
 
 def _of_dev(outcome: Outcome) -> list[str]:

@@ -28,10 +28,15 @@ def on_config(config: Any) -> Any:
     for section in re.split(r"^## ", INDEX.read_text("utf-8"), flags=re.MULTILINE)[1:]:
         title, _, text = section.partition("\n")
         links = re.findall(r"\[([^\]]+)\]\(([^)\s#]+\.md)\)", text)
-        navigation.append({title: [{name: CHANGES if link == "../CHANGELOG.md" else link} for name, link in links]})
+        navigation.append({title: [{_title(name): CHANGES if link == "../CHANGELOG.md" else link} for name, link in links]})
     navigation.append({"Reference": [{title: page} for title, (page, _) in _REFERENCE.items()]})
     config.nav = navigation
     return config
+
+
+def _title(name: str) -> str:
+    """Return a link's text as a title: it may stand within a sentence, and hold code."""
+    return name[0].upper() + name[1:].replace("`", "")
 
 
 def on_files(files: Any, config: Any) -> Any:

@@ -123,7 +123,7 @@ def train(
     from augcse.training.processes import is_first_process
     from augcse.training.run import train_recipe
 
-    check_test_data(tests, data_folder)
+    measure = _checked_data(selection, tests, data_folder)
     files = CorpusFiles.read(paths, encoding_errors, column)
     inputs = _inputs(resolved, files, selected_by, tests, data_folder)
     if resume and (finished := _finished_run(folder, resolved, inputs, watcher)) is not None:
@@ -131,7 +131,7 @@ def train(
     with held_run_folder(folder):
         check_run(folder, resolved, inputs, resume, watcher.warn)
         _say_what_is_scored(selection, tests, watcher, unscored=dev == "auto" and selected_by == NOTHING)
-        measure, score, held_out = _measured_by(selection, resolved, files, data_folder)
+        measure, score, held_out = _measured_by(selection, measure, resolved, files)
         trained = train_recipe(
             resolved,
             files,
@@ -314,12 +314,18 @@ def _described(recipe: Recipe, trained: Trained, corpus: CorpusFiles, data: dict
     }
 
 
+def _checked_data(selection: Selection, tests: Sequence[str], data: Path | None) -> Measure | None:
+    """Load what models are scored on, so that bad data is refused before anything is done; return what measures one while training."""
+    measure = selection.measure(data)
+    check_test_data(tests, data)
+    return measure
+
+
 def _measured_by(
-    selection: Selection, recipe: Recipe, files: CorpusFiles, data: Path | None
+    selection: Selection, measure: Measure | None, recipe: Recipe, files: CorpusFiles
 ) -> tuple[Measure | None, Score | None, frozenset[str]]:
     """Return what measures a model, the same as a score (None for nothing), and the sentences of the corpus that are held out for it."""
     if not selection.by_probe:
-        measure = selection.measure(data)
         return measure, measure and score_of(measure), frozenset()
     from augcse.analysis.probe.held_out import hold_out_of_run
 

@@ -66,7 +66,7 @@ def time_strings(arguments: argparse.Namespace) -> dict[str, Any]:
 def _augment_all(name: str, sentences: list[str]) -> None:
     """As `apply_requests` does, chunk by chunk."""
     from augcse.augmentations.base import AUGMENTATIONS, row_stream
-    from augcse.augmentations.engines import CHUNK_ROWS
+    from augcse.augmentations.run.engines import CHUNK_ROWS
 
     member = AUGMENTATIONS.get(name)
     for first in range(0, len(sentences), CHUNK_ROWS):
@@ -77,8 +77,8 @@ def _augment_all(name: str, sentences: list[str]) -> None:
 def time_pipeline(arguments: argparse.Namespace) -> dict[str, Any]:
     """Seconds of all named rules by two workers, of one parse of the same sentences by two processes, and their ratio."""
     from augcse.annotation.pipeline import load_pipeline
-    from augcse.augmentations.apply import Job, Request
-    from augcse.augmentations.engines import apply_stream
+    from augcse.augmentations.run.apply import Job, Request
+    from augcse.augmentations.run.engines import apply_stream
 
     names = tuple(arguments.pipeline or _rules())
     requests = [Request(row, sentence, names) for row, sentence in enumerate(_sentences(arguments))]

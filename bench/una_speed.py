@@ -58,7 +58,7 @@ def fit(arguments: argparse.Namespace) -> dict[str, Any]:
 def make_negatives(arguments: argparse.Namespace) -> dict[str, Any]:
     """Load and make negatives in the chunks and with the random streams of `augcse augment`; the best of the rounds after the first."""
     from augcse.augmentations.base import AUGMENTATIONS, row_stream
-    from augcse.augmentations.engines import CHUNK_ROWS
+    from augcse.augmentations.run.engines import CHUNK_ROWS
     from augcse.augmentations.term_statistics import TermStatistics
 
     una, sentences = AUGMENTATIONS.get("UNA"), list(_sentences(arguments.corpus, arguments.negatives))

@@ -2,7 +2,7 @@
 
 A piece counts as a word when it stands alone in the bundled corpus, or when it has at least four letters and is among the strings of the
 bundled parser, unless those strings hold it as a botched lemma ("includ": it is a word with an "e" after it). Nothing but what the
-package ships goes in. Writes src/augcse/augmentations/data/mini_bert_fragments.txt; run it again when the bundled model changes.
+package ships goes in. Writes src/augcse/augmentations/neural/mini_bert_fragments.txt; run it again when the bundled model changes.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from augcse.augmentations.neural.wordpiece import WORD, kind_of, load_vocabulary
 from augcse.resources import DEMO_CORPUS, PARSER
 
-TARGET = Path(__file__).resolve().parents[1] / "src" / "augcse" / "augmentations" / "data" / "mini_bert_fragments.txt"
+TARGET = Path(__file__).resolve().parents[1] / "src" / "augcse" / "augmentations" / "neural" / "mini_bert_fragments.txt"
 HEADER = "# Pieces of mini-bert's vocabulary that only begin words. Built by scripts/build_word_fragments.py from bundled parts.\n"
 
 

@@ -14,10 +14,10 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from pathlib import Path
 
-from augcse.augmentations.apply import Job, Request, fit_all
 from augcse.augmentations.base import AUGMENTATIONS
-from augcse.augmentations.engines import apply_stream
 from augcse.augmentations.measured import MEASURED, measured_shares
+from augcse.augmentations.run.apply import Job, Request, fit_all
+from augcse.augmentations.run.engines import apply_stream
 from augcse.corpus.read import read_sentences
 from augcse.files import file_sha256, write_json, write_text
 from augcse.rng import stream

@@ -27,7 +27,7 @@ def revealed(tmp_path_factory: pytest.TempPathFactory) -> str:
     homes = [
         "adaptation.py",
         "pipeline.py",
-        "augmentations/apply.py",
+        "augmentations/run/apply.py",
         "augmentations/base.py",
         "analysis/probe/run.py",
         "annotation/segment.py",

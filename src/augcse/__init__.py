@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from augcse.adaptation import adapt
     from augcse.analysis.probe.run import probe
     from augcse.annotation.segment import split
-    from augcse.augmentations.apply import augment
     from augcse.augmentations.base import augmentation
+    from augcse.augmentations.run.apply import augment
     from augcse.encoding.postprocess import postprocess
     from augcse.encoding.static.build import static
     from augcse.evaluation.hybrid import hybrid
     from augcse.pipeline import evaluate, train
 else:
     _HOMES = {
-        "augment": "augcse.augmentations.apply",
+        "augment": "augcse.augmentations.run.apply",
         "augmentation": "augcse.augmentations.base",
         "postprocess": "augcse.encoding.postprocess",
         "hybrid": "augcse.evaluation.hybrid",

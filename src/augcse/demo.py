@@ -112,7 +112,7 @@ def demo_page(table: Table, augcse: Run, before: SentenceTransformer, after: Sen
 
 def picture_groups(names: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
     """Return, per augmentation, pairs (original, augmented) from the demo corpus, changed ones only."""
-    from augcse.augmentations.apply import augment
+    from augcse.augmentations.run.apply import augment
     from augcse.corpus.read import read_sentences
 
     sentences = list(read_sentences([DEMO_CORPUS]))[:: max(1, 1640 // (PICTURE_SENTENCES * 6))]

@@ -13,6 +13,8 @@ from augcse.errors import ForeignFailure, unknown_name
 
 Member = TypeVar("Member")
 _LAST = "~"
+# The module that registers, in a folder whose other modules serve it alone.
+OWNER = "rule"
 
 
 class Registry(Generic[Member]):
@@ -22,7 +24,7 @@ class Registry(Generic[Member]):
 
     Args:
         kind: what a member is called in messages.
-        package: whose modules register members.
+        package: whose modules register members, those of its folders too.
         entry_points: a group of entry points through which installed packages add theirs.
         adopt: makes a member of what an entry point gives.
     """
@@ -41,7 +43,7 @@ class Registry(Generic[Member]):
     def add(self, name: str, member: Member, module: str = _LAST) -> None:
         """Register `member`; a name that is taken raises `ValueError` (a programming error, not a user's).
 
-        `module` is where it is defined: members are listed by module, whichever was imported first.
+        `module` is where it is defined: members are listed by the name of its file or folder, whichever was imported first.
         """
         if name in self._members:
             raise ValueError(f"{self.kind} {name!r} is registered twice")
@@ -56,9 +58,15 @@ class Registry(Generic[Member]):
         return self._members[name]
 
     def names(self) -> list[str]:
-        """Return all names: modules in alphabetical order, members as they stand in their file."""
+        """Return all names: files in alphabetical order, whatever folder they are in, members as they stand in their file."""
         self._discover()
-        return sorted(self._members, key=self._modules.__getitem__)
+        return sorted(self._members, key=lambda name: self._place(self._modules[name]))
+
+    def _place(self, module: str) -> tuple[str, str]:
+        """Return what a module is sorted by: in the package by its own name, without the folders above it."""
+        if not module.startswith(f"{self._package}."):
+            return module, module
+        return f"{self._package}.{module.removesuffix(f'.{OWNER}').rpartition('.')[2]}", module
 
     def __iter__(self) -> Iterator[Member]:
         return (self._members[name] for name in self.names())
@@ -79,9 +87,8 @@ class Registry(Generic[Member]):
         return list(self._members.values())
 
     def _import_package(self) -> None:
-        package = importlib.import_module(self._package)
-        for module in sorted(pkgutil.iter_modules(package.__path__), key=lambda found: found.name):
-            importlib.import_module(f"{self._package}.{module.name}")
+        for module in _modules(self._package):
+            importlib.import_module(module)
 
     def _load_entry_points(self) -> None:
         if self._entry_points is None or self._adopt is None:
@@ -92,6 +99,20 @@ class Registry(Generic[Member]):
             member = self._adopt(point.name, found)
             if point.name not in self._members and member not in self._members.values():
                 self.add(point.name, member)
+
+
+def _modules(package: str) -> Iterator[str]:
+    """Yield the modules that may register members, at any depth; of a folder with a module `rule` that one alone."""
+    found = sorted(pkgutil.iter_modules(importlib.import_module(package).__path__), key=lambda module: module.name)
+    if any(module.name == OWNER for module in found):
+        yield f"{package}.{OWNER}"
+        return
+    for module in found:
+        name = f"{package}.{module.name}"
+        if module.ispkg:
+            yield from _modules(name)
+        else:
+            yield name
 
 
 def _not_loading(where: str, error: BaseException) -> str:

@@ -14,8 +14,8 @@ from augcse.analysis.probe.edits import FEWEST_EDITS, make_edits, make_triples
 from augcse.analysis.probe.sample import draw_sample
 from augcse.analysis.probe.surface import edit_distance, tokens
 from augcse.analysis.probe.texts import prepare
-from augcse.augmentations.apply import augment
 from augcse.augmentations.base import AUGMENTATIONS
+from augcse.augmentations.run.apply import augment
 from augcse.errors import UserError
 
 LINES = [f"Sentence number {number} of the corpus." for number in range(400)]

@@ -13,10 +13,10 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from augcse.augmentations import apply, engines, write
-from augcse.augmentations.apply import Job, Request, apply_requests
-from augcse.augmentations.engines import apply_stream
-from augcse.augmentations.write import augment_corpus
+from augcse.augmentations.run import apply, engines, write
+from augcse.augmentations.run.apply import Job, Request, apply_requests
+from augcse.augmentations.run.engines import apply_stream
+from augcse.augmentations.run.write import augment_corpus
 from augcse.errors import UserError
 from augcse.locks import locked_folder
 

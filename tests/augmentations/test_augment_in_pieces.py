@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from augcse.augmentations.apply import augment
+from augcse.augmentations.run.apply import augment
 from augcse.errors import UserError
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "datasets.md"

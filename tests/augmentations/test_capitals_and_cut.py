@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from augcse.augmentations.capitals import as_inner, spelling
-from augcse.augmentations.cut import cut_spans, tidy_end
+from augcse.augmentations.text.cut import cut_spans, tidy_end
 
 
 @pytest.mark.parametrize(

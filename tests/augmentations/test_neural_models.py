@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from augcse import augment
-from augcse.augmentations.edit import Edit
 from augcse.augmentations.neural import apertium
 from augcse.augmentations.neural.checkpoint import load_checkpoint
 from augcse.augmentations.neural.masked import Candidates, load_masked
@@ -33,6 +32,7 @@ from augcse.augmentations.neural.wordpiece import (
     word_sites,
 )
 from augcse.augmentations.rules.contextual import _without
+from augcse.augmentations.text.edits import Edit
 from augcse.errors import MissingDependencyError, UserError
 from tiny_models import build_tiny_model
 

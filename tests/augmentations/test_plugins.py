@@ -11,8 +11,8 @@ import pytest
 
 from augcse import augment
 from augcse.augmentations.base import Augmentation, _adopt
+from augcse.augmentations.run.write import augment_corpus
 from augcse.augmentations.spec import parse_spec
-from augcse.augmentations.write import augment_corpus
 from augcse.errors import UserError
 from augcse.registry import Registry
 

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from augcse.augmentations.shards import FORMATS, Origin, is_shard_name, read_origin, read_whole, shard_path, write_shard
-from augcse.augmentations.write import augment_corpus
+from augcse.augmentations.run.shards import FORMATS, Origin, is_shard_name, read_origin, read_whole, shard_path, write_shard
+from augcse.augmentations.run.write import augment_corpus
 from augcse.corpus.read import read_sentences
 
 RULES = '''

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from augcse import augment
-from augcse.augmentations.apply import Job, Request, apply_requests
+from augcse.augmentations.run.apply import Job, Request, apply_requests
 from augcse.augmentations.spec import _split, parse_spec, parse_specs
 from augcse.errors import UserError
 

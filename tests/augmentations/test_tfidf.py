@@ -15,7 +15,7 @@ from augcse.augmentations.base import Rule, row_stream
 from augcse.augmentations.rules import tfidf
 from augcse.augmentations.term_batch import BATCH_ROWS, TermBatch
 from augcse.augmentations.term_statistics import TermStatistics
-from augcse.augmentations.terms import is_word, split_terms, term_texts
+from augcse.augmentations.text.terms import is_word, split_terms, term_texts
 from augcse.errors import UserError
 
 CORPUS = [

@@ -10,8 +10,8 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
-from augcse.augmentations import write
-from augcse.augmentations.engines import Results, apply_stream
+from augcse.augmentations.run import write
+from augcse.augmentations.run.engines import Results, apply_stream
 from augcse.cli import console
 from augcse.cli.app import app
 

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from augcse import augment
 from augcse.annotation.pipeline import parse_sentences
-from augcse.augmentations.apply import Job, Request, apply_requests, fit_all
 from augcse.augmentations.base import AUGMENTATIONS, Augmentation, Fitted, row_stream
+from augcse.augmentations.run.apply import Job, Request, apply_requests, fit_all
 from augcse.augmentations.spec import Spec, parse_spec
 from augcse.corpus.read import read_sentences
 from augcse.errors import UserError

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from augcse.augmentations.apply import augment
 from augcse.augmentations.base import AUGMENTATIONS
+from augcse.augmentations.run.apply import augment
 from augcse.augmentations.spec import parse_spec
 from augcse.config import load_recipe
 from augcse.errors import UserError

@@ -78,7 +78,7 @@ def _run(folder: Path) -> Path:
 
 
 def _augmented(folder: Path, corpus: Path) -> Path:
-    from augcse.augmentations.write import augment_corpus
+    from augcse.augmentations.run.write import augment_corpus
 
     augment_corpus([corpus], ["RandomSwap"], folder)
     return folder

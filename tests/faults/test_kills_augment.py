@@ -14,16 +14,17 @@ from pathlib import Path
 
 import pytest
 
-from augcse.augmentations import write
-from augcse.augmentations.shards import is_shard_name, read_whole
-from augcse.augmentations.write import augment_corpus
+from augcse.augmentations.run import write
+from augcse.augmentations.run.shards import is_shard_name, read_whole
+from augcse.augmentations.run.write import augment_corpus
 
 NAMES = ["RandomSwap", "PigLatin", "UNA"]
 SHARD_SENTENCES = 20
 # Small shards and chunks, so that a short run has many moments; all else is the command itself.
 COMMAND = f"""
 import sys
-from augcse.augmentations import engines, write
+from augcse.augmentations.run import engines
+from augcse.augmentations.run import write
 from augcse.cli.app import main
 write.SHARD_SENTENCES, engines.CHUNK_ROWS = {SHARD_SENTENCES}, 5
 main()

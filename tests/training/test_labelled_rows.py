@@ -13,8 +13,8 @@ from safetensors.torch import load_file
 from transformers import AutoTokenizer, PreTrainedTokenizerBase
 
 from augcse import train
-from augcse.augmentations.apply import augment
 from augcse.augmentations.roles import Roles
+from augcse.augmentations.run.apply import augment
 from augcse.errors import UserError
 from augcse.training.preparation import Preparation
 from augcse.training.prepare import prepare
@@ -100,7 +100,7 @@ def test_next_can_be_read_or_be_the_following_row(make: Any, tmp_path: Path, tok
 def test_two_workers_write_the_same_bytes(make: Any, table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("augcse.training.rows._PARALLEL_FROM_ROWS", 50)
     monkeypatch.setattr("augcse.training.prepare._CHUNK_ROWS", 30)
-    monkeypatch.setattr("augcse.augmentations.engines.CHUNK_ROWS", 40)
+    monkeypatch.setattr("augcse.augmentations.run.engines.CHUNK_ROWS", 40)
     roles = Roles(negatives=("ContractionExpansions", "RandomSwap"))
     for workers in (1, 2):
         make(table, PAIRS, folder=str(workers), workers=workers, roles=roles)

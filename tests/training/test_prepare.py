@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from transformers import AutoTokenizer, PreTrainedTokenizerBase
 
-from augcse.augmentations import engines
-from augcse.augmentations.apply import draw_names
+from augcse.augmentations.run import engines
+from augcse.augmentations.run.apply import draw_names
 from augcse.errors import UserError
 from augcse.training import prepare as prepare_module
 from augcse.training import rows
@@ -70,7 +70,7 @@ def test_two_workers_give_the_same_store(
     corpus: Path, tokenizer: PreTrainedTokenizerBase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("augcse.training.rows._PARALLEL_FROM_ROWS", 100)
-    monkeypatch.setattr("augcse.augmentations.engines.CHUNK_ROWS", 50)
+    monkeypatch.setattr("augcse.augmentations.run.engines.CHUNK_ROWS", 50)
     one = prepare(_preparation(corpus), tokenizer, tmp_path / "1", workers=1)
     two = prepare(_preparation(corpus), tokenizer, tmp_path / "2", workers=2)
     assert _rows(one, "augmented") == _rows(two, "augmented")

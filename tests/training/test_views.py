@@ -12,8 +12,8 @@ from safetensors.torch import load_file
 from transformers import AutoTokenizer, PreTrainedTokenizerBase
 
 from augcse import train
-from augcse.augmentations.apply import augment, draw_names
 from augcse.augmentations.roles import Roles
+from augcse.augmentations.run.apply import augment, draw_names
 from augcse.errors import UserError
 from augcse.rng import derive_seed
 from augcse.training.batches import StoreBatchSampler, StoreCollator

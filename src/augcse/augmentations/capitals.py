@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.inflect import inflections
-from augcse.augmentations.word_lists import data_rows
+from augcse.augmentations.text.tables import data_rows
 from augcse.lexicon.base import POS, Pos
 from augcse.lexicon.word_forms import word_forms
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from random import Random
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.edit import Edit, apply_edits
+from augcse.augmentations.text.edits import Edit, apply_edits
 
 # Adverbs that stand before what is put in.
 _FRAME = frozenset("也 还 又 就 才 却 仍然 仍 其实 一直 每天 通常 从来 同时 当然 甚至 今天 明天 昨天 现在 以后".split())

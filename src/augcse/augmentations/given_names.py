@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from augcse.augmentations.word_lists import data_rows
+from augcse.augmentations.text.tables import data_rows
 from augcse.lexicon.base import Pos
 from augcse.lexicon.open import open_lexicon
 

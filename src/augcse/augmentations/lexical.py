@@ -13,8 +13,8 @@ from functools import lru_cache
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.article import indefinite_article
-from augcse.augmentations.edit import Edit, match_case
 from augcse.augmentations.inflect import inflections, verb_form
+from augcse.augmentations.text.edits import Edit, match_case
 from augcse.lexicon.base import Lexicon, Pos
 
 POS_OF_UPOS: dict[str, Pos] = {"NOUN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-MEASURED = Path(__file__).parent / "data" / "measured.json"
+MEASURED = Path(__file__).parent / "measured.json"
 
 
 @cache

@@ -9,8 +9,8 @@ from functools import cached_property
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.capitals import opening_case
-from augcse.augmentations.edit import capitalise, match_case
 from augcse.augmentations.inflect import verb_form, verb_lemma
+from augcse.augmentations.text.edits import capitalise, match_case
 
 SUBJECT_FORM = {"me": "I", "him": "he", "her": "she", "us": "we", "them": "they"}
 OBJECT_FORM = {subject.lower(): other for other, subject in SUBJECT_FORM.items()}

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.word_lists import data_rows
+from augcse.augmentations.text.tables import data_rows
 
 _MAX_TOKENS = 5
 _TOKEN = re.compile(r"\w+|[^\w\s]")

@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Any
 
 from augcse.augmentations.base import AUGMENTATIONS, Augmentation, Example, Meaning, failure_at
-from augcse.augmentations.generate_form import GeneratedRule, nl_augmenter_imports
+from augcse.augmentations.nl_augmenter import GeneratedRule, nl_augmenter_imports
 from augcse.errors import ForeignFailure, UserError, unknown_name
 
 _MEANINGS: dict[str, Meaning] = {

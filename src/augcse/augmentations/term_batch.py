@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from augcse.augmentations.term_statistics import TermStatistics
-from augcse.augmentations.terms import lower_terms, replace_terms, replaceable_terms, split_terms
+from augcse.augmentations.text.terms import lower_terms, replace_terms, replaceable_terms, split_terms
 from augcse.augmentations.wheel import Wheel
 
 Array = npt.NDArray[Any]

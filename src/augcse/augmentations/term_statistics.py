@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from augcse.augmentations.terms import TERMS_VERSION, is_plain_word, term_texts
+from augcse.augmentations.text.terms import TERMS_VERSION, is_plain_word, term_texts
 from augcse.augmentations.wheel import Wheel
 from augcse.errors import UserError
 from augcse.files import file_sha256, write_json

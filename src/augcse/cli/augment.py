@@ -38,7 +38,7 @@ def augment(
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
     """Augment a corpus to Parquet (row, sentence, augmentation, augmented, changed); goes on where a killed run stopped."""
-    from augcse.augmentations.write import augment_corpus
+    from augcse.augmentations.run.write import augment_corpus
     from augcse.corpus.pipes import corpus_files
 
     with reported_stop(), _kept_shards_named(output), corpus_files(corpus) as files, row_progress("augmenting", quiet) as rows_done:
@@ -74,7 +74,7 @@ def augment(
 @contextmanager
 def _kept_shards_named(output: Path) -> Iterator[None]:
     """Say, when a signal ends the work, what is kept of it."""
-    from augcse.augmentations.write import finished_shards
+    from augcse.augmentations.run.write import finished_shards
     from augcse.training.stopping import signals_interrupt
 
     try:

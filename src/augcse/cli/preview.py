@@ -27,8 +27,8 @@ def preview(
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
     """Show what each augmentation makes of a sentence: [-deleted-] and {+inserted+} words, in colour on a terminal."""
-    from augcse.augmentations.apply import preview_rows
     from augcse.augmentations.base import AUGMENTATIONS
+    from augcse.augmentations.run.apply import preview_rows
     from augcse.corpus.read import MAX_SENTENCE_CHARACTERS
 
     if not text.strip():

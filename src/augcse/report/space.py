@@ -13,7 +13,7 @@ import numpy.typing as npt
 from augcse.analysis.geometry import anisotropy, uniformity
 from augcse.analysis.neighbours import Neighbour, nearest
 from augcse.analysis.projection import mean_pair_distance, project_groups, turned_to
-from augcse.augmentations.apply import draw_names
+from augcse.augmentations.run.apply import draw_names
 from augcse.errors import UserError
 from augcse.evaluation.tasks.retrieval import unit_rows
 from augcse.report.at_hand import kept_model, start_model

@@ -9,8 +9,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
-from augcse.augmentations.apply import Job, Request, fit_all
-from augcse.augmentations.engines import apply_stream
+from augcse.augmentations.run.apply import Job, Request, fit_all
+from augcse.augmentations.run.engines import apply_stream
 from augcse.corpus.rows import Row
 from augcse.training.preparation import Preparation
 from augcse.training.slots import NEXT, ORIGINAL, Candidate

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from augcse.augmentations.apply import draw_names
 from augcse.augmentations.roles import Roles
+from augcse.augmentations.run.apply import draw_names
 from augcse.config import VIEWS
 from augcse.rng import derive_seed, stream
 

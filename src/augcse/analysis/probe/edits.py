@@ -13,8 +13,8 @@ import numpy.typing as npt
 
 from augcse.analysis.probe.surface import edit_distance, tokens
 from augcse.annotation.pipeline import BUNDLED_PARSER, parser_language
-from augcse.augmentations.apply import Job, Request, apply_requests, fit_all
 from augcse.augmentations.base import ANY_LANGUAGE, AUGMENTATIONS, Augmentation, Meaning
+from augcse.augmentations.run.apply import Job, Request, apply_requests, fit_all
 from augcse.errors import UserError
 from augcse.rng import derive_seed
 

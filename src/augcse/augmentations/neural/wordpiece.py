@@ -17,7 +17,7 @@ from typing import Any
 
 from augcse.augmentations.article import indefinite_article
 from augcse.augmentations.capitals import spelling
-from augcse.augmentations.edit import Edit, capitalise, match_case
+from augcse.augmentations.text.edits import Edit, capitalise, match_case
 from augcse.errors import UserError
 from augcse.model_folder import model_folder
 
@@ -133,7 +133,7 @@ def load_vocabulary(model: str) -> Vocabulary:
 
 
 def _fragments() -> frozenset[str]:
-    lines = (Path(__file__).parents[1] / "data" / "mini_bert_fragments.txt").read_text("utf-8").splitlines()
+    lines = (Path(__file__).with_name("mini_bert_fragments.txt")).read_text("utf-8").splitlines()
     return frozenset(line for line in lines if not line.startswith("#"))
 
 

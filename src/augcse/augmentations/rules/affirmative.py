@@ -8,8 +8,8 @@ from typing import Literal
 from augcse.annotation.parse import Parse
 from augcse.augmentations import chinese
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.edit import Edit, apply_edits
 from augcse.augmentations.inflect import verb_form
+from augcse.augmentations.text.edits import Edit, apply_edits
 from augcse.augmentations.verb_group import VerbGroup, is_negated, main_verb_group, spaced
 
 Fidelity = Literal["grammatical", "paper"]

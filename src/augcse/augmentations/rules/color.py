@@ -13,8 +13,8 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.article import indefinite_article
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.color_nouns import BODY_PART, is_creature, is_expression, is_surface, may_be_person
-from augcse.augmentations.edit import Edit, apply_edits, match_case
-from augcse.augmentations.word_lists import data_rows
+from augcse.augmentations.text.edits import Edit, apply_edits, match_case
+from augcse.augmentations.text.tables import data_rows
 
 _MAX_TOKENS = 4
 Span = tuple[int, int]

@@ -8,8 +8,6 @@ from random import Random
 from typing import Literal
 
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.cut import cut_spans
-from augcse.augmentations.edit import Edit, apply_edits, capitalise
 from augcse.augmentations.neural.masked import Candidates, MaskedModel, load_masked
 from augcse.augmentations.neural.wordpiece import (
     Pieces,
@@ -26,6 +24,8 @@ from augcse.augmentations.neural.wordpiece import (
     word_sites,
 )
 from augcse.augmentations.option_types import MaskText, ModelName, Precision
+from augcse.augmentations.text.cut import cut_spans
+from augcse.augmentations.text.edits import Edit, apply_edits, capitalise
 from augcse.options import Count, Share
 
 # "the the": the neighbour of a mask may have been another mask, or an end of a word that grew into a double.

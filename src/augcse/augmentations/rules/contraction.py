@@ -8,8 +8,8 @@ from functools import lru_cache
 from random import Random
 
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.edit import Edit, apply_edits, match_case
-from augcse.augmentations.word_lists import data_rows
+from augcse.augmentations.text.edits import Edit, apply_edits, match_case
+from augcse.augmentations.text.tables import data_rows
 
 _CONTRACTION = re.compile(r"(?<![\w'’])[A-Za-z]+(?:['’][A-Za-z]+)+(?![\w'’])")
 _SECOND = re.compile(r" (not|is|are|am|have|will|would|NOT|IS|ARE|AM|HAVE|WILL|WOULD)(?![\w'’-])")

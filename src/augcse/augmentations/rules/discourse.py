@@ -11,8 +11,8 @@ from random import Random
 from typing import Literal
 
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.edit import Edit, apply_edits, match_case
-from augcse.augmentations.word_lists import data_rows
+from augcse.augmentations.text.edits import Edit, apply_edits, match_case
+from augcse.augmentations.text.tables import data_rows
 
 _WORD = re.compile(r"[A-Za-z]+")
 _NEXT = re.compile(r"[\s\"'“‘(]*([A-Za-z]+)")

@@ -13,9 +13,9 @@ from random import Random
 
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.capitals import as_inner
-from augcse.augmentations.cut import cut_spans, tidy_end
-from augcse.augmentations.edit import Edit, apply_edits, capitalise, match_case
 from augcse.augmentations.option_types import LexiconName
+from augcse.augmentations.text.cut import cut_spans, tidy_end
+from augcse.augmentations.text.edits import Edit, apply_edits, capitalise, match_case
 from augcse.lexicon.base import POS
 from augcse.lexicon.open import BUNDLED_LEXICON, open_lexicon
 from augcse.options import Share

@@ -8,7 +8,6 @@ from functools import lru_cache
 from random import Random
 
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.edit import Edit, apply_edits, match_case
 from augcse.augmentations.gender_senses import bars_compound, has_no_counterpart, is_fixed_term
 from augcse.augmentations.given_names import common_names, given_names, may_be_surname
 from augcse.augmentations.her import NO_NOUN, is_possessive_her, next_word, previous_word, stands_alone
@@ -27,7 +26,8 @@ from augcse.augmentations.proper_names import (
     next_capital,
     opens_sentence,
 )
-from augcse.augmentations.word_lists import data_rows
+from augcse.augmentations.text.edits import Edit, apply_edits, match_case
+from augcse.augmentations.text.tables import data_rows
 
 _ARTICLE = re.compile(r"(?<!\w)([Aa])n? \Z")
 _NAME_FOLLOWS = re.compile(r"\.? (?:[A-Z]\.|[A-Z][a-z])")

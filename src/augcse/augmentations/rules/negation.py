@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Literal
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.edit import Edit, apply_edits, delete_word, match_case
 from augcse.augmentations.inflect import verb_form
+from augcse.augmentations.text.edits import Edit, apply_edits, delete_word, match_case
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,7 @@ from random import Random
 from augcse.augmentations import number_words as words
 from augcse.augmentations import numerals
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.edit import Edit, apply_edits, capitalise
+from augcse.augmentations.text.edits import Edit, apply_edits, capitalise
 
 Reader = Callable[[re.Match[str]], str | None]
 

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.capitals import opening_case
-from augcse.augmentations.edit import Edit, apply_edits
 from augcse.augmentations.exchange import tears
 from augcse.augmentations.inflect import verb_lemma
 from augcse.augmentations.noun_phrase import NounPhrase, is_time, whole_phrase
@@ -25,6 +24,7 @@ from augcse.augmentations.phrase import (
     recased,
     slice_text,
 )
+from augcse.augmentations.text.edits import Edit, apply_edits
 
 _CLAUSES = ("ROOT", "conj", "ccomp", "advcl", "parataxis")
 _INTRANSITIVE = frozenset("go come die appear arrive happen exist occur live sit stand fall rise rank debut seem wait begin start".split())

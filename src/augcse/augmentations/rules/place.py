@@ -9,7 +9,6 @@ from random import Random
 from augcse.annotation.parse import Parse
 from augcse.augmentations.article import indefinite_article
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.edit import Edit, apply_edits, match_case
 from augcse.augmentations.given_names import given_names
 from augcse.augmentations.phrase import Tree
 from augcse.augmentations.places import (
@@ -25,6 +24,7 @@ from augcse.augmentations.places import (
     regions,
     small_cities,
 )
+from augcse.augmentations.text.edits import Edit, apply_edits, match_case
 from augcse.lexicon.open import open_lexicon
 
 _QUOTES = re.compile('["“”«»]')

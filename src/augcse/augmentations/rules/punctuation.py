@@ -12,8 +12,8 @@ from pydantic import Field
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.edit import Edit, apply_edits
-from augcse.augmentations.language import Language, pack
+from augcse.augmentations.text.edits import Edit, apply_edits
+from augcse.augmentations.text.language import Language, pack
 from augcse.options import Count
 
 Mode = Literal["random", "sequential", "fallback"]

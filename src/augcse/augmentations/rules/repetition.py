@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from augcse.augmentations.base import ANY_LANGUAGE, Example, augmentation
-from augcse.augmentations.terms import find_words
+from augcse.augmentations.text.terms import find_words
 from augcse.options import Share
 
 

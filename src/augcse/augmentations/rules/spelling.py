@@ -13,7 +13,7 @@ from typing import Annotated
 from pydantic import Field
 
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.edit import match_case
+from augcse.augmentations.text.edits import match_case
 from augcse.options import Share
 from augcse.resources import ROOT
 

@@ -10,9 +10,9 @@ from typing import Literal
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.context import Condition, is_beside_noun, read_condition
-from augcse.augmentations.edit import Edit, apply_edits
 from augcse.augmentations.lexical import Word, free_words, in_expression, replace_word
 from augcse.augmentations.option_types import LexiconName
+from augcse.augmentations.text.edits import Edit, apply_edits
 from augcse.lexicon.base import POS, Lexicon
 from augcse.lexicon.open import BUNDLED_LEXICON, bundled_lexicon, open_lexicon
 from augcse.options import Share

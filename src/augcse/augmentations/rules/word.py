@@ -14,8 +14,8 @@ from random import Random
 
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.capitals import as_inner
-from augcse.augmentations.cut import cut_spans, tidy_end
-from augcse.augmentations.edit import capitalise
+from augcse.augmentations.text.cut import cut_spans, tidy_end
+from augcse.augmentations.text.edits import capitalise
 from augcse.options import Share
 
 _TOKEN = re.compile(r"\S+")

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from augcse import __version__
 from augcse.annotation.pipeline import BUNDLED_PARSER, parser_identity, parser_language
-from augcse.augmentations.apply import Job, Request, apply_requests, fit_all
-from augcse.augmentations.engines import Engine, Results, apply_stream, check_engine
-from augcse.augmentations.shards import Format, Origin, check_format, is_shard_name, read_origin, read_whole, shard_path, write_shard
+from augcse.augmentations.run.apply import Job, Request, apply_requests, fit_all
+from augcse.augmentations.run.engines import Engine, Results, apply_stream, check_engine
+from augcse.augmentations.run.shards import Format, Origin, check_format, is_shard_name, read_origin, read_whole, shard_path, write_shard
 from augcse.augmentations.spec import Spec, parse_specs
 from augcse.corpus.lines import EncodingErrors
 from augcse.corpus.other_columns import Cells, column_of, other_cells, other_types, output_names

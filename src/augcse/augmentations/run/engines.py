@@ -17,7 +17,7 @@ from itertools import islice
 from multiprocessing.connection import Connection
 from typing import Any, Literal
 
-from augcse.augmentations.apply import Job, Request, apply_requests
+from augcse.augmentations.run.apply import Job, Request, apply_requests
 from augcse.errors import MissingDependencyError, UserError, unknown_name
 
 Engine = Literal["local", "ray"]

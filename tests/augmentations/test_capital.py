@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from augcse.annotation.parse import parse_of_rows
-from augcse.augmentations.capitals import opening_case
+from augcse.augmentations.english.capitals import opening_case
 
 
 @pytest.mark.parametrize(

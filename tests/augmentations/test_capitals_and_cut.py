@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augcse.augmentations.capitals import as_inner, spelling
+from augcse.augmentations.english.capitals import as_inner, spelling
 from augcse.augmentations.text.cut import cut_spans, tidy_end
 
 

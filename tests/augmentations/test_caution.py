@@ -6,7 +6,7 @@ import pytest
 
 from augcse.annotation.parse import parse_of_rows
 from augcse.augmentations.caution import leaves_clause, tears_complement
-from augcse.augmentations.phrase import Tree
+from augcse.augmentations.english.tree import Tree
 
 
 def tree(words: str) -> Tree:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from augcse.annotation.parse import Parse, parse_of_rows
-from augcse.augmentations.context import read_condition
+from augcse.augmentations.english.conditions import read_condition
 
 # In the new way , he built houses .
 _ROWS = [

@@ -3,7 +3,7 @@ from random import Random
 
 import pytest
 
-from augcse.augmentations.given_names import common_names, given_names
+from augcse.augmentations.english.names import common_names, given_names
 from augcse.augmentations.rules.gender import gender_swap
 
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from augcse.annotation.parse import Parse, parse_of_rows
-from augcse.augmentations.lexical import inflect
+from augcse.augmentations.english.words import inflect
 from augcse.augmentations.rules import eda
 from augcse.augmentations.rules.antonym import antonyms_substitute, sentence_adjectives_antonyms_switch
 from augcse.augmentations.rules.hypernym import _broader_words, replace_hypernyms, replace_hyponyms, reviewed_nouns

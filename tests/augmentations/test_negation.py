@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from augcse.annotation.parse import Parse, parse_of_rows
-from augcse.augmentations.inflect import verb_form, verb_lemma
+from augcse.augmentations.english.inflection import verb_form, verb_lemma
 from augcse.augmentations.rules.negation import sentence_auxiliary_negation_removal
 
 ParseSentence = Callable[[str], Parse]

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from augcse.annotation.parse import Parse
+from augcse.augmentations.english.tree import Tree
 from augcse.augmentations.noun_words import noun_span
-from augcse.augmentations.phrase import Tree
 from augcse.augmentations.rules.summary import summarization
 from augcse.augmentations.telegram import telegram
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.phrase import FINITE_TAGS, Tree
+from augcse.augmentations.english.tree import FINITE_TAGS, Tree
 
 
 def leaves_clause(tree: Tree, head: int, turned: set[int]) -> bool:

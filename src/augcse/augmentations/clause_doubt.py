@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from augcse.annotation.parse import Parse
+from augcse.augmentations.english.tree import FINITE_TAGS, Tree, agrees, is_finite
 from augcse.augmentations.noun_words import is_named, noun_span
-from augcse.augmentations.phrase import FINITE_TAGS, Tree, agrees, is_finite
 from augcse.augmentations.telegram import SUBJECTS, has_finite_verb, is_clause
 from augcse.augmentations.telegram_words import CAUSING, QUANTITIES
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.inflect import verb_lemma
+from augcse.augmentations.english.inflection import verb_lemma
+from augcse.augmentations.english.tree import FINITE_TAGS, Tree, is_finite
 from augcse.augmentations.noun_phrase import MONTHS, OPEN_NOUNS, NounPhrase, holds_stranger, is_name, is_time
-from augcse.augmentations.phrase import FINITE_TAGS, Tree, is_finite
 
 _NOUN_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS"})
 _ADVERBS = frozenset(

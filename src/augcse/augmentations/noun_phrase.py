@@ -9,8 +9,8 @@ import re
 from dataclasses import dataclass
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.inflect import verb_lemma
-from augcse.augmentations.phrase import Tree, is_balanced, slice_text, words_only
+from augcse.augmentations.english.inflection import verb_lemma
+from augcse.augmentations.english.tree import Tree, is_balanced, slice_text, words_only
 from augcse.lexicon.open import bundled_lexicon
 
 MONTHS = frozenset("January February March April May June July August September October November December".split())

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.capitals import opening_case
+from augcse.augmentations.english.capitals import opening_case
 
 _NAME_TAGS = frozenset({"NNP", "NNPS"})
 # Small words inside of names: "Félix da Costa", "House of Lords".

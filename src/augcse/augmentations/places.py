@@ -7,11 +7,14 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
 from augcse.annotation.parse import Parse
+from augcse.augmentations.english.names import CITIES, COUNTRIES, REGIONS
 from augcse.augmentations.text.tables import data_rows
 
 _MAX_TOKENS = 5
+_DATA = Path(__file__).parent / "data"
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 # Further divisions and abbreviations that follow a city's name and tell which city is meant.
 _FURTHER_REGIONS = frozenset("England Scotland Wales Ireland D.C. DC".split())
@@ -59,14 +62,14 @@ def countries() -> dict[str, Country]:
     """Return the countries by their code."""
     return {
         code: Country(code, name, "the" in flags, "?" in flags, capital, continent, tuple(neighbours.split()))
-        for code, name, _, flags, capital, continent, neighbours in data_rows("countries.tsv")
+        for code, name, _, flags, capital, continent, neighbours in data_rows(COUNTRIES)
     }
 
 
 @lru_cache(maxsize=1)
 def cities() -> dict[str, City]:
     """Return the well-known cities by each of their spellings."""
-    return {name: City(name, country, region, int(people)) for name, country, region, people in data_rows("cities.tsv")}
+    return {name: City(name, country, region, int(people)) for name, country, region, people in data_rows(CITIES)}
 
 
 @lru_cache(maxsize=1)
@@ -75,19 +78,19 @@ def other_cities() -> frozenset[str]:
 
     Old names of cities, city-states and well-known smaller cities are among them.
     """
-    return frozenset(name for table in ("other_cities.tsv", "noticed_cities.tsv") for name, *_ in data_rows(table))
+    return frozenset(name for table in ("other_cities.tsv", "noticed_cities.tsv") for name, *_ in data_rows(_DATA / table))
 
 
 @lru_cache(maxsize=1)
 def regions() -> dict[tuple[str, str], str]:
     """Return the names of states and provinces by country and code."""
-    return {(country, region): name for country, region, name in data_rows("regions.tsv")}
+    return {(country, region): name for country, region, name in data_rows(REGIONS)}
 
 
 @lru_cache(maxsize=1)
 def _small() -> dict[tuple[str, str], tuple[str, ...]]:
     found: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for name, country, region in data_rows("small_cities.tsv"):
+    for name, country, region in data_rows(_DATA / "small_cities.tsv"):
         found[country, region].append(name)
         if region:
             found[country, ""].append(name)
@@ -102,7 +105,7 @@ def small_cities(city: City) -> tuple[str, ...]:
 @lru_cache(maxsize=1)
 def _country_names() -> dict[str, Country]:
     names: dict[str, Country] = {}
-    for code, name, second, *_ in data_rows("countries.tsv"):
+    for code, name, second, *_ in data_rows(COUNTRIES):
         names[name] = countries()[code]
         if second:
             names[second] = countries()[code]

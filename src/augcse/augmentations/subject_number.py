@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.capitals import opening_case
+from augcse.augmentations.english.capitals import opening_case
 
 _PLURAL_WORDS = frozenset("i you we they these those both many few several others people police two three four five six eight ten".split())
 _SINGULAR_WORDS = frozenset(

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from augcse.annotation.parse import Parse
+from augcse.augmentations.english.tree import Tree, is_finite
 from augcse.augmentations.noun_words import noun_span, over_hyphens
-from augcse.augmentations.phrase import Tree, is_finite
 from augcse.augmentations.telegram_words import AS_VERBS, NAMING, QUANTITIES, RELATIVE_ADJECTIVES
 
 SUBJECTS = ("nsubj", "csubj", "expl")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.phrase import FINITE_TAGS
+from augcse.augmentations.english.tree import FINITE_TAGS
 from augcse.augmentations.telegram import Telegram
 from augcse.augmentations.telegram_noun import is_partial
 from augcse.augmentations.telegram_verb import is_loose, lacks_complement

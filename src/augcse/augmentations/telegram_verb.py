@@ -6,8 +6,8 @@ The parser gives many a complement to the wrong head; what stands right after a 
 from __future__ import annotations
 
 from augcse.augmentations.clause_doubt import is_sound
+from augcse.augmentations.english.tree import FINITE_TAGS
 from augcse.augmentations.noun_words import chunk_end, chunk_start
-from augcse.augmentations.phrase import FINITE_TAGS
 from augcse.augmentations.telegram import SUBJECTS, Telegram, has_finite_verb, particles
 from augcse.augmentations.telegram_noun import NOUN_TAGS, can_be
 from augcse.augmentations.telegram_predicate import lacks_predicate

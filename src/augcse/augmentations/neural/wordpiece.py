@@ -15,8 +15,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from augcse.augmentations.article import indefinite_article
-from augcse.augmentations.capitals import spelling
+from augcse.augmentations.english.article import indefinite_article
+from augcse.augmentations.english.capitals import spelling
 from augcse.augmentations.text.edits import Edit, capitalise, match_case
 from augcse.errors import UserError
 from augcse.model_folder import model_folder

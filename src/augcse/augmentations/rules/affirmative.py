@@ -6,11 +6,11 @@ from random import Random
 from typing import Literal
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations import chinese
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.inflect import verb_form
+from augcse.augmentations.chinese import clause as chinese
+from augcse.augmentations.english.inflection import verb_form
+from augcse.augmentations.english.verb_group import VerbGroup, is_negated, main_verb_group, spaced
 from augcse.augmentations.text.edits import Edit, apply_edits
-from augcse.augmentations.verb_group import VerbGroup, is_negated, main_verb_group, spaced
 
 Fidelity = Literal["grammatical", "paper"]
 Auxiliary = Literal["any", "have to", "cannot but", "cannot help but"]

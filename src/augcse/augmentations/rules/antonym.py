@@ -8,10 +8,10 @@ from random import Random
 from typing import Literal
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.article import indefinite_article
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.inflect import inflections, lemmas
-from augcse.augmentations.lexical import Word, free_words, in_expression, replace_word, takes_degree_ending
+from augcse.augmentations.english.article import indefinite_article
+from augcse.augmentations.english.inflection import inflections, lemmas
+from augcse.augmentations.english.words import Word, free_words, in_expression, replace_word, takes_degree_ending
 from augcse.augmentations.option_types import LexiconName
 from augcse.augmentations.text.edits import Edit, apply_edits, match_case
 from augcse.lexicon.base import Lexicon

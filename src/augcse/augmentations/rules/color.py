@@ -7,12 +7,13 @@ from collections import defaultdict
 from collections.abc import Iterable
 from enum import Enum
 from functools import lru_cache
+from pathlib import Path
 from random import Random
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.article import indefinite_article
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.color_nouns import BODY_PART, is_creature, is_expression, is_surface, may_be_person
+from augcse.augmentations.english.article import indefinite_article
 from augcse.augmentations.text.edits import Edit, apply_edits, match_case
 from augcse.augmentations.text.tables import data_rows
 
@@ -20,6 +21,7 @@ _MAX_TOKENS = 4
 Span = tuple[int, int]
 
 # Hardly ever anything but a colour when adjectives; the other names of the list count only next to one of these.
+_DATA = Path(__file__).parents[1] / "data"
 _PLAIN = frozenset(
     """azure beige black blue brown crimson cyan gray green grey indigo magenta maroon orange pink purple red turquoise violet
     white yellow""".split()
@@ -71,14 +73,14 @@ class _Use(Enum):
 @lru_cache(maxsize=1)
 def colors() -> dict[str, str]:
     """Return the value of every colour, by its name as it stands in a sentence, in lower case."""
-    return {words.lower(): value for _, value, words in data_rows("colors.tsv")}
+    return {words.lower(): value for _, value, words in data_rows(_DATA / "colors.tsv")}
 
 
 @lru_cache(maxsize=1)
 def _phrases() -> dict[str, set[str]]:
     """Return the nouns that no colour stands before, by the colour word; "any" holds those of all colours."""
     nouns: dict[str, set[str]] = defaultdict(set)
-    for color, noun in data_rows("color_phrases.tsv"):
+    for color, noun in data_rows(_DATA / "color_phrases.tsv"):
         nouns[color].add(noun)
     nouns["grey"] = nouns["gray"]
     return nouns
@@ -88,7 +90,7 @@ def _phrases() -> dict[str, set[str]]:
 def _targets(shaded: bool) -> tuple[str, ...]:
     """Return the names that are put in: one per value, "gray" for both spellings; after a shade only plain ones."""
     names: dict[str, str] = {}
-    for keyword, value, words in data_rows("colors.tsv"):
+    for keyword, value, words in data_rows(_DATA / "colors.tsv"):
         last = re.split("[ -]", words)[-1]
         if "grey" not in keyword and last in _READ_AS_COLORS and words not in _READ_AS_OTHERS:
             names[value] = words

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from pathlib import Path
 from random import Random
 
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.text.edits import Edit, apply_edits, match_case
 from augcse.augmentations.text.tables import data_rows
 
+_DATA = Path(__file__).parents[1] / "data"
 _CONTRACTION = re.compile(r"(?<![\w'’])[A-Za-z]+(?:['’][A-Za-z]+)+(?![\w'’])")
 _SECOND = re.compile(r" (not|is|are|am|have|will|would|NOT|IS|ARE|AM|HAVE|WILL|WOULD)(?![\w'’-])")
 _FIRST = re.compile(r"(?<![\w'’.-])[A-Za-z]{1,6}\Z")
@@ -60,7 +62,7 @@ _AFTER_NOT = frozenset("only merely just simply so to".split())
 
 @lru_cache(maxsize=1)
 def _expansions() -> dict[str, str]:
-    return {contraction: expansion for contraction, expansion in data_rows("contractions.tsv")}
+    return {contraction: expansion for contraction, expansion in data_rows(_DATA / "contractions.tsv")}
 
 
 @lru_cache(maxsize=1)

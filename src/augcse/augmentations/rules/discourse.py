@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from random import Random
 from typing import Literal
 
@@ -14,6 +15,7 @@ from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.text.edits import Edit, apply_edits, match_case
 from augcse.augmentations.text.tables import data_rows
 
+_DATA = Path(__file__).parents[1] / "data"
 _WORD = re.compile(r"[A-Za-z]+")
 _NEXT = re.compile(r"[\s\"'“‘(]*([A-Za-z]+)")
 _PREVIOUS = re.compile(r"([A-Za-z'’]+)[\s\"'“‘]*\Z")
@@ -88,7 +90,7 @@ Test = Callable[[_Place], bool]
 @lru_cache(maxsize=2)
 def _markers(repo: bool) -> dict[str, tuple[_Marker, ...]]:
     """Return the markers by their first word, long ones first."""
-    rows = data_rows("discourse_markers.tsv")
+    rows = data_rows(_DATA / "discourse_markers.tsv")
     targets: dict[tuple[str, str], list[str]] = defaultdict(list)
     for position, sense, text, role in rows:
         if role != "source":

@@ -6,13 +6,13 @@ from random import Random
 from typing import Literal
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations import chinese
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.capitals import opening_case
-from augcse.augmentations.rules.negation import removable_from, removal_edits
+from augcse.augmentations.chinese import clause as chinese
+from augcse.augmentations.english.capitals import opening_case
+from augcse.augmentations.english.negation import removable_from, removal_edits
+from augcse.augmentations.english.verb_group import VerbGroup, main_verb_group, negations, spaced
 from augcse.augmentations.text.edits import Edit, apply_edits, delete_word, match_case
 from augcse.augmentations.text.language import ENGLISH
-from augcse.augmentations.verb_group import VerbGroup, main_verb_group, negations, spaced
 
 Fidelity = Literal["grammatical", "paper"]
 Opening = Literal["any", "sentence", "not"]

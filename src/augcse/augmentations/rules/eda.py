@@ -12,7 +12,7 @@ from functools import lru_cache
 from random import Random
 
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.capitals import as_inner
+from augcse.augmentations.english.capitals import as_inner
 from augcse.augmentations.option_types import LexiconName
 from augcse.augmentations.text.cut import cut_spans, tidy_end
 from augcse.augmentations.text.edits import Edit, apply_edits, capitalise, match_case

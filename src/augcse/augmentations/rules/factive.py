@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from pathlib import Path
 from random import Random
 from typing import Literal
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.phrase import FINITE_TAGS, Tree, is_balanced, is_finite, lower_first
+from augcse.augmentations.english.names import GIVEN_NAMES
+from augcse.augmentations.english.tree import FINITE_TAGS, Tree, is_balanced, is_finite, lower_first
 
 Kind = Literal["factive", "non_factive", "both"]
 # Who uses a factive verb takes what follows for true; with the others it may be false. General knowledge, compiled for augcse.
@@ -27,7 +27,6 @@ NAMES = (
     "James", "John", "Julia", "Karim", "Laura", "Lin", "Lucas", "Maria", "Mary", "Michael", "Nadia", "Oliver", "Omar", "Paul",
     "Peter", "Priya", "Rosa", "Samuel", "Sarah", "Sofia", "Susan", "Thomas", "Victor", "William", "Yuki", "Zoe",
 )  # fmt: skip
-GIVEN_NAMES = Path(__file__).parents[1] / "data" / "given_names.tsv"
 _VERBS: dict[Kind, tuple[str, ...]] = {
     "factive": FACTIVE_VERBS,
     "non_factive": NON_FACTIVE_VERBS,

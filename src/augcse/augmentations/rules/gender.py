@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
+from pathlib import Path
 from random import Random
 
 from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.english.names import common_names, given_names, may_be_surname
 from augcse.augmentations.gender_senses import bars_compound, has_no_counterpart, is_fixed_term
-from augcse.augmentations.given_names import common_names, given_names, may_be_surname
 from augcse.augmentations.her import NO_NOUN, is_possessive_her, next_word, previous_word, stands_alone
 from augcse.augmentations.letters import letters_of, words_among
 from augcse.augmentations.name_pairs import names_son, tears_names
@@ -29,6 +30,7 @@ from augcse.augmentations.proper_names import (
 from augcse.augmentations.text.edits import Edit, apply_edits, match_case
 from augcse.augmentations.text.tables import data_rows
 
+_DATA = Path(__file__).parents[1] / "data"
 _ARTICLE = re.compile(r"(?<!\w)([Aa])n? \Z")
 _NAME_FOLLOWS = re.compile(r"\.? (?:[A-Z]\.|[A-Z][a-z])")
 _WOMENS_AND_SURNAMES = frozenset("Beatty Carroll Grace Joyce Kelly Leslie Meredith Ruth Shirley Stacy Tracy Vivian".split())
@@ -114,7 +116,7 @@ class _Names:
 @lru_cache(maxsize=1)
 def _pairs() -> dict[str, str]:
     pairs: dict[str, str] = {}
-    for male, female in data_rows("gender_pairs.tsv"):
+    for male, female in data_rows(_DATA / "gender_pairs.tsv"):
         pairs.setdefault(male, female)
         pairs.setdefault(female, male)
     return pairs

@@ -7,11 +7,9 @@ from typing import NamedTuple
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.capitals import opening_case
-from augcse.augmentations.exchange import tears
-from augcse.augmentations.inflect import verb_lemma
-from augcse.augmentations.noun_phrase import NounPhrase, is_time, whole_phrase
-from augcse.augmentations.phrase import (
+from augcse.augmentations.english.capitals import opening_case
+from augcse.augmentations.english.inflection import verb_lemma
+from augcse.augmentations.english.tree import (
     OBJECT_FORM,
     SUBJECT_FORM,
     Tree,
@@ -24,6 +22,8 @@ from augcse.augmentations.phrase import (
     recased,
     slice_text,
 )
+from augcse.augmentations.exchange import tears
+from augcse.augmentations.noun_phrase import NounPhrase, is_time, whole_phrase
 from augcse.augmentations.text.edits import Edit, apply_edits
 
 _CLAUSES = ("ROOT", "conj", "ccomp", "advcl", "parataxis")

@@ -7,10 +7,10 @@ from collections import Counter
 from random import Random
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.article import indefinite_article
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.given_names import given_names
-from augcse.augmentations.phrase import Tree
+from augcse.augmentations.english.article import indefinite_article
+from augcse.augmentations.english.names import given_names
+from augcse.augmentations.english.tree import Tree
 from augcse.augmentations.places import (
     City,
     Country,

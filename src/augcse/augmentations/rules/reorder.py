@@ -7,7 +7,7 @@ from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.phrase import Tree, is_balanced
+from augcse.augmentations.english.tree import Tree, is_balanced
 
 _ENDS = frozenset({".", "!", "?", "...", "…", "?!", "!!", "!!!", "??"})
 # Abbreviations whose full stop the tokenizer parts from them.

@@ -7,7 +7,7 @@ from random import Random
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.clause_doubt import is_sound, is_understood
-from augcse.augmentations.phrase import Tree
+from augcse.augmentations.english.tree import Tree
 from augcse.augmentations.telegram import SUBJECTS, main_clauses, telegram
 from augcse.augmentations.telegram_gap import lacks_words
 

@@ -9,8 +9,8 @@ from typing import Literal
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.context import Condition, is_beside_noun, read_condition
-from augcse.augmentations.lexical import Word, free_words, in_expression, replace_word
+from augcse.augmentations.english.conditions import Condition, is_beside_noun, read_condition
+from augcse.augmentations.english.words import Word, free_words, in_expression, replace_word
 from augcse.augmentations.option_types import LexiconName
 from augcse.augmentations.text.edits import Edit, apply_edits
 from augcse.lexicon.base import POS, Lexicon

@@ -8,7 +8,7 @@ from typing import Literal
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.inflect import verb_form, verb_lemma
+from augcse.augmentations.english.inflection import verb_form, verb_lemma
 from augcse.augmentations.missed_verb import misses_verb
 from augcse.augmentations.subject_number import takes_plural
 from augcse.augmentations.text.edits import Edit, apply_edits, match_case

@@ -13,7 +13,7 @@ from itertools import pairwise
 from random import Random
 
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.capitals import as_inner
+from augcse.augmentations.english.capitals import as_inner
 from augcse.augmentations.text.cut import cut_spans, tidy_end
 from augcse.augmentations.text.edits import capitalise
 from augcse.options import Share

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from augcse.augmentations.article import indefinite_article
+from augcse.augmentations.english.article import indefinite_article
 from augcse.augmentations.text.edits import match_case
 
 _ARTICLES = frozenset(("a", "an", "A", "An", "AN"))

@@ -1,16 +1,20 @@
-"""Given names and the gender of their bearers: those that are put in, and the many more that are recognised."""
+"""Names: the tables of places, and given names with the gender of their bearers, those that are put in and the many more recognised."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Literal
 
 from augcse.augmentations.text.tables import data_rows
 from augcse.lexicon.base import Pos
 from augcse.lexicon.open import open_lexicon
 
+_HERE = Path(__file__).parent
+GIVEN_NAMES = _HERE / "given_names.tsv"
+CITIES, COUNTRIES, REGIONS = _HERE / "cities.tsv", _HERE / "countries.tsv", _HERE / "regions.tsv"
 _REGNAL = re.compile(r"[IVX]+")
 # A verb is a surname as well as any other word: "Cecil Madden".
 _OF_THINGS: tuple[Pos, ...] = ("n", "a", "r")
@@ -33,14 +37,14 @@ class GivenName:
 @lru_cache(maxsize=1)
 def given_names() -> dict[str, GivenName]:
     """Return every name that is recognised."""
-    names = {name: GivenName(_gender(gender), kind) for name, gender, kind in data_rows("gender_names.tsv")}
-    return names | {name: GivenName(_gender(gender), "", is_common=True) for name, gender in data_rows("given_names.tsv")}
+    names = {name: GivenName(_gender(gender), kind) for name, gender, kind in data_rows(_HERE / "gender_names.tsv")}
+    return names | {name: GivenName(_gender(gender), "", is_common=True) for name, gender in data_rows(GIVEN_NAMES)}
 
 
 @lru_cache(maxsize=2)
 def common_names(gender: Gender) -> tuple[str, ...]:
     """Return the common English names of a gender, the ones that are put in."""
-    return tuple(name for name, other in data_rows("given_names.tsv") if other == gender)
+    return tuple(name for name, other in data_rows(GIVEN_NAMES) if other == gender)
 
 
 def may_be_surname(after: str) -> bool:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.capitals import opening_case
-from augcse.augmentations.inflect import verb_form, verb_lemma
+from augcse.augmentations.english.capitals import opening_case
+from augcse.augmentations.english.inflection import verb_form, verb_lemma
 from augcse.augmentations.text.edits import capitalise, match_case
 
 SUBJECT_FORM = {"me": "I", "him": "he", "her": "she", "us": "we", "them": "they"}

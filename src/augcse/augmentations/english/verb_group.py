@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.inflect import inflections, verb_form, verb_lemma
+from augcse.augmentations.english.inflection import inflections, verb_form, verb_lemma
 
 Kind = Literal["modal", "be", "have", "do", "verb"]
 _BE = frozenset("am is are was were be 's ’s 'm ’m 're ’re".split())

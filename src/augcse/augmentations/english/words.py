@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.article import indefinite_article
-from augcse.augmentations.inflect import inflections, verb_form
+from augcse.augmentations.english.article import indefinite_article
+from augcse.augmentations.english.inflection import inflections, verb_form
 from augcse.augmentations.text.edits import Edit, match_case
 from augcse.lexicon.base import Lexicon, Pos
 

@@ -91,14 +91,14 @@ def _is_determined(parse: Parse, index: int) -> bool:
     return parse.tags[index] != _SINGULAR or determiner(parse, index) is not None
 
 
-def _stands_behind_in(parse: Parse, index: int) -> bool:
+def _stands_after_in(parse: Parse, index: int) -> bool:
     place = index - 1
     while place >= 0 and parse.tags[place] in _INSIDE_PHRASE | _DETERMINERS:
         place -= 1
     return place >= 0 and parse.tokens[place].lower() == "in"
 
 
-_NAMED: dict[str, Test] = {"obj": _has_object, "det": _is_determined, "in": _stands_behind_in}
+_NAMED: dict[str, Test] = {"obj": _has_object, "det": _is_determined, "in": _stands_after_in}
 _SIGNS: dict[str, Callable[[Parse, int, frozenset[str]], bool]] = {
     "-": lambda parse, index, names: not names & neighbour(parse, index + 1),
     "+": lambda parse, index, names: bool(names & neighbour(parse, index + 1)),

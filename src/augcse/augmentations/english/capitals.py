@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.inflect import inflections
+from augcse.augmentations.english.inflection import inflections
+from augcse.augmentations.english.names import CITIES, COUNTRIES, GIVEN_NAMES, REGIONS
 from augcse.augmentations.text.tables import data_rows
 from augcse.lexicon.base import POS, Pos
 from augcse.lexicon.word_forms import word_forms
@@ -224,17 +226,17 @@ def _lexicon() -> CompactLexicon:
 def _lists() -> dict[str, frozenset[str]]:
     """Return the words of capitalised_words.txt by kind, the one-word PLACEs and the GIVEN names, all in small letters."""
     found: dict[str, set[str]] = {"CAPITAL": set(), "NAME": set(), "EITHER": set()}
-    for [line] in data_rows("capitalised_words.txt"):
+    for [line] in data_rows(Path(__file__).with_name("capitalised_words.txt")):
         kind, *words = line.split()
         found[kind].update(words)
-    found["CAPITAL"] |= _words("countries.tsv")
+    found["CAPITAL"] |= _words(COUNTRIES)
     found["CAPITAL"] -= found["NAME"] | found["EITHER"]
-    found["PLACE"] = _words("regions.tsv") | _words("cities.tsv")
-    found["GIVEN"] = {name.lower() for name, *_ in data_rows("given_names.tsv")}
+    found["PLACE"] = _words(REGIONS) | _words(CITIES)
+    found["GIVEN"] = {name.lower() for name, *_ in data_rows(GIVEN_NAMES)}
     return {kind: frozenset(words) for kind, words in found.items()}
 
 
-def _words(file: str) -> set[str]:
+def _words(file: Path) -> set[str]:
     """Return the names of one word in a table of places."""
     fields = (field for row in data_rows(file) for field in row[:3])
     return {field.lower() for field in fields if field.istitle() and field.isalpha()}

@@ -1,0 +1,1 @@
+"""Chinese grammar: what two rules or more use."""

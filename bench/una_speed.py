@@ -40,7 +40,7 @@ def main() -> None:
 
 def fit(arguments: argparse.Namespace) -> dict[str, Any]:
     """Fit and save; a figure of the whole, reading and decompressing included."""
-    from augcse.augmentations.term_statistics import TermStatistics
+    from augcse.augmentations.rules.corpus.term_replacement.statistics import TermStatistics
 
     cpu, wall = time.process_time(), time.perf_counter()
     statistics = TermStatistics.fit(_sentences(arguments.corpus, arguments.sentences))
@@ -58,8 +58,8 @@ def fit(arguments: argparse.Namespace) -> dict[str, Any]:
 def make_negatives(arguments: argparse.Namespace) -> dict[str, Any]:
     """Load and make negatives in the chunks and with the random streams of `augcse augment`; the best of the rounds after the first."""
     from augcse.augmentations.base import AUGMENTATIONS, row_stream
+    from augcse.augmentations.rules.corpus.term_replacement.statistics import TermStatistics
     from augcse.augmentations.run.engines import CHUNK_ROWS
-    from augcse.augmentations.term_statistics import TermStatistics
 
     una, sentences = AUGMENTATIONS.get("UNA"), list(_sentences(arguments.corpus, arguments.negatives))
     wall = time.perf_counter()

@@ -1,6 +1,6 @@
 """Build the adjective antonyms of SentenceAdjectivesAntonymsSwitch from Open English WordNet.
 
-    python scripts/build_adjective_antonyms.py oewn_senses.tsv[.xz] src/augcse/augmentations/data/adjective_antonyms.tsv
+    python scripts/build_adjective_antonyms.py oewn_senses.tsv[.xz] src/augcse/augmentations/rules/lexical/antonyms/adjective_antonyms.tsv
 
 The senses file has the columns lemma, pos, rank, sense key, synset, relations; relations are `kind:target,target;...`.
 """

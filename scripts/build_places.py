@@ -22,7 +22,7 @@ from augcse.lexicon.open import open_lexicon
 
 AUGMENTATIONS = Path(__file__).resolve().parents[1] / "src" / "augcse" / "augmentations"
 # Read by several rules, and by the rules on place names alone.
-ENGLISH, OF_RULES = AUGMENTATIONS / "english", AUGMENTATIONS / "data"
+ENGLISH, OF_RULES = AUGMENTATIONS / "english", AUGMENTATIONS / "rules" / "lexical" / "place_names"
 KNOWN_FROM = 400_000
 SMALL = range(5_000, 40_000)
 SMALL_PER_REGION = 12

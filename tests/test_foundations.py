@@ -186,7 +186,7 @@ def test_replace_folder_takes_the_old_ones_place(exchanges: bool, tmp_path: Path
 
 
 def test_members_are_listed_by_module_whichever_was_imported_first() -> None:
-    code = "import augcse.augmentations.rules.yoda, augcse.evaluation.tasks.transfer; from {0} import {1}; print({1}.names())"
+    code = "import augcse.augmentations.rules.noise.eda, augcse.evaluation.tasks.transfer; from {0} import {1}; print({1}.names())"
     for module, registry in (("augcse.augmentations.base", "AUGMENTATIONS"), ("augcse.evaluation.base", "TASKS")):
         late = subprocess.run([sys.executable, "-c", code.format(module, registry)], capture_output=True, text=True, check=True).stdout
         plain = f"from {module} import {registry}; print({registry}.names())"

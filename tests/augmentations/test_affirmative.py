@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from augcse.annotation.parse import Parse, parse_of_rows
-from augcse.augmentations.rules.affirmative import affirmative_auxiliary, modal_verbs
+from augcse.augmentations.rules.polarity.auxiliaries import affirmative_auxiliary, modal_verbs
 
 ParseSentence = Callable[[str], Parse]
 SHAREHOLDER = "A shareholder may transfer its Shares only with the prior written consent of the Company."

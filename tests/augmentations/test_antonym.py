@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from augcse.annotation.parse import Parse, parse_of_rows
-from augcse.augmentations.rules.antonym import antonyms, sentence_adjectives_antonyms_switch
+from augcse.augmentations.rules.lexical.antonyms.rule import antonyms, sentence_adjectives_antonyms_switch
 
 ParseSentence = Callable[[str], Parse]
 

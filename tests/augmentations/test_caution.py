@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from augcse.annotation.parse import parse_of_rows
-from augcse.augmentations.caution import leaves_clause, tears_complement
 from augcse.augmentations.english.tree import Tree
+from augcse.augmentations.rules.syntax.yoda_perturbation.caution import leaves_clause, tears_complement
 
 
 def tree(words: str) -> Tree:

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from augcse.annotation.parse import Parse, parse_of_rows
-from augcse.augmentations.rules.affirmative import affirmative_auxiliary
-from augcse.augmentations.rules.double_negation import double_negation
-from augcse.augmentations.rules.punctuation import punctuation_insertion
+from augcse.augmentations.rules.noise.punctuation import punctuation_insertion
+from augcse.augmentations.rules.polarity.auxiliaries import affirmative_auxiliary
+from augcse.augmentations.rules.polarity.double_negation import double_negation
 
 ParseChinese = Callable[[str], Parse]
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from augcse.annotation.parse import Parse, parse_of_rows
-from augcse.augmentations.rules.color import color_transformation, colors
+from augcse.augmentations.rules.lexical.color_transformation.rule import color_transformation, colors
 
 ParseSentence = Callable[[str], Parse]
 COLOR = "|".join(sorted(map(re.escape, colors()), key=len, reverse=True))

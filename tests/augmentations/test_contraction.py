@@ -2,7 +2,7 @@ from random import Random
 
 import pytest
 
-from augcse.augmentations.rules.contraction import contraction_expansions
+from augcse.augmentations.rules.surface.contraction_expansions.rule import contraction_expansions
 
 
 def rewrite(sentence: str) -> str | None:

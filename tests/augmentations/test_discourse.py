@@ -2,7 +2,7 @@ from random import Random
 
 import pytest
 
-from augcse.augmentations.rules.discourse import discourse_marker_substitution
+from augcse.augmentations.rules.surface.discourse_marker_substitution.rule import discourse_marker_substitution
 
 
 def results(sentence: str, **options: str) -> set[str | None]:

@@ -10,7 +10,7 @@ import pytest
 
 from augcse.annotation.parse import Parse, parse_of_rows
 from augcse.annotation.pipeline import parse_sentences
-from augcse.augmentations.rules.double_negation import double_negation, sentence_negation
+from augcse.augmentations.rules.polarity.double_negation import double_negation, sentence_negation
 
 ParseSentence = Callable[[str], Parse]
 SHAREHOLDER = "A shareholder may transfer its Shares only with the prior written consent of the Company."

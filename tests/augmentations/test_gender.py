@@ -4,7 +4,7 @@ from random import Random
 import pytest
 
 from augcse.augmentations.english.names import common_names, given_names
-from augcse.augmentations.rules.gender import gender_swap
+from augcse.augmentations.rules.lexical.gender_swap.rule import gender_swap
 
 
 def swap(sentence: str, seed: int = 0) -> str | None:

@@ -7,7 +7,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augcse.augmentations.letters import letters_of, words_among
+from augcse.augmentations.rules.lexical.gender_swap.letters import letters_of, words_among
 
 LETTERS = re.compile(r"[^\W\d_]+")
 WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")

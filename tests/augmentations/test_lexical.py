@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from augcse.annotation.parse import Parse, parse_of_rows
 from augcse.augmentations.english.words import inflect
-from augcse.augmentations.rules import eda
-from augcse.augmentations.rules.antonym import antonyms_substitute, sentence_adjectives_antonyms_switch
-from augcse.augmentations.rules.hypernym import _broader_words, replace_hypernyms, replace_hyponyms, reviewed_nouns
-from augcse.augmentations.rules.synonym import choices, synonym_substitution
+from augcse.augmentations.rules.lexical.antonyms.rule import antonyms_substitute, sentence_adjectives_antonyms_switch
+from augcse.augmentations.rules.lexical.hypernyms.rule import _broader_words, replace_hypernyms, replace_hyponyms, reviewed_nouns
+from augcse.augmentations.rules.lexical.synonym_substitution.rule import choices, synonym_substitution
+from augcse.augmentations.rules.noise import eda
 from augcse.lexicon.open import bundled_lexicon
 
 ParseSentence = Callable[[str], Parse]

@@ -9,7 +9,7 @@ import pytest
 
 from augcse.annotation.parse import Parse, parse_of_rows
 from augcse.augmentations.english.inflection import verb_form, verb_lemma
-from augcse.augmentations.rules.negation import sentence_auxiliary_negation_removal
+from augcse.augmentations.rules.polarity.sentence_auxiliary_negation_removal import sentence_auxiliary_negation_removal
 
 ParseSentence = Callable[[str], Parse]
 

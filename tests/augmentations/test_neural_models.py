@@ -31,7 +31,7 @@ from augcse.augmentations.neural.wordpiece import (
     separable_sites,
     word_sites,
 )
-from augcse.augmentations.rules.contextual import _without
+from augcse.augmentations.rules.model.masked_words import _without
 from augcse.augmentations.text.edits import Edit
 from augcse.errors import MissingDependencyError, UserError
 from tiny_models import build_tiny_model

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from augcse.augmentations import numerals
-from augcse.augmentations.rules import numeric
+from augcse.augmentations.rules.surface.numeric_to_word import numerals
+from augcse.augmentations.rules.surface.numeric_to_word import rule as numeric
 
 PIECES = (
     """5 12 1998 2,500 0.5 .5 10 1/2 ½ $ £ US$ % # No. no.

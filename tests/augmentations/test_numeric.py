@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from augcse.augmentations.rules.numeric import numeric_to_word
+from augcse.augmentations.rules.surface.numeric_to_word.rule import numeric_to_word
 
 
 def read(sentence: str) -> str | None:
@@ -158,5 +158,5 @@ def test_long_texts_are_quick() -> None:
 
 
 def test_import_does_not_load_num2words() -> None:
-    code = "import sys, augcse.augmentations.rules.numeric; sys.exit('num2words' in sys.modules)"
+    code = "import sys, augcse.augmentations.rules.surface.numeric_to_word.rule; sys.exit('num2words' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from augcse.annotation.parse import Parse, parse_of_rows
-from augcse.augmentations.rules.order import sentence_subject_object_switch
-from augcse.augmentations.rules.reorder import sentence_reordering
-from augcse.augmentations.rules.yoda import yoda_perturbation
+from augcse.augmentations.rules.syntax.sentence_reordering import sentence_reordering
+from augcse.augmentations.rules.syntax.sentence_subject_object_switch.rule import sentence_subject_object_switch
+from augcse.augmentations.rules.syntax.yoda_perturbation.rule import yoda_perturbation
 
 ParseSentence = Callable[[str], Parse]
 

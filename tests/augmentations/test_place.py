@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.places import Country, cities, countries, mentions, regions, small_cities
-from augcse.augmentations.rules.place import city_names_transformation, geo_names_transformation
+from augcse.augmentations.rules.lexical.place_names.places import Country, cities, countries, mentions, regions, small_cities
+from augcse.augmentations.rules.lexical.place_names.rule import city_names_transformation, geo_names_transformation
 
 ParseSentence = Callable[[str], Parse]
 SEEDS = range(8)

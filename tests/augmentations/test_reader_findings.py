@@ -8,15 +8,15 @@ from random import Random
 import pytest
 
 from augcse.annotation.parse import Parse, parse_of_rows
-from augcse.augmentations.missed_verb import misses_verb
-from augcse.augmentations.rules.affirmative import affirmative_auxiliary, modal_verbs
-from augcse.augmentations.rules.double_negation import double_negation, sentence_negation
-from augcse.augmentations.rules.negation import sentence_auxiliary_negation_removal
-from augcse.augmentations.rules.order import sentence_subject_object_switch
-from augcse.augmentations.rules.reorder import sentence_reordering
-from augcse.augmentations.rules.summary import summarization
-from augcse.augmentations.rules.tense import Tense, tense_transformation
-from augcse.augmentations.rules.yoda import yoda_perturbation
+from augcse.augmentations.rules.polarity.auxiliaries import affirmative_auxiliary, modal_verbs
+from augcse.augmentations.rules.polarity.double_negation import double_negation, sentence_negation
+from augcse.augmentations.rules.polarity.sentence_auxiliary_negation_removal import sentence_auxiliary_negation_removal
+from augcse.augmentations.rules.syntax.sentence_reordering import sentence_reordering
+from augcse.augmentations.rules.syntax.sentence_subject_object_switch.rule import sentence_subject_object_switch
+from augcse.augmentations.rules.syntax.summarization.rule import summarization
+from augcse.augmentations.rules.syntax.tense_transformation.missed_verb import misses_verb
+from augcse.augmentations.rules.syntax.tense_transformation.rule import Tense, tense_transformation
+from augcse.augmentations.rules.syntax.yoda_perturbation.rule import yoda_perturbation
 
 ParseSentence = Callable[[str], Parse]
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from augcse.augmentations.base import Rule
-from augcse.augmentations.rules.mask import word_mask
-from augcse.augmentations.rules.repetition import word_repetition
+from augcse.augmentations.rules.noise.repetition import word_repetition
+from augcse.augmentations.rules.noise.word_mask import word_mask
 
 SENTENCE = "She said: “Anna's dog (a terrier) wasn't old,” in 1999–2003."
 NUMBERED = st.integers(1, 40).map(lambda count: [f"w{place}" for place in range(count)])

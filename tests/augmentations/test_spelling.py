@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from augcse.augmentations.base import Rule
-from augcse.augmentations.rules.spelling import PRONUNCIATIONS, phoneme_substitution, pig_latin, visual_attack_letters
+from augcse.augmentations.rules.noise.spelling.rule import PRONUNCIATIONS, phoneme_substitution, pig_latin, visual_attack_letters
 
 TEXTS = st.text("abeiouyzBAEÉéß 'q’-_.,(12\t\n\u0308\u00a0中", max_size=40)
 SEEDS = st.integers(0, 10_000)

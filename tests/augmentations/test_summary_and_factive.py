@@ -8,8 +8,13 @@ from random import Random
 import pytest
 
 from augcse.annotation.parse import Parse, parse_of_rows
-from augcse.augmentations.rules.factive import FACTIVE_VERBS, NAMES, NON_FACTIVE_VERBS, factive_verb_transformation
-from augcse.augmentations.rules.summary import summarization
+from augcse.augmentations.rules.syntax.factive_verb_transformation import (
+    FACTIVE_VERBS,
+    NAMES,
+    NON_FACTIVE_VERBS,
+    factive_verb_transformation,
+)
+from augcse.augmentations.rules.syntax.summarization.rule import summarization
 
 ParseSentence = Callable[[str], Parse]
 

@@ -9,9 +9,9 @@ import pytest
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.tree import Tree
-from augcse.augmentations.noun_words import noun_span
-from augcse.augmentations.rules.summary import summarization
-from augcse.augmentations.telegram import telegram
+from augcse.augmentations.rules.syntax.summarization.noun_words import noun_span
+from augcse.augmentations.rules.syntax.summarization.rule import summarization
+from augcse.augmentations.rules.syntax.summarization.telegram import telegram
 
 ParseSentence = Callable[[str], Parse]
 

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from augcse.annotation.parse import Parse, parse_of_rows
-from augcse.augmentations.rules.tense import tense_transformation
+from augcse.augmentations.rules.syntax.tense_transformation.rule import tense_transformation
 
 ParseSentence = Callable[[str], Parse]
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augcse.augmentations.term_batch import TermBatch
-from augcse.augmentations.term_statistics import META, TermStatistics
+from augcse.augmentations.rules.corpus.term_replacement.batch import TermBatch
+from augcse.augmentations.rules.corpus.term_replacement.statistics import META, TermStatistics
 from augcse.augmentations.text.terms import split_terms
 from augcse.errors import UserError
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from augcse.augmentations.wheel import Wheel
+from augcse.augmentations.rules.corpus.term_replacement.wheel import Wheel
 
 WEIGHTS = st.lists(st.one_of(st.just(0.0), st.floats(1e-6, 1e3)), min_size=1, max_size=12)
 HIGHEST = 1 - 2**-53

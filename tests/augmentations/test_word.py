@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from augcse.augmentations.base import Rule
-from augcse.augmentations.rules.word import random_crop, random_deletion, random_swap, random_word_augmentation
+from augcse.augmentations.rules.noise.random_words import random_crop, random_deletion, random_swap, random_word_augmentation
 
 RULES = (random_swap, random_deletion, random_crop, random_word_augmentation)
 WORDS = st.lists(st.text("abcdefgé", min_size=1, max_size=5), min_size=3, max_size=30)

@@ -1,1 +1,1 @@
-"""The families. A module here is found by itself: adding an augmentation touches one of these files and nothing else."""
+"""The rules, a folder for each family; NAME.py, or NAME/rule.py with what serves that rule alone beside it. All are found by themselves."""

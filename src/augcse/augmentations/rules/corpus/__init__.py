@@ -1,0 +1,1 @@
+"""Words replaced after the statistics of the corpus."""

@@ -1,0 +1,1 @@
+"""UNA, TFIDFReplacement and UniformReplacement, and the statistics they take from a corpus."""

@@ -1,0 +1,215 @@
+"""What UNA and its kin learn from a corpus: how rare each term is and how much it ever weighed in a sentence.
+
+Definitions (UNA, Shu et al., Eq. 2): with n_t occurrences of term t among the n terms of a sentence, tf = ln(1 + n_t / n); with N_t of N
+sentences holding t, idf = ln(N / N_t); the score of a term is its greatest tf * idf in any sentence. As idf does not depend on the
+sentence and tf grows with n_t / n, one pass that keeps the greatest n_t / n per term is enough.
+"""
+
+from __future__ import annotations
+
+import json
+from array import array
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from augcse.augmentations.rules.corpus.term_replacement.wheel import Wheel
+from augcse.augmentations.text.terms import TERMS_VERSION, is_plain_word, term_texts
+from augcse.errors import UserError
+from augcse.files import file_sha256, write_json
+
+Array = npt.NDArray[Any]
+
+FORMAT_VERSION = 1
+META = "statistics.json"
+# One file each. All but `alphabetical` are in the order of ranks: score descending, ties by first appearance.
+_ARRAYS = {
+    "text": np.uint8,  # the terms in UTF-8, one after the other
+    "offsets": np.int64,  # where in `text` each begins, and the end
+    "alphabetical": np.int64,  # the ranks in the order of the terms' text: the table that look-ups search
+    "documents": np.int64,  # sentences that hold the term
+    "occurrences": np.int64,
+    "scores": np.float64,
+    "words": np.bool_,  # whether the term is a plain word or number: no mark, code or file name
+}
+
+
+class TermStatistics:
+    """Terms of a corpus by rank; the highest score has rank 0.
+
+    Args:
+        sentences: how many the statistics come from.
+        arrays: as listed in `_ARRAYS`.
+    """
+
+    def __init__(self, sentences: int, arrays: dict[str, Array]) -> None:
+        self.sentences = sentences
+        self._arrays = arrays
+        # Views hand out Python numbers, many times faster than the arrays do.
+        self._text, self._offsets, self._alphabetical = (arrays[name].data for name in ("text", "offsets", "alphabetical"))
+        self._known: dict[str, int] = {}
+
+    @classmethod
+    def fit(cls, sentences: Iterable[str]) -> TermStatistics:
+        """Count the terms of a stream of sentences; memory grows with the number of different terms alone."""
+        places: dict[str, int] = {}
+        documents, occurrences, shares = array("q"), array("q"), array("d")
+        number = 0
+        for sentence in sentences:
+            number += 1
+            texts = term_texts(sentence)
+            for text, count in Counter(texts).items():
+                share = count / len(texts)
+                place = places.get(text)
+                if place is None:
+                    places[text] = len(places)
+                    documents.append(1)
+                    occurrences.append(count)
+                    shares.append(share)
+                    continue
+                documents[place] += 1
+                occurrences[place] += count
+                if share > shares[place]:
+                    shares[place] = share
+        return cls(number, _ranked(number, list(places), documents, occurrences, shares))
+
+    @classmethod
+    def load(cls, folder: Path) -> TermStatistics:
+        """Map what `save` wrote.
+
+        Raises:
+            UserError: files that are missing, damaged, or of another version of this package.
+        """
+        remedy = f"remove {folder} and run again, so that it is made again"
+        try:
+            meta = json.loads((folder / META).read_text("utf-8"))
+            if (meta["format"], meta["terms_version"]) != (FORMAT_VERSION, TERMS_VERSION):
+                raise UserError(f"the term statistics in {folder} were made by another version of augcse; {remedy}")
+            for name, digest in meta["sha256"].items():
+                if file_sha256(folder / f"{name}.npy") != digest:
+                    raise UserError(f"{folder / name}.npy is damaged: its SHA-256 is not that of {META}; {remedy}")
+            arrays = {name: np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False) for name in _ARRAYS}
+        except (OSError, KeyError, json.JSONDecodeError) as error:
+            raise UserError(f"cannot read the term statistics in {folder}: {error!r}; {remedy}") from error
+        return cls(meta["sentences"], arrays)
+
+    def save(self, folder: Path) -> None:
+        """Write the arrays and, last, their description with a SHA-256 for each."""
+        for name, values in self._arrays.items():
+            np.save(folder / f"{name}.npy", np.asarray(values), allow_pickle=False)
+        digests = {name: file_sha256(folder / f"{name}.npy") for name in self._arrays}
+        versions = {"format": FORMAT_VERSION, "terms_version": TERMS_VERSION}
+        write_json(folder / META, {**versions, "sentences": self.sentences, "terms": len(self), "sha256": digests})
+
+    def __len__(self) -> int:
+        return len(self._alphabetical)
+
+    @property
+    def scores(self) -> Array:
+        """Per rank, the term's greatest tf-idf in any sentence of the corpus."""
+        return self._arrays["scores"]
+
+    def term(self, rank: int) -> str:
+        """Return the text of a term, in lower case."""
+        return str(self._text[self._offsets[rank] : self._offsets[rank + 1]], "utf-8", "surrogatepass")
+
+    def rank(self, term: str) -> int | None:
+        """Return the rank of a term in lower case, or None for one that the corpus does not have. O(log terms), then remembered."""
+        if term in self._known:
+            return self._known[term]
+        wanted = term.encode("utf-8", "surrogatepass")
+        place = bisect_left(self._alphabetical, wanted, key=self._bytes)
+        if place == len(self) or self._bytes(rank := self._alphabetical[place]) != wanted:
+            return None
+        # Only the corpus's own terms are remembered, so that new text cannot fill the memory.
+        self._known[term] = rank
+        return rank
+
+    def number(self, terms: Sequence[str]) -> tuple[Array, Array]:
+        """Return two arrays of shape (terms,): the ranks, -1 for unknown terms; and numbers that tell unknown terms apart too."""
+        ranks = list(map(self._known.get, terms))
+        unknown: dict[str, int] = {}
+        for place, term in enumerate(terms) if None in ranks else ():
+            if ranks[place] is None:
+                rank = self.rank(term)
+                ranks[place] = len(self) + unknown.setdefault(term, len(unknown)) if rank is None else rank
+        numbers = np.array(ranks, dtype=np.int64)
+        return np.where(numbers < len(self), numbers, -1), numbers
+
+    def idf(self, ranks: Array) -> Array:
+        """Return ln(N / N_t); for rank -1 that of a term which one sentence holds."""
+        return np.log(max(1, self.sentences) / self._documents[ranks])
+
+    def insertion_ranks(self, scores: Array) -> Array:
+        """Return the ranks that new terms with these scores would take, at most the last one."""
+        return np.minimum(np.searchsorted(self._falling, -scores), max(0, len(self) - 1))
+
+    @cached_property
+    def _documents(self) -> Array:
+        """Sentences per rank, and 1 at the end, where rank -1 looks."""
+        return np.append(self._arrays["documents"], 1)
+
+    @cached_property
+    def _falling(self) -> Array:
+        return -self._arrays["scores"]
+
+    @cached_property
+    def word_scores(self) -> Wheel:
+        """Draws words by score."""
+        return Wheel(self._arrays["scores"] * self._arrays["words"])
+
+    @cached_property
+    def term_scores(self) -> Wheel:
+        """Draws any terms by score, marks too."""
+        return Wheel(np.asarray(self._arrays["scores"]))
+
+    @cached_property
+    def term_surplus(self) -> Wheel:
+        """Draws any terms by what their score has over the least one."""
+        scores = np.asarray(self._arrays["scores"])
+        return Wheel(scores - scores.min(initial=np.inf) if len(scores) else scores)
+
+    @cached_property
+    def words(self) -> Wheel:
+        """Draws words, all alike."""
+        return Wheel(np.asarray(self._arrays["words"], dtype=np.float64))
+
+    @cached_property
+    def common_words(self) -> Wheel:
+        """Draws words by the number of sentences that hold them."""
+        return Wheel(self._arrays["documents"] * self._arrays["words"])
+
+    @cached_property
+    def uninformative_words(self) -> Wheel:
+        """Draws words by UDA's weight (Xie et al. 2020, appendix): max S - S with S = occurrences * idf."""
+        idf = np.log(self.sentences / np.maximum(1, self._arrays["documents"]))
+        mass = self._arrays["occurrences"] * idf * self._arrays["words"]
+        return Wheel((mass.max(initial=0.0) - mass) * self._arrays["words"])
+
+    def _bytes(self, rank: int) -> bytes:
+        return bytes(self._text[self._offsets[rank] : self._offsets[rank + 1]])
+
+
+def _ranked(sentences: int, terms: list[str], documents: array[int], occurrences: array[int], shares: array[float]) -> dict[str, Array]:
+    """Bring the counts, given in the order of first appearance, into the order of ranks."""
+    held = np.array(documents, dtype=np.int64)
+    scores = np.log1p(np.array(shares, dtype=np.float64)) * np.log(sentences / np.maximum(1, held))
+    order = np.argsort(-scores, kind="stable")
+    texts = [terms[place] for place in order]
+    encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
+    return {
+        "text": np.frombuffer(b"".join(encoded), dtype=np.uint8),
+        "offsets": np.fromiter(accumulate(map(len, encoded), initial=0), dtype=np.int64, count=len(encoded) + 1),
+        "alphabetical": np.array(sorted(range(len(encoded)), key=encoded.__getitem__), dtype=np.int64),
+        "documents": held[order],
+        "occurrences": np.array(occurrences, dtype=np.int64)[order],
+        "scores": scores[order],
+        "words": np.fromiter(map(is_plain_word, texts), dtype=np.bool_, count=len(texts)),
+    }

@@ -1,0 +1,1 @@
+"""A word replaced by another one."""

@@ -1,0 +1,1 @@
+"""SentenceAdjectivesAntonymsSwitch and AntonymsSubstitute, and their lists."""

@@ -1,0 +1,1 @@
+"""ColorTransformation, its lists, and the nouns whose colour is no attribute."""

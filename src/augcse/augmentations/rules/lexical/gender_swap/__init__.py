@@ -1,0 +1,1 @@
+"""GenderSwap, its list, and what must be known of pronouns, names and senses."""

@@ -1,0 +1,1 @@
+"""ReplaceHypernyms and ReplaceHyponyms, and their lists."""

@@ -1,0 +1,1 @@
+"""CityNamesTransformation and GeoNamesTransformation, and the places they know."""

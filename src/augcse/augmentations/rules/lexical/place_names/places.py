@@ -1,0 +1,198 @@
+"""Cities and countries named in a sentence, found by the parse, and what GeoNames knows of them."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from augcse.annotation.parse import Parse
+from augcse.augmentations.english.names import CITIES, COUNTRIES, REGIONS
+from augcse.augmentations.text.tables import data_rows
+
+_MAX_TOKENS = 5
+_DATA = Path(__file__).parent
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+# Further divisions and abbreviations that follow a city's name and tell which city is meant.
+_FURTHER_REGIONS = frozenset("England Scotland Wales Ireland D.C. DC".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Country:
+    """A sovereign state; `capital` and `continent` are "" where there is no single one."""
+
+    code: str
+    name: str
+    article: bool
+    ambiguous: bool
+    capital: str
+    continent: str
+    neighbours: tuple[str, ...]
+
+    @property
+    def phrase(self) -> str:
+        """The name as it stands in a sentence: "the Netherlands"."""
+        return f"the {self.name}" if self.article else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class City:
+    """A large or well-known city; `region` is the code of its state, in countries that write one."""
+
+    name: str
+    country: str
+    region: str
+    population: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A place named by the tokens `first` to `last`."""
+
+    first: int
+    last: int
+    place: City | Country
+
+
+@lru_cache(maxsize=1)
+def countries() -> dict[str, Country]:
+    """Return the countries by their code."""
+    return {
+        code: Country(code, name, "the" in flags, "?" in flags, capital, continent, tuple(neighbours.split()))
+        for code, name, _, flags, capital, continent, neighbours in data_rows(COUNTRIES)
+    }
+
+
+@lru_cache(maxsize=1)
+def cities() -> dict[str, City]:
+    """Return the well-known cities by each of their spellings."""
+    return {name: City(name, country, region, int(people)) for name, country, region, people in data_rows(CITIES)}
+
+
+@lru_cache(maxsize=1)
+def other_cities() -> frozenset[str]:
+    """Return the names of large cities that have no substitute, most of them because the name means other things too.
+
+    Old names of cities, city-states and well-known smaller cities are among them.
+    """
+    return frozenset(name for table in ("other_cities.tsv", "noticed_cities.tsv") for name, *_ in data_rows(_DATA / table))
+
+
+@lru_cache(maxsize=1)
+def regions() -> dict[tuple[str, str], str]:
+    """Return the names of states and provinces by country and code."""
+    return {(country, region): name for country, region, name in data_rows(REGIONS)}
+
+
+@lru_cache(maxsize=1)
+def _small() -> dict[tuple[str, str], tuple[str, ...]]:
+    found: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for name, country, region in data_rows(_DATA / "small_cities.tsv"):
+        found[country, region].append(name)
+        if region:
+            found[country, ""].append(name)
+    return {key: tuple(names) for key, names in found.items()}
+
+
+def small_cities(city: City) -> tuple[str, ...]:
+    """Return the small cities of the same state or province if there are any, else of the same country."""
+    return _small().get((city.country, city.region)) or _small().get((city.country, ""), ())
+
+
+@lru_cache(maxsize=1)
+def _country_names() -> dict[str, Country]:
+    names: dict[str, Country] = {}
+    for code, name, second, *_ in data_rows(COUNTRIES):
+        names[name] = countries()[code]
+        if second:
+            names[second] = countries()[code]
+    return names
+
+
+@lru_cache(maxsize=1)
+def _first_words() -> dict[str, int]:
+    """Return the first words of the names, with the number of tokens of the longest name that begins so."""
+    longest: dict[str, int] = {}
+    for name in (*cities(), *_country_names()):
+        first = name.split()[0]
+        longest[first] = min(_MAX_TOKENS, max(longest.get(first, 0), len(_TOKEN.findall(name))))
+    return longest
+
+
+@lru_cache(maxsize=1)
+def _divisions() -> dict[str, set[str]]:
+    """Return which places each name of a country or region stands for: "Georgia" is a country and a state."""
+    names: dict[str, set[str]] = defaultdict(set)
+    for name, country in _country_names().items():
+        names[name].add(country.code)
+    for (country_code, region), name in regions().items():
+        names[name] |= {f"{country_code}.{region}"}
+    for name in _FURTHER_REGIONS:
+        names[name].add("IE" if name == "Ireland" else "US.DC" if name.startswith("D") else "GB")
+    return names
+
+
+@lru_cache(maxsize=1)
+def division_words() -> frozenset[str]:
+    """Return the words in the names of countries, states and provinces."""
+    return frozenset(word for name in _divisions() for word in name.split())
+
+
+def mentions(parse: Parse) -> Iterator[Mention]:
+    """Find the places, longest name first; names inside longer names ("Paris Hilton", "New York Times") are none."""
+    index = 0
+    while index < len(parse):
+        found = _mention(parse, index) if parse.tokens[index] in _first_words() else None
+        if found is not None:
+            yield found
+            index = found.last
+        index += 1
+
+
+def _mention(parse: Parse, first: int) -> Mention | None:
+    for last in range(min(first + _first_words()[parse.tokens[first]], len(parse)) - 1, first - 1, -1):
+        name = " ".join(parse.text[parse.starts[first] : parse.end(last)].split())
+        place = cities().get(name) or _country_names().get(name)
+        if place is not None:
+            return Mention(first, last, place) if _stands_alone(parse, first, last) else None
+    return None
+
+
+def _stands_alone(parse: Parse, first: int, last: int) -> bool:
+    # The names of the cities mean nothing else, whatever the tagger takes them for.
+    nouns = ("PROPN", "NOUN", "X") if " ".join(parse.tokens[first : last + 1]) in cities() else ("PROPN",)
+    if parse.upos[last] not in nouns or (first > 0 and _joins_name(parse, first - 1)):
+        return False
+    glued = parse.text[parse.starts[first] - 1 : parse.starts[first]] in ("-", "/", "@", "#", "'", "’")
+    return not glued and not _joins_name(parse, last + 1)
+
+
+def _joins_name(parse: Parse, index: int) -> bool:
+    """Tell whether the neighbouring token belongs to the same name."""
+    if index >= len(parse):
+        return False
+    word = parse.tokens[index]
+    return parse.upos[index] == "PROPN" or (word[:1].isupper() and word.isalpha() and index > 0 and parse.upos[index] in ("ADJ", "NOUN"))
+
+
+def contradicted(parse: Parse, mention: Mention) -> bool:
+    """Tell whether the sentence places the city elsewhere: "Paris, Texas", "Birmingham in Alabama"."""
+    if isinstance(mention.place, Country):
+        return False
+    own = {mention.place.country, f"{mention.place.country}.{mention.place.region}"}
+    return any(not own & codes for codes in _divisions_named(parse, mention))
+
+
+def _divisions_named(parse: Parse, mention: Mention) -> Iterator[set[str]]:
+    """Yield what a comma or "in" puts the city into."""
+    after = mention.last + 1
+    if after + 1 >= len(parse) or parse.tokens[after].lower() not in (",", "in", "("):
+        return
+    for last in range(min(after + 4, len(parse)) - 1, after, -1):
+        name = " ".join(parse.tokens[after + 1 : last + 1])
+        if name in _divisions():
+            yield _divisions()[name]
+            return

@@ -1,0 +1,1 @@
+"""SynonymSubstitution and its list."""

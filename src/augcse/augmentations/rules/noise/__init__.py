@@ -1,0 +1,1 @@
+"""Noise: words moved, dropped, repeated or misspelled, marks put in."""

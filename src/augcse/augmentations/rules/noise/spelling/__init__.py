@@ -1,0 +1,1 @@
+"""Words spelled another way."""

@@ -1,0 +1,135 @@
+"""PigLatin, PhonemeSubstitution and VisualAttackLetters: words spelled another way. AugCSE's A.3 leaves them out of its main sets."""
+
+from __future__ import annotations
+
+import lzma
+import re
+from functools import cache, lru_cache
+from pathlib import Path
+from random import Random
+from struct import unpack
+from typing import Annotated
+
+from pydantic import Field
+
+from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.text.edits import match_case
+from augcse.options import Share
+from augcse.resources import ROOT
+
+PRONUNCIATIONS = ROOT / "pronunciations.tsv.xz"
+VISUAL_LETTERS = Path(__file__).with_name("visual_letters.tsv")
+_CHUNK = re.compile(r"\S+")
+# What stands before and after the first and the last letter, digit or underscore stays where it is.
+_CORE = re.compile(r"(\W*)(\w(?:.*\w)?)(\W*)", re.DOTALL)
+_ASCII_LETTER = re.compile(r"[A-Za-z]")
+# Everything before the first vowel letter; "y" is a consonant at the start only, and capital vowels do not count.
+_ONSET = re.compile(r"([^aeiou][^aeiouy]*)(.+)", re.DOTALL)
+# Divisible by the number of look-alikes of every letter (2 to 5).
+_ROW = 60
+_DRAWS = 1 << 16
+_WORD = re.compile(r"(?<![^\W_])[A-Za-z]+(?:['’][A-Za-z]+)*(?![^\W_])")
+Separator = Annotated[str, Field(max_length=10, description="a text of at most 10 characters")]
+
+
+@augmentation(
+    "PigLatin",
+    family="spelling",
+    meaning="highly_preserving",
+    source="AugCSE (Tang et al. 2022), A.2 and A.3; NL-Augmenter pig_latin (Dhole et al. 2021), after the PyPI package piglatin 1.0.6",
+    example=Example("The eagles fly over my school.", "ethay eaglesay yflay overay ymay oolschay."),
+)
+def pig_latin(sentence: str, rng: Random, *, separator: Separator = "", lower: bool = True) -> str | None:
+    """Move the consonants at the start of each word to its end, and add "ay"; deterministic.
+
+    The output is NL-Augmenter's: lower-cased, and without any hyphen, those of the words ("well-known") included. With
+    `separator="-"` and `lower=False` it is that of the package it calls: a hyphen parts the moved letters ("hello" ->
+    "ello-hay"), letters keep their case ("Hello" -> "ello-Hay"), only small vowels count ("Apple" -> "e-Applay"). Punctuation
+    around a word and words without an English letter ("1998") stay, but for their hyphens ("1-1/2" is "11/2"). Whatever is no English
+    vowel counts as a consonant, as there: digits, inner dots, letters with accents ("21st" is "st21ay"). Deviation: runs of blanks
+    stay as they are.
+    """
+    text = sentence.lower() if lower else sentence
+    return " ".join([_pig_latin_chunk(chunk, separator) for chunk in text.split(" ")])
+
+
+@lru_cache(maxsize=200_000)
+def _pig_latin_chunk(chunk: str, separator: str) -> str:
+    """Translate a stretch without plain blanks: mostly one word."""
+    return _CHUNK.sub(lambda match: _pig_latin_word(match.group()).replace("-", separator), chunk)
+
+
+def _pig_latin_word(token: str) -> str:
+    parts = _CORE.fullmatch(token)
+    if parts is None or not _ASCII_LETTER.search(token):
+        return token
+    before, word, behind = parts.groups()
+    onset = _ONSET.fullmatch(word)
+    if onset is None or onset[2][0] not in "aeiouy":
+        return f"{before}{word}-ay{behind}"
+    return f"{before}{onset[2]}-{onset[1]}ay{behind}"
+
+
+@augmentation(
+    "PhonemeSubstitution",
+    family="spelling",
+    meaning="highly_preserving",
+    source="AugCSE (Tang et al. 2022), A.2 and A.3; NL-Augmenter grapheme_to_phoneme_transformation (Dhole et al. 2021)",
+    example=Example("You need a permit to fish in this lake.", "You niyd ah permiht to fish in dhihs lake.", seed=1),
+)
+def phoneme_substitution(sentence: str, rng: Random, *, rate: Share = 0.5) -> str | None:
+    """Replace each word with probability `rate` by its phonemes: "permit" -> "permiht".
+
+    Phonemes are those of the CMU Pronouncing Dictionary (the word's first pronunciation), without stress, joined and in small
+    letters, as NL-Augmenter's README has it; A.2 prints "P ER0 M IH1 T". The word's capitals are kept. Words that the
+    dictionary lacks stay, and so do abbreviations, words all in capitals: "US" is not spoken as "us".
+    """
+    random = rng.random
+    return _WORD.sub(lambda match: _phonemes(match.group()) if random() < rate else match.group(), sentence)
+
+
+@lru_cache(maxsize=200_000)
+def _phonemes(word: str) -> str:
+    """Return the phonemes with the word's capitals, or the word where the dictionary lacks it."""
+    if len(word) > 1 and word.isupper():
+        return word
+    found = _pronunciations().get(word.lower().replace("’", "'"))
+    return word if found is None else match_case(word, found)
+
+
+@cache
+def _pronunciations() -> dict[str, str]:
+    lines = lzma.decompress(PRONUNCIATIONS.read_bytes()).decode("utf-8").splitlines()
+    return {word: phonemes for word, _, phonemes in (line.partition("\t") for line in lines if line[0] != "#")}
+
+
+@augmentation(
+    "VisualAttackLetters",
+    family="spelling",
+    meaning="highly_preserving",
+    source="AugCSE (Tang et al. 2022), A.2 and A.3; NL-Augmenter visual_attack_letters (Dhole et al. 2021); Eger et al. (2019)",
+    example=Example("Be careful at the zoo!", "Ḃe carefʋļ at the zọσ!"),
+)
+def visual_attack_letters(sentence: str, rng: Random, *, rate: Share = 0.5) -> str | None:
+    """Replace each English letter with probability `rate` by one that looks like it.
+
+    The look-alikes are uniformly drawn from a table of our own: letters of the Greek, Cyrillic and other alphabets beside
+    letters with marks, for an encoder that strips accents would see no change in the latter. NL-Augmenter takes the nearest
+    neighbours in the character images of Eger et al.
+    """
+    rows, limit = _look_alikes(), round(rate * _DRAWS)
+    # One draw of 16 bits per letter decides both: below the limit, its remainder picks the look-alike.
+    draws = unpack(f"<{len(sentence)}H", rng.randbytes(2 * len(sentence)))
+    letters = [
+        letter if draw >= limit or (row := rows.get(letter)) is None else row[draw % _ROW]
+        for letter, draw in zip(sentence, draws, strict=True)
+    ]
+    return "".join(letters)
+
+
+@cache
+def _look_alikes() -> dict[str, str]:
+    """Return the look-alikes of each letter, repeated to the same length."""
+    lines = VISUAL_LETTERS.read_text("utf-8").splitlines()
+    parts = [line.split("\t") for line in lines if not line.startswith("#")]
+    return {letter: found * (_ROW // len(found)) for letter, found in parts}

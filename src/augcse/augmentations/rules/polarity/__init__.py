@@ -1,0 +1,1 @@
+"""What a sentence affirms, denies or leaves open."""

@@ -1,0 +1,1 @@
+"""Another spelling of the same words: contractions, numbers, connectives."""

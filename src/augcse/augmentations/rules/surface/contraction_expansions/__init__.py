@@ -1,0 +1,1 @@
+"""ContractionExpansions and its list."""

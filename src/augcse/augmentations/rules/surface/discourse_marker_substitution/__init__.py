@@ -1,0 +1,1 @@
+"""DiscourseMarkerSubstitution and its list."""

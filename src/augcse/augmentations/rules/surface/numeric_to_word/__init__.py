@@ -1,0 +1,1 @@
+"""NumericToWord: reading numerals, and writing them as words."""

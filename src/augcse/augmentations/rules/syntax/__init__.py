@@ -1,0 +1,1 @@
+"""The order, the tense or the frame of a sentence changed."""

@@ -1,0 +1,1 @@
+"""SentenceSubjectObjectSwitch, and which phrases can change places."""

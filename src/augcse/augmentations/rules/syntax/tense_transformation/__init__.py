@@ -1,0 +1,1 @@
+"""TenseTransformation, and where the parse is in doubt."""

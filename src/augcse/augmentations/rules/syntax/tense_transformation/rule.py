@@ -1,0 +1,397 @@
+"""TenseTransformation: the finite verbs of a sentence in another tense."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import Literal
+
+from augcse.annotation.parse import Parse
+from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.english.inflection import verb_form, verb_lemma
+from augcse.augmentations.rules.syntax.tense_transformation.missed_verb import misses_verb
+from augcse.augmentations.rules.syntax.tense_transformation.subject_number import takes_plural
+from augcse.augmentations.text.edits import Edit, apply_edits, match_case
+
+Tense = Literal["past", "present", "future"]
+TENSES: tuple[Tense, ...] = ("past", "present", "future")
+_TENSE_OF_TAG: dict[str, Tense] = {"VBD": "past", "VBZ": "present", "VBP": "present"}
+_TENSE_OF_MODAL: dict[str, Tense] = {
+    "will": "future", "'ll": "future", "’ll": "future", "wo": "future",
+    "can": "present", "ca": "present", "could": "past",
+}  # fmt: skip
+_WILL = frozenset({"will", "'ll", "’ll", "wo"})
+_BE = {"'m": "am", "'s": "is", "'re": "are"} | {word: word for word in ("am", "is", "are", "was", "were")}
+_PAST_BE = {"am": "was", "is": "was", "are": "were"}
+_CLAUSES = ("ROOT", "conj", "parataxis", "ccomp", "xcomp", "advcl", "acl", "csubj")
+_OPENERS = frozenset({"IN", "WRB", "WP", "WDT", "WP$"})
+_MID_ADVERBS = frozenset(
+    "not n't n’t also never always still often usually currently now then later only just again once first thus"
+    " already soon sometimes generally therefore".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Finite:
+    """A finite verb group: its finite word, the head of its clause, and its tense (None: a modal without one)."""
+
+    word: int
+    head: int
+    tense: Tense | None
+
+
+@augmentation(
+    "TenseTransformation",
+    family="syntax",
+    meaning="possible_alteration",
+    condition="a finite verb",
+    source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter tense (Dhole et al. 2021); Logeswaran et al. (2018)",
+    needs=("parse",),
+    example=Example("My father goes to the gym every day.", "My father will go to the gym every day.", seed=2),
+)
+def tense_transformation(parse: Parse, rng: Random, *, to_tense: Literal["random", "past", "present", "future"] = "random") -> str | None:
+    """Convert the finite verbs of the sentence to another tense, past, present or future.
+
+    `to_tense="random"` draws one of the two tenses that the main verb is not in. Verbs of the same tense in subordinate
+    clauses follow, so that the sequence of tenses reads well; the perfect, the progressive and the passive follow from
+    their first auxiliary. Modals other than will and can, quotations and time expressions stay as they are.
+    """
+    groups = _finite_groups(parse)
+    main = next((group for group in groups if parse.heads[group.head] == group.head), None)
+    if main is None or main.tense is None or _subject(parse, main.head) is None or _is_doubtful(parse, groups, main):
+        return None
+    target = rng.choice([tense for tense in TENSES if tense != main.tense]) if to_tense == "random" else to_tense
+    if target == main.tense or any(_trails(parse, group, main, target) for group in groups):
+        return None
+    edits = _shift_all(parse, groups, main, target)
+    return apply_edits(parse.text, edits) if edits else None
+
+
+def _finite_groups(parse: Parse) -> list[Finite]:
+    """Return the finite verb groups in text order, the first finite word of each clause."""
+    found: dict[int, Finite] = {}
+    for index, tag in enumerate(parse.tags):
+        if tag not in ("VBD", "VBZ", "VBP", "MD") or parse.upos[index] not in ("VERB", "AUX"):
+            continue
+        head = parse.clause_head(index)
+        if head not in found and parse.has_label(head, *_CLAUSES):
+            word = parse.tokens[index].lower()
+            tense = _TENSE_OF_MODAL.get(word) if tag == "MD" or word in _TENSE_OF_MODAL else _TENSE_OF_TAG[tag]
+            found[head] = Finite(index, head, None if word in ("'d", "’d", "ai") else tense)
+    return list(found.values())
+
+
+def _is_doubtful(parse: Parse, groups: list[Finite], main: Finite) -> bool:
+    """Tell whether the parse has missed a verb: the rule would leave it behind in the old tense."""
+    for index, tag in enumerate(parse.tags):
+        head = parse.clause_head(index)
+        if _TENSE_OF_TAG.get(tag) == main.tense and not parse.has_label(head, *_CLAUSES):
+            return True
+    if not {group.head for group in groups}.issuperset(parse.roots()):
+        return True
+    # "After the people gained it": a preposition before the subject is a conjunction.
+    subject = _subject(parse, main.head)
+    if subject is not None and parse.children(subject, "case") and parse.tags[subject] != "EX":
+        return True
+    return (
+        misses_verb(parse) or any(_is_misjoined(parse, group) for group in groups) or any(_clashes(parse, group, main) for group in groups)
+    )
+
+
+def _is_misjoined(parse: Parse, group: Finite) -> bool:
+    """Tell whether a coordinated verb without a subject is a noun, or a participle that shares the auxiliary of a passive."""
+    if parse.deps[group.head] != "conj" or group.word != group.head or parse.children(group.head, "nsubj", "expl", "csubj"):
+        return False
+    return bool(parse.children(parse.heads[group.head], "aux")) or parse.tags[group.word - 1].startswith(("JJ", "DT"))
+
+
+def _clashes(parse: Parse, group: Finite, main: Finite) -> bool:
+    """Tell whether a clause would contradict the shifted main one: another main clause in another tense, a future in the past."""
+    word = parse.tokens[group.word].lower()
+    if main.tense == "past" and word in ("would", "'d", "’d"):
+        return True
+    label = _clause_label(parse, group.head)
+    between = parse.tokens[min(group.word, main.word) : max(group.word, main.word)]
+    if label != "ROOT" and group.tense == main.tense and ";" in between:
+        return label != "acl"
+    if label in ("advcl", "ccomp", "csubj") and group.word < main.word and group.tense == main.tense and not _is_opened(parse, group):
+        return True
+    return group.tense not in (None, main.tense) and word not in ("can", "could") and label == "ROOT"
+
+
+def _is_opened(parse: Parse, group: Finite) -> bool:
+    """Tell whether a subordinate clause before the main one has the word that makes it one."""
+    return any(parse.tags[place] in _OPENERS for place in range(group.word) if parse.deps[place] == "mark" or parse.tags[place][0] == "W")
+
+
+def _trails(parse: Parse, group: Finite, main: Finite, target: Tense) -> bool:
+    """Tell whether a past stays after a future: "will win, which enabled him"."""
+    if target != "future" or main.tense != "past" or group.tense != "past" or _clause_label(parse, group.head) != "acl":
+        return False
+    opening = min([group.word, *parse.children(group.head)])
+    return "," in parse.tokens[max(0, opening - 2) : opening + 1]
+
+
+def _shift_all(parse: Parse, groups: list[Finite], main: Finite, target: Tense) -> list[Edit] | None:
+    """Return the edits of all clauses, or None when a clause that must follow the main one cannot."""
+    quoted = _quotation_flags(parse)
+    if quoted[main.word] and not all(quoted[place] for place in range(main.word, len(parse) - 2)):
+        return None
+    edits: list[Edit] = []
+    changed: set[int] = set()
+    for group in groups:
+        if quoted[group.word] != quoted[main.word] or _in_title(parse, group.word):
+            if group == main:
+                return None
+            continue
+        label = _clause_label(parse, group.head)
+        goal = _goal(label, group.tense, main.tense, target)
+        shifted = _shift(parse, group, goal) if goal else []
+        if shifted is None and label != "acl":
+            return None
+        if goal == "present" and target == "future" and not _is_opened(parse, group):
+            return None  # a main clause that the parser took for a subordinate one
+        edits += shifted or []
+        changed |= {group.word} if shifted else set()
+    return None if _leaves_verb(parse, changed, quoted, main) else edits
+
+
+def _leaves_verb(parse: Parse, changed: set[int], quoted: list[bool], main: Finite) -> bool:
+    """Tell whether a verb in brackets, in a coordinated clause or in one before the main verb would keep the old tense."""
+    depth, opened = 0, False
+    for place, token in enumerate(parse.tokens):
+        depth += (token in "([") - (token in ")]")
+        opened = (opened or (token.lower() in ("when", "while", "as") and place < main.word)) and place not in changed
+        finite = parse.tags[place] in _TENSE_OF_TAG and not quoted[place]
+        bound = _clause_label(parse, parse.clause_head(place)) == "acl" and parse.tags[place - 1] != "CC"
+        if finite and (depth > 0 or (place not in changed and not bound)):
+            return True
+        if place == main.word - 1 and opened and parse.tags[place] != "IN":
+            return token.lower() != "as"
+    return False
+
+
+def _clause_label(parse: Parse, head: int) -> str:
+    """Return "ROOT" for a main clause, "acl" for anything within a relative clause, else the label of the clause."""
+    label = "ROOT"
+    for _ in range(len(parse)):
+        own = parse.deps[head].split(":")[0]
+        if own == "acl":
+            return "acl"
+        if own not in ("ROOT", "conj", "parataxis") and label == "ROOT":
+            label = own
+        if parse.heads[head] == head:
+            break
+        head = parse.heads[head]
+    return label
+
+
+def _goal(label: str, tense: Tense | None, current: Tense | None, target: Tense) -> Tense | None:
+    """Return the tense that a clause goes to; None: it stays.
+
+    What is past before a future main verb turns present ("when he came, he left" -> "when he comes, he will leave").
+    """
+    if label == "ROOT":
+        return target if tense == current else None
+    if target == "future":
+        return "present" if tense == "past" and current == "past" and label != "acl" else None
+    if current == "future" and tense == "present" and label != "acl":
+        return "past" if target == "past" else None
+    return target if tense == current else None
+
+
+def _quotation_flags(parse: Parse) -> list[bool]:
+    """Tell for each token whether it stands between double quotation marks."""
+    before = [parse.text[:start] for start in parse.starts]
+    return [text.count('"') % 2 == 1 or text.count("“") > text.count("”") for text in before]
+
+
+def _in_title(parse: Parse, word: int) -> bool:
+    """Tell whether a finite word is capitalised after another word: part of a title, or mistagged."""
+    token = parse.tokens[word]
+    return token[0].isupper() and word > 0 and parse.tokens[word - 1][-1].isalnum()
+
+
+def _shift(parse: Parse, group: Finite, target: Tense) -> list[Edit] | None:
+    """Return the edits that put one clause into `target`; None if a form is in doubt."""
+    word = parse.tokens[group.word].lower()
+    follower = parse.tokens[group.word + 1].lower() if group.word + 1 < len(parse) else ""
+    if (word == "used" and follower == "to") or (word == "had" and follower == "better"):
+        return None
+    if word in ("can", "ca", "could"):
+        return _shift_can(parse, group, target)
+    if word in _WILL:
+        return _from_future(parse, group, target)
+    if target == "future":
+        return _to_future(parse, group)
+    form = _finite_form(parse, group, target)
+    return [_replace(parse, group.word, form)] if form else None
+
+
+def _replace(parse: Parse, index: int, form: str) -> Edit:
+    token = parse.tokens[index]
+    blank = " " if token[0] in "'’" else ""
+    return Edit(parse.starts[index], parse.end(index), blank + match_case(token, form))
+
+
+def _shift_can(parse: Parse, group: Finite, target: Tense) -> list[Edit] | None:
+    rest = [token.lower() for token in parse.tokens[group.word + 1 : group.word + 3]]
+    contracted = bool(rest) and rest[0] in ("n't", "n’t")
+    if target == "future" or "have" in rest:
+        return None
+    form = "could" if target == "past" else "ca" if contracted else "can"
+    if rest[:1] == ["not"]:  # "could not", but "cannot"
+        joint = Edit(parse.end(group.word), parse.starts[group.word + 1], " " if form == "could" else "")
+        return [_replace(parse, group.word, form), joint]
+    return [_replace(parse, group.word, form)]
+
+
+def _finite_form(parse: Parse, group: Finite, target: Tense) -> str | None:
+    """Return the past or present form of a finite word that is neither modal nor future."""
+    word = parse.tokens[group.word].lower().replace("’", "'")
+    subject = _subject(parse, group.head)
+    if word in _BE and not _is_have(parse, group.word):
+        return _be_form(parse, _BE[word], subject, target)
+    lemma = "have" if word in ("'ve", "'s") else _lemma(parse, group.word)
+    if lemma is None or subject is None:
+        return None
+    plural = takes_plural(parse, subject)
+    if target == "past":
+        disagrees = parse.tags[group.word] == "VBP" and plural is False
+        return None if disagrees else verb_form(lemma, "VBD")
+    return None if plural is None else verb_form(lemma, "VB" if plural else "VBZ")
+
+
+def _is_have(parse: Parse, index: int) -> bool:
+    """Tell whether "'s" is short for "has"."""
+    return parse.tokens[index] in ("'s", "’s") and parse.lemmas[index] == "have"
+
+
+def _be_form(parse: Parse, word: str, subject: int | None, target: Tense) -> str | None:
+    if target == "past":
+        return _PAST_BE.get(word)
+    first_person = subject is not None and _is_first_person(parse, subject)
+    if word == "were":
+        # "If he were", "it were": a subjunctive has no present.
+        return None if first_person or (subject is not None and takes_plural(parse, subject) is False) else "are"
+    return "am" if first_person else "is"
+
+
+def _is_first_person(parse: Parse, subject: int) -> bool:
+    # "World War I" is a third person.
+    return parse.tokens[subject] in ("I", "i") and parse.tags[subject] == "PRP"
+
+
+def _lemma(parse: Parse, index: int) -> str | None:
+    return verb_lemma(parse.tokens[index], parse.tags[index], parse.lemmas[index])
+
+
+def _to_future(parse: Parse, group: Finite) -> list[Edit] | None:
+    word = parse.tokens[group.word].lower().replace("’", "'")
+    inverted = _is_inverted(parse, group)
+    if inverted and not ("?" in parse.text and parse.has_label(group.word, "aux", "cop")):
+        return None
+    subject = _subject(parse, group.head)
+    if subject is None:
+        return None
+    contracted = parse.tokens[group.word + 1 : group.word + 2] in (("n't",), ("n’t",))
+    will = _replace(parse, group.word, "wo" if contracted else "will")
+    if parse.has_label(group.word, "aux") and word in ("do", "does", "did"):
+        return [will]
+    if word in _BE or parse.has_label(group.word, "aux"):
+        base = " have" if _is_have(parse, group.word) or word in ("has", "have", "had", "'ve") else " be"
+        last = max(parse.subtree(subject)) if inverted else _last_adverb(parse, group)
+        if last == group.word:
+            return [Edit(will.start, will.end, will.replacement + base)]
+        return [will, Edit(parse.end(last), parse.end(last), base)]
+    lemma = _lemma(parse, group.word)
+    if lemma is None:
+        return None
+    first = _first_adverb(parse, group)
+    edit = _replace(parse, group.word, lemma)
+    if first == group.word:
+        return [Edit(edit.start, edit.end, match_case(parse.tokens[group.word], f"will {lemma}"))]
+    return [Edit(parse.starts[first], parse.starts[first], "will "), edit]
+
+
+def _last_adverb(parse: Parse, group: Finite) -> int:
+    """Return the last of the adverbs that stand between "will" and "be": "was never built" -> "will never be built"."""
+    last = group.word
+    while last + 1 < len(parse):
+        word = parse.tokens[last + 1].lower()
+        modifies = parse.heads[last + 1] == group.head and parse.has_label(last + 1, "advmod")
+        if not (modifies and word in _MID_ADVERBS):
+            break
+        last += 1
+    # "It was then." keeps its adverb.
+    return last if last + 1 < len(parse) and parse.tokens[last + 1][0].isalnum() else group.word
+
+
+def _first_adverb(parse: Parse, group: Finite) -> int:
+    """Return where "will" goes: before the adverbs that stand right before the verb."""
+    first = group.word
+    while first > 1 and parse.tags[first - 1] == "RB" and parse.heads[first - 1] == group.word:
+        if not parse.has_label(first - 1, "advmod") or parse.tokens[first - 1][0].isupper():
+            break
+        first -= 1
+    return first
+
+
+def _from_future(parse: Parse, group: Finite, target: Tense) -> list[Edit] | None:
+    verbs = [group.head, *parse.children(group.head, "aux", "cop")]
+    verb = min((place for place in verbs if place > group.word and parse.tags[place] == "VB"), default=None)
+    subject = _subject(parse, group.head)
+    if verb is None or subject is None:
+        return None
+    negated = parse.is_negation(group.word + 1)
+    finite = _form_for(parse, parse.tokens[verb].lower(), subject, target)
+    if finite is None:
+        return None
+    if not negated and not _is_inverted(parse, group):
+        end = parse.starts[group.word + 1] if parse.tokens[group.word][0] not in "'’" else parse.end(group.word)
+        conjuncts = _shared_conjuncts(parse, verb, subject, target)
+        return [Edit(parse.starts[group.word], end, ""), _replace(parse, verb, finite), *conjuncts]
+    if parse.tokens[verb].lower() in ("be", "have") and parse.has_label(verb, "aux", "cop"):
+        return [_replace(parse, group.word, finite), Edit(parse.starts[verb], parse.starts[verb + 1], "")]
+    support = _form_for(parse, "do", subject, target)
+    return [_replace(parse, group.word, support)] if support else None
+
+
+def _form_for(parse: Parse, lemma: str, subject: int, target: Tense) -> str | None:
+    plural = takes_plural(parse, subject)
+    if plural is None:
+        return None
+    if lemma == "be":
+        present = "am" if _is_first_person(parse, subject) else "are" if plural else "is"
+        return present if target == "present" else _PAST_BE[present]
+    return verb_form(lemma, "VBD" if target == "past" else "VB" if plural else "VBZ")
+
+
+def _shared_conjuncts(parse: Parse, verb: int, subject: int, target: Tense) -> list[Edit]:
+    """Return the edits of the bare verbs coordinated under the same "will": "will come and stay"."""
+    bare = [
+        place
+        for place in parse.children(verb, "conj")
+        if parse.tags[place] == "VB" and not parse.children(place, "nsubj", "aux", "mark", "cop")
+    ]
+    forms = [(place, _form_for(parse, parse.tokens[place].lower(), subject, target)) for place in bare]
+    return [_replace(parse, place, form) for place, form in forms if form]
+
+
+def _is_inverted(parse: Parse, group: Finite) -> bool:
+    subjects = parse.children(group.head, "nsubj", "expl", "csubj")
+    return bool(subjects) and min(subjects) > group.word
+
+
+def _subject(parse: Parse, head: int) -> int | None:
+    """Return the subject of a clause; that of a coordinated verb without one is that of a verb above it."""
+    coordinated = parse.deps[head] == "conj"
+    for _ in range(len(parse)):
+        expletives = [place for place in parse.children(head, "expl") if parse.tokens[place].lower() == "it"]
+        subjects = expletives or parse.children(head, "nsubj") or parse.children(head, "csubj")
+        if subjects:
+            return subjects[0]
+        if not coordinated or parse.heads[head] == head:
+            return None
+        head = parse.heads[head]
+    return None

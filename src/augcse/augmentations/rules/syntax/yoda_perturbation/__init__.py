@@ -1,0 +1,1 @@
+"""YodaPerturbation, and which clauses it leaves alone."""

@@ -33,7 +33,7 @@ _HAPPENINGS = frozenset("发现 决定 意识到 认识到 死亡 发生 击中 
 _RESULTS = tuple("在来去开到出过起上下走成完见死入进回住掉给近满")
 _ASPECT = frozenset("了 着 过".split())
 _GIVE_WAY = frozenset("可以 应该 应当 应 需要 要".split())
-_STAY_BEHIND_SURE = frozenset("会 能 能够 想 想要 愿意 敢 肯 将 将会".split())
+_STAY_AFTER_SURE = frozenset("会 能 能够 想 想要 愿意 敢 肯 将 将会".split())
 _NEGATABLE = frozenset("可以 能 能够 会 应该 应当 可能 想 愿意 敢 肯 需要 想要".split())
 _BINDING = ("必须", "不得不", "一定要")
 _CERTAIN = ("一定", "肯定")
@@ -110,7 +110,7 @@ def affirm(parse: Parse, rng: Random) -> str | None:
     if first in ("必须", "一定", "一定要", "肯定", "务必", "不得不", "必定", "得", "可"):
         return None
     is_deed = (
-        parse.tokens[clause.verb] in _DEEDS and not clause.aspect and not set(clause.inner) & (_STAY_BEHIND_SURE | _DEGREE | {"在", "正在"})
+        parse.tokens[clause.verb] in _DEEDS and not clause.aspect and not set(clause.inner) & (_STAY_AFTER_SURE | _DEGREE | {"在", "正在"})
     )
     start = parse.starts[clause.place]
     word = binding if is_deed else certain
@@ -175,8 +175,8 @@ def _denial_for_negation(clause: _Clause, denial: str) -> str | None:
         return apply_edits(parse.text, [_replaced(parse, negation, f"{denial}有")])
     if word != "不" and clause.aspect is None and negation + 1 == clause.verb:
         # 没去 says that it has not happened: without 没, 了 says that it has.
-        behind = parse.end(clause.verb)
-        return apply_edits(parse.text, [_replaced(parse, negation, denial), Edit(behind, behind, "了")])
+        after = parse.end(clause.verb)
+        return apply_edits(parse.text, [_replaced(parse, negation, denial), Edit(after, after, "了")])
     if word == "不" and clause.perfectives():
         # 不去了 is "no longer goes".
         return None
@@ -193,11 +193,11 @@ def _main_clause(parse: Parse) -> _Clause | None:
         return None
     if subject is None or subject >= verb or parse.tags[verb] not in ("VV", "VC", "VE", "VA"):
         return None
-    behind = parse.tags[verb + 1] if verb + 1 < len(parse) else "PU"
+    after = parse.tags[verb + 1] if verb + 1 < len(parse) else "PU"
     if parse.tokens[verb] in _NO_ROOTS or parse.tags[subject + 1] == "AS" or parse.tokens[0] in ("只有", "只", "有些"):
         return None
     # 来计算 is "in order to compute": the verb is another one.
-    if parse.tokens[verb] == "来" and behind == "VV":
+    if parse.tokens[verb] == "来" and after == "VV":
         return None
     # 已经 (already) cannot be negated, and 没人 (nobody) is so already.
     if any(token in ("已经", "已") or token.startswith(("没", "无", "不")) for token in parse.tokens[: subject + 1]):
@@ -205,7 +205,7 @@ def _main_clause(parse: Parse) -> _Clause | None:
     # A name that jieba does not know comes in pieces: 叶/树/章.
     if parse.tags[subject] == "NR" and len(parse.tokens[subject]) == 1:
         return None
-    if parse.tags[verb] == "VA" and behind not in ("PU", "SP", "AS"):
+    if parse.tags[verb] == "VA" and after not in ("PU", "SP", "AS"):
         return None
     place = subject + 1
     while place < verb and (parse.tags[place] == "NT" or parse.tokens[place] in _FRAME):

@@ -67,12 +67,12 @@ def opening_case(parse: Parse, index: int) -> Case:
         return "lower"
     if word.lower() in _PROPER_TOO or _stands_elsewhere(parse, index):
         return "keep"
-    behind = index + 1
-    if behind < len(parse) and parse.tokens[behind].istitle() and tag not in _VERB_TAGS and parse.tags[behind] not in _FUNCTION_TAGS:
-        linked = parse.heads[index] in (behind, parse.heads[behind]) or parse.heads[behind] == index
+    after = index + 1
+    if after < len(parse) and parse.tokens[after].istitle() and tag not in _VERB_TAGS and parse.tags[after] not in _FUNCTION_TAGS:
+        linked = parse.heads[index] in (after, parse.heads[after]) or parse.heads[after] == index
         # "Novelist Paul", but "Pope Leo".
         titled = _category(word.lower()) == "noun.person"
-        return "keep" if {tag, parse.tags[behind]} <= _NAME_TAGS and linked and not titled else "doubt"
+        return "keep" if {tag, parse.tags[after]} <= _NAME_TAGS and linked and not titled else "doubt"
     return _case_of(parse, index)
 
 

@@ -171,8 +171,8 @@ def _polarity_edits(parse: Parse, negation: int, head: int) -> Iterator[Edit]:
         word = parse.tokens[place].lower()
         follower = parse.tokens[place + 1].lower() if place + 1 < len(parse) else "."
         at_end = not follower[0].isalnum()
-        behind = parse.tags[place + 2] if place + 2 < len(parse) else "."
-        if (word, follower) == ("any", "more") and behind.startswith(("N", "J")):
+        after = parse.tags[place + 2] if place + 2 < len(parse) else "."
+        if (word, follower) == ("any", "more") and after.startswith(("N", "J")):
             yield delete_word(parse.text, parse.starts[place], parse.end(place))
         elif (word, follower) in _NEGATIVE_PAIRS:
             yield delete_word(parse.text, parse.starts[place], parse.end(place + 1))

@@ -137,8 +137,8 @@ def is_plural(tree: Tree, index: int) -> bool | None:
         return None
     if word in _QUANTITIES:
         determiners = {parse.tokens[place].lower() for place in tree.children(index, "det")}
-        behind = [parse.tags[place] for place in tree.children(index, "nmod")]
-        return False if "the" in determiners or not behind else behind[0] in ("NNS", "NNPS")
+        after = [parse.tags[place] for place in tree.children(index, "nmod")]
+        return False if "the" in determiners or not after else after[0] in ("NNS", "NNPS")
     if word in _SINGULAR or word in _PLURAL:
         return word in _PLURAL
     named = parse.tokens[index][0].isupper() and parse.tokens[tree.first(index)].lower() in ("the", "by")

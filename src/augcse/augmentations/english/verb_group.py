@@ -131,8 +131,8 @@ def _kind(parse: Parse, verbs: list[int], head: int) -> Kind | None:
 
 def _is_noun_before_verb(parse: Parse, verb: int) -> bool:
     """Tell whether the tagger took a plural for the verb: another past follows, "units attacked", "units counter-attacked"."""
-    behind = verb + 3 if parse.tokens[verb + 2 : verb + 3] == ("-",) else verb + 1
-    return parse.tags[verb] == "VBZ" and parse.tags[behind : behind + 1] in (("VBD",), ("VBN",))
+    after = verb + 3 if parse.tokens[verb + 2 : verb + 3] == ("-",) else verb + 1
+    return parse.tags[verb] == "VBZ" and parse.tags[after : after + 1] in (("VBD",), ("VBN",))
 
 
 def _breaks(parse: Parse, place: int) -> bool:

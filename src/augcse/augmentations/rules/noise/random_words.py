@@ -21,7 +21,7 @@ from augcse.options import Share
 _TOKEN = re.compile(r"\S+")
 _ALNUM = re.compile(r"[^\W_]")
 _MARKS = ".?!…"
-_BEHIND_MARKS = "\"'”’)]»"
+_AFTER_MARKS = "\"'”’)]»"
 _OPEN = "([{\"'“‘«¿¡*"
 _CLOSE = ")]}\"'”’»*"
 _STOP = ",;:!?…"
@@ -61,7 +61,7 @@ def _is_possessive(text: str, left: int, right: int) -> bool:
 
 def _tail_start(text: str) -> int:
     """Return where the closing marks of the text begin, with the quotes and blanks around them; its length if there are none."""
-    quoted = text.rstrip().rstrip(_BEHIND_MARKS)
+    quoted = text.rstrip().rstrip(_AFTER_MARKS)
     body = quoted.rstrip(_MARKS).rstrip()
     # Marks apart from other marks ("Well. . .") close nothing.
     return len(text) if not quoted.endswith(tuple(_MARKS)) or body.endswith(tuple(_MARKS)) else len(body)
@@ -227,7 +227,7 @@ def random_crop(sentence: str, rng: Random, *, rate: Share = 0.1) -> str | None:
 
 
 def _without(text: str, words: list[_Word], doomed: Sequence[int]) -> str:
-    spans = [(left, right if right == end else _behind_stops(text, right, end)) for _, end, left, right in map(words.__getitem__, doomed)]
+    spans = [(left, right if right == end else _after_stops(text, right, end)) for _, end, left, right in map(words.__getitem__, doomed)]
     shortened = cut_spans(text, spans)
     if text[-1:] not in (",", ";", ":", " ", "\t"):
         shortened = tidy_end(shortened, text[_tail_start(text) :])
@@ -235,7 +235,7 @@ def _without(text: str, words: list[_Word], doomed: Sequence[int]) -> str:
     return _capitalise_first(shortened) if 0 in doomed and not text[words[0][2]].islower() else shortened
 
 
-def _behind_stops(text: str, right: int, end: int) -> int:
+def _after_stops(text: str, right: int, end: int) -> int:
     """A deleted word takes the comma along that stands right after it."""
     while right < end and text[right] in _STOP:
         right += 1

@@ -197,9 +197,9 @@ def _with_not(group: VerbGroup) -> list[Edit]:
     word = parse.tokens[finite]
     full = _FULL.get(word.lower(), word)
     if following in _BEFORE_NOT:
-        behind = parse.end(finite + 1)
+        after = parse.end(finite + 1)
         renamed = [Edit(parse.starts[finite], parse.end(finite), spaced(parse, finite, full))] if full != word else []
-        return [*renamed, Edit(behind, behind, " not")]
+        return [*renamed, Edit(after, after, " not")]
     negated = "cannot" if word.lower() == "can" else f"{spaced(parse, finite, full) if full != word else word} not"
     return [Edit(parse.starts[finite], parse.end(finite), negated)]
 

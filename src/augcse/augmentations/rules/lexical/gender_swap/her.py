@@ -59,7 +59,7 @@ _MAKING = frozenset("bid help helped helps let lets letting made make makes maki
 _HAVING = frozenset("get gets getting got had have having saw see seeing sees".split())
 # After "her", these say what was done to her or to her picture: "a portrait of her made in 1830".
 _PARTICIPLE = re.compile(r"(?:[a-z]+(?<!e)ed|done|drawn|given|held|known|made|seen|shown|taken|written)")
-_BEHIND_PARTICIPLE = frozenset("as at by during for from in on out to up when while whilst with".split())
+_AFTER_PARTICIPLE = frozenset("as at by during for from in on out to up when while whilst with".split())
 _HIS_OR_HER = re.compile(r"his (?:or|and) her\b", re.IGNORECASE)
 # What stands after a "his" that is no determiner.
 _ENDS_HIS = frozenset(
@@ -104,7 +104,7 @@ def is_possessive_her(word: re.Match[str]) -> bool:
         return before not in _NAMING
     if _PARTICIPLE.fullmatch(after):
         following = _following(word, after)
-        if following in _BEHIND_PARTICIPLE or (before in _HAVING and (not following or following in NO_NOUN)):
+        if following in _AFTER_PARTICIPLE or (before in _HAVING and (not following or following in NO_NOUN)):
             return False
     return after not in NO_NOUN and not (after.endswith("ly") and after not in _LY_NOUNS and _ends_clause(word))
 

@@ -8,8 +8,8 @@ from augcse.augmentations.rules.lexical.gender_swap.her import previous_word
 from augcse.lexicon.open import open_lexicon
 
 _SENTENCE_START = re.compile(r"(?:\A|[.!?:]\s)[\s\"“'‘(\[]*\Z")
-_CAPITAL_BEHIND = re.compile(r"\.? ([A-Z][\w]*)")
-_CAPITALS_BEHIND = re.compile(r"(?:['’]s)?(?:,? (?:[A-Z][\w.'’-]*|&)){1,7}")
+_CAPITAL_AFTER = re.compile(r"\.? ([A-Z][\w]*)")
+_CAPITALS_AFTER = re.compile(r"(?:['’]s)?(?:,? (?:[A-Z][\w.'’-]*|&)){1,7}")
 # A chapter, or a name made with the possessive: "John 19", "Martha's Vineyard".
 _CHAPTER = re.compile(r" \d+(?:[:.]\d|\b)|['’]s? [A-Z]")
 # "the Life of Brian", "the Legion of Mary".
@@ -68,7 +68,7 @@ _WORKS = rf"(?:{'|'.join(sorted(_KINDS))})\b"
 _QUOTES = "\"“'‘"
 _SUBTITLED = re.compile(r"\b(?:[A-Z]\w*|\d+): \Z")
 _UNQUOTED = re.compile(r"[.,!?]?[\"”'’]")
-_YEAR_BEHIND = re.compile(rf" \((?:(?:18|19|20)\d\d[),;]|(?:\d{{4}} )?(?:TV |video )?{_WORKS})")
+_YEAR_AFTER = re.compile(rf" \((?:(?:18|19|20)\d\d[),;]|(?:\d{{4}} )?(?:TV |video )?{_WORKS})")
 _IS_A_WORK = re.compile(
     rf"(?: \([^)]*\))?(?:,| is| was| are)(?: an?| the)? (?:[\w-]+ ){{0,6}}?{_WORKS}"
     r"(?:\.|,? (?:about|based|by|created|directed|from|of|produced|published|released|series|set|starring|that|which|written)\b)"
@@ -86,11 +86,11 @@ _NAMESAKE = re.compile(
 # "the Henry Draper Catalogue"
 _TWO_CAPITALS = re.compile(r"(?: [A-Z][\w.’-]+){2}")
 # The country after a city: "in Nancy, France".
-_PLACE_BEHIND = re.compile(r", [A-Z]")
+_PLACE_AFTER = re.compile(r", [A-Z]")
 _QUOTED_NAME = re.compile(r"[A-Z][\w’-]+ [A-Z][\w’-]+[.,!?]?[\"”'’]")
 # "John Smith's Life" is by him, and "Bridget Jones's Diary" is not.
 _OWNED_TITLE = re.compile(r"(?: [A-Z][\w.-]+){0,2}['’]s [A-Z]")
-_SPECIES_BEHIND = re.compile(r" \([A-Z][a-z]+ [a-z]+\)")
+_SPECIES_AFTER = re.compile(r" \([A-Z][a-z]+ [a-z]+\)")
 _OWNED = re.compile(r"['’]s ((?:[a-z-]+ ?){1,3})")
 
 
@@ -101,17 +101,17 @@ def opens_sentence(text: str, start: int) -> bool:
 
 def next_capital(word: re.Match[str]) -> str:
     """Return the capitalised word directly after; "" where there is none."""
-    found = _CAPITAL_BEHIND.match(word.string, word.end())
+    found = _CAPITAL_AFTER.match(word.string, word.end())
     return found[1] if found else ""
 
 
 def names_institution(word: re.Match[str], surely: bool = False) -> bool:
     """Tell whether the capitalised words after make an institution or a place of it; `surely`: whether no surname can be meant."""
-    behind = _CAPITALS_BEHIND.match(word.string, word.end())
-    if behind is None:
+    after = _CAPITALS_AFTER.match(word.string, word.end())
+    if after is None:
         return False
     words = _SURELY_ORGANISATIONS if surely else _ORGANISATIONS
-    return not words.isdisjoint(re.findall(r"\w+", behind[0]))
+    return not words.isdisjoint(re.findall(r"\w+", after[0]))
 
 
 def names_chapter(word: re.Match[str]) -> bool:
@@ -160,7 +160,7 @@ def names_work(word: re.Match[str]) -> bool:
         return True
     if _SUBTITLED.search(text, max(0, start - 20), start):
         return True
-    if text[: start - quoted].rpartition(" ")[0].rpartition(" ")[2] in _KINDS or _YEAR_BEHIND.match(text, end):
+    if text[: start - quoted].rpartition(" ")[0].rpartition(" ")[2] in _KINDS or _YEAR_AFTER.match(text, end):
         return True
     if start == word.start() > 0:
         return False
@@ -180,13 +180,13 @@ def may_name_work(word: re.Match[str]) -> bool:
 
 def names_thing(word: re.Match[str]) -> bool:
     """Tell whether a given name is that of a prize, a theorem, a species or a product: "the Oscar", "Vincent's bush squirrel"."""
-    if _NAMESAKE.match(word.string, word.end()) or _SPECIES_BEHIND.match(word.string, word.end()):
+    if _NAMESAKE.match(word.string, word.end()) or _SPECIES_AFTER.match(word.string, word.end()):
         return True
     before = previous_word(word).lower()
     if before == "the" and _TWO_CAPITALS.match(word.string, word.end()):
         return True
     if before in ("the", "in", "near", "from", "at", "to") and not next_capital(word):
-        return before == "the" or _PLACE_BEHIND.match(word.string, word.end()) is not None
+        return before == "the" or _PLACE_AFTER.match(word.string, word.end()) is not None
     owned = _OWNED.match(word.string, word.end())
     return owned is not None and len(owned[1].split()) > 1 and any(_is_living(noun) for noun in owned[1].split()[1:])
 

@@ -55,7 +55,7 @@ _TERMS_BEFORE = {
     "cowboy": "boot boots film films hat hats movie movies",
 }
 # Terms by the word before the noun.
-_TERMS_BEHIND = {
+_TERMS_AFTER = {
     "father": "founding heavenly holy pilgrim",
     "fathers": "apostolic church city desert early founder founding greek holy latin pilgrim",
     "actor": "nonstate non-state rational state threat",
@@ -69,7 +69,7 @@ _TERMS_BEHIND = {
     "lady": "bag first our",
     "boys": "beach beastie",
 }
-_BEFORE, _BEHIND = ({noun: frozenset(words.split()) for noun, words in terms.items()} for terms in (_TERMS_BEFORE, _TERMS_BEHIND))
+_BEFORE, _AFTER = ({noun: frozenset(words.split()) for noun, words in terms.items()} for terms in (_TERMS_BEFORE, _TERMS_AFTER))
 # After these, a bare "man" is mankind.
 _BEFORE_MANKIND = frozenset(
     """about against and as before beneath between beyond but by for from gives in is makes nor of on or than that though to toward towards
@@ -95,10 +95,10 @@ def is_fixed_term(word: re.Match[str]) -> bool:
     lowered, after = word[0].lower(), next_word(word)[0].lower()
     if after in _BEFORE.get(lowered, ()):
         return True
-    if lowered not in _BEHIND:
+    if lowered not in _AFTER:
         return False
     before = previous_word(word).lower()
-    if before in _BEHIND[lowered]:
+    if before in _AFTER[lowered]:
         return True
     return lowered == "man" and before in _BEFORE_MANKIND
 

@@ -63,11 +63,11 @@ def _pig_latin_word(token: str) -> str:
     parts = _CORE.fullmatch(token)
     if parts is None or not _ASCII_LETTER.search(token):
         return token
-    before, word, behind = parts.groups()
+    before, word, after = parts.groups()
     onset = _ONSET.fullmatch(word)
     if onset is None or onset[2][0] not in "aeiouy":
-        return f"{before}{word}-ay{behind}"
-    return f"{before}{onset[2]}-{onset[1]}ay{behind}"
+        return f"{before}{word}-ay{after}"
+    return f"{before}{onset[2]}-{onset[1]}ay{after}"
 
 
 @augmentation(

@@ -14,9 +14,9 @@ from augcse.augmentations.rules.syntax.sentence_subject_object_switch.noun_phras
     MONTHS,
     OPEN_NOUNS,
     NounPhrase,
-    holds_stranger,
     is_name,
     is_time,
+    may_hold_verb_modifier,
 )
 
 _NOUN_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS"})
@@ -47,7 +47,11 @@ def tears(tree: Tree, clause: int, one: NounPhrase, two: NounPhrase) -> bool:
     parse = tree.parse
     if not _is_clausal(tree, clause) or not _begins_clause(tree, clause, one.first) or not _frames_verb(tree, clause, one, two):
         return True
-    if holds_stranger(parse, two) or parse.tags[two.last].startswith("JJ") or parse.tokens[two.first - 2].lower() in ("either", "both"):
+    if (
+        may_hold_verb_modifier(parse, two)
+        or parse.tags[two.last].startswith("JJ")
+        or parse.tokens[two.first - 2].lower() in ("either", "both")
+    ):
         return True
     if any(quote in parse.text[: parse.starts[two.first]] for quote in ('"', "“", "(")):
         return True
@@ -130,8 +134,8 @@ def _has_relative(parse: Parse, place: int) -> bool:
     for index in range(place, len(parse)):
         if parse.tokens[index] in (".", "!", "?"):
             return False
-        behind_comma = parse.tokens[index - 1] == "," or (parse.tags[index - 1] == "IN" and parse.tokens[index - 2] == ",")
-        if parse.tokens[index].lower() in _RELATIVES and behind_comma:
+        after_comma = parse.tokens[index - 1] == "," or (parse.tags[index - 1] == "IN" and parse.tokens[index - 2] == ",")
+        if parse.tokens[index].lower() in _RELATIVES and after_comma:
             return True
     return False
 

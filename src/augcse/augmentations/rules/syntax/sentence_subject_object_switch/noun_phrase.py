@@ -24,7 +24,7 @@ _STRAY_LABELS = frozenset({"dep", "list", "discourse", "vocative", "parataxis", 
 _STOPS = frozenset({".", ";", ":", "!", "?", "...", "…", ","})
 _UNFINISHED = frozenset({"VBN", "VBD", "VB", "VBP", "MD", "DT", "CC", "TO", "PRP$", "HYPH", "WP", "WDT", "WRB", "IN"})
 # A clause or bracket after a noun phrase is part of it, whatever the parser says.
-_LEFT_BEHIND = frozenset({"that", "than", "which", "who", "whose", "whom", "whether", "("})
+_LEFT_AFTER = frozenset({"that", "than", "which", "who", "whose", "whom", "whether", "("})
 _NOMINAL_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "JJ", "JJR", "JJS", "CD", "DT", "PRP$", "POS", "$", "``"})
 _QUOTES = frozenset("\"“”'‘’`")
 _HEAD_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "PRP", "DT"})
@@ -53,13 +53,13 @@ class NounPhrase:
     last: int
 
 
-def whole_phrase(tree: Tree, head: int, *, behind_preposition: bool = False) -> NounPhrase | None:
-    """Return the phrase of `head`, None if its bounds are in doubt; `behind_preposition`: what stands after the agent's "by"."""
+def whole_phrase(tree: Tree, head: int, *, after_preposition: bool = False) -> NounPhrase | None:
+    """Return the phrase of `head`, None if its bounds are in doubt; `after_preposition`: what stands after the agent's "by"."""
     parse = tree.parse
     if parse.tags[head] not in _HEAD_TAGS or parse.tokens[head].lower() == "that" or parse.tokens[head].endswith("ly"):
         return None
     first, last = tree.first(head), tree.last(head)
-    if behind_preposition:
+    if after_preposition:
         bare = parse.tags[head] == "NN" and head == first + 1
         if bare or first == head or not parse.has_label(first, "case") or parse.tokens[first].lower() != "by":
             return None
@@ -72,12 +72,12 @@ def whole_phrase(tree: Tree, head: int, *, behind_preposition: bool = False) -> 
     return NounPhrase(head, *stretch)
 
 
-def holds_stranger(parse: Parse, phrase: NounPhrase) -> bool:
+def may_hold_verb_modifier(parse: Parse, phrase: NounPhrase) -> bool:
     """Tell whether the last words of a phrase after the verb may be the verb's: a preposition of time or place, a second noun phrase."""
-    return any(_is_stranger(parse, phrase, place) for place in range(phrase.first, phrase.last + 1))
+    return any(_may_modify_verb(parse, phrase, place) for place in range(phrase.first, phrase.last + 1))
 
 
-def _is_stranger(parse: Parse, phrase: NounPhrase, place: int) -> bool:
+def _may_modify_verb(parse: Parse, phrase: NounPhrase, place: int) -> bool:
     word, tag, following = parse.tokens[place].lower(), parse.tags[place], parse.tokens[place + 1 : place + 2]
     if word in ("nor", "neither") or (tag == "NNS" and parse.tags[place + 1 : place + 2] == ("NN",)):
         return True
@@ -177,7 +177,7 @@ def _has_stray_neighbour(parse: Parse, first: int, last: int) -> bool:
         return True
     if first > 1 and parse.tokens[first - 1][0].isupper() and parse.tokens[first - 2].isalnum():
         return True
-    behind = last + 1 + (parse.tokens[last + 1] == ",")
-    if parse.tokens[last + 1].lower() in _LEFT_BEHIND or "".join(parse.tokens[behind : behind + 1]).lower() in _LEFT_BEHIND:
+    after = last + 1 + (parse.tokens[last + 1] == ",")
+    if parse.tokens[last + 1].lower() in _LEFT_AFTER or "".join(parse.tokens[after : after + 1]).lower() in _LEFT_AFTER:
         return True
     return parse.tags[last + 1] in _NOMINAL_TAGS

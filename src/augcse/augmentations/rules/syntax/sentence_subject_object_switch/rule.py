@@ -101,7 +101,7 @@ def _switch(tree: Tree, clause: int) -> list[Edit]:
     if roles is None or _resists(tree, clause, roles):
         return []
     subject, other, passive = roles
-    one, two = whole_phrase(tree, subject), whole_phrase(tree, other, behind_preposition=passive)
+    one, two = whole_phrase(tree, subject), whole_phrase(tree, other, after_preposition=passive)
     if one is None or two is None or not one.last < clause < two.first or tears(tree, clause, one, two):
         return []
     if _opens_sentence(tree.parse, one.first) and opening_case(tree.parse, one.first) == "doubt":

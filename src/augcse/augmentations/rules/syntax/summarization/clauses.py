@@ -5,7 +5,7 @@ from __future__ import annotations
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.tree import FINITE_TAGS, Tree, agrees, is_finite
 from augcse.augmentations.rules.syntax.summarization.noun_words import is_named, noun_span
-from augcse.augmentations.rules.syntax.summarization.telegram import SUBJECTS, has_finite_verb, is_clause
+from augcse.augmentations.rules.syntax.summarization.summary import SUBJECTS, has_finite_verb, is_clause
 from augcse.augmentations.rules.syntax.summarization.word_lists import CAUSING, QUANTITIES
 
 _UNCERTAIN_MARKS = frozenset({":", "—", "–", "--", "?", "..."})
@@ -101,8 +101,8 @@ def _is_unequal(tree: Tree, head: int, conjunct: int) -> bool:
     parse = tree.parse
     adjectives = [parse.tags[place].startswith(("JJ", "V")) for place in (head, conjunct)]
     unlike = adjectives[0] != adjectives[1] or bool(tree.children(conjunct, "case"))
-    behind = parse.tags[conjunct + 1] if conjunct + 1 < len(parse) and not parse.has_label(head, *SUBJECTS) else "."
-    return unlike or behind in FINITE_TAGS | {"VB"} or any(tag.startswith(("V", "W", "MD")) for tag in parse.tags[head + 1 : conjunct])
+    after = parse.tags[conjunct + 1] if conjunct + 1 < len(parse) and not parse.has_label(head, *SUBJECTS) else "."
+    return unlike or after in FINITE_TAGS | {"VB"} or any(tag.startswith(("V", "W", "MD")) for tag in parse.tags[head + 1 : conjunct])
 
 
 def _lacks_verb(tree: Tree, clause: int) -> bool:

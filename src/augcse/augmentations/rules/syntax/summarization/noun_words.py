@@ -79,15 +79,15 @@ def _name_end(parse: Parse, place: int, step: int) -> int:
         place = following
 
 
-def _is_inside(parse: Parse, place: int, behind: int) -> bool:
+def _is_inside(parse: Parse, place: int, after: int) -> bool:
     """Tell whether the word can stand between two words of a name: a small word, a sign, a number, the second half of "Info-link"."""
-    if not 0 < place < len(parse) or abs(place - behind) > 2:
+    if not 0 < place < len(parse) or abs(place - after) > 2:
         return False
     token = parse.tokens[place]
     if token in _PARTICLES:
-        return not (place < behind and parse.heads[place] == behind and parse.deps[place] == "case")
+        return not (place < after and parse.heads[place] == after and parse.deps[place] == "case")
     if parse.tags[place] == "CD":
-        return len(token) < 4 and not {parse.tokens[place - 1].lower(), parse.tokens[behind].lower()} & MONTHS
+        return len(token) < 4 and not {parse.tokens[place - 1].lower(), parse.tokens[after].lower()} & MONTHS
     if token in _LINKS and (token not in ("'", "’") or parse.tags[place] == "POS"):
         return token != "." or parse.end(place - 1) == parse.starts[place]
     return bool(_HYPHEN.fullmatch(parse.tokens[place - 1])) and parse.end(place - 1) == parse.starts[place]

@@ -8,8 +8,8 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.tree import Tree
 from augcse.augmentations.rules.syntax.summarization.clauses import is_sound, is_understood
-from augcse.augmentations.rules.syntax.summarization.gaps import lacks_words
-from augcse.augmentations.rules.syntax.summarization.telegram import SUBJECTS, main_clauses, telegram
+from augcse.augmentations.rules.syntax.summarization.refusals import lacks_words
+from augcse.augmentations.rules.syntax.summarization.summary import SUBJECTS, main_clauses, summarize
 
 
 @augmentation(
@@ -24,7 +24,7 @@ from augcse.augmentations.rules.syntax.summarization.telegram import SUBJECTS, m
     ),
 )
 def summarization(parse: Parse, rng: Random) -> str | None:
-    """Keep the subject, the verb and the object of the main clause, as in a telegram; "!" marks a negated verb.
+    """Keep the subject, the verb and the object of the main clause; "!" marks a negated verb.
 
     Of a phrase its head word stays, of a name all of it, of a term of the dictionary too ("heart attack"); a predicate counts as
     object, an intransitive verb keeps its first complement with the preposition. Deterministic. None where the clause is coordinated,
@@ -38,7 +38,7 @@ def summarization(parse: Parse, rng: Random) -> str | None:
         return None
     if not is_sound(tree, heads[0]) or not is_understood(tree, heads):
         return None
-    summary = telegram(tree, heads[0])
+    summary = summarize(tree, heads[0])
     if lacks_words(summary):
         return None
     return summary.text if _letters(summary.text) != _letters(parse.text) else None

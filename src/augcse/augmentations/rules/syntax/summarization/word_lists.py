@@ -1,4 +1,4 @@
-"""Words by what a telegram may leave out beside them. Verbs, nouns and adjectives are lemmas; all are facts of English usage."""
+"""Words by what a summary may leave out beside them. Verbs, nouns and adjectives are lemmas; all are facts of English usage."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ QUANTITIES = frozenset(
 )
 # Of these, the noun alone says nothing: "they were a lot".
 PARTITIVES = frozenset("amount couple form fraction half kind lot majority number part piece range rest sort total type variety".split())
-# Numbers that the telegram would leave without what they count.
+# Numbers that the summary would leave without what they count.
 COUNTLESS = frozenset("billions dozens hundreds millions thousands".split())
 # Adjectives whose complement with a preposition is kept.
 RELATIVE_ADJECTIVES = frozenset(
@@ -25,7 +25,7 @@ RELATIVE_ADJECTIVES = frozenset(
     " typical unable unaware unlikely vulnerable willing worth".split()
 )
 # Adjectives that are nothing without their complement.
-NEEDY_ADJECTIVES = frozenset(
+ADJECTIVES_REQUIRING_COMPLEMENT = frozenset(
     "able acquainted adjacent akin analogous aware capable close comparable contrary devoid double due eager equal equivalent"
     " fond full guilty identical incapable likely opposed parallel prone reluctant responsible short similar subject triple"
     " unable unaware unlikely willing worth".split()
@@ -74,7 +74,7 @@ DIRECTED = frozenset(
 # The prepositions of those.
 DIRECTIONS = frozenset("against among as at between for from in inside into of off on onto out over to under with within".split())
 # Verbs that say nothing without an object or a complement.
-HUNGRY = frozenset(
+REQUIRES_COMPLEMENT = frozenset(
     "accompany accuse act address affect agree aim allow amount ascribe ask assign associate attach attribute base bear beat"
     " become behave believe belong bring call cast cause characterize charge claim combine compare compose comprise concern"
     " confine confuse connect consider consist constitute contain contribute convert convict correspond cover credit cut date"
@@ -88,7 +88,7 @@ HUNGRY = frozenset(
     " use vary view want win".split()
 )
 # Of which the passive alone is half of what is said.
-PASSIVE_HUNGRY = frozenset(
+REQUIRES_COMPLEMENT_IN_PASSIVE = frozenset(
     "accompany accuse act affect agree aim allow amount appoint ascribe ask associate attach attribute base bear become"
     " behave believe belong bring call cast cause characterize charge cite claim classify combine compose comprise concern"
     " confine connect consider consist constitute contain contribute convert convict correspond credit crown date declare"

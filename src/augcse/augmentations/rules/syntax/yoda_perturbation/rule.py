@@ -33,7 +33,7 @@ _GOES_ON = frozenset({"NN", "NNS", "NNP", "NNPS", "JJ", "CD", "DT", "POS", "HYPH
 # "Gives rise to": verb and bare noun are one.
 _LIGHT_VERBS = frozenset("give take make have put keep pay lose come hold set catch do play bear gain find draw bring lay".split())
 # What stands after the fronted words without hanging on them.
-_FREE_BEHIND_COMMA = frozenset({"IN", "PRP", "EX", "VBG", "CC", "RP"})
+_FREE_AFTER_COMMA = frozenset({"IN", "PRP", "EX", "VBG", "CC", "RP"})
 _HANGING = frozenset({"VBN", "VBG", "JJ", "JJR", "WP", "WDT", "WRB", "-LRB-", "-RRB-", ":"})
 _HANGING_WORDS = frozenset("of as than where which who whose that including ( [ — – -- : where".split())
 _SENTENCE_ENDS = frozenset({".", "!", "?", "...", "…", ";", ":"})
@@ -153,17 +153,17 @@ def _strands(tree: Tree, head: int, last: int) -> bool:
     if parse.tokens[place] == ",":
         place += 1
         opened = {tree.first(child) for child in tree.children(head, "conj", "parataxis", "advcl") if tree.children(child, *_SUBJECTS)}
-        if place >= len(parse) or (place not in opened and place - 1 not in opened and not _stands_behind_comma(parse, place)):
+        if place >= len(parse) or (place not in opened and place - 1 not in opened and not _stands_after_comma(parse, place)):
             return True
     elif parse.tags[place] in _HANGING and parse.tokens[place].lower() != "when":
         return True
     return parse.tokens[place].lower() in _HANGING_WORDS or (parse.tags[place] == "CC" and not _joins_clause(tree, place))
 
 
-def _stands_behind_comma(parse: Parse, place: int) -> bool:
+def _stands_after_comma(parse: Parse, place: int) -> bool:
     if parse.tags[place] == "IN" and any(tag.startswith("W") for tag in parse.tags[place + 1 : place + 3]):
         return False  # ", with whom he went"
-    return parse.tags[place] in _FREE_BEHIND_COMMA or parse.tokens[place].lower() in ("when", "while")
+    return parse.tags[place] in _FREE_AFTER_COMMA or parse.tokens[place].lower() in ("when", "while")
 
 
 def _joins_clause(tree: Tree, joint: int) -> bool:
@@ -297,16 +297,16 @@ def _clause_start(tree: Tree, head: int, subject: int) -> int:
 
 def _edits(parse: Parse, clause: Clause) -> list[Edit]:
     front = slice_text(parse, clause.first, clause.last)
-    behind = slice_text(parse, clause.start, clause.verb)
+    after = slice_text(parse, clause.start, clause.verb)
     position, end = parse.starts[clause.start], parse.end(clause.last)
     if _opens_sentence(parse, clause.start):
-        front = capitalise(front) if behind[0].isdigit() else raise_first(front, behind)
-        behind = lower_first(parse, clause.start, behind)
+        front = capitalise(front) if after[0].isdigit() else raise_first(front, after)
+        after = lower_first(parse, clause.start, after)
     cut = parse.end(clause.first - 1)
     follower = parse.text[end:].lstrip()
     mark = "." if not follower and front.endswith(".") else ""
     comma = "," if follower[:4] in ("and ", "but ") and cut == parse.end(clause.verb) else ""
-    return [Edit(position, parse.end(clause.verb), f"{front.rstrip('.') if mark else front}, {behind}"), Edit(cut, end, comma + mark)]
+    return [Edit(position, parse.end(clause.verb), f"{front.rstrip('.') if mark else front}, {after}"), Edit(cut, end, comma + mark)]
 
 
 def _opens_sentence(parse: Parse, index: int) -> bool:

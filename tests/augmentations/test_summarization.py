@@ -1,4 +1,4 @@
-"""Summarization: what a telegram keeps whole, what it refuses to leave out, and the neighbour of each that still changes."""
+"""Summarization: what a summary keeps whole, what it refuses to leave out, and the neighbour of each that still changes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.english.tree import Tree
 from augcse.augmentations.rules.syntax.summarization.noun_words import noun_span
 from augcse.augmentations.rules.syntax.summarization.rule import summarization
-from augcse.augmentations.rules.syntax.summarization.telegram import telegram
+from augcse.augmentations.rules.syntax.summarization.summary import summarize
 
 ParseSentence = Callable[[str], Parse]
 
@@ -116,7 +116,7 @@ def test_text_may_end_with_its_last_word(parse_sentence: ParseSentence, sentence
 
 def test_pieces_say_where_they_stand(parse_sentence: ParseSentence) -> None:
     parse = parse_sentence("The old book was written by Leo Tolstoy in 1869.")
-    pieces = telegram(Tree(parse), parse.tokens.index("written")).pieces
+    pieces = summarize(Tree(parse), parse.tokens.index("written")).pieces
     assert [tuple(parse.tokens[place] for place in piece.places) for piece in pieces] == [
         ("book",), ("was", "written"), ("by",), ("Leo", "Tolstoy"),
     ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""The telegram of a clause: subject, verb and object, each with the words it cannot do without, and where in the text they stand."""
+"""The summary of a clause: subject, verb and object, each with the words it cannot do without, and where in the text they stand."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MAX_DEPTH = 3
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Words of a telegram: the text, the tokens it stands for, and the head of a noun phrase or, for verbs, of the clause."""
+    """Words of a summary: the text, the tokens it stands for, and the head of a noun phrase or, for verbs, of the clause."""
 
     text: str
     places: tuple[int, ...]
@@ -31,8 +31,8 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class Telegram:
-    """The pieces of a telegram over the tree they were taken from. Words are asked for by place; beyond the text's end they are empty."""
+class Summary:
+    """The pieces of a summary over the tree they were taken from. Words are asked for by place; beyond the text's end they are empty."""
 
     tree: Tree
     pieces: tuple[Piece, ...]
@@ -40,7 +40,7 @@ class Telegram:
 
     @property
     def text(self) -> str:
-        """The telegram."""
+        """The summary."""
         return " ".join(piece.text for piece in self.pieces)
 
     @property
@@ -64,15 +64,15 @@ class Telegram:
         """Tell whether one of the words is kept."""
         return any(place in self.places for place in places)
 
-    def keeps_behind(self, place: int) -> bool:
+    def keeps_after(self, place: int) -> bool:
         """Tell whether a word after this one is kept."""
         return max(self.places) > place
 
 
-def telegram(tree: Tree, head: int) -> Telegram:
-    """Return the telegram of the clause that `head` is the head of."""
+def summarize(tree: Tree, head: int) -> Summary:
+    """Return the summary of the clause that `head` is the head of."""
     pieces = tuple(_clause(tree, head))
-    return Telegram(tree, pieces, frozenset(place for piece in pieces for place in piece.places))
+    return Summary(tree, pieces, frozenset(place for piece in pieces for place in piece.places))
 
 
 def is_clause(tree: Tree, head: int) -> bool:
@@ -146,11 +146,11 @@ def _objects(tree: Tree, head: int, depth: int) -> list[list[Piece]]:
     objects = [_phrase(tree, place) for place in tree.children(head, "iobj", "obj") if not _is_stray(tree, head, place)]
     clauses = tree.children(head, "xcomp", "ccomp") if depth < _MAX_DEPTH else []
     objects += [_complement(tree, place, depth) for place in clauses[:1] if _is_complement(tree, head, place)]
-    behind = [place for place in tree.children(head, "obl") if place > head and "," not in parse.tokens[head:place]]
+    after = [place for place in tree.children(head, "obl") if place > head and "," not in parse.tokens[head:place]]
     if objects:
-        named = [place for place in behind if _opens_with(tree, place, "as")] if parse.lemmas[head].lower() in AS_VERBS else []
+        named = [place for place in after if _opens_with(tree, place, "as")] if parse.lemmas[head].lower() in AS_VERBS else []
         return [*objects, *(_with_preposition(tree, place) for place in named[:1])]
-    obliques = [place for place in behind if tree.children(place, "case") or parse.deps[place] == "obl:unmarked"]
+    obliques = [place for place in after if tree.children(place, "case") or parse.deps[place] == "obl:unmarked"]
     agents = [place for place in obliques if parse.deps[place] == "obl:agent"]
     if tree.children(head, "aux:pass"):
         obliques = [place for place in obliques if tree.children(place, "case")]

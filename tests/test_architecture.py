@@ -1,4 +1,4 @@
-"""The law of the stages: each imports only those to its left, text stages never import torch, files and functions stay small."""
+"""The laws of the folders: a stage imports only those to its left, a rule keeps house with what only it uses; files stay small."""
 
 from __future__ import annotations
 
@@ -35,6 +35,12 @@ BASE = {
 TOP = {"pipeline", "adaptation", "demo", "cli", "__main__"}
 TEXT_STAGES = ["corpus", "annotation", "lexicon", "augmentations"]
 FILES = sorted(SOURCE.rglob("*.py"))
+AUGMENTATIONS = SOURCE / "augmentations"
+# What several rules use, and the rooms that each of them may import.
+SHARED = {"text": {"text"}, "english": {"text", "english"}, "chinese": {"text", "chinese"}}
+SHARED_FILES = sorted(path for room in SHARED for path in (AUGMENTATIONS / room).glob("*.py") if path.name != "__init__.py")
+RULE_FILES = sorted(path for path in (AUGMENTATIONS / "rules").rglob("*.py") if path.name != "__init__.py")
+WORD_LISTS = sorted(path for path in AUGMENTATIONS.rglob("*") if path.suffix in (".tsv", ".txt", ".json"))
 
 
 @functools.cache
@@ -51,6 +57,29 @@ def _imports(path: Path) -> set[str]:
         elif isinstance(node, ast.Import):
             found |= {([*alias.name.split("."), "__init__"])[1] for alias in node.names if alias.name.split(".")[0] == "augcse"}
     return found
+
+
+@functools.cache
+def _importers() -> dict[Path, set[Path]]:
+    """Return, for each file of augcse, the files that import it or a name of it."""
+    files = {".".join(("augcse", *path.relative_to(SOURCE).with_suffix("").parts)).removesuffix(".__init__"): path for path in FILES}
+    found: dict[Path, set[Path]] = {path: set() for path in FILES}
+    for path in FILES:
+        for node in ast.walk(_tree(path)):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                for alias in node.names:
+                    name = f"{node.module}.{alias.name}"
+                    found.get(files.get(name, files.get(node.module, path)), set()).add(path)
+            elif isinstance(node, ast.Import):
+                for alias in node.names:
+                    found.get(files.get(alias.name, path), set()).add(path)
+    return {path: importers - {path} for path, importers in found.items()}
+
+
+def _room(path: Path) -> tuple[str, ...]:
+    """Return the room of a file under augmentations/, of a rule's its family and its own: ("rules", "syntax", "summarization")."""
+    parts = path.relative_to(AUGMENTATIONS).with_suffix("").parts
+    return parts[:3] if parts[0] == "rules" else parts[:1]
 
 
 def _part(path: Path) -> str:
@@ -106,3 +135,31 @@ def test_quick_commands_never_import_torch(arguments: list[str]) -> None:
         "assert not heavy, heavy\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, timeout=60)
+
+
+@pytest.mark.parametrize("path", RULE_FILES, ids=lambda path: str(path.relative_to(AUGMENTATIONS)))
+def test_a_rule_keeps_house_with_what_only_it_uses(path: Path) -> None:
+    importers = _importers()[path]
+    assert {_room(importer) if importer.is_relative_to(AUGMENTATIONS) else importer for importer in importers} <= {_room(path)}
+    # What registers is found by the registry; all else serves the rule that it stands beside.
+    registers = len(path.relative_to(AUGMENTATIONS).parts) == 3 or path.stem == "rule"
+    assert registers or importers
+
+
+@pytest.mark.parametrize("path", SHARED_FILES, ids=lambda path: str(path.relative_to(AUGMENTATIONS)))
+def test_what_several_share_serves_two_rules_or_its_own_room(path: Path) -> None:
+    users = {_room(importer) for importer in _importers()[path] if importer.is_relative_to(AUGMENTATIONS)}
+    assert _room(path) in users or len(users) > 1
+
+
+@pytest.mark.parametrize("path", SHARED_FILES, ids=lambda path: str(path.relative_to(AUGMENTATIONS)))
+def test_grammar_knows_no_rule_and_text_no_grammar(path: Path) -> None:
+    imported = [other for other, importers in _importers().items() if path in importers and other.is_relative_to(AUGMENTATIONS)]
+    assert {_room(other)[0] for other in imported} <= SHARED[_room(path)[0]]
+
+
+@pytest.mark.parametrize("path", WORD_LISTS, ids=lambda path: str(path.relative_to(AUGMENTATIONS)))
+def test_a_word_list_stands_beside_the_code_that_reads_it(path: Path) -> None:
+    assert any(
+        f'"{path.name}"' in code or f'"{path.stem}"' in code for code in (file.read_text("utf-8") for file in path.parent.glob("*.py"))
+    )

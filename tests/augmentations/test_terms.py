@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from augcse.augmentations.rules.corpus.term_replacement.words import _like, replace_terms
 from augcse.augmentations.text.edits import match_case
-from augcse.augmentations.text.terms import _like, find_words, is_word, replace_terms, split_terms, term_texts
+from augcse.augmentations.text.terms import find_words, is_word, split_terms, term_texts
 
 TEXTS = st.one_of(st.text(max_size=60), st.text("aB3 .,'’\"-–()$\u0301\n", max_size=40))
 

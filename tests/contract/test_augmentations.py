@@ -135,6 +135,15 @@ def test_card_is_complete(member: Augmentation) -> None:
     assert card["meaning"] in {"highly_preserving", "possible_alteration", "alteration"}
 
 
+@pytest.mark.parametrize("member", MEMBERS)
+def test_folder_is_the_family_and_file_the_rule(member: Augmentation) -> None:
+    _, _, rules, family, name, *rule = member.rule.__module__.split(".")
+    assert (rules, family, rule) in (("rules", member.family, []), ("rules", member.family, ["rule"]))
+    # Several rules in one file share an idea, which it is named after; one alone is named in it, at least by its last words.
+    alone = [other.rule.__module__ for other in AUGMENTATIONS].count(member.rule.__module__) == 1
+    assert not alone or member.name.lower().endswith(name.replace("_", ""))
+
+
 @pytest.mark.parametrize("text", AWKWARD.values(), ids=AWKWARD)
 @pytest.mark.parametrize("member", MEMBERS)
 def test_awkward_text_is_safe(member: Augmentation, text: str, spec_of: SpecOf) -> None:

@@ -9,19 +9,12 @@ are no words), and the dot of `Mr.` is a term of its own. Terms are compared in 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from augcse.augmentations.english.article import indefinite_article
-from augcse.augmentations.text.edits import match_case
-
-_ARTICLES = frozenset(("a", "an", "A", "An", "AN"))
 # Part of what fitted statistics depend on: raise it with every change of `_TERM` or `is_plain_word`.
 TERMS_VERSION = 2
 
 _CLITIC = r"['’](?:[sdmSDM]|[lL][lL]|[rRvV][eE])(?![\w'’])"
-_HOLD_NEXT = frozenset("$£€¥₹#@_+=<>/\\~^°%&*|")
-_HOLD_LAST = frozenset("%°$£€_+=<>/\\~^&@*|′″")
-_CLOSING = frozenset("\"'”’)]»")
 _PLAIN_WORD = re.compile(r"[^\W\d_]+(?:[-–'’][^\W\d_]+)*|\d+(?:[.,]\d+)*")
 _TERM = re.compile(
     r"([A-Za-z]+(?=[ ,])"  # a plain word; the alternative for words would find the same, more slowly
@@ -75,31 +68,6 @@ def is_plain_word(term: str) -> bool:
     return term.isalpha() or _PLAIN_WORD.fullmatch(term) is not None
 
 
-def replaceable_terms(pieces: Sequence[str]) -> list[bool]:
-    """Tell for each term of `split_terms` whether another word may stand in its place: a word without a dot or sign that belongs to it.
-
-    >>> replaceable_terms(split_terms("St. Louis paid $7."))
-    [False, False, True, True, False, False, False]
-    """
-    terms = pieces[1::2]
-    found = [term[:1].isalnum() for term in terms]
-    for place, term in enumerate(terms):
-        if found[place] or len(term) > 1:
-            continue
-        if term == "." and place and not pieces[2 * place] and _goes_on(pieces, place):
-            found[place - 1] = False
-        elif term in _HOLD_NEXT and place + 1 < len(terms) and not pieces[2 * place + 2]:
-            found[place + 1] = False
-        if term in _HOLD_LAST and place and not pieces[2 * place]:
-            found[place - 1] = False
-    return found
-
-
-def _goes_on(pieces: Sequence[str], place: int) -> bool:
-    """Tell whether more than closing marks stands after the term."""
-    return any(term not in _CLOSING for term in pieces[2 * place + 3 :: 2])
-
-
 def find_words(sentence: str) -> list[tuple[int, int]]:
     """Return the spans of the words, each with what hangs on it.
 
@@ -115,27 +83,3 @@ def find_words(sentence: str) -> list[tuple[int, int]]:
         elif end - start > 1 and match[0][-1].isalpha() and spans and spans[-1][1] == start:
             spans[-1] = (spans[-1][0], end)
     return spans
-
-
-def replace_terms(pieces: Sequence[str], new: Mapping[int, str]) -> str:
-    """Write `new[i]` over term i of `split_terms`, with the capitals of what it replaces; all else stays byte for byte.
-
-    One exception: an "a" or "an" before a replaced term, itself not replaced, is made to fit.
-
-    >>> replace_terms(split_terms("A  Cat's paw."), {1: "owl"})
-    "An  Owl's paw."
-    """
-    written = list(pieces)
-    for term, word in new.items():
-        place = 2 * term + 1
-        written[place] = _like(pieces[place], word)
-        if term and term - 1 not in new and pieces[place - 2] in _ARTICLES:
-            written[place - 2] = match_case(pieces[place - 2][0], indefinite_article(word))
-    return "".join(written)
-
-
-def _like(pattern: str, word: str) -> str:
-    """Give `word`, a term in lower case, the capitals of `pattern`: what `match_case` does, faster where one look tells."""
-    if pattern.islower():
-        return word
-    return word[:1].upper() + word[1:] if pattern.istitle() and pattern.isalpha() else match_case(pattern, word)

@@ -34,7 +34,7 @@ _DOUBLED = re.compile(r"\b([^\W\d_]{1,40}) (?=\1\b)", re.IGNORECASE)
 
 @augmentation(
     "RandomContextualWordAugmentation",
-    family="contextual",
+    family="model",
     meaning="possible_alteration",
     source="AugCSE (Tang et al. 2022), A.2; nlpaug (Ma 2019); Zang et al. 2020",
     example=Example(
@@ -76,7 +76,7 @@ def random_contextual_word_augmentation(
 
 @augmentation(
     "MLMTokenReplacement",
-    family="contextual",
+    family="model",
     meaning="possible_alteration",
     source="DiffCSE (Chuang et al. 2022), 2 and 5; ELECTRA (Clark et al. 2020)",
     example=Example(
@@ -113,7 +113,7 @@ def mlm_token_replacement(
 
 @augmentation(
     "MLMTokenInsertion",
-    family="contextual",
+    family="model",
     meaning="possible_alteration",
     source="DiffCSE (Chuang et al. 2022), 5 (Table 4)",
     example=Example(
@@ -148,7 +148,7 @@ def mlm_token_insertion(
 
 @augmentation(
     "RandomTokenDeletion",
-    family="contextual",
+    family="model",
     meaning="possible_alteration",
     source="DiffCSE (Chuang et al. 2022), 5 (Table 4)",
     example=Example("The old man did not sell his house to the young couple.", "The man did sell his house to the young couple.", seed=7),
@@ -169,7 +169,7 @@ def random_token_deletion(
 
 @augmentation(
     "MaskTokens",
-    family="contextual",
+    family="model",
     meaning="possible_alteration",
     source="SDA (Zhu et al. 2022), Table 6; Wu et al. 2020; Meng et al. 2021",
     example=Example(

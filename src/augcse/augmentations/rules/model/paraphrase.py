@@ -19,7 +19,7 @@ _ADEQUACY = "prithivida/parrot_adequacy_on_BART"
 
 @augmentation(
     "Casual2Formal",
-    family="paraphrase",
+    family="model",
     meaning="highly_preserving",
     source="AugCSE (Tang et al. 2022), A.2; Styleformer (Damodaran 2021)",
     example=Example("gotta go, see ya tomorrow!", "I have to leave. I will see you tomorrow.", needs_model=True),
@@ -50,7 +50,7 @@ def casual_to_formal(
 
 @augmentation(
     "Formal2Casual",
-    family="paraphrase",
+    family="model",
     meaning="highly_preserving",
     source="AugCSE (Tang et al. 2022), A.2 (the converse of Casual2Formal); Styleformer (Damodaran 2021)",
     example=Example("I would appreciate your help with this matter.", "I'd love your help with this.", needs_model=True),
@@ -74,7 +74,7 @@ def formal_to_casual(
 
 @augmentation(
     "PegasusParaphrase",
-    family="paraphrase",
+    family="model",
     meaning="possible_alteration",
     source="Zhang et al. 2020 (PEGASUS); the checkpoint tuner007/pegasus_paraphrase",
     example=Example("The old man finally sold his house to them.", "They bought the old man's house.", needs_model=True),

@@ -29,7 +29,7 @@ VectorsName = Annotated[str, AfterValidator(check_vectors_name), Field(descripti
 
 @augmentation(
     "RandomWordEmbAugmentation",
-    family="word_vectors",
+    family="model",
     meaning="possible_alteration",
     source="AugCSE (Tang et al. 2022), A.2; nlpaug (Ma 2019); GloVe (Pennington et al. 2014)",
     example=Example(

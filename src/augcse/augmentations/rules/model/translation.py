@@ -19,7 +19,7 @@ from augcse.options import Share
 
 @augmentation(
     "BackTranslation",
-    family="translation",
+    family="model",
     meaning="highly_preserving",
     source="AugCSE (Tang et al. 2022), A.3; NL-Augmenter (Dhole et al. 2021); Ng et al. 2019 (WMT19)",
     example=Example("The old man finally sold his house.", "The old man eventually sold his house.", needs_model=True),
@@ -56,7 +56,7 @@ def back_translation(
 
 @augmentation(
     "MultilingualBackTranslation",
-    family="translation",
+    family="model",
     meaning="highly_preserving",
     source="AugCSE (Tang et al. 2022), A.3; NL-Augmenter (Dhole et al. 2021); Fan et al. 2021 (M2M-100)",
     example=Example("The old man finally sold his house.", "In the end the old man sold his house.", needs_model=True),
@@ -87,7 +87,7 @@ def multilingual_back_translation(
 
 @augmentation(
     "DiverseParaphrase",
-    family="translation",
+    family="model",
     meaning="possible_alteration",
     source="AugCSE (Tang et al. 2022), A.2; Kumar et al. 2019 (DiPS)",
     example=Example("The old man finally sold his house.", "In the end, his house was sold by the old man.", needs_model=True),

@@ -48,7 +48,7 @@ STOP_WORDS = frozenset(
 
 @augmentation(
     "EDASynonymReplacement",
-    family="eda",
+    family="noise",
     meaning="possible_alteration",
     source=_SOURCE,
     example=Example("A quick answer pleased them.", "A prompt answer pleased them.", seed=6),
@@ -81,7 +81,7 @@ def eda_synonym_replacement(sentence: str, rng: Random, *, alpha: Share = 0.1, l
 
 @augmentation(
     "EDARandomInsertion",
-    family="eda",
+    family="noise",
     meaning="possible_alteration",
     source=_SOURCE,
     example=Example("The old dog barked at us.", "The old bully dog barked at us.", seed=7),
@@ -104,7 +104,7 @@ def eda_random_insertion(sentence: str, rng: Random, *, alpha: Share = 0.1, lexi
 
 @augmentation(
     "EDARandomSwap",
-    family="eda",
+    family="noise",
     meaning="possible_alteration",
     source=_SOURCE,
     example=Example("The old dog barked at us.", "The barked dog old at us.", seed=63),
@@ -142,7 +142,7 @@ def _two(start: int, stop: int, rng: Random) -> tuple[int, int]:
 
 @augmentation(
     "EDARandomDeletion",
-    family="eda",
+    family="noise",
     meaning="possible_alteration",
     source=_SOURCE,
     example=Example("The old dog barked at us.", "The dog barked at us.", seed=2),

@@ -27,7 +27,7 @@ _GAP = re.compile(r"(?<=\w)(?=\s+\S)")
 
 @augmentation(
     "PunctuationInsertion",
-    family="punctuation",
+    family="noise",
     meaning="highly_preserving",
     source="SDA (Zhu et al. 2022), Algorithm 1",
     needs=("parse",),
@@ -80,7 +80,7 @@ def punctuation_insertion(
 
 @augmentation(
     "RandomPunctuationInsertion",
-    family="punctuation",
+    family="noise",
     meaning="possible_alteration",
     source="SDA (Zhu et al. 2022), Table 7 (Random Insertion)",
     example=Example("The old man walks to the harbour.", "The old man- walks to the harbour.", seed=5),

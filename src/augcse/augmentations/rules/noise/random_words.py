@@ -104,7 +104,7 @@ def _as_first(word: str) -> str:
 
 @augmentation(
     "RandomSwap",
-    family="word",
+    family="noise",
     meaning="possible_alteration",
     source="AugCSE (Tang et al. 2022), A.2; EDA (Wei and Zou 2019); nlpaug (Ma 2019)",
     example=Example("The cat sat on the mat, again.", "The cat sat on mat the, again.", seed=10),
@@ -177,7 +177,7 @@ def _opens_quote(sentence: str, word: _Word) -> bool:
 
 @augmentation(
     "RandomDeletion",
-    family="word",
+    family="noise",
     meaning="possible_alteration",
     source="AugCSE (Tang et al. 2022), A.2; EDA (Wei and Zou 2019); nlpaug (Ma 2019)",
     example=Example("The cat sat on the mat, again.", "The cat on mat, again.", seed=19),
@@ -205,7 +205,7 @@ def random_deletion(sentence: str, rng: Random, *, rate: Share = 0.3) -> str | N
 
 @augmentation(
     "RandomCrop",
-    family="word",
+    family="noise",
     meaning="possible_alteration",
     source="AugCSE (Tang et al. 2022), A.2 and Figure 6; nlpaug (Ma 2019)",
     example=Example("The cat sat on the mat, again.", "The cat sat on the mat.", seed=6),
@@ -252,7 +252,7 @@ def _capitalise_first(text: str) -> str:
 
 @augmentation(
     "RandomWordAugmentation",
-    family="word",
+    family="noise",
     meaning="possible_alteration",
     source="AugCSE (Tang et al. 2022), A.2; nlpaug (Ma 2019)",
     example=Example("The cat sat on the mat, again.", "The sat on the mat, again.", seed=5),

@@ -11,7 +11,7 @@ from augcse.options import Share
 
 @augmentation(
     "WordRepetition",
-    family="repetition",
+    family="noise",
     meaning="highly_preserving",
     source="ESimCSE (Wu et al. 2022), section 3.1; SDA (Zhu et al. 2024), Table 6",
     example=Example(

@@ -13,7 +13,7 @@ from augcse.options import Share
 
 @augmentation(
     "WordMask",
-    family="word",
+    family="noise",
     meaning="possible_alteration",
     source='SDA (Zhu et al. 2024), Table 6, "Mask 15%"',
     example=Example(

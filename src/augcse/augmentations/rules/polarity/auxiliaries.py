@@ -34,7 +34,7 @@ _ADVERBS_OF_DEGREE = frozenset("only just even merely almost nearly simply".spli
 
 @augmentation(
     "AffirmativeAuxiliary",
-    family="sda",
+    family="polarity",
     meaning="possible_alteration",
     source="SDA (Zhu et al. 2022), Algorithm 2",
     needs=("parse",),
@@ -107,7 +107,7 @@ def _conjugated(group: VerbGroup, auxiliary: str) -> str:
 
 @augmentation(
     "ModalVerbs",
-    family="sda",
+    family="polarity",
     meaning="alteration",
     source="SDA (Zhu et al. 2024, arXiv v3), modal verbs",
     needs=("parse",),

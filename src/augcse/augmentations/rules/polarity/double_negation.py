@@ -51,7 +51,7 @@ _BEFORE_VERB = frozenset("really actually always often usually generally typical
 
 @augmentation(
     "DoubleNegation",
-    family="sda",
+    family="polarity",
     meaning="possible_alteration",
     source="SDA (Zhu et al. 2022), Algorithm 3",
     needs=("parse",),
@@ -257,7 +257,7 @@ def _keeps_capital(parse: Parse, place: int) -> bool:
 
 @augmentation(
     "SentenceNegation",
-    family="sda",
+    family="polarity",
     meaning="alteration",
     source="SDA (Zhu et al. 2024, arXiv v3), negation for hard negatives",
     needs=("parse",),

@@ -15,7 +15,7 @@ Fidelity = Literal["grammatical", "repo"]
 
 @augmentation(
     "SentenceAuxiliaryNegationRemoval",
-    family="syntax",
+    family="polarity",
     meaning="alteration",
     condition='a "not" after an auxiliary or a copula',
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter auxiliary_negation_removal (Dhole et al. 2021)",

@@ -12,7 +12,8 @@ import numpy.typing as npt
 
 from augcse.augmentations.rules.corpus.term_replacement.statistics import TermStatistics
 from augcse.augmentations.rules.corpus.term_replacement.wheel import Wheel
-from augcse.augmentations.text.terms import lower_terms, replace_terms, replaceable_terms, split_terms
+from augcse.augmentations.rules.corpus.term_replacement.words import replace_terms, replaceable_terms
+from augcse.augmentations.text.terms import lower_terms, split_terms
 
 Array = npt.NDArray[Any]
 

@@ -28,7 +28,7 @@ _SENTENCE = "My grandmother made a soup of carrots, and Mary's cat drank the mil
 
 @augmentation(
     "UNA",
-    family="tfidf",
+    family="corpus",
     meaning="alteration",
     source="UNA (Shu and Lampos 2024), section 3, Eq. 2-4, Algorithm 1",
     example=Example(_SENTENCE, "My bits lowered a soup of frying, and Rarely's west professor the electricity.", seed=2),
@@ -115,7 +115,7 @@ def _treebank_terms(pieces: Sequence[str]) -> list[str]:
 
 @augmentation(
     "TFIDFReplacement",
-    family="tfidf",
+    family="corpus",
     meaning="possible_alteration",
     source="UDA (Xie et al. 2020), TF-IDF word replacement; ablation of UNA (Shu and Lampos 2024)",
     example=Example(_SENTENCE, "My grandmother made by soup brings carrots, and Mary's cat drank the milk.", seed=7),
@@ -155,7 +155,7 @@ def tfidf_replacement(
 
 @augmentation(
     "UniformReplacement",
-    family="tfidf",
+    family="corpus",
     meaning="alteration",
     source="UNA (Shu and Lampos 2024), Table 2, first row; UnifRep of UDA (Xie et al. 2020)",
     example=Example(_SENTENCE, "My grandmother reeds a wind of signal, debts Mary's bus drank smoked after.", seed=7),

@@ -110,7 +110,7 @@ _ADVERBS = frozenset(
 
 @augmentation(
     "SentenceAdjectivesAntonymsSwitch",
-    family="syntax",
+    family="lexical",
     meaning="alteration",
     condition="an adjective with an antonym in WordNet",
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter adjectives_antonyms_switch (Dhole et al. 2021)",
@@ -131,7 +131,7 @@ def sentence_adjectives_antonyms_switch(parse: Parse, rng: Random, *, lexicon: L
 
 @augmentation(
     "AntonymsSubstitute",
-    family="lexicon",
+    family="lexical",
     meaning="alteration",
     condition="an odd number of adjectives and adverbs with an antonym in WordNet",
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter antonyms_substitute (Dhole et al. 2021)",

@@ -57,7 +57,7 @@ _ALSO_MASS = frozenset(
 
 @augmentation(
     "ReplaceHypernyms",
-    family="lexicon",
+    family="lexical",
     meaning="alteration",
     condition="a common noun with a broader word in WordNet",
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter replace_with_hyponyms_hypernyms (Dhole et al. 2021)",
@@ -79,7 +79,7 @@ def replace_hypernyms(
 
 @augmentation(
     "ReplaceHyponyms",
-    family="lexicon",
+    family="lexical",
     meaning="alteration",
     condition="a common noun with a narrower word in WordNet",
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter replace_with_hyponyms_hypernyms (Dhole et al. 2021)",

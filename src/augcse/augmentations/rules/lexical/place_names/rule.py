@@ -65,7 +65,7 @@ _MILLIONS = ((15_000_000, "ten million"), (7_500_000, "five million"), (3_000_00
 
 @augmentation(
     "CityNamesTransformation",
-    family="place",
+    family="lexical",
     meaning="alteration",
     condition="a large or well-known city",
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter city_names_transformation; Mishra et al. (2020); GeoNames",
@@ -191,7 +191,7 @@ def _renamed(parse: Parse, mention: Mention, name: str) -> list[Edit]:
 
 @augmentation(
     "GeoNamesTransformation",
-    family="place",
+    family="lexical",
     meaning="highly_preserving",
     condition="a city or country that GeoNames knows",
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter geo_names_transformation; Păiș (2019); GeoNames",

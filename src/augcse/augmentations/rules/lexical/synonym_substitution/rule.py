@@ -29,7 +29,7 @@ _LEAST_COMMON = 36
 
 @augmentation(
     "SynonymSubstitution",
-    family="lexicon",
+    family="lexical",
     meaning="highly_preserving",
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter synonym_substitution (Dhole et al. 2021); EDA (Wei and Zou 2019)",
     needs=("parse",),

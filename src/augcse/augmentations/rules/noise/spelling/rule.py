@@ -34,7 +34,7 @@ Separator = Annotated[str, Field(max_length=10, description="a text of at most 1
 
 @augmentation(
     "PigLatin",
-    family="spelling",
+    family="noise",
     meaning="highly_preserving",
     source="AugCSE (Tang et al. 2022), A.2 and A.3; NL-Augmenter pig_latin (Dhole et al. 2021), after the PyPI package piglatin 1.0.6",
     example=Example("The eagles fly over my school.", "ethay eaglesay yflay overay ymay oolschay."),
@@ -72,7 +72,7 @@ def _pig_latin_word(token: str) -> str:
 
 @augmentation(
     "PhonemeSubstitution",
-    family="spelling",
+    family="noise",
     meaning="highly_preserving",
     source="AugCSE (Tang et al. 2022), A.2 and A.3; NL-Augmenter grapheme_to_phoneme_transformation (Dhole et al. 2021)",
     example=Example("You need a permit to fish in this lake.", "You niyd ah permiht to fish in dhihs lake.", seed=1),
@@ -105,7 +105,7 @@ def _pronunciations() -> dict[str, str]:
 
 @augmentation(
     "VisualAttackLetters",
-    family="spelling",
+    family="noise",
     meaning="highly_preserving",
     source="AugCSE (Tang et al. 2022), A.2 and A.3; NL-Augmenter visual_attack_letters (Dhole et al. 2021); Eger et al. (2019)",
     example=Example("Be careful at the zoo!", "Ḃe carefʋļ at the zọσ!"),

@@ -1,0 +1,64 @@
+"""Words of a sentence replaced by others: which may be, and how the new ones are written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from augcse.augmentations.english.article import indefinite_article
+from augcse.augmentations.text.edits import match_case
+
+_ARTICLES = frozenset(("a", "an", "A", "An", "AN"))
+_HOLD_NEXT = frozenset("$£€¥₹#@_+=<>/\\~^°%&*|")
+_HOLD_LAST = frozenset("%°$£€_+=<>/\\~^&@*|′″")
+_CLOSING = frozenset("\"'”’)]»")
+
+
+def replaceable_terms(pieces: Sequence[str]) -> list[bool]:
+    """Tell for each term of `split_terms` whether another word may stand in its place: a word without a dot or sign that belongs to it.
+
+    >>> from augcse.augmentations.text.terms import split_terms
+    >>> replaceable_terms(split_terms("St. Louis paid $7."))
+    [False, False, True, True, False, False, False]
+    """
+    terms = pieces[1::2]
+    found = [term[:1].isalnum() for term in terms]
+    for place, term in enumerate(terms):
+        if found[place] or len(term) > 1:
+            continue
+        if term == "." and place and not pieces[2 * place] and _goes_on(pieces, place):
+            found[place - 1] = False
+        elif term in _HOLD_NEXT and place + 1 < len(terms) and not pieces[2 * place + 2]:
+            found[place + 1] = False
+        if term in _HOLD_LAST and place and not pieces[2 * place]:
+            found[place - 1] = False
+    return found
+
+
+def _goes_on(pieces: Sequence[str], place: int) -> bool:
+    """Tell whether more than closing marks stands after the term."""
+    return any(term not in _CLOSING for term in pieces[2 * place + 3 :: 2])
+
+
+def replace_terms(pieces: Sequence[str], new: Mapping[int, str]) -> str:
+    """Write `new[i]` over term i of `split_terms`, with the capitals of what it replaces; all else stays byte for byte.
+
+    One exception: an "a" or "an" before a replaced term, itself not replaced, is made to fit.
+
+    >>> from augcse.augmentations.text.terms import split_terms
+    >>> replace_terms(split_terms("A  Cat's paw."), {1: "owl"})
+    "An  Owl's paw."
+    """
+    written = list(pieces)
+    for term, word in new.items():
+        place = 2 * term + 1
+        written[place] = _like(pieces[place], word)
+        if term and term - 1 not in new and pieces[place - 2] in _ARTICLES:
+            written[place - 2] = match_case(pieces[place - 2][0], indefinite_article(word))
+    return "".join(written)
+
+
+def _like(pattern: str, word: str) -> str:
+    """Give `word`, a term in lower case, the capitals of `pattern`: what `match_case` does, faster where one look tells."""
+    if pattern.islower():
+        return word
+    return word[:1].upper() + word[1:] if pattern.istitle() and pattern.isalpha() else match_case(pattern, word)

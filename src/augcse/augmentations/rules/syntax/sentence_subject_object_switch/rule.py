@@ -7,21 +7,10 @@ from typing import NamedTuple
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.english.agreement import OBJECT_FORM, SUBJECT_FORM, agreeing_form, agrees, is_plural, recased
 from augcse.augmentations.english.capitals import opening_case
 from augcse.augmentations.english.inflection import verb_lemma
-from augcse.augmentations.english.tree import (
-    OBJECT_FORM,
-    SUBJECT_FORM,
-    Tree,
-    agreeing_form,
-    agrees,
-    is_finite,
-    is_plural,
-    lower_first,
-    raise_first,
-    recased,
-    slice_text,
-)
+from augcse.augmentations.english.tree import Tree, is_finite, lower_first, raise_first, slice_text
 from augcse.augmentations.rules.syntax.sentence_subject_object_switch.exchange import tears
 from augcse.augmentations.rules.syntax.sentence_subject_object_switch.noun_phrase import NounPhrase, is_time, whole_phrase
 from augcse.augmentations.text.edits import Edit, apply_edits

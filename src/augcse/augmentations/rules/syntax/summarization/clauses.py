@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.tree import FINITE_TAGS, Tree, agrees, is_finite
+from augcse.augmentations.english.agreement import agrees
+from augcse.augmentations.english.tree import FINITE_TAGS, Tree, is_finite
 from augcse.augmentations.rules.syntax.summarization.noun_words import is_named, noun_span
 from augcse.augmentations.rules.syntax.summarization.summary import SUBJECTS, has_finite_verb, is_clause
 from augcse.augmentations.rules.syntax.summarization.word_lists import CAUSING, QUANTITIES

@@ -7,18 +7,9 @@ from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.english.agreement import agrees
 from augcse.augmentations.english.capitals import opening_case
-from augcse.augmentations.english.tree import (
-    FINITE_TAGS,
-    Tree,
-    agrees,
-    is_balanced,
-    is_finite,
-    lower_first,
-    raise_first,
-    slice_text,
-    words_only,
-)
+from augcse.augmentations.english.tree import FINITE_TAGS, Tree, is_balanced, is_finite, lower_first, raise_first, slice_text, words_only
 from augcse.augmentations.rules.syntax.yoda_perturbation.caution import leaves_clause, tears_complement
 from augcse.augmentations.text.edits import Edit, apply_edits, capitalise
 

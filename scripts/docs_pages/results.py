@@ -25,7 +25,7 @@ def results() -> str:
     text = (
         "# Results\n\nSpearman x 100, median ± sample standard deviation over seeds, from the `run.json` files beside this page.\n\n"
         "## What costs nothing beside what is trained\n\nSpearman x 100 on the STS tasks, accuracy x 100 on the transfer tasks."
-        " Settings were chosen by STS-B dev alone; the test scores were read once. `mixed` is the text of"
+        " Settings, the hybrid's weights among them, were chosen by STS-B dev alone, before a test score was read. `mixed` is the text of"
         " [mixed_text.json](mixed_text.json), `wiki` the first 28,000 Wikipedia sentences. Seconds: building or training, on two busy"
         " cores.\n\n"
         + full_table()

@@ -22,6 +22,7 @@ from docs_pages.reference import command_line, recipes, tasks
 from docs_pages.results import readme, results
 from docs_pages.splitting import splitting
 from docs_pages.static_settings import static_settings
+from docs_pages.static_speed import static_speed
 
 PAGES: dict[str, Callable[[], str]] = {
     "augmentations.md": augmentations,
@@ -41,6 +42,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "results/README.md": results,
     "results/evaluation.md": evaluation,
     "results/static.md": static_settings,
+    "results/static-speed.md": static_speed,
     "results/languages.md": languages,
     "../README.md": readme,
 }

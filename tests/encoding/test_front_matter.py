@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 import yaml
 from huggingface_hub import EvalResult, ModelCard
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from augcse.encoding.front_matter import CARD, Origin, front_matter, origin_of, shown_name, shown_setting, without_front_matter
 
 
+@example(name="", licence="a", language="de", base="\x85")
 @given(name=st.text(), licence=st.text(min_size=1), language=st.text(min_size=1), base=st.text(min_size=1))
 def test_it_is_yaml_that_says_what_it_was_told(name: str, licence: str, language: str, base: str) -> None:
     result = EvalResult(task_type="t", dataset_type="d", dataset_name="d", metric_type="spearman", metric_value=70.5)
@@ -20,6 +21,7 @@ def test_it_is_yaml_that_says_what_it_was_told(name: str, licence: str, language
     assert text.startswith("---\n")
     assert text.endswith("\n---\n")
     found = yaml.safe_load(text.removeprefix("---\n").removesuffix("---\n"))
+    licence, language, base = ("".join(letter if letter.isprintable() else " " for letter in text) for text in (licence, language, base))
     assert (found["license"], found["language"], found["base_model"]) == (licence, [language], [base])
     assert found["tags"][-2:] == [base, "augcse"]
     assert found["model-index"][0]["name"] == shown_name(name)

@@ -45,7 +45,7 @@ def front_matter(
     base_models: Sequence[str] = (),
     results: Sequence[EvalResult] = (),
 ) -> str:
-    """Return the front matter, its two lines of dashes included.
+    """Return the front matter, its two lines of dashes included; characters that cannot be printed are blanks.
 
     Args:
         name: of the model; with results it heads the model-index.
@@ -58,12 +58,12 @@ def front_matter(
     from huggingface_hub import ModelCardData
 
     data = ModelCardData(
-        base_model=list(base_models) or None,
-        language=list(languages) or None,
+        base_model=list(map(_printable, base_models)) or None,
+        language=list(map(_printable, languages)) or None,
         library_name="sentence-transformers",
-        license=licence,
+        license=None if licence is None else _printable(licence),
         pipeline_tag="sentence-similarity",
-        tags=[*_TAGS, *tags, "augcse"],
+        tags=[*_TAGS, *map(_printable, tags), "augcse"],
         model_name=shown_name(name) if results else None,
         eval_results=list(results) or None,
     )
@@ -82,8 +82,12 @@ def shown_name(value: object) -> str:
     if path.is_absolute() or path.exists():
         path = path.resolve() if path.exists() else path
         text = f"{path.parent.name}/{_MODEL}" if path.name == _MODEL else path.name
-    printable = "".join(letter if letter.isprintable() else " " for letter in text)
-    return " ".join(printable.split())
+    return " ".join(_printable(text).split())
+
+
+def _printable(text: str) -> str:
+    # YAML takes some control characters for the end of a line, and its writers do not quote all of them.
+    return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
 def shown_setting(value: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 from augcse.analysis.projection import mean_pair_distance, principal_plane, project_groups
+from augcse.report.curves import curves_section
 from augcse.report.html import Section, figure, page
 from augcse.report.page import runs_page
 from augcse.report.runs import Run, smoothed
@@ -36,6 +38,23 @@ def _record(seed: int, alpha: float = -1.0, name: str = "augcse-mini") -> dict[s
         "peak_memory_mb": 2.0,
         "hardware": {"processor": "a <fast> one"},
     }
+
+
+def test_mixes_are_drawn_by_weight_with_a_ring_at_the_one_that_is_kept() -> None:
+    mixes = [{"weight": weight, "dev": {"mine": score}} for weight, score in ((0.0, 70.0), (0.5, 72.0), (1.0, 71.0))]
+    mixed = _run({**_record(1), "interpolation": {"weight": 0.5, "curve": mixes}}, "mixed")
+    section = curves_section([_run(_record(2), "plain"), mixed])
+    assert section is not None
+    [chart] = [svg for svg in re.findall(r"<svg.*?</svg>", "".join(section.parts), re.DOTALL) if "mine by the trained model" in svg]
+    [line] = re.findall(r'points="([^"]*)"', chart)
+    points = [tuple(map(float, point.split(","))) for point in line.split()]
+    [ring] = re.findall(r'<circle cx="([^"]*)" cy="([^"]*)"', chart)
+    assert tuple(map(float, ring)) == points[1]
+    assert points[1][1] < points[2][1] < points[0][1]
+    assert "the ring is the mix" in section.text
+    unmixed = curves_section([_run(_record(2), "plain")])
+    assert unmixed is not None
+    assert "mix" not in unmixed.text
 
 
 def test_line_chart_draws_each_finite_point_inside_the_frame() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from augcse.report.html import Section, figure, grid, legend
 from augcse.report.record import Record
@@ -30,10 +30,15 @@ def curves_section(runs: Sequence[Run]) -> Section | None:
     """Return a chart per figure; None where nothing was measured along any run."""
     drawn = runs[:DRAWN_RUNS]
     charts = [chart for name, title in curve_titles([run.record for run in drawn]).items() if (chart := _chart(drawn, name, title))]
-    if not charts:
+    mixes = _mix_charts(drawn)
+    if not charts and not mixes:
         return None
-    more = f" Of {len(runs)} runs the first {DRAWN_RUNS} are drawn." if len(runs) > DRAWN_RUNS else ""
-    text = "One line per run, from step 0. The ring is the step whose model is kept." + more
+    text = "One line per run, from step 0. The ring is the step whose model is kept."
+    text += (
+        " Where start and trained model were mixed, by the trained one's weight; there the ring is the mix that is kept." if mixes else ""
+    )
+    text += f" Of {len(runs)} runs the first {DRAWN_RUNS} are drawn." if len(runs) > DRAWN_RUNS else ""
+    charts += mixes
     return Section("Curves", text, [legend([run.name for run in drawn]), grid(charts)])
 
 
@@ -50,3 +55,21 @@ def _chart(runs: Sequence[Run], name: str, title: str) -> str:
     return figure(
         line_chart(series, title=title, x_label="step", y_label="", width=460, height=280, legend=False, marks=marks, from_zero=True)
     )
+
+
+def _mix_charts(runs: Sequence[Run]) -> list[str]:
+    """Return a chart for each dev score that mixes of a start and a trained model have, over the trained model's weight."""
+    mixed = {run.name: run.record.get("interpolation") or {"curve": []} for run in runs}
+    names = dict.fromkeys(name for found in mixed.values() for mix in found["curve"] for name in mix.get("dev", {}))
+    return [_mix_chart(mixed, name) for name in names]
+
+
+def _mix_chart(mixed: Mapping[str, Record], name: str) -> str:
+    series: dict[str, list[Point]] = {}
+    marks: dict[str, Point] = {}
+    for run, found in mixed.items():
+        # A run that mixed nothing keeps its colour.
+        series[run] = [(mix["weight"], mix["dev"][name]) for mix in found["curve"] if name in mix.get("dev", {})]
+        marks.update((run, point) for point in series[run] if point[0] == found["weight"])
+    title = f"{name} by the trained model's weight, x 100"
+    return figure(line_chart(series, title=title, x_label="weight", y_label="", width=460, height=280, legend=False, marks=marks))

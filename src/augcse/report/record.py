@@ -105,6 +105,16 @@ class _Mix(_Moment):
     weight: Annotated[float, Field(ge=0, le=1)]
 
 
+class _CurveMix(_Read):
+    weight: Annotated[float, Field(ge=0, le=1)]
+    dev: dict[TaskName, Figure] = {}
+
+
+class _Interpolation(_Read):
+    weight: Annotated[float, Field(ge=0, le=1)]
+    curve: list[_CurveMix]
+
+
 class _Interval(_Read):
     low: Figure
     high: Figure
@@ -133,6 +143,7 @@ class _RunRecord(_Read):
     kept_step: Count | None = None
     # Where start and trained model were mixed.
     kept: _Mix | None = None
+    interpolation: _Interpolation | None = None
     corpus: list[_File] = []
     prepared: _Prepared | None = None
     data: _Data | None = None

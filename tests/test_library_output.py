@@ -20,8 +20,10 @@ LOADER = logging.getLogger("transformers.modeling_utils")
 
 
 @pytest.fixture(autouse=True)
-def _as_in_a_fresh_process(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+def _as_in_a_fresh_process(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Verbosity "warning" and progress bars on, which the other tests switch off."""
+    # Where CI is set, transformers hands its records on, and caplog would have them twice.
+    monkeypatch.setattr(logging.getLogger("transformers"), "propagate", False)
     verbosity, shown = transformers_logging.get_verbosity(), transformers_logging.is_progress_bar_enabled()
     transformers_logging.set_verbosity_warning()
     transformers_logging.enable_progress_bar()

@@ -7,8 +7,8 @@ from pathlib import Path
 import typer
 
 from augcse.cli import completion
-from augcse.cli.console import print_json, reported_stop, training_watcher
-from augcse.cli.train import check_encoding_errors, print_outcome
+from augcse.cli.console import reported_stop, training_watcher
+from augcse.cli.train import check_encoding_errors, print_run
 from augcse.options import MAX_LAYERS, MAX_WORKERS
 
 
@@ -73,7 +73,4 @@ def adapt(
             report_to=report_to,
             watcher=watcher,
         )
-    if as_json:
-        print_json({"folder": str(result.folder), "model": str(result.model), **result.record})
-        return
-    print_outcome(result, quiet)
+    print_run(result, quiet, as_json)

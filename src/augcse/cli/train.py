@@ -77,18 +77,18 @@ def train(
             watcher=watcher,
             **overrides,
         )
-    if as_json:
-        print_json({"folder": str(result.folder), "model": str(result.model), **result.record})
-        return
-    print_outcome(result, quiet)
+    print_run(result, quiet, as_json)
 
 
-def print_outcome(result: Run, quiet: bool) -> None:
-    """Print the scores before training, of the best step and of the last, and where things lie."""
+def print_run(result: Run, quiet: bool, as_json: bool) -> None:
+    """Print the scores before training, of the best step and of the last, and where things lie; or all of the record as JSON."""
     from augcse.training.outcome import interpolation_rows, outcome_rows
     from augcse.training.processes import is_first_process
 
     record = result.record
+    if as_json:
+        print_json({"folder": str(result.folder), "model": str(result.model), **record})
+        return
     for header, rows in (interpolation_rows(record), outcome_rows(record)):
         if rows and is_first_process():
             print_table(header, rows)

@@ -59,15 +59,16 @@ def static_baseline(
         UserError: fewer than 100 distinct sentences, or a backbone without embedding table or with a tokenizer of another script.
     """
     from augcse.encoding.model import load_encoder
-    from augcse.encoding.static.build import static
+    from augcse.encoding.static.build import Progress, static
     from augcse.evaluation.scores import evaluate_model
 
     with tempfile.TemporaryDirectory() as name:
         text, folder = Path(name) / "corpus.txt", Path(name) / "model"
-        sentences = (sentence for path in corpus.paths for sentence in read_sentences([path], corpus.encoding_errors, column=corpus.column))
+        sentences = read_sentences(corpus.paths, corpus.encoding_errors, column=corpus.column)
         write_text(text, "".join(f"{' '.join(sentence.splitlines())}\n" for sentence in sample_sentences(sentences, SENTENCES)))
         try:
-            static(text, output=folder, backbone=backbone, rows="backbone")
+            # Without a word: what it would tell is of a file that is gone when it is read.
+            static(text, output=folder, backbone=backbone, rows="backbone", progress=Progress())
         except UserError as error:
             raise UserError(str(error).replace(str(text), "the corpus")) from error
         encoder = load_encoder(str(folder), device="cpu")

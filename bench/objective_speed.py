@@ -1,7 +1,8 @@
 """Step time of every objective's mini recipe relative to simcse-mini's, on the same sentences.
 
 Every measurement is paired with one of simcse-mini on the same batches right before it, so that a busy machine hits both. A step is
-forward, backward, clipping and the optimiser, on batches drawn as in training. The limits we keep to: AugCSE 1.6, UNA 1.2, DiffCSE 3.
+forward, backward, clipping and the optimiser, on batches drawn as in training. The limits we keep to: AugCSE 1.6, UNA 1.2, DiffCSE 3,
+RankCSE 1.3.
 
     python bench/objective_speed.py CORPUS [--recipes diffcse-mini augcse-mini ...] [--steps 4] [--rounds 5] [--json]
 """
@@ -98,24 +99,29 @@ class Stepper:
 
 def _batches(recipe: Any, loss: Any, sentences: list[str]) -> list[tuple[list[dict[str, Any]], Any]]:
     """Return the recipe's batches as a training makes them: the views' features, in order, and the labels."""
+    from augcse.corpus.files import Corpus
     from augcse.training.batches import StoreBatchSampler, StoreCollator
-    from augcse.training.prepare import prepare
-    from augcse.training.run import describe_preparation
+    from augcse.training.store.build import prepare
+    from augcse.training.store.plan import Plan
+    from augcse.training.teachers import load_teachers, taught
+    from augcse.training.watcher import NOBODY
 
     device = next(loss.parameters()).device
     with tempfile.TemporaryDirectory() as folder:
         corpus = Path(folder) / "corpus.txt"
         corpus.write_text("\n".join(sentences) + "\n", "utf-8")
-        preparation = describe_preparation(recipe, loss, [corpus], [""])
-        store = prepare(preparation, loss.model.tokenizer, Path(folder) / "store")
+        plan = Plan.of(recipe, Corpus.of(corpus), loss)
+        store = prepare(plan, loss.model.tokenizer, Path(folder) / "store")
+        teachers = load_teachers(loss.traits.teachers, Path(folder))
+        store = taught(store, loss.traits.teachers, teachers, plan, Path(folder) / "teachers", NOBODY)
         sampler = StoreBatchSampler(store.views["original"].lengths, recipe.training.batch_size, 0, kind=recipe.training.batches)
         collate = StoreCollator(store, loss.model.tokenizer.pad_token_id or 0)
         made = [{key: value.to(device) for key, value in collate(rows).items()} for rows in sampler]
-    return [(_views(batch, preparation.shown), batch.get("label")) for batch in made]
+    return [(_views(batch, plan.stored_views), batch.get("label")) for batch in made]
 
 
 def _views(batch: dict[str, Any], views: tuple[str, ...]) -> list[dict[str, Any]]:
-    return [{key: batch[f"{view}_{key}"] for key in ("input_ids", "attention_mask")} for view in views]
+    return [{key.removeprefix(f"{view}_"): value for key, value in batch.items() if key.startswith(f"{view}_")} for view in views]
 
 
 def _mini_recipes() -> list[str]:

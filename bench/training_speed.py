@@ -58,10 +58,11 @@ def main() -> None:
 def time_ours(arguments: argparse.Namespace) -> float:
     """Seconds to prepare and train one epoch with our trainer."""
     from augcse.config import load_recipe
+    from augcse.corpus.files import Corpus
     from augcse.training.encoder import build_encoder
-    from augcse.training.preparation import Preparation
-    from augcse.training.prepare import prepare
     from augcse.training.run import build_objective, build_trainer
+    from augcse.training.store.build import prepare
+    from augcse.training.store.plan import Plan
 
     overrides = {"batch_size": arguments.batch_size, "checkpoint_every_steps": 10**9}
     recipe = load_recipe("simcse-mini", overrides)
@@ -70,8 +71,7 @@ def time_ours(arguments: argparse.Namespace) -> float:
         corpus = Path(folder) / "corpus.txt"
         corpus.write_text("\n".join(_sentences(arguments)) + "\n", "utf-8")
         started = time.perf_counter()
-        preparation = Preparation((str(corpus),), ("",), (), "en_ewt", 0, MAX_LEN_TOKENS, "mini-bert")
-        store = prepare(preparation, loss.model.tokenizer, Path(folder) / "store")
+        store = prepare(Plan.of(recipe, Corpus.of(corpus), loss), loss.model.tokenizer, Path(folder) / "store")
         trainer = build_trainer(recipe, loss, store, Path(folder) / "checkpoints", _precision(arguments))
         trainer._save_checkpoint = lambda *_: None  # type: ignore[method-assign] # the stock side saves nothing either
         trainer.train()

@@ -90,8 +90,6 @@ FAMOUS = set(
 MEANT = {"Barcelona", "Birmingham", "Guadalajara", "London"}
 # Meant is one that is not the largest.
 MEANT_IN = {"Salamanca": "ES", "Valencia": "ES"}
-# Of these and larger ones, only the names are kept: a sentence that names one which has no substitute stays.
-NOTICED_FROM = 150_000
 # Also given names, surnames, ordinary words, titles, states, districts or the first word of longer names.
 AMBIGUOUS_CITIES = set(
     """Aba Aden Alexandria Alwar Angeles Arak Asmara Austin Batman Beira Buda Buenaventura Bursa Callao Cali Carrefour Charlotte
@@ -108,18 +106,6 @@ AMBIGUOUS_PHRASES = {
     "Long Beach", "Sadr City", "Kuwait City", "Sao Tome",
     "Brooklyn", "Manhattan", "Jerusalem", "Sevastopol", "Donetsk", "Luhansk", "Simferopol",
 }  # fmt: skip
-NOTICED = (
-    "Cambridge",
-    "Florence",
-    "Bruges",
-    "Frankfurt",
-    "Las Palmas",
-    "San Sebastian",
-    "San Sebastián",
-    "St. Louis",
-    "St. Petersburg",
-    "Toledo",
-)
 # Substitutes that would read as a joke or as something else: words, parts of towns, other places.
 UNFORTUNATE = set(
     """Condom Bitche Cents Dialer Fatwa Fort Guano Heads Hurricane Lens Made Male Perseverance Same Sake Satan Sauce Sources Slave
@@ -145,8 +131,6 @@ def main() -> None:
     rows = [[name, city["countrycode"], region(city), population(city)] for name, city in sorted(known.items())]
     what = f"Large and well-known cities of unambiguous names: {KNOWN_FROM:,} people or more, capitals, a few others."
     write(ENGLISH / "cities.tsv", what, "name<TAB>country<TAB>region, of the United States, Canada and Australia<TAB>population", rows)
-    noticed = noticed_cities(cities, set(known), countries)
-    write(OF_RULES / "other_cities.tsv", f"Other cities from {NOTICED_FROM:,} people on.", "name", ([name] for name in noticed))
     small = sorted(small_cities(cities, set(known)))
     write(OF_RULES / "small_cities.tsv", "Small cities: 5,000 to 40,000 people.", "name<TAB>country<TAB>region", small)
     regions = [("US", code, name) for code, name in states.items()] + [("CA", *row) for row in PROVINCES] + [("AU", *row) for row in STATES]
@@ -229,16 +213,6 @@ def is_something_else(name: str) -> bool:
 
 def rows_of(path: Path) -> list[list[str]]:
     return [line.split("\t") for line in path.read_text("utf-8").splitlines() if not line.startswith("#")]
-
-
-def noticed_cities(cities: list[dict[str, Any]], known: set[str], countries: dict[str, Any]) -> list[str]:
-    """Return the names of the other large cities, those that mean other things too included."""
-    large = {city["name"].replace("’", "'") for city in cities if city["population"] >= NOTICED_FROM}
-    names = large | {plain(name) for name in large} | AMBIGUOUS_CITIES | AMBIGUOUS_PHRASES | set(NOTICED)
-    states = {row[2] for row in rows_of(ENGLISH / "regions.tsv")} | {row["name"] for row in countries.values()}
-    states |= {"Singapore", "Luxembourg", "Monaco", "Panama", "Quebec", "San Marino", "Vatican City"}
-    # Mostly the city.
-    return sorted(names - known - states | {"New York"})
 
 
 def region(city: dict[str, Any]) -> str:

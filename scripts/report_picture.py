@@ -15,7 +15,8 @@ from typing import Any
 
 from augcse.cli.app import run
 from augcse.encoding.static.build import static
-from augcse.pipeline import evaluate, train
+from augcse.evaluation.evaluate import evaluate
+from augcse.pipeline import train
 from augcse.resources import DEMO_CORPUS, DEMO_PAIRS
 
 RECORDS = Path(__file__).resolve().parents[1] / "docs" / "results" / "report"

@@ -11,7 +11,8 @@ from mkdocs.structure.files import File
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 INDEX = DOCS / "index.md"
-CHANGES = "changes.md"
+# Pages that lie beside docs/, and what they are called on the site.
+_BESIDE = {"CHANGELOG.md": "changes.md", "CONTRIBUTING.md": "contributing.md"}
 # Section of the reference: its page, and what stands on it.
 _REFERENCE = {
     "The package": ("reference/package.md", "augcse"),
@@ -28,7 +29,7 @@ def on_config(config: Any) -> Any:
     for section in re.split(r"^## ", INDEX.read_text("utf-8"), flags=re.MULTILINE)[1:]:
         title, _, text = section.partition("\n")
         links = re.findall(r"\[([^\]]+)\]\(([^)\s#]+\.md)\)", text)
-        navigation.append({title: [{_title(name): CHANGES if link == "../CHANGELOG.md" else link} for name, link in links]})
+        navigation.append({title: [{_title(name): _BESIDE.get(link.removeprefix("../"), link)} for name, link in links]})
     navigation.append({"Reference": [{title: page} for title, (page, _) in _REFERENCE.items()]})
     config.nav = navigation
     return config
@@ -40,21 +41,22 @@ def _title(name: str) -> str:
 
 
 def on_files(files: Any, config: Any) -> Any:
-    """Add the pages that lie under docs/ nowhere: the changes and the reference."""
-    files.append(File.generated(config, CHANGES, content=(ROOT / "CHANGELOG.md").read_text("utf-8").replace("](docs/", "](")))
+    """Add the pages that lie under docs/ nowhere: those beside it and the reference."""
+    for name, page in _BESIDE.items():
+        files.append(File.generated(config, page, content=(ROOT / name).read_text("utf-8").replace("](docs/", "](")))
     for title, (page, module) in _REFERENCE.items():
         files.append(File.generated(config, page, content=_reference(title, module)))
     return files
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Lead links to the changes to their page; show folders and what lies out of docs/ as text, since the site does not hold them."""
+    """Lead links to the pages beside docs/ to theirs; show as text what the site does not hold: folders, and the rest out of docs/."""
     here = DOCS / page.file.src_uri
 
     def replaced(match: re.Match[str]) -> str:
         target = (here.parent / match[2]).resolve()
-        if target == ROOT / "CHANGELOG.md":
-            return f"[{match[1]}]({'../' * page.file.src_uri.count('/')}{CHANGES})"
+        if target.parent == ROOT and target.name in _BESIDE:
+            return f"[{match[1]}]({'../' * page.file.src_uri.count('/')}{_BESIDE[target.name]})"
         return match[1] if target.is_dir() or DOCS not in target.parents else match[0]
 
     linked = _LINK.sub(replaced, markdown)

@@ -1,4 +1,4 @@
-"""The laws of the folders: a stage imports only those to its left, a rule keeps house with what only it uses; files stay small."""
+"""The laws of the folders: a stage imports only those to its left, a rule's folder holds what it alone uses; files stay small."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ BASE = {
     "resources",
     "hardware",
     "options",
+    "own_files",
     "foreign_code",
     "model_folder",
     "library_output",
@@ -100,6 +101,13 @@ def test_a_stage_imports_only_stages_to_its_left(path: Path) -> None:
     assert _imports(path) <= allowed
 
 
+@pytest.mark.parametrize("path", sorted((SOURCE / "training" / "store").glob("*.py")), ids=lambda path: path.name)
+def test_the_store_knows_nothing_of_the_training_that_reads_it(path: Path) -> None:
+    training = SOURCE / "training"
+    imported = {other for other, importers in _importers().items() if path in importers and other.is_relative_to(training)}
+    assert {other for other in imported if other.parent != training / "store"} <= {training / "manifest.py"}
+
+
 def test_every_part_is_a_stage_below_them_or_above_them() -> None:
     assert {_part(path) for path in FILES} == set(STAGES) | BASE | TOP
 
@@ -138,7 +146,7 @@ def test_quick_commands_never_import_torch(arguments: list[str]) -> None:
 
 
 @pytest.mark.parametrize("path", RULE_FILES, ids=lambda path: str(path.relative_to(AUGMENTATIONS)))
-def test_a_rule_keeps_house_with_what_only_it_uses(path: Path) -> None:
+def test_what_one_rule_uses_lies_in_its_folder(path: Path) -> None:
     importers = _importers()[path]
     assert {_room(importer) if importer.is_relative_to(AUGMENTATIONS) else importer for importer in importers} <= {_room(path)}
     # What registers is found by the registry; all else serves the rule that it stands beside.

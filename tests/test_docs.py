@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 import shlex
@@ -18,7 +19,7 @@ from generate_docs import is_stale
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
-PAGES = [README, ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [README, ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 @pytest.mark.parametrize("name", GENERATED)
@@ -26,7 +27,7 @@ def test_generated_page_is_fresh(name: str) -> None:
     assert not is_stale(name), "run: make docs"
 
 
-@pytest.mark.parametrize("name", list(OBJECTIVES))
+@pytest.mark.parametrize("name", OBJECTIVES.names())
 def test_every_objective_has_a_recipe_a_test_and_a_record(name: str) -> None:
     page = (ROOT / "docs" / "objectives.md").read_text("utf-8")
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in page.splitlines() if line.startswith("|")]
@@ -35,6 +36,27 @@ def test_every_objective_has_a_recipe_a_test_and_a_record(name: str) -> None:
     assert re.search(r"tests/objectives/test_\w+\.py", row[4])
     after = [row for row in rows if row[1] == name and row[2] == "200"]
     assert after, "no run of 200 steps: scripts/objective_runs.py"
+
+
+GLOSSARY = ROOT / "docs" / "glossary.md"
+TERMS = [term for term in re.findall(r"^\| ([^|]+?) \|", GLOSSARY.read_text("utf-8"), re.MULTILINE) if term not in ("term", "---")]
+
+
+@functools.cache
+def _all_prose() -> str:
+    """Pages and source, but for the glossary, in one text of words."""
+    files = [*(page for page in PAGES if page != GLOSSARY), *(ROOT / "src").rglob("*.py")]
+    return " ".join(" ".join(file.read_text("utf-8") for file in files).replace("_", " ").split())
+
+
+@pytest.mark.parametrize("term", TERMS)
+def test_a_term_of_the_glossary_is_used(term: str) -> None:
+    assert re.search(rf"\b{re.escape(term)}", _all_prose(), re.IGNORECASE)
+
+
+def test_the_glossary_explains_a_term_once() -> None:
+    assert len(TERMS) > 50
+    assert len(set(TERMS)) == len(TERMS)
 
 
 def test_readme_is_short() -> None:

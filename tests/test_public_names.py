@@ -12,7 +12,7 @@ import pytest
 from mypy import api
 
 import augcse
-from augcse.pipeline import Run
+from augcse.training.record import Run
 
 SOURCE = Path(augcse.__file__).parent
 NAMES = ["adapt", "augment", "augmentation", "evaluate", "hybrid", "postprocess", "probe", "split", "static", "train"]
@@ -33,7 +33,9 @@ def revealed(tmp_path_factory: pytest.TempPathFactory) -> str:
         "annotation/segment.py",
         "encoding/postprocess.py",
         "encoding/static/build.py",
+        "evaluation/evaluate.py",
         "evaluation/hybrid.py",
+        "training/record.py",
     ]
     files = [SOURCE / name for name in ("__init__.py", *homes)]
     options = ["--config-file=", "--follow-imports=skip", f"--cache-dir={script.parent}", "--no-error-summary"]
@@ -43,7 +45,7 @@ def revealed(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.mark.parametrize(
     ("name", "start", "end"),
     [
-        ("adapt", "def (corpus: ", "-> augcse.pipeline.Run"),
+        ("adapt", "def (corpus: ", "-> augcse.training.record.Run"),
         ("augment", "def (sentences: typing.Iterable[str | None], name: str, ", "-> list[str | None]"),
         ("augmentation", "def (name: str, ", ""),
         ("evaluate", "def (model: ", ""),
@@ -52,7 +54,7 @@ def revealed(tmp_path_factory: pytest.TempPathFactory) -> str:
         ("probe", "def (models: ", "-> augcse.analysis.probe.run.Probe"),
         ("split", "def (documents: typing.Iterable[str], ", "-> typing.Iterator[str]"),
         ("static", "def (corpus: ", "-> augcse.encoding.static.build.StaticModel"),
-        ("train", "def (recipe: ", "-> augcse.pipeline.Run"),
+        ("train", "def (recipe: ", "-> augcse.training.record.Run"),
     ],
 )
 def test_a_checker_sees_the_signature(name: str, start: str, end: str, revealed: str) -> None:

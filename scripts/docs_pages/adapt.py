@@ -22,11 +22,18 @@ def adapt() -> str:
 
 def _scores(records: list[dict[str, Any]]) -> str:
     rows = [
-        [record["model"], record["domain"], record["dev"], task, *(f"{record[part][task]:.2f}" for part in ("before", "trained", "kept"))]
+        [*_run(record), task, *(f"{record[part][task]:.2f}" for part in ("before", "trained", "kept"))]
         for record in records
         for task in record["before"]
     ]
-    return Table(["model", "text", "chosen by", "scored on", "before", "trained", "kept"], rows).markdown()
+    return Table(["model", "text", "chosen by", "layers", "seed", "scored on", "before", "trained", "kept"], rows).markdown()
+
+
+def _run(record: dict[str, Any]) -> list[str]:
+    """Return what tells one run from the others."""
+    training = record["recipe"]["training"]
+    layers = training.get("last_layers")
+    return [record["model"], record["domain"], record["dev"], "all" if layers is None else f"last {layers}", str(training["seed"])]
 
 
 def _choices(records: list[dict[str, Any]]) -> str:
@@ -39,6 +46,18 @@ def _choices(records: list[dict[str, Any]]) -> str:
         gain = "" if compared is None else f"{compared['difference']:+.2f}"
         interval = "" if compared is None else f"{compared['interval']['low']:+.2f} to {compared['interval']['high']:+.2f}"
         cells = [f"{record['interpolation']['trained_step']} of {record['steps']}", f"{curve[0]['dev'][name]:.2f}", f"{best['weight']:g}"]
-        rows.append([record["model"], record["domain"], record["dev"], *cells, gain, interval, f"{record['weight']:g}"])
-    header = ["model", "text", "chosen by", "trained step", "dev: start", "best weight", "gain", "95 % interval", "kept weight"]
+        rows.append([*_run(record), *cells, gain, interval, f"{record['weight']:g}"])
+    header = [
+        "model",
+        "text",
+        "chosen by",
+        "layers",
+        "seed",
+        "trained step",
+        "dev: start",
+        "best weight",
+        "gain",
+        "95 % interval",
+        "kept weight",
+    ]
     return Table(header, rows).markdown()

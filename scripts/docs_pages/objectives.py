@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from augcse.config import load_recipe, recipe_names
-from augcse.objectives.base import OBJECTIVES
+from augcse.objectives.base import OBJECTIVES, ObjectiveCard
 from augcse.report.record import load_record
 from augcse.report.runs import curve
 from augcse.report.table import Table
@@ -30,10 +30,9 @@ EXAMPLE_TEXTS = {
 def objectives() -> str:
     header = ["objective", "paper", "equation", "recipes", "test"]
     rows = []
-    for name in OBJECTIVES:
-        card = OBJECTIVES[name]
-        of_name = [recipe for recipe in recipe_names() if load_recipe(recipe).objective.name == name]
-        rows.append([f"[{name}](#{name})", card.paper, card.equation, ", ".join(of_name), _test_of(card.class_name)])
+    for card in OBJECTIVES:
+        of_name = [recipe for recipe in recipe_names() if load_recipe(recipe).objective.name == card.name]
+        rows.append([f"[{card.name}](#{card.name})", card.paper, card.equation, ", ".join(of_name), _test_of(card.class_name)])
     sections = "\n".join(map(_objective, OBJECTIVES))
     intro = (
         "# Objectives\n\nEach is a loss for `SentenceTransformerTrainer` too: `from augcse.objectives import SimCSELoss`"
@@ -49,22 +48,23 @@ def _test_of(class_name: str) -> str:
     return f"[{best}](../tests/objectives/{best})" if mentions[best] else "-"
 
 
-def _objective(name: str) -> str:
-    card = OBJECTIVES[name].card()
+def _objective(card: ObjectiveCard) -> str:
     return (
-        f"## {name}\n\n{card['description']}\n\n- class: `augcse.objectives.{card['class']}`\n"
-        f"- views: {', '.join(card['views'])}\n" + option_lines(OBJECTIVES[name].options)
+        f"## {card.name}\n\n{card.description}\n\n- class: `augcse.objectives.{card.class_name}`\n"
+        f"- views: {', '.join(card.views)}\n" + option_lines(card.options)
     )
 
 
 def _objective_runs() -> str:
     """The records of scripts/objective_runs.py as a table: STS-B dev of the untrained encoder and of the trained ones."""
-    before = json.loads((RESULTS / "objectives" / "untrained" / "evaluation.json").read_text("utf-8"))["scores"]["STSB-dev"]
+    untrained = json.loads((RESULTS / "objectives" / "untrained" / "evaluation.json").read_text("utf-8"))["scores"]["STSB-dev"]
     rows, rates = [], set()
     for path in sorted(RESULTS.glob("objectives/*/run.json")):
         record = load_record(path)
         rates.add(f"{record['recipe']['model']['dropout_rate']:g}")
         points = curve(record, "eval_stsb_dev")
+        # Records of before a run scored its own start are all of recipes that pool the first token, as the untrained one is.
+        before = record.get("before", {}).get("dev", {}).get("stsb_dev", untrained)
         step, last = points[-1]
         best_step, best = max(points, key=lambda point: point[1])
         scores = [f"{before:.2f}", f"{last:.2f}", f"{best:.2f} ({best_step})"]
@@ -93,8 +93,7 @@ def trainer() -> str:
     return NOTE + intro + "".join(map(_trainer_example, OBJECTIVES))
 
 
-def _trainer_example(name: str) -> str:
-    card = OBJECTIVES[name]
+def _trainer_example(card: ObjectiveCard) -> str:
     columns = [f'    "{view}": {json.dumps(EXAMPLE_TEXTS[view])},' for view in card.views]
     # Every row's augmentation is one of two here: 0 for the first, 1 for the second, 2 for "unchanged".
     labels = ['    "label": [0, 0, 1, 2],'] if card.takes_labels else []
@@ -118,4 +117,4 @@ def _trainer_example(name: str) -> str:
         f"trainer = SentenceTransformerTrainer(model=model, args=arguments, train_dataset=rows, loss={card.class_name}({arguments}))",
         "trainer.train()",
     ]
-    return f"\n## {name}\n\n{card.description}\n\nColumns: {card.inputs}\n\n```python\n" + "\n".join(program) + "\n```\n"
+    return f"\n## {card.name}\n\n{card.description}\n\nColumns: {card.inputs}\n\n```python\n" + "\n".join(program) + "\n```\n"

@@ -12,7 +12,7 @@ from typing import Any
 def score(sentences: Sequence[str], settings: Mapping[str, Any], tasks: Sequence[str], data: Path) -> dict[str, Any]:
     """Make an encoder of sentences, and return its scores, sizes and the CPU seconds that its making took."""
     import augcse
-    from augcse.pipeline import evaluate
+    from augcse.evaluation.evaluate import evaluate
 
     with tempfile.TemporaryDirectory() as name:
         corpus = Path(name) / "corpus.txt"

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from augcse.augmentations.run.apply import augment
     from augcse.encoding.postprocess import postprocess
     from augcse.encoding.static.build import static
+    from augcse.evaluation.evaluate import evaluate
     from augcse.evaluation.hybrid import hybrid
-    from augcse.pipeline import evaluate, train
+    from augcse.pipeline import train
 else:
     _HOMES = {
         "augment": "augcse.augmentations.run.apply",
@@ -35,7 +36,7 @@ else:
         "static": "augcse.encoding.static.build",
         "adapt": "augcse.adaptation",
         "train": "augcse.pipeline",
-        "evaluate": "augcse.pipeline",
+        "evaluate": "augcse.evaluation.evaluate",
         "probe": "augcse.analysis.probe.run",
     }
 

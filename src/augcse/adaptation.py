@@ -14,7 +14,8 @@ from augcse.config import Recipe, read_toml, recipe_names, recipe_path, set_keys
 from augcse.errors import UserError, unknown_name
 from augcse.model_folder import model_folder
 from augcse.objectives.base import OBJECTIVES
-from augcse.pipeline import Run, train
+from augcse.pipeline import train
+from augcse.training.record import Run
 
 RECIPE = "adapt"
 STATIC_RECIPE = "adapt-static"
@@ -87,11 +88,11 @@ def _with_objective(document: dict[str, Any], objective: str) -> dict[str, Any]:
     names = [f"{objective}-mini", objective]
     found = next((name for name in names if name in recipe_names()), None)
     if found is None:
-        raise unknown_name("objective", objective, [*OBJECTIVES, *recipe_names()])
+        raise unknown_name("objective", objective, [*OBJECTIVES.names(), *recipe_names()])
     other = read_toml(recipe_path(found))
     if "objective" not in other:
         raise UserError(f"recipe {found} states no objective; give another --objective")
     taken = {section: other[section] for section in _SECTIONS if section in other}
-    if "projection" in OBJECTIVES[other["objective"]["name"]].options:
+    if "projection" in OBJECTIVES.get(other["objective"]["name"]).options:
         taken["objective"] = {**other["objective"], "projection": "none"}
     return {**{section: content for section, content in document.items() if section not in _SECTIONS}, **taken}

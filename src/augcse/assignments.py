@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from augcse.errors import UserError
-from augcse.options import shown
+from augcse.options import value_text
 
 
 def parse_assignments(assignments: Sequence[str]) -> dict[str, Any]:
@@ -32,7 +32,7 @@ def _toml_or_text(value: str, assignment: str) -> Any:
         # No TOML, or a number of more digits than Python reads.
         return value
     except RecursionError as error:
-        raise UserError(f"--set {shown(assignment)}: lists or tables are nested too deeply; give plain values") from error
+        raise UserError(f"--set {value_text(assignment)}: lists or tables are nested too deeply; give plain values") from error
     if len(document) > 1:
-        raise UserError(f"--set {shown(assignment)}: more than one line; give one key=value")
+        raise UserError(f"--set {value_text(assignment)}: more than one line; give one key=value")
     return document["value"]

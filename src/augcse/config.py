@@ -22,7 +22,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from augcse.augmentations.sets import expand
 from augcse.errors import UserError, unknown_name
-from augcse.options import MAX_LAYERS, Seed, Share, describe, shown
+from augcse.options import MAX_LAYERS, Seed, Share, describe, value_text
 
 RECIPES = Path(__file__).parent / "recipes"
 # What an objective may read of a row.
@@ -189,8 +189,8 @@ class EvaluationSection(_Section):
     held_out_sentences: Annotated[int, Field(ge=50, le=5000)] = 250
     # As --test.
     test: Names = ("sts",)
-    # Score a static encoder of the backbone's word embeddings too: what costs nothing.
-    static_baseline: bool = True
+    # Score what costs nothing too: the untouched backbone's mean, SIF and whitened, a static encoder, and that beside the run's model.
+    baselines: bool = True
 
 
 class Recipe(_Section):
@@ -260,7 +260,7 @@ def set_keys(document: dict[str, Any], overrides: Mapping[str, Any], where: str)
         for part in section:
             target = target.setdefault(part, {})
             if not isinstance(target, dict):
-                raise UserError(f"{where}: {part} is {shown(target)}; it is a table, write [{part}]")
+                raise UserError(f"{where}: {part} is {value_text(target)}; it is a table, write [{part}]")
         target[leaf] = value
 
 
@@ -282,11 +282,11 @@ def validate(document: Mapping[str, Any], where: str) -> Recipe:
     Raises:
         UserError: with `where`, the key, the value, and what is allowed.
     """
-    from augcse.objectives.base import OBJECTIVES
+    from augcse.objectives.base import find_objective
 
     try:
         recipe = Recipe.model_validate(document)
-        OBJECTIVES[recipe.objective.name].check_options(recipe.objective.options())
+        find_objective(recipe.objective.name).check_options(recipe.objective.options())
     except ValidationError as error:
         raise UserError(f"{where}: {_first_error(error)}") from error
     except UserError as error:
@@ -306,7 +306,7 @@ def _first_error(error: ValidationError) -> str:
         return f"{key}: {first['ctx']['error']}"
     if first["type"] == "missing":
         return f"{key} is missing; give {_allowed(location)}"
-    return f"{key} is {shown(first['input'])}; give {_allowed(location)}"
+    return f"{key} is {value_text(first['input'])}; give {_allowed(location)}"
 
 
 def _allowed(location: Sequence[str]) -> str:
@@ -371,11 +371,15 @@ def _split_key(key: str, document: Mapping[str, Any]) -> tuple[list[str], str]:
 
 
 def _objective_options(document: Mapping[str, Any]) -> list[str]:
-    from augcse.objectives.base import OBJECTIVES
+    from augcse.objectives.base import find_objective
 
     section = document.get("objective")
     name = section.get("name") if isinstance(section, dict) else None
-    return list(OBJECTIVES[name].options) if isinstance(name, str) and name in OBJECTIVES else []
+    try:
+        return list(find_objective(name).options) if isinstance(name, str) else []
+    except UserError:
+        # Refused where the recipe is checked.
+        return []
 
 
 def _toml_value(value: Any) -> str:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
     from augcse.encoding.static.build import Progress
-    from augcse.pipeline import Run
+    from augcse.training.record import Run
     from augcse.training.watcher import Watcher
 
 # Small and short: 1,640 sentences, two cores, both objectives in under five minutes; in a precision that gives every processor one table.

@@ -20,6 +20,15 @@ _CHUNK_BYTES = 1 << 20
 _DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
+@contextmanager
+def reported_read() -> Iterator[None]:
+    """Raise `UserError` for an `OSError` inside, by the file's name."""
+    try:
+        yield
+    except OSError as error:
+        raise UserError(f"cannot read {error.filename}: {error.strerror}; give files that can be read") from error
+
+
 def partial_path(path: Path) -> Path:
     """Return where `path` is written before it is whole: beside it and hidden, so that readers of the folder pass over it."""
     return path.with_name(f".{path.name}{_PARTIAL_SUFFIX}")

@@ -15,7 +15,7 @@ _REPORT = "LOAD REPORT"
 def quiet_transformers() -> Iterator[None]:
     """Show neither while a model of ours is loaded or saved; every other message stays, and afterwards all is as the user has set it.
 
-    The report is expected: a backbone is loaded without its head, and without a pooler that nothing reads. Whoever loads checks what is
+    The report is expected: a backbone is loaded without its head, and without a pooler that nothing reads. The caller checks what is
     missing and is read (`augcse.encoding.whole`).
     """
     from huggingface_hub.utils.tqdm import are_progress_bars_disabled, disable_progress_bars

@@ -30,7 +30,7 @@ _NO_LOCKS_THERE = (errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS)
 def locked_folder(folder: Path) -> Iterator[None]:
     """Hold the folder, which is made if need be, for this process alone; one that was made and stayed empty is removed again.
 
-    The lock is the kernel's, on the file `.lock` in the folder, so that a killed holder leaves none behind: a file that stays is
+    The lock is the kernel's, on the file `.lock` in the folder, so that a killed holder leaves no lock: a file that stays is
     taken over. A second call is refused in the same process too. Forked children share the lock until they end. A file system that
     has no locks (some network mounts) guards nothing, and is no reason not to work on it.
 
@@ -75,7 +75,7 @@ def _release(lock: Path, descriptor: int) -> None:
         with suppress(OSError):
             lock.unlink()
         return
-    # Removed while it is held: whoever opened it meanwhile finds that it has no name any more.
+    # Removed while it is held: a process that opened it meanwhile finds that it has no name any more.
     with suppress(OSError):
         lock.unlink()
     os.close(descriptor)

@@ -82,7 +82,7 @@ class Option:
             # A type of the user's own, which only his code can check.
             return value
         except ValidationError as error:
-            raise UserError(f"{owner}: {self.name} is {shown(value)}; {self._remedy(value, error)}") from error
+            raise UserError(f"{owner}: {self.name} is {value_text(value)}; {self._remedy(value, error)}") from error
 
     def read(self, text: str, owner: str) -> Any:
         """Return the value that `text` stands for: a number, true, false, none, or a text where the option takes one."""
@@ -106,7 +106,7 @@ class Option:
             # Raised by a validator of ours, in our words.
             return str(own)
         guess = self._nearest(value)
-        default = "" if self.default is _ANY else f" (default {shown(self.default)})"
+        default = "" if self.default is _ANY else f" (default {value_text(self.default)})"
         return f"give {self.allowed}{default}" + (f"; {guess}" if guess else "")
 
     def _nearest(self, value: Any) -> str:
@@ -313,7 +313,7 @@ def _range(bounds: Mapping[str, Any], whole: bool) -> str:
             return " " + " and ".join(part for part in (start, end) if part)
 
 
-def shown(value: Any, longest: int = 60) -> str:
+def value_text(value: Any, longest: int = 60) -> str:
     """Return a value as messages show it: as it would be written, on one line, not at full length."""
     if value is None or isinstance(value, bool):
         return str(value).lower()

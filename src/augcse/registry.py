@@ -1,4 +1,4 @@
-"""Named members found by importing a package: an augmentation, an objective or a task is added in exactly one file."""
+"""Named members found in the modules of a package: an augmentation, an objective or a task is added in exactly one file."""
 
 from __future__ import annotations
 
@@ -20,22 +20,29 @@ OWNER = "rule"
 class Registry(Generic[Member]):
     """Members of one kind, registered by decorators in the modules of one package.
 
-    The package is imported on the first look-up, so that registering costs nothing to those who never look.
+    The modules are visited on the first look-up, so that registering costs nothing to those who never look.
 
     Args:
         kind: what a member is called in messages.
         package: whose modules register members, those of its folders too.
         entry_points: a group of entry points through which installed packages add theirs.
-        adopt: makes a member of what an entry point gives.
+        adopt: makes a member of an entry point.
+        visit: adds the members of a module, by its name. Importing does, where the decorator registers.
     """
 
     def __init__(
-        self, kind: str, package: str, entry_points: str | None = None, adopt: Callable[[str, object], Member] | None = None
+        self,
+        kind: str,
+        package: str,
+        entry_points: str | None = None,
+        adopt: Callable[[importlib.metadata.EntryPoint], Member] | None = None,
+        visit: Callable[[str], object] = importlib.import_module,
     ) -> None:
         self.kind = kind
         self._package = package
         self._entry_points = entry_points
         self._adopt = adopt
+        self._visit = visit
         self._members: dict[str, Member] = {}
         self._modules: dict[str, str] = {}
         self._discovered = False
@@ -79,24 +86,20 @@ class Registry(Generic[Member]):
         if self._discovered:
             return
         self._discovered = True
-        self._import_package()
+        for module in _modules(self._package):
+            self._visit(module)
         self._load_entry_points()
 
     def loaded(self) -> list[Member]:
         """Return the members registered so far, without looking for more."""
         return list(self._members.values())
 
-    def _import_package(self) -> None:
-        for module in _modules(self._package):
-            importlib.import_module(module)
-
     def _load_entry_points(self) -> None:
         if self._entry_points is None or self._adopt is None:
             return
         for point in importlib.metadata.entry_points(group=self._entry_points):
             with ForeignFailure(partial(_not_loading, f"entry point {point.name} = {point.value} ({self._entry_points})")):
-                found = point.load()
-            member = self._adopt(point.name, found)
+                member = self._adopt(point)
             if point.name not in self._members and member not in self._members.values():
                 self.add(point.name, member)
 

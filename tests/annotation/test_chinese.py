@@ -14,8 +14,8 @@ from augcse import augment
 from augcse.annotation import chinese
 from augcse.annotation.chinese import parse_chinese
 from augcse.annotation.parse import Parse
-from augcse.annotation.pipeline import MAX_CHARACTERS, parse_sentence, parse_sentences
-from augcse.errors import MissingDependencyError
+from augcse.annotation.pipeline import MAX_CHARACTERS, parse_sentence, parse_sentences, parser_identity, parser_language
+from augcse.errors import MissingDependencyError, UserError
 
 
 @pytest.fixture(scope="module")
@@ -111,6 +111,28 @@ def test_the_programs_own_jieba_neither_changes_nor_is_changed() -> None:
 def test_jieba_is_named_as_a_parser() -> None:
     assert [len(parse) > 0 for parse in parse_sentences(["我喜欢你。", "好" * (MAX_CHARACTERS + 1)], "jieba")] == [True, False]
     assert augment(["这是免费的。"], "PunctuationInsertion", parser="jieba", mode="sequential", subject="comma") == ["这，是免费的。"]
+
+
+@needs_jieba
+def test_words_of_the_users_own_are_known(tmp_path: Path) -> None:
+    words = tmp_path / "products.txt"
+    words.write_text("悟空之翼三号 1000 nz\n小米手环\n", "utf-8")
+    text = "他买了悟空之翼三号和小米手环。"
+    assert "悟空之翼三号" not in parse_sentence(text, "jieba").tokens
+    assert {"悟空之翼三号", "小米手环"} <= set(parse_sentence(text, f"jieba:{words}").tokens)
+    assert parser_language(f"jieba:{words}") == "zh"
+    assert parser_identity(f"jieba:{words}") != parser_identity("jieba")
+    assert "悟空之翼三号" not in parse_sentence(text, "jieba").tokens
+
+
+@needs_jieba
+@pytest.mark.parametrize(("text", "message"), [("小米手环 oft nz", "line 1"), ("a b c d", "line 1"), (None, "no words for jieba")])
+def test_a_file_of_words_that_is_none_is_refused(tmp_path: Path, text: str | None, message: str) -> None:
+    words = tmp_path / "products.txt"
+    if text is not None:
+        words.write_text(text, "utf-8")
+    with pytest.raises(UserError, match=message):
+        parse_sentence("他来了。", f"jieba:{words}")
 
 
 def test_without_jieba_the_message_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:

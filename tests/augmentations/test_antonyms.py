@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from augcse.annotation.parse import Parse, parse_of_rows
-from augcse.augmentations.rules.lexical.antonyms.rule import antonyms, sentence_adjectives_antonyms_switch
+from augcse.augmentations.rules.lexical.antonyms.rule import antonyms, antonyms_substitute, sentence_adjectives_antonyms_switch
 
 ParseSentence = Callable[[str], Parse]
 
@@ -116,16 +116,13 @@ def test_the_antonym_depends_on_what_is_said_of_what(parse_sentence: ParseSenten
     assert switch(parse_sentence(sentence)) == expected
 
 
-def test_a_participle_behind_have_is_no_adjective() -> None:
-    rows = [
-        ("He", 0, "he", "PRON", "PRP", 1, "nsubj"),
-        ("has", 3, "have", "VERB", "VBZ", 1, "ROOT"),
-        ("still", 7, "still", "ADV", "RB", 1, "advmod"),
-        ("{}", 13, "x", "ADJ", "JJ", 4, "amod"),
-        ("roads", 19, "road", "NOUN", "NNS", 1, "obj"),
-    ]
-    assert switch(parse_of_rows("He has still paved roads", [(r[0].format("paved"), *r[1:]) for r in rows])) is None
-    assert switch(parse_of_rows("He has still small roads", [(r[0].format("small"), *r[1:]) for r in rows])) == "He has still large roads"
+def test_the_original_switches_whatever_has_an_antonym(parse_sentence: ParseSentence) -> None:
+    parse = parse_sentence("She goes to high school.")
+    assert switch(parse) is None
+    assert sentence_adjectives_antonyms_switch(parse, Random(0), fidelity="original") == "She goes to low school."
+    assert antonyms_substitute(parse, Random(0), fidelity="original") == "She goes to low school."
+    assert antonyms_substitute(parse, Random(0), fidelity="original", parity="even") is None
+    assert sentence_adjectives_antonyms_switch(parse_sentence("He came."), Random(0), fidelity="original") is None
 
 
 def test_a_denied_participle_stands_only_before_its_noun() -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from augcse.augmentations.run import apply, engines, write
+from augcse.augmentations.run import apply, blocks, engines, write
 from augcse.augmentations.run.apply import Job, Request, apply_requests
 from augcse.augmentations.run.engines import apply_stream
 from augcse.augmentations.run.write import augment_corpus
@@ -71,7 +71,7 @@ def test_closing_the_stream_ends_the_workers(monkeypatch: pytest.MonkeyPatch, se
 
 @pytest.fixture
 def _small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(write, "SHARD_SENTENCES", 150)
+    monkeypatch.setattr(blocks, "SHARD_SENTENCES", 150)
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from augcse.augmentations.run.write import SHARD_SENTENCES
+from augcse.augmentations.run.blocks import SHARD_SENTENCES
 from augcse.cli.app import app
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "augmenting.md").read_text("utf-8")

@@ -25,7 +25,7 @@ from augcse.augmentations.english.capitals import opening_case
         ("Growth/NNP hormones/NNS", "lower"),
         ("Structuralism/NNP developed/VBD", "lower"),
         ("Beckham/NNP made/VBD", "keep"),
-        ("Bush/NNP continued/VBD", "doubt"),
+        ("Bush/NNP continued/VBD", "keep"),
         ("Carver/NN developed/VBD", "doubt"),
         ("Oxycodone/NNP has/VBZ", "doubt"),
         ("Polish/JJ trains/NNS", "keep"),

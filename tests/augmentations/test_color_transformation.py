@@ -69,11 +69,6 @@ def test_colour_becomes_another_and_the_rest_stays(parse_sentence: ParseSentence
         "It is a silvery blue metal.",
         "He wore a kelly green helmet.",
         "The shield is golden (yellow) today.",
-        "A black horse and a white horse came.",
-        "The band toured for its white fans.",
-        "The shroud is green and good for the environment.",
-        'They called it a "big blue blanket" then.',
-        "The pencils make grey or black marks.",
         "The jersey is all-red with a white collar.",
         "Hm",
         "",
@@ -146,15 +141,25 @@ def test_the_value_always_changes(name: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "sentence",
+    ("sentence", "pattern"),
     [
-        "The kit is a red shirt with a stripe in red and white shorts.",
-        "A black bear saw a black car and a red bus.",
-        "He drank white wine from a blue cup.",
+        ("My notebook is pink.", "My notebook is (COLOR)."),
+        ("A black bear saw a red bus.", "A black bear saw an? (COLOR) bus."),
+        ("He drank white wine from a blue cup.", "He drank white wine from an? (COLOR) cup."),
+        ("Mary dyed her hair blue.", "Mary dyed her hair (COLOR)."),
+        ("The light turned green.", "The light turned (COLOR)."),
+        ("I saw a woman in black.", "I saw a woman in (COLOR)."),
     ],
 )
-def test_sentence_with_a_colour_that_stays_stays(parse_sentence: ParseSentence, sentence: str) -> None:
-    assert color_transformation(parse_sentence(sentence), Random(0)) is None
+def test_a_colour_changes_beside_a_term_that_stays(parse_sentence: ParseSentence, sentence: str, pattern: str) -> None:
+    new = color_transformation(parse_sentence(sentence), Random(0)) or ""
+    assert re.fullmatch(pattern.replace("COLOR", COLOR).replace(".", r"\."), new, re.IGNORECASE), new
+
+
+def test_as_published_any_letters_of_the_list_change(parse_sentence: ParseSentence) -> None:
+    new = color_transformation(parse_sentence("He ate tan salmon."), Random(0), fidelity="original")
+    assert new is not None
+    assert "salmon" not in new
 
 
 def test_table_holds_the_147_keywords() -> None:

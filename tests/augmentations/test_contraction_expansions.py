@@ -43,6 +43,13 @@ def rewrite(sentence: str) -> str | None:
         ("I'd like tea.", "I would like tea."),
         ("I'd never seen him.", "I had never seen him."),
         ("You'd better go.", "You had better go."),
+        # without the apostrophe, cut by a tokeniser, with other apostrophes
+        ("I dont know, youre right.", "I do not know, you are right."),
+        ("it 's a film that does n't work .", "it is a film that does not work ."),
+        ("there is n't much", "there is not much"),
+        ("He ca n’t come.", "He cannot come."),
+        ("You don`t know.", "You do not know."),
+        ("True, it's.", "True, it is."),
         # questions keep their order
         ("Isn't he coming?", "Is he not coming?"),
         ("You're tired, aren't you?", "You are tired, are you not?"),
@@ -52,7 +59,7 @@ def rewrite(sentence: str) -> str | None:
         ("He is here.", "He's here."),
         ("it is not hot", "it isn't hot"),
         ("I am not sure.", "I'm not sure."),
-        ("They are happy and we are too.", "They're happy and we're too."),
+        ("They are happy and we are too.", "They're happy and we are too."),
         ("We have seen it.", "We've seen it."),
         ("They cannot swim.", "They can't swim."),
         ("That  will not\tdo.", "That  won't\tdo."),
@@ -69,6 +76,9 @@ def test_rewrites(sentence: str, expected: str) -> None:
         "John's car is red.",
         "Yes, he is.",
         "I know who you are.",
+        "I know how old he is today.",
+        "Nor we are too.",
+        "Don't you dare!",
         "He ran faster than they are able to.",
         "To do it is hard.",
         "We have a dog.",
@@ -91,6 +101,14 @@ def test_leaves_alone(sentence: str) -> None:
 
 def test_never_contracts_what_it_could_expand() -> None:
     assert rewrite("It isn't cold and it is not hot.") == "It is not cold and it is not hot."
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [("Isn't he here?", "Is not he here?"), ("He's been there.", "He is been there."), ("Yes, he is so.", "Yes, he's so.")],
+)
+def test_original_fidelity_has_no_conditions(sentence: str, expected: str) -> None:
+    assert contraction_expansions(sentence, Random(0), fidelity="original") == expected
 
 
 def test_same_for_every_stream() -> None:

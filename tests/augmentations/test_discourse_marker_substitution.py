@@ -31,6 +31,8 @@ MOREOVER = {f"“{new},”  no.\tMeanwhile,  it ran." for new in ("Furthermore",
             {"He stayed, because he was ill.", "He stayed, as he was ill.", "He stayed, inasmuch as he was ill."},
         ),
         ("Although it rained, we went.", {"Though it rained, we went.", "Even though it rained, we went."}),
+        ("It failed because of rain.", {"It failed due to rain.", "It failed owing to rain."}),
+        ("Despite rain, it ran.", {"In spite of rain, it ran."}),
         ("It was cold, but it was dry.", {"It was cold, yet it was dry."}),
         ("A is big, whereas B is small.", {"A is big, while B is small."}),
         ("We waited until he came.", {"We waited till he came."}),
@@ -62,7 +64,6 @@ def test_substitutes(sentence: str, expected: set[str]) -> None:
         "It was partly lost because it was heavy.",
         "He did not simply leave because he was ill.",
         "However hard he tried, it failed.",
-        "It failed because of rain.",
         "It failed only because he slept.",
         "It was not cold, but it was wet.",
         "It comes once a year.",
@@ -83,9 +84,9 @@ def test_replaces_one_marker_only() -> None:
     assert all(new.startswith("However") != ("for example" in new) for new in results(sentence))
 
 
-def test_repo_fidelity_gives_the_example_of_the_paper() -> None:
+def test_original_fidelity_gives_the_example_of_the_paper() -> None:
     sentence = "It has plunged 13% since July to around 26 cents a pound. A year ago ethylene sold for 33 cents"
-    assert sentence.replace("since", "inasmuch as") in results(sentence, fidelity="repo")
+    assert sentence.replace("since", "inasmuch as") in results(sentence, fidelity="original")
 
 
 def test_long_text_is_quick() -> None:

@@ -10,11 +10,12 @@ import pytest
 
 from augcse.annotation.parse import Parse, parse_of_rows
 from augcse.annotation.pipeline import parse_sentences
-from augcse.augmentations.rules.polarity.double_negation import double_negation, sentence_negation
+from augcse.augmentations.rules.polarity.double_negation import double_negation
+from augcse.augmentations.rules.polarity.sentence_negation import sentence_negation
 
 ParseSentence = Callable[[str], Parse]
 SHAREHOLDER = "A shareholder may transfer its Shares only with the prior written consent of the Company."
-DENIAL = re.compile(r"\b(?:[Ii]t is not (?:true|the case) that |Not (?=[A-Z“]))")
+DENIAL = re.compile(r"\b(?:[Ii]t is not (?:true|the case) that |[Ii]s it (?:false|untrue) that |fail to |Not (?=[A-Z“]))")
 NEGATIVE = re.compile(r"(?i)\bnot\b|n['’]t\b|\bcannot\b|\bno\b|\bnever\b|\bnobody\b|\bnothing\b|\bnone\b|\bnowhere\b")
 
 
@@ -55,6 +56,15 @@ def test_example_of_table_1_is_reproduced(parse_sentence: ParseSentence) -> None
         ("He has never been there.", "It is not true that he has ever been there."),
         ("He has no money.", "It is not true that he has any money."),
         ("Nobody came.", "It is not true that anybody came."),
+        ("Is he here?", "Is it false that he is not here?"),
+        ("Can he swim?", "Is it false that he cannot swim?"),
+        ("Do you like it?", "Is it false that you do not like it?"),
+        ("Is there a way?", "Is it false that there is not a way?"),
+        ("How can I win?", "How can I not fail to win?"),
+        ("Why is he late?", "Why does he not fail to be late?"),
+        ("What is the reason?", "What does not fail to be the reason?"),
+        ("Who won the match?", "Who did not fail to win the match?"),
+        ("Go home!", "Do not fail to go home!"),
     ],
 )
 def test_two_toggles(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
@@ -66,8 +76,9 @@ def test_two_toggles(parse_sentence: ParseSentence, sentence: str, expected: str
     [
         "She walks home.",
         "He is rich, and she is poor.",
-        "Is he here?",
-        "Go home!",
+        "Is he rich, and is she poor?",
+        "Rise of prices",
+        "Why has he come?",
         "He is neither rich nor happy.",
         "He said that he was not ill.",
         "Not only was he rich.",
@@ -137,6 +148,20 @@ def test_paper_fidelity_is_the_printed_algorithm(parse_sentence: ParseSentence, 
         ("He never walks.", "He walks."),
         ("He has no money.", "He has some money."),
         ("Nobody came.", "Somebody came."),
+        ("Do you like it?", "Don't you like it?"),
+        ("Is he here?", "Isn't he here?"),
+        ("Will he come?", "Won't he come?"),
+        ("Am I wrong?", "Am I not wrong?"),
+        ("Why do you like it?", "Why do you not like it?"),
+        ("Where are they building it?", "Where are they not building it?"),
+        ("What is the reason?", "What is not the reason?"),
+        ("What's the reason?", "What is not the reason?"),
+        ("Who won the match?", "Who did not win the match?"),
+        ("Don't you like it?", "Do you like it?"),
+        ("Go home!", "Do not go home!"),
+        ("Please close the door.", "Please do not close the door."),
+        ("Do not close the door.", "Close the door."),
+        ("I dont like it.", "I like it."),
     ],
 )
 def test_one_toggle(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
@@ -145,7 +170,17 @@ def test_one_toggle(parse_sentence: ParseSentence, sentence: str, expected: str)
 
 @pytest.mark.parametrize(
     "sentence",
-    ["Is he here?", "Go home!", "He only walks.", "He hardly walks.", "He is neither rich nor happy.", "No, he is not here.", "", "Yes"],
+    [
+        "Motorists killed after tunnel collapses",
+        "He is here now - and not there?",
+        "Rise of prices",
+        "He only walks.",
+        "He hardly walks.",
+        "He is neither rich nor happy.",
+        "No, he is not here.",
+        "",
+        "Yes",
+    ],
 )
 def test_one_toggle_leaves_alone(parse_sentence: ParseSentence, sentence: str) -> None:
     assert once(parse_sentence(sentence)) is None

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from augcse import augment
+from augcse.augmentations.english.article import apply_with_articles
 from augcse.augmentations.neural import apertium
 from augcse.augmentations.neural.checkpoint import load_checkpoint
 from augcse.augmentations.neural.masked import Candidates, load_masked
@@ -21,7 +22,6 @@ from augcse.augmentations.neural.wordpiece import (
     PAUSE,
     STOP,
     WORD,
-    apply_with_articles,
     draw,
     edits_of,
     kind_of,

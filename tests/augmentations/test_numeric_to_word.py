@@ -78,6 +78,20 @@ def read(sentence: str) -> str | None:
         # phone numbers, formulas, number signs
         ("call 555-1234", "call five five five, one two three four"),
         ("call 911 now", "call nine one one now"),
+        ("call 1300 123 456 now", "call one three zero zero, one two three, four five six now"),
+        ("phone (02) 9374 1234.", "phone zero two, nine three seven four, one two three four."),
+        ("Tel: 800.555.1234", "Tel: eight zero zero, five five five, one two three four"),
+        ("It is +49 30 1234567.", "It is plus four nine, three zero, one two three four five six seven."),
+        ("the best smartphone 2016", "the best smartphone twenty sixteen"),
+        ("during 2003-04", "during two thousand and three to two thousand and four"),
+        # ranges
+        ("500-1000 men came", "Five hundred to one thousand men came"),
+        ("it fell 5.5%-6% there", "it fell five point five to six percent there"),
+        ("the 1998/99 season", "the nineteen ninety-eight to ninety-nine season"),
+        ("at 7-8pm", "at seven to eight pm"),
+        # what a tokeniser leaves of numbers and units
+        ("He paid $500, 000 there.", "He paid five hundred thousand dollars there."),
+        ("at 70 m.p.h. there", "at seventy m.p.h. there"),
         ("2 + 2 = 4", "Two plus two equals four"),
         ("3×4=12", "Three times four equals twelve"),
         ("p < 0.05", "p is less than zero point zero five"),
@@ -108,6 +122,7 @@ def test_reads(sentence: str, expected: str) -> None:
         "a Boeing 747",
         "the 8086 chip",
         "in 3D",
+        "two Boeing 787s",
         "an ISO 9001 audit",
         "John 3:16",
         "after 9/11",

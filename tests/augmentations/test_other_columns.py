@@ -73,7 +73,7 @@ def test_json_values_have_one_type_for_the_whole_corpus(values: list[Any], kind:
 
 
 def test_types_do_not_differ_between_shards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("augcse.augmentations.run.write.SHARD_SENTENCES", 1)
+    monkeypatch.setattr("augcse.augmentations.run.blocks.SHARD_SENTENCES", 1)
     (tmp_path / "c.jsonl").write_text('{"text": "One.", "n": null}\n{"text": "Two.", "n": 1}\n{"text": "Three.", "n": 1.5}\n', "utf-8")
     table = _augmented(tmp_path, tmp_path / "c.jsonl")
     assert {pq.read_schema(shard).field("n").type for shard in (tmp_path / "out").iterdir()} == {pa.float64()}

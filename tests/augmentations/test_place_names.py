@@ -62,10 +62,7 @@ def test_no_unfortunate_substitute() -> None:
 @pytest.mark.parametrize(
     "sentence",
     [
-        "A torpedo came from a Wellington bomber.",
         "He went to Miami (FL) in May.",
-        "The government moved to Mainz and the courts stayed in Koblenz.",
-        "He sailed from Saigon to Phnom Penh.",
     ],
 )
 def test_thing_or_city_that_stays(parse_sentence: ParseSentence, sentence: str) -> None:
@@ -95,17 +92,13 @@ def test_article_follows_the_city(parse_sentence: ParseSentence, seed: int) -> N
         "The Bishop of Paris spoke.",
         "He saw the Nuremberg trials.",
         "They used Portland cement.",
-        'He sang "Vienna is calling".',
         "The Beijing 2008 Summer Olympics began.",
-        "She flew from Madrid to Alexandria.",
         "His club Sheffield won.",
         "On Houston's last possession of the half, a pass was intercepted.",
         "The Dublin-Galway route is long.",
         "Adelaide had long known him.",
         "Aberdeen followed his leader.",
         "The London 2012 torch relay began.",
-        "He belonged to the Colleges of both London and Edinburgh, and led the College of Edinburgh.",
-        "He moved from Chicago to New York.",
         "The Leipzig War Crimes Trials were held in Leipzig.",
         "Rangers and Aberdeen won.",
         "Hm",
@@ -145,6 +138,9 @@ def test_facts_of_a_country(parse_sentence: ParseSentence) -> None:
         ("In Nairobi, he met her.", "In Nairobi, [^,]+, he met her[.]"),
         ("He moved to the Netherlands in May.", "He moved to the Netherlands, [^,]+, in May[.]"),
         ("Did she live in Oslo?", "Did she live in Oslo, [^,]+[?]"),
+        ("She visited Spain and Peru.", "She visited (?:Spain [(][^,]+[)] and Peru|Spain and Peru [(][^,]+[)])[.]"),
+        ("It is the only one in India that works.", "It is the only one in India [(][^,]+[)] that works[.]"),
+        ("They met in Lyon, France.", "They met in Lyon, France [(][^,]+[)][.]"),
     ],
 )
 @pytest.mark.parametrize("seed", SEEDS)
@@ -158,27 +154,21 @@ def test_apposition_is_closed_once(parse_sentence: ParseSentence, sentence: str,
         "They drove to Paris, Texas.",
         "France's army retreated.",
         "The London office closed.",
-        "She visited France, Spain and Italy.",
-        "She visited France and Spain.",
         "He studied at the University of Bristol.",
         "He saw ancient Rome.",
         "He comes from northern Italy.",
-        "They met in Lyon, France.",
         "Georgia won.",
         "Michael Jordan won.",
         "He read the Boston Globe.",
         "A Berlin-based firm won.",
         "He sang (in Berlin) twice.",
         'He sang "Vienna is calling".',
-        "It is the only instrument in India that still works.",
         "They read A Directory of Important Wetlands in Australia.",
         "They live in the city of Houston.",
-        "He was born in Hamburg, then a sovereign state.",
         "Adelaide had long known him.",
         "Aberdeen followed his leader.",
         "Howe was traded to Montreal in that season.",
         "He ran his scoreless streak against Oakland to 30 innings.",
-        "Tobolsk, Tomsk, and Omsk are the older centers.",
         "He scored as Liverpool retained their league title.",
         "Hm",
         "",
@@ -228,3 +218,9 @@ def test_names_that_mean_other_things_are_left_out(name: str) -> None:
 def test_regions_are_those_of_three_countries() -> None:
     assert {country for country, _ in regions()} == {"US", "CA", "AU"}
     assert regions()["US", "IL"] == "Illinois"
+
+
+def test_as_published_a_city_of_the_world_takes_the_place_and_a_fact_stands_anywhere(parse_sentence: ParseSentence) -> None:
+    parse = parse_sentence("She read it at the University of Oxford.")
+    assert city_names_transformation(parse, Random(0), fidelity="original") is not None
+    assert ", " in (geo_names_transformation(parse, Random(0), fidelity="original") or "")

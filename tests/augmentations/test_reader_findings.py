@@ -9,13 +9,15 @@ import pytest
 
 from augcse.annotation.parse import Parse, parse_of_rows
 from augcse.augmentations.rules.polarity.auxiliaries import affirmative_auxiliary, modal_verbs
-from augcse.augmentations.rules.polarity.double_negation import double_negation, sentence_negation
+from augcse.augmentations.rules.polarity.double_negation import double_negation
 from augcse.augmentations.rules.polarity.sentence_auxiliary_negation_removal import sentence_auxiliary_negation_removal
-from augcse.augmentations.rules.syntax.sentence_reordering import sentence_reordering
+from augcse.augmentations.rules.polarity.sentence_negation import sentence_negation
+from augcse.augmentations.rules.syntax.sentence_reordering.rule import sentence_reordering
 from augcse.augmentations.rules.syntax.sentence_subject_object_switch.rule import sentence_subject_object_switch
 from augcse.augmentations.rules.syntax.summarization.rule import summarization
+from augcse.augmentations.rules.syntax.tense_transformation.finite import Tense
 from augcse.augmentations.rules.syntax.tense_transformation.missed_verb import misses_verb
-from augcse.augmentations.rules.syntax.tense_transformation.rule import Tense, tense_transformation
+from augcse.augmentations.rules.syntax.tense_transformation.rule import tense_transformation
 from augcse.augmentations.rules.syntax.yoda_perturbation.rule import yoda_perturbation
 
 ParseSentence = Callable[[str], Parse]

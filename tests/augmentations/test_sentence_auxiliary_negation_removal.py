@@ -53,8 +53,17 @@ def test_do_support_is_undone(parse_sentence: ParseSentence, sentence: str, expe
     assert remove(parse_sentence(sentence)) == expected
 
 
-def test_inverted_question_keeps_do(parse_sentence: ParseSentence) -> None:
-    assert remove(parse_sentence("Didn't he come?")) == "Did he come?"
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Didn't he come?", "Did he come?"),
+        ("Why don't people come?", "Why do people come?"),
+        ("Why is cricket not popular?", "Why is cricket popular?"),
+        ("I dont like it.", "I like it."),
+    ],
+)
+def test_question_keeps_do(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
+    assert remove(parse_sentence(sentence)) == expected
 
 
 def test_every_negated_auxiliary_is_handled(parse_sentence: ParseSentence) -> None:

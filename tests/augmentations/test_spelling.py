@@ -96,3 +96,7 @@ def test_pronunciations_carry_their_licence_and_stay_small() -> None:
     assert "Redistributions of source code must retain" in text
     assert PRONUNCIATIONS.stat().st_size < 1_500_000
     assert text.count("\n") > 100_000
+
+
+def test_dashes_between_words_stay() -> None:
+    assert pig_latin("He left -- she said--no.", Random(0)) == "ehay eftlay -- eshay aid--nosay."

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from augcse.annotation.parse import Parse, parse_of_rows
-from augcse.augmentations.rules.syntax.factive_verb_transformation import (
+from augcse.augmentations.rules.syntax.factive_verb_transformation.rule import (
     FACTIVE_VERBS,
     NAMES,
     NON_FACTIVE_VERBS,
@@ -98,3 +98,16 @@ def test_no_statement_stays(parse_sentence: ParseSentence, sentence: str) -> Non
 @pytest.mark.parametrize("opening", ["However,", "For example,", "Thus", "As a result,", "On the other hand,", "In addition,", "Also,"])
 def test_connective_never_follows_that(parse_sentence: ParseSentence, opening: str) -> None:
     assert factive_verb_transformation(parse_sentence(f"{opening} the size of the shop is small."), Random(0)) is None
+
+
+@pytest.mark.parametrize(
+    "sentence", ["Seldom has he come.", "As a matter of fact, he came.", "Palestinian President Receives Foreign Minister"]
+)
+def test_inversion_and_title_are_not_wrapped(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert factive_verb_transformation(parse_sentence(sentence), Random(0)) is None
+
+
+def test_original_wraps_every_text_and_summarizes_by_single_words(parse_sentence: ParseSentence) -> None:
+    parse = parse_sentence("Is it shut?")
+    assert factive_verb_transformation(parse, Random(0), fidelity="original").endswith(" that Is it shut?")
+    assert summarization(parse_sentence("Parsley Energy bought old houses."), Random(0), fidelity="original") == "Energy bought houses"

@@ -135,3 +135,15 @@ def test_missed_verb_leaves_the_sentence() -> None:
 
 def test_long_text_is_handled(parse_sentence: ParseSentence) -> None:
     assert shift(parse_sentence("He was here. " * 770), "present") is not None
+
+
+@pytest.mark.parametrize(
+    "sentence", ["CIA accused over Iraq detainees", "Five charged with terrorism offences", "Soldier charged with murder"]
+)
+def test_reduced_passive_of_a_headline_is_no_past_tense(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert tense_transformation(parse_sentence(sentence), Random(0), to_tense="future") is None
+
+
+def test_original_converts_what_the_refusals_leave_alone(parse_sentence: ParseSentence) -> None:
+    parse = parse_sentence("He was fat and would constantly eat cake.")
+    assert tense_transformation(parse, Random(0), to_tense="present", fidelity="original") == "He is fat and would constantly eat cake."

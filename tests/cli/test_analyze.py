@@ -77,8 +77,9 @@ def test_a_space_has_its_own_shape(tiny_backbone: Path, data_folder: Path) -> No
     ],
 )
 def test_what_is_wrong_is_said_before_anything_is_loaded(arguments: list[str], message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("augcse.analysis.spaces.load_encoder", lambda *arguments: pytest.fail("a model was loaded"))
     monkeypatch.setattr("augcse.encoding.model.load_encoder", lambda *arguments: pytest.fail("a model was loaded"))
-    monkeypatch.setattr("augcse.evaluation.detail.load_pair_tasks", lambda *arguments: pytest.fail("data was loaded"))
+    monkeypatch.setattr("augcse.analysis.spaces.load_pair_tasks", lambda *arguments: pytest.fail("data was loaded"))
     with pytest.raises(UserError, match=message):
         run(*arguments)
 

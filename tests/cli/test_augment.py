@@ -10,7 +10,7 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
-from augcse.augmentations.run import write
+from augcse.augmentations.run import blocks, write
 from augcse.augmentations.run.engines import Results, apply_stream
 from augcse.cli import console
 from augcse.cli.app import app
@@ -69,7 +69,7 @@ def test_an_interruption_says_what_is_kept_and_how_to_go_on(
         yield next(results)
         signal.raise_signal(number)
 
-    monkeypatch.setattr(write, "SHARD_SENTENCES", 1)
+    monkeypatch.setattr(blocks, "SHARD_SENTENCES", 1)
     monkeypatch.setattr(write, "apply_stream", interrupted)
     result = _augment(corpus, tmp_path / "out", "GenderSwap")
     assert result.exit_code == code

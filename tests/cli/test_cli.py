@@ -65,8 +65,12 @@ def test_preview_gives_every_augmentation_and_keeps_the_text_where_none_applies(
         "name": "ContractionExpansions",
         "augmented": "She did not buy 3 old cars.",
         "changed": True,
+        "left_alone": [],
+        "why_unchanged": None,
     }
-    assert by_name["DiscourseMarkerSubstitution"] == {"name": "DiscourseMarkerSubstitution", "augmented": text, "changed": False}
+    unchanged = by_name["DiscourseMarkerSubstitution"]
+    assert unchanged.pop("why_unchanged").startswith("needs ")
+    assert unchanged == {"name": "DiscourseMarkerSubstitution", "augmented": text, "changed": False, "left_alone": []}
 
 
 def test_preview_in_colour_shows_old_and_new() -> None:

@@ -7,8 +7,9 @@ import json
 import pytest
 from typer.testing import CliRunner
 
+from augcse.augmentations.run.apply import Preview
 from augcse.cli.app import app
-from augcse.cli.preview import difference
+from augcse.cli.preview import _reason, difference
 
 SENTENCE = "The old man did not sell 12 cars. "
 
@@ -27,3 +28,14 @@ def test_a_sentence_is_not_warned_of() -> None:
 @pytest.mark.parametrize("old", [SENTENCE * 290, '"' * 10_000, "a " * 5_000], ids=["sentences", "marks", "words"])
 def test_the_difference_of_a_long_text_says_what_is_new(old: str) -> None:
     assert "NEW" in difference(old, old[:5_000] + " NEW" + old[5_000:]).plain
+
+
+def test_why_names_what_is_left_alone_or_what_the_rule_needs() -> None:
+    found = CliRunner().invoke(app, ["preview", "Yes.", "--with", "NumericToWord", "--why"])
+    assert "(does not apply)" in found.stdout
+    assert "needs a row with a number" in " ".join(found.stdout.split())
+
+
+def test_refusals_stand_before_what_the_rule_needs() -> None:
+    assert _reason(Preview("Rule", None, ("question", "reflexive object"), "no row fits")) == "left alone: question, reflexive object"
+    assert _reason(Preview("Rule", None, (), "no row fits")) == "no row fits"

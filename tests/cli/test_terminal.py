@@ -65,7 +65,7 @@ def _harmless(done: Done) -> str:
     ],
 )
 def test_what_a_terminal_would_obey_is_shown_as_an_escape(text: str, expected: str) -> None:
-    assert console.shown(text) == expected
+    assert console.escaped(text) == expected
 
 
 @pytest.mark.parametrize("text", [HOSTILE, "\udcff", "\u2028", "\x00"])

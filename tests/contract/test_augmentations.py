@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from augcse import augment
 from augcse.annotation.pipeline import parse_sentences
 from augcse.augmentations.base import AUGMENTATIONS, Augmentation, Fitted, row_stream
+from augcse.augmentations.refusals import Refusal, noting
 from augcse.augmentations.run.apply import Job, Request, apply_requests, fit_all
 from augcse.augmentations.spec import Spec, parse_spec
 from augcse.corpus.read import read_sentences
@@ -130,9 +131,36 @@ def test_only_members_on_published_checkpoints_have_examples_by_hand(member: Aug
 def test_card_is_complete(member: Augmentation) -> None:
     card = member.card()
     stated = ["name", "family", "meaning", "needs", "languages", "source", "description", "example"]
-    assert list(card) == [*stated, "options", "changes", "module"]
+    assert list(card) == [*stated, "options", "refusals", "changes", "module"]
     assert all(card[key] for key in [*stated, "module"] if key != "needs")
     assert card["meaning"] in {"highly_preserving", "possible_alteration", "alteration"}
+
+
+def _refusals() -> Iterator[object]:
+    for member in AUGMENTATIONS:
+        for refusal in member.refusals:
+            yield pytest.param(member, refusal, id=f"{member.name}: {refusal.name}")
+
+
+@pytest.mark.parametrize(("member", "refusal"), _refusals())
+def test_refusal_leaves_its_example_alone_and_is_why(member: Augmentation, refusal: Refusal[...], spec_of: SpecOf) -> None:
+    sentence, spec = refusal.example, spec_of(member)
+    fitted = _fitted(member.fitted)
+    decided = set()
+    for row in range(8):
+        with noting() as names:
+            assert (
+                member.apply(_prepared(member, sentence), row_stream(0, spec.text, row), fitted, **spec.options, **refusal.options) is None
+            )
+        decided.update(names)
+    assert refusal.name in decided
+
+
+@pytest.mark.parametrize("member", [pytest.param(m, id=m.name) for m in AUGMENTATIONS if m.refusals])
+def test_refusals_have_a_name_each(member: Augmentation) -> None:
+    names = [refusal.name for refusal in member.refusals]
+    assert len(set(names)) == len(names)
+    assert len({refusal.example for refusal in member.refusals}) == len(names)
 
 
 @pytest.mark.parametrize("member", MEMBERS)

@@ -20,12 +20,12 @@ from augcse.objectives.contrastive import ContrastiveLoss
 from augcse.objectives.diffcse import DiffCSELoss
 from augcse.objectives.diffcse_pairs import DiffCSEPairsLoss
 from augcse.objectives.joint import JointSupervisedLoss
-from augcse.objectives.pairwise import COUNTS_OWN_NEGATIVE, PAIR_LOSSES, Comparison, PairSettings
+from augcse.objectives.pair_losses import COUNTS_OWN_NEGATIVE, PAIR_LOSSES, Comparison, PairSettings
 from augcse.objectives.sentence_loss import SentenceLoss, describe_negatives
 from augcse.objectives.una import UNALoss
 from augcse.training.run import build_objective
 
-CARDS = [pytest.param(OBJECTIVES[name], id=name) for name in OBJECTIVES]
+CARDS = [pytest.param(card, id=card.name) for card in OBJECTIVES]
 ROWS = 5
 
 
@@ -42,6 +42,7 @@ def _built(card: ObjectiveCard, backbone: Path) -> Any:
     recipe = next(recipe for recipe in recipes if recipe.objective.name == card.name)
     # Edits that change nothing are no negatives: nearly every token is edited.
     options = {"una": {"alpha": 2}, "una-paraphrase": {"alpha": 2}, "esimcse": {"neg_size": 12}, "diffcse-pairs": {"masking_ratio": 0.9}}
+    options["rankcse"] = {"teachers": ["ema"], "contrastive_weight": 1.0}
     more = options.get(card.name, {})
     objective = recipe.objective.model_validate({**recipe.objective.model_dump(), **more})
     return build_objective(recipe.model_copy(update={"objective": objective}), load_encoder(str(backbone), "cls"))
@@ -80,7 +81,7 @@ def _case(loss: Any) -> str:
 def test_what_an_objective_says_is_what_its_loss_counts(card: ObjectiveCard, tiny_backbone: Path) -> None:
     loss = _built(card, tiny_backbone)
     stated = loss.negatives_per_anchor(ROWS)
-    counted = _counted(loss, len(loss.views or card.views), steps=4 if len(stated) > 1 else 1)
+    counted = _counted(loss, len(loss.traits.views or card.views), steps=4 if len(stated) > 1 else 1)
     counted.pop("filling queue", None)
     assert counted == stated
 
@@ -90,7 +91,7 @@ def test_a_repeated_text_is_no_negative_of_itself(card: ObjectiveCard, tiny_back
     loss = _built(card, tiny_backbone)
     loss.projection = Alike()
     loss.train()
-    views = _views(len(loss.views or card.views))
+    views = _views(len(loss.traits.views or card.views))
     for view in views:
         view["input_ids"][1] = view["input_ids"][0]
     terms = loss(views, torch.zeros(ROWS, dtype=torch.int64))
@@ -108,7 +109,7 @@ def test_a_repeated_text_is_a_negative_where_texts_are_kept(card: ObjectiveCard,
     loss.choose_repeated_texts("keep")
     loss.projection = Alike()
     loss.train()
-    views = _views(len(loss.views or card.views))
+    views = _views(len(loss.traits.views or card.views))
     for view in views:
         view["input_ids"][1] = view["input_ids"][0]
     terms = loss(views, torch.zeros(ROWS, dtype=torch.int64))
@@ -124,7 +125,7 @@ def test_without_repetitions_the_choice_changes_no_bit(card: ObjectiveCard, tiny
         torch.manual_seed(0)
         loss = _built(card, tiny_backbone)
         loss.choose_repeated_texts(choice)
-        terms = loss.train()(_views(len(loss.views or card.views)), torch.zeros(ROWS, dtype=torch.int64))
+        terms = loss.train()(_views(len(loss.traits.views or card.views)), torch.zeros(ROWS, dtype=torch.int64))
         found.append({name: value.item() for name, value in terms.items()})
     assert found[0] == found[1]
 
@@ -140,7 +141,7 @@ def test_una_with_and_without_its_negatives(alpha: int, fidelity: Any, tiny_back
 @pytest.mark.parametrize("name", ["ranking", "ranking_pos_neg", "ranking_neg"])
 def test_ranking_losses_count_their_hard_negatives(name: str, tiny_backbone: Path) -> None:
     loss = ContrastiveLoss(load_encoder(str(tiny_backbone), "cls"), losses=name)
-    assert _counted(loss, len(loss.views)) == loss.negatives_per_anchor(ROWS)
+    assert _counted(loss, len(loss.traits.views)) == loss.negatives_per_anchor(ROWS)
 
 
 @pytest.mark.parametrize("own_positive", [True, False])
@@ -177,6 +178,6 @@ def test_an_objective_without_contrast_says_so(tiny_backbone: Path) -> None:
 def test_processes_count_where_the_loss_gathers(card: ObjectiveCard, tiny_backbone: Path) -> None:
     loss: SentenceLoss = _built(card, tiny_backbone)
     joined = loss.negatives_per_anchor(ROWS, processes=3)
-    assert joined == loss.negatives_per_anchor(3 * ROWS if loss.gathers else ROWS)
+    assert joined == loss.negatives_per_anchor(3 * ROWS if loss.traits.gathers else ROWS)
     joint = JointSupervisedLoss(loss, num_labels=2)
     assert joint.negatives_per_anchor(ROWS, processes=3) == joined

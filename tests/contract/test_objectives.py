@@ -9,6 +9,7 @@ import pytest
 import torch
 from sentence_transformers import SentenceTransformer
 from sentence_transformers.sentence_transformer.modules import Dense, Normalize
+from teacher_rows import teacher_rows
 
 from augcse.config import Recipe, load_recipe, recipe_names
 from augcse.encoding.model import Pooling, load_encoder
@@ -16,7 +17,7 @@ from augcse.errors import UserError
 from augcse.objectives.base import OBJECTIVES, ObjectiveCard, cards_of_source
 from augcse.training.run import build_objective
 
-CARDS = [pytest.param(OBJECTIVES[name], id=name) for name in OBJECTIVES]
+CARDS = [pytest.param(card, id=card.name) for card in OBJECTIVES]
 BATCH, LENGTH = 6, 9
 
 
@@ -38,7 +39,9 @@ def _features(rows: int = BATCH, length: int = LENGTH, seed: int = 0) -> dict[st
 
 
 def _inputs(card: ObjectiveCard, rows: int = BATCH) -> tuple[list[dict[str, torch.Tensor]], torch.Tensor]:
-    return [_features(rows, LENGTH - 2 * view, seed=view) for view in range(len(card.views))], torch.arange(rows) % 13
+    views = [_features(rows, LENGTH - 2 * view, seed=view) for view in range(len(card.views))]
+    views[0] |= teacher_rows(card, rows)
+    return views, torch.arange(rows) % 13
 
 
 def test_cards_are_read_without_importing_the_class(tmp_path: Path) -> None:
@@ -55,7 +58,7 @@ def test_card_matches_the_class(card: ObjectiveCard) -> None:
     parameters = [name for name in inspect.signature(card.load()).parameters if name not in ("model", "num_augmentations")]
     assert list(card.options) == parameters
     assert card.description
-    assert card.load().citation
+    assert card.load().traits.citation
 
 
 @pytest.mark.parametrize("card", CARDS)
@@ -111,7 +114,7 @@ def test_finite_in_bf16_with_identical_rows(card: ObjectiveCard, rows: int, tiny
     loss = _loss(card, tiny_backbone)
     loss.train()
     row = _features(1)
-    features = {key: value.repeat(rows, 1) for key, value in row.items()}
+    features = {key: value.repeat(rows, 1) for key, value in {**row, **teacher_rows(card, 1)}.items()}
     with torch.autocast("cpu", dtype=torch.bfloat16):
         terms = loss([features] * len(card.views), torch.full((rows,), 12))
     total = torch.stack(list(terms.values())).sum()
@@ -123,7 +126,7 @@ def test_finite_in_bf16_with_identical_rows(card: ObjectiveCard, rows: int, tiny
 @pytest.mark.parametrize("card", CARDS)
 def test_order_of_the_batch_does_not_matter(card: ObjectiveCard, tiny_backbone: Path) -> None:
     loss = _loss(card, tiny_backbone)
-    if loss.draws:
+    if loss.traits.draws:
         pytest.skip("it draws anew for each place in the batch; its own tests permute the batch with the draws held fast")
     loss.model.eval()
     (features, labels), order = _inputs(card), torch.randperm(BATCH, generator=torch.Generator().manual_seed(3))
@@ -147,4 +150,6 @@ def test_heads_follow_the_encoders_mode(card: ObjectiveCard, tiny_backbone: Path
 
 @pytest.mark.parametrize("card", CARDS)
 def test_settings_reach_the_model_card(card: ObjectiveCard, tiny_backbone: Path) -> None:
-    assert _loss(card, tiny_backbone).get_config_dict()["temperature"] == 0.1
+    stated = _recipe(card, tiny_backbone).objective.options()
+    assert {**_loss(card, tiny_backbone).get_config_dict(), **stated} == _loss(card, tiny_backbone).get_config_dict()
+    assert stated

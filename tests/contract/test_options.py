@@ -18,7 +18,7 @@ from augcse.options import Option, options_of
 
 OF_RULES = [(member.name, option) for member in AUGMENTATIONS for option in member.options.values()]
 RULES = [pytest.param(name, option, id=f"{name}-{option.name}") for name, option in OF_RULES]
-LOSSES = [pytest.param(name, option, id=f"{name}-{option.name}") for name in OBJECTIVES for option in OBJECTIVES[name].options.values()]
+LOSSES = [pytest.param(card.name, option, id=f"{card.name}-{option.name}") for card in OBJECTIVES for option in card.options.values()]
 # What no option of ours is: each is refused by most, and an option says of each which type it has in its place.
 WRONG: dict[str, tuple[Any, ...]] = {
     "float": ("abc", True, math.nan, math.inf, 1e30, -1e30, [1.0], None),
@@ -26,11 +26,13 @@ WRONG: dict[str, tuple[Any, ...]] = {
     "bool": ("yes", 1, 0.0, [True], None),
     "str": (3, 0.5, True, ["a"], None),
     "list": ("replace", 3, [], [3], None),
+    "list of numbers": ("replace", 3, ["a"], [math.nan], [True], None),
 }
 
 
 def _wrong_values(option: Option) -> list[Any]:
     kind, _, none = option.type.partition(" or ")
+    kind += " of numbers" if kind == "list" and "each a number" in option.allowed else ""
     return [value for value in WRONG[kind] if value is not None or not none]
 
 
@@ -64,16 +66,16 @@ def test_a_rule_refuses_every_wrong_value_in_one_line_that_names_all(name: str, 
 def test_an_objective_refuses_every_wrong_value_in_one_line_that_names_all(name: str, option: Option) -> None:
     for value in _wrong_values(option):
         with pytest.raises(UserError) as caught:
-            OBJECTIVES[name].check_options({option.name: value})
+            OBJECTIVES.get(name).check_options({option.name: value})
         message = str(caught.value)
         assert message.startswith(f"objective {name}: {option.name} is ")
         assert option.allowed in message
         assert "\n" not in message
 
 
-@pytest.mark.parametrize("name", OBJECTIVES)
+@pytest.mark.parametrize("name", OBJECTIVES.names())
 def test_options_read_from_the_source_are_those_of_the_class(name: str) -> None:
-    card = OBJECTIVES[name]
+    card = OBJECTIVES.get(name)
     assert options_of(card.load().__init__, card.options) == card.options
 
 
@@ -84,7 +86,7 @@ def test_options_read_from_the_source_are_those_of_the_class(name: str) -> None:
         ("RandomSwap:rate=true", "RandomSwap: rate is true; give a number from 0 to 1 (default 0.3)"),
         ("RandomSwap:adjacent=1", "RandomSwap: adjacent is 1; give true or false (default true)"),
         ("RandomSwap:rtae=0.1", "unknown option of RandomSwap 'rtae'; did you mean rate?"),
-        ("YodaPerturbation:rate=0.1", "unknown option of YodaPerturbation 'rate'; it has none, leave it out"),
+        ("ModalVerbs:rate=0.1", "unknown option of ModalVerbs 'rate'; it has none, leave it out"),
         ("TenseTransformation:to_tense=futur", "did you mean future?"),
         ("RandomPunctuationInsertion:marks=0", "give a whole number from 1 to 1000 (default 1)"),
         ("SynonymSubstitution:lexicon=wordnet", "unknown lexicon 'wordnet'"),
@@ -132,7 +134,7 @@ def test_a_recipe_is_refused_when_it_is_loaded(key: str, value: object, message:
 
 def test_a_loss_built_by_hand_refuses_the_same() -> None:
     with pytest.raises(UserError, match="SimCSELoss: temperature is -1; give a number above 0"):
-        OBJECTIVES["simcse"].load()(object(), temperature=-1)
+        OBJECTIVES.get("simcse").load()(object(), temperature=-1)
 
 
 def test_a_users_function_is_checked_where_it_says_what_it_takes() -> None:

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from augcse.corpus.files import Corpus
 from augcse.corpus.sample import sample_corpus, sample_sentences
 from augcse.errors import UserError
 
@@ -49,7 +50,7 @@ def test_memory_holds_the_sample_not_the_corpus() -> None:
 def test_a_corpus_is_described_by_names_hashes_and_numbers(tmp_path: Path) -> None:
     path = tmp_path / "text.txt"
     path.write_text("One.\nTwo.\n\nOne.\n", "utf-8")
-    found = sample_corpus([path], 10)
+    found = sample_corpus(Corpus.of(path), 10)
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     assert found.described() == {"distinct": 2, "read": 3, "files": [{"name": "text.txt", "sha256": digest}]}
     assert sorted(found.sentences) == ["One.", "Two."]
@@ -58,4 +59,4 @@ def test_a_corpus_is_described_by_names_hashes_and_numbers(tmp_path: Path) -> No
 def test_a_corpus_of_nothing_is_refused(tmp_path: Path) -> None:
     (tmp_path / "blank.txt").write_text("\n \n", "utf-8")
     with pytest.raises(UserError, match=r"blank\.txt: no sentence in it"):
-        sample_corpus([tmp_path / "blank.txt"], 10)
+        sample_corpus(Corpus.of(tmp_path / "blank.txt"), 10)

@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 from test_static_tokens import SCRIPTS
 
 import augcse
+from augcse.corpus.files import Corpus
 from augcse.encoding.model import load_encoder
 from augcse.encoding.static.build import Progress, StaticModel, context_number
 from augcse.encoding.static.options import StaticOptions
-from augcse.encoding.static.text import Text, survey
+from augcse.encoding.static.text import survey
 from augcse.errors import UserError
 from augcse.resources import DEMO_CORPUS
 
@@ -201,7 +202,7 @@ def test_a_survey_samples_at_equal_distances(number: int, tmp_path: Path) -> Non
     texts = [f"sentence {index}" for index in range(number)]
     (tmp_path / "corpus.txt").write_text("\n".join(texts), "utf-8")
     advanced: list[int] = []
-    found = survey(Text.of(tmp_path / "corpus.txt", "strict", None), 64, 1, advanced.append)
+    found = survey(Corpus.of(tmp_path / "corpus.txt"), 64, 1, advanced.append)
     step = -(-number // len(found.sample))
     assert found.sample == texts[::step]
     assert found.sentences == sum(advanced) == number

@@ -220,8 +220,11 @@ def test_without_early_stopping_the_loop_goes_on_to_the_optimum() -> None:
 
 
 @pytest.mark.parametrize("penalty", PENALTIES)
-@pytest.mark.parametrize("classes", [2, 6])
-def test_lbfgs_is_the_optimum_of_sentevals_problem(classes: int, penalty: float) -> None:
+@pytest.mark.parametrize(("classes", "most_unknowns"), [(2, 3000), (6, 3000), (6, 1)])
+def test_lbfgs_is_the_optimum_of_sentevals_problem(
+    classes: int, most_unknowns: int, penalty: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("augcse.evaluation.classifier_lbfgs._MOST_UNKNOWNS", most_unknowns)
     features, labels = made_up(400, 30, classes)
     rows = np.arange(300)
     fitted = Problem(features, labels).path([rows, np.arange(100, 400)], PENALTIES)[penalty]
@@ -251,8 +254,10 @@ def test_lbfgs_converges_whatever_the_scale(seed: int, classes: int, exponent: f
     assert np.linalg.norm(gradient) < 1e-6 * max(1.0, scale)
 
 
-def test_lbfgs_on_separable_rows_with_more_dimensions_than_rows() -> None:
-    features, labels = made_up(40, 200, 2, noise=0.0)
+@pytest.mark.parametrize(("classes", "most_unknowns"), [(2, 3000), (6, 3000), (6, 1)])
+def test_lbfgs_on_separable_rows_with_more_dimensions_than_rows(classes: int, most_unknowns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("augcse.evaluation.classifier_lbfgs._MOST_UNKNOWNS", most_unknowns)
+    features, labels = made_up(40, 200, classes, noise=0.0)
     fitted = Problem(features, labels).path([np.arange(30)], (1e-5,))[1e-5]
     _, gradient = softmax_objective(as_softmax_weights(fitted[:, 0]).ravel(), features[:30], labels[:30], 1e-5)
     assert np.linalg.norm(gradient) < 1e-6

@@ -17,9 +17,9 @@ from augcse.encoding.model import load_encoder
 from augcse.errors import UserError
 from augcse.evaluation.base import TASKS, ClassifierName, EvaluationOptions, expand_suites
 from augcse.evaluation.evaluator import TaskEvaluator
+from augcse.evaluation.run_scores import RunEvaluation
 from augcse.evaluation.selection import read_selection, task_weights
 from augcse.evaluation.tasks.transfer import TransferTask
-from augcse.pipeline import stated_evaluation
 from augcse.training.watcher import Watcher
 from made_up_tasks import labelled_files, small_copy
 
@@ -98,7 +98,8 @@ def test_what_is_neither_file_nor_task_is_refused(dev: str, message: str, data: 
 
 
 def _stated(recipe: str, dev: str, test: str, data: Path | None) -> tuple[str, tuple[str, ...]]:
-    return stated_evaluation(load_recipe(recipe), dev, test, data)
+    found = RunEvaluation.stated(load_recipe(recipe), dev, test, data)
+    return found.dev, found.tests
 
 
 def test_a_recipe_states_what_selects_and_what_tests(data: Path) -> None:

@@ -37,6 +37,7 @@ _FILES: list[tuple[str, str | bytes, str]] = [
     ("an unknown key", _WHOLE + "epoch = 1\n", "training.epochs"),
     ("an unknown option", _WHOLE.replace('"simcse"', '"simcse"\ntemprature = 1'), "temperature"),
     ("an unknown objective", _WHOLE.replace('"simcse"', '"simsce"'), "simcse"),
+    ("an objective's file that is not there", _WHOLE.replace('"simcse"', '"nowhere.py:MyLoss"'), "nowhere.py"),
     ("a number for a table", 'model = 3\n' + _WHOLE.partition("[objective]")[1] + _WHOLE.partition("[objective]")[2], "model"),
     ("a list of tables", _WHOLE.replace("[training]", "[[training]]"), "training"),
     ("a date for a number", _WHOLE + "epochs = 2020-01-01\n", "training.epochs"),
@@ -116,8 +117,25 @@ RECIPES += [
     Fault(f"train: --set model.backbone={value}", ("train", "simcse-mini", *_TRAIN, "--set", f"model.backbone={value}"), (value,))
     for value in _VALUES["model.backbone"]
 ]
+RECIPES += [
+    Fault(f"train: --set objective.name={name}", ("train", "simcse-mini", *_TRAIN, "--set", f"objective.name={name}"), ("MyLoss",))
+    for name in ("{rules}:MyLoss", "{work}:MyLoss", "{work}/absent.py:MyLoss")
+]
 RECIPES += [Fault(f"train: --set {setting!r}", ("train", "simcse-mini", *_TRAIN, "--set", setting)) for setting in _SETTINGS]
 RECIPES += [
     Fault(f"train: --report-to {names!r}", ("train", "simcse-mini", *_TRAIN, "--report-to", names), ("report_to",))
     for names in ("", "all", "tensorbord", "none,trackio", ",")
+]
+_TEACHERS = {
+    "absent": "['{work}/absent']",
+    "no model": "['{work}']",
+    "a file": "['{corpus}']",
+    "no list": "static",
+    "empty": "[]",
+    "twice": "['ema', 'ema']",
+    "a misspelt option": "['static:rwos=both']",
+}
+RECIPES += [
+    Fault(f"train: teachers: {kind}", ("train", "rankcse-mini", *_TRAIN, "--set", f"objective.teachers={value}"), ("teacher",))
+    for kind, value in _TEACHERS.items()
 ]

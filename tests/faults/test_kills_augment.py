@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from augcse.augmentations.run import write
+from augcse.augmentations.run import blocks
 from augcse.augmentations.run.shards import is_shard_name, read_whole
 from augcse.augmentations.run.write import augment_corpus
 
@@ -24,9 +24,9 @@ SHARD_SENTENCES = 20
 COMMAND = f"""
 import sys
 from augcse.augmentations.run import engines
-from augcse.augmentations.run import write
+from augcse.augmentations.run import blocks
 from augcse.cli.app import main
-write.SHARD_SENTENCES, engines.CHUNK_ROWS = {SHARD_SENTENCES}, 5
+blocks.SHARD_SENTENCES, engines.CHUNK_ROWS = {SHARD_SENTENCES}, 5
 main()
 """
 SHARDS = 400 // SHARD_SENTENCES * len(NAMES)
@@ -44,7 +44,7 @@ def expected(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str
 
 def _finish(corpus: Path, output: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(write, "SHARD_SENTENCES", SHARD_SENTENCES)
+        patch.setattr(blocks, "SHARD_SENTENCES", SHARD_SENTENCES)
         augment_corpus([corpus], NAMES, output)
 
 

@@ -22,13 +22,15 @@ from augcse.objectives import (
     JointSupervisedLoss,
     MODALSLoss,
     PCAJitterLoss,
+    RankCSELoss,
     SDALoss,
     SimCSELoss,
     SupervisedSimCSELoss,
     UNALoss,
 )
-from augcse.objectives.pairwise import NEEDS_NEGATIVES, PAIR_LOSSES
+from augcse.objectives.pair_losses import NEEDS_NEGATIVES, PAIR_LOSSES
 from augcse.objectives.sentence_loss import SentenceLoss
+from augcse.objectives.views import TEACHER
 
 SHARE, RANKS = 3, 2
 # Per view, the longest sentence of each share: neither the same views nor the same shares are the longest.
@@ -79,6 +81,12 @@ CASES: dict[str, tuple[Callable[..., SentenceLoss], dict[str, Any]]] = {
     "diffcse-pairs positive": (DiffCSEPairsLoss, {"masking_ratio": 0.5, "role": "positive", "projection": "batchnorm"}),
     **{f"modals {method}": (MODALSLoss, {"method": method}) for method in ("interpolation", "extrapolation", "linear", "gaussian")},
     "pca-jitter": (PCAJitterLoss, {"deviation": 2.0}),
+    "rankcse": (RankCSELoss, {"teachers": ["ema", "static"], "momentum": 0.5, "projection": "batchnorm"}),
+    "rankcse by order": (RankCSELoss, {"teachers": ["static"], "ranking": "listmle"}),
+    "rankcse in one pass": (
+        RankCSELoss,
+        {"teachers": ["static"], "contrastive_weight": 0.0, "consistency_weight": 0.0, "ranking": "kl", "projection": "batchnorm"},
+    ),
     "joint": (_joint, {}),
 }
 VIEWS = {"sda": 2, "una": 2, "una as its code": 2}
@@ -107,6 +115,9 @@ def batch(name: str, rank: int | None) -> tuple[list[dict[str, Tensor]], Tensor]
         mask = (torch.arange(max(longest)) < lengths[:, None]).long()
         rows, length = _share(rank), max(longest) if rank is None else longest[rank]
         views.append({"input_ids": (ids * mask)[rows, :length], "attention_mask": mask[rows, :length]})
+    if name.startswith("rankcse"):
+        vectors = torch.randn(SHARE * RANKS, 4, generator=generator, dtype=torch.float64)
+        views[0][TEACHER] = nn.functional.normalize(vectors, dim=1)[_share(rank)]
     labels = LABELS.clamp(max=1) if name.startswith("contrastive") else LABELS
     return views, labels[_share(rank)]
 

@@ -9,7 +9,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from augcse.objectives.contrast import cosine_matrix, info_nce
+from augcse.objectives.info_nce import cosine_matrix, info_nce
 
 
 def naive_info_nce(anchors: list[list[float]], positives: list[list[float]], temperature: float) -> float:

@@ -11,11 +11,10 @@ import torch
 from augcse.encoding.model import load_encoder
 from augcse.errors import UserError
 from augcse.objectives import AugCSELoss, ContrastiveLoss, SimCSELoss
-from augcse.objectives.contrast import info_nce
-from augcse.objectives.heads import augmentation_cross_entropy
-from augcse.objectives.pairwise import PAIR_LOSSES, PairSettings, compare
-from augcse.objectives.sentence_loss import encode
-from augcse.objectives.views import encode_views
+from augcse.objectives.discriminator import augmentation_cross_entropy
+from augcse.objectives.info_nce import info_nce
+from augcse.objectives.pair_losses import PAIR_LOSSES, PairSettings, compare
+from augcse.objectives.views import encode, encode_views
 
 
 def _features(length: int, seed: int, rows: int = 4) -> dict[str, torch.Tensor]:
@@ -56,7 +55,7 @@ def test_one_pass_over_views_of_different_lengths_is_several_passes(tiny_backbon
     ],
 )
 def test_only_views_the_losses_read_are_asked_for(losses: str, sampling: str, views: tuple[str, ...], tiny_backbone: Path) -> None:
-    assert _contrastive(tiny_backbone, losses=losses, sampling=sampling).views == views
+    assert _contrastive(tiny_backbone, losses=losses, sampling=sampling).traits.views == views
 
 
 def test_terms_are_the_weighted_losses_of_the_projected_views(tiny_backbone: Path) -> None:

@@ -16,9 +16,8 @@ from augcse.encoding.first_token import compute_first_token_only
 from augcse.encoding.model import load_encoder
 from augcse.errors import UserError
 from augcse.objectives import DiffCSELoss, DiffCSENextLoss, DiffCSEPairsLoss
-from augcse.objectives.contrast import info_nce
-from augcse.objectives.diffcse_pairs import info_nce_against
 from augcse.objectives.difference import corrective_losses, detection_loss
+from augcse.objectives.info_nce import info_nce
 from augcse.objectives.masked_lm import keep_first_layers, load_masked_lm, sample_tokens
 from augcse.objectives.sentence_editor import SentenceEditor
 from augcse.objectives.slot_encoder import SlotEncoder, copy_encoder, masked_lm_logits
@@ -155,7 +154,7 @@ def test_info_nce_against_negatives_is_a_loop(rows: int, extra: int, seed: int) 
         others = [*positives, *negatives]
         total = sum(strength(anchors[row], other) for other in others)
         losses.append(-math.log(strength(anchors[row], positives[row]) / total))
-    assert info_nce_against(anchors, positives, negatives, 0.1).item() == pytest.approx(sum(losses) / rows, rel=1e-3, abs=1e-5)
+    assert info_nce(anchors, positives, 0.1, negatives=negatives).item() == pytest.approx(sum(losses) / rows, rel=1e-3, abs=1e-5)
 
 
 def test_sampling_follows_the_distribution_and_never_takes_the_impossible() -> None:

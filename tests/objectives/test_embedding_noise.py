@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from augcse.encoding.model import load_encoder
 from augcse.errors import UserError
-from augcse.objectives.contrast import info_nce
+from augcse.objectives.info_nce import info_nce
 from augcse.objectives.modals import MODALSLoss, hard_neighbours, move
 from augcse.objectives.pca_jitter import PCAJitterLoss, jittered, pca_noise
 

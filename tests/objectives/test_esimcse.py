@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from augcse.encoding.dropout import use_fast_dropout
 from augcse.encoding.model import load_encoder
 from augcse.errors import UserError
-from augcse.objectives.esimcse import ESimCSELoss, info_nce_queue, repeat_tokens, repetition_limits
+from augcse.objectives.esimcse import ESimCSELoss, repeat_tokens, repetition_limits
+from augcse.objectives.info_nce import info_nce
 
 
 def _batch(lengths: list[int], pad_id: int = 0) -> tuple[torch.Tensor, torch.Tensor]:
@@ -80,7 +81,7 @@ def test_queue_loss_equals_the_papers_sum(rows: int, queued: int, seed: int) -> 
     for i, anchor in enumerate(anchors.tolist()):
         terms = [math.exp(cosine(anchor, other) / 0.1) for other in [*positives.tolist(), *queue.tolist()]]
         total -= math.log(terms[i] / sum(terms))
-    assert info_nce_queue(anchors, positives, queue, 0.1).item() == pytest.approx(total / rows, rel=1e-6)
+    assert info_nce(anchors, positives, 0.1, negatives=queue).item() == pytest.approx(total / rows, rel=1e-6)
 
 
 def _view(seed: int, rows: int = 4) -> dict[str, torch.Tensor]:

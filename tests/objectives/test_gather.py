@@ -135,8 +135,8 @@ def test_a_training_in_two_processes_is_one_with_twice_the_batch(
 
 def test_every_registered_objective_has_a_case_and_gathers() -> None:
     tested = {name.split()[0] for name in CASES}
-    assert set(OBJECTIVES) <= tested
-    assert all(card.load().gathers for card in OBJECTIVES.values())  # type: ignore[attr-defined]
+    assert set(OBJECTIVES.names()) <= tested
+    assert all(card.load().traits.gathers for card in OBJECTIVES)
 
 
 def test_shares_differ_in_length_and_make_up_the_joined_batch() -> None:

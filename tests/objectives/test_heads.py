@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from augcse.errors import UserError
-from augcse.objectives.heads import Discriminator, augmentation_cross_entropy, reverse_gradient, shuffled_pairs
+from augcse.objectives.discriminator import Discriminator, augmentation_cross_entropy, reverse_gradient, shuffled_pairs
 from augcse.objectives.projection import build_projection
 
 

@@ -11,9 +11,9 @@ import torch
 from augcse.encoding.model import load_encoder
 from augcse.errors import UserError
 from augcse.objectives import AugCSELoss, SimCSELoss
-from augcse.objectives.contrast import info_nce
-from augcse.objectives.heads import augmentation_cross_entropy
-from augcse.objectives.sentence_loss import encode_twice
+from augcse.objectives.discriminator import augmentation_cross_entropy
+from augcse.objectives.info_nce import info_nce
+from augcse.objectives.views import encode_twice
 
 IDS = torch.randint(5, 400, (4, 7), generator=torch.Generator().manual_seed(0))
 FEATURES = {"input_ids": IDS, "attention_mask": torch.ones_like(IDS)}

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from augcse.errors import UserError
-from augcse.objectives.loss_weights import parse_losses
-from augcse.objectives.pairwise import NEEDS_NEGATIVES, PAIR_LOSSES, Comparison, PairSettings, compare
+from augcse.objectives.option_types import parse_losses
+from augcse.objectives.pair_losses import NEEDS_NEGATIVES, PAIR_LOSSES, Comparison, PairSettings, compare
 
 Rows = list[list[float]]
 

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor
 
-from augcse.objectives.contrast import info_nce
-from augcse.objectives.pairwise import PAIR_LOSSES, PairSettings, compare
+from augcse.objectives.info_nce import info_nce
+from augcse.objectives.pair_losses import PAIR_LOSSES, PairSettings, compare
 from augcse.objectives.same_text import repeated_pairs, same_text, text_keys
 from augcse.objectives.una import nt_xent
 

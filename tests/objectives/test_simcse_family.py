@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from augcse.encoding.model import load_encoder
 from augcse.errors import UserError
 from augcse.objectives.auxiliary_mlm import MaskedLanguageModel
-from augcse.objectives.contrast import info_nce
+from augcse.objectives.info_nce import info_nce
 from augcse.objectives.sda import SDALoss
-from augcse.objectives.simcse import SimCSELoss, SupervisedSimCSELoss, info_nce_hard
+from augcse.objectives.simcse import SimCSELoss, SupervisedSimCSELoss
 from augcse.objectives.token_edits import mask_tokens
 
 
@@ -62,7 +62,7 @@ def naive_hard(anchors: Any, positives: Any, negatives: Any, temperature: float,
 def test_hard_negatives_equal_equation_5(rows: int, dim: int, seed: int, weight: float) -> None:
     views = torch.randn(3, rows, dim, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
     expected = naive_hard(*views.tolist(), 0.1, weight)
-    assert info_nce_hard(*views, 0.1, weight).item() == pytest.approx(expected, rel=1e-6)
+    assert info_nce(*views[:2], 0.1, negatives=views[2], own_weight=weight).item() == pytest.approx(expected, rel=1e-6)
 
 
 def test_supervised_loss_is_equation_5_of_its_views(tiny_backbone: Path) -> None:
@@ -143,7 +143,7 @@ def test_nothing_chosen_costs_nothing(masked_backbone: Path) -> None:
 @pytest.mark.parametrize("loss_class", [SimCSELoss, SupervisedSimCSELoss])
 def test_mlm_is_a_second_term_that_trains_head_and_encoder(loss_class: Any, masked_backbone: Path) -> None:
     loss = loss_class(load_encoder(str(masked_backbone), "cls"), do_mlm=True, mlm_weight=0.25)
-    assert loss.reads_tokens
+    assert loss.traits.reads_tokens
     loss.model.train()
     terms = loss([ORIGINAL, POSITIVE, NEGATIVE])
     assert set(terms) == {"contrastive", "masked_lm"}

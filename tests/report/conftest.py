@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from augcse.encoding.model import encode_distinct, load_encoder
+from augcse.evaluation.evaluate import evaluate
 from augcse.evaluation.pairs import read_pairs
 from augcse.evaluation.tasks.sts import LoadedPairs
-from augcse.pipeline import evaluate, train
+from augcse.pipeline import train
 from augcse.resources import DEMO_PAIRS
 
 

@@ -29,7 +29,7 @@ from augcse.evaluation.samples import Measured, PairSample
 from augcse.resources import DEMO_PAIRS
 from augcse.training.encoder import STATIC_OBJECTIVES, build_encoder
 from augcse.training.moments import no_more_to_gain
-from augcse.training.store import TokenStore
+from augcse.training.store.files import TokenStore
 from augcse.training.watcher import Watcher
 
 WEIGHTS = [0.0, 0.5, 1.0]

@@ -11,9 +11,9 @@ from huggingface_hub import ModelCard
 
 import augcse
 from augcse.encoding.model import load_encoder
-from augcse.pipeline import Run
 from augcse.resources import DEMO_PAIRS
 from augcse.training.card import model_card
+from augcse.training.record import Run
 
 RULE = "def shout(sentence, rng):\n    return sentence.upper()\n"
 # What YAML, Markdown and a terminal would take for something else.

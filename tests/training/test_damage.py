@@ -16,9 +16,10 @@ from augcse.errors import UserError
 from augcse.training.checkpoints import ResumePoint, checkpoints, newest_whole
 from augcse.training.inputs import INPUTS, inputs_digest, read_inputs
 from augcse.training.manifest import MANIFEST, DamagedFolderError, check_folder, write_manifest
-from augcse.training.preparation import Preparation
-from augcse.training.prepare import prepare
+from augcse.training.store.build import prepare
+from augcse.training.store.plan import Plan
 from augcse.training.watcher import Watcher
+from plans import small_plan
 
 SETTINGS: dict[str, Any] = {
     "batch_size": 40, "max_steps": 4, "checkpoint_every_steps": 2, "eval_every_steps": 2, "training.precision": "fp32",
@@ -213,12 +214,12 @@ def tokenizer(tiny_backbone: Path) -> PreTrainedTokenizerBase:
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory, corpus: Path, tokenizer: PreTrainedTokenizerBase) -> Path:
     folder = tmp_path_factory.mktemp("prepared") / "prepared"
-    prepare(_preparation(corpus), tokenizer, folder)
+    prepare(_plan(corpus), tokenizer, folder)
     return folder
 
 
-def _preparation(corpus: Path) -> Preparation:
-    return Preparation((str(corpus),), ("hash",), ("RandomSwap",), "en_ewt", 1, 16, "tiny")
+def _plan(corpus: Path) -> Plan:
+    return small_plan(corpus, names=("RandomSwap",), max_len_tokens=16)
 
 
 # Every kind of damage to every file is found in checkpoints above, by the same check.
@@ -233,7 +234,7 @@ def test_damaged_prepared_data_are_named_and_prepared_again(
     whole = check_folder(folder).digest
     DAMAGES[damage](folder / name)
     warnings: list[str] = []
-    store = prepare(_preparation(corpus), tokenizer, folder, warn=warnings.append)
+    store = prepare(_plan(corpus), tokenizer, folder, warn=warnings.append)
     assert len(warnings) == 1
     assert name in warnings[0]
     assert "preparing the corpus again" in warnings[0]

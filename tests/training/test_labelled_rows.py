@@ -13,14 +13,13 @@ from safetensors.torch import load_file
 from transformers import AutoTokenizer, PreTrainedTokenizerBase
 
 from augcse import train
-from augcse.augmentations.roles import Roles
 from augcse.augmentations.run.apply import augment
 from augcse.errors import UserError
-from augcse.training.preparation import Preparation
-from augcse.training.prepare import prepare
-from augcse.training.slots import DEFAULT_NEGATIVE
-from augcse.training.store import TokenStore
+from augcse.training.store.build import prepare
+from augcse.training.store.files import TokenStore
+from augcse.training.store.views import DEFAULT_NEGATIVE
 from augcse.training.watcher import Watcher
+from plans import small_plan
 
 HEADER = ["sent0", "sent1", "hard_neg"]
 TRIPLETS = {"original": "sent0", "positive": "sent1", "negative": "hard_neg"}
@@ -45,8 +44,7 @@ def table(sentences: list[str], tmp_path_factory: pytest.TempPathFactory) -> Pat
 @pytest.fixture
 def make(tokenizer: PreTrainedTokenizerBase, tmp_path: Path) -> Callable[..., TokenStore]:
     def made(path: Path, columns: dict[str, str], *views: str, folder: str = "store", workers: int = 1, **more: Any) -> TokenStore:
-        settings = Preparation((str(path),), ("hash",), (), "en_ewt", 1, 32, "tiny", views=views or VIEWS, columns=columns, **more)
-        return prepare(settings, tokenizer, tmp_path / folder, workers=workers)
+        return prepare(small_plan(path, *(views or VIEWS), columns=columns, **more), tokenizer, tmp_path / folder, workers=workers)
 
     return made
 
@@ -63,7 +61,7 @@ def _columns(path: Path) -> dict[str, list[str]]:
 
 def test_views_with_a_column_are_its_cells(make: Any, table: Path, tokenizer: PreTrainedTokenizerBase) -> None:
     # Augmentations of a view that is read are not asked for.
-    store = make(table, TRIPLETS, roles=Roles(positives=("RandomSwap",), negatives=("RandomDeletion",)))
+    store = make(table, TRIPLETS, positives=("RandomSwap",), negatives=("RandomDeletion",))
     for view, column in TRIPLETS.items():
         assert _rows(store, view) == tokenizer(_columns(table)[column], truncation=True, max_length=32)["input_ids"]
     assert store.meta["view_counts"] == {}
@@ -71,7 +69,7 @@ def test_views_with_a_column_are_its_cells(make: Any, table: Path, tokenizer: Pr
 
 
 def test_a_view_without_a_column_is_drawn_from_the_original(make: Any, table: Path, tokenizer: PreTrainedTokenizerBase) -> None:
-    store = make(table, PAIRS, roles=Roles(positives=("RandomSwap",), negatives=("ContractionExpansions",)))
+    store = make(table, PAIRS, positives=("RandomSwap",), negatives=("ContractionExpansions",))
     originals = _columns(table)["sent0"]
     named, deleted = augment(originals, "ContractionExpansions", seed=1), augment(originals, DEFAULT_NEGATIVE, seed=1)
     drawn = zip(_rows(store, "original"), _rows(store, "negative"), named, deleted, strict=True)
@@ -98,12 +96,12 @@ def test_next_can_be_read_or_be_the_following_row(make: Any, tmp_path: Path, tok
 
 
 def test_two_workers_write_the_same_bytes(make: Any, table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("augcse.training.rows._PARALLEL_FROM_ROWS", 50)
-    monkeypatch.setattr("augcse.training.prepare._CHUNK_ROWS", 30)
+    monkeypatch.setattr("augcse.training.store.draw._PARALLEL_FROM_ROWS", 50)
+    monkeypatch.setattr("augcse.training.store.build._CHUNK_ROWS", 30)
     monkeypatch.setattr("augcse.augmentations.run.engines.CHUNK_ROWS", 40)
-    roles = Roles(negatives=("ContractionExpansions", "RandomSwap"))
+    negatives = ("ContractionExpansions", "RandomSwap")
     for workers in (1, 2):
-        make(table, PAIRS, folder=str(workers), workers=workers, roles=roles)
+        make(table, PAIRS, folder=str(workers), workers=workers, negatives=negatives)
     files = sorted(path.name for path in (tmp_path / "1").iterdir() if path.is_file())
     assert files == sorted(path.name for path in (tmp_path / "2").iterdir() if path.is_file())
     assert all((tmp_path / "1" / name).read_bytes() == (tmp_path / "2" / name).read_bytes() for name in files)
@@ -119,8 +117,7 @@ def test_rows_without_one_of_their_texts_are_left_out_with_a_warning(tokenizer: 
     path = tmp_path / "t.csv"
     path.write_text("sent0,sent1,hard_neg\nA cat sat.,It sat.,It ran.\nA dog ran.,,It sat.\nA bird flew.,It did.,No.\n", "utf-8")
     warnings: list[str] = []
-    settings = Preparation((str(path),), ("hash",), (), "en_ewt", 1, 32, "tiny", views=VIEWS, columns=TRIPLETS)
-    store = prepare(settings, tokenizer, tmp_path / "store", warn=warnings.append)
+    store = prepare(small_plan(path, *VIEWS, columns=TRIPLETS), tokenizer, tmp_path / "store", warn=warnings.append)
     assert len(store) == 2
     assert warnings == ["1 rows have an empty cell among their texts; they are left out"]
 

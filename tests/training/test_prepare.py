@@ -13,11 +13,11 @@ from transformers import AutoTokenizer, PreTrainedTokenizerBase
 from augcse.augmentations.run import engines
 from augcse.augmentations.run.apply import draw_names
 from augcse.errors import UserError
-from augcse.training import prepare as prepare_module
-from augcse.training import rows
-from augcse.training.preparation import Preparation
-from augcse.training.prepare import prepare
-from augcse.training.store import TokenStore
+from augcse.training.store import build, draw
+from augcse.training.store.build import prepare
+from augcse.training.store.files import TokenStore
+from augcse.training.store.plan import Plan
+from plans import small_plan
 
 NAMES = ("ContractionExpansions", "RandomSwap", "PunctuationInsertion")
 
@@ -27,8 +27,8 @@ def tokenizer(tiny_backbone: Path) -> PreTrainedTokenizerBase:
     return AutoTokenizer.from_pretrained(str(tiny_backbone))
 
 
-def _preparation(corpus: Path, names: tuple[str, ...] = NAMES, seed: int = 1) -> Preparation:
-    return Preparation((str(corpus),), ("hash",), names, "en_ewt", seed, 16, "tiny")
+def _plan(corpus: Path, names: tuple[str, ...] = NAMES) -> Plan:
+    return small_plan(corpus, names=names, max_len_tokens=16)
 
 
 def _rows(store: TokenStore, view: str) -> list[list[int]]:
@@ -36,7 +36,7 @@ def _rows(store: TokenStore, view: str) -> list[list[int]]:
 
 
 def test_labels_say_what_the_encoder_can_see(corpus: Path, tokenizer: PreTrainedTokenizerBase, tmp_path: Path) -> None:
-    store = prepare(_preparation(corpus), tokenizer, tmp_path / "p")
+    store = prepare(_plan(corpus), tokenizer, tmp_path / "p")
     drawn = draw_names(NAMES, range(len(store)), seed=1)
     assert store.labels is not None
     for original, augmented, label, name in zip(
@@ -51,7 +51,7 @@ def test_a_change_of_case_alone_is_no_augmentation(tokenizer: PreTrainedTokenize
     # GenderSwap is drawn for every row; to an uncased tokeniser nothing in these rows changes.
     path = tmp_path / "c.txt"
     path.write_text("THE DOOR WAS OPEN\nThe window was shut\n", "utf-8")
-    store = prepare(_preparation(path, ("GenderSwap",)), tokenizer, tmp_path / "p")
+    store = prepare(_plan(path, ("GenderSwap",)), tokenizer, tmp_path / "p")
     assert store.meta["label_counts"] == {"GenderSwap": 0, "no augmentation": 2}
 
 
@@ -61,7 +61,7 @@ def test_draw_is_uniform() -> None:
 
 
 def test_without_augmentations_there_is_one_view(corpus: Path, tokenizer: PreTrainedTokenizerBase, tmp_path: Path) -> None:
-    store = prepare(_preparation(corpus, ()), tokenizer, tmp_path / "p")
+    store = prepare(_plan(corpus, ()), tokenizer, tmp_path / "p")
     assert list(store.views) == ["original"]
     assert store.labels is None
 
@@ -69,19 +69,19 @@ def test_without_augmentations_there_is_one_view(corpus: Path, tokenizer: PreTra
 def test_two_workers_give_the_same_store(
     corpus: Path, tokenizer: PreTrainedTokenizerBase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("augcse.training.rows._PARALLEL_FROM_ROWS", 100)
+    monkeypatch.setattr("augcse.training.store.draw._PARALLEL_FROM_ROWS", 100)
     monkeypatch.setattr("augcse.augmentations.run.engines.CHUNK_ROWS", 50)
-    one = prepare(_preparation(corpus), tokenizer, tmp_path / "1", workers=1)
-    two = prepare(_preparation(corpus), tokenizer, tmp_path / "2", workers=2)
+    one = prepare(_plan(corpus), tokenizer, tmp_path / "1", workers=1)
+    two = prepare(_plan(corpus), tokenizer, tmp_path / "2", workers=2)
     assert _rows(one, "augmented") == _rows(two, "augmented")
 
 
 def test_a_finished_store_is_used_again_and_another_one_is_not(corpus: Path, tokenizer: PreTrainedTokenizerBase, tmp_path: Path) -> None:
-    prepare(_preparation(corpus), tokenizer, tmp_path / "p")
+    prepare(_plan(corpus), tokenizer, tmp_path / "p")
     rows: list[int] = []
-    prepare(_preparation(corpus), tokenizer, tmp_path / "p", progress=rows.append)
+    prepare(_plan(corpus), tokenizer, tmp_path / "p", progress=rows.append)
     assert rows == []
-    prepare(replace(_preparation(corpus), seed=2), tokenizer, tmp_path / "p", progress=rows.append)
+    prepare(replace(_plan(corpus), seed=2), tokenizer, tmp_path / "p", progress=rows.append)
     assert sum(rows) == 400
 
 
@@ -98,7 +98,7 @@ def test_a_corpus_without_contrast_is_refused(content: str, message: str, tokeni
     path = tmp_path / "c.txt"
     path.write_text(content, "utf-8")
     with pytest.raises(UserError, match=message):
-        prepare(_preparation(path, ()), tokenizer, tmp_path / "p")
+        prepare(_plan(path, ()), tokenizer, tmp_path / "p")
     assert list(tmp_path.iterdir()) == [path]
 
 
@@ -106,15 +106,15 @@ def test_many_duplicates_are_warned_about(tokenizer: PreTrainedTokenizerBase, tm
     path = tmp_path / "c.txt"
     path.write_text("One cat sat.\nTwo dogs ran.\n" * 5, "utf-8")
     warnings: list[str] = []
-    prepare(_preparation(path, ()), tokenizer, tmp_path / "p", warn=warnings.append)
+    prepare(_plan(path, ()), tokenizer, tmp_path / "p", warn=warnings.append)
     assert any("repeat another one" in warning for warning in warnings)
 
 
 def test_an_interrupted_preparation_ends_its_workers(
     corpus: Path, tokenizer: PreTrainedTokenizerBase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rows, "_PARALLEL_FROM_ROWS", 10)
-    monkeypatch.setattr(prepare_module, "_CHUNK_ROWS", 10)
+    monkeypatch.setattr(draw, "_PARALLEL_FROM_ROWS", 10)
+    monkeypatch.setattr(build, "_CHUNK_ROWS", 10)
     monkeypatch.setattr(engines, "CHUNK_ROWS", 10)
     seen: list[int] = []
 
@@ -123,7 +123,7 @@ def test_an_interrupted_preparation_ends_its_workers(
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt) as caught:
-        prepare(_preparation(corpus, ("PigLatin",)), tokenizer, tmp_path / "p", workers=2, progress=interrupt)
+        prepare(_plan(corpus, ("PigLatin",)), tokenizer, tmp_path / "p", workers=2, progress=interrupt)
     assert seen == [2]
     # The exception holds the frames, and with them whatever nobody closed.
     assert caught.tb is not None

@@ -13,8 +13,10 @@ from sentence_transformers import SentenceTransformerTrainingArguments
 from augcse import train
 from augcse.config import TrainingSection
 from augcse.errors import UserError
+from augcse.objectives.sentence_loss import Traits
 from augcse.training.processes import check_gathers, first_process_first, is_first_process, seed_apart, wait_for_all
-from augcse.training.run import check_batch_size, total_steps
+from augcse.training.run import total_steps
+from augcse.training.store.size import check_batch_size
 
 
 @pytest.fixture
@@ -25,7 +27,7 @@ def launched(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_objective_that_was_not_made_for_several_processes_is_refused_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    gathering, alone = SimpleNamespace(gathers=True), SimpleNamespace(gathers=False)
+    gathering, alone = (SimpleNamespace(traits=Traits(gathers=gathers)) for gathers in (True, False))
     check_gathers(alone)  # type: ignore[arg-type]
     monkeypatch.setenv("WORLD_SIZE", "2")
     check_gathers(gathering)  # type: ignore[arg-type]

@@ -20,10 +20,10 @@ from transformers import TrainerCallback
 
 import augcse
 from augcse.errors import MissingDependencyError, UserError
-from augcse.pipeline import Run
 from augcse.training import reporting
 from augcse.training.others_callbacks import EVENTS
 from augcse.training.progress import StageProgress
+from augcse.training.record import Run
 from augcse.training.reporting import checked_callbacks, checked_trackers, reporting_to
 from augcse.training.watcher import Watcher
 
@@ -156,7 +156,7 @@ def test_a_tracker_gets_the_curves_and_changes_no_byte(
 
 def test_a_tracker_that_fails_is_one_line(corpus: Path, tiny_backbone: Path, tmp_path: Path, tracker: Path) -> None:
     (tracker / "__init__.py").write_text(TRACKIO + "\ndef init(**arguments):\n    raise RuntimeError('no key\\nlog in')\n", "utf-8")
-    with pytest.raises(UserError, match=r"^report_to trackio: no key; mend that"):
+    with pytest.raises(UserError, match=r"^report_to trackio: no key; fix that"):
         _run(tmp_path / "run", corpus, tiny_backbone, report_to="trackio")
 
 

@@ -13,8 +13,8 @@ import pytest
 from augcse import train
 from augcse.errors import UserError
 from augcse.locks import locked_folder
-from augcse.pipeline import Run
 from augcse.training.inputs import differences
+from augcse.training.record import Run
 from augcse.training.trainer import ObjectiveTrainer
 from augcse.training.watcher import Watcher
 

@@ -15,7 +15,7 @@ from augcse.encoding.model import load_encoder
 from augcse.objectives.base import OBJECTIVES
 from augcse.training.checkpoints import checkpoints
 from augcse.training.run import build_trainer
-from augcse.training.store import StoreWriter, TokenStore
+from augcse.training.store.files import StoreWriter, TokenStore
 from augcse.training.watcher import Watcher
 
 STEPS, KILL_AT = 9, 7
@@ -28,6 +28,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "esimcse": {"neg_size": 30},
     "modals": {"method": "interpolation"},
     "pca-jitter": {},
+    "rankcse": {"teachers": ["ema"], "momentum": 0.5},
 }
 
 
@@ -69,7 +70,7 @@ def _run(name: str, store: TokenStore, backbone: Path, folder: Path, kill_at: in
     settings = {"batch_size": 8, "epochs": 3, "max_steps": STEPS, "checkpoint_every_steps": 3, "learning_rate": 1e-3}
     recipe = load_recipe("simcse-mini", settings)
     torch.manual_seed(42)
-    loss: Any = OBJECTIVES[name].load()(load_encoder(str(backbone), "cls"), **OPTIONS[name])
+    loss: Any = OBJECTIVES.get(name).load()(load_encoder(str(backbone), "cls"), **OPTIONS[name])
     use_fast_dropout(loss)
     trainer = build_trainer(recipe, loss, store, folder, "fp32", watcher=Watcher(advance=advance))
     trainer.train(resume_from_checkpoint=str(checkpoints(folder)[-1]) if resume else None)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from augcse.training.batches import StoreBatchSampler, StoreCollator, equal_length_batches
-from augcse.training.store import StoreWriter, TokenStore
+from augcse.training.store.files import StoreWriter, TokenStore
 
 ROWS = [[2, 7, 8, 3], [2, 3], [2, 9, 3], [2, 70_000, 8, 3]]
 

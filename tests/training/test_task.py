@@ -15,10 +15,10 @@ from augcse import train
 from augcse.config import TaskSection
 from augcse.errors import UserError
 from augcse.training.batches import StoreCollator
-from augcse.training.preparation import Preparation
-from augcse.training.prepare import prepare
-from augcse.training.store import TokenStore
+from augcse.training.store.build import prepare
+from augcse.training.store.files import TokenStore
 from augcse.training.watcher import Watcher
+from plans import small_plan
 
 NAMES = ["neutral", "10", "contradiction", "9"]
 CLASSIFICATION: dict[str, Any] = {"task.kind": "classification", "task.label": "class"}
@@ -37,9 +37,7 @@ def table(sentences: list[str], tmp_path_factory: pytest.TempPathFactory) -> Pat
 
 def _store(path: Path, backbone: Path, folder: Path, task: TaskSection, **more: Any) -> TokenStore:
     tokenizer = AutoTokenizer.from_pretrained(str(backbone))
-    settings = {"augmentations": (), **more}
-    names = settings.pop("augmentations")
-    return prepare(Preparation((str(path),), ("hash",), names, "en_ewt", 1, 32, "tiny", task=task, **settings), tokenizer, folder)
+    return prepare(small_plan(path, task=task, **more), tokenizer, folder)
 
 
 def test_class_names_are_numbered_in_order_and_recorded(table: Path, tiny_backbone: Path, tmp_path: Path) -> None:
@@ -67,7 +65,7 @@ def test_numbers_and_the_partner_of_a_regression(table: Path, tiny_backbone: Pat
 
 def test_labels_stay_with_their_rows_where_rows_are_dropped(table: Path, tiny_backbone: Path, tmp_path: Path) -> None:
     task = TaskSection(kind="regression", label="score")
-    options: dict[str, Any] = {"augmentations": ("ContractionExpansions",), "unaugmented": "drop"}
+    options: dict[str, Any] = {"names": ("ContractionExpansions",), "unaugmented": "drop"}
     store = _store(table, tiny_backbone, tmp_path / "s", task, **options)
     everything = _store(table, tiny_backbone, tmp_path / "all", task)
     assert store.labels is not None

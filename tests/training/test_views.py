@@ -12,17 +12,16 @@ from safetensors.torch import load_file
 from transformers import AutoTokenizer, PreTrainedTokenizerBase
 
 from augcse import train
-from augcse.augmentations.roles import Roles
 from augcse.augmentations.run.apply import augment, draw_names
 from augcse.errors import UserError
 from augcse.rng import derive_seed
 from augcse.training.batches import StoreBatchSampler, StoreCollator
-from augcse.training.preparation import Preparation
-from augcse.training.prepare import prepare
-from augcse.training.rows import followed
-from augcse.training.slots import DEFAULT_NEGATIVE
-from augcse.training.store import TokenStore
+from augcse.training.store.build import prepare
+from augcse.training.store.draw import followed
+from augcse.training.store.files import TokenStore
+from augcse.training.store.views import DEFAULT_NEGATIVE
 from augcse.training.watcher import Watcher
+from plans import small_plan
 
 SWAP, PUNCTUATION, CONTRACTION = "RandomSwap", "PunctuationInsertion", "ContractionExpansions"
 
@@ -34,11 +33,10 @@ def tokenizer(tiny_backbone: Path) -> PreTrainedTokenizerBase:
 
 @pytest.fixture
 def make(tokenizer: PreTrainedTokenizerBase, tmp_path: Path) -> Callable[..., TokenStore]:
-    def made(lines: Sequence[str], *views: str, names: tuple[str, ...] = (), judge: Any = None, **more: Any) -> TokenStore:
+    def made(lines: Sequence[str], *views: str, judge: Any = None, **more: Any) -> TokenStore:
         path = tmp_path / "corpus.txt"
         path.write_text("\n".join(lines) + "\n", "utf-8")
-        preparation = Preparation((str(path),), ("hash",), names, "en_ewt", 1, 32, "tiny", views=("original", *views), **more)
-        return prepare(preparation, tokenizer, tmp_path / "prepared", judge=judge)
+        return prepare(small_plan(path, "original", *views, **more), tokenizer, tmp_path / "prepared", judge=judge)
 
     return made
 
@@ -54,7 +52,7 @@ def _rows(store: TokenStore, view: str) -> list[list[int]]:
 
 def test_a_positive_that_changes_nothing_is_the_original(make: Any, ids: Any) -> None:
     lines = ["He does not come.", "A cat sat on the mat.", "They can't see it."]
-    store = make(lines, "positive", roles=Roles(positives=(CONTRACTION,)))
+    store = make(lines, "positive", positives=(CONTRACTION,))
     changed = augment(lines, CONTRACTION, seed=1)
     assert _rows(store, "positive") == [ids(new or line) for line, new in zip(lines, changed, strict=True)]
     assert store.meta["view_counts"]["positive"] == {CONTRACTION: 2, "no augmentation": 1}
@@ -63,7 +61,7 @@ def test_a_positive_that_changes_nothing_is_the_original(make: Any, ids: Any) ->
 
 def test_a_negative_that_changes_nothing_is_made_by_deletion_and_else_is_the_neighbour(make: Any, ids: Any) -> None:
     lines = ["One.", "He does not come.", "A cat sat on the old mat.", "Stop!"]
-    store = make(lines, "negative", roles=Roles(negatives=(CONTRACTION,)))
+    store = make(lines, "negative", negatives=(CONTRACTION,))
     named, deleted = augment(lines, CONTRACTION, seed=1), augment(lines, DEFAULT_NEGATIVE, seed=1)
     assert (deleted[0], deleted[3]) == (None, None)
     expected = [lines[1], named[1], deleted[2], lines[2]]
@@ -73,7 +71,7 @@ def test_a_negative_that_changes_nothing_is_made_by_deletion_and_else_is_the_nei
 
 def test_negatives_and_positives_draw_apart(make: Any, sentences: list[str]) -> None:
     pool = (SWAP, PUNCTUATION, "RandomCrop")
-    store = make(sentences[:200], "positive", "negative", roles=Roles(positives=pool[:2], negatives=pool[2:]))
+    store = make(sentences[:200], "positive", "negative", positives=pool[:2], negatives=pool[2:])
     drawn = draw_names(pool[:2], range(200), derive_seed(1, "positive", 0))
     assert abs(store.meta["view_counts"]["positive"][SWAP] - drawn.count(SWAP)) < 20
     assert _rows(store, "positive") != _rows(store, "negative")
@@ -92,8 +90,8 @@ def test_a_corpus_without_followers_is_refused(make: Any) -> None:
 
 
 def test_labels_can_say_positive_or_negative(make: Any, sentences: list[str]) -> None:
-    names, roles = (SWAP, PUNCTUATION), Roles(positives=(PUNCTUATION,), negatives=(SWAP,))
-    store = make(sentences[:80], "augmented", names=names, roles=roles, label_kind="positive")
+    names = (SWAP, PUNCTUATION)
+    store = make(sentences[:80], "augmented", names=names, positives=(PUNCTUATION,), negatives=(SWAP,), label_kind="positive")
     drawn = draw_names(names, range(80), 1)
     for original, augmented, label, name in zip(_rows(store, "original"), _rows(store, "augmented"), store.labels, drawn, strict=True):
         assert label == (1 if original == augmented else int(name == PUNCTUATION))
@@ -103,40 +101,40 @@ def test_a_judge_labels_the_neutral_ones_row_by_row(make: Any, sentences: list[s
     def judge(originals: Sequence[str], augmented: Sequence[str]) -> list[bool]:
         return [len(text) % 2 == 0 for text in originals]
 
-    roles = Roles(neutral=(SWAP,), label_method="lm_uniform")
-    store = make(sentences[:60], "augmented", names=(SWAP,), roles=roles, label_kind="positive", judge=judge)
+    judged = {"neutral": (SWAP,), "label_method": "lm_uniform"}
+    store = make(sentences[:60], "augmented", names=(SWAP,), **judged, label_kind="positive", judge=judge)
     for line, label, original, augmented in zip(sentences, store.labels, _rows(store, "original"), _rows(store, "augmented"), strict=False):
         assert label == (original == augmented or len(line) % 2 == 0)
 
 
 def test_neutral_ones_without_a_judge_are_refused(make: Any, sentences: list[str], tmp_path: Path) -> None:
-    roles = Roles(neutral=(SWAP,), label_method="lm_uniform")
+    judged = {"neutral": (SWAP,), "label_method": "lm_uniform"}
     with pytest.raises(UserError, match=r'there is no judge to score the neutral augmentations; give one .* or take "pessimistic"'):
-        make(sentences[:60], "augmented", names=(SWAP,), roles=roles, label_kind="positive")
+        make(sentences[:60], "augmented", names=(SWAP,), **judged, label_kind="positive")
     assert not (tmp_path / "prepared").exists()
 
 
 def test_what_is_judged_no_positive_gives_way_to_a_sure_one(make: Any, ids: Any) -> None:
     lines = ["He does not come.", "They did not see the dog.", "It is not there now."]
-    roles = Roles(positives=(CONTRACTION,), neutral=(SWAP,), label_method="lm_uniform")
-    store = make(lines, "positive", roles=roles, judge=lambda originals, augmented: [False] * len(originals))
+    judged = {"positives": (CONTRACTION,), "neutral": (SWAP,), "label_method": "lm_uniform"}
+    store = make(lines, "positive", **judged, judge=lambda originals, augmented: [False] * len(originals))
     assert _rows(store, "positive") == [ids(text or "") for text in augment(lines, CONTRACTION, seed=1)]
 
 
 def test_proportion_is_the_share_of_rows_with_an_augmentation(make: Any, sentences: list[str]) -> None:
     store = make(sentences, "augmented", names=(SWAP,), proportion=0.25)
     assert 70 < store.meta["label_counts"][SWAP] < 130
-    none = make(sentences[:50], "positive", roles=Roles(positives=(SWAP,)), proportion=0.0)
+    none = make(sentences[:50], "positive", positives=(SWAP,), proportion=0.0)
     assert _rows(none, "positive") == _rows(none, "original")
 
 
 def test_unaugmented_rows_can_be_dropped(make: Any, ids: Any) -> None:
     lines = ["He does not come.", "A cat sat on the mat.", "They can't see it."]
-    store = make(lines, "positive", roles=Roles(positives=(CONTRACTION,)), unaugmented="drop")
+    store = make(lines, "positive", positives=(CONTRACTION,), unaugmented="drop")
     assert _rows(store, "original") == [ids(lines[0]), ids(lines[2])]
     assert store.meta["dropped"] == 1
     # A negative by default only is no augmentation, as long as others are named.
-    store = make(lines, "negative", roles=Roles(negatives=(CONTRACTION,)), unaugmented="drop")
+    store = make(lines, "negative", negatives=(CONTRACTION,), unaugmented="drop")
     assert len(store) == 2
     store = make(lines, "negative", unaugmented="drop")
     assert len(store) == 3
@@ -144,9 +142,9 @@ def test_unaugmented_rows_can_be_dropped(make: Any, ids: Any) -> None:
 
 def test_dropping_everything_is_refused(make: Any) -> None:
     with pytest.raises(UserError, match=r"of 2 sentences 0 are left that the augmentations change"):
-        make(["A cat sat.", "A dog ran."], "positive", roles=Roles(positives=(CONTRACTION,)), unaugmented="drop")
+        make(["A cat sat.", "A dog ran."], "positive", positives=(CONTRACTION,), unaugmented="drop")
     with pytest.raises(UserError, match="would all be dropped"):
-        make(["A cat sat.", "A dog ran."], "positive", roles=Roles(positives=(SWAP,)), unaugmented="drop", proportion=0.5)
+        make(["A cat sat.", "A dog ran."], "positive", positives=(SWAP,), unaugmented="drop", proportion=0.5)
     with pytest.raises(UserError, match="did you mean positive"):
         make(["A cat sat.", "A dog ran."], "positve")
 
@@ -166,7 +164,7 @@ def test_the_collator_takes_a_row_from_its_epochs_store() -> None:
 
     import numpy as np
 
-    from augcse.training.store import View
+    from augcse.training.store.files import View
 
     def store(value: int) -> TokenStore:
         return TokenStore({"original": View(np.full(8, value), np.arange(0, 9, 2))}, None, {})
@@ -227,7 +225,7 @@ def test_uniform_sampling_without_augmentations_is_refused(corpus: Path, tiny_ba
 
 
 def test_mini_bert_judges_by_how_text_reads(corpus: Path) -> None:
-    from augcse.training.judge import MiniBertScorer, mini_bert_judge
+    from augcse.training.store.judge import MiniBertScorer, mini_bert_judge
 
     scorer = MiniBertScorer(32)
     plain = ["The house was built in the middle of the city.", "He was born in London and died in Paris."]
@@ -236,8 +234,7 @@ def test_mini_bert_judges_by_how_text_reads(corpus: Path) -> None:
     after, _ = scorer.score(scrambled)
     assert (after > before).all()
     assert (vectors**2).sum(axis=1) == pytest.approx([1.0, 1.0], abs=1e-4)
-    preparation = Preparation((str(corpus),), ("hash",), (), "en_ewt", 1, 32, "tiny", roles=Roles(label_method="lm_uniform"))
-    judge = mini_bert_judge(preparation)
+    judge = mini_bert_judge(small_plan(corpus, label_method="lm_uniform"))
     assert list(judge(plain, plain)) == [True, True]
     assert list(judge(plain, list(reversed(plain)))) == list(judge(plain, list(reversed(plain))))
 
@@ -246,7 +243,7 @@ def test_a_run_labels_its_neutral_ones_by_the_judge(corpus: Path, sentences: lis
     """The rule by hand on some rows: perplexity and similarity straight from the scorer, the corpus's spread from all of it."""
     import numpy as np
 
-    from augcse.training.judge import MiniBertScorer
+    from augcse.training.store.judge import MiniBertScorer
 
     lines = sentences[:60]
     short = tmp_path / "corpus.txt"

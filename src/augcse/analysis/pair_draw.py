@@ -52,7 +52,7 @@ def sample_sentences(sentences: Iterable[str], size: int, seed: int) -> list[str
 
     Every sentence has a number, made from the seed and its text, and those with the smallest are taken: repeats count once.
     """
-    # Of the largest number first, so that it is at hand when a smaller one comes.
+    # Of the largest number first, so that it is known when a smaller one comes.
     kept: list[tuple[int, str]] = []
     numbers: set[int] = set()
     for sentence in sentences:

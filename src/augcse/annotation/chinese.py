@@ -1,6 +1,6 @@
 """A light reading of Chinese: jieba's words and tags, with heads and labels from a few rules of word order.
 
-For whoever has no Chinese spaCy pipeline (`zh_core_web_sm` and larger ones are better and are used when named). What the rules of
+For users without a Chinese spaCy pipeline (`zh_core_web_sm` and larger ones are better and are used when named). What the rules of
 augcse need of a Chinese sentence is little: where its clauses begin, its subject, its predicate, and what stands between them.
 Tags are those of the Chinese Treebank, as spaCy's; labels are spaCy's Chinese ones, except that a copula is the root itself.
 
@@ -15,12 +15,14 @@ import functools
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from augcse.annotation.parse import Parse, parse_of_rows
-from augcse.errors import MissingDependencyError
+from augcse.errors import MissingDependencyError, UserError
 
 if TYPE_CHECKING:
+    from jieba import Tokenizer
     from jieba.posseg import POSTokenizer
 
 JIEBA = "jieba"
@@ -76,13 +78,14 @@ class _Reading:
         self.heads[index], self.deps[index] = head, label
 
 
-def parse_chinese(text: str) -> Parse:
-    """Read one Chinese text.
+def parse_chinese(text: str, user_words: str = "") -> Parse:
+    """Read one Chinese text; `user_words` is a file of words that jieba lacks, such as names of products, as its user dictionaries.
 
     Raises:
         MissingDependencyError: jieba is not installed.
+        UserError: the file of words cannot be read, or a line is none of jieba's.
     """
-    reading = _words(text)
+    reading = _words(text, user_words)
     if not reading.tokens:
         return parse_of_rows(text, [], "zh")
     reading.heads, reading.deps = list(range(len(reading.tokens))), ["dep"] * len(reading.tokens)
@@ -92,8 +95,8 @@ def parse_chinese(text: str) -> Parse:
     return parse_of_rows(text, zip(*columns, strict=True), "zh")
 
 
-@functools.lru_cache(maxsize=1)
-def _tokenizer() -> POSTokenizer:
+@functools.lru_cache(maxsize=2)
+def _tokenizer(user_words: str) -> POSTokenizer:
     try:
         with warnings.catch_warnings():
             # jieba 0.42 has escape sequences and imports that newer Pythons warn of.
@@ -107,13 +110,29 @@ def _tokenizer() -> POSTokenizer:
     words.initialized = True
     # Titles in the dictionary that are, far more often, a pronoun and a verb.
     words.FREQ.update(dict.fromkeys(_NO_WORDS, 0))
+    if user_words:
+        _add_words(words, Path(user_words))
     return POSTokenizer(words)
 
 
-def _words(text: str) -> _Reading:
+def _add_words(words: Tokenizer, path: Path) -> None:
+    """Add a word a line, with its frequency and its tag where they follow: "大疆无人机 100 nz"; a noun's name without."""
+    try:
+        lines = path.read_text("utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: no words for jieba: {error}") from error
+    for number, line in enumerate(lines, start=1):
+        word, frequency, tag = (*line.split(), "", "", "")[:3] if len(line.split()) <= 3 else ("", "", "")
+        if line.strip() and (not word or (frequency and not frequency.isdecimal())):
+            raise UserError(f"{path}, line {number}: {line!r} is no word with its frequency and tag; write them as in: 大疆无人机 100 nz")
+        if word:
+            words.add_word(word, int(frequency) if frequency else None, tag or "nz")
+
+
+def _words(text: str, user_words: str) -> _Reading:
     reading = _Reading([], [], [], [])
     position = 0
-    for word, flag in _tokenizer().cut(text, HMM=False):
+    for word, flag in _tokenizer(user_words).cut(text, HMM=False):
         if word.strip():
             upos, tag = _tag(word, flag)
             reading.tokens.append(word)

@@ -77,7 +77,7 @@ class Parse:
         return dependents
 
     def has_label(self, index: int, *labels: str) -> bool:
-        """Tell whether the token's label, or its part before the colon, is one of `labels`."""
+        """Return whether the token's label, or its part before the colon, is one of `labels`."""
         label = self.deps[index]
         return label in labels or label.split(":")[0] in labels
 
@@ -87,13 +87,13 @@ class Parse:
 
     @cached_property
     def _places(self) -> dict[str, list[int]]:
-        places: dict[str, list[int]] = {}
+        positions: dict[str, list[int]] = {}
         for index, token in enumerate(self.tokens):
-            places.setdefault(token.lower(), []).append(index)
-        return places
+            positions.setdefault(token.lower(), []).append(index)
+        return positions
 
     def is_below(self, index: int, ancestor: int) -> bool:
-        """Tell whether `ancestor` is the token itself, its head, its head's head, and so on."""
+        """Return whether `ancestor` is the token itself, its head, its head's head, and so on."""
         while index != ancestor and self.heads[index] != index:
             index = self.heads[index]
         return index == ancestor
@@ -116,7 +116,7 @@ class Parse:
         return self.heads[index] if self.has_label(index, "aux", "cop") else index
 
     def is_negation(self, index: int) -> bool:
-        """Tell whether the token is "not" or "n't"."""
+        """Return whether the token is "not" or "n't"."""
         return self.tokens[index].lower() in NEGATIONS
 
 

@@ -1,4 +1,4 @@
-"""The parser behind `Parse`: the bundled spaCy pipeline by default, any other by name or path, or jieba for Chinese."""
+"""The parser that makes a `Parse`: the bundled spaCy pipeline by default, any other by name or path, or jieba for Chinese."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from augcse.annotation.chinese import JIEBA, parse_chinese
 from augcse.annotation.parse import Parse, parse_of_rows
 from augcse.errors import MissingDependencyError, UserError
+from augcse.files import file_sha256
 from augcse.resources import PARSER
 
 if TYPE_CHECKING:
@@ -60,25 +61,39 @@ def _bound_suffix_search(tokenizer: Any) -> None:
 
 def parser_identity(name: str) -> str:
     """Return the name and version of a pipeline, or of jieba, for records of what was made with it."""
-    if name == JIEBA:
-        parse_chinese("")
-        return f"{JIEBA} ({importlib.metadata.version(JIEBA)})"
+    user_words = jieba_words(name)
+    if user_words is not None:
+        parse_chinese("", user_words)
+        words = f", words {file_sha256(Path(user_words))}" if user_words else ""
+        return f"{JIEBA} ({importlib.metadata.version(JIEBA)}{words})"
     meta = load_pipeline(name).meta
     return f"{name} ({meta['lang']}_{meta['name']} {meta['version']})"
 
 
 def parser_language(name: str) -> str:
     """Return the language that a pipeline, or jieba, reads: an ISO 639-1 code."""
-    return "zh" if name == JIEBA else load_pipeline(name).lang
+    return "zh" if jieba_words(name) is not None else load_pipeline(name).lang
+
+
+def jieba_words(name: str) -> str | None:
+    """Return the file of words in "jieba:FILE", an empty text for "jieba" alone; None for a spaCy pipeline.
+
+    >>> jieba_words("jieba:products.txt"), jieba_words("jieba"), jieba_words("en_ewt")
+    ('products.txt', '', None)
+    """
+    parser, _, words = name.partition(":")
+    return words if parser == JIEBA else None
 
 
 def parse_sentences(texts: Iterable[str], parser: str = BUNDLED_PARSER, batch_size: int = 128) -> Iterator[Parse]:
     """Parse each text once, in order. Texts over `MAX_CHARACTERS` come back with no tokens: no rule applies to them.
 
-    `parser` is a spaCy pipeline as in `load_pipeline`, or "jieba": a light reading of Chinese (`augcse.annotation.chinese`).
+    `parser` is a spaCy pipeline as in `load_pipeline`, or "jieba": a light reading of Chinese (`augcse.annotation.chinese`);
+    "jieba:FILE" knows the words of a jieba user dictionary too.
     """
-    if parser == JIEBA:
-        yield from (parse_chinese(text) if len(text) <= MAX_CHARACTERS else parse_of_rows(text, [], "zh") for text in texts)
+    user_words = jieba_words(parser)
+    if user_words is not None:
+        yield from (parse_chinese(text, user_words) if len(text) <= MAX_CHARACTERS else parse_of_rows(text, [], "zh") for text in texts)
         return
     pipeline = load_pipeline(parser)
     pending = list(texts)

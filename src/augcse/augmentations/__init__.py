@@ -1,4 +1,4 @@
 """Augmentations: one decorated function each, under `rules/`.
 
-A rule keeps house with what only it uses; what two rules use is English grammar (`english/`) or characters (`text/`).
+A rule's folder holds what it alone uses; what two rules use is English grammar (`english/`) or characters (`text/`).
 """

@@ -19,19 +19,21 @@ from __future__ import annotations
 
 import importlib
 import inspect
-import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from random import Random
 from typing import Any, Literal, Protocol, Self, TypeVar
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.measured import change_rate
+from augcse.augmentations.refusals import Refusal
 from augcse.errors import ForeignFailure, UserError
 from augcse.files import file_sha256
 from augcse.options import Option, checked_options, options_of
+from augcse.own_files import failure_at
 from augcse.registry import Registry
 from augcse.rng import stream
 
@@ -91,6 +93,7 @@ class Augmentation:
     fitted_class: type[Fitted] | str | None = None
     # What a row must have for the rule to apply, as the end of "a row with ...".
     condition: str | None = None
+    refusals: tuple[Refusal[Any], ...] = ()
 
     @property
     def fitted(self) -> type[Fitted] | None:
@@ -187,15 +190,16 @@ class Augmentation:
             "example": {"sentence": self.example.sentence, "augmented": self.example.augmented, "seed": self.example.seed}
             | ({"written_by_hand": True} if self.example.needs_model else {}),
             "options": [option.card() for option in self.options.values()],
+            "refusals": [refusal.card() for refusal in self.refusals],
             "changes": change_rate(self.name),
             "module": self.rule.__module__,
         }
 
 
-def _adopt(name: str, found: object) -> Augmentation:
+def _adopt(point: EntryPoint) -> Augmentation:
     from augcse.augmentations.plugins import adopt
 
-    return adopt(name, found)
+    return adopt(point.name, point.load())
 
 
 AUGMENTATIONS: Registry[Augmentation] = Registry("augmentation", "augcse.augmentations.rules", "augcse.augmentations", _adopt)
@@ -213,26 +217,22 @@ def augmentation(
     batched: bool = False,
     fitted: type[Fitted] | str | None = None,
     condition: str | None = None,
+    refusals: tuple[Refusal[Any], ...] = (),
 ) -> Callable[[Decorated], Decorated]:
     """Register the decorated rule under `name`; its description is the first paragraph of its docstring.
 
-    `condition` is what a row must have for the rule to apply ("a number"), where that is not every row of its languages.
+    `condition` is what a row must have for the rule to apply ("a number"), where that is not every row of its languages; `refusals` is
+    what it leaves alone all the same.
     """
 
     def register(rule: Decorated) -> Decorated:
         description = " ".join((inspect.getdoc(rule) or "").split("\n\n")[0].split())
-        member = Augmentation(name, family, meaning, source, description, example, rule, needs, languages, batched, fitted, condition)
+        card = (name, family, meaning, source, description, example)
+        member = Augmentation(*card, rule, needs, languages, batched, fitted, condition, refusals)
         AUGMENTATIONS.add(name, member, rule.__module__)
         return rule
 
     return register
-
-
-def failure_at(error: BaseException, file: str | None) -> str:
-    """Return what was raised, in one line, with the last line of `file` that it came through."""
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
-    at = f" ({file}, line {lines[-1]})" if lines else ""
-    return f"{type(error).__name__}: {' '.join(str(error).split())}{at}"
 
 
 def _check_results(name: str, results: Sequence[Any], count: int) -> None:

@@ -9,6 +9,8 @@ from pydantic import AfterValidator, Field
 from augcse.lexicon.open import check_lexicon_name
 from augcse.model_folder import local_model_folder
 
+# The published rule without judge or refusals, or what is kept of it that reads well.
+Fidelity = Literal["grammatical", "original"]
 Precision = Literal["auto", "bf16", "fp32"]
 
 
@@ -18,9 +20,19 @@ def check_model_name(name: str) -> str:
     return name
 
 
+def check_judge_name(name: str) -> str:
+    """Return a judge's name; raises `UserError` for a path to no model."""
+    return name if name in ("none", "lexical") else check_model_name(name)
+
+
 LexiconName = Annotated[str, AfterValidator(check_lexicon_name), Field(description="bundled, or wndb:FOLDER for WordNet's files")]
 ModelName = Annotated[
     str, AfterValidator(check_model_name), Field(min_length=1, max_length=4096, description="a folder, mini-bert, or a hub name")
+]
+JudgeName = Annotated[
+    str,
+    AfterValidator(check_judge_name),
+    Field(min_length=1, max_length=4096, description="none, lexical, or a model: mini-bert, a folder"),
 ]
 MaskText = Annotated[str, Field(pattern=r"\S", max_length=100, description="the encoder's mask token, e.g. [MASK]")]
 LanguageCode = Annotated[str, Field(pattern=r"^[a-z]{2,3}$", description="a language's code, e.g. de")]

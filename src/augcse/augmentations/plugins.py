@@ -7,18 +7,13 @@ a module that uses `@augmentation` before calling the Python interface.
 from __future__ import annotations
 
 import functools
-import hashlib
-import importlib.util
 import inspect
-import sys
-from contextlib import ExitStack
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
-from augcse.augmentations.base import AUGMENTATIONS, Augmentation, Example, Meaning, failure_at
+from augcse.augmentations.base import AUGMENTATIONS, Augmentation, Example, Meaning
 from augcse.augmentations.nl_augmenter import GeneratedRule, nl_augmenter_imports
-from augcse.errors import ForeignFailure, UserError, unknown_name
+from augcse.errors import UserError, unknown_name
+from augcse.own_files import names_file, run_file, split_name
 
 _MEANINGS: dict[str, Meaning] = {
     "highly-meaning-preserving": "highly_preserving",
@@ -33,10 +28,7 @@ def find(name: str) -> Augmentation:
     Raises:
         UserError: no such name, no such file, or nothing in it that could be an augmentation.
     """
-    if ".py:" not in name:
-        return AUGMENTATIONS.get(name)
-    path, _, attribute = name.rpartition(":")
-    return _from_file(Path(path).expanduser(), attribute, name)
+    return _from_file(name) if names_file(name) else AUGMENTATIONS.get(name)
 
 
 def adopt(name: str, found: object) -> Augmentation:
@@ -68,35 +60,12 @@ def _meaning(form: type) -> Meaning:
 
 
 @functools.cache
-def _from_file(path: Path, attribute: str, name: str) -> Augmentation:
-    if not path.is_file():
-        raise UserError(f"no file {path} for the augmentation {name}; give path/to/file.py:Name")
-    module = _load(path)
+def _from_file(name: str) -> Augmentation:
+    path, attribute = split_name(name, "augmentation")
+    module = run_file(path, nl_augmenter_imports())
     if hasattr(module, attribute):
         return adopt(name, getattr(module, attribute))
     if attribute in AUGMENTATIONS:
         return AUGMENTATIONS.get(attribute)
     offered = [word for word, value in vars(module).items() if getattr(value, "__module__", None) == module.__name__]
     raise UserError(f"{path}: {unknown_name('name', attribute, offered)}")
-
-
-def _load(path: Path) -> ModuleType:
-    """Run a user's file as a module of its own, once per process."""
-    digest = hashlib.blake2b(str(path.resolve()).encode(), digest_size=6).hexdigest()
-    name = f"augcse_user_{path.stem}_{digest}"
-    if name in sys.modules:
-        return sys.modules[name]
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        raise UserError(f"{path} cannot be imported")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    with (
-        ForeignFailure(lambda error: f"{path} cannot be imported: {failure_at(error, spec.origin)}"),
-        ExitStack() as unless_imported,
-        nl_augmenter_imports(),
-    ):
-        unless_imported.callback(sys.modules.pop, name, None)
-        spec.loader.exec_module(module)
-        unless_imported.pop_all()
-    return module

@@ -1,6 +1,6 @@
 """The augmentation sets of AugCSE, by name: "4-aug" to "16-aug", their variants without language models, and the rules alone.
 
-AugCSE (Tang et al. 2022), Table 3. The marks of the table are partly lost in the texts at hand:
+AugCSE (Tang et al. 2022), Table 3. The marks of the table are partly lost in the texts that we have:
 
 * 4-Aug is marked by asterisks, and 12-Aug is the list in the authors' training script: both are certain.
 * 8-Aug is the first eight of that list: it holds all of 4-Aug and exactly the two language-model augmentations that section 5.7 counts

@@ -55,7 +55,7 @@ def _split(text: str) -> tuple[str, list[str]]:
     """Part the name from its options; the name of a user's class holds a colon itself: `path/to/file.py:Class`."""
     head, *parts = text.split(":")
     # A Windows drive letter or a path with a colon ends at the part that ends in ".py".
-    for place, part in enumerate([head, *parts]):
-        if part.endswith(".py") and place < len(parts):
-            return ":".join([head, *parts][: place + 2]), parts[place + 1 :]
+    for index, part in enumerate([head, *parts]):
+        if part.endswith(".py") and index < len(parts):
+            return ":".join([head, *parts][: index + 2]), parts[index + 1 :]
     return head.strip(), parts

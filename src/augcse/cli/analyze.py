@@ -30,11 +30,12 @@ def scores(
     as_json: bool = _JSON,
 ) -> None:
     """Score STS tasks per subset, with Pearson, a 95 % interval, and warnings."""
+    from augcse.analysis.spaces import check_models
     from augcse.encoding.model import load_encoder
+    from augcse.evaluation.data_folder import find_data
     from augcse.evaluation.detail import score_in_detail
-    from augcse.pipeline import find_data
 
-    _check_models(model)
+    check_models([model])
     _check_own_files(tasks)
     found = score_in_detail(load_encoder(model), _names(tasks), find_data(data), resamples=resamples, seed=seed)
     if as_json:
@@ -67,14 +68,14 @@ def compare(
     """Compare two models on the same pairs, or the same labelled rows, with the paired bootstrap."""
     from dataclasses import asdict
 
+    from augcse.analysis.spaces import check_models
     from augcse.encoding.model import load_encoder
+    from augcse.evaluation.data_folder import find_data
     from augcse.evaluation.detail import compare_models
-    from augcse.pipeline import find_data
 
-    _check_models(first, second)
+    check_models([first, second])
     _check_own_files(tasks)
-    models = load_encoder(first), load_encoder(second)
-    found = compare_models(*models, _names(tasks), find_data(data), resamples=resamples, seed=seed)
+    found = compare_models(load_encoder(first), load_encoder(second), _names(tasks), find_data(data), resamples=resamples, seed=seed)
     if as_json:
         print_json({name: asdict(comparison) for name, comparison in found.items()})
         return
@@ -97,14 +98,11 @@ def show_neighbours(
     """Show the nearest sentences of queries, the models side by side (DiffCSE, table 9)."""
     from dataclasses import asdict
 
-    from augcse.analysis.neighbours import neighbours, side_by_side
-    from augcse.encoding.model import load_encoder
-    from augcse.evaluation.detail import load_pair_tasks
-    from augcse.pipeline import find_data
+    from augcse.analysis.neighbours import side_by_side
+    from augcse.analysis.spaces import find_neighbours
+    from augcse.evaluation.data_folder import find_data
 
-    _check_models(*models)
-    sentences = _sentences([corpus]) if corpus else load_pair_tasks(["STSB"], find_data(data))["STSB"].sentences()
-    found = neighbours({name: load_encoder(name) for name in models}, query, sentences, k)
+    found = find_neighbours(models, query, k, corpus=corpus, data=None if corpus else find_data(data))
     if as_json:
         print_json({text: {name: [asdict(one) for one in near] for name, near in by.items()} for text, by in found.items()})
         return
@@ -118,32 +116,19 @@ def show_geometry(
     as_json: bool = _JSON,
 ) -> None:
     """Measure alignment, uniformity, isotropy, anisotropy and recall on STS-B's test sentences, and cosines by human rating."""
-    from dataclasses import asdict
+    from augcse.analysis.spaces import measure_geometry
+    from augcse.evaluation.data_folder import find_data
 
-    import numpy as np
-
-    from augcse.analysis.geometry import describe
-    from augcse.analysis.rating_groups import rating_groups
-    from augcse.encoding.model import encode_distinct, load_encoder
-    from augcse.evaluation.detail import load_pair_tasks
-    from augcse.evaluation.tasks.retrieval import LoadedRetrieval
-    from augcse.pipeline import find_data
-
-    _check_models(*models)
-    task = load_pair_tasks(["STSB"], find_data(data))["STSB"]
-    figures, groups = {}, {}
-    for name in models:
-        encoded = encode_distinct(load_encoder(name), task.sentences())
-        figures[name] = describe(task.pairs, *encoded) | LoadedRetrieval(task.pairs).measure(*encoded)
-        groups[name] = rating_groups(task.cosines(*encoded), np.asarray(task.pairs.scores))
+    found = measure_geometry(models, find_data(data))
     if as_json:
-        print_json({name: {**figures[name], "rating_groups": [asdict(group) for group in groups[name]]} for name in models})
+        print_json({name: one.as_json() for name, one in found.items()})
         return
+    figures = {name: one.figures for name, one in found.items()}
     measures = list(next(iter(figures.values())))
     print_table(["measure", *models], [[measure, *(_figure(figures[name][measure]) for name in models)] for measure in measures])
     rows = [
-        [f"{group.low:g} to {group.high:g}", f"{group.pairs:,}", *(_figure(groups[name][index].mean) for name in models)]
-        for index, group in enumerate(groups[models[0]])
+        [f"{group.low:g} to {group.high:g}", f"{group.pairs:,}", *(_figure(found[name].groups[index].mean) for name in models)]
+        for index, group in enumerate(found[models[0]].groups)
     ]
     print_table(["human rating", "pairs", *(f"mean cosine, {name}" for name in models)], rows)
 
@@ -158,24 +143,10 @@ def show_isomorphism(
     as_json: bool = _JSON,
 ) -> None:
     """Measure how alike two spaces of STS-B's test sentences are in shape: SVG, COND-HM, Gromov-Hausdorff (AugCSE, appendix A.13)."""
-    import numpy as np
+    from augcse.analysis.spaces import compare_shapes
+    from augcse.evaluation.data_folder import find_data
 
-    from augcse.analysis.isomorphism import condition_harmonic_mean, gromov_hausdorff, singular_value_gap
-    from augcse.encoding.model import encode_distinct, load_encoder
-    from augcse.evaluation.detail import load_pair_tasks
-    from augcse.pipeline import find_data
-
-    _check_models(first, second)
-    sentences = load_pair_tasks(["STSB"], find_data(data))["STSB"].sentences()
-    left, right = (encode_distinct(load_encoder(name), sentences)[0] for name in (first, second))
-    rows = np.sort(np.random.default_rng(seed).choice(len(left), sample, replace=False))
-    distance = gromov_hausdorff(left[rows], right[rows], np.random.default_rng(seed), sample=sample)
-    figures = {
-        "svg": singular_value_gap(left, right),
-        "cond_hm": condition_harmonic_mean(left, right),
-        "gromov_hausdorff_h0": distance.h0,
-        "gromov_hausdorff_h1": distance.h1,
-    }
+    figures = compare_shapes(first, second, find_data(data), sample=sample, seed=seed)
     if as_json:
         print_json({"models": [first, second], **figures})
         return
@@ -184,24 +155,6 @@ def show_isomorphism(
 
 def _figure(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
-
-
-def _sentences(corpus: list[Path]) -> list[str]:
-    """Return the sentences of a corpus; raises `UserError` where there is none."""
-    from augcse.corpus.read import check_corpus_paths, no_sentence, read_sentences
-
-    found = list(read_sentences(check_corpus_paths(corpus)))
-    if not found:
-        raise no_sentence(corpus)
-    return found
-
-
-def _check_models(*names: str) -> None:
-    """Raise `UserError` for a path to no model, before anything is loaded for another."""
-    from augcse.model_folder import local_model_folder
-
-    for name in names:
-        local_model_folder(name)
 
 
 def _check_own_files(tasks: str) -> None:

@@ -83,7 +83,7 @@ def main() -> None:
 
 
 def run(arguments: list[str]) -> int:
-    """Run one command and return its exit code; what the user can mend becomes one line on stderr.
+    """Run one command and return its exit code; what the user can fix becomes one line on stderr.
 
     The command is invoked here and not by typer's own `main`, which ends a closed pipe with 1 and an interruption without a word.
     """

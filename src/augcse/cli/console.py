@@ -2,7 +2,7 @@
 
 Sentences, file names, model names and the messages of exceptions come from outside, and a terminal obeys what it is sent: a sentence
 can clear the screen, set its title or turn the reading direction. So every command writes through the functions below, which show
-such characters as escapes and read no markup; a command that needs a rich `Text` makes it from `shown(...)`.
+such characters as escapes and read no markup; a command that needs a rich `Text` makes it from `escaped(...)`.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ _UNSAFE_IN_JSON = "\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u
 _UNSAFE = "\x00-\x1f" + _UNSAFE_IN_JSON
 
 
-def shown(text: object) -> str:
+def escaped(text: object) -> str:
     r"""Return text from outside as it may stand on a terminal, in one line: what a terminal would obey as an escape.
 
-    >>> shown("red\x1b[31m, two\nlines")
+    >>> escaped("red\x1b[31m, two\nlines")
     'red\\x1b[31m, two\\nlines'
     """
     return re.sub(f"[{_UNSAFE}]", lambda found: found.group().encode("unicode_escape").decode("ascii"), str(text))
@@ -59,22 +59,22 @@ def _finite(value: Any) -> Any:
 
 def print_line(text: object) -> None:
     """Print a line on stdout."""
-    typer.echo(shown(text))
+    typer.echo(escaped(text))
 
 
 def warn(message: object) -> None:
     """Print a warning line on stderr."""
-    typer.echo(f"augcse: warning: {shown(message)}", err=True)
+    typer.echo(f"augcse: warning: {escaped(message)}", err=True)
 
 
 def note(message: object) -> None:
     """Print a line on stderr."""
-    typer.echo(shown(message), err=True)
+    typer.echo(escaped(message), err=True)
 
 
 def print_error(message: object) -> None:
     """Print the one line on stderr that says what is wrong."""
-    typer.echo(f"augcse: error: {shown(message)}", err=True)
+    typer.echo(f"augcse: error: {escaped(message)}", err=True)
 
 
 def require_command(context: typer.Context) -> None:
@@ -107,7 +107,7 @@ class TrainingProgress:
     def advance(self, count: int, figures: Mapping[str, float]) -> None:
         """Report progress: a step number while training, a number of further rows while preparing."""
         self._stage.advance(count, figures)
-        self._progress.update(self._task, completed=self._stage.done, figures=shown(self._stage.details()))
+        self._progress.update(self._task, completed=self._stage.done, figures=escaped(self._stage.details()))
         if self._plain and time.monotonic() - self._printed > _PLAIN_EVERY_S:
             self._printed = time.monotonic()
             note(self._stage.line())
@@ -194,7 +194,7 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str | Text]], *, 
 
     Args:
         header: the columns' names; none at all for a table without a header.
-        rows: cells, text or rich's `Text`, which is made from `shown(...)`.
+        rows: cells, text or rich's `Text`, which is made from `escaped(...)`.
         whole_columns: how many columns, from the left, hold names that are never folded.
     """
     from rich.console import Console
@@ -202,8 +202,8 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str | Text]], *, 
 
     from augcse.cli.table import table_lines
 
-    cells = [[cell if isinstance(cell, Text) else Text(shown(cell)) for cell in row] for row in rows]
-    names = [[Text(shown(name), style="bold") for name in header]] if header else []
+    cells = [[cell if isinstance(cell, Text) else Text(escaped(cell)) for cell in row] for row in rows]
+    names = [[Text(escaped(name), style="bold") for name in header]] if header else []
     console = Console(highlight=False)
     # Captured and then written by typer: rich ends the process with 1 when the reader has gone.
     with console.capture() as captured:

@@ -37,7 +37,7 @@ def evaluate(
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
     """Score a model: Spearman x 100 or accuracy x 100 per task, SimCSE's protocol."""
-    from augcse.pipeline import evaluate as run
+    from augcse.evaluation.evaluate import evaluate as run
 
     names = [name.strip() for name in tasks.split(",") if name.strip()]
     scores = run(

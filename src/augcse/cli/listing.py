@@ -77,7 +77,7 @@ def _show_sets(cards: Sequence[Card]) -> None:
 def _objectives() -> list[Card]:
     from augcse.objectives.base import OBJECTIVES
 
-    return [OBJECTIVES[name].card() for name in OBJECTIVES]
+    return [card.card() for card in OBJECTIVES]
 
 
 def _show_objectives(cards: Sequence[Card]) -> None:

@@ -75,7 +75,7 @@ def _words(tasks: str, texts: list[Path], data: Path | None) -> set[str] | None:
     from augcse.corpus.read import check_corpus_paths, no_sentence, read_sentences
     from augcse.encoding.word_vectors import needed_words
     from augcse.evaluation.base import expand_suites, load_task
-    from augcse.pipeline import find_data
+    from augcse.evaluation.data_folder import find_data
 
     files = check_corpus_paths(texts) if texts else []
     folder = find_data(data)

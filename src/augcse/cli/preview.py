@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from augcse.cli import completion
-from augcse.cli.console import print_json, print_table, shown, warn
+from augcse.cli.console import escaped, print_json, print_table, warn
 from augcse.options import MAX_SEED
 
 if TYPE_CHECKING:
     from rich.text import Text
+
+    from augcse.augmentations.run.apply import Preview
 
 
 def preview(
@@ -24,6 +26,7 @@ def preview(
     ),
     seed: int = typer.Option(0, min=0, max=MAX_SEED, help="Seed of the random streams."),
     parser: str = typer.Option("en_ewt", help="spaCy pipeline: en_ewt (bundled), an installed one, or a folder."),
+    why: bool = typer.Option(False, "--why", help="Say why one does not apply, and what it left alone."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
     """Show what each augmentation makes of a sentence: [-deleted-] and {+inserted+} words, in colour on a terminal."""
@@ -40,9 +43,25 @@ def preview(
     wanted = names.split(",") if names is not None else [member.name for member in AUGMENTATIONS if "seq2seq" not in member.needs]
     results = preview_rows(text, wanted, seed, parser)
     if as_json:
-        print_json([{"name": name, "augmented": text if new is None else new, "changed": new is not None} for name, new in results.items()])
+        print_json([_record(text, result) for result in results])
         return
-    print_table([], [[name, difference(text, new)] for name, new in results.items()])
+    print_table([], [[result.name, difference(text, result.augmented), *([_reason(result)] if why else [])] for result in results])
+
+
+def _record(text: str, result: Preview) -> dict[str, Any]:
+    changed = result.augmented is not None
+    return {
+        "name": result.name,
+        "augmented": result.augmented if changed else text,
+        "changed": changed,
+        "left_alone": list(result.refusals),
+        "why_unchanged": result.why_unchanged or None,
+    }
+
+
+def _reason(result: Preview) -> str:
+    """Return what was left alone, by name; else what the rule needs."""
+    return f"left alone: {', '.join(result.refusals)}" if result.refusals else result.why_unchanged
 
 
 def difference(old: str, new: str | None) -> Text:
@@ -56,8 +75,8 @@ def difference(old: str, new: str | None) -> Text:
     line = Text()
     for deleted, inserted, kept in changes(tokens(old), tokens(new)):
         if deleted:
-            line.append(f"[-{shown(deleted)}-]", style="red")
+            line.append(f"[-{escaped(deleted)}-]", style="red")
         if inserted:
-            line.append(f"{{+{shown(inserted)}+}}", style="green")
-        line.append(shown(kept))
+            line.append(f"{{+{escaped(inserted)}+}}", style="green")
+        line.append(escaped(kept))
     return line

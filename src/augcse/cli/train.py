@@ -13,7 +13,7 @@ from augcse.corpus.lines import EncodingErrors
 from augcse.options import MAX_WORKERS
 
 if TYPE_CHECKING:
-    from augcse.pipeline import Run
+    from augcse.training.record import Run
 
 
 def train(
@@ -82,16 +82,18 @@ def train(
 
 def print_run(result: Run, quiet: bool, as_json: bool) -> None:
     """Print the scores before training, of the best step and of the last, and where things lie; or all of the record as JSON."""
-    from augcse.training.outcome import interpolation_rows, outcome_rows
+    from augcse.training.outcome import baseline_rows, baselines_in_words, interpolation_rows, outcome_rows
     from augcse.training.processes import is_first_process
 
     record = result.record
     if as_json:
         print_json({"folder": str(result.folder), "model": str(result.model), **record})
         return
-    for header, rows in (interpolation_rows(record), outcome_rows(record)):
+    for header, rows in (interpolation_rows(record), outcome_rows(record), baseline_rows(record)):
         if rows and is_first_process():
             print_table(header, rows)
+    if not quiet and (words := baselines_in_words(record)):
+        note(words)
     minutes = record["wall_time_s"] / 60
     if not quiet:
         kept = kept_in_words(record)

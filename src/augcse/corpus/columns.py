@@ -25,10 +25,10 @@ def choose_column(path: Path, names: Sequence[str], column: Column, where: str =
     if column is None:
         usual = [name for name in names if name.lower() in USUAL_COLUMNS]
         if len(usual) != 1 and len(names) != 1:
-            raise UserError(f"{path}{where}: which column holds the text? Give --column; there are {', '.join(_shown(names))}")
+            raise UserError(f"{path}{where}: which column holds the text? Give --column; there are {', '.join(_listed_names(names))}")
         return (usual or list(names))[0]
     if column not in names:
-        raise UserError(f"{path}{where}: {unknown_name('column', column, _shown(names))}")
+        raise UserError(f"{path}{where}: {unknown_name('column', column, _listed_names(names))}")
     if list(names).count(column) > 1:
         raise UserError(f"{path}{where}: {list(names).count(column)} columns are called {column}; give each a name of its own")
     return column
@@ -61,7 +61,7 @@ def number_cell(value: float | None) -> str:
     return json.dumps(value)
 
 
-def _shown(names: Sequence[str]) -> list[str]:
+def _listed_names(names: Sequence[str]) -> list[str]:
     """Return names for a message: one line, whatever a header holds."""
-    shown = [" ".join(name.split())[:_SHOWN_CHARACTERS] for name in names[:_SHOWN_NAMES]]
-    return shown + [f"{len(names) - _SHOWN_NAMES:,} more"] * (len(names) > _SHOWN_NAMES)
+    listed = [" ".join(name.split())[:_SHOWN_CHARACTERS] for name in names[:_SHOWN_NAMES]]
+    return listed + [f"{len(names) - _SHOWN_NAMES:,} more"] * (len(names) > _SHOWN_NAMES)

@@ -13,7 +13,7 @@ from typing import Any
 
 from augcse.corpus.columns import Column, choose_column, number_cell
 from augcse.corpus.delimited import delimited_cells
-from augcse.corpus.json_values import json_elements, json_lines, shown
+from augcse.corpus.json_values import json_elements, json_excerpt, json_lines
 from augcse.corpus.lines import EncodingErrors, NotTextError, checked, decoded_lines
 from augcse.corpus.parquet import parquet_cells
 from augcse.corpus.unpack import COMPRESSIONS
@@ -106,7 +106,7 @@ def _values(path: Path, where: str, value: Any, columns: Sequence[Column]) -> li
         return [value[choose_column(path, list(value), column, where)] for column in columns]
     if len(columns) == 1:
         return [value]
-    raise UserError(f"{path}{where}: {shown(value)} is no JSON object; {len(columns)} columns are asked for")
+    raise UserError(f"{path}{where}: {json_excerpt(value)} is no JSON object; {len(columns)} columns are asked for")
 
 
 def _as_text(value: Any, column: Column, scalars: Collection[str], encoding_errors: EncodingErrors) -> str:
@@ -115,7 +115,7 @@ def _as_text(value: Any, column: Column, scalars: Collection[str], encoding_erro
     if value is None:
         return ""
     if column not in scalars:
-        raise NotTextError(f"{shown(value)} is not text; name the text's key with --column")
+        raise NotTextError(f"{json_excerpt(value)} is not text; name the text's key with --column")
     if not isinstance(value, (int, float)):
-        raise NotTextError(f"{shown(value)} in {column} is neither text nor a number; write one of them")
+        raise NotTextError(f"{json_excerpt(value)} in {column} is neither text nor a number; write one of them")
     return number_cell(value)

@@ -48,7 +48,7 @@ def json_elements(path: Path, encoding_errors: EncodingErrors) -> Iterator[tuple
         raise UserError(f"{path}: text after the array's end; one array, or one value per line (.jsonl), is expected")
 
 
-def shown(value: Any) -> str:
+def json_excerpt(value: Any) -> str:
     """Return a value for messages: one short line, however long or deep it is."""
     return (reprlib.repr if isinstance(value, (list, dict)) else json.dumps)(value)[:_SHOWN_CHARACTERS]
 

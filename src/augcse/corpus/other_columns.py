@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from augcse.corpus.columns import Column, choose_column
 from augcse.corpus.delimited import delimited_cells, first_row
+from augcse.corpus.files import Corpus
 from augcse.corpus.formats import file_format
 from augcse.corpus.json_values import json_elements, json_lines
 from augcse.corpus.lines import EncodingErrors, decoded_lines
@@ -22,12 +23,16 @@ Cells = Mapping[str, Any]
 _CHUNK_ROWS = 10_000
 
 
-def other_cells(path: Path, encoding_errors: EncodingErrors, column: Column) -> Iterator[Cells]:
-    """Yield the cells beside the text of every row that `located_texts` yields, by column; none for plain text.
+def other_cells(corpus: Corpus) -> Iterator[Cells]:
+    """Yield the cells beside the text of every row of a corpus, blank ones too, by column; none for plain text.
 
     Raises:
-        UserError: as `located_texts`.
+        UserError: as `Corpus.sentences`.
     """
+    return chain.from_iterable(_cells(path, corpus.encoding_errors, corpus.column) for path in corpus.paths)
+
+
+def _cells(path: Path, encoding_errors: EncodingErrors, column: Column) -> Iterator[Cells]:
     kind = file_format(path)
     if kind in ("csv", "tsv"):
         return _delimited(path, encoding_errors, column, tabs=kind == "tsv")
@@ -39,7 +44,7 @@ def other_cells(path: Path, encoding_errors: EncodingErrors, column: Column) -> 
     return (_without_text(path, value, column) for _, value in values)
 
 
-def other_types(paths: Iterable[Path], encoding_errors: EncodingErrors, column: Column) -> dict[str, pa.DataType]:
+def other_types(corpus: Corpus) -> dict[str, pa.DataType]:
     """Return the other columns of all tables together, in order, with an Arrow type that holds every cell.
 
     Parquet brings its types, CSV and TSV hold text, JSON's are inferred from all of its rows. A column without one type (numbers here,
@@ -48,8 +53,8 @@ def other_types(paths: Iterable[Path], encoding_errors: EncodingErrors, column: 
     import pyarrow as pa
 
     found: dict[str, pa.DataType] = {}
-    for path in paths:
-        for types in _types(path, encoding_errors, column):
+    for path in corpus.paths:
+        for types in _types(path, corpus.encoding_errors, corpus.column):
             for name, kind in types.items():
                 if not _is_unicode(name):
                     raise UserError(f"{path}: the column {name!r} has no name that can be written; rename it, or leave it out of the table")
@@ -152,7 +157,7 @@ def _types(path: Path, encoding_errors: EncodingErrors, column: Column) -> Itera
         _check_distinct(str(path), schema.names)
         yield {field.name: field.type for field in schema if field.name != text}
     elif kind != "text":
-        cells = other_cells(path, encoding_errors, column)
+        cells = _cells(path, encoding_errors, column)
         while chunk := list(islice(cells, _CHUNK_ROWS)):
             yield {name: _inferred(name, chunk) for name in dict.fromkeys(name for row in chunk for name in row)}
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import heapq
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from augcse.corpus.lines import EncodingErrors
-from augcse.corpus.read import CorpusReport, check_corpus_paths, no_sentence, read_sentences
-from augcse.files import file_sha256
+from augcse.corpus.files import Corpus
+from augcse.corpus.read import CorpusReport, no_sentence
 
 _KEY_BYTES = 16
 
@@ -30,21 +28,17 @@ class Sample:
         return {"distinct": len(self.sentences), "read": self.read, "files": self.files}
 
 
-def sample_corpus(
-    paths: Sequence[str | Path], size: int, *, encoding_errors: EncodingErrors = "strict", column: str | None = None
-) -> Sample:
+def sample_corpus(corpus: Corpus, size: int) -> Sample:
     """Read a corpus once and keep `size` of its distinct sentences, all where it has fewer.
 
     Raises:
         UserError: as `read_sentences`, or no sentence at all.
     """
-    files = check_corpus_paths(paths)
     report = CorpusReport()
-    found = sample_sentences(read_sentences(files, encoding_errors, report, column), size)
+    found = sample_sentences(corpus.sentences(report), size)
     if not found:
-        raise no_sentence(files)
-    described = [{"name": path.name, "sha256": file_sha256(path)} for path in files]
-    return Sample(found, report.sentences, described, tuple(report.warnings()))
+        raise no_sentence(corpus.paths)
+    return Sample(found, report.sentences, corpus.described(), tuple(report.warnings()))
 
 
 def sample_sentences(sentences: Iterable[str], size: int) -> list[str]:

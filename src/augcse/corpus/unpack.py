@@ -74,7 +74,7 @@ def _refuse_what_is_no_text(path: Path, first: bytes) -> None:
         if first.startswith(start):
             raise UserError(f"{path} is {kind}, not text; {remedy}")
     if first[:1000].removeprefix(_BYTE_ORDER_MARK).lstrip().lower().startswith(_HTML):
-        raise UserError(f"{path} is a web page, not text; extract its text, or download the file behind the page")
+        raise UserError(f"{path} is a web page, not text; extract its text, or download the file that the page leads to")
     offset, mark = _TAR
     if first[offset : offset + len(mark)] == mark:
         raise UserError(f"{path} is a tar archive, not text; unpack it")

@@ -1,4 +1,4 @@
-"""The cards of models that were built and not trained: what a stranger must know of them, from the record."""
+"""The cards of models that were built and not trained: what a user who did not make them must know, from the record."""
 
 from __future__ import annotations
 

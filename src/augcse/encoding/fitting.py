@@ -81,9 +81,9 @@ class Fitting:
     def put_before_pooling(self, module: nn.Module) -> None:
         """Put a module on token vectors before the pooling. Raises `UserError` as `pooling`."""
         modules = list(self.model.children())
-        place = modules.index(self.pooling())
+        index = modules.index(self.pooling())
         self._embeddings = None
-        self._rebuild([*modules[:place], module, *modules[place:]])
+        self._rebuild([*modules[:index], module, *modules[index:]])
 
     def pooling(self) -> Pooling:
         """Return the module that averages token vectors. Raises `UserError` where there is none."""

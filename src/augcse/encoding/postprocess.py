@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from augcse.corpus.files import Corpus
 from augcse.corpus.lines import EncodingErrors
-from augcse.corpus.read import check_corpus_paths
 from augcse.corpus.sample import sample_corpus
 from augcse.encoding.model import check_pooling
 from augcse.encoding.step import StepSpec, parse_steps
@@ -68,21 +68,21 @@ def postprocess(
         note: receives a line before each long part of the work, and warnings about the corpus; left out, the log does.
 
     Raises:
-        UserError: anything the user can fix, before torch is imported wherever it can be known then.
+        UserError: anything the user can fix, before torch is imported as far as it can be known then.
     """
     started = time.time()
     folder = Path(output).expanduser()
     specs = parse_steps([steps] if isinstance(steps, str) else steps)
-    paths = [corpus] if isinstance(corpus, (str, Path)) else list(corpus)
+    files = [corpus] if isinstance(corpus, (str, Path)) else list(corpus)
     vectors = word_vector_file(model)
     check_pooling(pooling)
     _check_model(model, vectors, pooling, stop_words, words)
     check_output(folder)
-    if not specs and paths:
+    if not specs and files:
         raise UserError("nothing is fitted on the corpus: no step is given; give --with STEP (see: augcse list steps), or leave it out")
-    if specs and not paths:
+    if specs and not files:
         raise UserError(f"{specs[0].step.name} is fitted on text; give a corpus, a text file with one sentence per line")
-    found = sample_corpus(check_corpus_paths(paths), sample, encoding_errors=encoding_errors, column=column) if paths else None
+    found = sample_corpus(Corpus.of(files, column, encoding_errors), sample) if files else None
 
     # Torch takes seconds to import: what can be refused without it has been.
     import torch

@@ -11,8 +11,10 @@ that both have where the optimiser is plain gradient descent.
 Two classes: softmax depends on w = W_1 - W_0 alone, and at the optimum W_1 = -W_0 = w / 2, so one column with penalty / 4 |w|^2.
 
 How: L-BFGS on all folds of one penalty together, so that each iteration is two matrix products over shared features. All folds have
-nearly the same curvature, so the inverse Hessian at the optimum of all rows stands in L-BFGS's middle, and
-a fold starts at the optimum of all rows shifted by what it differed at the stronger penalty before. A few iterations remain.
+nearly the same curvature, so its inverse at the optimum of all rows stands in L-BFGS's middle, and a fold starts at the optimum of all
+rows shifted by what it differed at the stronger penalty before. A few iterations remain. Where several columns of wide rows would make
+that matrix large, one block for every column stands there, the average: six classes have 21 blocks. That costs more iterations, which
+are cheap, and keeps the sum of the columns at 0, where the optimum has it.
 """
 
 from __future__ import annotations
@@ -28,7 +30,11 @@ from augcse.evaluation.classifier import PENALTIES, Array, Fit, Split
 
 # Of the gradient's norm, per unit of the features' root mean square norm where that is over 1.
 TOLERANCE = 1e-8
-_PATIENCE = 40  # iterations before the curvature is renewed
+# Iterations together before the curvature is renewed for each set alone, or an eighth of the dimensions, since what renewing costs grows
+# so; of an average over columns so often, since it is the less worth renewing.
+_PATIENCE = 40
+# Weights of all columns up to which the curvature is the whole Hessian.
+_MOST_UNKNOWNS = 3000
 _MAX_RENEWALS = 100
 _MEMORY = 8
 _MAX_HALVINGS = 40
@@ -83,8 +89,8 @@ class LbfgsClassifier:
 class _Anchor:
     """The optimum over all rows in use, and the inverse of the curvature there (as a Cholesky factor)."""
 
-    weights: torch.Tensor  # (dim + 1, 1, columns)
-    factor: torch.Tensor  # (columns * (dim + 1), columns * (dim + 1))
+    weights: torch.Tensor  # (1, columns, dim + 1)
+    factor: torch.Tensor  # (columns * (dim + 1), columns * (dim + 1)), or of the average (dim + 1, dim + 1)
 
 
 class Problem:
@@ -103,8 +109,8 @@ class Problem:
         classes = max(int(labels.max()) + 1, 2)
         target = torch.nn.functional.one_hot(torch.from_numpy(np.asarray(labels, dtype=np.int64)), classes).double()
         # Two classes need one column: the log-odds of class 1.
-        self._target = (target[:, 1:] if classes == 2 else target).unsqueeze(1).contiguous()  # (rows, 1, columns)
-        self._share = torch.full((dim + 1, 1, 1), 0.5 if classes == 2 else 1.0, dtype=torch.float64)
+        self._target = (target[:, 1:] if classes == 2 else target).T.contiguous()  # (columns, rows)
+        self._share = torch.full((dim + 1,), 0.5 if classes == 2 else 1.0, dtype=torch.float64)
         if not penalise_bias:
             self._share[dim] = 0.0
         size = float(self._features[:, :dim].square().sum().div(rows).sqrt())
@@ -117,30 +123,32 @@ class Problem:
 
         Two classes have one column, the weights of the log-odds of class 1; more have one column each.
         """
-        masks = torch.zeros(len(self._features), len(trains), 1, dtype=torch.float64)
-        for column, rows in enumerate(trains):
-            masks[torch.from_numpy(np.asarray(rows)), column] = 1 / len(rows)
+        masks = torch.zeros(len(trains), 1, len(self._features), dtype=torch.float64)
+        for index, rows in enumerate(trains):
+            masks[index, 0, torch.from_numpy(np.asarray(rows))] = 1 / len(rows)
         fitted: dict[float, torch.Tensor] = {}
         shift: torch.Tensor | float = 0.0
         for penalty in sorted(penalties, reverse=True):
             anchor = self._anchor(masks, penalty)
-            start = (anchor.weights + shift).expand(-1, len(trains), -1).contiguous()
-            fitted[penalty] = self._minimise(masks, penalty, start, anchor.factor)
-            shift = fitted[penalty] - anchor.weights
+            start = (anchor.weights + shift).expand(len(trains), -1, -1).contiguous()
+            found = self._minimise(masks, penalty, start, anchor.factor)
+            fitted[penalty] = found.permute(2, 0, 1)
+            shift = found - anchor.weights
         return fitted
 
     def classes(self, weights: torch.Tensor) -> Array:
         """Return the class that each set's weights give each row: (rows, sets). A tie goes to the lower class."""
-        logits = self._logits(weights)
-        classes: Array = (logits[..., 0] > 0).long().numpy() if logits.shape[2] == 1 else logits.argmax(2).numpy()
+        logits = _logits(self._features, weights.permute(1, 2, 0))
+        found = (logits[:, 0] > 0).long() if logits.shape[1] == 1 else logits.argmax(1)
+        classes: Array = found.T.numpy()
         return classes
 
     def _anchor(self, masks: torch.Tensor, penalty: float) -> _Anchor:
         """Solve for the average of the sets' objectives, going on from the anchor before where there is one."""
         if penalty not in self._anchors:
-            mask = masks.mean(1, keepdim=True)
+            mask = masks.mean(0, keepdim=True)
             latest = next(reversed(self._anchors.values()), None)
-            weights = latest.weights if latest else self._features.new_zeros(self._features.shape[1], 1, self._target.shape[2])
+            weights = latest.weights if latest else self._features.new_zeros(1, len(self._target), self._features.shape[1])
             if self._curvature is None:
                 self._curvature = self._curvature_at(weights, mask)
             weights = self._minimise(mask, penalty, weights, self._factor(self._curvature, penalty))
@@ -149,40 +157,40 @@ class Problem:
         return self._anchors[penalty]
 
     def _curvature_at(self, weights: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-        """Return the lower triangle of the loss's Hessian, from rows at equal distances; unknowns column after column."""
+        """Return the lower triangle of the loss's Hessian, unknowns column after column, or one block, the average; from some rows."""
         stride = -(-len(self._features) // _CURVATURE_ROWS)
-        features, weight = self._features[::stride], mask[::stride, 0, 0]
-        logits = features @ weights.flatten(1)
-        probability = torch.sigmoid(logits) if logits.shape[1] == 1 else torch.softmax(logits, 1)
-        dim, columns = len(weights), probability.shape[1]
+        features, weight = self._features[::stride], mask[0, 0, ::stride]
+        probability = _probability(_logits(features, weights))[0]
+        weight = weight / weight.sum()
+        columns, dim = weights.shape[1:]
+        if columns == 1 or columns * dim > _MOST_UNKNOWNS:
+            # A softmax's covariance has columns - 1 directions other than the shared one, which has none.
+            variance = (probability * (1 - probability)).sum(0) / max(1, columns - 1)
+            return features.T @ (features * (weight * variance).unsqueeze(1))
         hessian = torch.zeros(columns, dim, columns, dim, dtype=torch.float64)
         for row in range(columns):
             for column in range(row + 1):
-                covariance = probability[:, row] * (float(row == column) - probability[:, column])
-                hessian[row, :, column] = features.T @ (features * (weight / weight.sum() * covariance).unsqueeze(1))
+                covariance = probability[row] * (float(row == column) - probability[column])
+                hessian[row, :, column] = features.T @ (features * (weight * covariance).unsqueeze(1))
         return hessian.view(columns * dim, columns * dim)
 
     def _factor(self, curvature: torch.Tensor, penalty: float) -> torch.Tensor:
         """Return the Cholesky factor of the curvature of loss and penalty; only the lower triangle is read."""
         hessian = curvature.clone()
         diagonal = hessian.diagonal()
-        diagonal += penalty * self._share[:, 0, 0].repeat(len(hessian) // len(self._share))
+        diagonal += penalty * self._share.repeat(len(hessian) // len(self._share))
         # An unpenalised or hardly curved direction must not make the factorisation fail; this only steers the search.
         diagonal += 1e-10 * diagonal.max() + 1e-12
         factor: torch.Tensor = torch.linalg.cholesky(hessian)
         return factor
 
-    def _logits(self, weights: torch.Tensor) -> torch.Tensor:
-        """(dim + 1, sets, columns) -> (rows, sets, columns)."""
-        return (self._features @ weights.flatten(1)).view(len(self._features), *weights.shape[1:])
-
     def _minimise(self, masks: torch.Tensor, penalty: float, start: torch.Tensor, factor: torch.Tensor) -> torch.Tensor:
         """Solve all sets together; those that are far from the shared curvature then go on alone, with their own, renewed."""
         result = start.clone()
-        for index in self._descend(result, torch.arange(start.shape[1]), masks, penalty, factor):
+        for index in self._descend(result, torch.arange(len(start)), masks, penalty, factor):
             alone = index.unsqueeze(0)
             for _ in range(_MAX_RENEWALS):
-                factor = self._factor(self._curvature_at(result[:, alone], masks[:, alone]), penalty)
+                factor = self._factor(self._curvature_at(result[alone], masks[alone]), penalty)
                 if not len(self._descend(result, alone, masks, penalty, factor)):
                     break
             else:
@@ -192,18 +200,19 @@ class Problem:
     def _descend(
         self, result: torch.Tensor, indices: torch.Tensor, masks: torch.Tensor, penalty: float, factor: torch.Tensor
     ) -> torch.Tensor:
-        """Run L-BFGS on `result[:, places]`, in place; a set leaves when its gradient is within tolerance. Return those that did not."""
-        search = _Search(self._features, self._target, masks[:, indices], penalty * self._share, result[:, indices], factor)
-        for _ in range(_PATIENCE):
+        """Run L-BFGS on `result[indices]`, in place; a set leaves when its gradient is within tolerance. Return those that did not."""
+        search = _Search(self._features, self._target, masks[indices], penalty * self._share, result[indices], factor)
+        columns, dim = result.shape[1:]
+        for _ in range(max(_PATIENCE, dim // 8) * (columns * dim // len(factor))):
             left = search.gradient_norms() > self._tolerance
             if not left.all():
-                result[:, indices[~left]] = search.weights[:, ~left]
+                result[indices[~left]] = search.weights[~left]
                 indices = indices[left]
                 if not len(indices):
                     return indices
                 search.keep(left)
             search.step()
-        result[:, indices] = search.weights
+        result[indices] = search.weights
         return indices
 
 
@@ -221,7 +230,7 @@ class _Search:
     ) -> None:
         self._features, self._target, self._masks, self._penalty, self._factor = features, target, masks, penalty, factor
         self.weights = weights
-        self._logits = self._times(weights)
+        self._logits = _logits(features, weights)
         self._value = self._loss(self._logits, weights)
         self._gradient = self._slope_at(self._logits, weights)
         self._steps: list[torch.Tensor] = []
@@ -233,20 +242,19 @@ class _Search:
 
     def keep(self, left: torch.Tensor) -> None:
         """Go on with these sets alone."""
-        for name in ("weights", "_logits", "_gradient", "_masks"):
-            setattr(self, name, getattr(self, name)[:, left])
-        self._value = self._value[left]
-        self._steps = [step[:, left] for step in self._steps]
-        self._changes = [change[:, left] for change in self._changes]
+        for name in ("weights", "_logits", "_value", "_gradient", "_masks"):
+            setattr(self, name, getattr(self, name)[left])
+        self._steps = [step[left] for step in self._steps]
+        self._changes = [change[left] for change in self._changes]
 
     def step(self) -> None:
         """Take one step down along L-BFGS's direction, halved per set until the loss falls enough."""
         direction = self._direction()
         slope = _dot(self._gradient, direction)
-        along = self._times(direction)
+        along = _logits(self._features, direction)
         length = torch.ones_like(slope)
         for _ in range(_MAX_HALVINGS):
-            scale = length[:, None]
+            scale = length[:, None, None]
             logits, weights = self._logits + scale * along, self.weights + scale * direction
             value = self._loss(logits, weights)
             short = value <= self._value + _SUFFICIENT_DECREASE * length * slope + _ROUNDING * self._value.abs()
@@ -266,36 +274,41 @@ class _Search:
         pairs = list(zip(self._steps, self._changes, curvatures, strict=True))
         for step, change, curvature in reversed(pairs):
             weights.append(curvature * _dot(step, direction))
-            direction = direction - weights[-1][:, None] * change
-        dim, sets, columns = direction.shape
-        solved = torch.cholesky_solve(direction.permute(2, 0, 1).reshape(columns * dim, sets), self._factor)
-        direction = solved.view(columns, dim, sets).permute(1, 2, 0).contiguous()
+            direction = direction - weights[-1][:, None, None] * change
+        # All columns of a set in one, or each for itself, as the factor has them.
+        direction = torch.cholesky_solve(direction.reshape(-1, len(self._factor)).T, self._factor).T.reshape(direction.shape)
         for (step, change, curvature), weight in zip(pairs, reversed(weights), strict=True):
-            direction = direction + (weight - curvature * _dot(change, direction))[:, None] * step
+            direction = direction + (weight - curvature * _dot(change, direction))[:, None, None] * step
         return direction
 
-    def _times(self, weights: torch.Tensor) -> torch.Tensor:
-        return (self._features @ weights.flatten(1)).view(len(self._features), *weights.shape[1:])
-
     def _loss(self, logits: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
-        """Each set's objective: (rows, sets, columns), (dim + 1, sets, columns) -> (sets,)."""
-        if logits.shape[2] == 1:
+        """Each set's objective: (sets, columns, rows), (sets, columns, dim + 1) -> (sets,)."""
+        if logits.shape[1] == 1:
             # The default threshold of 20 would cut the loss off at 2e-9.
             losses = torch.nn.functional.softplus(logits, threshold=50) - self._target * logits
         else:
-            losses = torch.logsumexp(logits, 2, keepdim=True) - (self._target * logits).sum(2, keepdim=True)
-        return (losses * self._masks).sum((0, 2)) + (self._penalty * weights.square()).sum((0, 2)) / 2
+            losses = torch.logsumexp(logits, 1, keepdim=True) - (self._target * logits).sum(1, keepdim=True)
+        return (losses * self._masks).sum((1, 2)) + (self._penalty * weights.square()).sum((1, 2)) / 2
 
     def _slope_at(self, logits: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
-        """The gradient of the objective: (dim + 1, sets, columns)."""
-        probability = torch.sigmoid(logits) if logits.shape[2] == 1 else torch.softmax(logits, 2)
-        residual = (probability - self._target) * self._masks
-        return (self._features.T @ residual.flatten(1)).view_as(weights) + self._penalty * weights
+        """The gradient of the objective: (sets, columns, dim + 1)."""
+        residual = (_probability(logits) - self._target) * self._masks
+        return (residual.flatten(0, 1) @ self._features).view_as(weights) + self._penalty * weights
+
+
+def _logits(features: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
+    """(rows, dim + 1), (sets, columns, dim + 1) -> (sets, columns, rows)."""
+    return (weights.flatten(0, 1) @ features.T).view(*weights.shape[:2], len(features))
+
+
+def _probability(logits: torch.Tensor) -> torch.Tensor:
+    """(sets, columns, rows) -> the same, of class 1 or of every class."""
+    return torch.sigmoid(logits) if logits.shape[1] == 1 else torch.softmax(logits, 1)
 
 
 def _dot(left: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
-    """Per set: (dim + 1, sets, columns) twice -> (sets,)."""
-    return (left * right).sum((0, 2))
+    """Per set: (sets, columns, dim + 1) twice -> (sets,)."""
+    return (left * right).sum((1, 2))
 
 
 def _inverse(values: torch.Tensor) -> torch.Tensor:

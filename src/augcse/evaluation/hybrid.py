@@ -62,7 +62,7 @@ def hybrid(
         note: receives a line before each long part of the work; left out, the log does.
 
     Raises:
-        UserError: anything the user can fix, before torch is imported wherever it can be known then.
+        UserError: anything the user can fix, before torch is imported as far as it can be known then.
     """
     folder = Path(output).expanduser()
     _check(models, weights, dev)

@@ -63,7 +63,7 @@ def interpolate(
         trained: the training.
         measure: scores a model; None: nothing is scored, and the largest weight is kept.
         seed: of the resamples.
-        advance: told of each weight that is done.
+        advance: called with 1 after each weight.
     """
     model = load_given(recipe).float()
     saver = EncoderSaver(model, own_modules_file(recipe.model.backbone))

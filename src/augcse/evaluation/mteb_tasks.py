@@ -159,7 +159,7 @@ def _main_score(model: SentenceTransformer, name: str, task: Any, batch_size: in
     mteb = import_module("mteb")
     try:
         with warnings.catch_warnings():
-            # Of names that sentence-transformers changed: MTEB's to mend.
+            # Of names that sentence-transformers changed: for MTEB to fix.
             warnings.simplefilter("ignore", FutureWarning)
             if keep is None:
                 result = mteb.evaluate(model, task, cache=None, **settings)

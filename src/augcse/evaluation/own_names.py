@@ -18,7 +18,7 @@ BETWEEN_FILES = "+"
 
 
 def is_file_name(name: str) -> bool:
-    """Tell whether a name that no task or suite has means a file: one that is there, or a path by its look."""
+    """Return whether a name that no task or suite has means a file: one that is there, or a path by its look."""
     path = Path(name)
     return path.expanduser().is_file() or path.suffix != "" or len(path.parts) > 1
 
@@ -58,7 +58,7 @@ def shown_names(names: Sequence[str], taken: Collection[str]) -> dict[str, str]:
 
 
 def described_files(names: dict[str, str]) -> dict[str, list[dict[str, Any]]]:
-    """Return path and SHA-256 of the files behind each name, by what it is called, for records. names: as `shown_names` gives them."""
+    """Return path and SHA-256 of the files of each name, by what it is called, for records. names: as `shown_names` gives them."""
     return {shown: [{"path": str(path), "sha256": file_sha256(path)} for path in files_of(name)] for name, shown in names.items()}
 
 

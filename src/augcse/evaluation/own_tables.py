@@ -14,7 +14,7 @@ from typing import Literal, NoReturn
 
 from augcse.corpus.delimited import delimited_cells, first_row
 from augcse.corpus.formats import file_format, located_cells, location
-from augcse.corpus.json_values import json_elements, json_lines, shown
+from augcse.corpus.json_values import json_elements, json_excerpt, json_lines
 from augcse.corpus.parquet import parquet_names
 from augcse.errors import UserError
 
@@ -155,7 +155,7 @@ def _json_names(path: Path) -> list[str]:
         if isinstance(value, dict):
             return list(value)
         if value is not None:
-            raise UserError(f"{location(path, number)}: {shown(value)} is no JSON object; {_EXPECTED}")
+            raise UserError(f"{location(path, number)}: {json_excerpt(value)} is no JSON object; {_EXPECTED}")
     raise UserError(f"{path}: no row in it; {_EXPECTED}")
 
 

@@ -1,20 +1,91 @@
-"""Test scores of a run: of the model that came out and of the one that it started from."""
+"""What a run is scored on: what selects its model, and the test scores of the model that came out and of the one that it started from."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from augcse.augmentations.neural.cache import cached
-from augcse.evaluation.base import expand_suites, load_task, own_files
-from augcse.evaluation.selection import own_file_warnings
+from augcse.evaluation.base import expand_suites, load_task, own_files, test_inputs
+from augcse.evaluation.selection import NOTHING, Selection, own_file_warnings, read_selection, selection_inputs
+from augcse.files import file_sha256
 from augcse.model_folder import model_folder
 
 if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
     from augcse.config import Recipe
     from augcse.evaluation.scores import Scores
+    from augcse.evaluation.selection import Measure
+
+# The parts of a data folder that scores are computed from.
+_SCORED_DATA = ("sts", "transfer")
+
+
+@dataclass(frozen=True)
+class RunEvaluation:
+    """What the models of a run are scored on.
+
+    Args:
+        dev: by what a model is selected while training, as `--dev` has it.
+        tests: tasks, suites or files that the finished model is scored on.
+        data: the data folder; without one, `tests` are files of the user's own.
+    """
+
+    dev: str
+    tests: tuple[str, ...]
+    data: Path | None
+
+    @classmethod
+    def stated(cls, recipe: Recipe, dev: str, test: str | Sequence[str], data: Path | None) -> Self:
+        """Take what is asked for or, where that is "auto", what the recipe states.
+
+        Without data no task is scored, only files of the user's own, or what the recipe states for that.
+
+        Raises:
+            UserError: a name of a test that is neither a task nor a suite.
+        """
+        if dev == "auto":
+            dev = recipe.evaluation.dev_without_data if data is None else recipe.evaluation.dev
+        tests = tasks_to_test(recipe.evaluation.test if test == "auto" else test)
+        return cls(dev, tests if data is not None else tuple(own_files(tests)), data)
+
+    @property
+    def selection(self) -> Selection:
+        """What `dev` means."""
+        return read_selection(self.dev)
+
+    @property
+    def selects_nothing(self) -> bool:
+        """Whether nothing is scored while training."""
+        return self.dev == NOTHING
+
+    def check(self) -> list[str]:
+        """Return what there is to say of the user's own files. Raises `UserError` for one that cannot be scored, or an unknown task."""
+        return list(dict.fromkeys([*self.selection.check(), *own_file_warnings(own_files(self.tests))]))
+
+    def load(self) -> Measure | None:
+        """Load all data, so that bad data is refused before anything is done; return what measures a model while training."""
+        measure = self.selection.measure(self.data)
+        check_test_data(self.tests, self.data)
+        return measure
+
+    def inputs(self) -> dict[str, Any]:
+        """Return what decides the scores, as `describe_inputs` takes it: names, and content by its digest."""
+        return {"dev": selection_inputs(self.dev), "test": test_inputs(self.tests), "data": _data_record(self.data)}
+
+    def test_scores(self, model: SentenceTransformer) -> dict[str, Any]:
+        """Return what a record holds of the finished model's test scores."""
+        from augcse.evaluation.scores import evaluate_model
+
+        return final_scores(evaluate_model(model, self.tests, self.data)) if self.tests else {"scores": {}}
+
+    def scores_of_start(self, recipe: Recipe, inputs: Mapping[str, Any]) -> dict[str, float]:
+        """Return the test scores of the model that the recipe starts from, see `scores_of_start`."""
+        return scores_of_start(recipe, self.tests, self.data, inputs) if self.tests else {}
 
 
 def tasks_to_test(test: str | Sequence[str]) -> tuple[str, ...]:
@@ -78,3 +149,10 @@ def _score_start(recipe: Recipe, tests: Sequence[str], data: Path | None) -> dic
     with torch.random.fork_rng(devices=[]):
         scores: dict[str, float] = evaluate_model(load_given(recipe), tests, data).as_json()["scores"]
     return scores
+
+
+def _data_record(data: Path | None) -> dict[str, Any] | None:
+    if data is None:
+        return None
+    files = sorted(file for part in _SCORED_DATA for file in (data / part).rglob("[!.]*") if file.is_file())
+    return {"folder": str(data), "sha256": {file.relative_to(data).as_posix(): file_sha256(file) for file in files}}

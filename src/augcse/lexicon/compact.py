@@ -34,10 +34,10 @@ class CompactLexicon(Lexicon):
     def __init__(self, path: Path) -> None:
         self._arrays = open_sections(path)
         self._text = self._arrays["lemma_text"].data
-        self._text_place = _offsets(self._arrays["lemma_bytes"])
-        self._sense_place = _offsets(self._arrays["lemma_senses"])
-        self._member_place = _offsets(self._arrays["synset_members"])
-        self._hypernym_place = _offsets(self._arrays["synset_hypernyms"])
+        self._text_offsets = _offsets(self._arrays["lemma_bytes"])
+        self._sense_offsets = _offsets(self._arrays["lemma_senses"])
+        self._member_offsets = _offsets(self._arrays["synset_members"])
+        self._hypernym_offsets = _offsets(self._arrays["synset_hypernyms"])
         self._categories = bytes(self._arrays["categories"]).decode().split("\n")
         self._find = lru_cache(_CACHED_WORDS)(self._search)
         self.synset = lru_cache(_CACHED_WORDS)(self._synset)
@@ -55,12 +55,12 @@ class CompactLexicon(Lexicon):
         found: list[str] = []
         for sense in self._senses(lemma, pos)[:senses]:
             first, last = np.searchsorted(having, [sense, sense + 1])
-            found += [self._word(place) for place in self._arrays["antonym_lemma"][first:last].tolist()]
+            found += [self._word(index) for index in self._arrays["antonym_lemma"][first:last].tolist()]
         return tuple(dict.fromkeys(found))
 
     def hypernyms(self, synset: Synset) -> tuple[Synset, ...]:
         """Return the next broader meanings."""
-        first, last = self._hypernym_place[synset.key], self._hypernym_place[synset.key + 1]
+        first, last = self._hypernym_offsets[synset.key], self._hypernym_offsets[synset.key + 1]
         return tuple(map(self.synset, self._arrays["hypernym"][first:last].tolist()))
 
     def hyponyms(self, synset: Synset) -> tuple[Synset, ...]:
@@ -76,14 +76,14 @@ class CompactLexicon(Lexicon):
 
     def commonness(self, word: str) -> int:
         """Return how common a lemma is, from 0 to 255: 12 log2(1 + its uses in OEWN's definitions and examples)."""
-        places = [place for place in self._find(word.lower()) if self._word(place) == word]
-        return int(self._arrays["lemma_common"][places[0]]) if places else 0
+        indices = [index for index in self._find(word.lower()) if self._word(index) == word]
+        return int(self._arrays["lemma_common"][indices[0]]) if indices else 0
 
     def _senses(self, lemma: str, pos: Pos | None) -> list[int]:
         """Return the senses of all spellings of the lemma, the exact one first."""
         check_pos(pos)
-        places = sorted(self._find(lemma.lower()), key=lambda place: self._word(place) != lemma)
-        senses = [sense for place in places for sense in range(self._sense_place[place], self._sense_place[place + 1])]
+        indices = sorted(self._find(lemma.lower()), key=lambda index: self._word(index) != lemma)
+        senses = [sense for index in indices for sense in range(self._sense_offsets[index], self._sense_offsets[index + 1])]
         return [sense for sense in senses if pos is None or self.synset(self._synset_of(sense)).pos == pos]
 
     def _synset_of(self, sense: int) -> int:
@@ -92,18 +92,18 @@ class CompactLexicon(Lexicon):
     def _search(self, lower: str) -> tuple[int, ...]:
         """Return the lemmas that are `lower` in lower case; the file has them one after the other."""
         number = len(self)
-        place = bisect_left(range(number), lower, key=lambda place: self._word(place).lower())
-        last = place
+        index = bisect_left(range(number), lower, key=lambda index: self._word(index).lower())
+        last = index
         while last < number and self._word(last).lower() == lower:
             last += 1
-        return tuple(range(place, last))
+        return tuple(range(index, last))
 
-    def _word(self, place: int) -> str:
-        return str(self._text[self._text_place[place] : self._text_place[place + 1]], "utf-8")
+    def _word(self, index: int) -> str:
+        return str(self._text[self._text_offsets[index] : self._text_offsets[index + 1]], "utf-8")
 
     def _synset(self, key: int) -> Synset:
         category = self._categories[self._arrays["synset_category"][key]]
-        members = self._arrays["member_lemma"][self._member_place[key] : self._member_place[key + 1]]
+        members = self._arrays["member_lemma"][self._member_offsets[key] : self._member_offsets[key + 1]]
         return Synset(key, _POS[category.partition(".")[0]], category, tuple(map(self._word, members.tolist())))
 
     @cached_property

@@ -47,13 +47,13 @@ Sections = dict[str, NDArray[Any]]
 
 def pack(sections: Mapping[str, NDArray[Any]]) -> bytes:
     """Return the file's bytes; the same arrays give the same bytes."""
-    place = _HEADER.size + len(SECTIONS) * _ENTRY.size
+    start = _HEADER.size + len(SECTIONS) * _ENTRY.size
     table, body = b"", b""
     for name, kind in SECTIONS.items():
-        padding = -(place + len(body)) % 4
+        padding = -(start + len(body)) % 4
         body += b"\0" * padding
         array = np.ascontiguousarray(sections[name], dtype=kind)
-        table += _ENTRY.pack(name.encode(), kind.encode(), place + len(body), len(array))
+        table += _ENTRY.pack(name.encode(), kind.encode(), start + len(body), len(array))
         body += array.tobytes()
     return _HEADER.pack(MAGIC, VERSION, len(SECTIONS), zlib.crc32(table + body)) + table + body
 
@@ -70,7 +70,7 @@ def open_sections(path: Path) -> Sections:
     except (OSError, ValueError) as error:
         raise UserError(f"cannot read the lexicon {path}: {error}; {_REMEDY}") from error
     number = _check(path, content)
-    entries = [_ENTRY.unpack_from(content, _HEADER.size + place * _ENTRY.size) for place in range(number)]
+    entries = [_ENTRY.unpack_from(content, _HEADER.size + index * _ENTRY.size) for index in range(number)]
     return {
         name.rstrip(b"\0").decode(): np.frombuffer(content, dtype=kind.rstrip(b"\0").decode(), count=count, offset=offset)
         for name, kind, offset, count in entries

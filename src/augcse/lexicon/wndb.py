@@ -67,7 +67,7 @@ class WndbLexicon(Lexicon):
         found: list[str] = []
         for offset in self._offsets(lemma.lower(), pos)[:senses]:
             synset, pointers = self._record(pos, offset)
-            own = {place for place, word in enumerate(synset.lemmas, start=1) if word.lower() == lemma.lower()}
+            own = {index for index, word in enumerate(synset.lemmas, start=1) if word.lower() == lemma.lower()}
             found += [self._target(pointer) for pointer in pointers if pointer.symbol == "!" and pointer.source in own]
         return tuple(dict.fromkeys(found))
 
@@ -140,9 +140,9 @@ def _synset(line: str, pos: Pos, offset: int) -> tuple[Synset, tuple[_Pointer, .
     fields = line.split(" | ")[0].split()
     if int(fields[0]) != offset:
         raise ValueError(line)
-    behind = 4 + 2 * int(fields[3], 16)
-    words = tuple(_MARKER.sub("", word).replace("_", " ") for word in fields[4:behind:2])
-    rows = [fields[place : place + 4] for place in range(behind + 1, behind + 1 + 4 * int(fields[behind]), 4)]
+    count_field = 4 + 2 * int(fields[3], 16)
+    words = tuple(_MARKER.sub("", word).replace("_", " ") for word in fields[4:count_field:2])
+    rows = [fields[index : index + 4] for index in range(count_field + 1, count_field + 1 + 4 * int(fields[count_field]), 4)]
     pointers = tuple(_Pointer(row[0], _pos(row[2]), int(row[1]), int(row[3][:2], 16), int(row[3][2:], 16)) for row in rows)
     return Synset(4 * offset + POS.index(pos), pos, _CATEGORIES[int(fields[1])], words), pointers
 

@@ -44,7 +44,7 @@ class WordForms:
         self.lemmas = lru_cache(_CACHED_WORDS)(self._find_lemmas)
 
     def is_listed(self, word: str) -> bool:
-        """Tell whether the word, in small letters, is a form of any listed lemma."""
+        """Return whether the word, in small letters, is a form of any listed lemma."""
         return self._lemmas.find(word.lower()) is not None
 
     def _find_inflections(self, lemma: str, tag: str) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from augcse.objectives.joint import JointSupervisedLoss
     from augcse.objectives.modals import MODALSLoss
     from augcse.objectives.pca_jitter import PCAJitterLoss
+    from augcse.objectives.rankcse import RankCSELoss
     from augcse.objectives.sda import SDALoss
     from augcse.objectives.simcse import SimCSELoss, SupervisedSimCSELoss
     from augcse.objectives.una import UNALoss
@@ -27,6 +28,7 @@ __all__ = [
     "JointSupervisedLoss",
     "MODALSLoss",
     "PCAJitterLoss",
+    "RankCSELoss",
     "SDALoss",
     "SimCSELoss",
     "SupervisedSimCSELoss",
@@ -38,7 +40,7 @@ def __getattr__(name: str) -> object:
     # Lazily, so that naming an objective (`augcse list`) does not import torch.
     from augcse.objectives.base import OBJECTIVES
 
-    for card in OBJECTIVES.values():
+    for card in OBJECTIVES:
         if card.class_name == name:
             return card.load()
     if name == "JointSupervisedLoss":  # for stock trainers only: no recipe names it

@@ -6,16 +6,17 @@ Eq. 2-3, appendices A.4-A.5.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
 
 from augcse.objectives import citations
-from augcse.objectives.base import objective, require
-from augcse.objectives.contrast import info_nce
+from augcse.objectives.base import objective
+from augcse.objectives.checks import embedding_dim, require
+from augcse.objectives.discriminator import Discriminator, augmentation_cross_entropy, shuffled_pairs
 from augcse.objectives.gather import gather_rows
-from augcse.objectives.heads import Discriminator, augmentation_cross_entropy, shuffled_pairs
+from augcse.objectives.info_nce import info_nce
 from augcse.objectives.option_types import (
     Contrast,
     Discrimination,
@@ -27,17 +28,17 @@ from augcse.objectives.option_types import (
     Temperature,
     Weight,
 )
-from augcse.objectives.projection import balance_terms, build_projection
+from augcse.objectives.projection import balance_terms
 from augcse.objectives.same_text import text_keys
-from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim, encode, encode_twice
-from augcse.objectives.views import encode_views
+from augcse.objectives.sentence_loss import ProjectedLoss, Traits
+from augcse.objectives.views import Features, encode, encode_twice, encode_views
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 
 @objective("augcse", paper="AugCSE (Tang et al. 2022)", equation="Eq. 2-3", views=("original", "augmented"))
-class AugCSELoss(SentenceLoss):
+class AugCSELoss(ProjectedLoss):
     """SimCSE's contrast on the originals plus lambda times the cross entropy of an augmentation discriminator.
 
     L = contrastive + lambda * discriminator (Eq. 3). Augmented sentences reach the discriminator only, unless `contrast` says otherwise.
@@ -67,8 +68,7 @@ class AugCSELoss(SentenceLoss):
     `num_augmentations` augmentations made the second text, from 0, or `num_augmentations` where it is the original unchanged.
     """
 
-    gathers = True
-    citation = citations.AUGCSE
+    traits = Traits(citation=citations.AUGCSE, gathers=True)
 
     def __init__(
         self,
@@ -85,28 +85,24 @@ class AugCSELoss(SentenceLoss):
         contrast: Contrast = "originals",
         symmetric: bool | None = None,
     ) -> None:
-        super().__init__(model)
+        super().__init__(model, temperature, projection)
         require(num_augmentations > 0, "AugCSE needs at least one augmentation; name some under [augmentation] names")
         require(
             discriminate != "none" or contrast != "originals",
             'discriminate "none" with contrast "originals" uses no augmentation; take objective simcse, or contrast "augmented"',
         )
-        dim = embedding_dim(model)
-        self.temperature = temperature
         self.discriminator_weight = discriminator_weight
-        self.alpha = alpha
-        self.projection_kind = projection
-        self.fidelity = fidelity
         self.discriminate = discriminate
         self.contrast = contrast
         self.symmetric = symmetric if symmetric is not None else fidelity == "repo" or contrast == "augmented"
         self.unchanged = num_augmentations
-        self.projection = build_projection(projection, dim)
         # The balance of experts is of one call, and the published code's projection is one call anyway.
         classes = num_augmentations + 1 if discriminate == "augmentation" else 2
         self.discriminator: Discriminator | None = None
         if discriminate != "none":
-            self.discriminator = Discriminator(dim, classes, alpha, fidelity, discriminator_dropout_rate, discriminator_layers)
+            self.discriminator = Discriminator(
+                embedding_dim(model), classes, alpha, fidelity, discriminator_dropout_rate, discriminator_layers
+            )
 
     def forward(self, sentence_features: list[Features], labels: Tensor) -> dict[str, Tensor]:
         """Return {"contrastive": scalar, "discriminator": scalar}; their sum is L of Eq. 3. A mixture of experts adds "balance".
@@ -152,19 +148,6 @@ class AugCSELoss(SentenceLoss):
         loss = augmentation_cross_entropy(logits, labels, chosen)
         self._measure(logits.detach(), labels, chosen, loss.detach())
         return loss
-
-    def get_config_dict(self) -> dict[str, Any]:
-        """Return the settings for the model card."""
-        return {
-            "temperature": self.temperature,
-            "discriminator_weight": self.discriminator_weight,
-            "alpha": self.alpha,
-            "projection": self.projection_kind,
-            "fidelity": self.fidelity,
-            "discriminate": self.discriminate,
-            "contrast": self.contrast,
-            "symmetric": self.symmetric,
-        }
 
     def _measure(self, logits: Tensor, labels: Tensor, chosen: Tensor | None, loss: Tensor) -> None:
         right = (logits.argmax(dim=1) == labels).float()

@@ -12,11 +12,11 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from augcse.errors import UserError
+from augcse.objectives.checks import mask_token_id
 from augcse.objectives.gather import add_over_processes
 from augcse.objectives.masked_lm import load_masked_lm
-from augcse.objectives.sentence_loss import Features
 from augcse.objectives.token_edits import mask_tokens
+from augcse.objectives.views import Features
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -42,10 +42,8 @@ class MaskedLanguageModel(nn.Module):
     def __init__(self, model: SentenceTransformer, probability: float) -> None:
         super().__init__()
         tokenizer = model.tokenizer
-        if tokenizer.mask_token_id is None:
-            raise UserError(f"the tokeniser has no mask token; {_REMEDY}")
         self.probability = probability
-        self.mask_id = int(tokenizer.mask_token_id)
+        self.mask_id = mask_token_id(model, _REMEDY)
         self.vocabulary_size = len(tokenizer)
         self.register_buffer("special_ids", torch.tensor(tokenizer.all_special_ids), persistent=False)
         encoder: Any = model[0].auto_model

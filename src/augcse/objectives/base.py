@@ -1,33 +1,43 @@
 """The registry of objectives, readable without importing torch.
 
-An objective is one decorated class in one module of this package:
+An objective is one decorated class in one module of this package, of an installed one (entry point "augcse.objectives"), or in a file
+(`path/to/file.py:MyLoss`):
 
     @objective("simcse", paper="SimCSE (Gao et al. 2021)", equation="Eq. 4", views=("original",))
     class SimCSELoss(SentenceLoss): ...
 
-`OBJECTIVES` reads the decorators' literal arguments from the source files, so that `augcse list objectives` and recipe checks
-answer in milliseconds; the class itself is imported when it is needed.
+The decorators' literal arguments are read from the source files, so that `augcse list objectives` and recipe checks answer in
+milliseconds; the class itself is imported when it is needed.
 """
 
 from __future__ import annotations
 
 import ast
 import importlib
+import importlib.util
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from functools import cache, wraps
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import augcse.objectives.option_types as option_types
-from augcse.errors import UserError, unknown_name
+from augcse.errors import ForeignFailure, UserError, unknown_name
+from augcse.files import file_sha256
 from augcse.options import Option, checked_options, checks_arguments, resolve
+from augcse.own_files import failure_at, names_file, run_file, split_name
+from augcse.registry import Registry
 
 if TYPE_CHECKING:
-    from torch import nn
+    from augcse.objectives.sentence_loss import SentenceLoss
 
 LossClass = TypeVar("LossClass", bound=type)
+_PACKAGE = "augcse.objectives"
+_INPUTS = "Inputs in a `SentenceTransformerTrainer`: "
+# Given by the trainer, never by a recipe.
+RESERVED_ARGUMENTS = frozenset({"self", "model", "num_augmentations"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,20 +50,51 @@ class ObjectiveCard:
     views: tuple[str, ...]
     class_name: str
     module: str
+    # Of the user's own code: the file that it stands in.
+    file: Path | None
     description: str
     options: Mapping[str, Option] = field(hash=False)
     # What it takes in a stock trainer: text columns, and what a label means.
     inputs: str
 
     @property
+    def full_name(self) -> str:
+        """Module and class, as a model card names a loss."""
+        return f"{self.module or (self.file.stem if self.file else '')}.{self.class_name}"
+
+    @property
     def takes_labels(self) -> bool:
         """Whether every row needs a label: which augmentation made its second text."""
         return "augmented" in self.views
 
-    def load(self) -> type[nn.Module]:
-        """Import and return the loss class."""
-        loss_class: type[nn.Module] = getattr(importlib.import_module(self.module), self.class_name)
-        return loss_class
+    def load(self) -> type[SentenceLoss]:
+        """Import and return the loss class; raises `UserError` where a user's code fails, or its class is no loss."""
+        if self.file is None:
+            ours: type[SentenceLoss] = getattr(importlib.import_module(self.module), self.class_name)
+            return ours
+        from augcse.objectives.sentence_loss import SentenceLoss
+
+        with ForeignFailure(self._failure):
+            module = importlib.import_module(self.module) if self.module else run_file(self.file)
+        found: object = getattr(module, self.class_name)
+        if isinstance(found, type) and issubclass(found, SentenceLoss):
+            return found
+        raise UserError(f"{self.file}: {self.class_name} is no SentenceLoss; derive it from augcse.objectives.sentence_loss.SentenceLoss")
+
+    def build(self, model: object, options: Mapping[str, Any]) -> SentenceLoss:
+        """Return the loss around an encoder; raises `UserError` as `load`, and as the loss's constructor."""
+        build: Callable[..., SentenceLoss] = self.load()
+        if self.file is None:
+            return build(model, **options)
+        with ForeignFailure(self._failure):
+            return build(model, **options)
+
+    def _failure(self, error: BaseException) -> str:
+        return f"objective {self.name} failed: {failure_at(error, str(self.file))}"
+
+    def code_sha256(self) -> str | None:
+        """Return the checksum of a user's own file; None for ours, which the package's version stands for."""
+        return None if self.file is None else file_sha256(self.file)
 
     def check_options(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Return the options as the loss takes them; raises `UserError` for one it does not have, or a value it cannot take."""
@@ -72,12 +113,8 @@ class ObjectiveCard:
         }
 
 
-# Given by the trainer, never by a recipe.
-RESERVED_ARGUMENTS = frozenset({"self", "model", "num_augmentations"})
-
-
 def objective(name: str, *, paper: str, equation: str, views: tuple[str, ...]) -> Callable[[LossClass], LossClass]:
-    """Mark a class as the objective `name`, and make its constructor check its options.
+    """Mark a class as the objective `name`; make its constructor check its options and keep them as `settings`.
 
     Arguments must be literals, and options annotated with `option_types`: they are read from the source.
 
@@ -89,35 +126,67 @@ def objective(name: str, *, paper: str, equation: str, views: tuple[str, ...]) -
     """
 
     def mark(loss_class: LossClass) -> LossClass:
-        loss_class.__init__ = checks_arguments(loss_class.__init__)  # type: ignore[misc]
+        loss_class.__init__ = _keeps_settings(checks_arguments(loss_class.__init__))  # type: ignore[misc]
         return loss_class
 
     return mark
 
 
-class _Objectives(Mapping[str, ObjectiveCard]):
-    @cached_property
-    def _cards(self) -> dict[str, ObjectiveCard]:
-        folder = Path(__file__).parent
-        found = [card for file in sorted(folder.glob("*.py")) for card in cards_of_source(file.read_text("utf-8"), file.stem)]
-        return {card.name: card for card in found}
+def _keeps_settings(constructor: Callable[..., None]) -> Callable[..., None]:
+    signature = inspect.signature(constructor)
 
-    def __getitem__(self, name: str) -> ObjectiveCard:
-        if name not in self._cards:
-            raise unknown_name("objective", name, self._cards)
-        return self._cards[name]
+    @wraps(constructor)
+    def construct(self: Any, *arguments: Any, **named: Any) -> None:
+        constructor(self, *arguments, **named)
+        bound = signature.bind(self, *arguments, **named)
+        bound.apply_defaults()
+        self.settings = {name: value for name, value in bound.arguments.items() if name not in RESERVED_ARGUMENTS}
 
-    def __contains__(self, name: object) -> bool:
-        return name in self._cards
-
-    def __iter__(self) -> Any:
-        return iter(sorted(self._cards))
-
-    def __len__(self) -> int:
-        return len(self._cards)
+    return construct
 
 
-def cards_of_source(source: str, module: str) -> list[ObjectiveCard]:
+def find_objective(name: str) -> ObjectiveCard:
+    """Return the objective called `name`: a registered one, or `file.py:Class`.
+
+    Raises:
+        UserError: no such name, no such file, or no decorated class of that name in it.
+    """
+    return _from_file(name) if names_file(name) else OBJECTIVES.get(name)
+
+
+@cache
+def _from_file(name: str) -> ObjectiveCard:
+    path, class_name = split_name(name, "objective")
+    return _card_of(class_name, path, module="")
+
+
+def _of_entry_point(point: EntryPoint) -> ObjectiveCard:
+    spec = importlib.util.find_spec(point.module)
+    if spec is None or spec.origin is None:
+        raise ModuleNotFoundError(f"no module {point.module}")
+    return replace(_card_of(point.attr, Path(spec.origin), point.module), name=point.name)
+
+
+def _card_of(class_name: str, path: Path, module: str) -> ObjectiveCard:
+    """Return the card of a class of the user's own, read from its file; its name is the one that recipes use."""
+    with ForeignFailure(lambda error: f"{path} cannot be read: {error}; @objective and the defaults of __init__ take literals"):
+        found = {card.class_name: card for card in cards_of_source(path.read_text("utf-8"), module, path)}
+    if class_name not in found:
+        raise UserError(f"{path}: {unknown_name('objective', class_name, found)}; decorate its class with @objective")
+    return found[class_name]
+
+
+def _visit(module: str) -> None:
+    """Register the objectives of one of our modules."""
+    name = module.removeprefix(f"{_PACKAGE}.").replace(".", "/")
+    for card in cards_of_source((Path(__file__).parent / f"{name}.py").read_text("utf-8"), module):
+        OBJECTIVES.add(card.name, card, module)
+
+
+OBJECTIVES: Registry[ObjectiveCard] = Registry("objective", _PACKAGE, _PACKAGE, _of_entry_point, _visit)
+
+
+def cards_of_source(source: str, module: str, file: Path | None = None) -> list[ObjectiveCard]:
     """Return the cards of the decorated classes in a module's source text."""
     cards = []
     for node in ast.parse(source).body:
@@ -131,7 +200,8 @@ def cards_of_source(source: str, module: str) -> list[ObjectiveCard]:
                     ObjectiveCard(
                         name=ast.literal_eval(decorator.args[0]),
                         class_name=node.name,
-                        module=f"augcse.objectives.{module}",
+                        module=module,
+                        file=file,
                         description=paragraphs[0],
                         inputs=next((part.removeprefix(_INPUTS) for part in paragraphs if part.startswith(_INPUTS)), ""),
                         options=_constructor_options(node),
@@ -163,13 +233,3 @@ def _defaults(arguments: ast.arguments) -> dict[str, Any]:
     positional = arguments.args[len(arguments.args) - len(arguments.defaults) :]
     pairs = [*zip(positional, arguments.defaults, strict=True), *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
     return {argument.arg: ast.literal_eval(default) for argument, default in pairs if default is not None}
-
-
-_INPUTS = "Inputs in a `SentenceTransformerTrainer`: "
-OBJECTIVES: Mapping[str, ObjectiveCard] = _Objectives()
-
-
-def require(condition: bool, message: str) -> None:
-    """Raise `UserError` with `message` unless `condition` holds: the check of an objective's settings."""
-    if not condition:
-        raise UserError(message)

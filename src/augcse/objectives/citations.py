@@ -34,6 +34,13 @@ PCA_JITTER = """@inproceedings{ye-etal-2021-efficient,
     booktitle = "Proceedings of EMNLP",
     year = "2021",
 }"""
+RANKCSE = """@inproceedings{liu-etal-2023-rankcse,
+    title = "{RankCSE}: Unsupervised Sentence Representations Learning via Learning to Rank",
+    author = "Liu, Jiduan and Liu, Jiahao and Wang, Qifan and Wang, Jingang and Cai, Xunliang and Zhao, Dongyan and Wang, Ran Lucien and
+        Yan, Rui",
+    booktitle = "Proceedings of ACL",
+    year = "2023",
+}"""
 SDA = """@article{mao-etal-2022-sda,
     title = "{SDA}: Simple Discrete Augmentation for Contrastive Sentence Representation Learning",
     author = "Mao, Zhenyu and Zhu, Dongsheng and Lu, Jinghui and Zhao, Rui and Tan, Fei",

@@ -5,15 +5,16 @@ Tang, Kocyigit, Wijaya 2022 (AugCSE), section 3 and appendix A.14; its code, tra
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
 
 from augcse.objectives import citations
-from augcse.objectives.base import objective, require
+from augcse.objectives.base import objective
+from augcse.objectives.checks import require
 from augcse.objectives.gather import gather_rows
-from augcse.objectives.loss_weights import parse_losses
 from augcse.objectives.option_types import (
     AlignmentPower,
     Distance,
@@ -24,8 +25,9 @@ from augcse.objectives.option_types import (
     Sampling,
     Temperature,
     UniformityScale,
+    parse_losses,
 )
-from augcse.objectives.pairwise import (
+from augcse.objectives.pair_losses import (
     COUNTS_OWN_NEGATIVE,
     HARD_NEGATIVES,
     NEEDS_NEGATIVES,
@@ -34,23 +36,23 @@ from augcse.objectives.pairwise import (
     alignment,
     compare,
 )
-from augcse.objectives.projection import balance_terms, build_projection
+from augcse.objectives.projection import balance_terms
 from augcse.objectives.same_text import text_keys
-from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim
-from augcse.objectives.views import encode_views
+from augcse.objectives.sentence_loss import ProjectedLoss, Traits
+from augcse.objectives.views import Features, encode_views
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 
 @objective("contrastive", paper="AugCSE (Tang et al. 2022)", equation="Eq. 1, A.14", views=("original", "positive", "negative"))
-class ContrastiveLoss(SentenceLoss):
+class ContrastiveLoss(ProjectedLoss):
     """Originals against augmentations that serve as their positives and negatives, by one or several of AugCSE's contrastive losses.
 
     Args:
         model: the encoder.
         losses: "ranking", "ranking_pos_neg", "ranking_neg", "triplet", "alignment", "contrastive", "hard_contrastive", or a weighted
-            sum, "ranking:1.0,triplet:0.5"; without weights their mean. Formulas: `objectives.pairwise`.
+            sum, "ranking:1.0,triplet:0.5"; without weights their mean. Formulas: `objectives.pair_losses`.
         sampling: "by_role": each row has a positive and, for ranking_pos_neg and ranking_neg, a negative, drawn from [augmentation]
             positives and negatives. "uniform": each row has one augmentation, drawn from all of them, which is its positive or its
             negative by its role or its label; not for ranking_pos_neg and ranking_neg.
@@ -60,16 +62,14 @@ class ContrastiveLoss(SentenceLoss):
         alignment_power: alpha of the alignment term (2).
         uniformity_scale: t of the uniformity term (2).
         hard_negative_weight: added to the logit of a row's own negative (0).
-        symmetric: both directions; None: as published, see `objectives.pairwise.PairSettings`.
+        symmetric: both directions; None: as published, see `objectives.pair_losses.PairSettings`.
         projection: the training-only head; all views pass it in one call, as in the published code.
 
     Inputs in a `SentenceTransformerTrainer`: text columns original, positive and, where the losses need it, negative. With "uniform":
     original, augmented and an integer column `label`, 1 where the augmentation is a positive, 0 where it is a negative.
     """
 
-    citation = citations.AUGCSE
-    gathers = True
-    label_kind = "positive"
+    traits = Traits(citation=citations.AUGCSE, gathers=True, label_kind="positive")
 
     def __init__(
         self,
@@ -85,37 +85,34 @@ class ContrastiveLoss(SentenceLoss):
         symmetric: bool | None = None,
         projection: ProjectionKind = "batchnorm",
     ) -> None:
-        super().__init__(model)
+        super().__init__(model, temperature, projection)
         self.weights = parse_losses(losses)
         self.sampling = sampling
-        self.settings = PairSettings(distance, temperature, margin, alignment_power, uniformity_scale, hard_negative_weight, symmetric)
-        hungry = sorted(NEEDS_NEGATIVES & set(self.weights))
+        self.pairing = PairSettings(distance, temperature, margin, alignment_power, uniformity_scale, hard_negative_weight, symmetric)
+        in_need = sorted(NEEDS_NEGATIVES & set(self.weights))
         require(
-            not hungry or sampling == "by_role",
-            f'{" and ".join(hungry)} compare with a positive and a negative of each row; set objective.sampling to "by_role"',
+            not in_need or sampling == "by_role",
+            f'{" and ".join(in_need)} compare with a positive and a negative of each row; set objective.sampling to "by_role"',
         )
-        by_role = ("original", "positive", "negative") if hungry else ("original", "positive")
-        self.views = by_role if sampling == "by_role" else ("original", "augmented")
-        self.losses = losses
-        self.projection_kind = projection
-        self.projection = build_projection(projection, embedding_dim(model))
+        by_role = ("original", "positive", "negative") if in_need else ("original", "positive")
+        self.traits = replace(self.traits, views=by_role if sampling == "by_role" else ("original", "augmented"))
 
     def forward(self, sentence_features: list[Features], labels: Tensor | None = None) -> dict[str, Tensor]:
         """Return one scalar per loss, weighted, under its name; a mixture of experts adds "balance".
 
-        Features: one dict of input_ids and attention_mask (batch, length) per view of `self.views`; the lengths may differ.
+        Features: one dict of input_ids and attention_mask (batch, length) per view of `self.traits.views`; the lengths may differ.
         labels: (batch,) int with sampling "uniform", 1 positive, 0 negative; not looked at otherwise, where all are positives.
         """
         self.follow_mode()
-        embeddings = encode_views(self.model, sentence_features[: len(self.views)])
-        projected = self.projection(torch.cat(embeddings)).chunk(len(self.views))  # (batch, dim) each
+        embeddings = encode_views(self.model, sentence_features[: len(self.traits.views)])
+        projected = self.projection(torch.cat(embeddings)).chunk(len(self.traits.views))  # (batch, dim) each
         positive = gather_rows(labels) if self.sampling == "uniform" and labels is not None else None
-        keys = [text_keys(view) for view in sentence_features[: len(self.views)]]
+        keys = [text_keys(view) for view in sentence_features[: len(self.traits.views)]]
         repeated = self.repeated_pairs(keys[0], keys[1])
         hard, repeated_hard = (projected[2], self.same_text(keys[0], keys[2])) if len(projected) > 2 else (None, None)
         with torch.autocast(projected[0].device.type, enabled=False):
-            batch = compare(projected[0], projected[1], positive, hard, self.settings.distance, repeated, repeated_hard)
-            terms: dict[str, Tensor] = {name: weight * PAIR_LOSSES[name](batch, self.settings) for name, weight in self.weights.items()}
+            batch = compare(projected[0], projected[1], positive, hard, self.pairing.distance, repeated, repeated_hard)
+            terms: dict[str, Tensor] = {name: weight * PAIR_LOSSES[name](batch, self.pairing) for name, weight in self.weights.items()}
             self._measure(projected[0].detach(), projected[1].detach(), positive)
         return {**terms, **balance_terms(self.projection)}
 
@@ -131,15 +128,6 @@ class ContrastiveLoss(SentenceLoss):
             if self.sampling == "uniform" and name in COUNTS_OWN_NEGATIVE:
                 found[f"{name}, own candidate a negative"] = rows
         return found
-
-    def get_config_dict(self) -> dict[str, Any]:
-        """Return the settings for the model card."""
-        return {
-            "losses": self.losses,
-            "sampling": self.sampling,
-            "projection": self.projection_kind,
-            **{name: getattr(self.settings, name) for name in self.settings.__slots__},
-        }
 
     def _measure(self, anchors: Tensor, candidates: Tensor, positive: Tensor | None) -> None:
         """Alignment plus uniformity on cosines at temperature 1, which the published code logs whatever the loss. (batch, dim) each."""

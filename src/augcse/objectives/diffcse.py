@@ -1,20 +1,21 @@
-"""DiffCSE: SimCSE's contrast, and a discriminator that finds the edits of a sentence with the sentence's vector at hand.
+"""DiffCSE: SimCSE's contrast, and a discriminator that finds the edits of a sentence given the sentence's vector.
 
 Chuang et al. 2022, "DiffCSE: Difference-based Contrastive Learning for Sentence Embeddings", arXiv 2204.10298, section 3, Tables 3-4.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
 
 from augcse.objectives import citations
-from augcse.objectives.base import objective, require
-from augcse.objectives.contrast import info_nce
+from augcse.objectives.base import objective
+from augcse.objectives.checks import embedding_dim, own_checkpoint, require
 from augcse.objectives.difference import EditDetection, build_difference
 from augcse.objectives.gather import largest_over_processes, own_rows
+from augcse.objectives.info_nce import info_nce
 from augcse.objectives.option_types import (
     Condition,
     DifferenceTask,
@@ -29,9 +30,9 @@ from augcse.objectives.option_types import (
 )
 from augcse.objectives.projection import build_projection
 from augcse.objectives.same_text import text_keys
-from augcse.objectives.sentence_editor import SentenceEditor, own_checkpoint
-from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim, encode_twice
-from augcse.objectives.views import join_views
+from augcse.objectives.sentence_editor import SentenceEditor
+from augcse.objectives.sentence_loss import SentenceLoss, Traits
+from augcse.objectives.views import Features, encode_twice, join_views
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -66,11 +67,8 @@ class DiffCSELoss(SentenceLoss):
     Inputs in a `SentenceTransformerTrainer`: one text column; further columns and labels are ignored.
     """
 
-    gathers = True
-    citation = citations.DIFFCSE
     # The generator never changes; it is loaded again from `generator`.
-    rebuilt = ("editor.generator.",)
-    draws = True
+    traits = Traits(citation=citations.DIFFCSE, gathers=True, draws=True, rebuilt=("editor.generator.",))
 
     def __init__(
         self,
@@ -101,19 +99,6 @@ class DiffCSELoss(SentenceLoss):
         self.contrastive_weight = contrastive_weight
         self.discriminator_weight = discriminator_weight
         self.condition = condition
-        self.settings = {
-            "temperature": temperature,
-            "contrastive_weight": contrastive_weight,
-            "discriminator_weight": discriminator_weight,
-            "masking_ratio": masking_ratio,
-            "edits": list(edits),
-            "task": task,
-            "condition": condition,
-            "projection": projection,
-            "fidelity": fidelity,
-            "generator": generator,
-            "generator_layers": generator_layers,
-        }
         self.editor = SentenceEditor(model, edits, masking_ratio, generator, generator_layers, fidelity, fill=task != "masked_lm")
         checkpoint = own_checkpoint(model) if task != "detection" else ""
         self.discriminator = build_difference(task, model[0].auto_model, checkpoint, dim, len(edits), fidelity)
@@ -159,10 +144,6 @@ class DiffCSELoss(SentenceLoss):
     def negatives_per_anchor(self, batch_size: int, processes: int = 1) -> dict[str, int]:
         """The other rows; none without the contrastive term."""
         return super().negatives_per_anchor(batch_size, processes) if self.contrastive_weight else {}
-
-    def get_config_dict(self) -> dict[str, Any]:
-        """Return the settings for the model card."""
-        return self.settings
 
 
 @objective("diffcse-next", paper="DiffCSE (Chuang et al. 2022)", equation="Table 3", views=("original", "next"))
@@ -211,7 +192,6 @@ class DiffCSENextLoss(DiffCSELoss):
             condition, projection, fidelity,
         )  # fmt: skip
         self.with_same = with_same
-        self.settings["with_same"] = with_same
 
     def edited_views(self, sentence_features: list[Features]) -> list[Features]:
         """Return the next sentence, and the sentence itself if asked for."""

@@ -5,7 +5,7 @@ Chuang et al. 2022, "DiffCSE", arXiv 2204.10298, appendix B, Table 15.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
@@ -13,13 +13,14 @@ from torch.nn import functional
 
 from augcse.objectives import citations
 from augcse.objectives.base import objective
-from augcse.objectives.contrast import cosine_matrix, info_nce, leave_out
+from augcse.objectives.checks import embedding_dim
+from augcse.objectives.info_nce import info_nce
 from augcse.objectives.option_types import Edits, Fidelity, LayerCount, ModelName, PartialShare, ProjectionKind, Role, Temperature
 from augcse.objectives.projection import build_projection
 from augcse.objectives.same_text import text_keys
 from augcse.objectives.sentence_editor import SentenceEditor
-from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim
-from augcse.objectives.views import encode_in_one_pass
+from augcse.objectives.sentence_loss import SentenceLoss, Traits
+from augcse.objectives.views import Features, encode_in_one_pass
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -46,10 +47,7 @@ class DiffCSEPairsLoss(SentenceLoss):
     Inputs in a `SentenceTransformerTrainer`: one text column; further columns and labels are ignored.
     """
 
-    gathers = True
-    citation = citations.DIFFCSE
-    rebuilt = ("editor.generator.",)
-    draws = True
+    traits = Traits(citation=citations.DIFFCSE, gathers=True, draws=True, rebuilt=("editor.generator.",))
 
     def __init__(
         self,
@@ -66,16 +64,6 @@ class DiffCSEPairsLoss(SentenceLoss):
         super().__init__(model)
         self.temperature = temperature
         self.role = role
-        self.settings = {
-            "role": role,
-            "generator": generator,
-            "generator_layers": generator_layers,
-            "temperature": temperature,
-            "masking_ratio": masking_ratio,
-            "edits": list(edits),
-            "projection": projection,
-            "fidelity": fidelity,
-        }
         self.editor = SentenceEditor(model, edits, masking_ratio, generator, generator_layers, fidelity)
         self.projection = build_projection(projection, embedding_dim(model))
 
@@ -92,7 +80,7 @@ class DiffCSEPairsLoss(SentenceLoss):
         repeated = self.repeated_pairs(originals)
         if self.role == "negative":
             left_out = torch.cat([repeated, self.same_text(originals, others)], dim=1)
-            return {"contrastive": info_nce_against(anchors, positives, edits, self.temperature, left_out)}
+            return {"contrastive": info_nce(anchors, positives, self.temperature, left_out=left_out, negatives=edits)}
         losses = [
             info_nce(anchors, positives, self.temperature, left_out=repeated),
             info_nce(anchors, edits, self.temperature, left_out=self.repeated_pairs(originals, others)),
@@ -103,18 +91,3 @@ class DiffCSEPairsLoss(SentenceLoss):
         """The other rows, and all rows' edits where these are negatives."""
         rows = self.rows_together(batch_size, processes)
         return {"contrastive": 2 * rows - 1 if self.role == "negative" else rows - 1}
-
-    def get_config_dict(self) -> dict[str, Any]:
-        """Return the settings for the model card."""
-        return self.settings
-
-
-def info_nce_against(anchors: Tensor, positives: Tensor, negatives: Tensor, temperature: float, left_out: Tensor | None = None) -> Tensor:
-    """InfoNCE with every row of `negatives` in every denominator, in float32; but for the pairs that are `left_out`.
-
-    Shapes: anchors, positives (batch, dim), negatives (any, dim), left_out (batch, batch + any) bool -> scalar.
-    """
-    with torch.autocast(anchors.device.type, enabled=False):
-        others = torch.cat([positives, negatives]).float()
-        logits = cosine_matrix(anchors.float(), others) / temperature  # (batch, batch + negatives)
-        return functional.cross_entropy(leave_out(logits, left_out), torch.arange(len(logits), device=logits.device))

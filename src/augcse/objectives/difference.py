@@ -150,7 +150,7 @@ def mean_of_runs(values: Tensor, weights: Tensor, runs: int) -> Tensor:
 
 
 def detection_figures(logits: Tensor, labels: Tensor, mask: Tensor) -> dict[str, Tensor]:
-    """Return the share of edited tokens and how many of the edited and of the others are told right. Shapes as `detection_loss`."""
+    """Return the share of edited tokens and how many of the edited and of the others are recognised. Shapes as `detection_loss`."""
     real = mask.bool()
     right = logits.argmax(dim=2) == labels.long()
     return {

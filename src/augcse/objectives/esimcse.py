@@ -6,22 +6,22 @@ sections 3.1-3.2; its code is caskcsg/sentemb, ESimCSE.
 
 from __future__ import annotations
 
-import copy
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import torch
-from torch import Tensor, nn
-from torch.nn import functional
+from torch import Tensor
 
 from augcse.objectives import citations
 from augcse.objectives.base import objective
-from augcse.objectives.contrast import cosine_matrix, leave_out
+from augcse.objectives.checks import embedding_dim
 from augcse.objectives.gather import take_from_first
+from augcse.objectives.info_nce import info_nce
+from augcse.objectives.momentum import MomentumEncoder
 from augcse.objectives.option_types import Fidelity, ProjectionKind, QueueRows, Share, Temperature
-from augcse.objectives.projection import balance_terms, build_projection
+from augcse.objectives.projection import balance_terms
 from augcse.objectives.same_text import text_keys
-from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim, encode
-from augcse.objectives.views import encode_views, pad_id_of
+from augcse.objectives.sentence_loss import ProjectedLoss, Traits
+from augcse.objectives.views import Features, encode_views, pad_id_of
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -67,48 +67,8 @@ def repeat_tokens(ids: Tensor, mask: Tensor, limits: Tensor, pad_id: int) -> tup
     return torch.where(new_mask.bool(), new_ids, pad_id), new_mask
 
 
-def info_nce_queue(anchors: Tensor, positives: Tensor, queue: Tensor, temperature: float, left_out: Tensor | None = None) -> Tensor:
-    """InfoNCE with the rows of `queue` as further negatives of every anchor (ESimCSE, section 3.2).
-
-    -log( exp(s_ii) / ( sum_j exp(s_ij) + sum_q exp(s_iq) ) ), s = cosine / t, without the pairs that are `left_out`.
-    Shapes: anchors, positives (batch, dim), queue (any, dim), left_out (batch, batch + any) bool -> scalar, in float32 at least.
-    """
-    with torch.autocast(anchors.device.type, enabled=False):
-        kind = torch.promote_types(anchors.dtype, torch.float32)
-        candidates = torch.cat([positives.to(kind), queue.to(kind)])
-        logits = cosine_matrix(anchors.to(kind), candidates) / temperature  # (batch, batch + queue)
-        return functional.cross_entropy(leave_out(logits, left_out), torch.arange(len(logits), device=logits.device))
-
-
-class MomentumEncoder(nn.Module):
-    """A running average of an encoder: theta_m <- m * theta_m + (1 - m) * theta. Dropout is always off in it."""
-
-    def __init__(self, model: nn.Module, momentum: float) -> None:
-        super().__init__()
-        self.momentum = momentum
-        self.average = nn.Sequential(*(copy.deepcopy(module) for module in model.children()))
-        self.average.requires_grad_(False).eval()
-
-    def train(self, mode: bool = True) -> MomentumEncoder:
-        """Switch the mode, but never the copy's."""
-        super().train(mode)
-        self.average.eval()
-        return self
-
-    @torch.no_grad()
-    def follow(self, model: nn.Module) -> None:
-        """Move towards the encoder's present weights."""
-        for average, current in zip(self.average.parameters(), model.parameters(), strict=True):
-            average.lerp_(current.to(average.dtype), 1 - self.momentum)
-
-    @torch.no_grad()
-    def forward(self, features: Features) -> Tensor:
-        """Encode one view: (batch, length) -> (batch, dim)."""
-        return encode(self.average, features)
-
-
 @objective("esimcse", paper="ESimCSE (Wu et al. 2022)", equation="sections 3.1-3.2", views=("original",))
-class ESimCSELoss(SentenceLoss):
+class ESimCSELoss(ProjectedLoss):
     """InfoNCE between a sentence and itself with some sub-words repeated, with a queue of earlier sentences as further negatives.
 
     The queue holds the last `neg_size` sentences as a running average of the encoder saw them, without dropout. Repetition, the
@@ -131,8 +91,7 @@ class ESimCSELoss(SentenceLoss):
     Inputs in a `SentenceTransformerTrainer`: one text column; further columns and labels are ignored.
     """
 
-    gathers = True
-    citation = citations.ESIMCSE
+    traits = Traits(citation=citations.ESIMCSE, gathers=True)
     queue: Tensor
     queue_keys: Tensor
     queued: Tensor
@@ -147,15 +106,11 @@ class ESimCSELoss(SentenceLoss):
         neg_size: QueueRows = 160,
         fidelity: Fidelity = "paper",
     ) -> None:
-        super().__init__(model)
-        dim = embedding_dim(model)
-        self.temperature = temperature
-        self.projection_kind = projection
+        super().__init__(model, temperature, projection)
         self.dup_rate = dup_rate
         self.fidelity = fidelity
-        self.projection = build_projection(projection, dim)
         self.average = MomentumEncoder(model, momentum) if neg_size else None
-        self.register_buffer("queue", torch.zeros(neg_size, dim))
+        self.register_buffer("queue", torch.zeros(neg_size, embedding_dim(model)))
         self.register_buffer("queue_keys", torch.zeros(neg_size, dtype=torch.int64))
         self.register_buffer("queued", torch.zeros((), dtype=torch.int64))
 
@@ -170,7 +125,7 @@ class ESimCSELoss(SentenceLoss):
         keys = text_keys(original)
         repeated = torch.cat([self.repeated_pairs(keys), self.same_text(keys, self.queue_keys[:queued])], dim=1)
         # A copy: the queue moves on before the gradient is asked for.
-        loss = info_nce_queue(anchors, positives, self.queue[:queued].clone(), self.temperature, repeated)
+        loss = info_nce(anchors, positives, self.temperature, left_out=repeated, negatives=self.queue[:queued].clone())
         if self.projection.training and self.average is not None:
             self._enqueue(self.average, original, keys)
         self.metrics = {"queued": anchors.new_tensor(float(queued))}
@@ -204,14 +159,3 @@ class ESimCSELoss(SentenceLoss):
         """The other rows, and what the queue holds: nothing in the first batch, `neg_size` rows from when it is full."""
         others = self.rows_together(batch_size, processes) - 1
         return {"empty queue": others, "full queue": others + len(self.queue)} if len(self.queue) else {"contrastive": others}
-
-    def get_config_dict(self) -> dict[str, Any]:
-        """Return the settings for the model card."""
-        return {
-            "temperature": self.temperature,
-            "projection": self.projection_kind,
-            "dup_rate": self.dup_rate,
-            "momentum": self.average.momentum if self.average is not None else None,
-            "neg_size": len(self.queue),
-            "fidelity": self.fidelity,
-        }

@@ -89,7 +89,7 @@ def add_over_processes(values: Tensor) -> Tensor:
 
 
 def largest_over_processes(number: int, device: torch.device) -> int:
-    """Return the largest of the processes' numbers. `device` is where the processes speak to each other: that of the training."""
+    """Return the largest of the processes' numbers. `device` is where the processes communicate: that of the training."""
     if world_size() == 1:
         return number
     largest = torch.tensor(number, device=device)

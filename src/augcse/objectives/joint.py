@@ -6,6 +6,7 @@ no such experiment.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -13,10 +14,10 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from augcse.objectives import citations
-from augcse.objectives.base import require
+from augcse.objectives.checks import embedding_dim, require
 from augcse.objectives.gather import gather_rows
-from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim
-from augcse.objectives.views import encode_views
+from augcse.objectives.sentence_loss import SentenceLoss
+from augcse.objectives.views import Features, encode_views
 
 
 class JointSupervisedLoss(SentenceLoss):
@@ -39,7 +40,6 @@ class JointSupervisedLoss(SentenceLoss):
     """
 
     # Not registered: recipes put it around any objective by their section [task].
-    citation = citations.AUGCSE
 
     def __init__(self, contrastive: SentenceLoss, num_labels: int, pair: bool = False, weight: float = 1.0) -> None:
         super().__init__(contrastive.model)
@@ -49,11 +49,9 @@ class JointSupervisedLoss(SentenceLoss):
         self.num_labels = num_labels
         self.pair = pair
         self.weight = weight
-        self.reads_tokens = contrastive.reads_tokens
-        self.gathers = contrastive.gathers
-        self.draws = contrastive.draws
         # The encoder once more, under its second name.
-        self.rebuilt = ("contrastive.model.", *(f"contrastive.{name}" for name in contrastive.rebuilt))
+        rebuilt = ("contrastive.model.", *(f"contrastive.{name}" for name in contrastive.traits.rebuilt))
+        self.traits = replace(contrastive.traits, citation=citations.AUGCSE, rebuilt=rebuilt)
         dim = embedding_dim(contrastive.model)
         self.classifier = nn.Linear(3 * dim if pair else dim, num_labels)
 

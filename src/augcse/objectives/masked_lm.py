@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-from augcse.encoding.model import load_tokenizer
 from augcse.errors import UserError
 from augcse.library_output import quiet_transformers
 from augcse.model_folder import SAFE_WEIGHTS, model_folder
-from augcse.objectives.base import require
+from augcse.objectives.checks import require
 from augcse.objectives.slot_encoder import masked_lm_logits
-
-if TYPE_CHECKING:
-    from transformers import PreTrainedTokenizerBase
 
 
 def load_masked_lm(name: str, remedy: str = "name a checkpoint that has one", *, head_only: bool = False) -> Any:
@@ -42,16 +38,6 @@ def load_masked_lm(name: str, remedy: str = "name a checkpoint that has one", *,
     missing = sorted(key for key in found["missing_keys"] if not (head_only and key.startswith(encoder)))
     require(not missing, f"{name} has no trained masked-language-model head ({missing[0] if missing else ''} is missing); {remedy}")
     return model
-
-
-def check_same_vocabulary(name: str, tokenizer: PreTrainedTokenizerBase) -> None:
-    """Raise `UserError` unless the model `name` gives every token the id that `tokenizer` gives it."""
-    other, own = load_tokenizer(name).get_vocab(), tokenizer.get_vocab()
-    if other != own:
-        raise UserError(
-            f"the generator {name} has another vocabulary ({len(other):,} tokens) than the encoder ({len(own):,}); DiffCSE's generator"
-            " reads and writes the encoder's token ids, so name a masked language model with the same tokeniser"
-        )
 
 
 def keep_first_layers(model: Any, count: int) -> None:

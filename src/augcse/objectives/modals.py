@@ -6,7 +6,7 @@ Lampos 2024, Table C3) uses its four transformations for contrast; its code is j
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, get_args
 
 import torch
 from torch import Tensor
@@ -14,11 +14,10 @@ from torch import Tensor
 from augcse.errors import unknown_name
 from augcse.objectives import citations
 from augcse.objectives.base import objective
-from augcse.objectives.contrast import cosine_matrix, info_nce
+from augcse.objectives.info_nce import cosine_matrix
 from augcse.objectives.option_types import Method, ProjectionKind, Share, Temperature
-from augcse.objectives.projection import balance_terms, build_projection
-from augcse.objectives.same_text import text_keys
-from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim, encode_twice
+from augcse.objectives.sentence_loss import ProjectedLoss, Traits
+from augcse.objectives.views import Features, encode_twice
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -81,7 +80,7 @@ def _two_others(rows: int, device: torch.device) -> tuple[Tensor, Tensor]:
 
 
 @objective("modals", paper="MODALS (Cheung and Yeung 2021), as in UNA Table C3", equation="section 3.1", views=("original",))
-class MODALSLoss(SentenceLoss):
+class MODALSLoss(ProjectedLoss):
     """SimCSE with the second view moved in embedding space: towards a hard example, off the centre, along a difference, or at random.
 
     The sources define it for labelled classes and leave contrast open. Chosen here: the batch's second views, as constants, are one
@@ -97,8 +96,7 @@ class MODALSLoss(SentenceLoss):
     Inputs in a `SentenceTransformerTrainer`: one text column; further columns and labels are ignored.
     """
 
-    gathers = True
-    citation = citations.MODALS
+    traits = Traits(citation=citations.MODALS, gathers=True)
 
     def __init__(
         self,
@@ -108,12 +106,9 @@ class MODALSLoss(SentenceLoss):
         method: Method = "gaussian",
         magnitude: Share = 0.1,
     ) -> None:
-        super().__init__(model)
-        self.temperature = temperature
-        self.projection_kind = projection
+        super().__init__(model, temperature, projection)
         self.method: Method = method
         self.magnitude = magnitude
-        self.projection = build_projection(projection, embedding_dim(model))
 
     def forward(self, sentence_features: list[Features], labels: Tensor | None = None) -> dict[str, Tensor]:
         """Return {"contrastive": scalar}. Features: input_ids and attention_mask (batch, length)."""
@@ -121,15 +116,4 @@ class MODALSLoss(SentenceLoss):
         first, second = encode_twice(self.model, sentence_features[0])
         if self.projection.training:
             second = move(second, second, self.method, self.magnitude)
-        anchors, positives = self.projection(torch.cat([first, second])).chunk(2)
-        repeated = self.repeated_pairs(text_keys(sentence_features[0]))
-        return {"contrastive": info_nce(anchors, positives, self.temperature, left_out=repeated), **balance_terms(self.projection)}
-
-    def get_config_dict(self) -> dict[str, Any]:
-        """Return the settings for the model card."""
-        return {
-            "temperature": self.temperature,
-            "projection": self.projection_kind,
-            "method": self.method,
-            "magnitude": self.magnitude,
-        }
+        return self.contrast_pair(first, second, sentence_features[0])

@@ -5,24 +5,131 @@ No torch here: recipes are checked, and `augcse list` answers, without importing
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated, Literal
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, Field
 
 from augcse.augmentations.option_types import ModelName
-from augcse.errors import UserError
-from augcse.objectives.loss_weights import check_losses
-from augcse.objectives.projection_spec import check_projection
-from augcse.options import Share
+from augcse.encoding.static.options import StaticOptions, static_options
+from augcse.errors import UserError, unknown_name
+from augcse.options import Share, option_texts, options_of, read_options
 
 __all__ = ["ModelName", "Share"]
+
+# Which options each kind has, with their defaults; all are whole numbers.
+PROJECTIONS: Mapping[str, Mapping[str, int]] = {
+    "none": {},
+    "linear": {},
+    "mlp": {"layers": 1, "heads": 1},
+    "batchnorm": {},
+    "moe": {"experts": 4, "active": 1},
+}
+# More would be larger than the encoder that it is thrown away from.
+_LARGEST = 64
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectionSpec:
+    """A kind and its options, written `kind[:option=number ...]`."""
+
+    kind: str
+    options: dict[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def parse(cls, text: str) -> ProjectionSpec:
+        """Read a spec; raises `UserError` for an unknown kind or option, or a value that is no whole number from 1 to 64."""
+        kind, *parts = text.split(":")
+        if kind not in PROJECTIONS:
+            raise unknown_name("projection", kind, PROJECTIONS)
+        options = dict(PROJECTIONS[kind])
+        for part in parts:
+            name, _, value = part.partition("=")
+            if name not in options:
+                raise unknown_name(f"option of projection {kind}", name, options)
+            if not (value.isascii() and value.isdigit() and len(value) < 9 and 1 <= int(value) <= _LARGEST):
+                raise UserError(f"projection {text!r}: {name} is {value!r}; give a whole number from 1 to {_LARGEST}")
+            options[name] = int(value)
+        if kind == "moe" and options["active"] > options["experts"]:
+            experts = options["experts"]
+            raise UserError(f"projection {text!r}: {options['active']} of {experts} experts cannot be active; give 1 to {experts}")
+        return cls(kind, options)
+
+
+PairLossName = Literal["ranking", "ranking_pos_neg", "ranking_neg", "triplet", "alignment", "contrastive", "hard_contrastive"]
+_LARGEST_WEIGHT = 1e6
+
+
+def parse_losses(text: str) -> dict[PairLossName, float]:
+    """Read "ranking:1.0,triplet:0.5"; a loss without a weight gets 1 / (the number of losses), as in the published code.
+
+    Raises:
+        UserError: no loss, an unknown one, one that is named twice, or a weight that is none.
+
+    >>> parse_losses("ranking")
+    {'ranking': 1.0}
+    """
+    parts = [part.partition(":") for part in text.split(",") if part.strip()]
+    if not parts:
+        raise UserError("no loss named; give one or several of: " + ", ".join(get_args(PairLossName)))
+    weights: dict[PairLossName, float] = {}
+    for name, colon, weight in ((_known(name.strip()), colon, weight) for name, colon, weight in parts):
+        if name in weights:
+            raise UserError(f"contrastive loss {name} is named twice in {text!r}; name it once")
+        weights[name] = _weight(weight, text) if colon else 1 / len(parts)
+    return weights
+
+
+def _known(name: str) -> PairLossName:
+    for known in get_args(PairLossName):
+        if name == known:
+            found: PairLossName = known
+            return found
+    raise unknown_name("contrastive loss", name, get_args(PairLossName))
+
+
+def _weight(text: str, whole: str) -> float:
+    try:
+        weight = float(text)
+    except ValueError:
+        weight = math.nan
+    if not 0 <= weight <= _LARGEST_WEIGHT:
+        raise UserError(f"{whole!r}: {text.strip()!r} is no weight; write e.g. ranking:1.0,triplet:0.5")
+    return weight
+
+
+def _checked_by(parse: Callable[[str], object]) -> AfterValidator:
+    """Return the check of a text that `parse` takes; it stays a text."""
+    return AfterValidator(lambda text: (parse(text), text)[1])
 
 
 def _without_repetition(names: Sequence[str]) -> Sequence[str]:
     if len(set(names)) < len(names):
         raise UserError(f"one is named twice in {list(names)}; name each once")
     return names
+
+
+def parse_teacher(text: str) -> tuple[str, dict[str, Any]]:
+    """Read a teacher: ("static", its options), ("ema", {}), or (a folder or hub name, {}).
+
+    "static" is the static encoder of the run's own text: of the backbone's embedding table, unless options of `augcse static` say
+    otherwise ("static:rows=both:tokens_once=true").
+
+    Raises:
+        UserError: no name, or options that the static encoder does not have or take.
+    """
+    name, *parts = text.split(":")
+    if not text.strip():
+        raise UserError("a teacher has no name; give static, ema, a folder or a hub name")
+    if name != "static":
+        return text, {}
+    names = [field.name for field in fields(StaticOptions) if field.name != "backbone"]
+    given = read_options(options_of(StaticOptions, names), option_texts(text, name, parts), f"teacher {text!r}")
+    settings = {"rows": "backbone", **given}
+    static_options({**settings, "backbone": "mini-bert"})
+    return name, settings
 
 
 # What divides a cosine or a distance.
@@ -34,7 +141,7 @@ PartialShare = Annotated[float, Field(gt=0, lt=1)]
 DropoutRate = Annotated[float, Field(ge=0, lt=1)]
 ProjectionKind = Annotated[
     str,
-    AfterValidator(check_projection),
+    _checked_by(ProjectionSpec.parse),
     Field(description="none, linear, mlp[:layers=N:heads=N], batchnorm, or moe[:experts=N:active=N]"),
 ]
 Fidelity = Literal["paper", "repo"]
@@ -46,7 +153,7 @@ Discrimination = Literal["augmentation", "original", "order", "none"]
 Contrast = Literal["originals", "augmented"]
 
 # The seven losses of AugCSE's code.
-Losses = Annotated[str, AfterValidator(check_losses), Field(description="names with weights, e.g. ranking:1.0,triplet:0.5")]
+Losses = Annotated[str, _checked_by(parse_losses), Field(description="names with weights, e.g. ranking:1.0,triplet:0.5")]
 Sampling = Literal["by_role", "uniform"]
 Distance = Literal["cosine", "euclidean", "manhattan"]
 Margin = Annotated[float, Field(ge=0, le=10_000)]
@@ -70,3 +177,12 @@ QueueRows = Annotated[int, Field(ge=0, le=1_000_000)]
 BatchCount = Annotated[int, Field(ge=0, le=1_000_000)]
 Method = Literal["interpolation", "extrapolation", "linear", "gaussian"]
 Deviation = Annotated[float, Field(ge=0, le=1000)]
+
+# RankCSE: encoders that rank, each a spec of `parse_teacher`, with weights; and how their order is taught.
+RankingKind = Literal["listnet", "listmle", "kl"]
+Teachers = Annotated[
+    Sequence[Annotated[str, _checked_by(parse_teacher), Field(description="static[:option=value], ema, a folder or a hub name")]],
+    AfterValidator(_without_repetition),
+    Field(min_length=1, max_length=16),
+]
+TeacherWeights = Annotated[Sequence[Annotated[float, Field(gt=0, le=1_000_000)]], Field(max_length=16)]

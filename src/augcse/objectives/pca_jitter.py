@@ -14,12 +14,11 @@ import torch
 from torch import Tensor, nn
 
 from augcse.objectives import citations
-from augcse.objectives.base import objective, require
-from augcse.objectives.contrast import info_nce
+from augcse.objectives.base import objective
+from augcse.objectives.checks import embedding_layer
 from augcse.objectives.option_types import Deviation, ProjectionKind, Temperature
-from augcse.objectives.projection import balance_terms, build_projection
-from augcse.objectives.same_text import text_keys
-from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim, encode_twice
+from augcse.objectives.sentence_loss import ProjectedLoss, Traits
+from augcse.objectives.views import Features, encode_twice
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -68,7 +67,7 @@ def jittered(embedding_layer: nn.Module, mask: Tensor, rows: slice, deviation: f
 
 
 @objective("pca-jitter", paper="EfficientCL (Ye et al. 2021), as in UNA Table C3", equation="section 3.1", views=("original",))
-class PCAJitterLoss(SentenceLoss):
+class PCAJitterLoss(ProjectedLoss):
     """SimCSE with PCA noise on the token embeddings of the second view.
 
     Args:
@@ -83,9 +82,7 @@ class PCAJitterLoss(SentenceLoss):
     Inputs in a `SentenceTransformerTrainer`: one text column; further columns and labels are ignored.
     """
 
-    gathers = True
-    reaches_into_encoder = True
-    citation = citations.PCA_JITTER
+    traits = Traits(citation=citations.PCA_JITTER, gathers=True, reaches_into_encoder=True)
 
     def __init__(
         self,
@@ -94,15 +91,12 @@ class PCAJitterLoss(SentenceLoss):
         projection: ProjectionKind = "mlp",
         deviation: Deviation = 0.1,
     ) -> None:
-        super().__init__(model)
-        layer: Any = getattr(getattr(model[0], "auto_model", None), "embeddings", None)
-        require(layer is not None, "pca-jitter needs a backbone with an embedding layer called embeddings; take BERT or RoBERTa")
-        self.temperature = temperature
-        self.projection_kind = projection
+        super().__init__(model, temperature, projection)
         self.deviation = deviation
-        self.projection = build_projection(projection, embedding_dim(model))
+        backbone = getattr(model[0], "auto_model", None)
+        refusal = "pca-jitter needs a backbone with an embedding layer called embeddings; take BERT or RoBERTa"
         # In a tuple, so that it is not registered twice: it is the encoder's.
-        self._embedding_layer: tuple[nn.Module] = (layer,)
+        self._embedding_layer = (embedding_layer(backbone, refusal),)
 
     def forward(self, sentence_features: list[Features], labels: Tensor | None = None) -> dict[str, Tensor]:
         """Return {"contrastive": scalar}. Features: input_ids and attention_mask (batch, length)."""
@@ -113,10 +107,4 @@ class PCAJitterLoss(SentenceLoss):
         deviation = self.deviation if self.projection.training else 0.0
         with jittered(self._embedding_layer[0], mask, slice(rows, 2 * rows), deviation):
             first, second = encode_twice(self.model, features)
-        anchors, positives = self.projection(torch.cat([first, second])).chunk(2)
-        repeated = self.repeated_pairs(text_keys(sentence_features[0]))
-        return {"contrastive": info_nce(anchors, positives, self.temperature, left_out=repeated), **balance_terms(self.projection)}
-
-    def get_config_dict(self) -> dict[str, Any]:
-        """Return the settings for the model card."""
-        return {"temperature": self.temperature, "projection": self.projection_kind, "deviation": self.deviation}
+        return self.contrast_pair(first, second, features)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from augcse.objectives.projection_spec import ProjectionSpec
+from augcse.objectives.option_types import ProjectionSpec
 
 BALANCE_WEIGHT = 0.01
 

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor, nn
 
-from augcse.errors import UserError
-from augcse.objectives.base import require
-from augcse.objectives.masked_lm import FrozenGenerator, check_same_vocabulary, keep_first_layers, load_masked_lm
+from augcse.objectives.checks import check_same_vocabulary, mask_token_id, own_checkpoint
+from augcse.objectives.masked_lm import FrozenGenerator, keep_first_layers, load_masked_lm
 from augcse.objectives.option_types import EditName, Fidelity
 from augcse.objectives.token_edits import Edited, Vocabulary, mixed
 
@@ -47,12 +46,12 @@ class SentenceEditor(nn.Module):
     ) -> None:
         super().__init__()
         tokenizer = model.tokenizer
-        require(tokenizer.mask_token_id is not None, "DiffCSE masks tokens, and this backbone's tokeniser has no mask token")
         self.edits = tuple(edits)
         self.ratio = ratio
         self.everywhere = fidelity == "repo"
         self.register_buffer("special", torch.tensor(tokenizer.all_special_ids), persistent=False)
-        self.mask_id, self.pad_id, self.size = tokenizer.mask_token_id, tokenizer.pad_token_id or 0, len(tokenizer)
+        self.mask_id = mask_token_id(model, "DiffCSE masks tokens: take another backbone")
+        self.pad_id, self.size = tokenizer.pad_token_id or 0, len(tokenizer)
         self.longest = longest_sequence(model)
         needed = fill and set(edits) != {"delete"}
         self.generator = self._load_generator(model, generator, generator_layers, fidelity) if needed else None
@@ -83,14 +82,6 @@ class SentenceEditor(nn.Module):
         rewritten = edited.mask.bool() & (edited.kinds == self.edits.index("replace"))[:, None]
         rewritten[:, 0] = False
         return edited.chosen | rewritten
-
-
-def own_checkpoint(model: SentenceTransformer) -> str:
-    """Return the name or folder that the encoder's backbone was loaded from."""
-    name = getattr(model[0].auto_model.config, "_name_or_path", "")
-    if not name:
-        raise UserError("the encoder does not say which checkpoint it was loaded from; name a generator (objective.generator)")
-    return str(name)
 
 
 def longest_sequence(model: SentenceTransformer) -> int:

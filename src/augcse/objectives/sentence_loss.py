@@ -4,22 +4,51 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import torch
 from torch import Tensor, nn
 
 from augcse.errors import unknown_name
-from augcse.objectives.base import require
-from augcse.objectives.gather import gather_rows
-from augcse.objectives.same_text import RepeatedTexts, repeated_pairs, same_text
+from augcse.objectives.checks import embedding_dim, require
+from augcse.objectives.info_nce import info_nce
+from augcse.objectives.projection import balance_terms, build_projection
+from augcse.objectives.same_text import RepeatedTexts, repeated_pairs, same_text, text_keys
+from augcse.objectives.views import Features
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 _LOGGER = logging.getLogger(__name__)
-Features = dict[str, Any]
 LabelKind = Literal["augmentation", "positive"]
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What a trainer has to know of a loss; where settings decide, an instance has its own.
+
+    Attributes:
+        citation: of the paper, in BibTeX.
+        gathers: it computes the joined batch's loss where several processes train together; tested, not assumed.
+        reaches_into_encoder: it changes rows inside the encoder, which then has to take a batch whole, not in mini-batches.
+        reads_tokens: it looks at token embeddings besides the sentence's; then the last layer is computed in full.
+        draws: a step draws at random besides dropout (edits, noise), also in eval mode; then a batch's order decides who gets what.
+        views: those it reads, where its settings decide which; empty: those of the objective's card.
+        label_kind: what its labels are: the index of the row's augmentation, or whether that is a positive (1) or a negative (0).
+        teachers: weights of the encoders whose vectors a row brings along, by spec (`option_types.parse_teacher`).
+        rebuilt: beginnings of the names of tensors that never change and are made again from the settings: checkpoints leave them out.
+    """
+
+    citation: str = ""
+    gathers: bool = False
+    reaches_into_encoder: bool = False
+    reads_tokens: bool = False
+    draws: bool = False
+    views: tuple[str, ...] = ()
+    label_kind: LabelKind = "augmentation"
+    teachers: Mapping[str, float] = field(default_factory=dict)
+    rebuilt: tuple[str, ...] = ()
 
 
 class SentenceLoss(nn.Module):
@@ -29,21 +58,7 @@ class SentenceLoss(nn.Module):
     sentence-transformers' (features, labels) and returns named terms that add up to the loss.
     """
 
-    citation = ""
-    # Whether it computes the joined batch's loss where several processes train together; tested, not assumed.
-    gathers = False
-    # Whether it changes rows inside the encoder, which then has to take a batch whole, not in mini-batches.
-    reaches_into_encoder = False
-    # Whether the loss looks at token embeddings besides the sentence's; then the last layer is computed in full.
-    reads_tokens = False
-    # The views an instance reads where its settings decide which; empty: those of the objective's card.
-    views: tuple[str, ...] = ()
-    # What its labels are: the index of the row's augmentation, or whether the augmentation is a positive (1) or a negative (0).
-    label_kind: LabelKind = "augmentation"
-    # Beginnings of the names of tensors that never change and are made again from the settings: checkpoints leave them out.
-    rebuilt: tuple[str, ...] = ()
-    # Whether a step draws at random besides dropout (edits, noise), also in eval mode; then a batch's order decides who gets what.
-    draws = False
+    traits = Traits()
     # Whether pairs of the same text are left out of the negatives ("mask") or are negatives, as published ("keep").
     repeated_texts: RepeatedTexts = "mask"
 
@@ -52,6 +67,8 @@ class SentenceLoss(nn.Module):
         train_in_float32(model)
         self.model = model
         self.metrics: dict[str, Tensor] = {}
+        # What the constructor was given, options left out included; see `base.objective`.
+        self.settings: dict[str, Any] = {}
 
     def follow_mode(self) -> None:
         """Put the heads into the encoder's train or eval mode: a stock trainer switches the encoder only."""
@@ -95,11 +112,39 @@ class SentenceLoss(nn.Module):
 
     def rows_together(self, batch_size: int, processes: int) -> int:
         """Return how many rows one step contrasts: those of all processes where the loss gathers them."""
-        return batch_size * processes if self.gathers else batch_size
+        return batch_size * processes if self.traits.gathers else batch_size
 
     def get_config_dict(self) -> dict[str, Any]:
         """Return the settings for sentence-transformers' model card."""
-        return {}
+        return self.settings
+
+
+class ProjectedLoss(SentenceLoss):
+    """A loss that contrasts projected embeddings.
+
+    Args:
+        model: the encoder.
+        temperature: divides the cosine.
+        projection: the training-only head.
+    """
+
+    def __init__(self, model: SentenceTransformer, temperature: float, projection: str) -> None:
+        super().__init__(model)
+        self.temperature = temperature
+        self.projection = build_projection(projection, embedding_dim(model))
+
+    def contrast_pair(self, first: Tensor, second: Tensor, original: Features, candidate: Features | None = None) -> dict[str, Tensor]:
+        """Project both views as one batch, and return {"contrastive": InfoNCE}; a mixture of experts adds "balance".
+
+        Args:
+            first: (batch, dim), the anchors.
+            second: (batch, dim), their positives.
+            original: the anchors' features, whose repetitions are no negatives.
+            candidate: the positives' features, where they are of another text.
+        """
+        anchors, positives = self.projection(torch.cat([first, second])).chunk(2)
+        repeated = self.repeated_pairs(text_keys(original), None if candidate is None else text_keys(candidate))
+        return {"contrastive": info_nce(anchors, positives, self.temperature, left_out=repeated), **balance_terms(self.projection)}
 
 
 def train_in_float32(model: nn.Module) -> None:
@@ -129,33 +174,3 @@ def describe_negatives(negatives: Mapping[str, int]) -> str:
     if len(negatives) == 1:
         return f"negatives per anchor: {next(iter(negatives.values()))}"
     return "negatives per anchor: " + ", ".join(f"{count} ({case})" for case, count in negatives.items())
-
-
-def embedding_dim(model: SentenceTransformer) -> int:
-    """Return the width of the model's sentence embeddings."""
-    dim = model.get_embedding_dimension()
-    if dim is None:
-        raise ValueError("the model does not state its embedding dimension")
-    return int(dim)
-
-
-def encode(model: nn.Module, features: Features) -> Tensor:
-    """Encode one view. The features are copied, since the model writes into them.
-
-    Returns (batch, dim); where several processes train together, the rows of all of them, in order of rank.
-    """
-    embeddings: Tensor = model(dict(features))["sentence_embedding"]
-    return gather_rows(embeddings)
-
-
-def encode_twice(model: nn.Module, features: Features) -> tuple[Tensor, Tensor]:
-    """Encode one view twice in one pass: row i and row i + batch differ by their dropout masks only.
-
-    Returns two tensors (batch, dim).
-    """
-    doubled = {
-        key: torch.cat([value, value]) if isinstance(value, Tensor) and value.dim() > 0 else value for key, value in features.items()
-    }
-    embeddings: Tensor = model(doubled)["sentence_embedding"]
-    first, second = embeddings.chunk(2)
-    return gather_rows(first), gather_rows(second)

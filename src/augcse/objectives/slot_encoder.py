@@ -15,7 +15,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from augcse.objectives.base import require
+from augcse.objectives.checks import embedding_layer, require
 
 
 class SlotEncoder(nn.Module):
@@ -92,8 +92,8 @@ def copy_encoder(backbone: Any, dim: int) -> nn.Module:
     """
     config = backbone.config
     width = getattr(config, "embedding_size", None) or config.hidden_size
-    require(
-        isinstance(getattr(backbone, "embeddings", None), nn.Module),
+    embedding_layer(
+        backbone,
         f"DiffCSE puts the sentence vector in after an encoder's embedding block, and {config.model_type} has none; use a BERT- or"
         " RoBERTa-shaped backbone",
     )

@@ -6,19 +6,19 @@ una.py of ClaudiaShu/UNA.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
 
 from augcse.objectives import citations
 from augcse.objectives.base import objective
-from augcse.objectives.contrast import cosine_matrix
+from augcse.objectives.info_nce import cosine_matrix
 from augcse.objectives.option_types import BatchCount, Fidelity, ProjectionKind, Temperature
-from augcse.objectives.projection import balance_terms, build_projection
+from augcse.objectives.projection import balance_terms
 from augcse.objectives.same_text import text_keys
-from augcse.objectives.sentence_loss import Features, SentenceLoss, embedding_dim
-from augcse.objectives.views import encode_views
+from augcse.objectives.sentence_loss import ProjectedLoss, Traits
+from augcse.objectives.views import Features, encode_views
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -59,7 +59,7 @@ def nt_xent(
 
 @objective("una", paper="UNA (Shu and Lampos 2024)", equation="Eq. 1", views=("original", "negative"))
 @objective("una-paraphrase", paper="UNA (Shu and Lampos 2024)", equation="Eq. 1", views=("original", "positive", "negative"))
-class UNALoss(SentenceLoss):
+class UNALoss(ProjectedLoss):
     """Contrast in both directions; every `alpha` batches each row's UNA negative joins the batch.
 
     The negative view is encoded on those batches only. `negatives` in the log is the share of steps that had them.
@@ -81,8 +81,7 @@ class UNALoss(SentenceLoss):
     another dropout mask, or three (original, paraphrase, negative). Labels are ignored.
     """
 
-    gathers = True
-    citation = citations.UNA
+    traits = Traits(citation=citations.UNA, gathers=True)
     batches: Tensor
 
     def __init__(
@@ -93,12 +92,9 @@ class UNALoss(SentenceLoss):
         projection: ProjectionKind = "mlp",
         fidelity: Fidelity = "paper",
     ) -> None:
-        super().__init__(model)
-        self.temperature = temperature
+        super().__init__(model, temperature, projection)
         self.alpha = alpha
-        self.projection_kind = projection
         self.fidelity = fidelity
-        self.projection = build_projection(projection, embedding_dim(model))
         self.register_buffer("batches", torch.zeros((), dtype=torch.int64))
 
     def forward(self, sentence_features: list[Features], labels: Tensor | None = None) -> dict[str, Tensor]:
@@ -151,12 +147,3 @@ class UNALoss(SentenceLoss):
         without = {"batches without hard negatives": others} if self.alpha != 1 else {}
         joining = rows if self.fidelity == "paper" else 2 * rows
         return without | ({"batches with hard negatives": others + joining} if self.alpha else {})
-
-    def get_config_dict(self) -> dict[str, Any]:
-        """Return the settings for the model card."""
-        return {
-            "temperature": self.temperature,
-            "alpha": self.alpha,
-            "projection": self.projection_kind,
-            "fidelity": self.fidelity,
-        }

@@ -16,13 +16,37 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from augcse.objectives.gather import gather_rows
-from augcse.objectives.sentence_loss import Features
 
+Features = dict[str, Any]
+# The feature that holds a row's teacher vectors, see `augcse.training.teachers`; no encoder reads it.
+TEACHER = "teacher"
 # Views of different lengths share a pass while padding adds at most this share of tokens.
 PADDING_SHARE = 0.15
 # On a CPU rows of different lengths share a pass while padding adds at most this share; they are cut into this many passes at most.
 ROW_PADDING_SHARE = 0.03
 MOST_PASSES = 3
+
+
+def encode(model: nn.Module, features: Features) -> Tensor:
+    """Encode one view. The features are copied, since the model writes into them.
+
+    Returns (batch, dim); where several processes train together, the rows of all of them, in order of rank.
+    """
+    embeddings: Tensor = model(dict(features))["sentence_embedding"]
+    return gather_rows(embeddings)
+
+
+def encode_twice(model: nn.Module, features: Features) -> tuple[Tensor, Tensor]:
+    """Encode one view twice in one pass: row i and row i + batch differ by their dropout masks only.
+
+    Returns two tensors (batch, dim).
+    """
+    doubled = {
+        key: torch.cat([value, value]) if isinstance(value, Tensor) and value.dim() > 0 else value for key, value in features.items()
+    }
+    embeddings: Tensor = model(doubled)["sentence_embedding"]
+    first, second = embeddings.chunk(2)
+    return gather_rows(first), gather_rows(second)
 
 
 def encode_views(model: nn.Module, views: Sequence[Features]) -> list[Tensor]:

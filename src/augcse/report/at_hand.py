@@ -1,4 +1,4 @@
-"""Models, texts and data that records name, where they are at hand: nothing is downloaded, and no file is taken for another.
+"""Models, texts and data that records name, where they are on this machine: nothing is downloaded, and no file is taken for another.
 
 A relative path is looked for from the working folder, and from the run's folder upwards, since runs are trained somewhere above it.
 """

@@ -75,8 +75,8 @@ def paragraph(text: str, kind: str = "") -> str:
 def legend(names: Sequence[str]) -> str:
     """Return the names beside their colours, which are those of `svg.line_chart`."""
     items = "".join(
-        f'<li><span class="swatch" style="background:{COLOURS[place % len(COLOURS)]}"></span>{escape(name)}</li>'
-        for place, name in enumerate(names)
+        f'<li><span class="swatch" style="background:{COLOURS[index % len(COLOURS)]}"></span>{escape(name)}</li>'
+        for index, name in enumerate(names)
     )
     return f'<ul class="legend">{items}</ul>'
 

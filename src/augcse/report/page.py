@@ -1,4 +1,4 @@
-"""The page about finished runs: summary, scores, curves, settings; and what models and corpus add where they are at hand."""
+"""The page about finished runs: summary, scores, curves, settings; and what models and corpus add where they are on this machine."""
 
 from __future__ import annotations
 

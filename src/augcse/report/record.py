@@ -13,7 +13,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from augcse.errors import UserError
-from augcse.options import shown
+from augcse.options import value_text
 from augcse.training.run_folder import RECORD
 
 Record = dict[str, Any]
@@ -238,4 +238,4 @@ def _check(kind: type[_Read], document: Any, where: str, remedy: str) -> None:
         key = ".".join(map(str, first["loc"])) or "the document"
         if first["type"] == "missing":
             raise UserError(f"{where}: {key} is missing; {remedy}") from error
-        raise UserError(f"{where}: {key} is {shown(first['input'])}; {first['msg'][0].lower()}{first['msg'][1:]}") from error
+        raise UserError(f"{where}: {key} is {value_text(first['input'])}; {first['msg'][0].lower()}{first['msg'][1:]}") from error

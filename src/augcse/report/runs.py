@@ -146,7 +146,7 @@ def differing_settings(runs: Sequence[Run]) -> dict[str, dict[str, list[str]]]:
         if len(set(texts)) > 1 and key != SEED:
             values: dict[str, list[str]] = {}
             for run, each in zip(runs, settings, strict=True):
-                values.setdefault(run.corpus_name() if key == "corpus" else _shown(each.get(key)), []).append(run.name)
+                values.setdefault(run.corpus_name() if key == "corpus" else _short_text(each.get(key)), []).append(run.name)
             found[key.removeprefix("recipe.")] = values
     return found
 
@@ -177,7 +177,7 @@ def _flat(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
         yield from _flat(entry, f"{key}.{name}" if key else str(name))
 
 
-def _shown(value: Any) -> str:
+def _short_text(value: Any) -> str:
     if value is None or value in ([], {}, ""):
         return "-"
     text = ", ".join(map(str, value)) if isinstance(value, list) else f"{value:g}" if isinstance(value, float) else str(value)

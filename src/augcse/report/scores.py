@@ -12,6 +12,7 @@ from augcse.errors import UserError
 from augcse.report.html import Html, Section, paragraph
 from augcse.report.runs import STS_COLUMNS, Run, group_name, groups
 from augcse.report.table import Table, scores_table
+from augcse.training.outcome import baseline_rows, baselines_in_words
 
 if TYPE_CHECKING:
     from augcse.evaluation.bootstrap import Comparison
@@ -206,19 +207,19 @@ def _intervals(scored: Scored, task: str) -> str:
     margin = max(0.05 * (high - low), 0.5)
     low, high = low - margin, high + margin
 
-    def place(value: float) -> str:
+    def position(value: float) -> str:
         return f"{100 * (value - low) / (high - low):.2f}%"
 
     baseline = scored.baseline or scored._only_start()
-    mark = f'<u style="left:{place(baseline.scores[task])}"></u>' if baseline is not None and task in baseline.scores else ""
+    mark = f'<u style="left:{position(baseline.scores[task])}"></u>' if baseline is not None and task in baseline.scores else ""
     parts = []
     for row, (first, last) in zip(rows, ends, strict=True):
         score = row.scores[task]
-        bar = f'<i style="left:{place(first)};width:{100 * (last - first) / (high - low):.2f}%"></i>' if last > first else ""
+        bar = f'<i style="left:{position(first)};width:{100 * (last - first) / (high - low):.2f}%"></i>' if last > first else ""
         value = f"{score:.2f}" + (f" <small>({first:.1f} to {last:.1f})</small>" if last > first else "")
         parts.append(
             f'<div class="interval {"" if row.kind == "run" else "other"}"><div>{escape(row.name)}</div>'
-            f'<div class="track">{mark}{bar}<b style="left:{place(score)}"></b></div><div>{value}</div></div>'
+            f'<div class="track">{mark}{bar}<b style="left:{position(score)}"></b></div><div>{value}</div></div>'
         )
     return f"<h3>{escape(task)}</h3>{''.join(parts)}"
 
@@ -246,7 +247,18 @@ def outcome_section(runs: Sequence[Run]) -> Section | None:
     text = (
         "The model as it was given, the step with the best dev score, whose model is kept (0: the one that was given), and the last step."
     )
-    return Section("Before, best, last", text, [Table(["run", "before", "best", "last"], rows).html()])
+    return Section("Before, best, last", text, [Table(["run", "before", "best", "last"], rows).html(), *_baselines(runs)])
+
+
+def _baselines(runs: Sequence[Run]) -> list[str]:
+    """Return a heading, words and a table for each run that has the scores of what costs nothing."""
+    shown = []
+    for run in runs:
+        header, rows = baseline_rows(run.record)
+        if rows:
+            words = paragraph(f"{baselines_in_words(run.record)}.", "note")
+            shown += [f"<h3>{escape(run.name)}: what costs nothing</h3>", words, Table(header, rows).html()]
+    return shown
 
 
 def _outcome_rows(run: Run) -> list[list[str]]:

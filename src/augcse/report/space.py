@@ -171,7 +171,7 @@ def _map_section(sentences: Sequence[str], edits: Edits, spaces: Mapping[str, Sp
     return Section("Map", text, [f"<div {MAP}>{legend(kinds)}{told}{grid(maps)}</div>"])
 
 
-def _points(places: Array, sentences: Sequence[str], edits: Edits) -> list[MapPoint]:
+def _points(positions: Array, sentences: Sequence[str], edits: Edits) -> list[MapPoint]:
     told = [
         *((_cut(text), row) for row, text in enumerate(sentences)),
         *(
@@ -180,8 +180,8 @@ def _points(places: Array, sentences: Sequence[str], edits: Edits) -> list[MapPo
         ),
     ]
     return [
-        MapPoint(float(x), float(y), text, row, int(place >= len(sentences)))
-        for place, ((text, row), (x, y)) in enumerate(zip(told, places, strict=True))
+        MapPoint(float(x), float(y), text, row, int(index >= len(sentences)))
+        for index, ((text, row), (x, y)) in enumerate(zip(told, positions, strict=True))
     ]
 
 

@@ -88,10 +88,10 @@ def line_chart(
     x_range = _range([x for x, _ in points] + [0.0] * from_zero)
     frame = Frame(width, height, x_range, _range(y for _, y in points), _legend_width(list(shown)) if legend else 0)
     lines = [
-        f'<polyline fill="none" stroke="{_colour(place)}" stroke-width="1.8" points="'
+        f'<polyline fill="none" stroke="{_colour(index)}" stroke-width="1.8" points="'
         + " ".join(f"{frame.x(x)},{frame.y(y)}" for x, y in line)
         + '"/>'
-        for place, line in enumerate(shown.values())
+        for index, line in enumerate(shown.values())
         if line
     ]
     rings = [
@@ -114,8 +114,8 @@ def scatter(
         return _svg(width, height, title, [_text(width / 2, height / 2, "nothing to draw", "middle")])
     frame = Frame(width, height, _range(x for x, _ in points), _range(y for _, y in points), _legend_width(list(groups)))
     marks = [
-        f'<circle cx="{frame.x(x)}" cy="{frame.y(y)}" r="{3.2 if place == 0 else 2.4}" fill="{_colour(place)}" fill-opacity="0.65"/>'
-        for place, group in reversed(list(enumerate(groups.values())))
+        f'<circle cx="{frame.x(x)}" cy="{frame.y(y)}" r="{3.2 if index == 0 else 2.4}" fill="{_colour(index)}" fill-opacity="0.65"/>'
+        for index, group in reversed(list(enumerate(groups.values())))
         for x, y in group
     ]
     axes = _axes(frame, x_label, y_label) if x_label or y_label else []
@@ -124,7 +124,7 @@ def scatter(
 
 @dataclass(frozen=True)
 class MapPoint:
-    """A point of a map: where it is, what a reader is told of it, which row it belongs to, and the place of its colour."""
+    """A point of a map: where it is, what a reader is told of it, which row it belongs to, and the index of its colour."""
 
     x: float
     y: float
@@ -151,12 +151,12 @@ def histogram(
     highest = max((share for shares in series.values() for share in shares), default=1.0)
     frame = Frame(width, height, (edges[0], edges[-1]), (0.0, highest * 1.08 or 1.0))
     parts = []
-    for place, shares in enumerate(series.values()):
+    for index, shares in enumerate(series.values()):
         corners = [f"{frame.x(edges[0])},{frame.y(0)}"]
         for low, high, share in zip(edges, edges[1:], shares, strict=False):
             corners += [f"{frame.x(low)},{frame.y(share)}", f"{frame.x(high)},{frame.y(share)}"]
         corners.append(f"{frame.x(edges[-1])},{frame.y(0)}")
-        colour = _colour(place)
+        colour = _colour(index)
         parts.append(f'<polygon points="{" ".join(corners)}" fill="{colour}" fill-opacity="0.35" stroke="{colour}" stroke-width="1.2"/>')
     return _svg(width, height, title, [*_axes(frame, x_label, ""), *parts])
 
@@ -201,9 +201,9 @@ def _legend_width(names: Sequence[str]) -> int:
 def _legend(frame: Frame, names: Sequence[str]) -> list[str]:
     x = frame.right + 12
     parts = []
-    for place, name in enumerate(names):
-        y = _MARGIN_TOP + 8 + 14 * place
-        parts.append(f'<rect x="{x}" y="{y - 8}" width="9" height="9" fill="{_colour(place)}"/>')
+    for index, name in enumerate(names):
+        y = _MARGIN_TOP + 8 + 14 * index
+        parts.append(f'<rect x="{x}" y="{y - 8}" width="9" height="9" fill="{_colour(index)}"/>')
         parts.append(_text(x + 13, y, name, "start"))
     return parts
 
@@ -221,7 +221,7 @@ def ticks(low: float, high: float, wanted: int = 5) -> list[float]:
             break
     first = math.ceil(low / step - 1e-9)
     last = math.floor(high / step + 1e-9)
-    return [round(place * step, 10) for place in range(first, last + 1)]
+    return [round(index * step, 10) for index in range(first, last + 1)]
 
 
 def _range(values: Iterable[float]) -> Point:
@@ -241,5 +241,5 @@ def _number(value: float) -> str:
     return f"{value:g}"
 
 
-def _colour(place: int) -> str:
-    return COLOURS[place % len(COLOURS)]
+def _colour(index: int) -> str:
+    return COLOURS[index % len(COLOURS)]

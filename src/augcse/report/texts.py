@@ -56,7 +56,7 @@ def read_texts(run: Run, runs: Sequence[Run], corpus: Sequence[Path], size: int)
     Args:
         run: whose corpus is read, where `corpus` names no other.
         runs: whose augmentations are shown.
-        corpus: files in place of the recorded ones.
+        corpus: files in index of the recorded ones.
         size: how many sentences.
 
     Raises:
@@ -101,7 +101,7 @@ def _augmented(sentences: Sequence[str], names: Sequence[str], run: Run) -> dict
         raise UserError(f"the parser {parser} is a folder, which a record is no reason to load; train with an installed one")
     requests = [Request(row, sentence, tuple(names)) for row, sentence in enumerate(sentences)]
     rows = apply_requests(requests, Job(run.seed, parser))
-    return {name: [row[place] for row in rows] for place, name in enumerate(names)}
+    return {name: [row[index] for row in rows] for index, name in enumerate(names)}
 
 
 def texts_sections(texts: Texts, runs: Sequence[Run]) -> list[Section]:

@@ -12,14 +12,15 @@ from typing import Any, Literal
 import numpy as np
 import torch
 
+from augcse.objectives.views import TEACHER
 from augcse.rng import derive_seed
-from augcse.training.store import Array, TokenStore
+from augcse.training.store.files import Array, TokenStore
 
 BatchKind = Literal["equal-length", "random"]
 
 
 def equal_length_batches(lengths: Array, batch_size: int, generator: np.random.Generator) -> list[Array]:
-    """Cut all rows into full batches whose rows share one length wherever that length has rows enough.
+    """Cut all rows into full batches whose rows share one length where that length has enough rows.
 
     Rows are shuffled, then sorted by length (stably), so a batch mixes lengths only at the seam between two of them. What is left of
     each length after its full batches is pooled, in order of length, into the mixed ones; the last incomplete batch is left out.
@@ -58,7 +59,7 @@ def random_batches(rows: int, batch_size: int, generator: np.random.Generator) -
 
 
 class StoreBatchSampler(torch.utils.data.Sampler[list[int]]):
-    """Batch sampler over a token store; an epoch's batches depend on (seed, epoch) only, so that a resumed run finds its place.
+    """Batch sampler over a token store; an epoch's batches depend on (seed, epoch) only, so that a resumed run gets the same ones.
 
     Args:
         lengths: (rows,) token counts.
@@ -131,6 +132,9 @@ class StoreCollator:
             ids, mask = view.padded(rows, self.pad_id)
             batch[f"{name}_input_ids"] = torch.from_numpy(ids)
             batch[f"{name}_attention_mask"] = torch.from_numpy(mask)
+        if self.store.teacher is not None:
+            # A feature of the first view, see `augcse.objectives.rankcse`.
+            batch[f"original_{TEACHER}"] = torch.from_numpy(self.store.teacher[rows].astype(np.float32))
         labels = _labels(store, rows)
         if labels is not None:
             batch["label"] = torch.from_numpy(labels)

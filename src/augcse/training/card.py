@@ -1,4 +1,4 @@
-"""The model card: sentence-transformers' own, with what a stranger must know of the training, from the run's record."""
+"""The model card: sentence-transformers' own, with what a user must know of the training, from the run's record."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from augcse.encoding.card import loading_lines
 from augcse.encoding.front_matter import Origin, front_matter, origin_of, shown_name, shown_setting, without_front_matter
 from augcse.foreign_code import OUR_MODULES
-from augcse.objectives.base import OBJECTIVES, ObjectiveCard
-from augcse.training.outcome import interpolation_rows, outcome_rows
+from augcse.objectives.base import ObjectiveCard, find_objective
+from augcse.training.outcome import baseline_rows, baselines_in_words, interpolation_rows, outcome_rows
 
 if TYPE_CHECKING:
     from huggingface_hub import EvalResult
@@ -40,7 +40,7 @@ def model_card(record: dict[str, Any], model: SentenceTransformer, measures: Map
     """
     recipe = record["recipe"]
     origin = origin_of(recipe["model"]["backbone"])
-    objective = OBJECTIVES[recipe["objective"]["name"]]
+    objective = find_objective(recipe["objective"]["name"])
     head = front_matter(
         name=recipe["name"],
         tags=[f"loss:{objective.class_name}", f"dataset_size:{_rows(record)}"],
@@ -64,7 +64,7 @@ def _stock_card(record: dict[str, Any], model: SentenceTransformer, origin: Orig
         "name": ", ".join(shown_name(file["path"]) for file in record["corpus"]),
         "size": _rows(record),
         "columns": [f"<code>{shown_name(view)}</code>" for view in record["prepared"]["views"]],
-        "loss": {"fullname": f"{objective.module}.{objective.class_name}", "config_code": indent(f"```json\n{options}\n```", "  ")},
+        "loss": {"fullname": objective.full_name, "config_code": indent(f"```json\n{options}\n```", "  ")},
     }
     data = SentenceTransformerModelCardData(
         language=list(origin.languages),
@@ -78,7 +78,7 @@ def _stock_card(record: dict[str, Any], model: SentenceTransformer, origin: Orig
     data.base_model = origin.hub_name
     # It sets the citation of sentence-transformers itself.
     data.set_losses([])
-    data.citations |= {objective.class_name: getattr(objective.load(), "citation", "")}
+    data.citations |= {objective.class_name: objective.load().traits.citation}
     data.register_model(model)
     model.model_card_data = data
     return without_front_matter(generate_model_card(model))
@@ -102,6 +102,10 @@ def _making(record: dict[str, Any], model: SentenceTransformer, origin: Origin) 
     header, rows = outcome_rows(record)
     if rows:
         lines += ["", "Before training, of this model, and of the last step (STS: Spearman, SimCSE's protocol):", ""]
+        lines += [_row(header), _row(["---", *["---:"] * (len(header) - 1)]), *map(_row, rows)]
+    header, rows = baseline_rows(record)
+    if rows:
+        lines += ["", f"What costs nothing, by the same scores ({baselines_in_words(record)}):", ""]
         lines += [_row(header), _row(["---", *["---:"] * (len(header) - 1)]), *map(_row, rows)]
     header, rows = interpolation_rows(record)
     if rows:

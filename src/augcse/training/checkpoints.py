@@ -45,7 +45,7 @@ def newest_whole(folder: Path, run: str | None, warn: Callable[[str], None] = la
     Args:
         folder: of the checkpoints.
         run: the digest of what the run began with; a checkpoint of another run is refused like a damaged one. None: any.
-        warn: told of damaged ones.
+        warn: receives a line for each damaged one.
 
     Raises:
         UserError: there are checkpoints, and none is whole; or the best model that the checkpoint counts on is not.

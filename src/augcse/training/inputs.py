@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from augcse.config import Recipe
+from augcse.corpus.files import Corpus
 from augcse.corpus.formats import file_format
-from augcse.corpus.lines import EncodingErrors
-from augcse.corpus.read import check_corpus_paths
 from augcse.errors import UserError
-from augcse.files import file_sha256, write_json
+from augcse.files import reported_read, write_json
 from augcse.model_folder import BUNDLED_BACKBONES, holds_model
+from augcse.objectives.base import find_objective
 from augcse.training.manifest import digest_of, folder_digest
 from augcse.training.record import versions
 
@@ -30,36 +28,13 @@ _SHOWN_CHARACTERS = 40
 Inputs = dict[str, Any]
 
 
-@dataclass(frozen=True)
-class CorpusFiles:
-    """A run's corpus: its files in order, their content's SHA-256, and how they are read."""
-
-    paths: tuple[Path, ...]
-    sha256: tuple[str, ...]
-    encoding_errors: EncodingErrors = "strict"
-    column: str | None = None
-
-    @classmethod
-    def read(cls, paths: Sequence[str | Path], encoding_errors: EncodingErrors = "strict", column: str | None = None) -> CorpusFiles:
-        """Find and hash the files. Raises `UserError` for one that cannot be read."""
-        found = tuple(check_corpus_paths(paths))
-        with _reported_read():
-            return cls(found, tuple(map(file_sha256, found)), encoding_errors, column)
-
-    def described(self) -> list[dict[str, Any]]:
-        """Return path and SHA-256 of each file, for the record."""
-        return [{"path": str(path), "sha256": digest} for path, digest in zip(self.paths, self.sha256, strict=True)]
-
-
 def describe_inputs(
     recipe: Recipe,
-    corpus: CorpusFiles,
+    corpus: Corpus,
     *,
     dev: Mapping[str, Any],
     test: Sequence[Any],
     data: Mapping[str, Any] | None,
-    precision: str,
-    processes: int,
 ) -> Inputs:
     """Return all that decides the result of a run, as JSON.
 
@@ -69,25 +44,32 @@ def describe_inputs(
         dev: what is evaluated on while training, with the content's digest where it is a file.
         test: the tasks that the finished model is scored on, a file with the content's digest.
         data: folder and digests of the evaluation data.
-        precision: as resolved.
-        processes: that train together.
     """
+    from augcse.objectives.gather import launched_processes
+    from augcse.training.precision import resolve_precision
+
     document = {
         "recipe": described_recipe(recipe),
         "models": _model_folders(recipe),
+        "objective_code": find_objective(recipe.objective.name).code_sha256(),
         "corpus": [
             {**entry, "format": file_format(path), "column": corpus.column, "encoding_errors": corpus.encoding_errors}
-            for entry, path in zip(corpus.described(), corpus.paths, strict=True)
+            for entry, path in zip(described_files(corpus), corpus.paths, strict=True)
         ],
         "dev": dict(dev),
         "test": list(test),
         "data": data,
-        "precision": precision,
-        "processes": processes,
+        "precision": resolve_precision(recipe.training.precision),
+        "processes": launched_processes(),
         "versions": {name: version for name, version in versions().items() if name in DECIDING_PACKAGES},
         "machine": _machine(),
     }
     return dict(json.loads(json.dumps(document)))
+
+
+def described_files(corpus: Corpus) -> list[dict[str, Any]]:
+    """Return path and SHA-256 of each file."""
+    return [{"path": str(path), "sha256": digest} for path, digest in zip(corpus.paths, corpus.sha256, strict=True)]
 
 
 def described_recipe(recipe: Recipe) -> dict[str, Any]:
@@ -125,7 +107,7 @@ def differences(began: Inputs, now: Inputs) -> tuple[list[str], list[str]]:
     """
     before, after = dict(_flat(began)), dict(_flat(now))
     different = [key for key in sorted({*before, *after}) if before.get(key) != after.get(key)]
-    said = {key: f"{key.removeprefix('recipe.')} = {_shown(before.get(key))} (now {_shown(after.get(key))})" for key in different}
+    said = {key: f"{key.removeprefix('recipe.')} = {_short_text(before.get(key))} (now {_short_text(after.get(key))})" for key in different}
     deciding = [text for key, text in said.items() if not key.startswith(_REMARKED)]
     return deciding, [text.removeprefix(_REMARKED) for key, text in said.items() if key.startswith(_REMARKED)]
 
@@ -142,16 +124,19 @@ def _flat(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
         yield from _flat(entry, f"{key}.{name}" if key else name)
 
 
-def _shown(value: Any) -> str:
+def _short_text(value: Any) -> str:
     text = "nothing" if value is None else str(value)
     return text if len(text) <= _SHOWN_CHARACTERS else f"{text[:12]}..."
 
 
 def _model_folders(recipe: Recipe) -> dict[str, str]:
     """Return a digest of each model that lies in a folder: the backbone, and what the objective's options name."""
-    named = {"model.backbone": recipe.model.backbone, **{f"objective.{key}": value for key, value in recipe.objective.options().items()}}
-    folders = {key: BUNDLED_BACKBONES.get(value, Path(value).expanduser()) for key, value in named.items() if isinstance(value, str)}
-    with _reported_read():
+    named = {"model.backbone": recipe.model.backbone}
+    for key, value in recipe.objective.options().items():
+        values = {f".{number}": entry for number, entry in enumerate(value, start=1)} if isinstance(value, (list, tuple)) else {"": value}
+        named |= {f"objective.{key}{number}": entry for number, entry in values.items() if isinstance(entry, str)}
+    folders = {key: BUNDLED_BACKBONES.get(value, Path(value).expanduser()) for key, value in named.items()}
+    with reported_read():
         return {key: folder_digest(folder) for key, folder in folders.items() if holds_model(folder)}
 
 
@@ -163,11 +148,3 @@ def _machine() -> dict[str, Any]:
         "device": torch.cuda.get_device_name(0) if torch.cuda.is_available() else "cpu",
         "instructions": torch.backends.cpu.get_cpu_capability(),
     }
-
-
-@contextmanager
-def _reported_read() -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise UserError(f"cannot read {error.filename}: {error.strerror}; give files that can be read") from error

@@ -62,6 +62,6 @@ for _event in EVENTS:
 def _reported(tracker: str) -> ForeignFailure:
     def describe(error: BaseException) -> str:
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
-        return f"report_to {tracker}: {reason[:300]}; mend that, or go on with --resume and another report_to"
+        return f"report_to {tracker}: {reason[:300]}; fix that, or go on with --resume and another report_to"
 
     return ForeignFailure(describe)

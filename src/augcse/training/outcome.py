@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from augcse.config import Recipe
@@ -12,6 +13,23 @@ _EVAL = "eval_"
 # Of 100: by how much a score must fall from its best before it is said.
 _CLEAR_FALL = 1.0
 Outcome = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """What costs nothing, in words: what it is, and the command that makes it."""
+
+    words: str
+    command: str
+
+
+BASELINES: Mapping[str, Baseline] = {
+    "mean": Baseline("the untouched backbone's mean of tokens", "augcse postprocess BACKBONE --pooling mean"),
+    "sif": Baseline("the untouched backbone's mean, weighted by SIF", "augcse postprocess BACKBONE CORPUS --pooling mean --with sif"),
+    "whitened": Baseline("the untouched backbone's mean, whitened", "augcse postprocess BACKBONE CORPUS --pooling mean --with whiten"),
+    "static": Baseline("a static encoder of its word embeddings", "augcse static CORPUS --backbone BACKBONE --rows backbone"),
+    "hybrid": Baseline("the run's model beside that static encoder, 1:1", "augcse hybrid MODEL STATIC"),
+}
 
 
 def outcome_of(history: Sequence[Mapping[str, Any]], steps: int, best_step: int | None) -> Outcome:
@@ -76,27 +94,33 @@ def warnings_of(outcome: Outcome, recipe: Recipe, own_modules: bool = False) -> 
 def outcome_rows(outcome: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
     """Return header and rows of the table before -> best -> last: dev scores, then test scores; no row where nothing was scored.
 
-    Without dev scores nothing is best, and the last model is the one that is kept. A record's `baselines`, trained on nothing, and the
-    `intervals` of the test scores of the model that is kept are further columns. Where start and trained model were
-    mixed, so is what came of it.
+    Without dev scores nothing is best, and the last model is the one that is kept. Further columns are what came of mixing start and
+    trained model, and the record's `intervals` of the test scores of the model that is kept.
     """
     columns = ["before", *(["best"] if outcome["best"] else []), "last", *(["kept"] if "kept" in outcome else [])]
     moments = [outcome[column] for column in columns]
     header = ["score x 100", *(f"{name} ({_moment(moment)})" for name, moment in zip(columns, moments, strict=True))]
-    baselines = outcome.get("baselines", {})
-    moments += baselines.values()
-    header += [f"{name} (untrained)" for name in baselines]
     intervals = outcome.get("intervals", {})
     header += ["95 % interval"] if intervals else []
     rows: list[list[str]] = []
-    for part, mark in (("dev", " (dev)"), ("test", "")):
-        for name in dict.fromkeys(key for moment in moments for key in moment.get(part, {})):
-            values = [moment.get(part, {}).get(name) for moment in moments]
-            interval = intervals.get(name) if part == "test" else None
-            rows.append([f"{name}{mark}", *("-" if value is None else f"{value:.2f}" for value in values)])
-            if intervals:
-                rows[-1].append(f"{interval['low']:.2f} to {interval['high']:.2f}" if interval else "")
+    for part, name, cells in _cells(moments):
+        interval = intervals.get(name) if part == "test" else None
+        rows.append(cells)
+        if intervals:
+            rows[-1].append(f"{interval['low']:.2f} to {interval['high']:.2f}" if interval else "")
     return header, rows
+
+
+def baseline_rows(outcome: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
+    """Return header and rows of what costs nothing, a column each, for the scores of `outcome_rows`; no row where there is none."""
+    baselines = outcome.get("baselines", {})
+    return ["costs nothing", *baselines], [cells for _, _, cells in _cells(list(baselines.values()))]
+
+
+def baselines_in_words(outcome: Mapping[str, Any]) -> str:
+    """Say what the columns of `baseline_rows` are; "" where there are none."""
+    named = [f"{name}: {BASELINES[name].words}" for name in outcome.get("baselines", {}) if name in BASELINES]
+    return "; ".join(named)
 
 
 def interpolation_rows(outcome: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
@@ -113,6 +137,14 @@ def main_score(scores: Mapping[str, float]) -> tuple[str, float] | None:
     averages = [name for name in scores if name == "avg" or name.startswith("avg_")]
     name = next(iter([*averages, *scores]), None)
     return None if name is None else (name, scores[name])
+
+
+def _cells(moments: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str, list[str]]]:
+    """Yield part, name and cells of every score that one of the moments has: its name, then a value per moment."""
+    for part, mark in (("dev", " (dev)"), ("test", "")):
+        for name in dict.fromkeys(key for moment in moments for key in moment.get(part, {})):
+            values = [moment.get(part, {}).get(name) for moment in moments]
+            yield part, name, [f"{name}{mark}", *("-" if value is None else f"{value:.2f}" for value in values)]
 
 
 def _moment(moment: Mapping[str, Any]) -> str:
@@ -188,20 +220,20 @@ def _at_weight(kept: Mapping[str, Any]) -> str:
 
 
 def _of_baselines(outcome: Outcome) -> Iterator[str]:
-    """Say where what is trained on nothing is better than the model that is kept, on the dev score or the main test score."""
+    """Say what costs nothing and is better than the model that is kept, on the dev score or the main test score."""
     kept = outcome.get("kept") or outcome["best"] or outcome["last"]
     mains = {"dev": next(iter(kept["dev"].items()), None), "test": main_score(kept.get("test", {}))}
-    for baseline, scores in outcome.get("baselines", {}).items():
+    better = []
+    for name, scores in outcome.get("baselines", {}).items():
         found = [
             f"{main[0]} {scores[part][main[0]]:.2f} beside {main[1]:.2f}"
             for part, main in mains.items()
             if main is not None and scores[part].get(main[0], -math.inf) > main[1]
         ]
         if found:
-            yield (
-                f"a {baseline} encoder of the model's own word embeddings, trained on nothing, is better than the model that is kept:"
-                f" {', '.join(found)}; `augcse {baseline}` makes one"
-            )
+            better.append(f"{BASELINES[name].words} ({', '.join(found)}; `{BASELINES[name].command}`)")
+    if better:
+        yield f"better than the model that is kept, and trained no further: {'; '.join(better)}"
 
 
 def _advice(recipe: Recipe, own_modules: bool) -> str:

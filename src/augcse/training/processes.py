@@ -59,7 +59,7 @@ def seed_apart(seed: int) -> None:
 
 def check_gathers(loss: SentenceLoss) -> None:
     """Raise `UserError` where several processes would train a loss that pairs its views with the rows of its own process."""
-    if launched_processes() > 1 and not loss.gathers:
+    if launched_processes() > 1 and not loss.traits.gathers:
         raise UserError(
             f"{type(loss).__name__} compares the rows of one process only; start one, or take an objective of augcse list objectives"
         )

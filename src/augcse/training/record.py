@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import html
 import os
 import platform
 import resource
 import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from augcse import __version__
+from augcse.config import Recipe
+from augcse.training.outcome import baseline_rows, outcome_rows
+
+if TYPE_CHECKING:
+    from augcse.corpus.files import Corpus
+    from augcse.training.run import Trained
 
 RECORDED_PACKAGES = (
     "torch",
@@ -23,6 +33,34 @@ RECORDED_PACKAGES = (
     "tokenizers",
     "num2words",
 )
+
+
+@dataclass(frozen=True)
+class Run:
+    """A finished run: its folder, its model's folder, and its record (what `run.json` holds)."""
+
+    folder: Path
+    model: Path
+    record: dict[str, Any] = field(repr=False)
+
+    def __str__(self) -> str:
+        """Where the model lies, and the scores before training, of the best step and of the last."""
+        lines = ["  ".join(row) for header, rows in self._tables() for row in [header, *rows]]
+        return "\n".join([f"{self.record['steps']} steps; model: {self.model}", *lines])
+
+    def _repr_html_(self) -> str:
+        """The same as a table, for notebooks."""
+        tables = "".join(_html_table([header, *rows]) for header, rows in self._tables())
+        return f"<p>{self.record['steps']} steps; model: <code>{html.escape(str(self.model))}</code></p>{tables}"
+
+    def _tables(self) -> list[tuple[list[str], list[list[str]]]]:
+        """Header and rows of what was scored, and of what costs nothing beside it."""
+        return [(header, rows) for header, rows in (outcome_rows(self.record), baseline_rows(self.record)) if rows]
+
+
+def _html_table(lines: Sequence[Sequence[str]]) -> str:
+    cells = ["".join(f"<td>{html.escape(cell)}</td>" for cell in line) for line in lines]
+    return f"<table>{''.join(f'<tr>{row}</tr>' for row in cells)}</table>"
 
 
 def versions() -> dict[str, str]:
@@ -47,6 +85,35 @@ def hardware() -> dict[str, Any]:
         "torch_threads": torch.get_num_threads(),
         "device": torch.cuda.get_device_name(0) if torch.cuda.is_available() else "cpu",
         "omp_wait_policy": os.environ.get("OMP_WAIT_POLICY", ""),
+    }
+
+
+def described_run(recipe: Recipe, corpus: Corpus, trained: Trained, data: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return what was run, on what, with what: the part of the record that is not its outcome."""
+    from augcse.training.inputs import described_files
+
+    return {
+        "recipe": recipe.model_dump(),
+        "versions": versions(),
+        "hardware": hardware(),
+        "precision": trained.precision,
+        "corpus": described_files(corpus),
+        "data": data,
+        "prepared": trained.store_meta,
+        "modules": trained.modules,
+        "negatives_per_anchor": trained.negatives_per_anchor,
+    }
+
+
+def effort(trained: Trained, started: float) -> dict[str, Any]:
+    """Return what the training took, since `started`, and its curves."""
+    return {
+        "steps": trained.steps,
+        "resumed_from_steps": trained.resumed_from_steps,
+        # Of this process, after the last resume.
+        "wall_time_s": round(time.time() - started, 1),
+        "peak_memory_mb": peak_memory_mb(),
+        "curves": trained.history,
     }
 
 

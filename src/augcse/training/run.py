@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import gc
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,9 +14,8 @@ import torch
 from sentence_transformers import SentenceTransformer, SentenceTransformerTrainingArguments
 from transformers import set_seed
 
-from augcse.augmentations.roles import Roles
 from augcse.config import Recipe, TrainingSection
-from augcse.corpus.lines import EncodingErrors
+from augcse.corpus.files import Corpus
 from augcse.encoding.dropout import use_fast_dropout
 from augcse.encoding.first_token import compute_first_token_only
 from augcse.encoding.mini_batches import encode_in_mini_batches
@@ -24,24 +23,27 @@ from augcse.encoding.own_modules import described_modules
 from augcse.encoding.static.training import RowTokenizer, is_static
 from augcse.errors import UserError
 from augcse.files import whole_folder
-from augcse.objectives.base import OBJECTIVES, require
+from augcse.objectives.base import find_objective
+from augcse.objectives.checks import require
 from augcse.objectives.gather import launched_processes, world_size
 from augcse.objectives.joint import JointSupervisedLoss
 from augcse.objectives.sentence_loss import describe_negatives
 from augcse.training.checkpoints import BEST, BEST_SCORE, ResumePoint, best_record, newest_whole
 from augcse.training.encoder import Encoder, build_encoder
-from augcse.training.inputs import CorpusFiles, Inputs, inputs_digest
-from augcse.training.judge import mini_bert_judge
+from augcse.training.inputs import Inputs, inputs_digest
 from augcse.training.manifest import MANIFEST
 from augcse.training.moments import no_more_to_gain, scored_steps
 from augcse.training.precision import Precision, resolve_precision
-from augcse.training.preparation import Preparation
-from augcse.training.prepare import prepare
 from augcse.training.processes import check_gathers, first_process_first, is_first_process, meet_other_processes, wait_for_all
 from augcse.training.reporting import tracker_callbacks
 from augcse.training.run_folder import CHECKPOINTS, MODEL, PREPARED, begin, note_resume, resumed_from
 from augcse.training.stopping import deferred_signals, interrupted
-from augcse.training.store import TokenStore
+from augcse.training.store.build import prepare
+from augcse.training.store.files import TokenStore
+from augcse.training.store.judge import mini_bert_judge
+from augcse.training.store.plan import Plan
+from augcse.training.store.size import check_batch_size, check_size
+from augcse.training.teachers import TEACHERS, load_teachers, taught
 from augcse.training.trainer import ObjectiveTrainer, Score, saved_history
 from augcse.training.watcher import NOBODY, Watcher
 
@@ -72,7 +74,7 @@ class Trained:
 
 def train_recipe(
     recipe: Recipe,
-    corpus: CorpusFiles,
+    corpus: Corpus,
     output: Path,
     *,
     inputs: Inputs,
@@ -93,45 +95,44 @@ def train_recipe(
         UserError: bad input or settings, a full disk, a loss that is not finite, checkpoints none of which is whole.
         Interrupted: a signal ended the training; its checkpoint is written.
     """
-    card = OBJECTIVES[recipe.objective.name]
-    card.check_options(recipe.objective.options())
+    find_objective(recipe.objective.name).check_options(recipe.objective.options())
     precision = resolve_precision(recipe.training.precision)
     meet_other_processes()
-    run = inputs_digest(inputs)
-    start = newest_whole(output / CHECKPOINTS, run, watcher.warn) if resume else None
+    start = newest_whole(output / CHECKPOINTS, inputs_digest(inputs), watcher.warn) if resume else None
     set_seed(recipe.training.seed)
     encoder = build_encoder(recipe)
     loss = build_objective(recipe, encoder.model)
     check_gathers(loss)
-    preparation = describe_preparation(recipe, loss, corpus.paths, corpus.sha256, corpus.encoding_errors, corpus.column, held_out)
+    plan = Plan.of(recipe, corpus, loss, held_out)
+    check_size(plan, recipe.training.batch_size)
+    teachers = load_teachers(loss.traits.teachers, output)
     if is_first_process():
         begin(output, recipe, inputs, resume)
     watcher.start("preparing", None)
     with first_process_first():
-        store = _prepare(preparation, recipe, encoder.model, output / PREPARED, workers, watcher)
+        store = _prepare(plan, recipe.training, encoder.model, output / PREPARED, workers, watcher)
+        store = taught(store, loss.traits.teachers, teachers, plan, output / PREPARED / TEACHERS, watcher)
+    check_same_rows(start, store, output / PREPARED)
     # Once nothing of the corpus is refused: a refusal is one line.
     for remark in encoder.remarks:
         watcher.note(remark)
-    check_same_rows(start, store, output / PREPARED)
-    if resume and is_first_process():
-        note_resume(output, start.step if start else 0)
-    if resume and start is None:
-        watcher.warn("no checkpoint to resume from; training from the start")
+    if resume:
+        _note_resume(output, start, watcher)
     loss = add_task(recipe, loss, store)
     negatives = loss.negatives_per_anchor(recipe.training.batch_size, world_size())
     watcher.note(describe_negatives(negatives))
-    about = {"run": run, "prepared": store.digest_of_all}
+    about = {"run": inputs_digest(inputs), "prepared": store.digest_of_all}
     trainer = build_trainer(recipe, loss, store, output / CHECKPOINTS, precision, score, watcher, about, encoder)
     _fit(trainer, output, start, recipe, watcher)
-    history, steps = trainer.state.log_history, trainer.state.global_step
+    state = trainer.state
     del trainer
     # Trainer and callbacks refer to each other: model and optimiser would lie in memory until Python's next full collection.
     gc.collect()
     best = best_record(output / CHECKPOINTS)
     return Trained(
         model=output / MODEL,
-        history=history,
-        steps=steps,
+        history=state.log_history,
+        steps=state.global_step,
         best_step=None if best is None else best["step"],
         precision=precision,
         store_meta=store.meta,
@@ -142,68 +143,22 @@ def train_recipe(
     )
 
 
-def describe_preparation(
-    recipe: Recipe,
-    loss: SentenceLoss,
-    paths: Sequence[Path],
-    hashes: Sequence[str],
-    encoding_errors: EncodingErrors = "strict",
-    column: str | None = None,
-    held_out: frozenset[str] = frozenset(),
-) -> Preparation:
-    """Return what the recipe makes of the corpus: the loss's views, and what each is read or drawn from.
-
-    Raises:
-        UserError: settings of [augmentation], [corpus] or [task] that cannot work.
-    """
-    section = recipe.augmentation
-    if section.resample_every_epoch and section.unaugmented == "drop":
-        raise UserError(
-            'augmentation.resample_every_epoch with unaugmented = "drop" would give every epoch other rows; set unaugmented to "keep",'
-            " or resample_every_epoch to false"
-        )
-    views = loss.views or OBJECTIVES[recipe.objective.name].views
-    preparation = Preparation(
-        corpus=tuple(map(str, paths)),
-        corpus_sha256=tuple(hashes),
-        augmentations=section.pool if "augmented" in views else (),
-        parser=section.parser,
-        seed=recipe.training.seed,
-        max_len_tokens=recipe.model.max_len_tokens,
-        tokenizer=recipe.model.backbone,
-        encoding_errors=encoding_errors,
-        column=column,
-        views=views,
-        roles=Roles(
-            section.positives,
-            section.negatives,
-            section.neutral,
-            section.label_method,
-            section.label_perplexity_scale,
-            section.label_similarity_scale,
-        ),
-        proportion=section.proportion,
-        unaugmented=section.unaugmented,
-        label_kind=loss.label_kind,
-        columns=recipe.corpus.columns,
-        task=recipe.task,
-        held_out=held_out,
-    )
-    preparation.check()
-    return preparation
+def _note_resume(output: Path, start: ResumePoint | None, watcher: Watcher) -> None:
+    if is_first_process():
+        note_resume(output, start.step if start else 0)
+    if start is None:
+        watcher.warn("no checkpoint to resume from; training from the start")
 
 
-def _prepare(
-    preparation: Preparation, recipe: Recipe, model: SentenceTransformer, folder: Path, workers: int, watcher: Watcher
-) -> TokenStore:
+def _prepare(plan: Plan, training: TrainingSection, model: SentenceTransformer, folder: Path, workers: int, watcher: Watcher) -> TokenStore:
     """Write or open the store, with one more per later epoch where augmentations are drawn anew."""
-    judge = mini_bert_judge(preparation) if preparation.judges_rows() else None
+    judge = mini_bert_judge(plan) if plan.judges_rows() else None
     # Calling a tokeniser changes it, and this one is saved with the model.
     tokenizer = RowTokenizer(model) if is_static(model) else copy.deepcopy(model.tokenizer)
 
     def of_epoch(epoch: int) -> TokenStore:
         return prepare(
-            replace(preparation, epoch=epoch),
+            replace(plan, epoch=epoch),
             tokenizer,
             folder / f"epoch-{epoch}" if epoch else folder,
             workers=workers,
@@ -214,11 +169,11 @@ def _prepare(
         )
 
     store = of_epoch(0)
-    check_batch_size(recipe.training.batch_size, len(store))
-    if not recipe.augmentation.resample_every_epoch or not preparation.slots():
+    check_batch_size(training.batch_size, len(store))
+    if not plan.augmentation.resample_every_epoch or not plan.slots():
         return store
-    steps_per_epoch = len(store) // (recipe.training.batch_size * launched_processes())
-    epochs = -(-total_steps(len(store), recipe.training) // steps_per_epoch)
+    steps_per_epoch = len(store) // (training.batch_size * launched_processes())
+    epochs = -(-total_steps(len(store), training) // steps_per_epoch)
     return replace(store, later=tuple(of_epoch(epoch) for epoch in range(1, epochs)))
 
 
@@ -233,25 +188,25 @@ def check_same_rows(start: ResumePoint | None, store: TokenStore, folder: Path) 
 
 def build_objective(recipe: Recipe, model: SentenceTransformer) -> SentenceLoss:
     """Build the recipe's loss around the encoder, with the cheap dropout."""
-    card = OBJECTIVES[recipe.objective.name]
+    card = find_objective(recipe.objective.name)
     options = recipe.objective.options()
     pool = recipe.augmentation.pool
     if "augmented" in card.views:
         if not pool:
             raise UserError(f"objective {card.name} needs augmentations; name some under [augmentation] names")
         options["num_augmentations"] = len(pool)
-    loss: SentenceLoss = card.load()(model, **options)  # type: ignore[assignment]
-    if "augmented" in loss.views and not pool:
+    loss = card.build(model, options)
+    if "augmented" in loss.traits.views and not pool:
         raise UserError(f"objective {card.name} draws from all augmentations; name some under [augmentation] positives or negatives")
     loss.choose_repeated_texts(recipe.objective.repeated_texts)
     use_fast_dropout(loss)
     if recipe.training.mini_batch_size:
         require(
-            not loss.reaches_into_encoder,
+            not loss.traits.reaches_into_encoder,
             f"objective {card.name} adds its noise inside the encoder, to rows of the whole batch; set training.mini_batch_size to 0",
         )
         encode_in_mini_batches(model, recipe.training.mini_batch_size)
-    if not loss.reads_tokens:
+    if not loss.traits.reads_tokens:
         compute_first_token_only(model)
     return loss
 
@@ -262,19 +217,6 @@ def add_task(recipe: Recipe, loss: SentenceLoss, store: TokenStore) -> SentenceL
         return loss
     num_labels = 1 if recipe.task.kind == "regression" else len(store.meta["task"]["classes"])
     return JointSupervisedLoss(loss, num_labels, pair=recipe.task.pair is not None, weight=recipe.task.weight)
-
-
-def check_batch_size(batch_size: int, rows: int) -> None:
-    """Raise `UserError` if not even one batch can be filled, for each of the processes that train together."""
-    processes = launched_processes()
-    if rows < 2 * processes and processes > 1:
-        most = max(1, rows // 2)
-        raise UserError(f"{processes} processes were started for {rows} sentences; each needs 2 at least, start {most} or fewer")
-    if batch_size * processes > rows:
-        each, most = f" in each of {processes} processes" if processes > 1 else "", rows // processes
-        raise UserError(
-            f"training.batch_size is {batch_size}{each}, the corpus has {rows} sentences; set training.batch_size to {most} or less"
-        )
 
 
 def total_steps(rows: int, training: TrainingSection) -> int:
@@ -324,7 +266,7 @@ def build_trainer(
         ddp_broadcast_buffers=False,
         dataloader_drop_last=True,
         disable_tqdm=True,
-        # Trackers come as callbacks, which are told the run by its folder's name.
+        # Trackers come as callbacks, which know the run by its folder's name.
         report_to="none",
         run_name=folder.parent.name,
     )

@@ -24,7 +24,7 @@ class StopRequest:
         return self.signal_number is not None
 
     def take(self, number: int) -> None:
-        """Note a signal; raise `Interrupted` for a second one, for whoever does not want to wait for the step's end."""
+        """Note a signal; raise `Interrupted` for a second one, for a user who does not want to wait for the step's end."""
         if self:
             raise interrupted(number)
         self.signal_number = number

@@ -46,7 +46,7 @@ from augcse.training.state import (
     save_optimizer,
 )
 from augcse.training.stopping import StopRequest
-from augcse.training.store import TokenStore
+from augcse.training.store.files import TokenStore
 
 if TYPE_CHECKING:
     from augcse.objectives.sentence_loss import SentenceLoss
@@ -59,18 +59,18 @@ Score = Callable[[SentenceTransformer], Mapping[str, float]]
 Advance = Callable[[int, Mapping[str, float]], None]
 
 
-def own_state(loss: nn.Module) -> dict[str, Tensor]:
-    """Return the loss's tensors, buffers included, without the encoder's and those it rebuilds (`SentenceLoss.rebuilt`).
+def own_state(loss: SentenceLoss) -> dict[str, Tensor]:
+    """Return the loss's tensors, buffers included, without the encoder's and those it rebuilds (`Traits.rebuilt`).
 
     A tensor that has several names (tied weights) is returned under the first: safetensors refuses shared memory.
     """
-    left_out = ("model.", *getattr(loss, "rebuilt", ()))
+    left_out = ("model.", *loss.traits.rebuilt)
     own = {name: value for name, value in loss.state_dict().items() if not name.startswith(left_out)}
     first_names = {value.data_ptr(): name for name, value in reversed(own.items()) if value.numel()}
     return {name: value for name, value in own.items() if first_names.get(value.data_ptr(), name) == name}
 
 
-def load_own_state(loss: nn.Module, path: Path) -> None:
+def load_own_state(loss: SentenceLoss, path: Path) -> None:
     """Restore what `own_state` saved. Raises `UserError` if the file is missing or belongs to another loss."""
     expected = own_state(loss)
     saved = load_file(path) if path.exists() else {}

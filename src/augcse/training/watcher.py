@@ -18,7 +18,7 @@ class Watcher:
     advance: Callable[[int, Mapping[str, float]], None] = lambda done, figures: None
     warn: Callable[[str], None] = lambda message: None
     note: Callable[[str], None] = lambda message: None
-    # Receives what came out: an `augcse.pipeline.Run`.
+    # Receives what came out: an `augcse.training.record.Run`.
     finish: Callable[[object], None] = lambda run: None
     # Called by the trainer, see `augcse.training.reporting`; and the names of the trackers that its figures go to.
     callbacks: tuple[TrainerCallback, ...] = ()

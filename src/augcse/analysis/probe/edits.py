@@ -120,7 +120,7 @@ def _apply(members: Sequence[Augmentation], sentences: Sequence[str], parser: st
         requests = [Request(derive_seed(seed, "probe", sentence), sentence, names) for sentence in sentences]
         for start in range(0, len(requests), _CHUNK):
             results += apply_requests(requests[start : start + _CHUNK], job)
-    return {name: [row[place] for row in results] for place, name in enumerate(names)}
+    return {name: [row[index] for row in results] for index, name in enumerate(names)}
 
 
 def make_triples(sentences: Sequence[str], edits: Edits) -> dict[str, Triples]:

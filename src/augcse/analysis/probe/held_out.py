@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +12,6 @@ import numpy.typing as npt
 from augcse.analysis.probe.checks import ModelChecks
 from augcse.analysis.probe.sample import SMALLEST_SAMPLE, draw_sample
 from augcse.analysis.probe.texts import ProbeTexts, prepare
-from augcse.corpus.read import read_sentences
 from augcse.encoding.model import encode_distinct
 from augcse.errors import UserError
 from augcse.evaluation.base import check_finite
@@ -23,11 +22,11 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
     from augcse.config import Recipe
-    from augcse.training.inputs import CorpusFiles
+    from augcse.corpus.files import Corpus
 
 Array = npt.NDArray[Any]
 Lines = Callable[[], Iterable[str]]
-# A corpus gives away one sentence in so many at most.
+# At most one sentence in so many is held out.
 _SHARE = 5
 _SUMMARY = ("summary", "")
 _NAME = "probe"
@@ -96,12 +95,12 @@ def hold_out(lines: Lines, size: int, *, parser: str, seed: int) -> HeldOut:
         raise UserError(f"--dev probe: {error}; or give --dev a file of your own pairs or labels, or --dev none") from error
 
 
-def hold_out_of_run(recipe: Recipe, files: CorpusFiles) -> HeldOut:
+def hold_out_of_run(recipe: Recipe, corpus: Corpus) -> HeldOut:
     """Hold out what a recipe says of the corpus of its run; errors as `hold_out`."""
-    column = recipe.corpus.columns.get("original", files.column)
+    originals = replace(corpus, column=recipe.corpus.columns.get("original", corpus.column))
 
     def lines() -> Iterator[str]:
-        return read_sentences(files.paths, files.encoding_errors, None, column, keep_blank=True)
+        return originals.sentences(keep_blank=True)
 
     size, parser = recipe.evaluation.held_out_sentences, recipe.augmentation.parser
     return hold_out(lines, size, parser=parser, seed=recipe.training.seed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +16,9 @@ from augcse.analysis.probe.resampling import Statistic
 from augcse.analysis.probe.sample import LARGEST_SAMPLE, SMALLEST_SAMPLE, draw_sample
 from augcse.analysis.probe.texts import ProbeTexts, prepare
 from augcse.annotation.pipeline import BUNDLED_PARSER, parser_language
+from augcse.corpus.files import Corpus
 from augcse.corpus.lines import EncodingErrors
-from augcse.corpus.read import check_corpus_paths, no_sentence, read_sentences
+from augcse.corpus.read import no_sentence
 from augcse.errors import UserError
 from augcse.evaluation.base import check_finite
 from augcse.evaluation.bootstrap import Comparison, Interval, compare_draws, percentile_interval, resample_counts
@@ -139,7 +140,7 @@ def probe(
     named = _named(models)
     _check(named, pooling, sample, resamples, language)
     parser_language(parser)
-    drawn = draw_sample(_lines(corpus, column, encoding_errors), sample, seed)
+    drawn = draw_sample(_lines(Corpus.of(corpus, column, encoding_errors)), sample, seed)
     notify(f"augmenting {len(drawn.sentences):,} sentences")
     texts = prepare(drawn, language=language, parser=parser, seed=seed)
     generator = np.random.default_rng(derive_seed(seed, "probe", "bootstrap"))
@@ -237,17 +238,16 @@ def _check(named: Sequence[tuple[str, Any]], pooling: str | None, sample: int, r
             local_model_folder(str(model))
 
 
-def _lines(corpus: str | Path | Sequence[str | Path], column: str | None, encoding_errors: EncodingErrors) -> Iterator[str]:
+def _lines(corpus: Corpus) -> Iterator[str]:
     """Yield the sentences of all files, "" for blank lines and between files."""
-    paths = check_corpus_paths([corpus] if isinstance(corpus, (str, Path)) else corpus)
     empty = True
-    for path in paths:
-        for line in read_sentences([path], encoding_errors, None, column, keep_blank=True):
+    for path in corpus.paths:
+        for line in replace(corpus, paths=(path,)).sentences(keep_blank=True):
             empty = empty and not line
             yield line
         yield ""
     if empty:
-        raise no_sentence(paths)
+        raise no_sentence(corpus.paths)
 
 
 def _loaded(model: Any, pooling: Pooling | None) -> SentenceTransformer:

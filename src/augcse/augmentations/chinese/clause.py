@@ -7,27 +7,21 @@ with 在, 把, 被 and the verb. Clauses that do not show this order are left al
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.text.edits import Edit, apply_edits
+from augcse.augmentations.text.tables import data_rows
 
 # Adverbs that stand before what is put in.
 _FRAME = frozenset("也 还 又 就 才 却 仍然 仍 其实 一直 每天 通常 从来 同时 当然 甚至 今天 明天 昨天 现在 以后".split())
 # Adverbs that may stand between what is put in and the verb.
 _INNER = frozenset("都 常 常常 经常 总 总是 很 在 正在 自己 互相 一起 亲自 独自 共同".split())
 _DEGREE = frozenset("很 太 非常 十分 最 更 有点 比较 挺 真 极 相当 好".split())
-# Verbs that someone does on purpose: "must" fits them; everything else is merely certain.
-_DEEDS = frozenset(
-    "去 来 走 买 卖 做 写 读 学 学习 工作 参加 讨论 帮助 等 吃 喝 玩 打 送 带 找 看 听 打开 关上 离开 回 回家 努力 准备 解决 完成 保护 "
-    "遵守 提供 支付 付 交 停止 开始 继续 练习 骑 跑 穿 用 使用 修 修理 洗 打扫 带来 加强 提高 改革 发展 建立 实行 执行 进行 采取 坚持 "
-    "接受 选择 改变 控制 减少 增加 照顾 通知 检查 研究 注意 起床 睡觉 休息 "
-    "开车 搬 搬家 训练 投资 观看 清扫 挖 切 煮 做饭 游泳 跳舞".split()
-)
-# Roots that are none: parts of other words, words of saying beside a quotation, words of seeming.
-_NO_ROOTS = frozenset(
-    "到 出 入 上 下 起 开 进 伕 说 道 问 答 回答 喊道 说道 问道 说来 看起来 看上去 看来 显得 据说 侍从 组织 准 亲 印 加 连".split()
-)
+# DEED: verbs that someone does on purpose, which "must" fits, while everything else is merely certain. NO_ROOT: words that the reading
+# takes for a predicate and that are none: parts of other words, words of saying beside a quotation, words of seeming.
+_KINDS = {kind: frozenset(words.split()) for kind, words in data_rows(Path(__file__).with_name("verbs.tsv"))}
 _OUTCOMES = frozenset("在 到 起来 下来 下去 出来 出去 过来 回来 进 出 下 上 回 开 近 满 掉".split())
 _HAPPENINGS = frozenset("发现 决定 意识到 认识到 死亡 发生 击中 出现 忘记 失去".split())
 _RESULTS = tuple("在来去开到出过起上下走成完见死入进回住掉给近满")
@@ -110,7 +104,9 @@ def affirm(parse: Parse, rng: Random) -> str | None:
     if first in ("必须", "一定", "一定要", "肯定", "务必", "不得不", "必定", "得", "可"):
         return None
     is_deed = (
-        parse.tokens[clause.verb] in _DEEDS and not clause.aspect and not set(clause.inner) & (_STAY_AFTER_SURE | _DEGREE | {"在", "正在"})
+        parse.tokens[clause.verb] in _KINDS["DEED"]
+        and not clause.aspect
+        and not set(clause.inner) & (_STAY_AFTER_SURE | _DEGREE | {"在", "正在"})
     )
     start = parse.starts[clause.place]
     word = binding if is_deed else certain
@@ -156,7 +152,7 @@ def _denied_negation(clause: _Clause, denial: str) -> list[Edit]:
 
 
 def _has_result(clause: _Clause) -> bool:
-    """Tell whether the verb names an event with its outcome (打开, 走下) or place (坐在): such are negated with 没有."""
+    """Return whether the verb names an event with its outcome (打开, 走下) or place (坐在): such are negated with 没有."""
     verb, following = clause.parse.tokens[clause.verb], clause.parse.tokens[clause.verb + 1 : clause.verb + 2]
     if verb in _HAPPENINGS or (following and following[0] in _OUTCOMES):
         return True
@@ -194,7 +190,7 @@ def _main_clause(parse: Parse) -> _Clause | None:
     if subject is None or subject >= verb or parse.tags[verb] not in ("VV", "VC", "VE", "VA"):
         return None
     after = parse.tags[verb + 1] if verb + 1 < len(parse) else "PU"
-    if parse.tokens[verb] in _NO_ROOTS or parse.tags[subject + 1] == "AS" or parse.tokens[0] in ("只有", "只", "有些"):
+    if parse.tokens[verb] in _KINDS["NO_ROOT"] or parse.tags[subject + 1] == "AS" or parse.tokens[0] in ("只有", "只", "有些"):
         return None
     # 来计算 is "in order to compute": the verb is another one.
     if parse.tokens[verb] == "来" and after == "VV":
@@ -222,7 +218,7 @@ def _is_question(parse: Parse) -> bool:
 
 
 def _is_plain(clause: _Clause) -> bool:
-    """Tell whether only modals, known adverbs and prepositional phrases stand between the place and the verb."""
+    """Return whether only modals, known adverbs and prepositional phrases stand between the place and the verb."""
     parse = clause.parse
     in_phrase = False
     for index in range(clause.place, clause.verb):

@@ -25,18 +25,18 @@ _QUANTITIES = frozenset(
 
 
 def is_plural(tree: Tree, index: int) -> bool | None:
-    """Tell whether the noun phrase headed by `index` takes a plural verb; None if that cannot be told."""
+    """Return whether the noun phrase headed by `index` takes a plural verb; None if that cannot be told."""
     parse = tree.parse
     word, tag = parse.tokens[index].lower(), parse.tags[index]
     conjuncts = tree.children(index, "conj")
     if conjuncts:
-        joints = [parse.tokens[place].lower() for joint in (*conjuncts, index) for place in tree.children(joint, "cc")]
+        joints = [parse.tokens[other].lower() for joint in (*conjuncts, index) for other in tree.children(joint, "cc")]
         return True if {"and", "&"} & set(joints) else None
     if word in _EITHER_NUMBER:
         return None
     if word in _QUANTITIES:
-        determiners = {parse.tokens[place].lower() for place in tree.children(index, "det")}
-        after = [parse.tags[place] for place in tree.children(index, "nmod")]
+        determiners = {parse.tokens[other].lower() for other in tree.children(index, "det")}
+        after = [parse.tags[other] for other in tree.children(index, "nmod")]
         return False if "the" in determiners or not after else after[0] in ("NNS", "NNPS")
     if word in _SINGULAR or word in _PLURAL:
         return word in _PLURAL
@@ -67,7 +67,7 @@ def agreeing_form(parse: Parse, index: int, plural: bool | None, first_person: b
 
 
 def agrees(tree: Tree, subject: int, finite: int) -> bool:
-    """Tell whether the verb has the number of the subject the parser gave it; True where that cannot be told.
+    """Return whether the verb has the number of the subject the parser gave it; True where that cannot be told.
 
     One that has not is a subject the parser found wrongly, and the rules leave such a sentence alone.
     """

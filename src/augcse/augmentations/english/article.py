@@ -1,8 +1,13 @@
-"""Which indefinite article a word takes: by its first sound, told from its spelling."""
+"""Which indefinite article a word takes, by its first sound, told from its spelling; and the articles beside words that are exchanged."""
 
 from __future__ import annotations
 
+import bisect
 import re
+from collections.abc import Sequence
+
+from augcse.annotation.parse import Parse
+from augcse.augmentations.text.edits import Edit, match_case
 
 # Written with a vowel letter, spoken with a consonant ("you", "won").
 _CONSONANT_SOUND = re.compile(
@@ -17,6 +22,8 @@ _SPOKEN_AS_WORDS = frozenset(
      "SARS", "SCUBA", "SIM", "SONAR", "SWAT"}
 )  # fmt: skip
 _NUMBER = re.compile(r"\d[\d,.]*")
+_ARTICLE = re.compile(r"\b([Aa]n?)(\s+)(\w[\w.'’-]*)")
+_SENTENCE_END = ".!?:\"“”'‘’([{—–-"
 
 
 def indefinite_article(word: str) -> str:
@@ -25,7 +32,7 @@ def indefinite_article(word: str) -> str:
     >>> [indefinite_article(word) for word in ("old", "hour", "European", "one-off", "MBA", "NASA", "80-year-old")]
     ['an', 'an', 'a', 'a', 'an', 'a', 'an']
     """
-    first = next((place for place, character in enumerate(word) if character.isalnum()), None)
+    first = next((index for index, character in enumerate(word) if character.isalnum()), None)
     if first is None:
         return "a"
     bare = word[first:]
@@ -52,3 +59,44 @@ def _article_of_number(number: str) -> str:
     if leading.startswith("8"):
         return "an"
     return "an" if leading in {"11", "18"} else "a"
+
+
+def replaced(parse: Parse, first: int, last: int, words: str) -> list[Edit]:
+    """Return the edits that put `words` in place of the tokens `first` to `last`, with the "a" or "an" before them following."""
+    edits = [Edit(parse.starts[first], parse.end(last), words)]
+    article = parse.tokens[first - 1] if first else ""
+    if article.lower() in ("a", "an") and (fitting := indefinite_article(words)) != article.lower():
+        edits.append(Edit(parse.starts[first - 1], parse.end(first - 1), match_case(article, fitting)))
+    return edits
+
+
+def apply_with_articles(text: str, edits: Sequence[Edit]) -> str:
+    """Apply edits, none overlapping, and let "a" or "an" next to an edited word take the form its neighbour asks for.
+
+    >>> apply_with_articles("He saw a dog.", [Edit(9, 12, "owl")])
+    'He saw an owl.'
+    """
+    pieces: list[str] = []
+    touched: list[tuple[int, int]] = []
+    position = length = 0
+    for edit in sorted(edits):
+        pieces += [text[position : edit.start], edit.replacement]
+        length += edit.start - position + len(edit.replacement)
+        touched.append((length - len(edit.replacement), length))
+        position = edit.end
+    edited = "".join([*pieces, text[position:]])
+    return _ARTICLE.sub(lambda match: _article(match, edited, touched), edited)
+
+
+def _article(match: re.Match[str], text: str, touched: list[tuple[int, int]]) -> str:
+    article, blank, word = match.groups()
+    if not (_touches(touched, *match.span(1)) or _touches(touched, *match.span(3))) or not word[0].isalnum():
+        return match.group()
+    if article == "A" and text[: match.start()].rstrip()[-1:] not in ("", *_SENTENCE_END):
+        return match.group()
+    return match_case(article, indefinite_article(word)) + blank + word
+
+
+def _touches(touched: list[tuple[int, int]], start: int, end: int) -> bool:
+    index = bisect.bisect_left(touched, (end, -1)) - 1
+    return index >= 0 and touched[index][1] > start

@@ -1,4 +1,4 @@
-"""Which words wear a capital of their own: for words that leave the first place, and for what a lower-casing model writes.
+"""Which words have a capital of their own: for words that leave the first position, and for what a lower-casing model writes.
 
 The bundled lexicon tells words from names; where it holds a word that can be a name too ("Carver", "Wood"), nobody can tell
 without knowing the text, and the rules leave such a sentence alone.
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from augcse.annotation.parse import Parse
+from augcse.augmentations.english.function_words import FUNCTION_WORDS, QUANTIFIERS
 from augcse.augmentations.english.inflection import inflections
 from augcse.augmentations.english.names import CITIES, COUNTRIES, GIVEN_NAMES, REGIONS
 from augcse.augmentations.text.tables import data_rows
@@ -28,10 +29,6 @@ _VERB_TAGS = frozenset({"VB", "VBG", "VBN"})
 _PLAIN_TAGS = frozenset({"NN", "NNS"})
 # Words of the dictionary that a capital makes the name of a people, a faith, a country or a month.
 _PROPER_TOO = frozenset("polish turkey china japan march may german german's pole poles dane danes jersey guinea chile".split())
-_DETERMINERS = frozenset(
-    "other others such many more most several few both much either neither another all some any nobody nothing none everyone everybody"
-    " everything someone somebody something anyone anybody anything nowhere".split()
-)
 # Endings of words for deeds, states and teachings, which are no surnames.
 _ABSTRACT = re.compile(r".{3,}(?:ism|tion|sion|ness|ment|graphy|logy|ity|ship|hood|ance|ence|wood|work|power|ing)s?")
 # Endings of substances and terms that the lexicon may lack: "oxycodone", "diatomite".
@@ -44,18 +41,8 @@ _UNCOUNTED = frozenset(
 _ODD = {"i": "I", "nato": "NATO"}
 # What the lexicon's own definitions and examples use about four times or less (`commonness`).
 _RARE = 28
-# Words of grammar, which a lexicon of nouns, verbs, adjectives and adverbs lacks in part.
-FUNCTION_WORDS = frozenset(
-    """a about above across after against all along although am amid among amongst an and another any anybody anyone anything are around
-    as at be because been before behind being below beneath beside besides between beyond both but by can cannot could despite did do
-    does done down during each either else every everybody everyone everything few for from had has have having he her here hers herself
-    him himself his how however i if in inside instead into is it its itself least less like many me might mine more most much must my
-    myself near neither no nobody none nor not nothing now of off on once one only onto or other others otherwise our ours ourselves out
-    over own per quite rather same several shall she should since so some somebody someone something such than that the their theirs them
-    themselves then there thereby therefore these they this those though through throughout thus till to together too toward towards two
-    under unless unlike until up upon us versus very via was we were what whatever when whenever where whereas whereby wherever whether
-    which while whilst who whoever whom whose why will with within without would yes yet you your yours yourself yourselves""".split()
-)
+# Not "may", which a capital makes a month.
+_ALWAYS_SMALL = FUNCTION_WORDS - {"may"}
 
 
 def opening_case(parse: Parse, index: int) -> Case:
@@ -63,17 +50,34 @@ def opening_case(parse: Parse, index: int) -> Case:
     word, tag = parse.tokens[index], parse.tags[index]
     if not word[:1].isupper() or word == "I" or any(letter.isupper() for letter in word[1:]):
         return "keep"
-    if tag in _FUNCTION_TAGS or word.lower() in _DETERMINERS:
+    if tag in _FUNCTION_TAGS or word.lower() in QUANTIFIERS:
         return "lower"
     if word.lower() in _PROPER_TOO or _stands_elsewhere(parse, index):
         return "keep"
-    after = index + 1
+    case = _case_beside(parse, index)
+    return _case_by_word(parse, index) if case == "doubt" else case
+
+
+def _case_beside(parse: Parse, index: int) -> Case:
+    """Tell the case of a word from its tag and the word after it."""
+    tag, after = parse.tags[index], index + 1
     if after < len(parse) and parse.tokens[after].istitle() and tag not in _VERB_TAGS and parse.tags[after] not in _FUNCTION_TAGS:
         linked = parse.heads[index] in (after, parse.heads[after]) or parse.heads[after] == index
         # "Novelist Paul", but "Pope Leo".
-        titled = _category(word.lower()) == "noun.person"
+        titled = _category(parse.tokens[index].lower()) == "noun.person"
         return "keep" if {tag, parse.tags[after]} <= _NAME_TAGS and linked and not titled else "doubt"
     return _case_of(parse, index)
+
+
+def _case_by_word(parse: Parse, index: int) -> Case:
+    """Tell the case from the word alone; of one that may be either, the tagger tells the name: "Tom loves"."""
+    word, following = parse.tokens[index], "".join(parse.tokens[index + 1 : index + 2])
+    inner = as_inner(word, following)
+    if inner is None:
+        return "keep" if parse.tags[index] == "NNP" and not following.istitle() else "doubt"
+    if inner.islower():
+        return "doubt" if _is_name_too(inner) else "lower"
+    return "doubt" if _TERM.fullmatch(word.lower()) or _ABSTRACT.fullmatch(word.lower()) else "keep"
 
 
 def _case_of(parse: Parse, index: int) -> Case:
@@ -125,10 +129,10 @@ def _name_case(word: str, following: str) -> Case:
 
 
 def _stands_elsewhere(parse: Parse, index: int) -> bool:
-    """Tell whether the word has its capital amid the sentence too."""
+    """Return whether the word has its capital amid the sentence too."""
     return any(
-        parse.tokens[place] == parse.tokens[index] and parse.tags[place] in _NAME_TAGS and parse.tokens[place - 1][-1].isalnum()
-        for place in range(index + 1, len(parse))
+        parse.tokens[other] == parse.tokens[index] and parse.tags[other] in _NAME_TAGS and parse.tokens[other - 1][-1].isalnum()
+        for other in range(index + 1, len(parse))
     )
 
 
@@ -146,7 +150,7 @@ def as_inner(word: str, following: str) -> str | None:
         return word  # "iPhone", "UNESCO", "1998"
     lower = word.lower()
     stem = re.split(r"[-'’]", lower, maxsplit=1)[0]
-    if stem in FUNCTION_WORDS:
+    if stem in _ALWAYS_SMALL:
         return word if stem == "i" else lower
     lists, known = _lists(), is_lower(stem)
     if stem in lists["CAPITAL"] or not known:
@@ -170,24 +174,24 @@ def spelling(word: str) -> str | None:
         return word.capitalize()
     if word in lists["NAME"] or word in lists["GIVEN"]:
         return None
-    if word in FUNCTION_WORDS or is_lower(word):
+    if word in _ALWAYS_SMALL or is_lower(word):
         return word
     return word.capitalize() if word in lists["PLACE"] else None
 
 
 @lru_cache(maxsize=50_000)
 def is_lower(word: str) -> bool:
-    """Tell whether the bundled lexicon has the word, or one it is a form of, in small letters."""
+    """Return whether the bundled lexicon has the word, or one it is a form of, in small letters."""
     return _lexicon().commonness(word) > 0 or any(_is_listed(base, pos) for pos in POS for base in _bases(word, pos))
 
 
 def _is_word(word: str) -> bool:
-    """Tell whether one of the two dictionaries has the word in small letters."""
+    """Return whether one of the two dictionaries has the word in small letters."""
     return len(word) > 1 and (is_lower(word) or word_forms().is_listed(word))
 
 
 def _is_name_too(word: str) -> bool:
-    """Tell whether a common noun, or the one it is the plural of, is a well-known name too: "Power", "Marks"."""
+    """Return whether a common noun, or the one it is the plural of, is a well-known name too: "Power", "Marks"."""
     lists = _lists()
     return any(base in lists[kind] for base in (word, *_bases(word)) for kind in ("NAME", "EITHER", "GIVEN"))
 
@@ -204,7 +208,7 @@ def _bases(word: str, pos: Pos = "n") -> tuple[str, ...]:
 
 @lru_cache(maxsize=20_000)
 def _is_listed(word: str, pos: Pos) -> bool:
-    """Tell whether the lexicon lists the word with these very capitals."""
+    """Return whether the lexicon lists the word with these very capitals."""
     return any(word in synset.lemmas for synset in _lexicon().synsets(word, pos))
 
 

@@ -69,6 +69,12 @@ def is_beside_noun(parse: Parse, index: int) -> bool:
     return in_compound or any(tag in _COMMON_NOUNS for tag in beside)
 
 
+def is_compound_modifier(parse: Parse, index: int) -> bool:
+    """Tell whether the noun stands directly before another common noun, or is part of a compound that it does not head."""
+    in_compound = parse.has_label(index, "compound") and parse.heads[index] != index
+    return in_compound or any(tag in _COMMON_NOUNS for tag in parse.tags[index + 1 : index + 2])
+
+
 def neighbour(parse: Parse, index: int) -> frozenset[str]:
     """Return the word at `index`, in lower case, and its tag; nothing outside of the sentence."""
     if not 0 <= index < len(parse):

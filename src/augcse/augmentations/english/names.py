@@ -48,7 +48,7 @@ def common_names(gender: Gender) -> tuple[str, ...]:
 
 
 def may_be_surname(after: str) -> bool:
-    """Tell whether the capitalised word after a name is no common noun: "Florence Nightingale", not "Florence Cathedral"."""
+    """Return whether the capitalised word after a name is no common noun: "Florence Nightingale", not "Florence Cathedral"."""
     if not after or _REGNAL.fullmatch(after):
         return bool(after)
     if after in given_names():

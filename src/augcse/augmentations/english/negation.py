@@ -17,12 +17,12 @@ _AUXILIARIES = frozenset(
     "am is are was were be been being has have had do does did can could will would shall should may might must".split()
 ) | frozenset({"'s", "’s", "'m", "’m", "'re", "’re", "'ve", "’ve", "'ll", "’ll", "'d", "’d", *_FULL_FORM})
 _BETWEEN = frozenset("also still certainly probably really just often clearly simply definitely usually however".split())
-# "not only ... but", "not until": the rest of the sentence depends on the "not".
-_KEEPS_NOT = frozenset("only just merely simply solely until till so but to one any unless because".split())
+# "not only ... but", "not until", "can't help but": the rest of the sentence depends on the "not".
+_KEEPS_NOT = frozenset(
+    "only just merely simply solely until till so but to one any unless because even that necessarily all help mind much".split()
+)
 # Anywhere after the "not".
 _ALTERNATIVES = ("nor", "neither", "until", "till")
-# As many words after the "not" as a set phrase can reach.
-_FOLLOWING = 8
 _SOME = {"any": "some", "anything": "something", "anyone": "someone", "anybody": "somebody", "anywhere": "somewhere"}
 _NEGATIVE_PAIRS = frozenset({("any", "more"), ("any", "longer"), ("any", "further"), ("at", "all")})
 # What `_polarity_edits` adapts, or the first word of it.
@@ -31,19 +31,28 @@ _POLAR = sorted({*_SOME, *(first for first, _ in _NEGATIVE_PAIRS), "anymore", "e
 
 def removable_from(parse: Parse, negation: int) -> int | None:
     """Return the auxiliary that the "not" at `negation` can be taken from; None where it is no "not" or has to stay."""
-    auxiliary = _negated_auxiliary(parse, negation) if parse.is_negation(negation) else None
-    return auxiliary if auxiliary is not None and _removable(parse, auxiliary, negation) else None
+    auxiliary = negated_auxiliary(parse, negation)
+    if auxiliary is None or any(stays(parse, auxiliary, negation) for stays in (is_needed, is_contrasted, is_in_title)):
+        return None
+    return auxiliary
 
 
-def _negated_auxiliary(parse: Parse, negation: int) -> int | None:
-    """Return the auxiliary before the negation: adjacent, after an adverb, or after an inverted pronoun."""
-    place = negation - 1
-    while place >= 0 and parse.tokens[place].lower() in _BETWEEN:
-        place -= 1
-    pronoun = place > 0 and parse.has_label(place, "nsubj", "expl") and parse.tags[place] in ("PRP", "EX", "DT")
-    if pronoun and _is_auxiliary(parse, place - 1) and "?" in parse.text[parse.end(negation) :]:
-        place -= 1
-    return place if place >= 0 and _is_auxiliary(parse, place) else None
+def negated_auxiliary(parse: Parse, negation: int) -> int | None:
+    """Return the auxiliary before the negation, if it is one: adjacent, before an adverb, or before the subject of a question."""
+    if not parse.is_negation(negation):
+        return None
+    position = negation - 1
+    while position >= 0 and parse.tokens[position].lower() in _BETWEEN:
+        position -= 1
+    if position >= 0 and not _is_auxiliary(parse, position) and "?" in parse.tokens[negation:]:
+        position = _before_subject(parse, position)
+    return position if position >= 0 and _is_auxiliary(parse, position) else None
+
+
+def _before_subject(parse: Parse, last: int) -> int:
+    """Return the auxiliary before the subject whose phrase ends at `last`: "do" of "why do people not come"; -1 if none ends there."""
+    heads = [position for position in range(last + 1) if parse.has_label(position, "nsubj", "expl") and parse.subtree(position)[-1] == last]
+    return max((position for position in range(heads[0]) if _is_auxiliary(parse, position)), default=-1) if heads else -1
 
 
 def _is_auxiliary(parse: Parse, index: int) -> bool:
@@ -51,43 +60,33 @@ def _is_auxiliary(parse: Parse, index: int) -> bool:
     return tagged and parse.tokens[index].lower() in _AUXILIARIES
 
 
-def _removable(parse: Parse, auxiliary: int, negation: int) -> bool:
-    """Tell whether the sentence stays grammatical without the negation ("was not a singer but a dancer" does not)."""
+def is_needed(parse: Parse, auxiliary: int, negation: int) -> bool:
+    """Tell whether the words beside the "not" need it: "not only", "may or may not", "he's not" at the end of a clause."""
+    following = [token.lower() for token in parse.tokens[negation + 1 : negation + 9]] or ["."]
     word = parse.tokens[auxiliary]
-    following = [token.lower() for token in parse.tokens[negation + 1 : negation + 1 + _FOLLOWING]] or ["."]
-    if _is_set_phrase(parse, auxiliary, following) or following[0] in _KEEPS_NOT:
-        return False
-    if any(place > negation for place in parse.places_of(*_ALTERNATIVES)):
-        return False
-    # "He's not." -> "He's." is no English, and "Don't Look Now" is a title.
-    if word[0] in "'’" and not following[0][0].isalnum():
-        return False
-    if word[0].isupper() and auxiliary > 0 and parse.tokens[auxiliary - 1][-1].isalpha():
-        return False
-    return not _contrasts(parse, negation) and not _in_fixed_phrase(following)
+    is_stranded = word[0] in "'’" and not following[0][0].isalnum()
+    is_alternative = parse.tokens[max(auxiliary - 2, 0) : auxiliary] == (word, "or")
+    is_compared = following[0] == "as" and "as" not in following[2:]
+    return is_stranded or is_alternative or is_compared or following[0] in _KEEPS_NOT or following[:2] == ["care", "less"]
 
 
-def _is_set_phrase(parse: Parse, auxiliary: int, following: list[str]) -> bool:
-    """Tell whether the negation is half of "may or may not", or of a bidding in a title: "Brenda (Don't Put Me Down)"."""
-    word = parse.tokens[auxiliary]
-    if parse.tokens[max(auxiliary - 2, 0) : auxiliary] == (word, "or"):
+def is_contrasted(parse: Parse, auxiliary: int, negation: int) -> bool:
+    """Tell whether what is denied stands beside what is not: "was not a singer but a dancer", "did not eat, nor drink"."""
+    if any(position > negation for position in parse.places_of(*_ALTERNATIVES)):
         return True
-    bidding = word[0].isupper() and auxiliary > 0 and not parse.children(parse.clause_head(auxiliary), "nsubj", "expl")
-    return bidding or (following[0] == "as" and "as" not in following[2:8])
+    seconds = [position for position in parse.places_of("but", "rather", "instead") if position > negation]
+    return any(
+        parse.tokens[position].lower() != "but" or not parse.children(parse.heads[position], "nsubj", "expl") for position in seconds
+    )
 
 
-def _in_fixed_phrase(following: list[str]) -> bool:
-    text = " ".join(following[:3])
-    return text.startswith(("help ", "mind ", "care less", "even ", "much of", "that ", "necessarily", "all "))
-
-
-def _contrasts(parse: Parse, negation: int) -> bool:
-    for place in parse.places_of("but", "rather", "instead"):
-        if place > negation:
-            second = parse.heads[place]
-            if not parse.children(second, "nsubj", "expl") or parse.tokens[place].lower() != "but":
-                return True
-    return False
+def is_in_title(parse: Parse, auxiliary: int, negation: int) -> bool:
+    """Tell whether the auxiliary has a capital amid the sentence: "Don't Look Now"."""
+    return (
+        parse.tokens[auxiliary][0].isupper()
+        and auxiliary > 0
+        and (parse.tokens[auxiliary - 1][-1].isalpha() or not parse.children(parse.clause_head(auxiliary), "nsubj", "expl"))
+    )
 
 
 def removal_edits(parse: Parse, auxiliary: int, negation: int, *, polarity: bool = True) -> list[Edit]:
@@ -127,7 +126,7 @@ def _bare_verb(parse: Parse, auxiliary: int, negation: int, head: int) -> int | 
     if parse.tokens[auxiliary].lower() not in DO_FORMS or auxiliary == head:
         return None
     group = sorted({head, *parse.children(head, "aux", "cop")})
-    return next((place for place in group if place > negation and parse.upos[place] in ("VERB", "AUX")), None)
+    return next((position for position in group if position > negation and parse.upos[position] in ("VERB", "AUX")), None)
 
 
 def _without_do(parse: Parse, auxiliary: int, negation: int, verb: int) -> list[Edit]:
@@ -137,49 +136,49 @@ def _without_do(parse: Parse, auxiliary: int, negation: int, verb: int) -> list[
     if tag == "VB" and any(parse.tokens[subject].lower() in ("he", "she", "it") for subject in subjects):
         tag = "VBZ"
     verbs = [verb, *_bare_conjuncts(parse, verb)]
-    forms = [_form_of_bare(parse, place, tag) for place in verbs]
+    forms = [_form_of_bare(parse, position, tag) for position in verbs]
     if None in forms or parse.tags[verb] not in ("VB", "VBP"):
         return []
-    edits = {place: form for place, form in zip(verbs, forms, strict=True) if form}
+    edits = {position: form for position, form in zip(verbs, forms, strict=True) if form}
     following = negation + 1
     first = edits.pop(following, parse.tokens[following])
     cut = Edit(parse.starts[auxiliary], parse.end(following), match_case(parse.tokens[auxiliary], first))
     if negation - auxiliary > 1:
         between = parse.text[parse.starts[auxiliary + 1] : parse.starts[negation]]
         cut = Edit(cut.start, cut.end, match_case(parse.tokens[auxiliary], between) + first)
-    return [cut, *(Edit(parse.starts[place], parse.end(place), form) for place, form in edits.items())]
+    return [cut, *(Edit(parse.starts[position], parse.end(position), form) for position, form in edits.items())]
 
 
 def _bare_conjuncts(parse: Parse, verb: int) -> list[int]:
     """Return the coordinated bare verbs under the same "did not"."""
     return [
-        place
-        for place in parse.children(verb, "conj")
-        if parse.tags[place] == "VB" and not parse.children(place, "nsubj", "aux", "mark", "cop", "expl")
+        position
+        for position in parse.children(verb, "conj")
+        if parse.tags[position] == "VB" and not parse.children(position, "nsubj", "aux", "mark", "cop", "expl")
     ]
 
 
-def _form_of_bare(parse: Parse, place: int, tag: str) -> str | None:
-    return verb_form(parse.tokens[place].lower(), tag)
+def _form_of_bare(parse: Parse, position: int, tag: str) -> str | None:
+    return verb_form(parse.tokens[position].lower(), tag)
 
 
 def _polarity_edits(parse: Parse, negation: int, head: int) -> Iterator[Edit]:
     """Adapt the words after the negation that live on it."""
-    for place in parse.places_of(*_POLAR):
-        if place <= negation or not parse.is_below(place, head):
+    for position in parse.places_of(*_POLAR):
+        if position <= negation or not parse.is_below(position, head):
             continue
-        word = parse.tokens[place].lower()
-        follower = parse.tokens[place + 1].lower() if place + 1 < len(parse) else "."
+        word = parse.tokens[position].lower()
+        follower = parse.tokens[position + 1].lower() if position + 1 < len(parse) else "."
         at_end = not follower[0].isalnum()
-        after = parse.tags[place + 2] if place + 2 < len(parse) else "."
+        after = parse.tags[position + 2] if position + 2 < len(parse) else "."
         if (word, follower) == ("any", "more") and after.startswith(("N", "J")):
-            yield delete_word(parse.text, parse.starts[place], parse.end(place))
+            yield delete_word(parse.text, parse.starts[position], parse.end(position))
         elif (word, follower) in _NEGATIVE_PAIRS:
-            yield delete_word(parse.text, parse.starts[place], parse.end(place + 1))
+            yield delete_word(parse.text, parse.starts[position], parse.end(position + 1))
         elif word == "anymore" or (word == "ever" and not at_end):
-            yield delete_word(parse.text, parse.starts[place], parse.end(place))
-        elif replacement := _affirmative(word, at_end, directly=place == negation + 1):
-            yield Edit(parse.starts[place], parse.end(place), replacement)
+            yield delete_word(parse.text, parse.starts[position], parse.end(position))
+        elif replacement := _affirmative(word, at_end, directly=position == negation + 1):
+            yield Edit(parse.starts[position], parse.end(position), replacement)
 
 
 def _affirmative(word: str, at_end: bool, directly: bool) -> str | None:

@@ -67,26 +67,34 @@ class Tree:
         return self._stretches[1][index]
 
     def is_contiguous(self, index: int) -> bool:
-        """Tell whether the subtree is one stretch of text."""
+        """Return whether the subtree is one stretch of text."""
         return self.last(index) - self.first(index) + 1 == self._stretches[2][index]
 
 
 def is_finite(tree: Tree, index: int) -> bool:
-    """Tell whether a verb word is finite; a participle with an active subject and no auxiliary is a past tense the tagger took it for."""
+    """Return whether a verb word is finite; a participle with an active subject and no auxiliary is a past tense the tagger took it for."""
     parse = tree.parse
     if parse.tags[index] != "VBN":
         return parse.tags[index] in FINITE_TAGS
-    subjects = [place for place in tree.children(index, "nsubj") if place < index]
+    subjects = [child for child in tree.children(index, "nsubj") if child < index]
     return bool(subjects) and parse.deps[subjects[-1]] == "nsubj" and not tree.children(index, "aux", "cop")
 
 
 def is_balanced(text: str) -> bool:
-    """Tell whether brackets and quotes come in pairs.
+    """Return whether brackets and quotes come in pairs.
 
     >>> is_balanced('the (old) "man"'), is_balanced("man)")
     (True, False)
     """
     return text.count('"') % 2 == 0 and all(text.count(opening) == text.count(closing) for opening, closing in _PAIRS)
+
+
+def opens_sentence(parse: Parse, index: int) -> bool:
+    """Return whether the token is the first of a sentence, opening marks aside."""
+    if index > 0 and parse.tokens[index - 1] in _OPENING:
+        return parse.tokens[index][0].isupper()
+    before = parse.tokens[max(0, index - 1) : index]
+    return not before or before[-1] in (".", "!", "?", ":")
 
 
 def lower_first(parse: Parse, index: int, text: str) -> str:

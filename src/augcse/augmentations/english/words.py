@@ -79,6 +79,17 @@ def _is_listed(expression: str, lexicon: Lexicon) -> bool:
     return bool(lexicon.synsets(expression))
 
 
+def is_same_stem(first: str, second: str) -> bool:
+    """Tell whether one of two words is most of the other: a derivation of it, or another spelling.
+
+    >>> is_same_stem("hand", "handwriting"), is_same_stem("forward", "forwards"), is_same_stem("ship", "shop")
+    (True, True, False)
+    """
+    shorter = min(len(first), len(second))
+    shared = next((place for place, (one, other) in enumerate(zip(first, second, strict=False)) if one != other), shorter)
+    return first in second or second in first or shared >= max(4, 0.6 * shorter)
+
+
 def replace_word(parse: Parse, word: Word, lemma: str) -> list[Edit]:
     """Return the edits that put `lemma` in the word's place, in its form and case, "a" and "an" following; none if it has no such form."""
     form, index = inflect(lemma, word.tag), word.index

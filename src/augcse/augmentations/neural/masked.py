@@ -8,6 +8,7 @@ In bf16, and on a GPU, they may differ in the last place, which now and then mak
 from __future__ import annotations
 
 import functools
+import math
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from augcse.augmentations.neural.checkpoint import load_checkpoint
-from augcse.augmentations.neural.wordpiece import ARTICLES, DIGITS, FORBIDDEN, NUMBER, Pieces, Site, Vocabulary, load_vocabulary
+from augcse.augmentations.neural.wordpiece import ARTICLES, DIGITS, FORBIDDEN, NUMBER, WORD, Pieces, Site, Vocabulary, load_vocabulary
 from augcse.errors import UserError
 
 if TYPE_CHECKING:
@@ -93,6 +94,30 @@ class MaskedModel:
             results[row].append(filled[number])
         return results
 
+    def expectations(self, pieces: Sequence[Pieces], wanted: Sequence[Sequence[tuple[int, int]]]) -> list[list[float]]:
+        """Return log probabilities of pieces at places of whole texts, nothing masked: what else the model could read there.
+
+        Args:
+            pieces: the texts, each of which the model reads once.
+            wanted: per text, places in it and ids of pieces. One beyond what the model can read has the probability 1 / vocabulary.
+        """
+        results = [[-math.log(len(self.vocabulary.pieces))] * len(places) for places in wanted]
+        windows: list[_Window] = []
+        numbered: list[tuple[int, int]] = []
+        for row, (text, places) in enumerate(zip(pieces, wanted, strict=True)):
+            inside = [(column, place, piece) for column, (place, piece) in enumerate(places) if place < self._room]
+            if inside:
+                masks: list[tuple[int, int, int, tuple[int, ...]]] = [
+                    (place + 1, len(numbered) + number, WORD, (piece,)) for number, (_, place, piece) in enumerate(inside)
+                ]
+                numbered += [(row, column) for column, _, _ in inside]
+                windows.append(_Window([self.vocabulary.first, *text.ids[: self._room], self.vocabulary.last], masks))
+        for batch in _batches(windows):
+            for number, value in self._expect_batch(batch):
+                row, column = numbered[number]
+                results[row][column] = value
+        return results
+
     def _windows(self, text: Pieces, sites: Sequence[Site], number: int, spare: bool) -> Iterator[_Window]:
         ids: list[int] = []
         masks: list[tuple[int, int, int, tuple[int, ...]]] = []
@@ -121,6 +146,16 @@ class MaskedModel:
         return beside + self._zeros if site.kind == NUMBER else beside
 
     def _fill_batch(self, batch: list[_Window], width: int) -> Iterator[tuple[int, Candidates]]:
+        for masks, scores in self._scored(batch):
+            yield from self._rank(masks, scores, width)
+
+    def _expect_batch(self, batch: list[_Window]) -> Iterator[tuple[int, float]]:
+        for masks, scores in self._scored(batch):
+            rows = scores.log_softmax(dim=1)
+            yield from ((number, float(rows[row, piece])) for row, (_, number, _, (piece,)) in enumerate(masks))
+
+    def _scored(self, batch: list[_Window]) -> Iterator[tuple[list[tuple[int, int, int, tuple[int, ...]]], torch.Tensor]]:
+        """Yield the places of the windows, some at a time, with the scores of all pieces there."""
         import torch
 
         with torch.inference_mode():
@@ -130,9 +165,7 @@ class MaskedModel:
             columns = torch.tensor([place for place, *_ in masks])
             chosen = hidden[rows, columns]
             for start in range(0, len(masks), _HEAD_ROWS):
-                some = masks[start : start + _HEAD_ROWS]
-                scores = self._scores(chosen[start : start + _HEAD_ROWS], whole)
-                yield from self._rank(some, scores, width)
+                yield masks[start : start + _HEAD_ROWS], self._scores(chosen[start : start + _HEAD_ROWS], whole)
 
     def _encode(self, batch: list[_Window]) -> tuple[torch.Tensor, bool]:
         """Return hidden states and False, or scores and True for a model whose head cannot be taken by itself."""

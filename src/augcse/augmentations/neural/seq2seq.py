@@ -69,7 +69,7 @@ def generate(name: str, texts: Sequence[str], decoding: Decoding, seeds: Sequenc
 def score_pairs(name: str, pairs: Sequence[tuple[str, str]], precision: str = "auto") -> list[float]:
     """Return how surely each second text follows from the first, by a classifier of sentence pairs.
 
-    The label whose name speaks of entailment or adequacy counts, against contradiction only, where there is a neutral label (as in Parrot).
+    The label whose name contains entailment or adequacy counts, against contradiction only, where there is a neutral label (as in Parrot).
     """
     if not pairs:
         return []
@@ -99,8 +99,8 @@ def _generate(checkpoint: Checkpoint, rows: Sequence[tuple[int, str]], decoding:
     results: list[list[str]] = [[] for _ in rows]
     for steps, batch in _batches([len(row) if len(row) <= limit else 0 for row in ids]):
         texts = _generate_batch(checkpoint, [ids[row] for row in batch], [rows[row][0] for row in batch], steps * _LENGTH_STEP, decoding)
-        for place, row in enumerate(batch):
-            found = texts[place * decoding.outputs : (place + 1) * decoding.outputs]
+        for index, row in enumerate(batch):
+            found = texts[index * decoding.outputs : (index + 1) * decoding.outputs]
             results[row] = list(dict.fromkeys(text for text in (" ".join(text.split()) for text in found) if text))
     return results
 

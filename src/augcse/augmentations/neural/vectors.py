@@ -151,29 +151,29 @@ def _unit(vectors: np.ndarray) -> np.ndarray:
     return unit
 
 
-def _mapped(place: Path) -> WordVectors | None:
+def _mapped(folder: Path) -> WordVectors | None:
     """Open what an earlier run kept; None if it is not there or not whole."""
     import numpy as np
 
     try:
-        words = json.loads((place / "words.json").read_text("utf-8"))
-        vectors = np.load(place / "vectors.npy", mmap_mode="r")
+        words = json.loads((folder / "words.json").read_text("utf-8"))
+        vectors = np.load(folder / "vectors.npy", mmap_mode="r")
     except (OSError, ValueError):
         return None
     return WordVectors(words, vectors) if len(words) == len(vectors) and vectors.dtype == np.float32 else None
 
 
-def _kept(path: Path, place: Path) -> WordVectors:
+def _kept(path: Path, folder: Path) -> WordVectors:
     import numpy as np
 
     words, vectors = _read(path)
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
+        folder.parent.mkdir(parents=True, exist_ok=True)
         # A folder of one's own, then a rename: two processes may be at it at once.
-        with tempfile.TemporaryDirectory(dir=place.parent, ignore_cleanup_errors=True) as partial:
+        with tempfile.TemporaryDirectory(dir=folder.parent, ignore_cleanup_errors=True) as partial:
             np.save(Path(partial) / "vectors.npy", vectors)
             (Path(partial) / "words.json").write_text(json.dumps(words), "utf-8")
-            (Path(partial)).rename(place)
+            (Path(partial)).rename(folder)
     except OSError:
         return WordVectors(words, vectors)
-    return _mapped(place) or WordVectors(words, vectors)
+    return _mapped(folder) or WordVectors(words, vectors)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import bisect
 import functools
 import json
 import math
@@ -15,8 +14,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from augcse.augmentations.english.article import indefinite_article
 from augcse.augmentations.english.capitals import spelling
+from augcse.augmentations.english.function_words import FUNCTION_WORDS
 from augcse.augmentations.text.edits import Edit, capitalise, match_case
 from augcse.errors import UserError
 from augcse.model_folder import model_folder
@@ -26,22 +25,11 @@ FORBIDDEN, WORD, CONTINUATION, NUMBER, PUNCTUATION, PAUSE, STOP, DIGITS = range(
 _PAUSES, _STOPS = ",;:", ".!?"
 ARTICLES = ("a", "an", "the")
 _SINGLE_LETTERS = ("a", "i")
-# Words of grammar: their neighbours are each other, and exchanging them breaks the sentence rather than varying it.
-GRAMMAR_WORDS = frozenset(
-    """a about above after against all also although am among an and another any are as at be because been before being
-    below between both but by can could did do does doing down during each either for from had has have having he her
-    here hers him his how however i if in into is it its itself may me might more most must my neither no nor not of off
-    on once one only onto or other our out over own shall she should since so some such than that the their them then
-    there these they this those though through to too under until up upon us very was we were what when where whether
-    which while who whom whose why will with within without would yes yet you your""".split()
-)
-_ARTICLE = re.compile(r"\b([Aa]n?)(\s+)(\w[\w.'’-]*)")
 _JOINERS = "'’-‐–/@_&.,"
 _FINAL_DOT = re.compile(r"\.[.\"'”’)\]»\s]*\Z")
 _ALNUM = re.compile(r"[^\W_]")
 _PAIRED = frozenset("\"'“”‘’«»„()[]{}")
 _BONDS = frozenset("'’-‐–/&.,:_@")
-_SENTENCE_END = ".!?:\"“”'‘’([{—–-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,9 +204,9 @@ def _is_joined(text: str, start: int, end: int) -> bool:
     return (before[-1:] in _BONDS and before[:-1].isalnum()) or (after[:1] in _BONDS and after[1:].isalnum())
 
 
-def ends_with_dot(text: str, place: int) -> bool:
-    """Tell whether the text ends with the dot that stands at `place`."""
-    return _FINAL_DOT.match(text, place) is not None
+def ends_with_dot(text: str, index: int) -> bool:
+    """Return whether the text ends with the dot that stands at `index`."""
+    return _FINAL_DOT.match(text, index) is not None
 
 
 def word_sites(pieces: Pieces) -> list[Site]:
@@ -255,38 +243,6 @@ def edits_of(pieces: Pieces, chosen: Iterable[tuple[Site, str]], spell: Callable
     return edits
 
 
-def apply_with_articles(text: str, edits: Sequence[Edit]) -> str:
-    """Apply edits, none overlapping, and let "a" or "an" next to an edited word take the form its neighbour asks for.
-
-    >>> apply_with_articles("He saw a dog.", [Edit(9, 12, "owl")])
-    'He saw an owl.'
-    """
-    pieces: list[str] = []
-    touched: list[tuple[int, int]] = []
-    position = length = 0
-    for edit in sorted(edits):
-        pieces += [text[position : edit.start], edit.replacement]
-        length += edit.start - position + len(edit.replacement)
-        touched.append((length - len(edit.replacement), length))
-        position = edit.end
-    edited = "".join([*pieces, text[position:]])
-    return _ARTICLE.sub(lambda match: _article(match, edited, touched), edited)
-
-
-def _article(match: re.Match[str], text: str, touched: list[tuple[int, int]]) -> str:
-    article, blank, word = match.groups()
-    if not (_touches(touched, *match.span(1)) or _touches(touched, *match.span(3))) or not word[0].isalnum():
-        return match.group()
-    if article == "A" and text[: match.start()].rstrip()[-1:] not in ("", *_SENTENCE_END):
-        return match.group()
-    return match_case(article, indefinite_article(word)) + blank + word
-
-
-def _touches(touched: list[tuple[int, int]], start: int, end: int) -> bool:
-    place = bisect.bisect_left(touched, (end, -1)) - 1
-    return place >= 0 and touched[place][1] > start
-
-
 def _in_case(pieces: Pieces, site: Site, old: str, new: str, spell: Callable[[str], str]) -> str:
     if site.kind != WORD:
         return new.upper() if site.kind == CONTINUATION and old.isupper() else new
@@ -299,12 +255,12 @@ def _in_case(pieces: Pieces, site: Site, old: str, new: str, spell: Callable[[st
     opens = not _ALNUM.search(pieces.text, 0, site.start)
     opens = opens or pieces.text[max(0, site.start - 4) : site.start].rstrip()[-1:] in ('"', "“", ".", "!", "?")
     # A name's capital says nothing of a word of grammar in its place, an abbreviation's and that of "I" nothing of any word.
-    lends = opens or (len(old) > 1 and not old.isupper() and new not in GRAMMAR_WORDS)
+    lends = opens or (len(old) > 1 and not old.isupper() and new not in FUNCTION_WORDS)
     return capitalise(written) if lends and old[:1].isupper() else written
 
 
 def _is_abbreviation(pieces: Pieces, site: Site) -> bool:
-    """Tell whether the word that begins here is all capitals."""
+    """Return whether the word that begins here is all capitals."""
     stop = site.stop
     while stop < len(pieces) and pieces.words[stop] == pieces.words[site.first]:
         stop += 1
@@ -324,7 +280,7 @@ def _is_free_word(text: str, start: int, end: int) -> bool:
 
 
 def _runs(words: Sequence[int]) -> list[tuple[int, int]]:
-    bounds = [0, *(place for place in range(1, len(words)) if words[place] != words[place - 1]), len(words)]
+    bounds = [0, *(index for index in range(1, len(words)) if words[index] != words[index - 1]), len(words)]
     return [(first, stop) for first, stop in pairwise(bounds) if first < stop]
 
 

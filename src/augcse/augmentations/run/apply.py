@@ -12,6 +12,7 @@ from typing import Any
 from augcse.annotation.parse import Parse
 from augcse.annotation.pipeline import BUNDLED_PARSER, parse_sentences
 from augcse.augmentations.base import Fitted, row_stream
+from augcse.augmentations.refusals import noting
 from augcse.augmentations.spec import Spec, parse_spec, parse_specs
 from augcse.corpus.read import read_sentences
 from augcse.errors import UserError
@@ -121,16 +122,36 @@ def _fit(spec: Spec, sentences: Sequence[str], corpus: Iterable[str] | None, *, 
     return spec.member.fitted.fit(sentences if corpus is None else corpus)
 
 
-def preview_rows(text: str, names: Sequence[str], seed: int = 0, parser: str = BUNDLED_PARSER) -> dict[str, str | None]:
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What one augmentation makes of one sentence.
+
+    Args:
+        name: the augmentation, as it was asked for.
+        augmented: the new sentence, or None.
+        refusals: the names of the refusals that decided, each once, whether the sentence was changed elsewhere or not.
+        why_unchanged: what the rule would need, in words; "" where it changed the sentence.
+    """
+
+    name: str
+    augmented: str | None
+    refusals: tuple[str, ...] = ()
+    why_unchanged: str = ""
+
+
+def preview_rows(text: str, names: Sequence[str], seed: int = 0, parser: str = BUNDLED_PARSER) -> list[Preview]:
     """Apply several augmentations to one sentence; corpus-bound ones take their statistics from the bundled corpus."""
     specs = parse_specs(names)
     parse = next(parse_sentences([text], parser)) if any(spec.member.needs_parse for spec in specs) else None
-    results: dict[str, str | None] = {}
+    found = []
     for spec in specs:
         source = parse if parse is not None and spec.member.needs_parse else text
         fitted = spec.member.fitted.fit(read_sentences([DEMO_CORPUS])) if spec.member.fitted else None
-        results[spec.text] = spec.member.apply(source, row_stream(seed, spec.text, 0), fitted, **spec.options)
-    return results
+        with noting() as refusals:
+            augmented = spec.member.apply(source, row_stream(seed, spec.text, 0), fitted, **spec.options)
+        why = "" if augmented is not None else spec.member.why_unchanged(None if parse is None else parse.language)
+        found.append(Preview(spec.text, augmented, tuple(dict.fromkeys(refusals)), why))
+    return found
 
 
 def draw_names(names: Sequence[str], rows: Iterable[int], seed: int) -> list[str]:
@@ -148,11 +169,11 @@ def fit_all(names: Sequence[str], read: Callable[[], Iterable[str]], folder: Pat
         kind = parse_spec(name).member.fitted
         if kind is None:
             continue
-        place = folder / kind.__name__
-        if not place.exists():
-            with whole_folder(place) as partial:
+        path = folder / kind.__name__
+        if not path.exists():
+            with whole_folder(path) as partial:
                 kind.fit(read()).save(partial)
-        found[name] = place
+        found[name] = path
     return found
 
 

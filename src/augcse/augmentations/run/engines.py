@@ -122,17 +122,17 @@ def _ray(requests: Iterable[Request], job: Job, workers: int) -> Results:
     ray = _started_ray(workers)
     # One data set per stretch of the stream: the driver never holds more, and the writer's shards stay resumable.
     for stretch in _chunks(requests, CHUNK_ROWS * workers * 8):
-        rows = [{"place": place, "row": r.row, "sentence": r.sentence, "names": list(r.names)} for place, r in enumerate(stretch)]
+        rows = [{"index": index, "row": r.row, "sentence": r.sentence, "names": list(r.names)} for index, r in enumerate(stretch)]
         blocks = max(min(workers, len(rows)), -(-len(rows) // CHUNK_ROWS))
         data = ray.data.from_items(rows, override_num_blocks=blocks)
         # A batch is a whole block: a fixed batch size would let Ray join the blocks of a small corpus into one task.
         applied = data.map_batches(_apply_batch, fn_kwargs={"job": job}, batch_size=None, batch_format="numpy", concurrency=workers)
         found: dict[int, list[str | None]] = {}
         for item in applied.iter_rows():
-            found[int(item["place"])] = [text or None for text in item["augmented"]]
+            found[int(item["index"])] = [text or None for text in item["augmented"]]
         if len(found) != len(stretch):
             raise UserError(f"the Ray cluster lost {len(stretch) - len(found)} rows; run the command again, it goes on where it stopped")
-        yield from ((request, found[place]) for place, request in enumerate(stretch))
+        yield from ((request, found[index]) for index, request in enumerate(stretch))
 
 
 def _apply_batch(batch: dict[str, Any], job: Job) -> dict[str, Any]:
@@ -142,7 +142,7 @@ def _apply_batch(batch: dict[str, Any], job: Job) -> dict[str, Any]:
         for row, sentence, names in zip(batch["row"], batch["sentence"], batch["names"], strict=True)
     ]
     augmented = [[text or "" for text in texts] for texts in apply_requests(requests, job)]
-    return {"place": batch["place"], "augmented": augmented}
+    return {"index": batch["index"], "augmented": augmented}
 
 
 def _started_ray(workers: int) -> Any:

@@ -65,7 +65,7 @@ def shard_path(folder: Path, block: int, spec: str, suffix: str) -> Path:
 
 
 def is_shard_name(name: str) -> bool:
-    """Tell whether a file is called as shards are."""
+    """Return whether a file is called as shards are."""
     return _NAME.fullmatch(name) is not None
 
 

@@ -5,36 +5,28 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
-from dataclasses import dataclass, field
-from itertools import chain, islice
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from augcse import __version__
 from augcse.annotation.pipeline import BUNDLED_PARSER, parser_identity, parser_language
+from augcse.augmentations.run import blocks
 from augcse.augmentations.run.apply import Job, Request, apply_requests, fit_all
-from augcse.augmentations.run.engines import Engine, Results, apply_stream, check_engine
-from augcse.augmentations.run.shards import Format, Origin, check_format, is_shard_name, read_origin, read_whole, shard_path, write_shard
+from augcse.augmentations.run.blocks import Progress, Row, ShardTask, Warn
+from augcse.augmentations.run.engines import Engine, apply_stream, check_engine
+from augcse.augmentations.run.shards import Format, check_format, is_shard_name, read_origin
 from augcse.augmentations.spec import Spec, parse_specs
+from augcse.corpus.files import Corpus
 from augcse.corpus.lines import EncodingErrors
-from augcse.corpus.other_columns import Cells, column_of, other_cells, other_types, output_names
-from augcse.corpus.read import CorpusReport, check_corpus_paths, no_sentence, read_sentences
+from augcse.corpus.other_columns import other_cells, other_types
+from augcse.corpus.read import CorpusReport, no_sentence
 from augcse.errors import UserError
-from augcse.files import cannot_write, check_can_be_folder, file_sha256
+from augcse.files import cannot_write, check_can_be_folder
 from augcse.locks import locked_folder
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-SHARD_SENTENCES = 50_000
 FITTED = ".fitted"
-Progress = Callable[[int], None]
-Warn = Callable[[str], None]
-# Number, sentence, and the cells beside it in a table.
-Row = tuple[int, str, Cells]
 
 
 @dataclass(frozen=True)
@@ -47,37 +39,8 @@ class Augmented:
     unchanged: dict[str, str]
 
 
-@dataclass(frozen=True)
-class _Source:
-    """The corpus and how it is read."""
-
-    paths: tuple[Path, ...]
-    encoding_errors: EncodingErrors
-    column: str | None
-
-    def read(self, keep_blank: bool = False, report: CorpusReport | None = None) -> Iterator[str]:
-        return read_sentences(self.paths, self.encoding_errors, report, self.column, keep_blank)
-
-    def survey(self) -> CorpusReport:
-        """Read all of it once, so that what cannot be read is said before anything is written."""
-        report = CorpusReport()
-        for _ in self.read(report=report):
-            pass
-        if not report.sentences:
-            raise no_sentence(self.paths)
-        return report
-
-    def rows(self) -> Iterator[Row]:
-        """Yield every row, blank ones too, with its other cells."""
-        others = chain.from_iterable(other_cells(path, self.encoding_errors, self.column) for path in self.paths)
-        return ((row, sentence, cells) for row, (sentence, cells) in enumerate(zip(self.read(keep_blank=True), others, strict=True)))
-
-    def types(self) -> dict[str, pa.DataType]:
-        return other_types(self.paths, self.encoding_errors, self.column)
-
-
 def augment_corpus(
-    corpus: Sequence[str | Path],
+    corpus: str | Path | Sequence[str | Path],
     names: Sequence[str],
     output: Path,
     *,
@@ -125,11 +88,11 @@ def augment_corpus(
     specs = parse_specs(names)
     check_engine(engine)
     check_format(format)
-    source = _Source(tuple(check_corpus_paths(corpus)), encoding_errors, column)
+    source = Corpus.of(corpus, column, encoding_errors)
     refuse_foreign(output)
     with locked_folder(output):
-        report = source.survey()
-        types = source.types()
+        report = _survey(source)
+        types = other_types(source)
         common = {**_common(source, seed), "changed_only": changed_only, "format": format}
         wanted = {spec.text: {**common, **_particular(spec, parser)} for spec in specs}
         held = _held(output, common, wanted)
@@ -137,9 +100,9 @@ def augment_corpus(
         for warning in report.warnings():
             warn(warning)
         start(report.sentences + report.blank_lines)
-        job = Job(seed, parser, fit_all(list(wanted), source.read, output / _fitted_name(common)))
-        task = _Task(output, wanted, format, changed_only, types, progress, warn)
-        changed = task.run(source.rows(), lambda requests: apply_stream(requests, job, workers, engine))
+        job = Job(seed, parser, fit_all(list(wanted), source.sentences, output / _fitted_name(common)))
+        task = ShardTask(output, wanted, format, changed_only, types, progress, warn)
+        changed = task.run(_rows(source), lambda requests: apply_stream(requests, job, workers, engine))
         _clean_up(output)
     unchanged = {spec.text: _why_unchanged(spec, parser) for spec in specs if not changed[spec.text]}
     return Augmented(report.sentences + report.blank_lines, report.blank_lines, changed, unchanged)
@@ -161,19 +124,35 @@ def refuse_foreign(output: Path) -> None:
         raise UserError(f"{output} is not empty; choose another --output")
 
 
+def _survey(source: Corpus) -> CorpusReport:
+    """Read all of it once, so that what cannot be read is said before anything is written."""
+    report = CorpusReport()
+    for _ in source.sentences(report):
+        pass
+    if not report.sentences:
+        raise no_sentence(source.paths)
+    return report
+
+
+def _rows(source: Corpus) -> Iterator[Row]:
+    """Yield every row, blank ones too, with its other cells."""
+    found = zip(source.sentences(keep_blank=True), other_cells(source), strict=True)
+    return ((row, sentence, cells) for row, (sentence, cells) in enumerate(found))
+
+
 def _visible(folder: Path) -> list[Path]:
     return [path for path in folder.iterdir() if not path.name.startswith(".")]
 
 
-def _common(source: _Source, seed: int) -> dict[str, Any]:
+def _common(source: Corpus, seed: int) -> dict[str, Any]:
     """Return what decides the rows of every augmentation."""
     return {
         "augcse": __version__,
-        "corpus": [{"name": path.name, "sha256": file_sha256(path)} for path in source.paths],
+        "corpus": source.described(),
         "column": source.column,
         "encoding_errors": source.encoding_errors,
         "seed": seed,
-        "shard_sentences": SHARD_SENTENCES,
+        "shard_sentences": blocks.SHARD_SENTENCES,
     }
 
 
@@ -204,10 +183,10 @@ def _held(output: Path, common: dict[str, Any], wanted: dict[str, dict[str, Any]
     return held
 
 
-def _try(source: _Source, job: Job, specs: Sequence[Spec]) -> None:
+def _try(source: Corpus, job: Job, specs: Sequence[Spec]) -> None:
     """Apply to one sentence, so that a rule that cannot work (no model, an option out of range) says so before anything is written."""
     names = tuple(spec.text for spec in specs if spec.member.fitted is None)
-    apply_requests([Request(0, next(source.read()), names)], job)
+    apply_requests([Request(0, next(source.sentences()), names)], job)
 
 
 def _why_unchanged(spec: Spec, parser: str) -> str:
@@ -227,109 +206,3 @@ def _clean_up(output: Path) -> None:
         shutil.rmtree(path, ignore_errors=True)
     for path in output.glob(".*.partial"):
         path.unlink(missing_ok=True)
-
-
-@dataclass(frozen=True)
-class _Block:
-    """A stretch of rows and what is still to be made of it; one result per sentence comes in, in order."""
-
-    number: int
-    rows: list[Row]
-    missing: tuple[str, ...]
-    results: list[list[str | None]] = field(default_factory=list)
-
-    def requests(self) -> Iterator[Request]:
-        # A blank row is not text: nothing is asked of it, and it passes unchanged.
-        return (Request(row, sentence, self.missing if sentence else ()) for row, sentence, _ in self.rows)
-
-    def add(self, texts: list[str | None]) -> bool:
-        """Take the results of the next row; tell whether it was the last one."""
-        self.results.append(texts or [None] * len(self.missing))
-        return len(self.results) == len(self.rows)
-
-
-@dataclass(frozen=True)
-class _Task:
-    """The writing of all shards: block of rows by block of rows, in each the augmentations that it lacks."""
-
-    output: Path
-    # Spec -> what its shards are made from.
-    wanted: dict[str, dict[str, Any]]
-    format: Format
-    changed_only: bool
-    # Of the corpus's other columns.
-    types: Mapping[str, pa.DataType]
-    progress: Progress
-    warn: Warn
-    changed: Counter[str] = field(default_factory=Counter)
-
-    def run(self, rows: Iterator[Row], apply: Callable[[Iterable[Request]], Results]) -> dict[str, int]:
-        """Write what is missing, all in one stream; return how many rows each augmentation changed."""
-        ahead: deque[_Block] = deque()
-
-        def requests() -> Iterator[Request]:
-            for number, block_rows in enumerate(_blocks(rows)):
-                block = _Block(number, block_rows, self._missing(number))
-                if block.missing:
-                    ahead.append(block)
-                    yield from block.requests()
-                else:
-                    self.progress(len(block_rows))
-
-        with closing(apply(requests())) as applied:
-            for _, texts in applied:
-                whole = ahead[0].add(texts)
-                self.progress(1)
-                if whole:
-                    self._write(ahead.popleft())
-        return {name: self.changed[name] for name in self.wanted}
-
-    def _missing(self, block: int) -> tuple[str, ...]:
-        """Return the augmentations without a whole shard for a block; what the others have changed is counted."""
-        return tuple(name for name in self.wanted if not self._is_kept(block, name))
-
-    def _is_kept(self, block: int, name: str) -> bool:
-        path = self._path(block, name)
-        if not path.exists():
-            return False
-        origin = read_whole(path)
-        if origin is None or origin.made_from != self._made_from(block, name):
-            self.warn(f"{path} is damaged or not ours; it is written again")
-            return False
-        self.changed[name] += origin.changed
-        return True
-
-    def _write(self, block: _Block) -> None:
-        for name, *augmented in zip(block.missing, *block.results, strict=True):
-            table = _table(block.rows, name, augmented, self.types)
-            changed = sum(text is not None for text in augmented)
-            if self.changed_only:
-                table = table.filter(table["changed"])
-            write_shard(self._path(block.number, name), table, Origin(self._made_from(block.number, name), table.num_rows, changed))
-            self.changed[name] += changed
-
-    def _path(self, block: int, name: str) -> Path:
-        return shard_path(self.output, block, name, self.format)
-
-    def _made_from(self, block: int, name: str) -> dict[str, Any]:
-        return {**self.wanted[name], "block": block}
-
-
-def _blocks(rows: Iterator[Row]) -> Iterator[list[Row]]:
-    while block := list(islice(rows, SHARD_SENTENCES)):
-        yield block
-
-
-def _table(rows: Sequence[Row], name: str, augmented: Sequence[str | None], types: Mapping[str, pa.DataType]) -> pa.Table:
-    import pyarrow as pa
-
-    own = {
-        "row": pa.array([row for row, _, _ in rows], pa.int64()),
-        "sentence": pa.array([sentence for _, sentence, _ in rows], pa.string()),
-        "augmentation": pa.array([name] * len(rows), pa.string()),
-        "augmented": pa.array([new or old for (_, old, _), new in zip(rows, augmented, strict=True)], pa.string()),
-        "changed": pa.array([new is not None for new in augmented], pa.bool_()),
-    }
-    cells = [cells for _, _, cells in rows]
-    others = {new: column_of(old, types[old], cells) for old, new in output_names(types, own).items()}
-    return pa.table(own | others)

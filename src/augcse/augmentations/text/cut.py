@@ -81,7 +81,7 @@ def _strip(kept: list[str], number: int) -> None:
 
 
 def _ends_open(kept: list[str]) -> bool:
-    """Tell whether what is kept ends with a bracket or quote that opens."""
+    """Return whether what is kept ends with a bracket or quote that opens."""
     last = _last(kept)
     if last in _OPENERS:
         return True
@@ -89,7 +89,7 @@ def _ends_open(kept: list[str]) -> bool:
 
 
 def _opens(before: str) -> bool:
-    """Tell whether a quote that looks alike on both sides opens after this character."""
+    """Return whether a quote that looks alike on both sides opens after this character."""
     return before in ("", *_BLANKS, "—", "–", "-") or before in _OPENERS or before in _CLOSER_OF
 
 

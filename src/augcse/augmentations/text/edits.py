@@ -54,9 +54,9 @@ def capitalise(text: str) -> str:
     >>> capitalise("iPhone users"), capitalise("'tis")
     ('IPhone users', "'Tis")
     """
-    for place, character in enumerate(text):
+    for index, character in enumerate(text):
         if character.isalpha():
-            return text[:place] + character.upper() + text[place + 1 :]
+            return text[:index] + character.upper() + text[index + 1 :]
         if not character.isspace() and _WORD.match(character):
             break
     return text

@@ -9,3 +9,12 @@ def data_rows(path: Path) -> list[list[str]]:
     """Return the rows of a list."""
     lines = path.read_text(encoding="utf-8").splitlines()
     return [line.split("\t") for line in lines if line and not line.startswith("#")]
+
+
+def word_sets(path: Path) -> dict[str, frozenset[str]]:
+    """Return the words of a list by kind: each row is a kind in capitals and words of it, between blanks; a kind may have several rows."""
+    found: dict[str, set[str]] = {}
+    for [line] in data_rows(path):
+        kind, *words = line.split()
+        found.setdefault(kind, set()).update(words)
+    return {kind: frozenset(words) for kind, words in found.items()}

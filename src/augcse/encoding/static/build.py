@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from augcse.corpus.files import Corpus
 from augcse.corpus.lines import EncodingErrors
 from augcse.encoding.static.options import MIN_WHITENING, StaticOptions, static_options
-from augcse.encoding.static.text import Survey, Text, survey
+from augcse.encoding.static.text import Survey, survey
 from augcse.errors import UserError
 from augcse.files import check_can_hold_model
 from augcse.model_folder import local_model_folder
@@ -93,7 +94,7 @@ def static(
         **settings: fields of `augcse.encoding.static.options.StaticOptions`, e.g. `backbone="mini-bert"`, `dim=256`.
 
     Raises:
-        UserError: anything the user can mend, before torch is imported wherever it can be known then; nothing is written.
+        UserError: anything the user can fix, before torch is imported as far as it can be known then; nothing is written.
     """
     progress = progress or Progress(start=lambda stage, total: _log.info(stage), warn=_log.warning)
     options = static_options(settings)
@@ -101,8 +102,8 @@ def static(
     check_is_absent(folder)
     for name in {options.backbone, options.tokenizer} - {None}:
         local_model_folder(str(name))
-    text = Text.of(corpus, encoding_errors, column)
-    sample = Text.of(whiten_on, encoding_errors, column) if whiten_on else None
+    text = Corpus.of(corpus, column, encoding_errors)
+    sample = Corpus.of(whiten_on, column, encoding_errors) if whiten_on else None
     progress.start("reading", None)
     found = survey(text, _TOKENIZER_SENTENCES, MIN_WHITENING, progress.advance)
     if sample is not None:
@@ -136,7 +137,7 @@ def check_is_absent(folder: Path) -> None:
 class _Build:
     """An encoder in the making: what every step needs, and the facts for its record."""
 
-    def __init__(self, options: StaticOptions, text: Text, found: Survey, whiten_on: Text | None, progress: Progress) -> None:
+    def __init__(self, options: StaticOptions, text: Corpus, found: Survey, whiten_on: Corpus | None, progress: Progress) -> None:
         self._options = options
         self._text = text
         self._found = found
@@ -188,7 +189,7 @@ class _Build:
         self._found.sample.clear()
         return tokenizer, None
 
-    def _tokenized(self, text: Text, tokenizer: Tokenizer, total: int | None) -> TokenizedSentences:
+    def _tokenized(self, text: Corpus, tokenizer: Tokenizer, total: int | None) -> TokenizedSentences:
         from augcse.encoding.static.tokens import tokenize_sentences
 
         self._progress.start("tokenising", total)

@@ -1,4 +1,4 @@
-"""The model card of a static encoder: what a stranger must know of it, from its record."""
+"""The model card of a static encoder: what a user who did not make it must know, from its record."""
 
 from __future__ import annotations
 

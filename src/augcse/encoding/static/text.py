@@ -1,44 +1,20 @@
-"""The text that a static encoder is made of: files that are gone through more than once."""
+"""A first pass over the text that a static encoder is made of."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
-from augcse.corpus.lines import EncodingErrors
-from augcse.corpus.read import CorpusReport, check_corpus_paths, no_sentence, read_sentences
+from augcse.corpus.files import Corpus
+from augcse.corpus.read import CorpusReport, no_sentence
 from augcse.errors import UserError
-from augcse.files import file_sha256
 
 _ADVANCE_EVERY = 1000
 
 
 @dataclass(frozen=True)
-class Text:
-    """Files in order, and how they are read."""
-
-    paths: tuple[Path, ...]
-    encoding_errors: EncodingErrors = "strict"
-    column: str | None = None
-
-    @classmethod
-    def of(cls, paths: str | Path | Sequence[str | Path], encoding_errors: EncodingErrors, column: str | None) -> Text:
-        """Return the files, checked. Raises `UserError` for one that cannot be read."""
-        return cls(tuple(check_corpus_paths([paths] if isinstance(paths, (str, Path)) else paths)), encoding_errors, column)
-
-    def sentences(self, report: CorpusReport | None = None) -> Iterator[str]:
-        """Yield the sentences. Raises `UserError` as `read_sentences`."""
-        return read_sentences(self.paths, self.encoding_errors, report, self.column)
-
-    def described(self) -> list[dict[str, str]]:
-        """Return name, without folders, and SHA-256 of each file."""
-        return [{"name": path.name, "sha256": file_sha256(path)} for path in self.paths]
-
-
-@dataclass(frozen=True)
 class Survey:
-    """What a first pass over a text found.
+    """What the first pass found.
 
     Attributes:
         sentences: how many there are.
@@ -51,7 +27,7 @@ class Survey:
     report: CorpusReport
 
 
-def survey(text: Text, sample_size: int, least_distinct: int, advance: Callable[[int], None]) -> Survey:
+def survey(text: Corpus, sample_size: int, least_distinct: int, advance: Callable[[int], None]) -> Survey:
     """Go through a text once, check all of it, and keep a sample.
 
     Args:

@@ -39,7 +39,7 @@ def train_tokenizer(sentences: Sequence[str], vocabulary_size: int, splitter: An
     order that differs from run to run, and numbers decide between pairs of equal frequency.
 
     Args:
-        sentences: gone through twice.
+        sentences: read twice.
         vocabulary_size: at most so many tokens; the most frequent characters, each alone and inside a word, take half of them at most.
         splitter: cuts a text into words; None takes `word_splitter`.
 

@@ -2,10 +2,10 @@
 
 Corpus: all 2,758 sentences of the test split, repeated ones included. Positives: the 97 pairs graded 5. "We use one sentence to retrieve
 the other one": the paper's figures are multiples of 1/194 (77.84 = 151/194) and not of 1/97, so both sentences of a pair are queries.
-The query's own place in the corpus is left out, all others compete by cosine; a hit is the partner's text among the first k.
+The query's own row in the corpus is left out, all others compete by cosine; a hit is the partner's text among the first k.
 
 Where the paper is silent: sentences of equal cosine are taken in random order and the expected hit is counted, in closed form. A sort
-would rank them by their place in the file, and a constant encoder would look good; here it scores chance.
+would rank them by their position in the file, and a constant encoder would look good; here it scores chance.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class LoadedRetrieval:
         """Return recall at 1, 5 and 10, x 100; and how many queries have another sentence as near as the partner, where any has."""
         ranked = list(self._ranked(embeddings, row_of))
         figures: dict[str, float] = {f"recall@{cutoff}": value for cutoff, value in _recalls(ranked, CUTOFFS).items()}
-        ties = sum(place.level > place.copies for place in ranked)
+        ties = sum(rank.level > rank.copies for rank in ranked)
         return figures | ({"tied_queries": ties} if ties else {})
 
     def recalls(self, embeddings: np.ndarray, row_of: dict[str, int], cutoffs: tuple[int, ...] = CUTOFFS) -> dict[int, float]:
@@ -101,8 +101,8 @@ class LoadedRetrieval:
         """
         return _recalls(list(self._ranked(embeddings, row_of)), cutoffs)
 
-    def _ranked(self, embeddings: np.ndarray, row_of: dict[str, int]) -> Iterator[_Place]:
-        """Yield the place of each query's partner."""
+    def _ranked(self, embeddings: np.ndarray, row_of: dict[str, int]) -> Iterator[_Rank]:
+        """Yield the rank of each query's partner."""
         import numpy as np
 
         if not np.isfinite(embeddings[sorted({row_of[text] for text in self.sentences()})]).all():
@@ -114,7 +114,7 @@ class LoadedRetrieval:
         for (query, partner), row in zip(queries, cosines, strict=True):
             others = copies.copy()
             others[row_of[query]] -= 1
-            yield _place(row, others, row_of[partner])
+            yield _rank_of(row, others, row_of[partner])
 
 
 def unit_rows(embeddings: np.ndarray) -> np.ndarray:
@@ -127,7 +127,7 @@ def unit_rows(embeddings: np.ndarray) -> np.ndarray:
     return unit
 
 
-class _Place(NamedTuple):
+class _Rank(NamedTuple):
     """How many sentences rank above a partner, how many at its height (itself included), and how many of those are its text."""
 
     above: int
@@ -135,22 +135,22 @@ class _Place(NamedTuple):
     copies: int
 
 
-def _place(cosines: np.ndarray, copies: np.ndarray, partner: int) -> _Place:
+def _rank_of(cosines: np.ndarray, copies: np.ndarray, partner: int) -> _Rank:
     import numpy as np
 
     level = np.isclose(cosines, cosines[partner], rtol=0.0, atol=1e-12)
     above = int(copies[(cosines > cosines[partner]) & ~level].sum())
-    return _Place(above, int(copies[level].sum()), int(copies[partner]))
+    return _Rank(above, int(copies[level].sum()), int(copies[partner]))
 
 
-def _recalls(ranked: Sequence[_Place], cutoffs: Sequence[int]) -> dict[int, float]:
-    return {cutoff: 100 * sum(_expected_hit(place, cutoff) for place in ranked) / len(ranked) for cutoff in cutoffs}
+def _recalls(ranked: Sequence[_Rank], cutoffs: Sequence[int]) -> dict[int, float]:
+    return {cutoff: 100 * sum(_expected_hit(rank, cutoff) for rank in ranked) / len(ranked) for cutoff in cutoffs}
 
 
-def _expected_hit(place: _Place, cutoff: int) -> float:
-    """Chance that the first `cutoff` places hold the partner's text, where equals stand in random order."""
-    free = min(cutoff - place.above, place.level)
-    return 1 - comb(place.level - place.copies, free) / comb(place.level, free) if free > 0 else 0.0
+def _expected_hit(rank: _Rank, cutoff: int) -> float:
+    """Chance that the first `cutoff` ranks hold the partner's text, where equals stand in random order."""
+    free = min(cutoff - rank.above, rank.level)
+    return 1 - comb(rank.level - rank.copies, free) / comb(rank.level, free) if free > 0 else 0.0
 
 
 TASKS.add("STSB-retrieval", RetrievalTask(), __name__)

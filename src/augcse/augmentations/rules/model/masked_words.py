@@ -8,11 +8,11 @@ from random import Random
 from typing import Literal
 
 from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.english.article import apply_with_articles
 from augcse.augmentations.neural.masked import Candidates, MaskedModel, load_masked
 from augcse.augmentations.neural.wordpiece import (
     Pieces,
     Site,
-    apply_with_articles,
     draw,
     edits_of,
     gap_sites,

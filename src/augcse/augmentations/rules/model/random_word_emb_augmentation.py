@@ -9,12 +9,12 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field
 
 from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.english.article import apply_with_articles
+from augcse.augmentations.english.function_words import FUNCTION_WORDS
 from augcse.augmentations.neural.vectors import WordVectors, check_vectors_name, load_vectors
 from augcse.augmentations.neural.wordpiece import (
-    GRAMMAR_WORDS,
     Pieces,
     Site,
-    apply_with_articles,
     draw,
     edits_of,
     gap_sites,
@@ -74,7 +74,7 @@ def _plan(text: Pieces, known: WordVectors, rate: float, action: str, rng: Rando
     number = share(rate, len(words))
     if action == "insert" or (action == "random" and rng.random() < 0.5):
         return draw(gap_sites(text), number, rng)
-    return draw([site for site in words if _word(text, site) in known and _word(text, site) not in GRAMMAR_WORDS], number, rng)
+    return draw([site for site in words if _word(text, site) in known and _word(text, site) not in FUNCTION_WORDS], number, rng)
 
 
 def _word(text: Pieces, site: Site) -> str:

@@ -13,6 +13,7 @@ from random import Random
 
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.capitals import as_inner
+from augcse.augmentations.english.function_words import CONTRACTIONS, FUNCTION_WORDS
 from augcse.augmentations.option_types import LexiconName
 from augcse.augmentations.text.cut import cut_spans, tidy_end
 from augcse.augmentations.text.edits import Edit, apply_edits, capitalise, match_case
@@ -26,24 +27,11 @@ _WORD = re.compile(
     r"(?=\s|\Z|[)\]}\"”»,;:!?…][)\]}\"”»,;:!?….]*(?:\s|\Z)|\.[.)\]}\"”»]*\s*\Z)"
 )
 _ALNUM = re.compile(r"[^\W_]")
-_FINAL = re.compile(r"[.!?…]+[\"'”’)\]»]*\s*\Z")
+_FINAL = re.compile(r"(?<!\s)\s*[.!?…]+[\"'”’)\]»]*\s*\Z")
 _SOURCE = "EDA (Wei and Zou 2019), section 2"
 # Draws of a word before random insertion gives up (EDA's code).
 _TRIES = 10
-# Words of grammar: articles, pronouns, auxiliaries, prepositions, conjunctions and what is left of contractions.
-STOP_WORDS = frozenset(
-    """a an the this that these those each every either neither some any no all both such
-    i me my mine myself you your yours yourself he him his himself she her hers herself it its itself we us our ours
-    ourselves they them their theirs themselves who whom whose which what one
-    am is are was were be been being have has had having do does did doing done will would shall should can could may
-    might must ought cannot
-    not nor and or but if because as until while although though than whether so then unless since
-    of at by for with about against between into through during before after above below to from up down in out on off
-    over under upon within without toward towards among across along around behind beside beyond near per via
-    again further once here there when where why how very too only just own same other more most few now also
-    don't doesn't didn't isn't aren't wasn't weren't won't wouldn't can't couldn't shouldn't hasn't haven't hadn't
-    i'm i've i'll i'd you're you've you'll he's she's it's we're we've they're they've that's there's let's""".split()
-)
+STOP_WORDS = FUNCTION_WORDS | CONTRACTIONS
 
 
 @augmentation(

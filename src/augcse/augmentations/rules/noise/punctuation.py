@@ -12,6 +12,7 @@ from pydantic import Field
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.english.tree import Tree
 from augcse.augmentations.text.edits import Edit, apply_edits
 from augcse.augmentations.text.language import Language, pack
 from augcse.options import Count
@@ -63,9 +64,10 @@ def punctuation_insertion(
     """
     language, printed = pack(parse.language), fidelity == "paper"
     marks = (quote, _CLOSING_QUOTE.get(quote, quote)) if quote else language.quotes
+    tree = Tree(parse)
     rules: list[Callable[[], list[Edit]]] = [
-        lambda: _before_clause(parse, language, printed),
-        lambda: _at_subject(parse, rng, subject, marks, printed),
+        lambda: _before_clause(tree, language, printed),
+        lambda: _at_subject(tree, rng, subject, marks, printed),
         lambda: _double_mark(parse, rng, language, printed),
         lambda: _at_end(parse, language, printed),
     ]
@@ -96,14 +98,14 @@ def random_punctuation_insertion(sentence: str, rng: Random, *, marks: Count = 1
     return apply_edits(sentence, [Edit(gap, gap, rng.choice(string.punctuation)) for gap in sorted(chosen)]) if chosen else None
 
 
-def _before_clause(parse: Parse, language: Language, printed: bool) -> list[Edit]:
+def _before_clause(tree: Tree, language: Language, printed: bool) -> list[Edit]:
     """Return the comma before the first subordinate clause that begins inside the sentence."""
-    edges = _left_edges(parse)
+    parse = tree.parse
     for index, label in enumerate(parse.deps):
         opens = parse.tokens[index] in language.clause_openers
         if not opens and label not in language.clauses:
             continue
-        first = index if opens else edges[index]
+        first = index if opens else tree.first(index)
         while first < index and _is_mark(parse, first):
             first += 1
         # "A way to go", "the idea of going": nothing to pause before.
@@ -116,25 +118,27 @@ def _before_clause(parse: Parse, language: Language, printed: bool) -> list[Edit
 
 def _are_apart(parse: Parse, index: int, language: Language) -> bool:
     """Tell whether the word begins a word, and is not the ending of the one before ("n't")."""
-    return not language.join or parse.starts[index] > parse.end(index - 1)
+    return not language.join or index >= len(parse) or parse.starts[index] > parse.end(index - 1)
 
 
-def _at_subject(parse: Parse, rng: Random, mark: SubjectMark, quotes: tuple[str, str], printed: bool) -> list[Edit]:
+def _at_subject(tree: Tree, rng: Random, mark: SubjectMark, quotes: tuple[str, str], printed: bool) -> list[Edit]:
     """Return the quotation marks around the first subject of a main clause, or the comma after it."""
+    parse, language = tree.parse, pack(tree.parse.language)
     quoted = mark == "quotes" or (mark == "either" and rng.random() < 0.5)
-    if printed:
-        subject = next((index for index in range(len(parse)) if parse.has_label(index, "nsubj")), None)
-    else:
-        subject = next((child for root in parse.roots() for child in parse.children(root, "nsubj")), None)
-    if subject is None:
+    heads = range(len(parse)) if printed else parse.roots()
+    subjects = [
+        child for head in heads for child in ([head] if printed else tree.children(head, "nsubj")) if parse.has_label(child, "nsubj")
+    ]
+    if not subjects:
         return []
-    first, last = _span(parse, subject)
+    subject, first, last = subjects[0], tree.first(subjects[0]), tree.last(subjects[0])
     start, end = parse.starts[first], parse.end(last)
+    ends_word = printed or _are_apart(parse, last + 1, language) or _is_mark(parse, last + 1)
     if quoted:
-        return [Edit(start, start, quotes[0]), Edit(end, end, quotes[1])]
+        return [Edit(start, start, quotes[0]), Edit(end, end, quotes[1])] if ends_word else []
     # "It, is" would be a comma after something that is no noun.
     unfit = (parse.upos[subject] == "PRON" and parse.language == "en") or (last + 1 < len(parse) and _is_mark(parse, last + 1))
-    return [] if unfit and not printed else [Edit(end, end, pack(parse.language).comma)]
+    return [] if (unfit or not ends_word) and not printed else [Edit(end, end, language.comma)]
 
 
 def _double_mark(parse: Parse, rng: Random, language: Language, printed: bool) -> list[Edit]:
@@ -142,10 +146,9 @@ def _double_mark(parse: Parse, rng: Random, language: Language, printed: bool) -
     final = _final_mark(parse.text, language)
     places = [
         index
-        for index, token in enumerate(parse.tokens)
+        for index, token in enumerate(parse.tokens[:-1])
         if (_is_mark(parse, index) if printed else token in language.inner_marks)
         and parse.starts[index] != final
-        and index < len(parse) - 1
         and not _in_word(parse, index, language)
     ]
     if not places:
@@ -162,15 +165,12 @@ def _in_word(parse: Parse, index: int, language: Language) -> bool:
 
 def _at_end(parse: Parse, language: Language, printed: bool) -> list[Edit]:
     """Return the exclamation mark that replaces the final mark, doubles it, or is appended."""
-    end = len(parse.text.rstrip())
-    if not parse.tokens:
+    final, end, mark = _final_mark(parse.text, language), len(parse.text.rstrip()), language.exclamation
+    if not parse.tokens or (final is None and printed):
         return []
-    final = _final_mark(parse.text, language)
     if final is None:
-        return [] if printed else [Edit(end, end, language.exclamation)]
-    if parse.text[final] == language.exclamation:
-        return [Edit(final + 1, final + 1, language.exclamation)]
-    return [Edit(final, final + 1, language.exclamation)]
+        return [Edit(end, end, mark)]
+    return [Edit(final + (parse.text[final] == mark), final + 1, mark)]
 
 
 def _final_mark(text: str, language: Language) -> int | None:
@@ -183,31 +183,3 @@ def _final_mark(text: str, language: Language) -> int | None:
 
 def _is_mark(parse: Parse, index: int) -> bool:
     return not any(character.isalnum() or character in "%$€£°" for character in parse.tokens[index])
-
-
-def _left_edges(parse: Parse) -> list[int]:
-    """Return, per token, the first token at or below it."""
-    edges = list(range(len(parse)))
-    for place in range(len(parse)):
-        above, steps = parse.heads[place], 0
-        # The first word that reaches an ancestor is its left edge; whoever has one has given it to its own ancestors.
-        while edges[above] > place and steps < len(parse):
-            edges[above] = place
-            above, steps = parse.heads[above], steps + 1
-    return edges
-
-
-def _span(parse: Parse, index: int) -> tuple[int, int]:
-    """Return the first and the last token below `index`: its left and right edge."""
-    below = [_is_below(parse, place, index) for place in range(len(parse))]
-    return below.index(True), len(below) - 1 - below[::-1].index(True)
-
-
-def _is_below(parse: Parse, place: int, index: int) -> bool:
-    for _ in range(len(parse)):
-        if place == index:
-            return True
-        if parse.heads[place] == place:
-            return False
-        place = parse.heads[place]
-    return False

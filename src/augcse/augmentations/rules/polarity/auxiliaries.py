@@ -8,9 +8,11 @@ from typing import Literal
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.chinese import clause as chinese
+from augcse.augmentations.english.capitals import opening_case
 from augcse.augmentations.english.inflection import verb_form
-from augcse.augmentations.english.verb_group import VerbGroup, is_negated, main_verb_group, spaced
-from augcse.augmentations.text.edits import Edit, apply_edits
+from augcse.augmentations.english.verb_group import VerbGroup, is_negated, is_reduced_passive, main_verb_group, participle, spaced
+from augcse.augmentations.refusals import Refusal, refused
+from augcse.augmentations.text.edits import Edit, apply_edits, match_case
 
 Fidelity = Literal["grammatical", "paper"]
 Auxiliary = Literal["any", "have to", "cannot but", "cannot help but"]
@@ -20,16 +22,41 @@ _AUXILIARIES = ("have to", "cannot but", "cannot help but")
 _BE_VERBS = frozenset("am is are was were be been being 's ’s 'm ’m 're ’re".split())
 # After these the verb has its modal already: "has to go", "used to go", "ought to go".
 _SEMI_MODALS = frozenset("have has had use used ought need needs needed dare".split())
-_FUTURE = {"will": "will", "'ll": "will", "’ll": "will", "would": "would", "'d": "would", "’d": "would", "shall": "shall"}
-_PAST_MODALS = frozenset({"could"})
+_FUTURE = {"will": "will", "wo": "will", "'ll": "will", "’ll": "will", "would": "would", "'d": "would", "’d": "would", "shall": "shall"}
 _PRESENT_POOL = ("can", "could", "may", "might", "must", "should", "will", "would")
 _PERFECT_POOL = ("could", "may", "might", "must", "should", "would")
+_IMPERATIVE_POOL = ("can", "could", "may", "might", "must", "should")
 _FORCE = {
     "can": "possible", "could": "possible", "may": "possible", "might": "possible", "must": "necessary", "shall": "necessary",
     "should": "necessary", "will": "future", "'ll": "future", "’ll": "future", "would": "future",
 }  # fmt: skip
-_BEFORE_BE = frozenset("still also often always now usually generally already then thus therefore probably".split())
 _ADVERBS_OF_DEGREE = frozenset("only just even merely almost nearly simply".split())
+
+
+def _has_semi_modal(group: VerbGroup) -> bool:
+    parse, after = group.parse, group.finite + 1
+    is_semi_modal = group.word in _SEMI_MODALS or group.kind in ("be", "have")
+    in_group = is_semi_modal and parse.tokens[after : after + 1] in (("to",), ("To",))
+    # "Did you have to go?"
+    return in_group or (group.mood != "statement" and parse.lemmas[group.head] in ("have", "need", "use") and bool(_infinitive(group)))
+
+
+def _infinitive(group: VerbGroup) -> list[int]:
+    return [place for place in group.parse.children(group.head, "xcomp") if group.parse.tokens[place - 1] == "to"]
+
+
+def _has_adverb_of_degree(group: VerbGroup) -> bool:
+    tokens, finite = group.parse.tokens, group.finite
+    near = (*tokens[max(finite - 1, 0) : finite], *tokens[finite + 1 : finite + 2])
+    return any(token.lower() in _ADVERBS_OF_DEGREE for token in near)
+
+
+REFUSALS = (
+    Refusal("negated", "He does not walk.", is_negated),
+    Refusal("has its modal already", "He used to live here.", _has_semi_modal),
+    Refusal("beside an adverb of degree", "He almost fell.", _has_adverb_of_degree),
+    Refusal("perhaps a participle of a headline", "Motorists killed after tunnel collapses", is_reduced_passive),
+)
 
 
 @augmentation(
@@ -44,15 +71,16 @@ _ADVERBS_OF_DEGREE = frozenset("only just even merely almost nearly simply".spli
         "A shareholder has to transfer its Shares only with the prior written consent of the Company.",
         seed=5,
     ),
+    refusals=REFUSALS,
 )
 def affirmative_auxiliary(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical", auxiliary: Auxiliary = "any") -> str | None:
     """Put an affirmative auxiliary ("have to", "cannot but") before the verb of the main clause: "walks" -> "has to walk".
 
     The auxiliary is drawn from have to, cannot but, cannot help but (`auxiliary`: one of them, or any) and takes number
     and tense of the verb it stands before ("was" -> "had to be"); can, could, may, might, must and should give way to it, as
-    in the paper's Table 1; will and would stay ("will have to go"). Left alone: negated verbs, questions, imperatives, and
-    verbs under "have to" or "used to". Chinese: 必须, 不得不, 一定要 before a verb of doing, 一定, 肯定 before 是, 有, adjectives and
-    verbs with 了, 着, 过; 可以, 应该 and the like give way.
+    in the paper's Table 1; will and would stay ("will have to go"). Questions take "have to" ("Do you have to like it?"); an imperative
+    becomes "You have to go", or is said with "Be sure to". Chinese: 必须, 不得不, 一定要 before a verb of doing, 一定, 肯定 before 是, 有,
+    adjectives and verbs with 了, 着, 过; 可以, 应该 and the like give way.
     `fidelity="paper"` is Algorithm 2 as printed (English; Chinese has one form): the first form of "be" wherever it stands,
     or the root verb, becomes the auxiliary and the lemma with no agreement, and modals stay ("may have to transfer"). Its
     list is "have to", "can't but", "can't help to".
@@ -63,7 +91,11 @@ def affirmative_auxiliary(parse: Parse, rng: Random, *, fidelity: Fidelity = "gr
         return _as_printed(parse, rng.choice(_PRINTED))
     drawn = rng.choice(_AUXILIARIES) if auxiliary == "any" else auxiliary
     group = main_verb_group(parse)
-    return None if group is None or not _takes_auxiliary(group) else _affirm(group, drawn)
+    if group is None or refused(REFUSALS, group):
+        return None
+    is_plain = group.mood == "statement" and not group.asks
+    edits = _affirmed(group, drawn if is_plain or auxiliary != "any" else "have to", rng)
+    return apply_edits(parse.text, edits) if edits else None
 
 
 def _as_printed(parse: Parse, auxiliary: str) -> str | None:
@@ -76,33 +108,33 @@ def _as_printed(parse: Parse, auxiliary: str) -> str | None:
     return None
 
 
-def _takes_auxiliary(group: VerbGroup) -> bool:
-    parse = group.parse
-    following = [token.lower() for token in parse.tokens[group.finite + 1 : group.finite + 2]]
-    if parse.tokens[group.finite - 1].lower() in _ADVERBS_OF_DEGREE or is_negated(group) or (group.kind == "do" and following == ["so"]):
-        return False
-    if following and (following[0] == "to" and (group.word in _SEMI_MODALS or group.kind in ("be", "have"))):
-        return False
-    # "had better", "would rather": set phrases.
-    return not (following and following[0] in ("better", "rather"))
-
-
-def _affirm(group: VerbGroup, auxiliary: str) -> str | None:
+def _affirmed(group: VerbGroup, auxiliary: str, rng: Random) -> list[Edit]:
+    if group.mood == "imperative":
+        return _imperative(group, rng.choice(("You have to", "Be sure to")) if auxiliary == "have to" else f"You {auxiliary}")
     base = {"modal": "", "do": ""}.get(group.kind, group.lemma)
-    if base is None:
-        return None
-    return apply_edits(group.parse.text, [_replaced(group, f"{_conjugated(group, auxiliary)} {base}".rstrip())])
+    if base is None or (group.mood == "question" and auxiliary != "have to"):
+        return []
+    if group.mood == "question":
+        finite = _FUTURE.get(group.word, group.do_form)
+        return group.rewritten(finite, f"have to {base}".rstrip())
+    return group.rewritten(_conjugated(group, auxiliary), base)
+
+
+def _imperative(group: VerbGroup, opening: str) -> list[Edit]:
+    """Return the edit that puts an opening before the verb of an imperative; a subject none after "please" and the like."""
+    parse, verb = group.parse, group.inner
+    word = parse.tokens[verb]
+    if group.finite != verb or (verb and opening.startswith("You")) or (word[0].isupper() and opening_case(parse, verb) == "keep"):
+        return []
+    return [Edit(parse.starts[verb], parse.end(verb), match_case(word, opening.lower()) + " " + word.lower())]
 
 
 def _conjugated(group: VerbGroup, auxiliary: str) -> str:
-    past = group.past or group.word in _PAST_MODALS
     if auxiliary != "have to":
-        return auxiliary.replace("cannot", "could not") if past or group.word in ("would", "might") else auxiliary
+        return auxiliary.replace("cannot", "could not") if group.past or group.word in ("would", "might") else auxiliary
     if group.word in _FUTURE:
         return _FUTURE[group.word] + " have to"
-    if past:
-        return "had to"
-    return "has to" if group.third else "have to"
+    return "had to" if group.past else "has to" if group.third else "have to"
 
 
 @augmentation(
@@ -116,54 +148,53 @@ def _conjugated(group: VerbGroup, auxiliary: str) -> str:
         "A shareholder must transfer its Shares only with the prior written consent of the Company.",
         seed=2,
     ),
+    refusals=REFUSALS,
 )
 def modal_verbs(parse: Parse, rng: Random) -> str | None:
     """Change how certain or binding the main clause is: exchange its modal verb, or give it one ("walks" -> "might walk").
 
     A modal gives way to one of another force (possible: can, could, may, might; necessary: must, should; future: will,
-    would), a verb without one gets one; a past becomes a perfect ("walked" -> "might have walked"). Left alone: negated
-    verbs, questions, imperatives. The later version of the paper pairs such sentences as positives too; what happened and
+    would), a verb without one gets one; a past becomes a perfect ("walked" -> "might have walked"). "Do you walk?" becomes "Might you
+    walk?", "Walk." becomes "You might walk." The later version of the paper pairs such sentences as positives too; what happened and
     what might have happened are not the same, hence the label.
     """
     group = main_verb_group(parse)
-    if group is None or is_negated(group) or not _takes_auxiliary(group):
+    if group is None or refused(REFUSALS, group):
         return None
-    edit = _exchanged(group, rng) if group.kind == "modal" else _under_modal(group, rng)
-    return None if edit is None else apply_edits(parse.text, [edit])
+    if group.mood == "imperative":
+        edits = _imperative(group, f"You {rng.choice(_IMPERATIVE_POOL)}")
+    else:
+        edits = _exchanged(group, rng) if group.kind == "modal" else _under_modal(group, rng)
+    return apply_edits(parse.text, edits) if edits else None
 
 
-def _exchanged(group: VerbGroup, rng: Random) -> Edit | None:
+def _exchanged(group: VerbGroup, rng: Random) -> list[Edit]:
     force = _FORCE.get(group.word)
-    if force is None:
-        return None
     is_perfect = group.parse.tokens[group.verbs[1]].lower() == "have"
     pool = [modal for modal in (_PERFECT_POOL if is_perfect else _PRESENT_POOL) if _FORCE[modal] != force]
-    return _replaced(group, rng.choice(pool))
+    return group.rewritten(rng.choice(pool)) if force else []
 
 
-def _under_modal(group: VerbGroup, rng: Random) -> Edit | None:
-    lemma = group.lemma
-    if group.kind == "do" or lemma is None:
-        return None
+def _under_modal(group: VerbGroup, rng: Random) -> list[Edit]:
+    if group.kind == "do":
+        return _for_do(group, rng)
+    if group.lemma is None:
+        return []
     if group.kind == "have":
-        return _replaced(group, f"{rng.choice(_PERFECT_POOL)} have")
+        return group.rewritten(rng.choice(_PERFECT_POOL), "have")
     if not group.past:
-        modal = rng.choice(_PRESENT_POOL)
-        return _before_adverb(group, modal) or _replaced(group, f"{modal} {verb_form(lemma, 'VB')}")
-    participle = group.past_participle
-    return None if participle is None else _replaced(group, f"{rng.choice(_PERFECT_POOL)} have {participle}")
+        return group.rewritten(rng.choice(_PRESENT_POOL), verb_form(group.lemma, "VB") or "")
+    done = group.past_participle
+    return group.rewritten(rng.choice(_PERFECT_POOL), f"have {done}") if done else []
 
 
-def _before_adverb(group: VerbGroup, modal: str) -> Edit | None:
-    """Return the edit that puts "be" after the adverb of a copula: "are still marked" -> "can still be marked"."""
-    parse, adverb = group.parse, group.finite + 1
-    if group.kind != "be" or adverb + 1 >= len(parse) or parse.tokens[adverb].lower() not in _BEFORE_BE:
-        return None
-    edit = _replaced(group, modal)
-    between = parse.text[parse.end(group.finite) : parse.end(adverb)]
-    return Edit(edit.start, parse.end(adverb), f"{edit.replacement}{between} be")
-
-
-def _replaced(group: VerbGroup, words: str) -> Edit:
-    parse, finite = group.parse, group.finite
-    return Edit(parse.starts[finite], parse.end(finite), spaced(parse, finite, words))
+def _for_do(group: VerbGroup, rng: Random) -> list[Edit]:
+    """Return the edits for a modal in the place of "do" ("Do you like it?"), with a perfect for a past ("Did you like it?")."""
+    parse, verb = group.parse, group.verbs[1]
+    if group.mood != "question":
+        return []
+    if not group.past:
+        return group.rewritten(rng.choice(_PRESENT_POOL))
+    done = participle(parse.tokens[verb])
+    perfect = Edit(parse.starts[verb], parse.end(verb), f"have {done}")
+    return [*group.rewritten(rng.choice(_PERFECT_POOL)), perfect] if done else []

@@ -1,4 +1,4 @@
-"""DoubleNegation and SentenceNegation of SDA: the negation of the main clause toggled twice, or once."""
+"""DoubleNegation of SDA: the negation of the main clause toggled twice."""
 
 from __future__ import annotations
 
@@ -9,8 +9,18 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.chinese import clause as chinese
 from augcse.augmentations.english.capitals import opening_case
-from augcse.augmentations.english.negation import removable_from, removal_edits
-from augcse.augmentations.english.verb_group import VerbGroup, main_verb_group, negations, spaced
+from augcse.augmentations.english.toggled_negation import (
+    FULL_FORMS,
+    UNDER_NEGATION,
+    has_restriction,
+    has_two_negations,
+    not_before_imperative,
+    with_not,
+    without_negation,
+)
+from augcse.augmentations.english.tree import FINITE_TAGS
+from augcse.augmentations.english.verb_group import VerbGroup, main_verb_group, negations
+from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, apply_edits, delete_word, match_case
 from augcse.augmentations.text.language import ENGLISH
 
@@ -19,34 +29,54 @@ Opening = Literal["any", "sentence", "not"]
 _OPENINGS = ("It is not true that", "It is not the case that")
 # How often `opening="any"` takes the bare "Not" of the paper's Table 1, which is no English before most subjects.
 _BARE_NOT_SHARE = 0.05
-_FINITE_TAGS = frozenset({"VBD", "VBZ", "VBP", "MD"})
-_DO = {"VBD": "did", "VBN": "did", "VBZ": "does", "VBP": "do"}
-_FULL = {
-    "'s": "is",
-    "’s": "is",
-    "'m": "am",
-    "’m": "am",
-    "'re": "are",
-    "’re": "are",
-    "'ve": "have",
-    "’ve": "have",
-    "'ll": "will",
-    "’ll": "will",
-}
-# "Under no": what stands under another negation, and what stands for it in a plain sentence.
-_UNDER_NEGATION = {"no": "any", "nobody": "anybody", "nothing": "anything", "nowhere": "anywhere", "none": "any", "never": "ever"}
-_AFFIRMED = {"no": "some", "nobody": "somebody", "nothing": "something", "nowhere": "somewhere", "none": "some"}
 _CONNECTIVES = frozenset(
     "however therefore thus moreover furthermore nevertheless nonetheless additionally meanwhile hence similarly "
     "unfortunately fortunately consequently accordingly instead indeed also likewise overall".split()
 )
 _CONNECTIVE_PAIRS = frozenset({("for", "example"), ("for", "instance"), ("in", "addition"), ("in", "fact"), ("in", "particular")})
-_BLOCKING = frozenset(
-    "only just even merely almost nearly hardly barely scarcely seldom rarely but nor neither sometimes occasionally little".split()
+
+
+def _is_coordinated(group: VerbGroup) -> bool:
+    """Tell whether a second main clause follows: a denial before the first would reach over both."""
+    parse = group.parse
+    clauses = [*parse.children(group.head, "conj", "parataxis"), *parse.roots()[1:]]
+    if any(parse.children(clause, "nsubj", "expl", "cop") for clause in clauses):
+        return True
+    joined = False
+    for place in range(group.finite + 1, len(parse)):
+        if parse.tags[place] == "CC" or parse.tokens[place] == ";":
+            joined = True
+        elif parse.tags[place].startswith("W") or parse.deps[place] == "mark":
+            joined = False
+        elif joined and parse.tags[place] in FINITE_TAGS:
+            return True
+    return False
+
+
+def _has_heading(group: VerbGroup) -> bool:
+    """Tell whether something else than an adverbial stands before the subject: "Short Films - The winner", "A boy, he"."""
+    parse = group.parse
+    front = parse.tokens[: group.subject]
+    opens_with_noun = parse.tags[0] in ("DT", "JJ", "NN", "NNS", "NNP") and "," in front
+    opens_with_noun = opens_with_noun and "," in front[: min(parse.subtree(group.subject))]
+    # "Generally the fiction is": no comma after an adverb of the whole sentence.
+    opens_with_adverb = parse.tags[0] == "RB" and parse.tokens[0].endswith("ly") and parse.tokens[1] != ","
+    is_apart = any(mark in front for mark in (":", "–", "—")) or " - " in parse.text[: parse.starts[group.subject]]
+    return opens_with_noun or opens_with_adverb or is_apart
+
+
+def _is_plain_verb(group: VerbGroup) -> bool:
+    """Tell whether the verb has no auxiliary: Algorithm 3 counts "do not" before it as both toggles at once, and stops."""
+    return group.kind == "verb" and not negations(group.parse)
+
+
+REFUSALS = (
+    Refusal("two main clauses", "He is rich, and she is poor.", _is_coordinated),
+    Refusal("a heading before the subject", "Generally the fiction was released in May.", _has_heading),
+    Refusal("a verb without auxiliary", "She walks home.", _is_plain_verb),
+    Refusal("two negative words", "He is neither rich nor happy.", has_two_negations),
+    Refusal("restricted", "He is only walking.", has_restriction),
 )
-# "Is probably not": adverbs that a "not" follows.
-_BEFORE_NOT = frozenset("probably possibly likely certainly perhaps also still now then thus therefore".split())
-_BEFORE_VERB = frozenset("really actually always often usually generally typically immediately".split())
 
 
 @augmentation(
@@ -61,6 +91,7 @@ _BEFORE_VERB = frozenset("really actually always often usually generally typical
         "Not A shareholder may not transfer its Shares only with the prior written consent of the Company.",
         seed=108,
     ),
+    refusals=REFUSALS,
 )
 def double_negation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical", opening: Opening = "any") -> str | None:
     """Toggle the negation of a sentence exactly twice: "He can come" -> "It is not true that he cannot come".
@@ -68,8 +99,9 @@ def double_negation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammati
     First toggle: a negative word of the main clause is taken out ("did not go" -> "went", "no" -> "any"), or "not" put
     after the auxiliary or the copula. Second: a denial before the sentence. `opening` says which: "sentence" for "It is not
     true that" and "It is not the case that", "not" for the bare "Not" of the paper's Table 1, "any" for the first two with
-    one "Not" in twenty. A clause with a bare finite verb and no negative word stays as it is, as do questions, imperatives
-    and coordinated main clauses. Chinese: 并非, 并不是 or 不是 before 不 or 没有; a negation that is there already becomes the denial.
+    one "Not" in twenty. "Can he swim?" becomes "Is it false that he cannot swim?"; a question with a question word and an
+    imperative take "not fail to" ("How can I not fail to win?", "Do not fail to close it."). Chinese: 并非, 并不是 or 不是 before 不 or
+    没有; a negation that is there already becomes the denial.
     `fidelity="paper"` is Algorithm 3 as printed (English; Chinese has one form): one negative word deleted, "not" after
     every auxiliary ("to" included) and "do not" before a root verb (whatever its form), "Not" before the sentence for other
     roots, until there are two toggles. Deviation: the printed loop has no return for a count of two at its end; it is added.
@@ -81,13 +113,13 @@ def double_negation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammati
     is_bare = opening == "not" or (opening == "any" and rng.random() < _BARE_NOT_SHARE)
     denial = "Not" if is_bare else rng.choice(_OPENINGS)
     group = main_verb_group(parse)
-    if group is None or _is_coordinated(group) or _has_heading(group):
+    if group is None:
         return None
-    first = _first_toggle(group)
-    place = _opening_place(parse)
-    if place == 0 and opening_case(parse, 0) == "doubt" and not is_bare:
-        return None
-    return None if place is None or not first else apply_edits(parse.text, _denied(parse, denial, place, first))
+    if group.asks or group.mood != "statement":
+        edits = [] if is_bare or negations(parse) or refused(REFUSALS[:1], group) else _asked_twice(group, rng.choice(("false", "untrue")))
+    else:
+        edits = [] if refused(REFUSALS, group) else _denied_clause(group, denial, is_bare)
+    return apply_edits(parse.text, edits) if edits else None
 
 
 def _as_printed(parse: Parse) -> str | None:
@@ -112,114 +144,34 @@ def _as_printed(parse: Parse) -> str | None:
     return apply_edits(parse.text, edits) if count == 2 else None
 
 
-def _is_coordinated(group: VerbGroup) -> bool:
-    """Tell whether a second main clause follows: a denial before the first would reach over both."""
-    parse = group.parse
-    clauses = [*parse.children(group.head, "conj", "parataxis"), *parse.roots()[1:]]
-    opens_with_one = parse.tokens[0].lower() in ("not", "nor", "neither", "only")
-    if opens_with_one or any(parse.children(clause, "nsubj", "expl", "cop") for clause in clauses):
-        return True
-    joined = False
-    for place in range(group.finite + 1, len(parse)):
-        if parse.tags[place] == "CC" or parse.tokens[place] == ";":
-            joined = True
-        elif parse.tags[place].startswith("W") or parse.deps[place] == "mark":
-            joined = False
-        elif joined and parse.tags[place] in _FINITE_TAGS:
-            return True
-    return False
-
-
-def _has_heading(group: VerbGroup) -> bool:
-    """Tell whether something else than an adverbial stands before the subject: "Short Films - The winner", "A boy, he"."""
-    parse = group.parse
-    front = parse.tokens[: group.subject]
-    opens_with_noun = parse.tags[0] in ("DT", "JJ", "NN", "NNS", "NNP") and "," in front
-    opens_with_noun = opens_with_noun and "," in front[: min(parse.subtree(group.subject))]
-    apart = any(mark in front for mark in (":", "–", "—")) or " - " in parse.text[: parse.starts[group.subject]]
-    return apart or opens_with_noun or (parse.tags[0] == "RB" and parse.tokens[0].endswith("ly") and parse.tokens[1] != ",")
-
-
-def _first_toggle(group: VerbGroup) -> list[Edit]:
-    parse = group.parse
-    present = negations(parse)
-    if present:
-        return _without_negation(group, present[0], _UNDER_NEGATION) if len(present) == 1 else []
-    if group.kind == "verb" and group.lemma != "be":
+def _denied_clause(group: VerbGroup, denial: str, is_bare: bool) -> list[Edit]:
+    """Return the edits for a denial before a statement whose own negation is toggled; none where its first word has a doubtful capital."""
+    parse, present = group.parse, negations(group.parse)
+    first = without_negation(group, present[0], UNDER_NEGATION) if present else with_not(group)
+    place = _opening_place(parse)
+    if place is None or not first or (place == 0 and opening_case(parse, 0) == "doubt" and not is_bare):
         return []
-    return _with_not(group)
+    return _denied(parse, denial, place, first)
 
 
-def _without_negation(group: VerbGroup, negation: int, instead: dict[str, str]) -> list[Edit]:
-    """Return the edits that take the one negative word out of the main clause; none where it cannot be."""
-    parse = group.parse
-    word = parse.tokens[negation].lower()
-    if parse.is_negation(negation):
-        auxiliary = removable_from(parse, negation)
-        return removal_edits(parse, auxiliary, negation, polarity=instead is _AFFIRMED) if auxiliary == group.finite else []
-    if not _in_main_clause(parse, negation, group):
+def _asked_twice(group: VerbGroup, adjective: str) -> list[Edit]:
+    """Return the edits for two negations in a question or an imperative.
+
+    "Can he swim?" -> "Is it false that he cannot swim?"; "How can I lose weight?" -> "How can I not fail to lose weight?"; "Close it." ->
+    "Do not fail to close it."
+    """
+    parse, base = group.parse, {"modal": "", "do": ""}.get(group.kind, group.lemma or "")
+    word = parse.tokens[group.finite]
+    if group.mood == "imperative":
+        return not_before_imperative(group, "fail to ")
+    has_question_word = any(tag.startswith("W") for tag in parse.tags[: group.finite])
+    if group.kind == "have" or (group.kind == "verb" and not base) or (group.mood == "statement" and not has_question_word):
         return []
-    if word == "never" and instead is _AFFIRMED:
-        return [delete_word(parse.text, parse.starts[negation], parse.end(negation))]
-    if word not in instead or parse.tokens[negation + 1 : negation + 2] in (
-        ("longer",),
-        ("more",),
-        ("less",),
-        ("later",),
-        ("other",),
-        ("one",),
-    ):
-        return []
-    return [Edit(parse.starts[negation], parse.end(negation), match_case(parse.tokens[negation], instead[word]))]
-
-
-def _in_main_clause(parse: Parse, negation: int, group: VerbGroup) -> bool:
-    """Tell whether the word hangs on the main verb, or on a noun that does."""
-    head = parse.heads[negation]
-    if head == group.head:
-        return True
-    return (
-        parse.heads[head] == group.head and parse.has_label(head, "obj", "nsubj", "obl", "attr") and parse.tokens[negation].lower() == "no"
-    )
-
-
-def _with_not(group: VerbGroup) -> list[Edit]:
-    """Return the edits that put "not" after the finite auxiliary or copula, do-support included."""
-    parse, finite = group.parse, group.finite
-    following = parse.tokens[finite + 1].lower() if finite + 1 < len(parse) else "."
-    before = parse.tokens[finite - 1].lower()
-    if "only" in (token.lower() for token in parse.tokens[:finite]):
-        return []
-    if following in _BLOCKING or before in _BLOCKING or following == "better":
-        return []
-    if group.kind == "verb" and group.lemma != "be":
-        return _with_do(group)
-    word = parse.tokens[finite]
-    full = _FULL.get(word.lower(), word)
-    if following in _BEFORE_NOT:
-        after = parse.end(finite + 1)
-        renamed = [Edit(parse.starts[finite], parse.end(finite), spaced(parse, finite, full))] if full != word else []
-        return [*renamed, Edit(after, after, " not")]
-    negated = "cannot" if word.lower() == "can" else f"{spaced(parse, finite, full) if full != word else word} not"
-    return [Edit(parse.starts[finite], parse.end(finite), negated)]
-
-
-def _with_do(group: VerbGroup) -> list[Edit]:
-    parse, finite, lemma = group.parse, group.finite, group.lemma
-    support = _DO.get(parse.tags[finite])
-    if lemma is None or support is None:
-        return []
-    place = finite
-    while place > group.subject + 1 and _stands_before_verb(parse, place - 1):
-        place -= 1
-    start = parse.starts[place]
-    return [Edit(start, start, f"{support} not "), Edit(parse.starts[finite], parse.end(finite), lemma)]
-
-
-def _stands_before_verb(parse: Parse, place: int) -> bool:
-    """Tell whether "not" goes before an adverb: "did not profoundly alter"."""
-    word = parse.tokens[place].lower()
-    return word in _BEFORE_VERB or (parse.tags[place] == "RB" and word.endswith("ly") and word != "only")
+    if group.mood == "question" and group.finite == 0:
+        negated = "cannot" if word.lower() == "can" else f"{word.lower()} not"
+        return [Edit(0, parse.end(0), match_case(word, f"is it {adjective} that")), group.inserted(negated)]
+    finite = word if group.kind in ("modal", "do") else group.do_form
+    return group.rewritten(FULL_FORMS.get(finite, finite), f"not fail to {base}".rstrip())
 
 
 def _denied(parse: Parse, denial: str, place: int, first: list[Edit]) -> list[Edit]:
@@ -253,28 +205,3 @@ def _opening_place(parse: Parse) -> int | None:
 def _keeps_capital(parse: Parse, place: int) -> bool:
     word = parse.tokens[place]
     return word.startswith(("I'", "I’")) or not word[0].isupper() or opening_case(parse, place) != "lower"
-
-
-@augmentation(
-    "SentenceNegation",
-    family="polarity",
-    meaning="alteration",
-    source="SDA (Zhu et al. 2024, arXiv v3), negation for hard negatives",
-    needs=("parse",),
-    example=Example("The old man walks to the harbour.", "The old man does not walk to the harbour."),
-)
-def sentence_negation(parse: Parse, rng: Random) -> str | None:
-    """Toggle the negation of the main clause exactly once, so that the sentence says the opposite.
-
-    A negative word of the main clause is taken out ("does not walk" -> "walks", "no" -> "some"); without one, "not" is put
-    after the auxiliary or copula, with do-support before a bare verb ("walks" -> "does not walk"). Left alone: questions,
-    imperatives, and sentences with two negative words. Deviation: the released code adds a bare "not" or "do not".
-    """
-    group = main_verb_group(parse)
-    if group is None:
-        return None
-    present = negations(parse)
-    if len(present) > 1:
-        return None
-    edits = _without_negation(group, present[0], _AFFIRMED) if present else _with_not(group)
-    return apply_edits(parse.text, edits) if edits else None

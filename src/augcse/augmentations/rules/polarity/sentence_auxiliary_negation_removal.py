@@ -7,10 +7,24 @@ from typing import Literal
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.negation import DO_FORMS, removable_from, removal_edits, without_not
+from augcse.augmentations.english.negation import (
+    DO_FORMS,
+    is_contrasted,
+    is_in_title,
+    is_needed,
+    negated_auxiliary,
+    removal_edits,
+    without_not,
+)
+from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, apply_edits, delete_word
 
 Fidelity = Literal["grammatical", "repo"]
+REFUSALS = (
+    Refusal("words beside it need it", "He did not only come.", is_needed),
+    Refusal("a contrast or an alternative", "He was not a singer but a dancer.", is_contrasted),
+    Refusal("in a title", "They watched Don't Look Now.", is_in_title),
+)
 
 
 @augmentation(
@@ -24,6 +38,7 @@ Fidelity = Literal["grammatical", "repo"]
         "Ujjal Dev Dosanjh was not the 1st Premier of British Columbia from 1871 to 1872.",
         "Ujjal Dev Dosanjh was the 1st Premier of British Columbia from 1871 to 1872.",
     ),
+    refusals=REFUSALS,
 )
 def sentence_auxiliary_negation_removal(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical") -> str | None:
     """Remove "not" and "n't" after every auxiliary or copula, so that the sentence says the opposite.
@@ -34,8 +49,8 @@ def sentence_auxiliary_negation_removal(parse: Parse, rng: Random, *, fidelity: 
     """
     edits: list[Edit] = []
     for negation in range(len(parse)):
-        auxiliary = removable_from(parse, negation)
-        if auxiliary is not None:
+        auxiliary = negated_auxiliary(parse, negation)
+        if auxiliary is not None and not refused(REFUSALS, parse, auxiliary, negation):
             remove = _repo_edits if fidelity == "repo" else removal_edits
             edits += remove(parse, auxiliary, negation)
     return apply_edits(parse.text, edits) if edits else None

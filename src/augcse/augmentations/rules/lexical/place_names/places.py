@@ -16,8 +16,6 @@ from augcse.augmentations.text.tables import data_rows
 _MAX_TOKENS = 5
 _DATA = Path(__file__).parent
 _TOKEN = re.compile(r"\w+|[^\w\s]")
-# Further divisions and abbreviations that follow a city's name and tell which city is meant.
-_FURTHER_REGIONS = frozenset("England Scotland Wales Ireland D.C. DC".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +71,6 @@ def cities() -> dict[str, City]:
 
 
 @lru_cache(maxsize=1)
-def other_cities() -> frozenset[str]:
-    """Return the names of large cities that have no substitute, most of them because the name means other things too.
-
-    Old names of cities, city-states and well-known smaller cities are among them.
-    """
-    return frozenset(name for table in ("other_cities.tsv", "noticed_cities.tsv") for name, *_ in data_rows(_DATA / table))
-
-
-@lru_cache(maxsize=1)
 def regions() -> dict[tuple[str, str], str]:
     """Return the names of states and provinces by country and code."""
     return {(country, region): name for country, region, name in data_rows(REGIONS)}
@@ -97,8 +86,10 @@ def _small() -> dict[tuple[str, str], tuple[str, ...]]:
     return {key: tuple(names) for key, names in found.items()}
 
 
-def small_cities(city: City) -> tuple[str, ...]:
-    """Return the small cities of the same state or province if there are any, else of the same country."""
+def small_cities(city: City | None = None) -> tuple[str, ...]:
+    """Return the small cities of the same state or province if there are any, else of the same country; of the world for None."""
+    if city is None:
+        return tuple(dict.fromkeys(name for names in _small().values() for name in names))
     return _small().get((city.country, city.region)) or _small().get((city.country, ""), ())
 
 
@@ -120,25 +111,6 @@ def _first_words() -> dict[str, int]:
         first = name.split()[0]
         longest[first] = min(_MAX_TOKENS, max(longest.get(first, 0), len(_TOKEN.findall(name))))
     return longest
-
-
-@lru_cache(maxsize=1)
-def _divisions() -> dict[str, set[str]]:
-    """Return which places each name of a country or region stands for: "Georgia" is a country and a state."""
-    names: dict[str, set[str]] = defaultdict(set)
-    for name, country in _country_names().items():
-        names[name].add(country.code)
-    for (country_code, region), name in regions().items():
-        names[name] |= {f"{country_code}.{region}"}
-    for name in _FURTHER_REGIONS:
-        names[name].add("IE" if name == "Ireland" else "US.DC" if name.startswith("D") else "GB")
-    return names
-
-
-@lru_cache(maxsize=1)
-def division_words() -> frozenset[str]:
-    """Return the words in the names of countries, states and provinces."""
-    return frozenset(word for name in _divisions() for word in name.split())
 
 
 def mentions(parse: Parse) -> Iterator[Mention]:
@@ -176,23 +148,3 @@ def _joins_name(parse: Parse, index: int) -> bool:
         return False
     word = parse.tokens[index]
     return parse.upos[index] == "PROPN" or (word[:1].isupper() and word.isalpha() and index > 0 and parse.upos[index] in ("ADJ", "NOUN"))
-
-
-def contradicted(parse: Parse, mention: Mention) -> bool:
-    """Tell whether the sentence places the city elsewhere: "Paris, Texas", "Birmingham in Alabama"."""
-    if isinstance(mention.place, Country):
-        return False
-    own = {mention.place.country, f"{mention.place.country}.{mention.place.region}"}
-    return any(not own & codes for codes in _divisions_named(parse, mention))
-
-
-def _divisions_named(parse: Parse, mention: Mention) -> Iterator[set[str]]:
-    """Yield what a comma or "in" puts the city into."""
-    after = mention.last + 1
-    if after + 1 >= len(parse) or parse.tokens[after].lower() not in (",", "in", "("):
-        return
-    for last in range(min(after + 4, len(parse)) - 1, after, -1):
-        name = " ".join(parse.tokens[after + 1 : last + 1])
-        if name in _divisions():
-            yield _divisions()[name]
-            return

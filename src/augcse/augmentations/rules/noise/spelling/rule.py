@@ -22,6 +22,8 @@ VISUAL_LETTERS = Path(__file__).with_name("visual_letters.tsv")
 _CHUNK = re.compile(r"\S+")
 # What stands before and after the first and the last letter, digit or underscore stays where it is.
 _CORE = re.compile(r"(\W*)(\w(?:.*\w)?)(\W*)", re.DOTALL)
+# Inside a word; a dash between words is none.
+_HYPHEN = re.compile(r"(?<=\w)-(?=\w)")
 _ASCII_LETTER = re.compile(r"[A-Za-z]")
 # Everything before the first vowel letter; "y" is a consonant at the start only, and capital vowels do not count.
 _ONSET = re.compile(r"([^aeiou][^aeiouy]*)(.+)", re.DOTALL)
@@ -42,12 +44,12 @@ Separator = Annotated[str, Field(max_length=10, description="a text of at most 1
 def pig_latin(sentence: str, rng: Random, *, separator: Separator = "", lower: bool = True) -> str | None:
     """Move the consonants at the start of each word to its end, and add "ay"; deterministic.
 
-    The output is NL-Augmenter's: lower-cased, and without any hyphen, those of the words ("well-known") included. With
+    The output is NL-Augmenter's: lower-cased, and without the hyphens of the words ("well-known"). With
     `separator="-"` and `lower=False` it is that of the package it calls: a hyphen parts the moved letters ("hello" ->
     "ello-hay"), letters keep their case ("Hello" -> "ello-Hay"), only small vowels count ("Apple" -> "e-Applay"). Punctuation
     around a word and words without an English letter ("1998") stay, but for their hyphens ("1-1/2" is "11/2"). Whatever is no English
-    vowel counts as a consonant, as there: digits, inner dots, letters with accents ("21st" is "st21ay"). Deviation: runs of blanks
-    stay as they are.
+    vowel counts as a consonant, as there: digits, inner dots, letters with accents ("21st" is "st21ay"). Deviations: runs of
+    blanks stay as they are, and so do dashes ("--").
     """
     text = sentence.lower() if lower else sentence
     return " ".join([_pig_latin_chunk(chunk, separator) for chunk in text.split(" ")])
@@ -56,7 +58,7 @@ def pig_latin(sentence: str, rng: Random, *, separator: Separator = "", lower: b
 @lru_cache(maxsize=200_000)
 def _pig_latin_chunk(chunk: str, separator: str) -> str:
     """Translate a stretch without plain blanks: mostly one word."""
-    return _CHUNK.sub(lambda match: _pig_latin_word(match.group()).replace("-", separator), chunk)
+    return _CHUNK.sub(lambda match: _HYPHEN.sub(separator, _pig_latin_word(match.group())), chunk)
 
 
 def _pig_latin_word(token: str) -> str:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from pathlib import Path
+
+from augcse.augmentations.text.tables import data_rows
 
 _DIGITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _SCALES = {
@@ -17,65 +20,8 @@ _SCALES = {
 }
 _DENOMINATORS = {2: "half", 4: "quarter"}
 
-_UNITS = {
-    unit: words
-    for words, units in {
-        "kilometer": "km",
-        "meter": "m",
-        "centimeter": "cm",
-        "millimeter": "mm",
-        "micrometer": "µm μm",
-        "nanometer": "nm",
-        "mile": "mi",
-        "foot": "ft",
-        "yard": "yd yds",
-        "kilogram": "kg",
-        "gram": "g",
-        "milligram": "mg",
-        "microgram": "µg μg",
-        "pound": "lb lbs lb.",
-        "ounce": "oz",
-        "liter": "l L",
-        "milliliter": "ml mL",
-        "hectare": "ha",
-        "hour": "h hr hrs",
-        "minute": "min mins",
-        "second": "s sec secs",
-        "millisecond": "ms",
-        "mile per hour": "mph",
-        "kilometer per hour": "km/h kph",
-        "meter per second": "m/s",
-        "revolution per minute": "rpm",
-        "watt": "W",
-        "kilowatt": "kW",
-        "megawatt": "MW",
-        "gigawatt": "GW",
-        "kilowatt hour": "kWh",
-        "volt": "V",
-        "kilovolt": "kV",
-        "hertz": "Hz",
-        "kilohertz": "kHz",
-        "megahertz": "MHz",
-        "gigahertz": "GHz",
-        "decibel": "dB",
-        "kilobyte": "kB KB",
-        "megabyte": "MB",
-        "gigabyte": "GB",
-        "terabyte": "TB",
-        "square kilometer": "km² km2 sq_km",
-        "square meter": "m² m2",
-        "square mile": "sq_mi sq._mi mi²",
-        "square foot": "sq_ft",
-        "cubic meter": "m³",
-        "cubic centimeter": "cm³",
-        "degree Celsius": "°C °_C ℃",
-        "degree Fahrenheit": "°F °_F ℉",
-        "degree": "°",
-        "cent": "¢",
-    }.items()
-    for unit in units.split()
-}
-UNIT_SIGNS = tuple(sorted((unit.replace("_", " ") for unit in _UNITS), key=lambda unit: -len(unit)))
+_UNITS = {sign: words for words, *signs in data_rows(Path(__file__).with_name("units.tsv")) for sign in signs}
+UNIT_SIGNS = tuple(sorted(_UNITS, key=lambda sign: -len(sign)))
 
 
 def unit(sign: str, plural: bool) -> str:
@@ -84,7 +30,7 @@ def unit(sign: str, plural: bool) -> str:
     >>> unit("km/h", plural=True), unit("ft", plural=True), unit("°C", plural=False)
     ('kilometers per hour', 'feet', 'degree Celsius')
     """
-    words = _UNITS[sign.replace(" ", "_")]
+    words = _UNITS[sign]
     if not plural or words.endswith("hertz"):
         return words
     head, *rest = words.split()
@@ -148,7 +94,7 @@ def cardinal(text: str) -> str:
     ('one thousand two hundred and thirty-four', 'minus three point one four', 'zero zero seven')
     """
     sign = "minus " if text[:1] in "-−" else ""
-    whole, _, decimals = text.lstrip("-−").replace(",", "").partition(".")
+    whole, _, decimals = text.lstrip("-−").replace(",", "").replace(" ", "").partition(".")
     coded = (len(whole) > 1 and whole[0] == "0") or len(whole) > 15
     spoken = digits(whole) if coded else _convert(int(whole or 0), "cardinal")
     return f"{sign}{spoken} point {digits(decimals)}" if decimals else sign + spoken
@@ -224,7 +170,7 @@ def money(sign: str, country: str, low: str, high: str | None, scale: str, plura
     """
     name, small = _MONEY[sign]
     country = _COUNTRIES.get(country, "")
-    whole, _, cents = low.replace(",", "").partition(".")
+    whole, _, cents = low.replace(",", "").replace(" ", "").partition(".")
     if len(cents) == 2 and not scale and not high and name != "yen":
         return _coins(whole or "0", cents, f"{country} {name}".strip(), small)
     singular = not plural or name == "yen" or (low == "1" and not high and not scale)

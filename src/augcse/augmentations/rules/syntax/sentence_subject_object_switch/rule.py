@@ -2,60 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
-from typing import NamedTuple
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.agreement import OBJECT_FORM, SUBJECT_FORM, agreeing_form, agrees, is_plural, recased
-from augcse.augmentations.english.capitals import opening_case
-from augcse.augmentations.english.inflection import verb_lemma
-from augcse.augmentations.english.tree import Tree, is_finite, lower_first, raise_first, slice_text
-from augcse.augmentations.rules.syntax.sentence_subject_object_switch.exchange import tears
-from augcse.augmentations.rules.syntax.sentence_subject_object_switch.noun_phrase import NounPhrase, is_time, whole_phrase
+from augcse.augmentations.english.tree import Tree, is_finite, lower_first, opens_sentence, raise_first, slice_text, words_only
+from augcse.augmentations.option_types import Fidelity
+from augcse.augmentations.refusals import refused
+from augcse.augmentations.rules.syntax.sentence_subject_object_switch.refusals import REFUSALS, Exchange, Phrase
 from augcse.augmentations.text.edits import Edit, apply_edits
 
-_CLAUSES = ("ROOT", "conj", "ccomp", "advcl", "parataxis")
-_INTRANSITIVE = frozenset("go come die appear arrive happen exist occur live sit stand fall rise rank debut seem wait begin start".split())
-# What A does to B with these, B does to A: the switch would leave the meaning as it is.
-_SYMMETRIC = frozenset(
-    "abut accompany adjoin approximate balance battle befriend border box coincide combat compete complement constitute contradict"
-    " contrast converse correlate counterbalance cross date debate differ divorce duel embrace encounter engage equal face fight form"
-    " hug intersect interact kiss marry match mean meet mirror neighbor neighbour oppose overlap parallel partner resemble rival share"
-    " tie touch wed wrestle".split()
-)
-# Their object is the subject of the infinitive after it, even where the parser hangs that on the object.
-_CAUSING = frozenset("allow enable cause force require ask tell permit help lead encourage want persuade order expect get".split())
-# With these, two nouns in a row may be two objects: "granted Szczecin Magdeburg rights".
-_GIVING = frozenset(
-    "grant award offer give teach tell show sell send lend owe promise deny allow bring hand pay win earn name call".split()
-)
-# With these verbs a bare or possessive noun is half of the verb: "made his debut", "plays a role".
-_LIGHT_VERBS = frozenset("make take have give do play hold put bear keep lay set get pay draw gain find lose".split())
-_ABSTRACT = frozenset(
-    "role part debut decision appearance attempt effort use effect impact influence contribution start career place progress sense"
-    " visit return statement choice move change love class classes access interest difference mistake reference mention claim".split()
-)
-# "Place took the wedding", "three years lasted the war" are no sentences.
-_MEASURING = frozenset("last weigh cost measure number total take stand span become remain be average".split())
-_NEVER_EXCHANGED = frozenset({"last", "become", "remain", "be", "number", "total", "spend"})
-_IDIOMS = frozenset(
-    "place part care advantage account note charge effect precedence root aim shape sense way home rise fun use umbrage debut birth"
-    " battle notice control possession credit heed issue office".split()
-)
-_MEASURES = frozenset(
-    "year month week day hour minute second time decade century kilometre kilometer km metre meter m mile foot acre hectare percent"
-    " % degree pound kg gram ton tonne season age way".split()
-)
-_REFLEXIVES = frozenset("myself yourself himself herself itself oneself ourselves yourselves themselves each another".split())
-
-
-class _Roles(NamedTuple):
-    """The heads of the subject and of the object, or in the passive of the agent."""
-
-    subject: int
-    other: int
-    passive: bool
+_CLAUSES = ("ROOT", "conj", "ccomp", "advcl", "parataxis", "acl", "csubj")
 
 
 @augmentation(
@@ -66,100 +25,79 @@ class _Roles(NamedTuple):
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter subject_object_switch (Dhole et al. 2021)",
     needs=("parse",),
     example=Example("He has two old friends.", "Two old friends have him."),
+    refusals=REFUSALS,
 )
-def sentence_subject_object_switch(parse: Parse, rng: Random) -> str | None:
+def sentence_subject_object_switch(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical") -> str | None:
     """Exchange the subject and the object of a clause, so that who does what to whom is reversed.
 
-    The main clause comes first, else the first subordinate one that has both; deterministic. Whole noun phrases move, with
-    their relative clauses; pronouns change their case, the verb its number, the first word of the sentence its capital. In the
-    passive, the agent after "by" is the object. Left alone: reflexives, symmetric verbs ("A met B"), measures ("lasted three
-    years"), idioms ("took place"), questions, coordinations, and clauses whose parse leaves the phrases' bounds in doubt.
+    The main clause comes first, else the first subordinate one that has both; deterministic. The object is the verb's, that of the
+    infinitive under it ("wants to see Mary"), the agent of a passive, or what the preposition right after the verb has ("looked at Mary").
+    Whole noun phrases move, with their relative clauses; pronouns change their case, the verb its number, the first word of the sentence
+    its capital. `fidelity="original"` exchanges the first subject with the first object of verb or preposition as the parser gives them.
     """
     tree = Tree(parse)
-    clauses = [index for index in range(len(parse)) if parse.has_label(index, *_CLAUSES)]
-    for clause in sorted(clauses, key=lambda index: (parse.deps[index] != "ROOT", index)):
-        edits = _switch(tree, clause)
-        switched = apply_edits(parse.text, edits)
-        if switched != parse.text:  # "it made it" is the same the other way round
-            return switched
+    if fidelity == "original":
+        return _switch_first(tree)
+    for exchange in _exchanges(tree):
+        verbs = _verb_edits(exchange)
+        if verbs is not None and not refused(REFUSALS, exchange):
+            switched = apply_edits(parse.text, [*verbs, *_moves(exchange)])
+            if switched != parse.text:  # "it made it" is the same the other way round
+                return switched
     return None
 
 
-def _switch(tree: Tree, clause: int) -> list[Edit]:
-    roles = _roles(tree, clause)
-    if roles is None or _resists(tree, clause, roles):
-        return []
-    subject, other, passive = roles
-    one, two = whole_phrase(tree, subject), whole_phrase(tree, other, after_preposition=passive)
-    if one is None or two is None or not one.last < clause < two.first or tears(tree, clause, one, two):
-        return []
-    if _opens_sentence(tree.parse, one.first) and opening_case(tree.parse, one.first) == "doubt":
-        return []
-    verbs = _verb_edits(tree, clause, subject, other)
-    return [] if verbs is None else [*verbs, *_exchange(tree, one, two)]
-
-
-def _roles(tree: Tree, clause: int) -> _Roles | None:
-    """Return who does what to whom; None for a clause that has not one of each."""
-    subjects = tree.children(clause, "nsubj")
-    if len(subjects) != 1 or tree.children(clause, "expl", "iobj", "cop") or not tree.parse.tags[clause].startswith("VB"):
-        return None
-    passive = tree.parse.deps[subjects[0]] == "nsubj:pass"
-    objects = tree.children(clause, "obl:agent" if passive else "obj")
-    if passive and not tree.children(clause, "aux:pass"):
-        return None
-    return _Roles(subjects[0], objects[0], passive) if len(objects) == 1 else None
-
-
-def _resists(tree: Tree, clause: int, roles: _Roles) -> bool:
-    """Tell whether the verb, alone or with its object, cannot be turned round."""
-    parse, other = tree.parse, roles.other
-    verb, noun = parse.lemmas[clause].lower(), parse.lemmas[other].lower()
-    if verb in _INTRANSITIVE or verb in _NEVER_EXCHANGED or is_time(parse, other) or (verb in _CAUSING and tree.children(other, "acl")):
-        return True
-    if _is_symmetric(parse, clause, roles) or verb_lemma(parse.tokens[clause], parse.tags[clause], verb) is None:
-        return True
-    if noun in _MEASURES and (verb in _MEASURING or roles.passive):
-        return True
-    if noun in _IDIOMS and not tree.children(other, "det", "amod", "nmod:poss"):
-        return True
-    if (verb in _LIGHT_VERBS and _is_verbal_object(tree, other)) or (verb in _GIVING and _is_double_object(tree, other)):
-        return True
-    stretch = {token.lower() for token in parse.tokens[tree.first(clause) : tree.last(clause) + 1]}
-    return bool(_REFLEXIVES & stretch) or "?" in stretch
-
-
-def _is_symmetric(parse: Parse, clause: int, roles: _Roles) -> bool:
-    """Tell whether the clause says the same of both: "A equals B", and "Australia played India" as no actor plays a part."""
-    candidates = {parse.lemmas[clause].lower(), verb_lemma(parse.tokens[clause], parse.tags[clause], parse.lemmas[clause])}
-    if candidates & _SYMMETRIC:
-        return True
-    return "play" in candidates and not roles.passive and parse.tokens[roles.other][0].isupper()
-
-
-def _is_verbal_object(tree: Tree, other: int) -> bool:
-    abstract = tree.parse.lemmas[other].lower() in _ABSTRACT
-    bare = tree.parse.tags[other] in ("NN", "NNS") and not tree.children(other, "det", "nummod")
-    return abstract or bare
-
-
-def _is_double_object(tree: Tree, other: int) -> bool:
-    first = tree.first(other)
-    return first != other and tree.parse.tokens[first][0].isupper() and tree.parse.tags[other] in ("NN", "NNS")
-
-
-def _verb_edits(tree: Tree, clause: int, subject: int, other: int) -> list[Edit] | None:
-    """Return the edits that make the verbs agree with their new subject; None if one cannot be told."""
+def _exchanges(tree: Tree) -> Iterator[Exchange]:
+    """Yield the pairs of a subject and an object, the main clause's first."""
     parse = tree.parse
-    plural = is_plural(tree, other)
-    first_person = parse.tokens[other].lower() == "me"
+    clauses = [index for index in range(len(parse)) if parse.has_label(index, *_CLAUSES) and parse.tags[index][:2] in ("VB", "JJ")]
+    for clause in sorted(clauses, key=lambda index: (parse.deps[index] != "ROOT", index)):
+        subjects = tree.children(clause, "nsubj")
+        verb = _verb_with_object(tree, clause)
+        objects = _objects(tree, clause, verb)
+        if len(subjects) == 1 and len(objects) == 1 and not tree.children(clause, "expl"):
+            one, two = _phrase(tree, subjects[0]), _phrase(tree, objects[0])
+            if one is not None and two is not None and one.last < clause <= verb < two.first:
+                yield Exchange(tree, clause, verb, one, two)
+
+
+def _verb_with_object(tree: Tree, clause: int) -> int:
+    """Return the verb whose object moves: that of the clause, or the infinitive under it."""
+    verb = clause
+    while not tree.children(verb, "obj", "obl"):
+        infinitives = [place for place in tree.children(verb, "xcomp") if tree.parse.tags[place] == "VB" and place > verb]
+        if not infinitives:
+            return verb
+        verb = infinitives[0]
+    return verb
+
+
+def _objects(tree: Tree, clause: int, verb: int) -> list[int]:
+    """Return the objects of the verb; without one the agent, or what the preposition right after verb or adjective has."""
+    parse, after = tree.parse, verb + 1
+    while parse.tags[after : after + 1] in (("RP",), ("RB",)):
+        after += 1
+    agents = [place for place in tree.children(clause, "obl") if any(parse.tokens[case] == "by" for case in tree.children(place, "case"))]
+    oblique = [place for place in tree.children(verb, "obl") if after in tree.children(place, "case")]
+    return tree.children(verb, "obj") or (agents if tree.children(clause, "nsubj:pass") else []) or oblique
+
+
+def _phrase(tree: Tree, head: int) -> Phrase | None:
+    """Return the stretch of a noun phrase without its preposition."""
+    cases = [place for place in tree.children(head, "case") if place < head]
+    first = max((tree.last(place) for place in cases), default=tree.first(head) - 1) + 1
+    stretch = words_only(tree.parse, first, tree.last(head))
+    return Phrase(head, *stretch) if stretch and tree.is_contiguous(head) else None
+
+
+def _verb_edits(exchange: Exchange) -> list[Edit] | None:
+    """Return the edits that make the verbs agree with their new subject; None if one cannot be told."""
+    tree, clause, subject, other = exchange.tree, exchange.clause, exchange.subject.head, exchange.object.head
+    parse, plural, first_person = tree.parse, is_plural(tree, other), tree.parse.tokens[other].lower() == "me"
     edits = []
     for verb in [clause, *(place for place in tree.children(clause, "conj") if not tree.children(place, "nsubj", "expl"))]:
-        group = sorted([*tree.children(verb, "aux", "cop"), verb])
-        finite = group[0]
-        if verb == clause and (finite < subject or not is_finite(tree, finite)):
-            return None
-        if not agrees(tree, subject, finite):
+        finite = min([*tree.children(verb, "aux", "cop"), verb])
+        if (verb == clause and not is_finite(tree, finite)) or not agrees(tree, subject, finite):
             return None
         form = agreeing_form(parse, finite, plural, first_person)
         if form is None:
@@ -169,16 +107,36 @@ def _verb_edits(tree: Tree, clause: int, subject: int, other: int) -> list[Edit]
     return edits
 
 
-def _exchange(tree: Tree, subject: NounPhrase, other: NounPhrase) -> list[Edit]:
-    parse = tree.parse
+def _moves(exchange: Exchange) -> list[Edit]:
+    parse, subject, other = exchange.tree.parse, exchange.subject, exchange.object
     raised = slice_text(parse, other.first, other.last, recased(parse, [other.head], SUBJECT_FORM))
     lowered = slice_text(parse, subject.first, subject.last, recased(parse, [subject.head], OBJECT_FORM))
-    if _opens_sentence(parse, subject.first):
+    if opens_sentence(parse, subject.first):
         raised = raise_first(raised, parse.tokens[subject.first])
         lowered = lower_first(parse, subject.first, lowered)
+    raised += "," * _has_afterthought(exchange)
+    if parse.text[parse.end(other.last) :].startswith("."):
+        lowered = lowered.removesuffix(".")
     return [Edit(parse.starts[place.first], parse.end(place.last), text) for place, text in ((subject, raised), (other, lowered))]
 
 
-def _opens_sentence(parse: Parse, index: int) -> bool:
-    before = [token for token in parse.tokens[max(0, index - 2) : index] if token not in ('"', "“", "(", "'", "‘", "``")]
-    return not before or before[-1] in (".", "!", "?", ":")
+def _has_afterthought(exchange: Exchange) -> bool:
+    """Tell whether the object ends in a clause or apposition after a comma, which a second comma has to part from the verb."""
+    parse, other = exchange.tree.parse, exchange.object
+    added = (place for place in exchange.tree.children(other.head, "acl", "appos", "advcl") if place > other.head)
+    return any("," in parse.tokens[max(exchange.tree.first(place) - 1, 0) : place] for place in added)
+
+
+def _switch_first(tree: Tree) -> str | None:
+    """Exchange the first subject and the first object of a verb or preposition."""
+    places = range(len(tree.parse))
+    phrases = [
+        next((_phrase(tree, place) for place in places if tree.parse.has_label(place, *labels)), None)
+        for labels in (("nsubj", "csubj"), ("obj", "iobj", "obl", "nmod"))
+    ]
+    one, two = phrases
+    if one is None or two is None or max(one.first, two.first) <= min(one.last, two.last):
+        return None
+    spans = [(tree.parse.starts[phrase.first], tree.parse.end(phrase.last)) for phrase in (one, two)]
+    texts = [tree.parse.text[start:end] for start, end in reversed(spans)]
+    return apply_edits(tree.parse.text, [Edit(start, end, text) for (start, end), text in zip(spans, texts, strict=True)])

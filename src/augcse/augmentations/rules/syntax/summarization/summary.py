@@ -2,221 +2,206 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
 
-from augcse.annotation.parse import Parse
 from augcse.augmentations.english.tree import Tree, is_finite
-from augcse.augmentations.rules.syntax.summarization.noun_words import noun_span, over_hyphens
-from augcse.augmentations.rules.syntax.summarization.word_lists import AS_VERBS, NAMING, QUANTITIES, RELATIVE_ADJECTIVES
+from augcse.augmentations.rules.syntax.summarization.noun_span import is_named, noun_span, over_hyphens
+from augcse.augmentations.text.tables import word_sets
 
+WORDS = word_sets(Path(__file__).with_name("words.txt"))
 SUBJECTS = ("nsubj", "csubj", "expl")
-_NEGATIONS = frozenset({"never", "longer"})
 _DO = frozenset({"do", "does", "did"})
 _FULL_FORM = {
     "wo": "will", "ca": "can", "sha": "shall", "'ll": "will", "’ll": "will", "'ve": "have", "’ve": "have", "'re": "are", "’re": "are",
     "'m": "am", "’m": "am",
 }  # fmt: skip
+_PARTICLES = frozenset(
+    "behind aside up down out off away back over in on apart together forward ahead along around about here there well".split()
+)
+# What opens a circumstance, not a complement.
+_CIRCUMSTANTIAL = frozenset("after before during since until till while despite although because by without upon amid following".split())
 _MAX_DEPTH = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """Words of a summary: the text, the tokens it stands for, and the head of a noun phrase or, for verbs, of the clause."""
-
-    text: str
-    places: tuple[int, ...]
-    head: int
-    kind: str
-
-
-@dataclass(frozen=True)
+@dataclass
 class Summary:
-    """The pieces of a summary over the tree they were taken from. Words are asked for by place; beyond the text's end they are empty."""
+    """The words of a summary, the tokens they stand for, and the heads of what is kept: of clauses, of phrases and their prepositions."""
 
     tree: Tree
-    pieces: tuple[Piece, ...]
-    places: frozenset[int]
+    words: list[str] = field(default_factory=list)
+    places: list[int] = field(default_factory=list)
+    clauses: list[int] = field(default_factory=list)
+    phrases: list[int] = field(default_factory=list)
 
     @property
     def text(self) -> str:
         """The summary."""
-        return " ".join(piece.text for piece in self.pieces)
+        return " ".join(self.words).replace(" ,", ",")
 
-    @property
-    def clauses(self) -> list[int]:
-        """The heads of the clauses that are kept, the main one first."""
-        return [piece.head for piece in self.pieces if piece.kind == "verb"]
+    @cached_property
+    def kept(self) -> frozenset[int]:
+        """The tokens that are kept."""
+        return frozenset(self.places)
 
-    def tag(self, place: int) -> str:
-        """Return the tag of a word."""
-        return self.tree.parse.tags[place] if 0 <= place < len(self.tree.parse) else ""
-
-    def word(self, place: int) -> str:
-        """Return a word in small letters."""
-        return self.tree.parse.tokens[place].lower() if 0 <= place < len(self.tree.parse) else ""
+    def add(self, places: list[int], text: str | None = None) -> None:
+        """Add tokens, as they stand in the text unless `text` is given."""
+        parse = self.tree.parse
+        if places:
+            self.places += places
+            self.words.append(parse.text[parse.starts[places[0]] : parse.end(places[-1])] if text is None else text)
 
     def lemma(self, place: int) -> str:
         """Return the lemma of a word in small letters."""
         return self.tree.parse.lemmas[place].lower()
 
-    def keeps_any(self, places: Iterable[int]) -> bool:
-        """Tell whether one of the words is kept."""
-        return any(place in self.places for place in places)
+    def is_a(self, place: int, kind: str) -> bool:
+        """Tell whether a word is of a kind of words.txt."""
+        return self.lemma(place) in WORDS[kind] or self.tree.parse.tokens[place].lower() in WORDS[kind]
 
-    def keeps_after(self, place: int) -> bool:
-        """Tell whether a word after this one is kept."""
-        return max(self.places) > place
+    def case(self, head: int) -> str:
+        """Return the preposition of a phrase, in small letters; none for one that has none."""
+        return "".join(self.tree.parse.tokens[place].lower() for place in self.tree.children(head, "case")[:1])
+
+    def left_out(self, head: int, *labels: str) -> list[int]:
+        """Return the dependents with one of the labels that are not kept."""
+        return [place for place in self.tree.children(head, *labels) if place not in self.kept]
 
 
 def summarize(tree: Tree, head: int) -> Summary:
     """Return the summary of the clause that `head` is the head of."""
-    pieces = tuple(_clause(tree, head))
-    return Summary(tree, pieces, frozenset(place for piece in pieces for place in piece.places))
+    summary = Summary(tree)
+    _add_clause(summary, head, 0)
+    return summary
 
 
 def is_clause(tree: Tree, head: int) -> bool:
-    """Tell whether a word has a verb: it is one, or has a copula."""
-    return tree.parse.tags[head].startswith("VB") or bool(tree.children(head, "cop"))
-
-
-def has_finite_verb(tree: Tree, head: int) -> bool:
-    """Tell whether the verb of a clause, an auxiliary or its copula is finite."""
+    """Tell whether a word has a finite verb: it is one, or has an auxiliary or copula that is."""
     return any(is_finite(tree, place) for place in (head, *tree.children(head, "aux", "cop")))
 
 
-def main_clauses(tree: Tree) -> list[int]:
-    """Return the heads of the main clauses: roots that have a verb, and what is coordinated with them."""
-    heads = [root for root in tree.parse.roots() if is_clause(tree, root) and has_finite_verb(tree, root)]
-    for head in heads:
-        coordinated = (child for child in tree.children(head, "conj", "parataxis") if not tree.children(child, "mark"))
-        coordinated = (child for child in coordinated if is_clause(tree, child))
-        heads.extend(child for child in coordinated if has_finite_verb(tree, child) or tree.parse.tags[child] == tree.parse.tags[head])
-    return sorted(heads)
+def conjuncts(tree: Tree, head: int) -> list[int]:
+    """Return the nouns, adjectives and bare verbs that a word is coordinated with, not what stands in brackets after it."""
+    first, last = noun_span(tree.parse, head)
+    found = (place for place in tree.children(head, "conj") if not is_clause(tree, place) and not first <= place <= last)
+    return [place for place in found if tree.parse.tokens[tree.first(place)] != "(" and tree.parse.tokens[tree.first(place) - 1] != "("]
 
 
-def _clause(tree: Tree, head: int, depth: int = 0) -> list[Piece]:
-    """Return subject, verb and object of the clause, in this order."""
-    expletives = [place for place in tree.children(head, "expl") if tree.parse.tokens[place].lower() == "there"]
-    subjects = [_phrase(tree, place) for place in tree.children(head, *SUBJECTS)]
-    if expletives:
-        there = Piece(tree.parse.tokens[expletives[0]], (expletives[0],), expletives[0], "expletive")
-        verb = _verb(tree, head)
-        return [there, verb, *(piece for subject in subjects for piece in subject if piece.head != expletives[0])]
-    return [piece for pieces in [*subjects[:1], [_verb(tree, head)], *_objects(tree, head, depth)] for piece in pieces]
+def _add_clause(summary: Summary, head: int, depth: int) -> None:
+    tree = summary.tree
+    summary.clauses.append(head)
+    there = [place for place in tree.children(head, "expl") if tree.parse.tokens[place].lower() == "there"]
+    subjects = [place for place in tree.children(head, *SUBJECTS) if place not in there]
+    for place in there or subjects[:1]:
+        _add_phrase(summary, place)
+    _add_verb(summary, head)
+    for place in subjects[:1] if there else []:
+        _add_phrase(summary, place)
+    if not there:
+        _add_complements(summary, head, depth)
+    for place in tree.children(head, "conj"):
+        shared = tree.parse.tags[place] == tree.parse.tags[head] and tree.parse.tags[head].startswith("V")
+        if depth < _MAX_DEPTH and (is_clause(tree, place) or shared):
+            summary.add(tree.children(place, "cc")[:1])
+            _add_clause(summary, place, depth + 1)
 
 
-def _verb(tree: Tree, head: int) -> Piece:
-    """Return auxiliaries and verb, without do-support, with "!" in front if they are negated."""
-    parse = tree.parse
-    helpers = [place for place in tree.children(head, "aux", "cop") if parse.tokens[place].lower() not in _DO]
-    negated = any(parse.is_negation(place) or parse.tokens[place].lower() in _NEGATIONS for place in tree.dependents[head])
-    helpers = helpers if negated else tree.children(head, "aux", "cop")
-    verbs = [*helpers, *([] if tree.children(head, "cop") else [head, *particles(tree, head)])]
-    verbs += [place for place in tree.children(head, "mark") if helpers and parse.tokens[place] == "to" and min(helpers) < place < head]
-    opening = [place for place in tree.children(head, "mark") if parse.tokens[place] == "to" and place < min(verbs, default=0)]
-    infinitive = "to " if opening else ""
-    words = [_full_form(parse, place) for place in sorted(verbs)]
-    return Piece(infinitive + "!" * negated + " ".join(words), (*sorted(verbs), *opening), head, "verb")
+def _add_verb(summary: Summary, head: int) -> None:
+    """Add auxiliaries and verb, without do-support, with "!" in front if they are negated."""
+    tree, parse = summary.tree, summary.tree.parse
+    negated = any(parse.is_negation(place) or parse.tokens[place].lower() == "never" for place in tree.dependents[head])
+    helpers = [place for place in tree.children(head, "aux", "cop") if not negated or parse.tokens[place].lower() not in _DO]
+    marks = [place for place in tree.children(head, "mark") if parse.tokens[place].lower() == "to"]
+    particles = [place for place in tree.dependents[head] if parse.deps[place] == "compound:prt" or _is_particle(summary, head, place)]
+    verbs = sorted([*helpers, *marks, *particles, *([] if tree.children(head, "cop") else [head])])
+    to_first = len(marks) > 0 and verbs[:1] == marks[:1]
+    words = [_full_form(summary, place) for place in verbs[to_first:]]
+    summary.add(verbs, "to " * to_first + "!" * negated + " ".join(words))
 
 
-def particles(tree: Tree, head: int) -> list[int]:
-    """Return the particles of a verb; the one right after it whatever its label, and the "to" of "referred to as"."""
-    parse = tree.parse
-    found = [
-        place for place in tree.dependents[head] if parse.deps[place] == "compound:prt" or (place == head + 1 and parse.tags[place] == "RP")
-    ]
-    if parse.tokens[head + 1 : head + 3] == ("to", "as"):
-        found.append(head + 1)
-    return found
+def _is_particle(summary: Summary, head: int, place: int) -> bool:
+    """Tell whether the word right after a verb belongs to it whatever its label: "calmed down"."""
+    parse = summary.tree.parse
+    free = place == head + 1 and parse.deps[place] not in ("case", "mark")
+    return free and (parse.tags[place] == "RP" or parse.tokens[place].lower() in _PARTICLES)
 
 
-def _full_form(parse: Parse, place: int) -> str:
+def _full_form(summary: Summary, place: int) -> str:
+    parse = summary.tree.parse
     word = parse.tokens[place].lower()
     if word in ("'s", "’s"):
         return "has" if parse.lemmas[place] == "have" else "is"
-    return _FULL_FORM.get(word) or _text(parse, *over_hyphens(parse, place, place))
+    first, last = over_hyphens(parse, place, place)
+    return _FULL_FORM.get(word) or parse.text[parse.starts[first] : parse.end(last)]
 
 
-def _objects(tree: Tree, head: int, depth: int) -> list[list[Piece]]:
-    """Return the predicate, the objects, or where there are none the first complement after the verb with its preposition."""
-    parse = tree.parse
+def _add_complements(summary: Summary, head: int, depth: int) -> None:
+    """Add the predicate, the objects, or where there are none the first complement after the verb with its preposition."""
+    tree = summary.tree
     if tree.children(head, "cop"):
-        return _predicate(tree, head, depth)
-    objects = [_phrase(tree, place) for place in tree.children(head, "iobj", "obj") if not _is_stray(tree, head, place)]
-    clauses = tree.children(head, "xcomp", "ccomp") if depth < _MAX_DEPTH else []
-    objects += [_complement(tree, place, depth) for place in clauses[:1] if _is_complement(tree, head, place)]
-    after = [place for place in tree.children(head, "obl") if place > head and "," not in parse.tokens[head:place]]
-    if objects:
-        named = [place for place in after if _opens_with(tree, place, "as")] if parse.lemmas[head].lower() in AS_VERBS else []
-        return [*objects, *(_with_preposition(tree, place) for place in named[:1])]
-    obliques = [place for place in after if tree.children(place, "case") or parse.deps[place] == "obl:unmarked"]
-    agents = [place for place in obliques if parse.deps[place] == "obl:agent"]
-    if tree.children(head, "aux:pass"):
-        obliques = [place for place in obliques if tree.children(place, "case")]
-        if parse.lemmas[head].lower() in AS_VERBS:
-            agents = [place for place in obliques if _opens_with(tree, place, "as")] or agents
-    return [_with_preposition(tree, place) for place in (agents or obliques)[:1]]
+        _add_phrase(summary, head)
+        if summary.is_a(head, "RELATIVE_ADJECTIVES") or tree.parse.tokens[head].endswith("ed"):
+            _add_obliques(summary, head, 1)
+    objects = [place for place in tree.children(head, "iobj", "obj") if place > head and tree.parse.tags[place][0] != "W"]
+    for place in objects:
+        _add_phrase(summary, place)
+    if objects and (summary.is_a(head, "DIRECTED") or summary.is_a(head, "AS_VERBS")):
+        _add_obliques(summary, head, 1)
+    clauses = [place for place in tree.children(head, "xcomp", "ccomp") if place > head][:1]
+    for place in clauses if depth < _MAX_DEPTH else []:
+        _add_clausal(summary, place, depth)
+    if not tree.children(head, "cop") and not clauses and not objects:
+        _add_obliques(summary, head, 1)
 
 
-def _opens_with(tree: Tree, place: int, word: str) -> bool:
-    return any(tree.parse.tokens[case] == word for case in tree.children(place, "case"))
+def _add_clausal(summary: Summary, head: int, depth: int) -> None:
+    """Add a clause, an infinitive, or an adjective or noun that is said of the object."""
+    tree, parse = summary.tree, summary.tree.parse
+    opened = [place for place in tree.children(head, "mark") if parse.tokens[place].lower() in ("that", "if", "whether")]
+    summary.add(opened[:1])
+    if parse.tags[head].startswith("V") or tree.children(head, "cop"):
+        _add_clause(summary, head, depth + 1)
+    else:
+        _add_phrase(summary, head)
 
 
-def _predicate(tree: Tree, head: int, depth: int) -> list[list[Piece]]:
-    """Return the predicate noun or adjective, and of an adjective what it is said of: "able to defend itself", "identical to it"."""
-    parse = tree.parse
-    predicate = [_with_preposition(tree, head)]
-    if not parse.tags[head].startswith("JJ") or depth >= _MAX_DEPTH:
-        return predicate
-    clauses = [place for place in tree.children(head, "xcomp")[:1] if is_clause(tree, place)]
-    if clauses:
-        return [*predicate, *(_complement(tree, place, depth) for place in clauses)]
-    said_of = [place for place in tree.children(head, "obl", "nmod") if any(case == head + 1 for case in tree.children(place, "case"))]
-    related = parse.lemmas[head].lower() in RELATIVE_ADJECTIVES or parse.tokens[head + 1 : head + 2] == ("to",)
-    related = related or parse.tokens[head].endswith("ed")  # "are organized into"
-    return [*predicate, *(_with_preposition(tree, place) for place in said_of[:1] if related)]
+def _add_obliques(summary: Summary, head: int, count: int) -> None:
+    """Add the first complements that have a preposition, the agent and what "as" says first; nouns of time are no complements."""
+    tree, parse = summary.tree, summary.tree.parse
+    after = [place for place in tree.children(head, "obl") if place > head and tree.children(place, "case")]
+    after = [place for place in after if "," not in parse.tokens[head:place] and not _is_time(summary, place)]
+    agents = tree.children(head, "aux:pass")
+    after = [place for place in after if summary.case(place) not in _CIRCUMSTANTIAL or (agents and summary.case(place) == "by")]
+    after.sort(key=lambda place: not (summary.is_a(head, "AS_VERBS") and summary.case(place) == "as"))
+    if tree.children(head, "obj"):
+        wanted = ("as",) if not summary.is_a(head, "DIRECTED") else ()
+        after = [place for place in after if not wanted or summary.case(place) in wanted]
+    for place in after[:count]:
+        _add_phrase(summary, place)
 
 
-def _is_stray(tree: Tree, head: int, place: int) -> bool:
-    """Tell whether an object is none of the verb's: after a comma or a relative pronoun, or the conjunction "that"."""
-    between = tree.parse.tags[head + 1 : tree.first(place)]
-    return bool({"WDT", "WP", "WRB", ","} & set(between)) or tree.parse.tokens[place].lower() == "that"
+def _is_time(summary: Summary, head: int) -> bool:
+    tags = [summary.tree.parse.tags[place] for place in (head, *summary.tree.dependents[head])]
+    return summary.is_a(head, "TIMES") and "CD" not in tags
 
 
-def _is_complement(tree: Tree, head: int, place: int) -> bool:
-    """Tell whether a clause or predicate belongs to the verb; the parser labels many a stray noun so."""
-    parse = tree.parse
-    return place > head and (is_clause(tree, place) or parse.tags[place].startswith("JJ") or parse.lemmas[head].lower() in NAMING)
-
-
-def _complement(tree: Tree, head: int, depth: int) -> list[Piece]:
-    if is_clause(tree, head):
-        return _clause(tree, head, depth + 1)
-    return [piece for pieces in _predicate(tree, head, depth) for piece in pieces]
-
-
-def _with_preposition(tree: Tree, head: int) -> list[Piece]:
+def _add_phrase(summary: Summary, head: int) -> None:
+    """Add the head word of a phrase with preposition, name, number or "no", what it is a quantity of, and what it is coordinated with."""
+    tree, parse = summary.tree, summary.tree.parse
+    summary.phrases.append(head)
     cases = [place for place in tree.children(head, "case") if place < head]
-    places = [place for case in cases for place in (case, *tree.children(case, "fixed"))]
-    prepositions = " ".join(tree.parse.tokens[place] for place in places)
-    return [*([Piece(prepositions, tuple(places), head, "preposition")] if places else []), *_phrase(tree, head)]
-
-
-def _phrase(tree: Tree, head: int) -> list[Piece]:
-    """Return the head word of a phrase with its name, number or "no", and of a quantity the noun after "of" too."""
-    parse = tree.parse
+    summary.add([word for case in cases for word in (case, *tree.children(case, "fixed"))])
+    summary.add([place for place in tree.children(head, "det") if parse.tokens[place].lower() == "no"])
     first, last = noun_span(parse, head)
-    refused = [place for place in tree.children(head, "det") if parse.tokens[place].lower() == "no"]
-    text = " ".join([*("no" for _ in refused[:1]), _text(parse, first, last)])
-    noun = Piece(text, (*refused[:1], *range(first, last + 1)), head, "noun")
-    quantity = parse.lemmas[head].lower() in QUANTITIES or parse.tokens[head].lower() in QUANTITIES
-    if quantity or parse.tags[head] == "CD":
-        whole = [place for place in tree.children(head, "nmod") if tree.children(place, "case") and place > last]
-        whole = [place for place in whole if quantity or _opens_with(tree, place, "of")]
-        return [noun, *(piece for place in whole[:1] for piece in _with_preposition(tree, place))]
-    return [noun]
-
-
-def _text(parse: Parse, first: int, last: int) -> str:
-    return parse.text[parse.starts[first] : parse.end(last)]
+    summary.add(list(range(first, last + 1)))
+    if summary.is_a(head, "QUANTITIES") or (parse.tags[head] == "CD" and not is_named(parse, head)):
+        for place in [place for place in tree.children(head, "nmod") if summary.case(place) == "of" and place > last][:1]:
+            _add_phrase(summary, place)
+    for place in conjuncts(tree, head):
+        if place > last:
+            joints = tree.children(place, "cc")
+            summary.add(joints[:1], None if joints else ",")
+            if not joints:
+                summary.words.append(",")
+            _add_phrase(summary, place)

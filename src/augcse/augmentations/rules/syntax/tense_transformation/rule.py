@@ -2,42 +2,35 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from random import Random
 from typing import Literal
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.inflection import verb_form, verb_lemma
-from augcse.augmentations.rules.syntax.tense_transformation.missed_verb import misses_verb
+from augcse.augmentations.option_types import Fidelity
+from augcse.augmentations.refusals import refused
+from augcse.augmentations.rules.syntax.tense_transformation.finite import (
+    REFUSALS,
+    TENSE_OF_TAG,
+    Finite,
+    Tense,
+    clause_label,
+    finite_groups,
+    is_opened,
+    subject_of,
+)
 from augcse.augmentations.rules.syntax.tense_transformation.subject_number import takes_plural
 from augcse.augmentations.text.edits import Edit, apply_edits, match_case
 
-Tense = Literal["past", "present", "future"]
 TENSES: tuple[Tense, ...] = ("past", "present", "future")
-_TENSE_OF_TAG: dict[str, Tense] = {"VBD": "past", "VBZ": "present", "VBP": "present"}
-_TENSE_OF_MODAL: dict[str, Tense] = {
-    "will": "future", "'ll": "future", "’ll": "future", "wo": "future",
-    "can": "present", "ca": "present", "could": "past",
-}  # fmt: skip
 _WILL = frozenset({"will", "'ll", "’ll", "wo"})
 _BE = {"'m": "am", "'s": "is", "'re": "are"} | {word: word for word in ("am", "is", "are", "was", "were")}
 _PAST_BE = {"am": "was", "is": "was", "are": "were"}
-_CLAUSES = ("ROOT", "conj", "parataxis", "ccomp", "xcomp", "advcl", "acl", "csubj")
-_OPENERS = frozenset({"IN", "WRB", "WP", "WDT", "WP$"})
 _MID_ADVERBS = frozenset(
     "not n't n’t also never always still often usually currently now then later only just again once first thus"
     " already soon sometimes generally therefore".split()
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Finite:
-    """A finite verb group: its finite word, the head of its clause, and its tense (None: a modal without one)."""
-
-    word: int
-    head: int
-    tense: Tense | None
 
 
 @augmentation(
@@ -48,85 +41,38 @@ class Finite:
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter tense (Dhole et al. 2021); Logeswaran et al. (2018)",
     needs=("parse",),
     example=Example("My father goes to the gym every day.", "My father will go to the gym every day.", seed=2),
+    refusals=REFUSALS,
 )
-def tense_transformation(parse: Parse, rng: Random, *, to_tense: Literal["random", "past", "present", "future"] = "random") -> str | None:
+def tense_transformation(
+    parse: Parse,
+    rng: Random,
+    *,
+    to_tense: Literal["random", "past", "present", "future"] = "random",
+    fidelity: Fidelity = "grammatical",
+) -> str | None:
     """Convert the finite verbs of the sentence to another tense, past, present or future.
 
     `to_tense="random"` draws one of the two tenses that the main verb is not in. Verbs of the same tense in subordinate
     clauses follow, so that the sequence of tenses reads well; the perfect, the progressive and the passive follow from
     their first auxiliary. Modals other than will and can, quotations and time expressions stay as they are.
+    `fidelity="original"` converts each finite verb by itself.
     """
-    groups = _finite_groups(parse)
-    main = next((group for group in groups if parse.heads[group.head] == group.head), None)
-    if main is None or main.tense is None or _subject(parse, main.head) is None or _is_doubtful(parse, groups, main):
+    groups = finite_groups(parse)
+    main = next((group for group in groups if parse.heads[group.head] == group.head and group.tense is not None), None)
+    if main is None or (fidelity == "grammatical" and refused(REFUSALS, parse, groups, main)):
         return None
     target = rng.choice([tense for tense in TENSES if tense != main.tense]) if to_tense == "random" else to_tense
+    if fidelity == "original":
+        return apply_edits(parse.text, [edit for group in groups for edit in _shift(parse, group, target) or []])
     if target == main.tense or any(_trails(parse, group, main, target) for group in groups):
         return None
     edits = _shift_all(parse, groups, main, target)
     return apply_edits(parse.text, edits) if edits else None
 
 
-def _finite_groups(parse: Parse) -> list[Finite]:
-    """Return the finite verb groups in text order, the first finite word of each clause."""
-    found: dict[int, Finite] = {}
-    for index, tag in enumerate(parse.tags):
-        if tag not in ("VBD", "VBZ", "VBP", "MD") or parse.upos[index] not in ("VERB", "AUX"):
-            continue
-        head = parse.clause_head(index)
-        if head not in found and parse.has_label(head, *_CLAUSES):
-            word = parse.tokens[index].lower()
-            tense = _TENSE_OF_MODAL.get(word) if tag == "MD" or word in _TENSE_OF_MODAL else _TENSE_OF_TAG[tag]
-            found[head] = Finite(index, head, None if word in ("'d", "’d", "ai") else tense)
-    return list(found.values())
-
-
-def _is_doubtful(parse: Parse, groups: list[Finite], main: Finite) -> bool:
-    """Tell whether the parse has missed a verb: the rule would leave it behind in the old tense."""
-    for index, tag in enumerate(parse.tags):
-        head = parse.clause_head(index)
-        if _TENSE_OF_TAG.get(tag) == main.tense and not parse.has_label(head, *_CLAUSES):
-            return True
-    if not {group.head for group in groups}.issuperset(parse.roots()):
-        return True
-    # "After the people gained it": a preposition before the subject is a conjunction.
-    subject = _subject(parse, main.head)
-    if subject is not None and parse.children(subject, "case") and parse.tags[subject] != "EX":
-        return True
-    return (
-        misses_verb(parse) or any(_is_misjoined(parse, group) for group in groups) or any(_clashes(parse, group, main) for group in groups)
-    )
-
-
-def _is_misjoined(parse: Parse, group: Finite) -> bool:
-    """Tell whether a coordinated verb without a subject is a noun, or a participle that shares the auxiliary of a passive."""
-    if parse.deps[group.head] != "conj" or group.word != group.head or parse.children(group.head, "nsubj", "expl", "csubj"):
-        return False
-    return bool(parse.children(parse.heads[group.head], "aux")) or parse.tags[group.word - 1].startswith(("JJ", "DT"))
-
-
-def _clashes(parse: Parse, group: Finite, main: Finite) -> bool:
-    """Tell whether a clause would contradict the shifted main one: another main clause in another tense, a future in the past."""
-    word = parse.tokens[group.word].lower()
-    if main.tense == "past" and word in ("would", "'d", "’d"):
-        return True
-    label = _clause_label(parse, group.head)
-    between = parse.tokens[min(group.word, main.word) : max(group.word, main.word)]
-    if label != "ROOT" and group.tense == main.tense and ";" in between:
-        return label != "acl"
-    if label in ("advcl", "ccomp", "csubj") and group.word < main.word and group.tense == main.tense and not _is_opened(parse, group):
-        return True
-    return group.tense not in (None, main.tense) and word not in ("can", "could") and label == "ROOT"
-
-
-def _is_opened(parse: Parse, group: Finite) -> bool:
-    """Tell whether a subordinate clause before the main one has the word that makes it one."""
-    return any(parse.tags[place] in _OPENERS for place in range(group.word) if parse.deps[place] == "mark" or parse.tags[place][0] == "W")
-
-
 def _trails(parse: Parse, group: Finite, main: Finite, target: Tense) -> bool:
     """Tell whether a past stays after a future: "will win, which enabled him"."""
-    if target != "future" or main.tense != "past" or group.tense != "past" or _clause_label(parse, group.head) != "acl":
+    if target != "future" or main.tense != "past" or group.tense != "past" or clause_label(parse, group.head) != "acl":
         return False
     opening = min([group.word, *parse.children(group.head)])
     return "," in parse.tokens[max(0, opening - 2) : opening + 1]
@@ -144,12 +90,12 @@ def _shift_all(parse: Parse, groups: list[Finite], main: Finite, target: Tense) 
             if group == main:
                 return None
             continue
-        label = _clause_label(parse, group.head)
+        label = clause_label(parse, group.head)
         goal = _goal(label, group.tense, main.tense, target)
         shifted = _shift(parse, group, goal) if goal else []
         if shifted is None and label != "acl":
             return None
-        if goal == "present" and target == "future" and not _is_opened(parse, group):
+        if goal == "present" and target == "future" and not is_opened(parse, group):
             return None  # a main clause that the parser took for a subordinate one
         edits += shifted or []
         changed |= {group.word} if shifted else set()
@@ -162,28 +108,13 @@ def _leaves_verb(parse: Parse, changed: set[int], quoted: list[bool], main: Fini
     for place, token in enumerate(parse.tokens):
         depth += (token in "([") - (token in ")]")
         opened = (opened or (token.lower() in ("when", "while", "as") and place < main.word)) and place not in changed
-        finite = parse.tags[place] in _TENSE_OF_TAG and not quoted[place]
-        bound = _clause_label(parse, parse.clause_head(place)) == "acl" and parse.tags[place - 1] != "CC"
+        finite = parse.tags[place] in TENSE_OF_TAG and not quoted[place]
+        bound = clause_label(parse, parse.clause_head(place)) == "acl" and parse.tags[place - 1] != "CC"
         if finite and (depth > 0 or (place not in changed and not bound)):
             return True
         if place == main.word - 1 and opened and parse.tags[place] != "IN":
             return token.lower() != "as"
     return False
-
-
-def _clause_label(parse: Parse, head: int) -> str:
-    """Return "ROOT" for a main clause, "acl" for anything within a relative clause, else the label of the clause."""
-    label = "ROOT"
-    for _ in range(len(parse)):
-        own = parse.deps[head].split(":")[0]
-        if own == "acl":
-            return "acl"
-        if own not in ("ROOT", "conj", "parataxis") and label == "ROOT":
-            label = own
-        if parse.heads[head] == head:
-            break
-        head = parse.heads[head]
-    return label
 
 
 def _goal(label: str, tense: Tense | None, current: Tense | None, target: Tense) -> Tense | None:
@@ -249,7 +180,7 @@ def _shift_can(parse: Parse, group: Finite, target: Tense) -> list[Edit] | None:
 def _finite_form(parse: Parse, group: Finite, target: Tense) -> str | None:
     """Return the past or present form of a finite word that is neither modal nor future."""
     word = parse.tokens[group.word].lower().replace("’", "'")
-    subject = _subject(parse, group.head)
+    subject = subject_of(parse, group.head)
     if word in _BE and not _is_have(parse, group.word):
         return _be_form(parse, _BE[word], subject, target)
     lemma = "have" if word in ("'ve", "'s") else _lemma(parse, group.word)
@@ -291,7 +222,7 @@ def _to_future(parse: Parse, group: Finite) -> list[Edit] | None:
     inverted = _is_inverted(parse, group)
     if inverted and not ("?" in parse.text and parse.has_label(group.word, "aux", "cop")):
         return None
-    subject = _subject(parse, group.head)
+    subject = subject_of(parse, group.head)
     if subject is None:
         return None
     contracted = parse.tokens[group.word + 1 : group.word + 2] in (("n't",), ("n’t",))
@@ -340,7 +271,7 @@ def _first_adverb(parse: Parse, group: Finite) -> int:
 def _from_future(parse: Parse, group: Finite, target: Tense) -> list[Edit] | None:
     verbs = [group.head, *parse.children(group.head, "aux", "cop")]
     verb = min((place for place in verbs if place > group.word and parse.tags[place] == "VB"), default=None)
-    subject = _subject(parse, group.head)
+    subject = subject_of(parse, group.head)
     if verb is None or subject is None:
         return None
     negated = parse.is_negation(group.word + 1)
@@ -381,17 +312,3 @@ def _shared_conjuncts(parse: Parse, verb: int, subject: int, target: Tense) -> l
 def _is_inverted(parse: Parse, group: Finite) -> bool:
     subjects = parse.children(group.head, "nsubj", "expl", "csubj")
     return bool(subjects) and min(subjects) > group.word
-
-
-def _subject(parse: Parse, head: int) -> int | None:
-    """Return the subject of a clause; that of a coordinated verb without one is that of a verb above it."""
-    coordinated = parse.deps[head] == "conj"
-    for _ in range(len(parse)):
-        expletives = [place for place in parse.children(head, "expl") if parse.tokens[place].lower() == "it"]
-        subjects = expletives or parse.children(head, "nsubj") or parse.children(head, "csubj")
-        if subjects:
-            return subjects[0]
-        if not coordinated or parse.heads[head] == head:
-            return None
-        head = parse.heads[head]
-    return None

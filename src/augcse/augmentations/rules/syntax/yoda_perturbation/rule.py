@@ -10,7 +10,9 @@ from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.agreement import agrees
 from augcse.augmentations.english.capitals import opening_case
 from augcse.augmentations.english.tree import FINITE_TAGS, Tree, is_balanced, is_finite, lower_first, raise_first, slice_text, words_only
+from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.rules.syntax.yoda_perturbation.caution import leaves_clause, tears_complement
+from augcse.augmentations.rules.syntax.yoda_perturbation.questions import REFUSALS, turned_question
 from augcse.augmentations.text.edits import Edit, apply_edits, capitalise
 
 _SUBJECTS = ("nsubj", "expl", "csubj")
@@ -47,16 +49,23 @@ class Clause:
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter yoda_transform (Dhole et al. 2021)",
     needs=("parse",),
     example=Example("You are strong, but you still have much to learn.", "Strong, you are, but much to learn, you still have."),
+    refusals=REFUSALS,
 )
-def yoda_perturbation(parse: Parse, rng: Random) -> str | None:
+def yoda_perturbation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical") -> str | None:
     """Speak as Yoda: what follows the verb goes before the subject ("You are strong" -> "Strong, you are"); deterministic.
 
     After auxiliaries and copulas everything is fronted, after a plain verb its object or, where it has none, its other
-    complements. Each main clause of the text is turned; subordinate clauses, quotations and questions stay.
+    complements. Each main clause of the text is turned; subordinate clauses and quotations stay. Of a question, what follows the subject
+    is fronted ("Find the ring, did he?"), of a request what follows the verb. `fidelity="original"` fronts all that follows the verb.
     """
-    if "?" in parse.tokens:
+    if not len(parse):
         return None
     tree = Tree(parse)
+    if fidelity == "original":
+        return _after_verb(tree)
+    turned_text = turned_question(tree)
+    if turned_text is not None or "?" in parse.tokens:
+        return turned_text
     edits: list[Edit] = []
     done = 0
     found = {head: _clause(tree, head) for head in sorted(_main_clauses(tree))}
@@ -66,6 +75,17 @@ def yoda_perturbation(parse: Parse, rng: Random) -> str | None:
             edits += _edits(parse, clause)
             done = clause.last + 1
     return apply_edits(parse.text, edits) if edits else None
+
+
+def _after_verb(tree: Tree) -> str | None:
+    """Return the text with all that follows the verb of the first sentence in front."""
+    parse = tree.parse
+    verb = _last_verb_word(tree, parse.roots()[0])
+    last = len(parse) - 1 - (parse.tokens[-1] in _SENTENCE_ENDS)
+    if verb is None or verb >= last:
+        return None
+    front, before = slice_text(parse, verb + 1, last), slice_text(parse, 0, verb)
+    return f"{capitalise(front)}, {before}{parse.text[parse.end(last) :]}"
 
 
 def _main_clauses(tree: Tree) -> list[int]:
@@ -288,7 +308,8 @@ def _clause_start(tree: Tree, head: int, subject: int) -> int:
 
 def _edits(parse: Parse, clause: Clause) -> list[Edit]:
     front = slice_text(parse, clause.first, clause.last)
-    after = slice_text(parse, clause.start, clause.verb)
+    full = _full_form(parse, clause.verb)
+    after = slice_text(parse, clause.start, clause.verb, [(clause.verb, f" {full}")] if full else ())
     position, end = parse.starts[clause.start], parse.end(clause.last)
     if _opens_sentence(parse, clause.start):
         front = capitalise(front) if after[0].isdigit() else raise_first(front, after)
@@ -298,6 +319,14 @@ def _edits(parse: Parse, clause: Clause) -> list[Edit]:
     mark = "." if not follower and front.endswith(".") else ""
     comma = "," if follower[:4] in ("and ", "but ") and cut == parse.end(clause.verb) else ""
     return [Edit(position, parse.end(clause.verb), f"{front.rstrip('.') if mark else front}, {after}"), Edit(cut, end, comma + mark)]
+
+
+def _full_form(parse: Parse, verb: int) -> str | None:
+    """Return what a clitic is short for, as none ends a clause: "it's" but "it is"; None for other words."""
+    word = parse.tokens[verb].lower().replace("’", "'")
+    if word == "'s":
+        return "has" if parse.lemmas[verb] == "have" else "is"
+    return {"'m": "am", "'re": "are", "'ve": "have", "'ll": "will", "'d": "would" if parse.tags[verb] == "MD" else "had"}.get(word)
 
 
 def _opens_sentence(parse: Parse, index: int) -> bool:

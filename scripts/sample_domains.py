@@ -1,0 +1,161 @@
+"""Measure every augmentation on ten kinds of text, split into text to tune on and text that nobody reads while tuning.
+
+    python scripts/sample_domains.py DATA --split tuning [--names A,B] [--rows 400] [--read 40] [--output DIR]
+    python scripts/sample_domains.py DATA --split hold-out ... --record
+
+A sentence is in the hold-out if the first byte of its SHA-256 is odd. Per augmentation, DIR/NAME.md holds `--read` changed sentences,
+as many of each domain as of any other where there are enough; DIR/shares.json the share of each domain's rows that are changed, and how
+often each refusal decided. With `--record` the shares go to docs/results/yield/SPLIT.json, which the pages are made from.
+"""
+
+from __future__ import annotations
+
+import argparse
+import lzma
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from hashlib import sha256
+from itertools import islice, zip_longest
+from pathlib import Path
+
+from augcse.annotation.pipeline import parse_sentences
+from augcse.augmentations.base import AUGMENTATIONS, row_stream
+from augcse.augmentations.refusals import noting
+from augcse.augmentations.sets import SETS
+from augcse.augmentations.spec import parse_specs
+from augcse.files import write_json, write_text
+from augcse.rng import stream
+
+RESULTS = Path(__file__).resolve().parents[1] / "docs" / "results" / "yield"
+SEED = 0
+SPLITS = ("tuning", "hold-out")
+# The domain that the shares of whole sets are given for.
+WIKI = "wiki"
+Changed = tuple[int, str, str]
+
+
+@dataclass
+class Found:
+    """What one augmentation did to one domain."""
+
+    rows: int = 0
+    changed: list[Changed] = field(default_factory=list)
+    refusals: Counter[str] = field(default_factory=Counter)
+
+
+def main() -> None:
+    arguments = _arguments()
+    names = arguments.names.split(",") if arguments.names else _offline_rules()
+    found = {domain: _measure(read(arguments.data), names, arguments) for domain, read in DOMAINS.items()}
+    for name in names:
+        write_text(arguments.output / f"{name}.md", _page(name, {domain: of[name] for domain, of in found.items()}, arguments))
+    record = _record(names, found, arguments)
+    write_json(arguments.output / "shares.json", record)
+    if arguments.record:
+        write_json(RESULTS / f"{arguments.split}.json", record)
+
+
+def in_hold_out(sentence: str) -> bool:
+    """Tell which half a sentence belongs to, by its own bytes: the same in every corpus, order and session."""
+    return sha256(sentence.encode()).digest()[0] % 2 == 1
+
+
+def _measure(sentences: Iterator[str], names: Sequence[str], arguments: argparse.Namespace) -> dict[str, Found]:
+    wanted = arguments.split == "hold-out"
+    rows = list(islice((sentence for sentence in sentences if in_hold_out(sentence) == wanted), arguments.rows))
+    parses = list(parse_sentences(rows))
+    found = {name: Found(len(rows)) for name in names}
+    for spec in parse_specs(names):
+        for row, sentence in enumerate(rows):
+            with noting() as refusals:
+                text = spec.member.apply(
+                    parses[row] if spec.member.needs_parse else sentence, row_stream(SEED, spec.text, row), **spec.options
+                )
+            found[spec.text].refusals.update(set(refusals))
+            if text is not None:
+                found[spec.text].changed.append((row, sentence, text))
+    return found
+
+
+def _page(name: str, found: dict[str, Found], arguments: argparse.Namespace) -> str:
+    queues = [[(domain, *changed) for changed in _shuffled(of.changed, name, domain)] for domain, of in found.items()]
+    drawn = [item for round_ in zip_longest(*queues) for item in round_ if item is not None][: arguments.read]
+    shares = ", ".join(f"{domain} {len(of.changed) / max(of.rows, 1):.1%}" for domain, of in found.items())
+    lines = [f"{number}. ({domain}) {old}\n   → {new}\n" for number, (domain, _, old, new) in enumerate(sorted(drawn), start=1)]
+    return "\n".join([f"# {name}: {len(drawn)} changed sentences of the {arguments.split} split\n", f"Changed: {shares}.\n", *lines])
+
+
+def _shuffled(changed: list[Changed], name: str, domain: str) -> list[Changed]:
+    order = list(changed)
+    stream(SEED, "domains", name, domain).shuffle(order)
+    return order
+
+
+def _record(names: Sequence[str], found: dict[str, dict[str, Found]], arguments: argparse.Namespace) -> dict[str, object]:
+    shares = {name: {domain: round(len(of[name].changed) / max(of[name].rows, 1), 4) for domain, of in found.items()} for name in names}
+    refusals = {name: dict(sum((of[name].refusals for of in found.values()), Counter[str]()).most_common()) for name in names}
+    known = set(names)
+    drawn = {
+        name: round(sum(shares[member][WIKI] for member in members) / len(members), 4)
+        for name, members in SETS.items()
+        if known.issuperset(members)
+    }
+    rows = {domain: next(iter(of.values())).rows for domain, of in found.items()}
+    return {"split": arguments.split, "seed": SEED, "rows": rows, "changed": shares, "refusals": refusals, "set_draw_on_wiki": drawn}
+
+
+def _offline_rules() -> list[str]:
+    """Return the rules that need neither a language model nor a whole corpus."""
+    return [member.name for member in AUGMENTATIONS if set(member.needs) <= {"parse", "wordnet"} and "en" in member.languages]
+
+
+def _lines(path: Path, column: int = 0) -> Iterator[str]:
+    """Yield one cell per line of a text or table, each text once, spread evenly over the file."""
+    with lzma.open(path, "rt", encoding="utf-8") if path.suffix == ".xz" else path.open(encoding="utf-8") as file:
+        lines = list(dict.fromkeys(cells[column].strip() for line in file if len(cells := line.rstrip("\n").split("\t")) > column))
+    texts = [line for line in lines if len(line.split()) >= 3]
+    step = max(len(texts) // 4000, 1)
+    for start in range(step):
+        yield from texts[start::step]
+
+
+def _chain(*parts: tuple[str, int]) -> Callable[[Path], Iterator[str]]:
+    """Return what reads several files below the data folder in turn, a line of each."""
+
+    def read(data: Path) -> Iterator[str]:
+        for row in zip_longest(*(_lines(data / path, column) for path, column in parts)):
+            yield from (text for text in row if text is not None)
+
+    return read
+
+
+DOMAINS: dict[str, Callable[[Path], Iterator[str]]] = {
+    WIKI: _chain(("corpora/wiki_sent/wiki_sent_07.txt.xz", 0)),
+    "reviews": _chain(("corpora/movie_reviews.txt.xz", 0)),
+    "tokenised": _chain(("transfer/SST2/sentiment-dev", 0), ("transfer/SST2/sentiment-test", 0)),
+    "forum": _chain(("sts/STS15/answers-forums.tsv", 1), ("sts/STS15/belief.tsv", 1), ("sts/STS14/deft-forum.tsv", 1)),
+    "tweets": _chain(("sts/STS14/tweet-news.tsv", 1), ("sts/STS14/tweet-news.tsv", 2)),
+    "headlines": _chain(("sts/STS15/headlines.tsv", 1), ("sts/STS14/headlines.tsv", 1), ("corpora/abc_news.txt.xz", 0)),
+    "questions": _chain(("pairs/QQP_positive/train.tsv.xz", 0)),
+    "tatoeba": _chain(("corpora/tatoeba_en.txt.xz", 0)),
+    "news": _chain(("corpora/bbc_news.txt.xz", 0), ("corpora/agnews_test.txt.xz", 0)),
+    "fiction": _chain(("corpora/brown.txt.xz", 0)),
+}
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=partial(argparse.RawDescriptionHelpFormatter, width=120))
+    parser.add_argument("data", type=Path, help="the folder of texts, with corpora/, sts/, transfer/ and pairs/")
+    parser.add_argument("--split", choices=SPLITS, default="tuning")
+    parser.add_argument("--names", help="comma-separated; default: every rule that needs no model and no corpus")
+    parser.add_argument("--rows", type=int, default=400, help="of each domain")
+    parser.add_argument("--read", type=int, default=40, help="changed sentences on a page")
+    parser.add_argument("--output", type=Path, default=Path("samples"))
+    parser.add_argument("--record", action="store_true", help="write docs/results/yield/SPLIT.json")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

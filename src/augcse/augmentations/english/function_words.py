@@ -1,0 +1,13 @@
+"""The closed classes of English, once for all rules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from augcse.augmentations.text.tables import word_sets
+
+_KINDS = word_sets(Path(__file__).with_name("function_words.txt"))
+CONTRACTIONS = _KINDS["CONTRACTION"]
+# They open a sentence as no name does: "Several came."
+QUANTIFIERS = _KINDS["QUANTIFIER"] | _KINDS["INDEFINITE"]
+FUNCTION_WORDS = frozenset[str]().union(*_KINDS.values()) - CONTRACTIONS

@@ -1,0 +1,78 @@
+"""What the judge knows of words without a model: how common they are, how alike, and how well they go with what stands around.
+
+A word's vector times that of a context says how much more often than by chance they stand together in Wikipedia's text; see
+scripts/build_word_contexts.py. Words have numbers, the most frequent first; all products are of whole numbers, so that they are the
+same on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import log1p, sqrt
+from pathlib import Path
+
+WORD_CONTEXTS = Path(__file__).with_name("word_contexts.safetensors")
+NUMBER = "0"
+# What a token is in the text that the tables were counted in.
+TOKEN = r"[a-z]+|\d[\d.,]*|[.,;:?!()\"%]"
+UNKNOWN = -1
+# How far around a word the text says something of it; what stands directly beside it has tables of its own.
+_NEAR = tuple(sign * away for away in range(2, 6) for sign in (-1, 1))
+_PLACES: tuple[tuple[int, ...], ...] = ((-1,), (1,), _NEAR)
+Fit = tuple[float, float, float]
+
+
+class WordContexts:
+    """Vectors of words and of contexts, from a file written by scripts/build_word_contexts.py."""
+
+    def __init__(self, path: Path = WORD_CONTEXTS) -> None:
+        # Rules name the judge when they are listed; numpy is needed only here.
+        from safetensors.numpy import load_file
+
+        tables = load_file(str(path))
+        self._number = {word: place for place, word in enumerate(bytes(tables["words"]).decode().split("\n"))}
+        self._counts = tables["counts"]
+        self._vectors, self._steps = tables["vectors"].astype("int32"), tables["vector_scales"][:, 0].astype(float).tolist()
+        self._contexts, self._context_steps = tables["contexts"], tables["context_scales"][:, :, 0].astype(float)
+
+    def number(self, word: str) -> int:
+        """Return the number of a word in whatever case, `UNKNOWN` for one without a vector; all numerals have one."""
+        return self._number.get(NUMBER if word[:1].isdigit() else word.lower().strip("'’"), UNKNOWN)
+
+    def log_count(self, word: int) -> float:
+        """Return the logarithm of how often a word was counted; 0 for an unknown one."""
+        return 0.0 if word == UNKNOWN else log1p(float(self._counts[word]))
+
+    def similarity(self, first: int, second: int) -> float:
+        """Return the cosine of two words; 0 where one is unknown."""
+        if UNKNOWN in (first, second):
+            return 0.0
+        one, other = self._vectors[first], self._vectors[second]
+        return float(one @ other) / sqrt(float(one @ one) * float(other @ other))
+
+    def fit(self, word: int, tokens: Sequence[int], index: int) -> Fit:
+        """Return how well a word goes with what stands directly before, directly after, and near `index`; 0 where nothing is known.
+
+        Each is the mean of positive pointwise mutual information as the tables have it; `tokens` are the numbers of a sentence's tokens.
+        """
+        if word == UNKNOWN:
+            return 0.0, 0.0, 0.0
+        before, after, near = (self._association(word, tokens, index, table) for table in range(3))
+        return before, after, near
+
+    def _association(self, word: int, tokens: Sequence[int], index: int, table: int) -> float:
+        places = (index + away for away in _PLACES[table])
+        known = [tokens[place] for place in places if 0 <= place < len(tokens) and 0 <= tokens[place] < self._contexts.shape[1]]
+        if not known:
+            return 0.0
+        products = self._contexts[table, known] @ self._vectors[word]
+        weighted = zip(products.tolist(), self._context_steps[table, known].tolist(), strict=True)
+        total: float = sum(product * step for product, step in weighted)
+        return total * float(self._steps[word]) / len(known)
+
+
+@lru_cache(maxsize=1)
+def word_contexts() -> WordContexts:
+    """Open the bundled tables once per process."""
+    return WordContexts()

@@ -1,0 +1,163 @@
+"""The names of a sentence: stretches of capitalised words, what each names, and which of its words are given names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+from pathlib import Path
+
+from augcse.annotation.parse import Parse
+from augcse.augmentations.english.names import given_names
+from augcse.augmentations.text.tables import data_rows
+from augcse.lexicon.open import open_lexicon
+
+_QUOTES = frozenset("\"“”'‘’`«»_")
+_ABBREVIATED_TITLES = frozenset("capt col dr gen gov hon lt mr mrs ms miss prof rep rev sen sgt sir dame st".split())
+_SAINTS = frozenset(("St", "St.", "Saint"))
+_YOUNGER = frozenset("Jr Jr. Junior Sr Sr. Senior II III IV".split())
+_SMALL_WORDS = 3
+
+
+@lru_cache(maxsize=1)
+def pairs() -> dict[str, str]:
+    """Return the gendered nouns and adjectives in small letters, with their counterparts."""
+    found: dict[str, str] = {}
+    for male, female in data_rows(Path(__file__).with_name("gender_pairs.tsv")):
+        found.setdefault(male, female)
+        found.setdefault(female, male)
+    return found
+
+
+class Names(Enum):
+    """What a stretch of capitalised words names."""
+
+    PERSON = "a person"
+    THING = "a thing, a place or a work"
+    DOUBT = "a person or something else"
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """The tokens `first` to `last`, and which of them are given names that can change."""
+
+    first: int
+    last: int
+    kind: Names
+    given: tuple[int, ...] = ()
+
+
+def find_names(parse: Parse) -> list[Name]:
+    """Return the names of a sentence in their order."""
+    titled = is_title_case(parse)
+    found: list[list[int]] = []
+    for index in range(len(parse)):
+        if _is_in_name(parse, index, titled):
+            if found and found[-1][-1] == index - 1:
+                found[-1].append(index)
+            else:
+                found.append([index])
+    return [_read(parse, run[0], run[-1]) for run in found]
+
+
+def opens_sentence(parse: Parse, index: int) -> bool:
+    """Tell whether a word may have its capital because of its place."""
+    return index == 0 or parse.tokens[index - 1][-1] in ".!?:;-–—(\"“'‘`["
+
+
+def is_title(word: str) -> bool:
+    """Tell whether the word before a name says what its bearer is: "Dr", "President", "actor"."""
+    lower = word.lower().rstrip(".")
+    return lower in _ABBREVIATED_TITLES or lower in pairs() or (word not in given_names() and category(lower) == "noun.person")
+
+
+@lru_cache(maxsize=20_000)
+def category(noun: str) -> str:
+    """Return what kind of thing a noun means first: "noun.person"; "" for what the lexicon lacks as a common noun."""
+    lexicon = open_lexicon()
+    senses = [sense for lemma in lexicon.lemmas(noun, "n") for sense in lexicon.synsets(lemma, "n") if lemma in sense.lemmas]
+    return senses[0].category if senses else ""
+
+
+def is_title_case(parse: Parse) -> bool:
+    """Tell whether nearly all longer words have a capital, as in headlines, so that a capital is no sign of a name."""
+    longer = [token for token in parse.tokens if len(token) > _SMALL_WORDS and token.isalpha()]
+    return len(longer) > _SMALL_WORDS and sum(token[0].isupper() for token in longer) > 0.8 * len(longer)
+
+
+def _is_in_name(parse: Parse, index: int, titled: bool) -> bool:
+    token, upos = parse.tokens[index], parse.upos[index]
+    if not token[0].isupper() or (len(token) > 1 and parse.text.isupper()):
+        return False
+    known = token in given_names() and given_names()[token].kind == ""
+    return upos == "PROPN" or known or (upos in ("NOUN", "ADJ", "X") and not titled and not opens_sentence(parse, index))
+
+
+def _read(parse: Parse, first: int, last: int) -> Name:
+    known = given_names()
+    given = next((index for index in range(first, last + 1) if parse.tokens[index] in known), None)
+    if given is None:
+        return Name(first, last, Names.THING if _names_thing(parse, first, last, None) else Names.PERSON)
+    if _names_thing(parse, first, last, given):
+        return Name(first, last, Names.THING)
+    surname = given == last and given > first and parse.tokens[given - 1].lower() not in pairs() and parse.tokens[first] not in _SAINTS
+    if surname:  # "Lasseter Kelly", "President Grace"
+        return Name(first, last, Names.PERSON)
+    if _is_doubtful(parse, first, last, given):
+        return Name(first, last, Names.DOUBT)
+    changing = [index for index in range(given, max(last, given + 1)) if parse.tokens[index] in known]
+    return Name(first, last, Names.PERSON, tuple(changing))
+
+
+def _names_thing(parse: Parse, first: int, last: int, given: int | None) -> bool:
+    before = parse.tokens[first - 1] if first else ""
+    after = parse.tokens[last + 1] if last + 1 < len(parse) else ""
+    if _institution(parse.tokens[last]) == "surely" or (given == first and before.lower() == "the") or after[:1].isdigit():
+        return True
+    if before == "of" and first > 1 and parse.tokens[first - 2][0].isupper():  # "the Gospel of John"
+        return True
+    if (
+        given is not None and given > first and not is_title(parse.tokens[given - 1]) and category(parse.tokens[given - 1].lower())
+    ):  # "Hurricane Katrina"
+        return True
+    return given is not None and first == last and _is_called_so(parse, first)
+
+
+def _is_called_so(parse: Parse, index: int) -> bool:
+    """Tell whether one word, a name, is that of what the next noun says: "the novel Emma", "Hurricane Carla", "a Tony nominee"."""
+    head, before = parse.heads[index], index - 1
+    if parse.has_label(index, "compound") and head == index + 1 and not is_title(parse.tokens[head]):
+        return True
+    known = given_names().get(parse.tokens[index])
+    if known is None or index == 0:
+        return False
+    if parse.upos[before] == "ADP":  # "in Florence"
+        return known.kind != ""
+    joined = parse.heads[before] == index or head == before
+    return joined and parse.tags[before] in ("NN", "NNP") and category(parse.tokens[before].lower()) not in ("noun.person", "noun.time", "")
+
+
+def _is_doubtful(parse: Parse, first: int, last: int, given: int) -> bool:
+    """Tell whether the name of a known gender may be a surname, a place's, a saint's, or in the title of a work."""
+    kind, alone = given_names()[parse.tokens[given]].kind, given == last
+    if alone and (kind in ("surname", "full") or (kind == "word" and opens_sentence(parse, given))):
+        return True
+    if parse.tokens[first] in _SAINTS or parse.tokens[last] in _YOUNGER or _institution(parse.tokens[last]) == "maybe":
+        return True
+    start, end = parse.starts[first], parse.end(last)
+    if parse.text[start - 1 : start] in _QUOTES and parse.text[end : end + 1] in _QUOTES and start:
+        return True
+    if first > 1 and parse.tokens[first - 1] in ("The", "A", "An", "My") and not opens_sentence(parse, first - 1):
+        return True
+    if parse.text[end : end + 1] in ("-", "–", "/", "@", "_") or (start and parse.text[start - 1] in "-–/@#_"):
+        return True
+    return parse.tokens[last + 1 : last + 2] in (("'s",), ("’s",)) and parse.upos[last + 2 : last + 3] == ("PROPN",)
+
+
+@lru_cache(maxsize=1)
+def _institutions() -> dict[str, str]:
+    return {word: "maybe" if mark else "surely" for word, mark in data_rows(Path(__file__).with_name("institutions.tsv"))}
+
+
+def _institution(word: str) -> str:
+    return _institutions().get(word, "")

@@ -1,0 +1,107 @@
+"""What a noun is left alone for, whatever broader or narrower word is proposed for it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from augcse.annotation.parse import Parse
+from augcse.augmentations.english.conditions import determiner, is_beside_noun, is_compound_modifier
+from augcse.augmentations.english.words import Word, in_expression
+from augcse.augmentations.refusals import Refusal
+from augcse.augmentations.text.tables import data_rows
+from augcse.lexicon.base import Lexicon
+
+NounRefusal = Refusal[[Parse, Word, Lexicon]]
+_NARROWING = frozenset({"JJ", "JJR", "JJS", "VBN", "VBG"})
+_SPECIFYING = frozenset("( [ : - – — -- such like including namely e.g. i.e. called named known titled entitled".split())
+_LISTING = frozenset({"include", "includes", "included", "including", ":"})
+_NEAR = 5
+_OF_ONE = ("a", "an", "each", "every", "another", "one", "this", "that")
+
+
+def _is_before_noun(parse: Parse, word: Word, _: Lexicon) -> bool:
+    return is_compound_modifier(parse, word.index)
+
+
+def _is_beside_noun(parse: Parse, word: Word, _: Lexicon) -> bool:
+    return is_beside_noun(parse, word.index)
+
+
+def _is_in_expression(parse: Parse, word: Word, lexicon: Lexicon) -> bool:
+    return in_expression(parse, word, lexicon)
+
+
+def _tells_when(parse: Parse, word: Word, _: Lexicon) -> bool:
+    return "as" in (token.lower() for token in parse.tokens[max(word.index - 3, 0) : word.index])
+
+
+def _is_bracketed(parse: Parse, word: Word, _: Lexicon) -> bool:
+    return parse.tokens[word.index - 1 : word.index] in (("(",), ("[",))
+
+
+def _is_simile(parse: Parse, word: Word, _: Lexicon) -> bool:
+    return "like" in (token.lower() for token in parse.tokens[max(word.index - 3, 0) : word.index])
+
+
+def _is_restricted(parse: Parse, word: Word, _: Lexicon) -> bool:
+    """Tell whether an adjective before the noun may say already what kind it is."""
+    if word.index == 0:
+        return False
+    before, tag = parse.tokens[word.index - 1], parse.tags[word.index - 1]
+    return before.lower() in ("other", "such") or (tag in _NARROWING and before.islower() and before not in _neutral_adjectives())
+
+
+def _is_specified(parse: Parse, word: Word, _: Lexicon) -> bool:
+    """Tell whether what stands after the noun says which ones are meant: a name, an apposition, examples, brackets."""
+    index = word.index
+    following, second = ((*parse.tokens[index + 1 : index + 3], "", "")[:2]) if index + 1 < len(parse) else ("", "")
+    if following[:1].isupper() or following.isdigit() or following.lower() in _SPECIFYING or parse.children(index, "appos"):
+        return True
+    if any(token.lower() in _LISTING for token in parse.tokens[index + 1 : index + _NEAR]):
+        return True
+    return following == "," and (second.lower() in (*_SPECIFYING, "a", "an", "the") or second[:1].isupper())
+
+
+_COMMON = (
+    Refusal('after "as"', "As a boy, he sang.", _tells_when),
+    Refusal("simile", "It is layered like an onion.", _is_simile),
+)
+HYPERNYM_REFUSALS: tuple[NounRefusal, ...] = (
+    Refusal("listed expression", "She saw a sea lion.", _is_in_expression),
+    *_COMMON,
+    Refusal("noun before a noun", "The dog door fell.", _is_before_noun),
+    Refusal("noun in brackets", "The Ursidae (bears) came.", _is_bracketed),
+)
+HYPONYM_REFUSALS: tuple[NounRefusal, ...] = (
+    Refusal("listed expression", "The rare birds came.", _is_in_expression),
+    *_COMMON,
+    Refusal("noun beside a noun", "The jazz song ended.", _is_beside_noun),
+    Refusal("adjective that may say which kind", "Some wild birds came.", _is_restricted),
+    Refusal("kind named after the noun", "Many birds, such as the robin, came.", _is_specified),
+)
+
+
+def may_stand(parse: Parse, word: Word, other: str) -> bool:
+    """Tell whether the other noun goes with the article (or none) and the number that the noun has."""
+    beside = {token.lower() for token in parse.tokens[max(word.index - 3, 0) : word.index + 4]}
+    if other.split()[0] in beside:
+        return False
+    kind, mass = other.endswith(f" {word.lemma}"), _mass_nouns()
+    if word.tag == "NNS":
+        return kind or mass.get(other) != "only"
+    article = determiner(parse, word.index)
+    if article is not None:
+        return kind or mass.get(other) != "only" or article not in _OF_ONE
+    # A capital may be a name's: "Steel was born in Durham".
+    return parse.tokens[word.index].islower() and (word.lemma if kind else other) in mass
+
+
+@lru_cache(maxsize=1)
+def _mass_nouns() -> dict[str, str]:
+    return {noun: kind for noun, kind in data_rows(Path(__file__).with_name("mass_nouns.tsv"))}
+
+
+@lru_cache(maxsize=1)
+def _neutral_adjectives() -> frozenset[str]:
+    return frozenset(adjective for (adjective,) in data_rows(Path(__file__).with_name("neutral_adjectives.txt")))

@@ -1,0 +1,54 @@
+"""British spellings made American, or, in a sentence that has none, American ones made British."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from random import Random
+
+from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.refusals import Refusal, refused
+from augcse.augmentations.text.around import Around
+from augcse.augmentations.text.edits import apply_edits
+from augcse.augmentations.text.phrase_map import PhraseMap
+from augcse.augmentations.text.tables import data_rows
+
+
+def _in_name(around: Around) -> bool:
+    """Tell whether its capital is no sentence's, or the next word has one too."""
+    follows = around.text[around.start].isupper() and around.next_word is not None and around.next_word[1].istitle()
+    return around.in_name or follows
+
+
+REFUSALS = (Refusal("in a name", "She joined the Labour Party in Gray County.", _in_name),)
+
+
+@cache
+def _table(to_american: bool) -> PhraseMap:
+    rows = data_rows(Path(__file__).with_name("spellings.tsv"))
+    pairs = [
+        (british, american) if to_american else (american, british) for british, american, *one_way in rows if to_american or not one_way
+    ]
+    return PhraseMap((old, lambda around: True, (new,)) for old, new in pairs)
+
+
+@augmentation(
+    "SpellingVariants",
+    family="surface",
+    meaning="highly_preserving",
+    condition="a word with two spellings",
+    source="augcse; the idea: NL-Augmenter americanize_britishize_english (Dhole et al. 2021)",
+    example=Example("She painted the centre grey.", "She painted the center gray."),
+    refusals=REFUSALS,
+)
+def spelling_variants(sentence: str, rng: Random) -> str | None:
+    """Spell the British words of a sentence the American way ("colour" becomes "color"); without any, American ones the British way.
+
+    All words of the sentence change in one direction; "-ize", which is British too, becomes "-ise". Nothing is drawn from `rng`.
+    """
+    del rng
+    for to_american in (True, False):
+        if choices := list(_table(to_american).choices(sentence)):
+            edits = [choice.edit(*choice.replacements) for choice in choices if not refused(REFUSALS, choice.around)]
+            return apply_edits(sentence, edits) if edits else None
+    return None

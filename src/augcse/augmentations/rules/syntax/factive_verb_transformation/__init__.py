@@ -1,0 +1,1 @@
+"""FactiveVerbTransformation, and the openings that tie a sentence to the one before."""

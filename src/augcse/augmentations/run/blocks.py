@@ -1,0 +1,132 @@
+"""The writing of shards, block of rows by block of rows: what is whole is kept, what is missing or damaged is written."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from augcse.augmentations.run.apply import Request
+from augcse.augmentations.run.engines import Results
+from augcse.augmentations.run.shards import Format, Origin, read_whole, shard_path, write_shard
+from augcse.corpus.other_columns import Cells, column_of, output_names
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+SHARD_SENTENCES = 50_000
+Progress = Callable[[int], None]
+Warn = Callable[[str], None]
+# Number, sentence, and the cells beside it in a table.
+Row = tuple[int, str, Cells]
+
+
+@dataclass(frozen=True)
+class Block:
+    """A stretch of rows and what is still to be made of it; one result per sentence comes in, in order."""
+
+    number: int
+    rows: list[Row]
+    missing: tuple[str, ...]
+    results: list[list[str | None]] = field(default_factory=list)
+
+    def requests(self) -> Iterator[Request]:
+        """Yield what is asked of each row."""
+        # A blank row is not text: nothing is asked of it, and it passes unchanged.
+        return (Request(row, sentence, self.missing if sentence else ()) for row, sentence, _ in self.rows)
+
+    def add(self, texts: list[str | None]) -> bool:
+        """Take the results of the next row; tell whether it was the last one."""
+        self.results.append(texts or [None] * len(self.missing))
+        return len(self.results) == len(self.rows)
+
+
+@dataclass(frozen=True)
+class ShardTask:
+    """The writing of all shards: block of rows by block of rows, in each the augmentations that it lacks."""
+
+    output: Path
+    # Spec -> what its shards are made from.
+    wanted: dict[str, dict[str, Any]]
+    format: Format
+    changed_only: bool
+    # Of the corpus's other columns.
+    types: Mapping[str, pa.DataType]
+    progress: Progress
+    warn: Warn
+    changed: Counter[str] = field(default_factory=Counter)
+
+    def run(self, rows: Iterator[Row], apply: Callable[[Iterable[Request]], Results]) -> dict[str, int]:
+        """Write what is missing, all in one stream; return how many rows each augmentation changed."""
+        ahead: deque[Block] = deque()
+
+        def requests() -> Iterator[Request]:
+            for number, block_rows in enumerate(_blocks(rows)):
+                block = Block(number, block_rows, self._missing(number))
+                if block.missing:
+                    ahead.append(block)
+                    yield from block.requests()
+                else:
+                    self.progress(len(block_rows))
+
+        with closing(apply(requests())) as applied:
+            for _, texts in applied:
+                whole = ahead[0].add(texts)
+                self.progress(1)
+                if whole:
+                    self._write(ahead.popleft())
+        return {name: self.changed[name] for name in self.wanted}
+
+    def _missing(self, block: int) -> tuple[str, ...]:
+        """Return the augmentations without a whole shard for a block; what the others have changed is counted."""
+        return tuple(name for name in self.wanted if not self._is_kept(block, name))
+
+    def _is_kept(self, block: int, name: str) -> bool:
+        path = self._path(block, name)
+        if not path.exists():
+            return False
+        origin = read_whole(path)
+        if origin is None or origin.made_from != self._made_from(block, name):
+            self.warn(f"{path} is damaged or not ours; it is written again")
+            return False
+        self.changed[name] += origin.changed
+        return True
+
+    def _write(self, block: Block) -> None:
+        for name, *augmented in zip(block.missing, *block.results, strict=True):
+            table = _table(block.rows, name, augmented, self.types)
+            changed = sum(text is not None for text in augmented)
+            if self.changed_only:
+                table = table.filter(table["changed"])
+            write_shard(self._path(block.number, name), table, Origin(self._made_from(block.number, name), table.num_rows, changed))
+            self.changed[name] += changed
+
+    def _path(self, block: int, name: str) -> Path:
+        return shard_path(self.output, block, name, self.format)
+
+    def _made_from(self, block: int, name: str) -> dict[str, Any]:
+        return {**self.wanted[name], "block": block}
+
+
+def _blocks(rows: Iterator[Row]) -> Iterator[list[Row]]:
+    while block := list(islice(rows, SHARD_SENTENCES)):
+        yield block
+
+
+def _table(rows: Sequence[Row], name: str, augmented: Sequence[str | None], types: Mapping[str, pa.DataType]) -> pa.Table:
+    import pyarrow as pa
+
+    own = {
+        "row": pa.array([row for row, _, _ in rows], pa.int64()),
+        "sentence": pa.array([sentence for _, sentence, _ in rows], pa.string()),
+        "augmentation": pa.array([name] * len(rows), pa.string()),
+        "augmented": pa.array([new or old for (_, old, _), new in zip(rows, augmented, strict=True)], pa.string()),
+        "changed": pa.array([new is not None for new in augmented], pa.bool_()),
+    }
+    cells = [cells for _, _, cells in rows]
+    others = {new: column_of(old, types[old], cells) for old, new in output_names(types, own).items()}
+    return pa.table(own | others)

@@ -1,0 +1,108 @@
+"""A table of phrases and what stands for each, under conditions on what stands around it: one engine, no code per entry.
+
+    =SUBJECT	he she it we they            a class of words, for the conditions
+    phrase	start comma	<comma           a block: in each column the condition under which its cells hold
+    however	nevertheless|nonetheless	-    the replacements; "-": stays as it is; empty: the next column decides
+    isn't|isnt	is * not                     several spellings of a phrase; "*" is the word after it
+
+The first cell whose condition holds decides, blocks in the order of the file. Apostrophes may be typographic, and a clitic may stand
+apart, as tokenisers write it ("is n't", "it 's").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from augcse.augmentations.text.around import Around, Condition, read_conditions
+from augcse.augmentations.text.edits import Edit, match_case
+from augcse.augmentations.text.tables import data_rows
+
+_HEAD = re.compile(r"[^\W\d_]+")
+_STAYS = "-"
+_CLITIC = re.compile(r"(n?)'")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A phrase found in a text, and what may stand for it there; nothing where it has to stay."""
+
+    around: Around
+    replacements: tuple[str, ...]
+
+    def edit(self, replacement: str) -> Edit:
+        """Return the edit that puts one of the replacements in the phrase's place, in its case."""
+        around, (first, moved, rest) = self.around, replacement.partition("*")
+        found, end = around.text[around.start : around.end], around.end
+        if not moved or around.next_word is None:
+            return Edit(around.start, end, match_case(found, replacement))
+        subject = around.text[end : around.next_word.end(1)]
+        rest = rest.upper() if match_case(found, "ab") == "AB" else rest
+        return Edit(around.start, around.next_word.end(1), match_case(found, first.rstrip()) + subject + rest)
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    condition: Condition
+    replacements: tuple[str, ...]
+
+
+class PhraseMap:
+    """Phrases with the cells that say what stands for them."""
+
+    def __init__(self, cells: Iterable[tuple[str, Condition, tuple[str, ...]]]) -> None:
+        self._cells: dict[str, list[_Cell]] = {}
+        for phrase, condition, replacements in cells:
+            self._cells.setdefault(phrase, []).append(_Cell(condition, replacements))
+        heads: dict[str, list[str]] = {}
+        for phrase in sorted(self._cells, key=len, reverse=True):
+            for head in _heads(phrase):
+                heads.setdefault(head, []).append(phrase)
+        self._heads = {head: [(phrase, _pattern(phrase)) for phrase in phrases] for head, phrases in heads.items()}
+
+    @classmethod
+    def read(cls, path: Path) -> PhraseMap:
+        """Read a table whole; raises `ValueError` for a condition that does not exist."""
+        return cls(_cells(data_rows(path)))
+
+    def choices(self, text: str, *, always: bool = False) -> Iterator[Choice]:
+        """Yield the phrases of a text from left to right; `always`: the last column holds everywhere."""
+        done = 0
+        for word in _HEAD.finditer(text):
+            for phrase, pattern in self._heads.get(word[0].lower(), ()) if word.start() >= done else ():
+                if found := pattern.match(text, word.start()):
+                    around = Around(text, *found.span())
+                    choice = Choice(around, self._cells[phrase][-1].replacements if always else self._fitting(phrase, around))
+                    # Where it stays, the next phrase may begin inside it: "it is not".
+                    done = found.end() if choice.replacements else done
+                    yield choice
+                    break
+
+    def _fitting(self, phrase: str, around: Around) -> tuple[str, ...]:
+        return next((cell.replacements for cell in self._cells[phrase] if cell.condition(around)), ())
+
+
+def _heads(phrase: str) -> set[str]:
+    """Return the first run of letters of the phrase, in one piece and with its clitic apart."""
+    return {found[0] for text in (phrase, _CLITIC.sub(r" \1'", phrase)) if (found := _HEAD.match(text))}
+
+
+def _pattern(phrase: str) -> re.Pattern[str]:
+    written = _CLITIC.sub(r" ?\1 ?['’`´] ?", phrase.replace(" ", r"\s+"))
+    return re.compile(rf"(?<![\w'’-]){written}(?![\w'’]|[-.@]\w)", re.IGNORECASE)
+
+
+def _cells(rows: list[list[str]]) -> Iterator[tuple[str, Condition, tuple[str, ...]]]:
+    classes: dict[str, list[str]] = {}
+    conditions: list[Condition] = []
+    for first, *rest in rows:
+        if first.startswith("="):
+            classes[first[1:]] = [member for name in rest[0].split() for member in classes.get(name, [name])]
+        elif first == "phrase":
+            conditions = [read_conditions(cell, classes) for cell in rest]
+        else:
+            for condition, cell in zip(conditions, rest, strict=False):
+                for phrase in first.split("|") if cell else ():
+                    yield phrase, condition, () if cell == _STAYS else tuple(cell.split("|"))

@@ -1,0 +1,66 @@
+"""A corpus: files in order, and how they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Self
+
+from augcse.corpus.columns import Column
+from augcse.corpus.lines import EncodingErrors
+from augcse.corpus.read import CorpusReport, check_corpus_paths, read_sentences
+from augcse.corpus.rows import Row, read_rows
+from augcse.files import file_sha256, reported_read
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Files in order, and how they are read.
+
+    Args:
+        paths: text files, one sentence per line, or tables.
+        column: of tables, the text's; None takes "sentence" or "text", or the only one. A number: no header, counted from 1.
+        encoding_errors: "strict" raises on bytes that are not UTF-8, NUL and lone surrogates; "replace" puts U+FFFD in their place.
+    """
+
+    paths: tuple[Path, ...]
+    column: Column = None
+    encoding_errors: EncodingErrors = "strict"
+
+    @classmethod
+    def of(cls, files: str | Path | Sequence[str | Path], column: Column = None, encoding_errors: EncodingErrors = "strict") -> Self:
+        """Return the corpus of one file or several; raises `UserError` for one that is missing, a folder, a pipe or a URL."""
+        paths = check_corpus_paths([files] if isinstance(files, (str, Path)) else files)
+        return cls(tuple(paths), column, encoding_errors)
+
+    @property
+    def names(self) -> str:
+        """The files, for messages."""
+        return ", ".join(map(str, self.paths))
+
+    @cached_property
+    def sha256(self) -> tuple[str, ...]:
+        """The digest of each file's content, computed once; raises `UserError` for a file that cannot be read."""
+        with reported_read():
+            return tuple(map(file_sha256, self.paths))
+
+    def described(self) -> list[dict[str, str]]:
+        """Return name, without folders, and digest of each file, for records."""
+        return [{"name": path.name, "sha256": digest} for path, digest in zip(self.paths, self.sha256, strict=True)]
+
+    def sentences(self, report: CorpusReport | None = None, *, keep_blank: bool = False) -> Iterator[str]:
+        """Yield the sentences, see `read_sentences`."""
+        return read_sentences(self.paths, self.encoding_errors, report, self.column, keep_blank)
+
+    def rows(
+        self,
+        columns: Mapping[str, Column],
+        report: CorpusReport | None = None,
+        *,
+        values: Collection[str] = (),
+        keep_blank: bool = False,
+    ) -> Iterator[Row]:
+        """Yield rows of several cells, see `read_rows`; `columns` names all that is read."""
+        return read_rows(self.paths, columns, self.encoding_errors, report, values=values, keep_blank=keep_blank)

@@ -1,0 +1,43 @@
+"""The static encoder of some sentences: what the text and a backbone's embedding table give in seconds."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from augcse.corpus.sample import sample_sentences
+from augcse.encoding.static.build import Progress, static
+from augcse.errors import UserError
+from augcse.files import write_text
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+# What whitening takes at most; words are weighted by their share of these.
+SENTENCES = 30_000
+
+
+def static_encoder(sentences: Iterable[str], backbone: str, settings: Mapping[str, Any]) -> SentenceTransformer:
+    """Return the static encoder of up to 30,000 of the sentences, on the processor.
+
+    Args:
+        sentences: of a corpus.
+        backbone: mini-bert, a folder or a hub name.
+        settings: others of `augcse.static`, e.g. {"rows": "backbone"}.
+
+    Raises:
+        UserError: fewer than 100 distinct sentences, or a backbone without embedding table or with a tokenizer of another script.
+    """
+    from augcse.encoding.model import load_encoder
+
+    with tempfile.TemporaryDirectory() as name:
+        text, folder = Path(name) / "corpus.txt", Path(name) / "model"
+        write_text(text, "".join(f"{' '.join(sentence.splitlines())}\n" for sentence in sample_sentences(sentences, SENTENCES)))
+        try:
+            # Without a word: what it would tell is of a file that is gone when it is read.
+            static(text, output=folder, backbone=backbone, progress=Progress(), **settings)
+        except UserError as error:
+            raise UserError(str(error).replace(str(text), "the corpus")) from error
+        return load_encoder(str(folder), device="cpu")

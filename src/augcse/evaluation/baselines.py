@@ -1,0 +1,155 @@
+"""What costs nothing beside a run: the untouched backbone pooled and post-processed, and a static encoder, fitted on the run's text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from augcse.augmentations.neural.cache import cached
+from augcse.corpus.sample import sample_sentences
+from augcse.encoding.static.of_text import SENTENCES
+from augcse.errors import UserError
+from augcse.model_folder import model_folder
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+    from augcse.config import Recipe
+    from augcse.corpus.files import Corpus
+    from augcse.training.inputs import Inputs
+    from augcse.training.trainer import Score
+
+# What the backbone itself encodes to be whitened, and counts the tokens of: seconds.
+SENTENCES_ENCODED = 2_000
+# Of the run's model, which a baseline is put beside: nothing of it is kept on disk for other runs.
+HYBRID = "hybrid"
+
+
+class Parts:
+    """What baselines are made of, each made when it is first asked for.
+
+    Args:
+        backbone: mini-bert, a folder or a hub name.
+        corpus: the run's files.
+        trained: the run's model.
+    """
+
+    def __init__(self, backbone: str, corpus: Corpus, trained: SentenceTransformer) -> None:
+        self._backbone = backbone
+        self._corpus = corpus
+        self._trained = trained
+
+    @cached_property
+    def sentences(self) -> list[str]:
+        """Up to 30,000 distinct sentences of the corpus."""
+        return sample_sentences(self._corpus.sentences(), SENTENCES)
+
+    @cached_property
+    def mean(self) -> SentenceTransformer:
+        """The backbone as it was given, under the mean of its tokens."""
+        from augcse.encoding.model import load_encoder
+
+        return load_encoder(self._backbone, "mean")
+
+    @cached_property
+    def static(self) -> SentenceTransformer:
+        """The static encoder of the backbone's embedding table, weighted and whitened on the sentences."""
+        from augcse.encoding.static.of_text import static_encoder
+
+        return static_encoder(self.sentences, self._backbone, {"rows": "backbone"})
+
+    @property
+    def hybrid(self) -> SentenceTransformer:
+        """The run's model and the static encoder side by side, 1:1."""
+        from augcse.encoding.hybrid import hybrid_model
+
+        return hybrid_model([self._trained, self.static], [1.0, 1.0])
+
+    def with_step(self, step: str) -> SentenceTransformer:
+        """The backbone under the mean of its tokens, with a step of `augcse postprocess` fitted on 2,000 of the sentences."""
+        from augcse.encoding.postprocess import apply_steps
+
+        return apply_steps(self.mean, sample_sentences(self.sentences, SENTENCES_ENCODED), [step])[0]
+
+
+# By the names in `augcse.training.outcome.BASELINES`, which has the words for them.
+MAKERS: dict[str, Callable[[Parts], SentenceTransformer]] = {
+    "mean": lambda parts: parts.mean,
+    "sif": lambda parts: parts.with_step("sif"),
+    "whitened": lambda parts: parts.with_step("whiten"),
+    "static": lambda parts: parts.static,
+    HYBRID: lambda parts: parts.hybrid,
+}
+
+
+def baselines_of_run(
+    recipe: Recipe,
+    corpus: Corpus,
+    dev: Score | None,
+    tests: Sequence[str],
+    data: Path | None,
+    inputs: Inputs,
+    trained: SentenceTransformer,
+    note: Callable[[str], None],
+) -> dict[str, dict[str, dict[str, float]]]:
+    """Return {name: {"dev", "test"}} for what can be made of the backbone and the corpus; {} where nothing is scored or none is wanted.
+
+    Scores of what the run's model has no part in are kept on disk (`AUGCSE_CACHE`), so that further runs of the same backbone and corpus
+    do not compute them again.
+
+    Args:
+        recipe: the resolved one.
+        corpus: the run's files.
+        dev: what the run is scored with while training.
+        tests: tasks, suites or files that the finished model is scored on.
+        data: the folder of the tasks' data.
+        inputs: what `describe_inputs` says of the run: what scores are kept by.
+        trained: the run's model.
+        note: is told what cannot be made, and why.
+    """
+    import torch
+
+    if not recipe.evaluation.baselines or (dev is None and not tests):
+        return {}
+    parts = Parts(recipe.model.backbone, corpus, trained)
+    identity = _identity(recipe, inputs)
+    found: dict[str, dict[str, dict[str, float]]] = {}
+    missing: dict[str, list[str]] = {}
+
+    def scored(names: list[str]) -> list[Any]:
+        return [_scores(MAKERS[name](parts), dev, tests, data) for name in names]
+
+    for name in MAKERS:
+        try:
+            # Loading draws where a checkpoint lacks a pooler.
+            with torch.random.fork_rng(devices=[]):
+                found[name] = (scored([name]) if name == HYBRID else cached(identity, [name], scored))[0]
+        except UserError as error:
+            missing.setdefault(str(error), []).append(name)
+    for reason, names in missing.items():
+        note(f"nothing to compare with as {' or '.join(names)}: {reason}")
+    return found
+
+
+def _scores(encoder: SentenceTransformer, dev: Score | None, tests: Sequence[str], data: Path | None) -> dict[str, dict[str, float]]:
+    from augcse.evaluation.scores import evaluate_model
+
+    scores = evaluate_model(encoder, tests, data).as_json()["scores"] if tests else {}
+    return {"dev": {} if dev is None else dict(dev(encoder)), "test": scores}
+
+
+def _identity(recipe: Recipe, inputs: Inputs) -> dict[str, Any]:
+    """Return all that the scores of the untouched backbone on this corpus depend on."""
+    from augcse.training.manifest import folder_digest
+
+    return {
+        "kind": "scores of baselines",
+        "model": folder_digest(model_folder(recipe.model.backbone)),
+        "data": None if inputs["data"] is None else inputs["data"]["sha256"],
+        # What is held out for the checks without labels depends on these.
+        "seed": recipe.training.seed if inputs["dev"].get("tasks") == "probe" else None,
+        "held_out_sentences": recipe.evaluation.held_out_sentences,
+        **{key: inputs[key] for key in ("corpus", "dev", "test", "versions", "machine")},
+    }

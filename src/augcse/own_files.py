@@ -1,0 +1,60 @@
+"""Code of the user's own, named `path/to/file.py:Name`: run once, as a module of its own; what it raises is one line with its place."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import sys
+import traceback
+from contextlib import AbstractContextManager, ExitStack, nullcontext
+from pathlib import Path
+from types import ModuleType
+
+from augcse.errors import ForeignFailure, UserError
+
+
+def names_file(name: str) -> bool:
+    """Say whether a name is that of something in a Python file."""
+    return ".py:" in name
+
+
+def split_name(name: str, kind: str) -> tuple[Path, str]:
+    """Return the file and the name in it; raises `UserError` if there is no such file."""
+    text, _, attribute = name.rpartition(":")
+    path = Path(text).expanduser()
+    if not path.is_file():
+        raise UserError(f"no file {path} for the {kind} {name}; give path/to/file.py:Name")
+    return path, attribute
+
+
+def run_file(path: Path, within: AbstractContextManager[object] | None = None) -> ModuleType:
+    """Run a user's file as a module of its own, once per process, `within` a context.
+
+    Raises:
+        UserError: whatever it raises.
+    """
+    digest = hashlib.blake2b(str(path.resolve()).encode(), digest_size=6).hexdigest()
+    name = f"augcse_user_{path.stem}_{digest}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise UserError(f"{path} cannot be imported")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    with (
+        ForeignFailure(lambda error: f"{path} cannot be imported: {failure_at(error, spec.origin)}"),
+        ExitStack() as unless_imported,
+        within or nullcontext(),
+    ):
+        unless_imported.callback(sys.modules.pop, name, None)
+        spec.loader.exec_module(module)
+        unless_imported.pop_all()
+    return module
+
+
+def failure_at(error: BaseException, file: str | None) -> str:
+    """Return what was raised, in one line, with the last line of `file` that it came through."""
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
+    at = f" ({file}, line {lines[-1]})" if lines else ""
+    return f"{type(error).__name__}: {' '.join(str(error).split())}{at}"

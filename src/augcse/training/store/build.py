@@ -1,0 +1,208 @@
+"""From corpus to token store: augment one way per row, tokenise, correct the label. Done once per run, before training."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from augcse.corpus.files import Corpus
+from augcse.corpus.read import CorpusReport
+from augcse.corpus.rows import Row
+from augcse.errors import UserError
+from augcse.files import whole_folder
+from augcse.training.manifest import DamagedFolderError, check_folder
+from augcse.training.store.draw import DrawnRow, drawn_rows
+from augcse.training.store.files import TASK, StoreWriter, TokenStore
+from augcse.training.store.labels import TaskLabels, augmentation_labels
+from augcse.training.store.plan import LABEL, Plan
+from augcse.training.store.size import check_sentences
+from augcse.training.store.tally import Tally
+from augcse.training.store.views import AUGMENTED, DEFAULT_NEGATIVE, NEGATIVE, NEXT, ORIGINAL, Filled, Ids, Judge, Tokenise, fill
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedTokenizerBase
+
+_CHUNK_ROWS = 4_000
+Progress = Callable[[int], None]
+
+
+def prepare(
+    plan: Plan,
+    tokenizer: PreTrainedTokenizerBase,
+    folder: Path,
+    *,
+    workers: int = 1,
+    progress: Progress | None = None,
+    warn: Callable[[str], None] = lambda message: None,
+    judge: Judge | None = None,
+) -> TokenStore:
+    """Write the token store into `folder`, or open the one that lies there if it was made from the same things.
+
+    A row of "augmented" has one augmentation, drawn uniformly and fixed for all epochs (AugCSE 4.2); its label is the index in
+    `augmentations`, or len(augmentations) for "no augmentation" when the result tokenises to the same ids as the original (the
+    published code compares strings, and so labels changes that the encoder cannot see). With `label_kind` "positive" it is 1 or 0,
+    and 1 for "no augmentation", which is the original again.
+
+    "positive" and "negative" are drawn from their roles. A positive that changes nothing is the original; a negative that changes
+    nothing is replaced by one of RandomDeletion at rate 0.6, the default of AugCSE's code, and where there is but one word to delete
+    by the sentence before it. "next" is the sentence that follows; a blank line in a text file ends a document, and a document's last
+    sentence, which has no next one, is left out.
+
+    A view in a column of its own is read from there as it is.
+
+    `judge` says which results of neutral augmentations are positives, where the label method is "lm_uniform".
+
+    A damaged store is reported, and prepared again.
+
+    Raises:
+        UserError: an unreadable corpus, one with fewer than two different sentences, or neutral augmentations without a judge.
+    """
+    plan.check()
+    if judge is None and plan.judges_rows():
+        raise UserError(
+            'augmentation.label_method is "lm_uniform", and there is no judge to score the neutral augmentations; give one'
+            ' (training.store.judge.mini_bert_judge), or take "pessimistic" or "optimistic"'
+        )
+    if (current := _current_store(folder, plan, warn)) is not None:
+        return current
+    report = CorpusReport()
+    with whole_folder(folder) as partial:
+        rows = _write(plan, plan.read_rows(report), tokenizer, partial, workers, progress, judge)
+        check_sentences(report.sentences, plan.corpus)
+        _check_left(rows, report.sentences, plan)
+        _check_different(TokenStore.open(partial), plan.corpus)
+    store = TokenStore.open(folder)
+    for warning in [*report.warnings(), *_duplicate_warning(store)]:
+        warn(warning)
+    return store
+
+
+def _current_store(folder: Path, plan: Plan, warn: Callable[[str], None]) -> TokenStore | None:
+    """Return the store that lies in the folder, if it is whole and was made from the same things."""
+    if not folder.exists():
+        return None
+    try:
+        check_folder(folder)
+    except DamagedFolderError as error:
+        warn(f"{error}; preparing the corpus again")
+        return None
+    store = TokenStore.open(folder)
+    return store if store.meta["fingerprint"] == plan.fingerprint() else None
+
+
+def _write(
+    plan: Plan,
+    rows: Iterable[Row],
+    tokenizer: PreTrainedTokenizerBase,
+    folder: Path,
+    workers: int,
+    progress: Progress | None,
+    judge: Judge | None,
+) -> int:
+    """Write the store and return its number of rows."""
+
+    def tokenise(texts: Sequence[str]) -> list[Ids]:
+        return _tokenise(tokenizer, texts, plan.model.max_len_tokens)
+
+    slots = plan.slots()
+    tally = Tally(plan.model.max_len_tokens)
+    task = TaskLabels(plan.task, LABEL) if plan.task is not None else None
+    before: Ids | None = None
+    kind = task.task.kind if task else None
+    with (
+        closing(drawn_rows(rows, plan, folder, workers)) as drawn,
+        StoreWriter(folder, plan.stored_views, AUGMENTED in plan.stored_views, kind) as writer,
+    ):
+        for chunk in _chunks(drawn):
+            views = _read_views(plan, chunk, tokenise)
+            original = views[ORIGINAL]
+            filled = {
+                slot.view: fill(slot, [row.drawn[slot.view] for row in chunk], original, plan.roles, tokenise, judge) for slot in slots
+            }
+            views |= {view: [one.ids for one in found] for view, found in filled.items()}
+            if NEGATIVE in filled:
+                views[NEGATIVE] = _with_neighbours(filled[NEGATIVE], original, before)
+            before = original[-1]
+            kept = _kept(plan, filled, len(chunk))
+            for view in plan.stored_views:
+                writer.append(view, [views[view][row] for row in kept])
+            if AUGMENTED in filled:
+                writer.append_labels(augmentation_labels(plan, [filled[AUGMENTED][row] for row in kept]))
+            if task is not None:
+                writer.append_task_labels(task.numbers(chunk[row].row for row in kept))
+            tally.add([original[row] for row in kept], {view: [found[row] for row in kept] for view, found in filled.items()})
+            tally.dropped += len(chunk) - len(kept)
+            if progress:
+                progress(len(chunk))
+        writer.flush()
+        described = task.finish(folder / TASK) if task is not None and tally.rows > 1 else None
+        writer.finish({"fingerprint": plan.fingerprint(), **tally.report(slots), "task": described})
+    return tally.rows
+
+
+def _read_views(plan: Plan, chunk: Sequence[DrawnRow], tokenise: Tokenise) -> dict[str, list[Ids]]:
+    """Return the views that are read: the original, those with a column, and the next sentence."""
+    following = [NEXT] if plan.reads_next_sentence else []
+    return {view: tokenise([row.text(view) for row in chunk]) for view in (ORIGINAL, *plan.read_views, *following)}
+
+
+def _with_neighbours(filled: Sequence[Filled], original: Sequence[Ids], before: Ids | None) -> list[Ids]:
+    """Give rows that no augmentation can turn into a negative (one word) the sentence before; the first row of all, the one after."""
+    neighbours = [before if before is not None else original[min(1, len(original) - 1)], *original[:-1]]
+    return [neighbour if one.name is None else one.ids for one, neighbour in zip(filled, neighbours, strict=True)]
+
+
+def _kept(plan: Plan, filled: dict[str, list[Filled]], rows: int) -> list[int]:
+    """Return the numbers of the rows that stay: all, or those that every named augmentation of theirs has changed."""
+    if plan.augmentation.unaugmented == "keep":
+        return list(range(rows))
+    asked = {slot.view: set(slot.names()) for slot in plan.slots() if slot.pools}
+    named_negatives = plan.augmentation.negatives + plan.augmentation.neutral
+    if NEGATIVE in asked and named_negatives:
+        asked[NEGATIVE] -= {DEFAULT_NEGATIVE}
+    return [row for row in range(rows) if all(filled[view][row].name in names for view, names in asked.items())]
+
+
+def _tokenise(tokenizer: PreTrainedTokenizerBase, texts: Sequence[str], max_len_tokens: int) -> list[list[int]]:
+    encoded = tokenizer(
+        list(texts),
+        truncation=True,
+        max_length=max_len_tokens,
+        padding=False,
+        return_attention_mask=False,
+        return_token_type_ids=False,
+    )
+    ids: list[list[int]] = encoded["input_ids"]
+    return ids
+
+
+def _chunks(rows: Iterator[DrawnRow]) -> Iterator[list[DrawnRow]]:
+    while chunk := list(islice(rows, _CHUNK_ROWS)):
+        yield chunk
+
+
+def _check_left(rows: int, sentences: int, plan: Plan) -> None:
+    if rows >= 2:
+        return
+    where = f"{plan.corpus.names}: of {sentences:,} sentences {rows} are left"
+    if plan.reads_next_sentence:
+        raise UserError(f"{where} that another one follows; give text in order, one sentence per line, documents parted by blank lines")
+    raise UserError(f'{where} that the augmentations change; name others, or set augmentation.unaugmented to "keep"')
+
+
+def _check_different(store: TokenStore, corpus: Corpus) -> None:
+    if store.meta["distinct"] < 2:
+        raise UserError(f"{corpus.names}: all {len(store):,} sentences are the same to the tokeniser; contrast needs different ones")
+
+
+def _duplicate_warning(store: TokenStore) -> list[str]:
+    repeated = 1 - store.meta["distinct"] / len(store)
+    if repeated < 0.05:
+        return []
+    return [
+        f"{repeated:.0%} of the sentences repeat another one: they weigh more than the rest; they are no negatives of one another, unless"
+        ' objective.repeated_texts is "keep"'
+    ]

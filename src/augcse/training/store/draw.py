@@ -1,0 +1,86 @@
+"""The corpus as a stream of rows, each with what its augmentations made of it: one pass, the same for any number of workers."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TypeVar
+
+from augcse.augmentations.run.apply import Job, Request, fit_all
+from augcse.augmentations.run.engines import apply_stream
+from augcse.corpus.rows import Row
+from augcse.training.store.plan import Plan
+from augcse.training.store.views import NEXT, ORIGINAL, Candidate
+
+FITTED = "fitted"
+_PARALLEL_FROM_ROWS = 20_000
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnRow:
+    """A row of the corpus, the sentence after it where that is asked for, and what was drawn for each augmented view."""
+
+    row: Row
+    following: Row | None
+    drawn: dict[str, Candidate]
+
+    @property
+    def sentence(self) -> str:
+        """The original."""
+        return self.row.cells[ORIGINAL]
+
+    def text(self, view: str) -> str:
+        """Return a view that is not drawn."""
+        return self.following.cells[ORIGINAL] if view == NEXT and self.following is not None else self.row.cells[view]
+
+
+def drawn_rows(rows: Iterable[Row], plan: Plan, folder: Path, workers: int) -> Generator[DrawnRow, None, None]:
+    """Yield every row with the results of its augmentations; what these take from the corpus is fitted into `folder` first.
+
+    Close it where it is not read to its end: the worker processes then end at once.
+    """
+    pairs: Iterator[tuple[Row, Row | None]] = followed(rows) if plan.reads_next_sentence else ((row, None) for row in rows)
+    slots = plan.slots()
+    names = tuple(dict.fromkeys(name for slot in slots for name in slot.names()))
+    if not names:
+        for row, following in pairs:
+            yield DrawnRow(row, following, {slot.view: Candidate(row.cells[ORIGINAL], (), ()) for slot in slots})
+        return
+    ahead: deque[tuple[tuple[tuple[str, ...], ...], Row, Row | None]] = deque()
+    seed = plan.epoch_seed()
+
+    def requests() -> Iterator[Request]:
+        for number, (row, following) in enumerate(pairs):
+            draws = tuple(slot.draw(number, seed) for slot in slots)
+            ahead.append((draws, row, following))
+            yield Request(number, row.cells[ORIGINAL], tuple(dict.fromkeys(name for drawn in draws for name in drawn)))
+
+    job = Job(seed, plan.augmentation.parser, fit_all(names, plan.read_originals, folder / FITTED))
+    for request, texts in _applied(requests(), job, workers):
+        draws, row, following = ahead.popleft()
+        text_of = dict(zip(request.names, texts, strict=True))
+        drawn = {
+            slot.view: Candidate(request.sentence, names_drawn, tuple(text_of[name] for name in names_drawn))
+            for slot, names_drawn in zip(slots, draws, strict=True)
+        }
+        yield DrawnRow(row, following, drawn)
+
+
+def followed(items: Iterable[Item]) -> Iterator[tuple[Item, Item]]:
+    """Pair each item with the one after it; the last of the corpus, or before a blank one (a document's end), is left out."""
+    before: Item | None = None
+    for item in items:
+        if before and item:
+            yield before, item
+        before = item
+
+
+def _applied(requests: Iterator[Request], job: Job, workers: int) -> Iterator[tuple[Request, list[str | None]]]:
+    head = list(islice(requests, _PARALLEL_FROM_ROWS))
+    # A small corpus is done before the worker processes have started.
+    used = workers if len(head) == _PARALLEL_FROM_ROWS else 1
+    return apply_stream((request for part in (head, requests) for request in part), job, used)

@@ -1,0 +1,104 @@
+"""The labels of a row: what its augmented view was made by, and of a task class names to indices, or numbers, from a table's cells."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from augcse.config import TaskSection
+from augcse.corpus.rows import Row
+from augcse.errors import UserError
+from augcse.training.store.files import TASK_TYPES
+from augcse.training.store.plan import Plan
+from augcse.training.store.views import Filled
+
+_ROWS_AT_ONCE = 1 << 20
+
+
+def augmentation_labels(plan: Plan, filled: Sequence[Filled]) -> list[int]:
+    """Return the labels of the view "augmented": 1 or 0 for positive or negative, or the index of the augmentation, K for none."""
+    if plan.label_kind == "positive":
+        return [int(one.positive) for one in filled]
+    index_of = {name: index for index, name in enumerate(plan.augmentations)}
+    return [len(index_of) if one.name is None else index_of[one.name] for one in filled]
+
+
+class TaskLabels:
+    """Turns the cells of a label column into numbers, row by row.
+
+    Classes are numbered as they appear, since the names are not known before the last row; `finish` numbers them again in their order.
+
+    Args:
+        task: its kind and column.
+        cell: which cell of a row is the label.
+    """
+
+    def __init__(self, task: TaskSection, cell: str) -> None:
+        self.task = task
+        self._cell = cell
+        self._number_of: dict[str, int] = {}
+        self._rows = 0
+
+    def numbers(self, rows: Iterable[Row]) -> list[float]:
+        """Return the rows' labels.
+
+        Raises:
+            UserError: a row without a label, or one that is no number in a regression, with file, line and value.
+        """
+        return [self._number(row) for row in rows]
+
+    def finish(self, path: Path) -> dict[str, Any]:
+        """Put the classes' final numbers into the file that holds the first ones; return the task's description.
+
+        Raises:
+            UserError: fewer than two classes, or as many as rows.
+        """
+        described: dict[str, Any] = {"kind": self.task.kind, "label": self.task.label, "pair": self.task.pair}
+        if self.task.kind == "regression":
+            return described
+        self._check_classes()
+        classes = sorted(self._number_of, key=_class_order)
+        final = np.empty(len(classes), dtype=TASK_TYPES["classification"])
+        final[[self._number_of[name] for name in classes]] = np.arange(len(classes))
+        labels = np.memmap(path, dtype=TASK_TYPES["classification"], mode="r+")
+        for start in range(0, len(labels), _ROWS_AT_ONCE):
+            labels[start : start + _ROWS_AT_ONCE] = final[labels[start : start + _ROWS_AT_ONCE]]
+        labels.flush()
+        return {**described, "classes": classes}
+
+    def _number(self, row: Row) -> float:
+        cell = row.cells[self._cell]
+        self._rows += 1
+        if not cell:
+            raise UserError(f"{row.where}: no label in column {self.task.label}; give one, or leave the row out")
+        if self.task.kind == "classification":
+            return self._number_of.setdefault(cell, len(self._number_of))
+        try:
+            number = float(cell)
+        except ValueError:
+            number = math.nan
+        if not math.isfinite(number):
+            raise UserError(
+                f"{row.where}: {cell[:40]!r} in column {self.task.label} is no number; a regression needs one,"
+                ' task.kind = "classification" takes names'
+            )
+        return number
+
+    def _check_classes(self) -> None:
+        if len(self._number_of) == 1:
+            [only] = self._number_of
+            raise UserError(f"all rows have the label {only!r} in column {self.task.label}; a classification needs two classes or more")
+        if len(self._number_of) == self._rows > 2:
+            raise UserError(
+                f"each of the {self._rows:,} rows has a class of its own in column {self.task.label}; name the column of the labels in"
+                " task.label"
+            )
+
+
+def _class_order(name: str) -> tuple[bool, int, str]:
+    """Order names as text, whole numbers before them by size."""
+    return (False, int(name), name) if name.isdecimal() else (True, 0, name)

@@ -1,0 +1,207 @@
+"""What decides the content of a token store: the corpus, the views of a row and where each comes from, the labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal, Self
+
+from augcse.augmentations.spec import parse_specs
+from augcse.config import VIEWS, AugmentationSection, CorpusSection, ModelSection, Recipe, TaskSection
+from augcse.corpus.files import Corpus
+from augcse.corpus.read import CorpusReport
+from augcse.corpus.rows import Row
+from augcse.errors import UserError, unknown_name
+from augcse.objectives.base import find_objective
+from augcse.rng import derive_seed
+from augcse.training.manifest import digest_of
+from augcse.training.store.roles import Roles
+from augcse.training.store.views import AUGMENTED, DEFAULT_NEGATIVE, NEXT, ORIGINAL, PAIR, Slot, slots_of
+
+if TYPE_CHECKING:
+    from augcse.objectives.sentence_loss import SentenceLoss
+
+# The cell that holds a row's label.
+LABEL = "label"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What decides a store's content; its fingerprint is kept in the store and compared before that is used again.
+
+    Args:
+        corpus: the text.
+        views: what the objective reads of a row, the original first.
+        model: its tokenizer makes the ids, its length cuts them.
+        augmentation: what the views are drawn from.
+        table: the section [corpus]: views that a column of a table gives are read, not drawn.
+        task: a labelled task; its pair is one more view, after the original.
+        seed: of the draws.
+        label_kind: of the view "augmented": the augmentation's index, or whether it is a positive.
+        epoch: whose draws these are.
+        held_out: rows with such an original are left out.
+    """
+
+    corpus: Corpus
+    views: tuple[str, ...]
+    model: ModelSection
+    augmentation: AugmentationSection = field(default_factory=AugmentationSection)
+    table: CorpusSection = field(default_factory=CorpusSection)
+    task: TaskSection | None = None
+    seed: int = 42
+    label_kind: Literal["augmentation", "positive"] = "augmentation"
+    epoch: int = 0
+    held_out: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, recipe: Recipe, corpus: Corpus, loss: SentenceLoss, held_out: frozenset[str] = frozenset()) -> Self:
+        """Return what a recipe makes of a corpus; raises `UserError` for settings that cannot work."""
+        plan = cls(
+            corpus,
+            loss.traits.views or find_objective(recipe.objective.name).views,
+            recipe.model,
+            recipe.augmentation,
+            recipe.corpus,
+            recipe.task,
+            recipe.training.seed,
+            loss.traits.label_kind,
+            held_out=held_out,
+        )
+        plan.check()
+        return plan
+
+    @property
+    def augmentations(self) -> tuple[str, ...]:
+        """What the view "augmented" is drawn from; nothing where it is not asked for."""
+        return self.augmentation.pool if AUGMENTED in self.views else ()
+
+    @property
+    def roles(self) -> Roles:
+        """What the views "positive" and "negative" are drawn from."""
+        return Roles(self.augmentation)
+
+    @property
+    def stored_views(self) -> tuple[str, ...]:
+        """The views of the store, in order."""
+        has_pair = self.task is not None and self.task.pair is not None
+        return (self.views[0], PAIR, *self.views[1:]) if has_pair else self.views
+
+    @property
+    def read_views(self) -> tuple[str, ...]:
+        """The views beside the original that a column gives, in order."""
+        return tuple(view for view in self.stored_views if view == PAIR or (view in self.table.columns and view != ORIGINAL))
+
+    @property
+    def reads_next_sentence(self) -> bool:
+        """Whether the view "next" is the sentence that stands next in the corpus."""
+        return NEXT in self.views and NEXT not in self.table.columns
+
+    def slots(self) -> list[Slot]:
+        """Return the augmented views and what each is drawn from."""
+        drawn = [view for view in self.stored_views if view not in self.table.columns]
+        return slots_of(drawn, self.augmentations, self.roles, self.augmentation.proportion)
+
+    def judges_rows(self) -> bool:
+        """Whether some augmentation is a positive for one row and a negative for another."""
+        slots = self.slots()
+        matters = self.label_kind == "positive" or any(slot.positive is not None for slot in slots)
+        known = [self.roles.is_positive(name) for slot in slots for name in slot.names() if name != DEFAULT_NEGATIVE]
+        return matters and None in known
+
+    def epoch_seed(self) -> int:
+        """Return the seed of this epoch's draws: the run's for the first, another for each later one."""
+        return derive_seed(self.seed, "epoch", self.epoch) if self.epoch else self.seed
+
+    def read_originals(self, report: CorpusReport | None = None, *, keep_blank: bool = False) -> Iterator[str]:
+        """Stream the original sentences. One that is held out is a blank row."""
+        found = replace(self.corpus, column=self._original_column).sentences(report, keep_blank=keep_blank)
+        if not self.held_out:
+            return found
+        kept = ("" if sentence in self.held_out else sentence for sentence in found)
+        return kept if keep_blank else filter(None, kept)
+
+    def read_rows(self, report: CorpusReport) -> Iterator[Row]:
+        """Stream the corpus with all that a row brings along: the original, the views with a column, the label.
+
+        Blank rows come too, without cells, where they part documents.
+        """
+        keep_blank = self.reads_next_sentence
+        if not self.table.columns and self.task is None:
+            return (Row({ORIGINAL: text} if text else {}) for text in self.read_originals(report, keep_blank=keep_blank))
+        rows = self.corpus.rows(self._cells(), report, values=(LABEL,), keep_blank=keep_blank)
+        if not self.held_out:
+            return rows
+        kept = (Row({}) if row.cells.get(ORIGINAL) in self.held_out else row for row in rows)
+        return kept if keep_blank else filter(None, kept)
+
+    def check(self) -> None:
+        """Raise `UserError` for augmentations or settings that cannot work."""
+        for view in self.views:
+            if view not in VIEWS:
+                raise unknown_name("view", view, VIEWS)
+        self._check_columns()
+        if self.augmentations:
+            parse_specs(self.augmentations)
+        self.roles.check()
+        self._check_unaugmented()
+
+    def fingerprint(self) -> dict[str, Any]:
+        """Return the part that decides the content, as JSON."""
+        slots, section = self.slots(), self.augmentation
+        return {
+            "corpus_sha256": list(self.corpus.sha256),
+            "augmentations": list(self.augmentations),
+            "parser": section.parser if slots else None,
+            "seed": self.epoch_seed() if slots else None,
+            "max_len_tokens": self.model.max_len_tokens,
+            "tokenizer": self.model.backbone,
+            "encoding_errors": self.corpus.encoding_errors,
+            "column": self.corpus.column,
+            "views": list(self.stored_views),
+            "roles": self.roles.as_json(),
+            "proportion": section.proportion,
+            "unaugmented": section.unaugmented,
+            "label_kind": self.label_kind,
+            "columns": dict(self.table.columns),
+            "held_out_sha256": digest_of(sorted(self.held_out)) if self.held_out else None,
+            "task": None if self.task is None else self.task.model_dump(include={"kind", "label", "pair"}),
+        }
+
+    @property
+    def _original_column(self) -> str | None:
+        return self.table.columns.get(ORIGINAL, self.corpus.column)
+
+    def _cells(self) -> dict[str, str | None]:
+        """Return the columns of a row by what they are for."""
+        given: dict[str, str | None] = dict(self.table.columns)
+        if self.task is not None:
+            given |= {PAIR: self.task.pair, LABEL: self.task.label}
+        named = [*self.read_views, *([LABEL] if self.task is not None else [])]
+        return {ORIGINAL: self._original_column, **{name: given[name] for name in named}}
+
+    def _check_columns(self) -> None:
+        for view in self.table.columns:
+            if view not in self.views:
+                raise UserError(
+                    f"corpus.columns names the view {view}, which this objective does not read; it reads {', '.join(self.views)}"
+                )
+        if self.corpus.column is not None and ORIGINAL in self.table.columns:
+            raise UserError(
+                f"--column {self.corpus.column} and corpus.columns.original = {self._original_column} both name the text's column; leave"
+                " one out"
+            )
+
+    def _check_unaugmented(self) -> None:
+        section = self.augmentation
+        if section.unaugmented != "drop":
+            return
+        if section.resample_every_epoch:
+            raise UserError(
+                'augmentation.resample_every_epoch with unaugmented = "drop" would give every epoch other rows; set unaugmented to "keep",'
+                " or resample_every_epoch to false"
+            )
+        if section.proportion < 1:
+            raise UserError(
+                f'augmentation.unaugmented is "drop" and augmentation.proportion {section.proportion}: the rows left as they are would'
+                ' all be dropped; set unaugmented to "keep" or proportion to 1'
+            )

@@ -1,0 +1,43 @@
+"""Whether a corpus has sentences enough for a run."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from augcse.corpus.files import Corpus
+from augcse.corpus.read import CorpusReport, no_sentence
+from augcse.errors import UserError
+from augcse.objectives.gather import launched_processes
+from augcse.training.store.plan import Plan
+
+
+def check_size(plan: Plan, batch_size: int) -> None:
+    """Raise `UserError` where a corpus has too few sentences for one batch, or cannot be read so far; reads no further than that.
+
+    How many rows preparing leaves out is not known yet: `check_batch_size` counts those that it leaves.
+    """
+    sentences = filter(None, plan.read_rows(CorpusReport()))
+    number = sum(1 for _ in islice(sentences, batch_size * launched_processes()))
+    check_sentences(number, plan.corpus)
+    check_batch_size(batch_size, number)
+
+
+def check_sentences(sentences: int, corpus: Corpus) -> None:
+    """Raise `UserError` where there are no two sentences to contrast."""
+    if sentences == 0:
+        raise no_sentence(corpus.paths)
+    if sentences == 1:
+        raise UserError(f"{corpus.names}: one sentence only; contrast needs others to compare with, give at least two")
+
+
+def check_batch_size(batch_size: int, rows: int) -> None:
+    """Raise `UserError` if not even one batch can be filled, for each of the processes that train together."""
+    processes = launched_processes()
+    if rows < 2 * processes and processes > 1:
+        most = max(1, rows // 2)
+        raise UserError(f"{processes} processes were started for {rows} sentences; each needs 2 at least, start {most} or fewer")
+    if batch_size * processes > rows:
+        each, most = f" in each of {processes} processes" if processes > 1 else "", rows // processes
+        raise UserError(
+            f"training.batch_size is {batch_size}{each}, the corpus has {rows} sentences; set training.batch_size to {most} or less"
+        )

@@ -1,0 +1,92 @@
+"""What costs nothing beside a run: it is what anyone can make with the commands named, and a run that is below it says so."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import augcse
+from augcse.config import load_recipe
+from augcse.corpus.read import read_sentences
+from augcse.corpus.sample import sample_sentences
+from augcse.evaluation import baselines
+from augcse.resources import DEMO_PAIRS
+from augcse.training.outcome import BASELINES, baseline_rows, outcome_of, warnings_of
+from augcse.training.watcher import Watcher
+
+SETTINGS: dict[str, Any] = {"batch_size": 20, "max_steps": 2, "training.precision": "fp32", "workers": 1}
+PAIRS = str(DEMO_PAIRS)
+
+
+def trained(folder: Path, corpus: Path, backbone: Path, **settings: Any) -> augcse.Run:
+    return augcse.train("simcse-mini", corpus=corpus, output=folder, model=str(backbone), dev=PAIRS, **{**SETTINGS, **settings})
+
+
+def test_a_run_scores_what_anyone_can_make_of_its_backbone_and_text(tmp_path: Path, corpus: Path, tiny_backbone: Path) -> None:
+    sentences, backbone = sample_sentences(read_sentences([corpus]), 30_000), str(tiny_backbone)
+    text = tmp_path / "same.txt"
+    text.write_text("\n".join(sentences) + "\n", "utf-8")
+    run = trained(tmp_path / "run", corpus, tiny_backbone, test=[PAIRS])
+    augcse.static(text, output=tmp_path / "static", backbone=backbone, rows="backbone")
+    augcse.postprocess(backbone, output=tmp_path / "mean", pooling="mean")
+    augcse.postprocess(backbone, text, output=tmp_path / "sif", steps="sif", pooling="mean", sample=2000)
+    augcse.postprocess(backbone, text, output=tmp_path / "whitened", steps="whiten", pooling="mean", sample=2000)
+    augcse.hybrid([run.model, tmp_path / "static"], output=tmp_path / "hybrid")
+    found = run.record["baselines"]
+    assert list(found) == list(BASELINES) == list(baselines.MAKERS)
+    for name in BASELINES:
+        [(task, expected)] = augcse.evaluate(tmp_path / name, [PAIRS]).scores.items()
+        assert found[name]["test"][task] == pytest.approx(expected, abs=0.01)
+        assert found[name]["dev"][task] == pytest.approx(expected, abs=0.01)
+    assert json.loads((run.folder / "run.json").read_text("utf-8"))["baselines"] == found
+    header, rows = baseline_rows(run.record)
+    assert header == ["costs nothing", *BASELINES]
+    assert [row[header.index("static")] for row in rows] == [f"{found['static']['dev'][task]:.2f}"] * 2
+    card = (run.model / "README.md").read_text("utf-8")
+    assert "| costs nothing | mean | sif | whitened | static | hybrid |" in card
+    assert "costs nothing" in str(run)
+    assert "costs nothing" in run._repr_html_()
+
+
+def test_another_run_of_the_same_backbone_and_text_makes_the_hybrid_alone(
+    tmp_path: Path, corpus: Path, tiny_backbone: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AUGCSE_CACHE", str(tmp_path / "cache"))
+    first = trained(tmp_path / "first", corpus, tiny_backbone)
+    made: list[str] = []
+    for name, make in baselines.MAKERS.items():
+        monkeypatch.setitem(baselines.MAKERS, name, lambda parts, name=name, make=make: made.append(name) or make(parts))
+    second = trained(tmp_path / "second", corpus, tiny_backbone, seed=7)
+    assert made == [baselines.HYBRID]
+    assert {**second.record["baselines"], "hybrid": {}} == {**first.record["baselines"], "hybrid": {}}
+    (tmp_path / "other.txt").write_text("\n".join(list(read_sentences([corpus]))[:150]) + "\n", "utf-8")
+    trained(tmp_path / "other", tmp_path / "other.txt", tiny_backbone)
+    assert made == [baselines.HYBRID, *baselines.MAKERS]
+
+
+def test_what_cannot_be_made_is_said_and_harms_nothing(tmp_path: Path, sentences: list[str], tiny_backbone: Path) -> None:
+    (tmp_path / "few.txt").write_text("\n".join(sentences[:60]) + "\n", "utf-8")
+    notes: list[str] = []
+    run = trained(tmp_path / "run", tmp_path / "few.txt", tiny_backbone, watcher=Watcher(note=notes.append))
+    assert list(run.record["baselines"]) == ["mean", "sif", "whitened"]
+    [said] = [note for note in notes if note.startswith("nothing to compare with as static or hybrid: ")]
+    assert "100" in said
+    assert "corpus.txt" not in said
+
+
+def test_a_recipe_may_leave_them_out(tmp_path: Path, corpus: Path, tiny_backbone: Path) -> None:
+    run = trained(tmp_path / "run", corpus, tiny_backbone, **{"evaluation.baselines": False})
+    assert run.record["baselines"] == {}
+    assert "costs nothing" not in str(run)
+
+
+@pytest.mark.parametrize("name", BASELINES)
+@pytest.mark.parametrize(("score", "said"), [(49.0, False), (51.0, True)])
+def test_a_run_below_one_says_so(name: str, score: float, said: bool) -> None:
+    curves = [{"step": 0, "eval_pairs": 45.0}, {"step": 10, "eval_pairs": 50.0}]
+    outcome = {**outcome_of(curves, 10, 10), "baselines": {name: {"dev": {"pairs": score}, "test": {}}}}
+    warnings = warnings_of(outcome, load_recipe("simcse-mini"))
+    assert [f"pairs {score:.2f} beside 50.00; `{BASELINES[name].command}`" in warning for warning in warnings] == [True] * said

@@ -1,0 +1,107 @@
+"""The user's own objectives: a decorated class in a file or in an installed package."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from augcse.cli.app import run
+from augcse.config import load_recipe
+from augcse.encoding.model import load_encoder
+from augcse.errors import UserError
+from augcse.objectives.base import ObjectiveCard, _of_entry_point, find_objective
+from augcse.registry import Registry
+from augcse.training.run import build_objective
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "your-own.md").read_text("utf-8").partition("## An objective")[2]
+[PROGRAM] = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+[COMMAND] = re.findall(r"^```bash\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture
+def losses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The page's file, in the working folder."""
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "my_losses.py"
+    path.write_text(PROGRAM, "utf-8")
+    return path
+
+
+def test_the_pages_objective_trains_as_the_page_says(losses: Path, corpus: Path, tiny_backbone: Path) -> None:
+    (losses.parent / "sentences.txt").write_text(corpus.read_text("utf-8"), "utf-8")
+    quick = ["--model", str(tiny_backbone), "--workers", "1", "--quiet", "--dev", "none", "--set", "training.max_steps=2"]
+    assert run([*shlex.split(COMMAND)[1:], *quick, "--set", "training.batch_size=8"]) == 0
+    record = json.loads((losses.parent / "my-run" / "run.json").read_text("utf-8"))
+    assert record["recipe"]["objective"] == {
+        "name": "my_losses.py:SpreadLoss", "temperature": 0.1, "projection": "batchnorm", "spread_weight": 0.2, "repeated_texts": "mask",
+    }  # fmt: skip
+    assert "my_losses.SpreadLoss" in (losses.parent / "my-run" / "model" / "README.md").read_text("utf-8")
+
+
+def test_its_card_is_read_without_running_the_file(losses: Path) -> None:
+    losses.write_text("raise RuntimeError\n" + PROGRAM, "utf-8")
+    card = find_objective(f"{losses}:SpreadLoss")
+    assert (card.name, card.class_name, list(card.options)) == ("spread", "SpreadLoss", ["temperature", "projection", "spread_weight"])
+    with pytest.raises(UserError, match=r"objective spread failed: RuntimeError|my_losses\.py cannot be imported: RuntimeError"):
+        card.load()
+
+
+def test_its_options_are_checked_and_kept(losses: Path, tiny_backbone: Path) -> None:
+    name = f"{losses}:SpreadLoss"
+    with pytest.raises(UserError, match="objective spread: spread_weight is -1; give a number from 0 to 1000000"):
+        load_recipe("simcse-mini", {"objective.name": name, "objective.spread_weight": -1})
+    loss = build_objective(load_recipe("simcse-mini", {"objective.name": name}), load_encoder(str(tiny_backbone), "cls"))
+    assert loss.get_config_dict() == {"temperature": 0.1, "projection": "batchnorm", "spread_weight": 0.1}
+
+
+def test_an_edited_file_is_another_run(losses: Path) -> None:
+    before = find_objective(f"{losses}:SpreadLoss").code_sha256()
+    losses.write_text(PROGRAM + "# edited\n", "utf-8")
+    assert find_objective(f"{losses}:SpreadLoss").code_sha256() != before
+    assert find_objective("simcse").code_sha256() is None
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "message"),
+    [
+        (PROGRAM, "SpraedLoss", "unknown objective 'SpraedLoss'; did you mean SpreadLoss"),
+        (PROGRAM.replace('"spread", paper', "NAME, paper"), "SpreadLoss", "cannot be read: .*take literals"),
+        (PROGRAM.replace('views=("original",)', 'view=("original",)'), "SpreadLoss", "cannot be read: .*view"),
+        ("x = (", "SpreadLoss", "cannot be read: "),
+        (PROGRAM.replace("(ProjectedLoss)", ""), "SpreadLoss", "SpreadLoss is no SentenceLoss"),
+        (
+            PROGRAM.replace("self.spread_weight = spread_weight", "1 / 0"),
+            "SpreadLoss",
+            r"failed: ZeroDivisionError.*line 22",
+        ),
+    ],
+    ids=["misspelt", "no literal", "unknown argument", "no Python", "no loss", "a constructor that fails"],
+)
+def test_what_is_no_objective_is_refused_in_a_line(content: str, name: str, message: str, losses: Path, tiny_backbone: Path) -> None:
+    losses.write_text(content, "utf-8")
+    with pytest.raises(UserError, match=message) as refused:
+        build_objective(load_recipe("simcse-mini", {"objective.name": f"{losses}:{name}"}), load_encoder(str(tiny_backbone), "cls"))
+    assert "\n" not in str(refused.value)
+
+
+def test_an_entry_point_is_listed_without_being_imported(losses: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(losses.parent))
+    point = importlib.metadata.EntryPoint("wide", "my_losses:SpreadLoss", "augcse.objectives")
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [point])
+    found: Registry[ObjectiveCard] = Registry("objective", "augcse.report", "augcse.objectives", _of_entry_point, lambda module: None)
+    assert [(card.name, card.module) for card in found] == [("wide", "my_losses")]
+    assert found.get("wide").load().__name__ == "SpreadLoss"
+
+
+@pytest.mark.parametrize("value", ["no_such_module:Loss", "string:Template"])
+def test_an_entry_point_that_gives_no_objective_is_one_line(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    point = importlib.metadata.EntryPoint("gone", value, "augcse.objectives")
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [point])
+    found: Registry[ObjectiveCard] = Registry("objective", "augcse.report", "augcse.objectives", _of_entry_point, lambda module: None)
+    with pytest.raises(UserError, match=r"entry point gone|string\.py: unknown objective"):
+        found.names()

@@ -128,3 +128,18 @@ def test_outside_the_main_thread_no_handler_is_touched() -> None:
     thread.start()
     thread.join()
     assert seen == [before]
+
+
+def test_an_interruption_that_a_library_turned_into_its_own_error_is_one_still() -> None:
+    # As numpy's C API does while it is imported.
+    with pytest.raises(Interrupted, match="stopped by SIGTERM") as stop, signals_interrupt():
+        try:
+            os.kill(os.getpid(), signal.SIGTERM)
+        except Interrupted:
+            raise ImportError("failed to import") from None
+    assert isinstance(stop.value.__cause__, ImportError)
+
+
+def test_an_error_without_a_signal_passes_as_it_is() -> None:
+    with pytest.raises(ImportError, match="failed to import"), signals_interrupt():
+        raise ImportError("failed to import")

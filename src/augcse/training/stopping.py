@@ -35,9 +35,24 @@ def signals_interrupt() -> Iterator[None]:
     """Let SIGINT and SIGTERM raise `Interrupted`, so that SIGTERM too leaves nothing half-written.
 
     As `deferred_signals`, it does nothing outside the main thread, where Python takes no signals, and puts back what was set before.
+
+    Raises:
+        Interrupted: a signal came; also where other code turned that into an error of its own.
     """
-    with _handled(_raise):
-        yield
+    request = StopRequest()
+
+    def stop(number: int) -> None:
+        request.take(number)
+        raise interrupted(number)
+
+    try:
+        with _handled(stop):
+            yield
+    except Exception as error:
+        # What is raised while a library's C part is imported comes out as an ImportError or a SystemError.
+        if request.signal_number is None:
+            raise
+        raise interrupted(request.signal_number) from error
 
 
 @contextmanager
@@ -68,7 +83,3 @@ def _handled(handle: Callable[[int], None]) -> Iterator[None]:
     finally:
         for number, previous in before.items():
             signal.signal(number, previous)
-
-
-def _raise(number: int) -> None:
-    raise interrupted(number)

@@ -49,7 +49,7 @@ def signals_interrupt() -> Iterator[None]:
         with _handled(stop):
             yield
     except Exception as error:
-        # What is raised while a library's C part is imported comes out as an ImportError or a SystemError.
+        # Raised while a class is made (`__set_name__`) or a C part is imported, it comes out as a RuntimeError or an ImportError.
         if request.signal_number is None:
             raise
         raise interrupted(request.signal_number) from error

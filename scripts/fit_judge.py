@@ -35,7 +35,7 @@ from augcse.augmentations.text.tables import data_rows
 from augcse.files import write_json
 from augcse.lexicon.base import POS, Pos
 from augcse.lexicon.open import bundled_lexicon
-from sample_domains import DOMAINS, in_hold_out
+from sample_domains import DOMAINS, split_of
 
 GRADES = Path(__file__).with_name("judge_grades.tsv")
 _FOLDS, _REPEATS = 10, 5
@@ -124,7 +124,7 @@ def _parses(data: Path, places: dict[tuple[str, int], list[list[str]]]) -> dict[
     texts: list[str] = []
     for domain in sorted({domain for domain, _ in keys}):
         rows = [row for name, row in keys if name == domain]
-        tuning = list(islice((text for text in DOMAINS[domain](data) if not in_hold_out(text)), max(rows) + 1))
+        tuning = list(islice((text for text in DOMAINS[domain](data) if split_of(text) == "tuning"), max(rows) + 1))
         texts += [tuning[row] for row in rows]
     return dict(zip(keys, parse_sentences(texts), strict=True))
 

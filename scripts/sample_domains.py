@@ -1,16 +1,19 @@
 """Measure every augmentation on ten kinds of text, split into text to tune on and text that nobody reads while tuning.
 
-    python scripts/sample_domains.py DATA --split tuning [--names A,B] [--rows 400] [--read 40] [--output DIR]
+    python scripts/sample_domains.py DATA --split tuning [--names A,B] [--rows 300] [--read 40] [--output DIR]
     python scripts/sample_domains.py DATA --split hold-out ... --record
 
-A sentence is in the hold-out if the first byte of its SHA-256 is odd. Per augmentation, DIR/NAME.md holds `--read` changed sentences,
-as many of each domain as of any other where there are enough; DIR/shares.json the share of each domain's rows that are changed, and how
-often each refusal decided. With `--record` the shares go to docs/results/yield/SPLIT.json, which the pages are made from.
+A sentence whose SHA-256 begins with an even byte is for tuning. The others were held out: those whose second byte is even are spent
+("hold-out-1": pages were drawn from them and their failures printed), those whose second byte is odd are the hold-out now. Per
+augmentation, DIR/NAME.md holds `--read` changed sentences, as many of each domain as of any other where there are enough;
+DIR/shares.json the share of each domain's rows that are changed, and how often each refusal decided. With `--record` the shares of the
+named rules go to docs/results/yield/SPLIT.json, which the pages are made from; those of the others stay there.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import lzma
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -19,6 +22,7 @@ from functools import partial
 from hashlib import sha256
 from itertools import islice, zip_longest
 from pathlib import Path
+from typing import Any
 
 from augcse.annotation.pipeline import parse_sentences
 from augcse.augmentations.base import AUGMENTATIONS, row_stream
@@ -30,7 +34,7 @@ from augcse.rng import stream
 
 RESULTS = Path(__file__).resolve().parents[1] / "docs" / "results" / "yield"
 SEED = 0
-SPLITS = ("tuning", "hold-out")
+SPLITS = ("tuning", "hold-out-1", "hold-out")
 # The domain that the shares of whole sets are given for.
 WIKI = "wiki"
 Changed = tuple[int, str, str]
@@ -54,17 +58,18 @@ def main() -> None:
     record = _record(names, found, arguments)
     write_json(arguments.output / "shares.json", record)
     if arguments.record:
-        write_json(RESULTS / f"{arguments.split}.json", record)
+        path = RESULTS / f"{arguments.split}.json"
+        write_json(path, joined(json.loads(path.read_text("utf-8")), record) if path.exists() else record)
 
 
-def in_hold_out(sentence: str) -> bool:
-    """Tell which half a sentence belongs to, by its own bytes: the same in every corpus, order and session."""
-    return sha256(sentence.encode()).digest()[0] % 2 == 1
+def split_of(sentence: str) -> str:
+    """Return the split a sentence belongs to, by its own bytes: the same in every corpus, order and session."""
+    first, second, *_ = sha256(sentence.encode()).digest()
+    return "tuning" if first % 2 == 0 else "hold-out-1" if second % 2 == 0 else "hold-out"
 
 
 def _measure(sentences: Iterator[str], names: Sequence[str], arguments: argparse.Namespace) -> dict[str, Found]:
-    wanted = arguments.split == "hold-out"
-    rows = list(islice((sentence for sentence in sentences if in_hold_out(sentence) == wanted), arguments.rows))
+    rows = list(islice((sentence for sentence in sentences if split_of(sentence) == arguments.split), arguments.rows))
     parses = list(parse_sentences(rows))
     found = {name: Found(len(rows)) for name in names}
     for spec in parse_specs(names):
@@ -96,14 +101,26 @@ def _shuffled(changed: list[Changed], name: str, domain: str) -> list[Changed]:
 def _record(names: Sequence[str], found: dict[str, dict[str, Found]], arguments: argparse.Namespace) -> dict[str, object]:
     shares = {name: {domain: round(len(of[name].changed) / max(of[name].rows, 1), 4) for domain, of in found.items()} for name in names}
     refusals = {name: dict(sum((of[name].refusals for of in found.values()), Counter[str]()).most_common()) for name in names}
-    known = set(names)
-    drawn = {
+    rows = {domain: next(iter(of.values())).rows for domain, of in found.items()}
+    head = {"split": arguments.split, "seed": SEED, "rows": rows}
+    return {**head, "changed": shares, "refusals": refusals, "set_draw_on_wiki": _set_draws(shares)}
+
+
+def _set_draws(shares: dict[str, dict[str, float]]) -> dict[str, float]:
+    """Return the share of Wikipedia's rows that a draw from each set changes, where all of its members were measured."""
+    return {
         name: round(sum(shares[member][WIKI] for member in members) / len(members), 4)
         for name, members in SETS.items()
-        if known.issuperset(members)
+        if shares.keys() >= set(members)
     }
-    rows = {domain: next(iter(of.values())).rows for domain, of in found.items()}
-    return {"split": arguments.split, "seed": SEED, "rows": rows, "changed": shares, "refusals": refusals, "set_draw_on_wiki": drawn}
+
+
+def joined(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
+    """Return the new record with the rules that only the old one has; ValueError where the two were drawn from other rows."""
+    if any(old[key] != new[key] for key in ("split", "seed", "rows")):
+        raise ValueError(f"the record holds {old['rows']} rows, this run drew {new['rows']}: give --rows as before, or draw all rules")
+    both = {key: dict(sorted({**old[key], **new[key]}.items())) for key in ("changed", "refusals")}
+    return {**new, **both, "set_draw_on_wiki": _set_draws(both["changed"])}
 
 
 def _offline_rules() -> list[str]:
@@ -150,7 +167,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("data", type=Path, help="the folder of texts, with corpora/, sts/, transfer/ and pairs/")
     parser.add_argument("--split", choices=SPLITS, default="tuning")
     parser.add_argument("--names", help="comma-separated; default: every rule that needs no model and no corpus")
-    parser.add_argument("--rows", type=int, default=400, help="of each domain")
+    parser.add_argument("--rows", type=int, default=300, help="of each domain")
     parser.add_argument("--read", type=int, default=40, help="changed sentences on a page")
     parser.add_argument("--output", type=Path, default=Path("samples"))
     parser.add_argument("--record", action="store_true", help="write docs/results/yield/SPLIT.json")

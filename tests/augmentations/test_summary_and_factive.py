@@ -1,4 +1,4 @@
-"""Summarization and FactiveVerbTransformation: golden sentences and what is left alone."""
+"""FactiveVerbTransformation, golden sentences and what is left alone; and what "original" does in it and in Summarization."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from augcse.annotation.parse import Parse, parse_of_rows
+from augcse.annotation.parse import Parse
 from augcse.augmentations.rules.syntax.factive_verb_transformation.rule import (
     FACTIVE_VERBS,
     NAMES,
@@ -17,40 +17,6 @@ from augcse.augmentations.rules.syntax.factive_verb_transformation.rule import (
 from augcse.augmentations.rules.syntax.summarization.rule import summarization
 
 ParseSentence = Callable[[str], Parse]
-
-
-@pytest.mark.parametrize(
-    ("sentence", "expected"),
-    [
-        # The example of AugCSE's A.2, with the hyphen that the paper's line break lost.
-        ("Stillwater is not a 2010 American live-action/animated dark fantasy adventure film.", "Stillwater !is film"),
-        ("He does not like old books.", "He !like books"),
-        ("She never eats meat.", "She !eats meat"),
-        ("The old book was written by Tolstoy in 1869.", "book was written by Tolstoy"),
-        ("Parsley Energy acquired Jagged Peak Energy Company in an all-stock deal.", "Parsley Energy acquired Jagged Peak Energy Company"),
-        ("There is no tradition of dessert.", "There is no tradition"),
-        ("He wants to leave the country.", "He wants to leave country"),
-        ("One of the old bridges was rebuilt in 1990.", "One of bridges was rebuilt in 1990"),
-        ("She lived in a small town for a year.", "She lived in town"),
-    ],
-)
-def test_subject_verb_and_object_stay(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
-    assert summarization(parse_sentence(sentence), Random(0)) == expected
-
-
-@pytest.mark.parametrize("sentence", ["He slept.", "A quiet place by the sea.", "Run!", "", "..."])
-def test_nothing_to_leave_out_or_no_clause_is_none(parse_sentence: ParseSentence, sentence: str) -> None:
-    assert summarization(parse_sentence(sentence), Random(0)) is None
-
-
-def test_subject_that_does_not_agree_is_no_subject() -> None:
-    rows = [
-        ("Cars", 0, "car", "NOUN", "NNS", 1, "nsubj"),
-        ("carries", 5, "carry", "VERB", "VBZ", 1, "ROOT"),
-        ("old", 13, "old", "ADJ", "JJ", 3, "amod"),
-        ("men", 17, "man", "NOUN", "NNS", 1, "obj"),
-    ]
-    assert summarization(parse_of_rows("Cars carries old men", rows), Random(0)) is None
 
 
 def test_wrapper_names_who_knows(parse_sentence: ParseSentence) -> None:

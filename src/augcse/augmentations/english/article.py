@@ -82,7 +82,8 @@ def apply_with_articles(text: str, edits: Sequence[Edit]) -> str:
     for edit in sorted(edits):
         pieces += [text[position : edit.start], edit.replacement]
         length += edit.start - position + len(edit.replacement)
-        touched.append((length - len(edit.replacement), length))
+        cut = not edit.replacement  # what stands on both sides of a cut
+        touched.append((length - len(edit.replacement) - cut, length + cut))
         position = edit.end
     edited = "".join([*pieces, text[position:]])
     return _ARTICLE.sub(lambda match: _article(match, edited, touched), edited)

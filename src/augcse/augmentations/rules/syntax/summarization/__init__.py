@@ -1,1 +1,1 @@
-"""Summarization: which words of a clause stay, and where one would stay without what it needs."""
+"""Summarization, and the words that a summary cannot do without."""

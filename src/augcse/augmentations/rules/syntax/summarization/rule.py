@@ -1,16 +1,49 @@
-"""Summarization: the bare subject, verb and object of each clause."""
+"""Summarization: a sentence without the parts that it can do without."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.tree import Tree
+from augcse.augmentations.english.article import apply_with_articles
+from augcse.augmentations.english.tree import Tree, is_balanced, is_finite, words_only
+from augcse.augmentations.english.words import Word, in_expression
 from augcse.augmentations.option_types import Fidelity
-from augcse.augmentations.refusals import refused
-from augcse.augmentations.rules.syntax.summarization.refusals import REFUSALS
-from augcse.augmentations.rules.syntax.summarization.summary import SUBJECTS, is_clause, summarize
+from augcse.augmentations.refusals import Refusal, refused
+from augcse.augmentations.text.edits import Edit, capitalise
+from augcse.augmentations.text.tables import word_sets
+from augcse.lexicon.open import bundled_lexicon
+
+_SUBJECTS = ("nsubj", "csubj", "expl")
+_WORDS = word_sets(Path(__file__).with_name("words.txt"))
+# What brackets may hold: their words hang on nothing outside as its object, its subject or the like.
+_LOOSE = ("appos", "parataxis", "acl", "advcl", "nmod", "obl", "dep", "list", "conj", "discourse", "nummod", "punct", "advmod", "cc")
+_OPENING_TIME = frozenset({"IN", "DT", "NN", "NNP", "JJ", "CD"})
+_SENTENCE_ENDS = frozenset({"", ".", "!", "?", ";"})
+_LEAST_WORDS_LEFT, _LEAST_WORDS_LEFT_OUT = 3, 1
+
+
+def _has_several_parts(tree: Tree) -> bool:
+    parse = tree.parse
+    return not is_balanced(parse.text) or not _WORDS["MARK"].isdisjoint(parse.tokens)
+
+
+def _is_no_clause(tree: Tree) -> bool:
+    return any(_lacks_subject_or_verb(tree, root) for root in tree.parse.roots())
+
+
+def _lacks_subject_or_verb(tree: Tree, root: int) -> bool:
+    opened = tree.children(root, "mark") or any(tree.parse.tags[index] == "WRB" for index in tree.children(root, "advmod"))
+    return not tree.children(root, *_SUBJECTS) or not _is_clause(tree, root) or (bool(opened) and tree.parse.tokens[-1] != "?")
+
+
+REFUSALS: tuple[Refusal[[Tree]], ...] = (
+    Refusal("colon, dash or open bracket", "The bridge, an old one, fell: it rained.", _has_several_parts),
+    Refusal("no subject with a finite verb", "A quiet place, by the sea.", _is_no_clause),
+)
 
 
 @augmentation(
@@ -19,42 +52,187 @@ from augcse.augmentations.rules.syntax.summarization.summary import SUBJECTS, is
     meaning="possible_alteration",
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter summarization_transformation (Dhole et al. 2021)",
     needs=("parse",),
-    condition="a statement with a subject and a verb",
+    condition="a clause with something that it can do without",
     example=Example(
-        "Stillwater is not a 2010 American live-action/animated dark fantasy adventure film.",
-        "Stillwater !is film",
+        "In 1920, the old bridge, which was built by monks, fell into the river (no one was hurt).",
+        "The bridge fell into the river.",
     ),
     refusals=REFUSALS,
 )
 def summarization(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical") -> str | None:
-    """Keep the subject, the verb and the object of the main clause; "!" marks a negated verb.
+    """Leave out what the main clause can do without; deterministic.
 
-    Of a phrase its head word stays, of a name all of it, of a term of the dictionary too ("heart attack"); a predicate counts as
-    object, an intransitive verb keeps its first complement with the preposition, coordinated words and clauses stay together.
-    Deterministic. Deviations from NL-Augmenter, whose result can be empty and cuts names ("Parsley Energy" -> "Energy"): names stay
-    whole, auxiliaries stay ("can", "was"). `fidelity="original"` writes the head words of subject, verb and object as NL-Augmenter does.
+    That is: adverbials in front or between commas, clauses and appositions after a comma, brackets, reasons and times at the end, what is
+    said more of a predicate ("is a village in Iran" -> "is a village"), and a second main clause. Deviation from NL-Augmenter, which
+    writes the head words of subject, verb and object and "!" for a negation: what is left is a sentence. `fidelity="original"` does as
+    NL-Augmenter.
     """
     tree = Tree(parse)
     if fidelity == "original":
         return _head_words(tree)
-    roots = parse.roots()
-    if len(roots) != 1 or not is_clause(tree, roots[0]) or not tree.children(roots[0], *SUBJECTS):
+    if not len(parse) or refused(REFUSALS, tree):
         return None
-    summary = summarize(tree, roots[0])
-    if refused(REFUSALS, summary):
-        return None
-    return summary.text if _letters(summary.text) != _letters(parse.text) else None
+    text = apply_with_articles(parse.text, _disjoint([*_brackets(tree), *_units(tree)]))
+    text = capitalise(text) if parse.text[:1].isupper() else text
+    left = len(text.split())
+    return text if left >= _LEAST_WORDS_LEFT and len(parse.text.split()) - left >= _LEAST_WORDS_LEFT_OUT else None
 
 
 def _head_words(tree: Tree) -> str | None:
     """Return subject, verb and object of every verb as single words, "!" before what is negated."""
     parse, words = tree.parse, []
-    for verb in (place for place, upos in enumerate(parse.upos) if upos in ("VERB", "AUX") and tree.children(place, *SUBJECTS)):
-        negated = any(parse.is_negation(place) for place in tree.children(verb, "advmod"))
-        parts = [*tree.children(verb, *SUBJECTS), verb, *tree.children(verb, "obj", "obl", "xcomp")]
-        words += ["!" * (negated and place == verb) + parse.tokens[place] for place in parts]
+    for verb in (index for index, upos in enumerate(parse.upos) if upos in ("VERB", "AUX") and tree.children(index, *_SUBJECTS)):
+        negated = any(parse.is_negation(index) for index in tree.children(verb, "advmod"))
+        parts = [*tree.children(verb, *_SUBJECTS), verb, *tree.children(verb, "obj", "obl", "xcomp")]
+        words += ["!" * (negated and index == verb) + parse.tokens[index] for index in parts]
     return " ".join(words) or None
 
 
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text))
+def _disjoint(edits: list[Edit]) -> list[Edit]:
+    """Return the edits without those inside of, or overlapping with, an earlier or longer one."""
+    kept: list[Edit] = []
+    for edit in sorted(edits, key=lambda edit: (edit.start, -edit.end)):
+        if not kept or edit.start >= kept[-1].end:
+            kept.append(edit)
+    return kept
+
+
+def _brackets(tree: Tree) -> Iterator[Edit]:
+    """Yield the edits that leave out brackets with a blank before them and no main clause inside."""
+    parse = tree.parse
+    for index, token in enumerate(parse.tokens):
+        if token == "(" and index and parse.starts[index] > parse.end(index - 1) and ")" in parse.tokens[index:]:
+            last = parse.tokens.index(")", index)
+            tops = [inner for inner in range(index + 1, last) if not index < parse.heads[inner] < last]
+            loose = all(parse.has_label(inner, *_LOOSE) for inner in tops)
+            if loose and parse.tags[last - 1] != "POS" and "(" not in parse.tokens[index + 1 : last]:
+                yield Edit(parse.end(index - 1), parse.end(last), "")
+
+
+def _units(tree: Tree) -> Iterator[Edit]:
+    """Yield the edits that leave out one subtree each."""
+    for index in range(len(tree.parse)):
+        unit = words_only(tree.parse, tree.first(index), tree.last(index)) if tree.is_contiguous(index) else None
+        cut = _cut(tree, index, *unit) if unit is not None and unit[0] <= index <= unit[1] else None
+        if cut is not None and is_balanced(tree.parse.text[cut.start : cut.end]):
+            yield cut
+
+
+def _cut(tree: Tree, head: int, first: int, last: int) -> Edit | None:
+    """Return the edit that leaves out the words `first` to `last`, which hang on `head`; None where they have to stay."""
+    parse = tree.parse
+    before, after = parse.tokens[first - 1] if first else "", "".join(parse.tokens[last + 1 : last + 2])
+    ends, asks = after in _SENTENCE_ENDS, parse.tokens[-1] == "?"
+    follows = parse.tags[last + 2 : last + 3] if after == "," else ()
+    if first == 0:
+        return Edit(0, parse.starts[last + 2], "") if follows and _may_open(tree, head, last) else None
+    if before == "," and first > 1 and not asks and (ends or follows) and _stands_apart(tree, head, last):
+        return _without_aside(tree, head, first, last)
+    if before[0].isalnum() and ((ends and not asks and _stands_last(tree, head, first)) or _is_modifier(tree, head, first, last)):
+        return Edit(parse.end(first - 1), parse.end(last), "")
+    return None
+
+
+def _without_aside(tree: Tree, head: int, first: int, last: int) -> Edit | None:
+    """Return the edit that leaves out an aside and its commas; one comma stays where it parts the words before and after it."""
+    parse, follows = tree.parse, last + 2
+    if last + 1 >= len(parse) or parse.tokens[last + 1] != ",":
+        return Edit(parse.end(first - 2), parse.end(last), "")
+    if any(index > last for index in tree.children(parse.heads[head], *_SUBJECTS)):
+        return Edit(parse.end(first - 1), parse.end(last + 1), "")  # "Moreover, when he came, she left."
+    joins = parse.tags[follows] == "CC"
+    if (joins and not _is_second_clause(tree, parse.heads[follows])) or parse.tags[follows][:2] in ("NN", "CD", "JJ"):
+        return None  # perhaps one of a list
+    parts = joins or not parse.tokens[follows][0].isalnum()
+    return Edit(parse.end(first - 2), parse.end(last + (not parts)), "")
+
+
+def _is_modifier(tree: Tree, head: int, first: int, last: int) -> bool:
+    """Tell whether the words are an adjective between article and noun, or an adverb of manner before its verb, that may go."""
+    parse, whole = tree.parse, tree.parse.heads[head]
+    if not all(parse.tokens[index].isalpha() and parse.tokens[index].islower() for index in range(first, last + 1)):
+        return False
+    if any(parse.tokens[index] in _WORDS[kind] for index in range(first, last + 1) for kind in ("NEEDED", "TELLING")):
+        return False
+    if parse.deps[head] == "advmod":
+        return parse.tags[head] == "RB" and parse.tokens[head].endswith("ly") and whole == last + 1 and parse.tags[whole].startswith("V")
+    return parse.deps[head] == "amod" and parse.tags[head] == "JJ" and _is_plain_noun(tree, head, whole) and last < whole
+
+
+def _is_plain_noun(tree: Tree, adjective: int, noun: int) -> bool:
+    """Tell whether a noun stands as well without its adjective: it has an article, is no predicate, and makes no term with it."""
+    parse = tree.parse
+    determined = any(parse.tokens[index].lower() in ("a", "an", "the") or parse.tags[index] == "PRP$" for index in tree.dependents[noun])
+    determined = determined and parse.tags[noun] in ("NN", "NNS")
+    governed = parse.lemmas[parse.heads[noun]].lower() in _WORDS["LIGHT"] or tree.children(noun, "cop")
+    between = range(adjective + 1, noun)
+    adjacent = all(parse.heads[index] == noun and parse.has_label(index, "amod", "compound") for index in between)
+    term = in_expression(parse, Word(adjective, parse.tokens[adjective], "a", "JJ"), bundled_lexicon())
+    return determined and not governed and adjacent and parse.lemmas[noun].lower() not in _WORDS["EMPTY"] and not term
+
+
+def _may_open(tree: Tree, head: int, last: int) -> bool:
+    """Tell whether an adverbial before the main clause may go: the clause must not need its condition, or the name it begins with."""
+    parse = tree.parse
+    opened = {token.lower() for token in parse.tokens[: min(last, 2) + 1]}
+    if not parse.has_label(head, "obl", "advcl", "advmod", "discourse") or parse.deps[parse.heads[head]] != "ROOT":
+        return False
+    clause = parse.has_label(head, "advcl")
+    if not opened.isdisjoint(_WORDS["NEEDED"]) or (parse.tags[0].startswith("W") and not clause):
+        return False
+    if clause and parse.tags[0] not in ("IN", "WRB", "VBG", "VBN", "TO", "RB"):
+        return False
+    follows = parse.tags[last + 2]
+    names = any(tag.startswith("NN") for tag in parse.tags[: last + 1])
+    return follows in ("DT", "NNP", "NNS", "NN", "EX", "PRP", "PRP$", "JJ", "CD") and not (names and clause and follows.startswith("PRP"))
+
+
+def _stands_apart(tree: Tree, head: int, last: int) -> bool:
+    """Tell whether words between commas are an aside: an apposition, a relative or participle clause, an adverbial."""
+    parse, whole = tree.parse, tree.parse.heads[head]
+    opened = parse.tokens[tree.first(head) + (parse.tokens[tree.first(head)] == ",")].lower()
+    if parse.has_label(head, "conj"):
+        return last + 2 >= len(parse) and _is_second_clause(tree, head)
+    listed = tree.children(whole, "conj") or parse.has_label(whole, "conj") or tree.children(head, "conj")
+    if parse.has_label(head, "appos", "acl", "nmod"):
+        return not listed and opened not in _WORDS["NEEDED"] - {"whose"}
+    return parse.has_label(head, "advcl", "obl", "advmod") and opened not in _WORDS["NEEDED"] and parse.tags[last] not in ("JJ", "DT", "CD")
+
+
+def _stands_last(tree: Tree, head: int, first: int) -> bool:
+    """Tell whether words at the end of the sentence, with no comma before them, may go."""
+    parse, whole = tree.parse, tree.parse.heads[head]
+    opened = parse.tokens[first].lower()
+    impersonal = any(parse.tokens[index].lower() in ("it", "there", "this", "that") for index in tree.children(whole, *_SUBJECTS))
+    if parse.has_label(head, "nmod"):
+        return opened in _WORDS["PLACE"] and _is_indefinite_predicate(tree, whole)
+    if parse.has_label(head, "conj"):
+        return _is_second_clause(tree, head)
+    if impersonal or parse.lemmas[whole].lower() == "be" or not _is_clause(tree, whole):
+        return False
+    if parse.has_label(head, "advcl"):
+        return opened in _WORDS["REASON"] and bool(tree.children(head, *_SUBJECTS))
+    named = parse.lemmas[head].lower() in _WORDS["TIME"] or (parse.tags[head] == "CD" and opened in ("in", "on"))
+    timed = opened in _WORDS["CIRCUMSTANCE"] or (named and parse.tags[first] in _OPENING_TIME)
+    return parse.has_label(head, "obl", "advmod") and timed and parse.lemmas[whole].lower() not in _WORDS["LIGHT"]
+
+
+def _is_second_clause(tree: Tree, head: int) -> bool:
+    """Tell whether a coordinated clause has its own subject and verb, and is joined to the main one by "and" or "but"."""
+    joints = {tree.parse.tokens[index].lower() for index in tree.children(head, "cc")}
+    own = _is_clause(tree, head) and bool(tree.children(head, "nsubj", "expl"))
+    return own and tree.parse.deps[tree.parse.heads[head]] == "ROOT" and bool(joints & {"and", "but"})
+
+
+def _is_indefinite_predicate(tree: Tree, noun: int) -> bool:
+    """Tell whether a noun is a predicate with "a" or "an", of a subject that is not "it" or the like: "Tom is a man who sings"."""
+    subjects = [tree.parse.tokens[index].lower() for index in tree.children(noun, "nsubj")]
+    articles = {tree.parse.tokens[index].lower() for index in tree.children(noun, "det")}
+    empty = tree.parse.lemmas[noun].lower() in _WORDS["EMPTY"]
+    return (
+        bool(articles & {"a", "an"} and tree.children(noun, "cop") and subjects and subjects[0] not in ("it", "that", "this")) and not empty
+    )
+
+
+def _is_clause(tree: Tree, head: int) -> bool:
+    return any(is_finite(tree, index) for index in (head, *tree.children(head, "aux", "cop")))

@@ -16,19 +16,22 @@ from safetensors.numpy import load_file
 from augcse.annotation.parse import Parse, parse_of_rows
 from augcse.augmentations.english.words import Word
 from augcse.augmentations.judge.judge import (
+    CERTAIN,
     FLUENCY,
     PAIR,
     PLACE,
     WEIGHTS,
-    EvidenceJudge,
+    Judge,
+    Weights,
     open_judge,
     pair_evidence,
     place_evidence,
     read_weights,
 )
-from augcse.augmentations.judge.proposal import Proposal, Senses, proposed
+from augcse.augmentations.judge.proposal import Proposal, Senses
 from augcse.augmentations.judge.words import UNKNOWN, WORD_CONTEXTS, word_contexts
 from augcse.errors import UserError
+from augcse.lexicon.open import bundled_lexicon
 
 ParseSentence = Callable[[str], Parse]
 SENSES = Senses(0, 3, 1, 2, 0)
@@ -41,17 +44,17 @@ PARSE = parse_of_rows(
         ("stopped", 10, "stop", "VERB", "VBD", 3, "ROOT"),
     ],
 )
+CAR = Word(2, "car", "n", "NN")
 NEW = ("automobile", "machine", "truck", "vehicle", "elephant", "zzzz")
 
 
-def proposal(new: str, senses: Senses = SENSES) -> Proposal:
-    return next(proposed(PARSE, Word(2, "car", "n", "NN"), new, "synonym", senses))
+def proposal(new: str, *, is_reviewed: bool = False) -> Proposal:
+    (pair,) = Judge(weights(1e-9)).pairs("synonym", lambda *_: {new: SENSES}, bundled_lexicon(), CAR, "car")
+    return Proposal(2, pair._replace(logit=CERTAIN) if is_reviewed else pair)
 
 
-def test_a_proposal_holds_the_edits_with_the_article() -> None:
-    (made,) = proposed(PARSE, Word(1, "big", "a", "JJ"), "enormous", "synonym", SENSES)
-    assert [edit.replacement for edit in made.edits] == ["enormous", "an"]
-    assert list(proposed(PARSE, Word(1, "big", "a", "JJ"), "car", "synonym", SENSES)) == []
+def weights(threshold: float) -> dict[str, Weights]:
+    return {name: replace(row, threshold=threshold) for name, row in read_weights(with_model=False).items()}
 
 
 def test_similarity_is_the_cosine_of_the_stored_rows() -> None:
@@ -73,8 +76,7 @@ def test_fit_is_the_mean_product_with_the_contexts_at_their_places() -> None:
         np.mean([vector @ (tables["contexts"][t, tokens[p]].astype(float) * tables["context_scales"][t, tokens[p]]) for t, p in pairs])
         for pairs in rows
     ]
-    assert contexts.fit(word, tokens, index) == pytest.approx(naive, rel=1e-5)
-    assert contexts.fit(UNKNOWN, tokens, index) == (0.0, 0.0, 0.0)
+    assert contexts.fits([UNKNOWN, word], tokens, index) == [(0.0, 0.0, 0.0), pytest.approx(naive, rel=1e-5)]
 
 
 def test_words_that_are_alike_and_fit_are_known() -> None:
@@ -82,18 +84,17 @@ def test_words_that_are_alike_and_fit_are_known() -> None:
     car, truck, quickly = (contexts.number(word) for word in ("car", "truck", "quickly"))
     assert contexts.similarity(car, truck) > 0.5 > contexts.similarity(car, quickly)
     tokens = [contexts.number(token) for token in "he died in his house .".split()]
-    assert contexts.fit(contexts.number("home"), tokens, 4) > contexts.fit(quickly, tokens, 4)
+    home, other = contexts.fits([contexts.number("home"), quickly], tokens, 4)
+    assert home > other
 
 
 def test_a_probability_is_the_logistic_of_the_weighted_evidence() -> None:
     made, row = proposal("truck"), json.loads(WEIGHTS.read_text())["lexical"]["synonym"]
-    tokens = [word_contexts().number(token) for token in PARSE.tokens]
     evidence = dict(zip(PAIR, pair_evidence("car", "truck", SENSES), strict=True))
-    evidence |= dict(zip(PLACE, place_evidence(PARSE, tokens, made), strict=True))
+    ((_, place),) = place_evidence(PARSE, [made])
+    evidence |= dict(zip(PLACE, place, strict=True))
     naive = 1 / (1 + exp(-row["bias"] - sum(row[name] * value for name, value in evidence.items())))
-    judge = open_judge("lexical")
-    assert isinstance(judge, EvidenceJudge)
-    assert judge.probabilities([PARSE], [[made]])[0][0] == pytest.approx(naive)
+    assert open_judge("lexical").probabilities("synonym", [PARSE], [[made]])[0][0] == pytest.approx(naive)
 
 
 def test_evidence_says_what_its_names_say() -> None:
@@ -114,40 +115,48 @@ def test_weights_have_all_names_and_nothing_else() -> None:
 
 
 def test_reviewed_words_are_not_judged_and_no_judge_keeps_all() -> None:
-    bad, strict = proposal("elephant"), {name: replace(row, threshold=0.999) for name, row in read_weights(with_model=False).items()}
-    judge = EvidenceJudge(strict)
-    assert judge.keep([PARSE], [[bad]]) == [[]]
-    assert judge.keep([PARSE], [[replace(bad, is_reviewed=True)]]) == [[replace(bad, is_reviewed=True)]]
-    assert open_judge("none").keep([PARSE], [[bad]]) == [[bad]]
+    bad, good, judge = proposal("elephant"), proposal("elephant", is_reviewed=True), Judge(weights(0.999))
+    assert judge.keep("synonym", [PARSE], [[bad]]) == [[]]
+    assert judge.keep("synonym", [PARSE], [[good]]) == [[good]]
+    assert open_judge("none").keep("synonym", [PARSE], [[bad]]) == [[bad]]
 
 
 @given(order=st.permutations(NEW), company=st.integers(0, 3), name=st.just("lexical"))
 def test_neither_order_nor_company_matters(order: list[str], company: int, name: str) -> None:
     judge = open_judge(name)
-    assert isinstance(judge, EvidenceJudge)
-    alone = {new: judge.probabilities([PARSE], [[proposal(new)]])[0][0] for new in NEW}
+    alone = {new: judge.probabilities("synonym", [PARSE], [[proposal(new)]])[0][0] for new in NEW}
     rows = [[proposal(new) for new in order]] * (company + 1)
-    for found in judge.probabilities([PARSE] * (company + 1), rows):
+    for found in judge.probabilities("synonym", [PARSE] * (company + 1), rows):
         assert dict(zip(order, found, strict=True)) == alone
 
 
 def test_with_a_model_the_probability_depends_on_its_expectation() -> None:
     judge = open_judge("mini-bert")
-    assert isinstance(judge, EvidenceJudge)
     made = [proposal(new) for new in NEW]
-    alone = [judge.probabilities([PARSE], [[one]])[0][0] for one in made]
-    assert judge.probabilities([PARSE, PARSE], [made, made[::-1]]) == [alone, alone[::-1]]
-    assert alone != open_judge("lexical").probabilities([PARSE], [made])[0]  # type: ignore[attr-defined]
+    alone = [judge.probabilities("synonym", [PARSE], [[one]])[0][0] for one in made]
+    assert judge.probabilities("synonym", [PARSE, PARSE], [made, made[::-1]]) == [alone, alone[::-1]]
+    assert alone != open_judge("lexical").probabilities("synonym", [PARSE], [made])[0]
 
 
 def test_a_model_that_is_not_there_is_said(tmp_path: object) -> None:
     with pytest.raises(UserError, match="nowhere"):
-        open_judge(f"{tmp_path}/nowhere").keep([PARSE], [[proposal("truck")]])
+        open_judge(f"{tmp_path}/nowhere").keep("synonym", [PARSE], [[proposal("truck")]])
 
 
 @pytest.mark.parametrize("threshold", [0.05, 0.2, 0.5, 0.9])
 def test_what_is_kept_is_what_reaches_the_threshold(threshold: float) -> None:
-    judge = EvidenceJudge({name: replace(row, threshold=threshold) for name, row in read_weights(with_model=False).items()})
+    judge = Judge(weights(threshold))
     made = [proposal(new) for new in NEW]
-    numbers = judge.probabilities([PARSE], [made])[0]
-    assert judge.keep([PARSE], [made]) == [[one for one, number in zip(made, numbers, strict=True) if number >= threshold]]
+    numbers = judge.probabilities("synonym", [PARSE], [made])[0]
+    assert judge.keep("synonym", [PARSE], [made]) == [[one for one, number in zip(made, numbers, strict=True) if number >= threshold]]
+
+
+@pytest.mark.parametrize("threshold", [0.5, 0.9, 0.99])
+def test_pairs_that_are_left_out_are_kept_nowhere(threshold: float) -> None:
+    strict, distant = Judge(weights(threshold)), dict.fromkeys(NEW, Senses(3, 20, 3, 20))
+    every, possible = (
+        set(judge.pairs("synonym", lambda *_: distant, bundled_lexicon(), CAR, "car")) for judge in (Judge(weights(1e-9)), strict)
+    )
+    others = [Proposal(2, pair) for pair in every - possible]
+    assert others
+    assert strict.keep("synonym", [PARSE, replace(PARSE, tokens=("he", "fast", "car", "drove"))], [others, others]) == [[], []]

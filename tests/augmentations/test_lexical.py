@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from augcse.annotation.parse import Parse, parse_of_rows
 from augcse.augmentations.english.words import inflect
 from augcse.augmentations.rules.lexical.antonyms.rule import antonyms_substitute, sentence_adjectives_antonyms_switch
-from augcse.augmentations.rules.lexical.hypernyms.reviewed import broader_words, reviewed_nouns
-from augcse.augmentations.rules.lexical.hypernyms.rule import replace_hypernyms, replace_hyponyms
-from augcse.augmentations.rules.lexical.synonym_substitution.rule import choices, synonym_substitution
+from augcse.augmentations.rules.lexical.hypernyms.refusals import broader_words
+from augcse.augmentations.rules.lexical.hypernyms.rule import HYPERNYMS, HYPONYMS, replace_hypernyms, replace_hyponyms
+from augcse.augmentations.rules.lexical.synonym_substitution.rule import SYNONYMS, synonym_substitution
 from augcse.augmentations.rules.noise import eda
 from augcse.lexicon.open import bundled_lexicon
 
@@ -120,7 +120,7 @@ def test_reviewed_synonyms_are_synonyms() -> None:
     lexicon = bundled_lexicon()
     strangers = {
         (word, synonym)
-        for (pos, word), rows in choices().items()
+        for (pos, word), rows in SYNONYMS.reviewed.items()
         for synonyms, _ in rows
         for synonym in synonyms
         if synonym not in lexicon.synonyms(word, pos)  # type: ignore[arg-type]
@@ -130,8 +130,8 @@ def test_reviewed_synonyms_are_synonyms() -> None:
 
 def test_reviewed_nouns_are_related() -> None:
     lexicon = bundled_lexicon()
-    pairs = {(noun, other) for noun, rows in reviewed_nouns("hypernym").items() for others, _ in rows for other in others}
-    pairs |= {(other, noun) for noun, rows in reviewed_nouns("hyponym").items() for others, _ in rows for other in others}
+    pairs = {(noun, other) for (_, noun), rows in HYPERNYMS.reviewed.items() for others, _ in rows for other in others}
+    pairs |= {(other, noun) for (_, noun), rows in HYPONYMS.reviewed.items() for others, _ in rows for other in others}
     assert {(narrow, broad) for narrow, broad in pairs if broad not in broader_words(narrow, lexicon)} == set()
 
 

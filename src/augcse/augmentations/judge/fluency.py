@@ -20,7 +20,7 @@ def fluencies(model: str, parses: Sequence[Parse], proposals: Sequence[Sequence[
     masked = load_masked(model)
     pieces = masked.vocabulary.split([parse.text for parse in parses])
     wanted = [
-        [(_piece_at(text, parse.starts[proposal.index]), _first_piece(masked.vocabulary, proposal.form)) for proposal in some]
+        [(_piece_at(text, parse.starts[proposal.token]), _first_piece(masked.vocabulary, proposal.pair.form)) for proposal in some]
         for text, parse, some in zip(pieces, parses, proposals, strict=True)
     ]
     return masked.expectations(pieces, wanted)

@@ -1,7 +1,8 @@
 """The judge: how plausible each proposal is, from all evidence at once, by weights fitted to graded proposals.
 
     judge = open_judge("lexical")
-    kept = judge.keep(parses, proposals)     # both one entry per sentence
+    pairs = judge.pairs("synonym", related, lexicon, Word(2, "car", "n", "NN"), "car")     # what may be plausible somewhere
+    kept = judge.keep("synonym", parses, proposals)                                       # what is, there; one entry per sentence
 
 The evidence of a proposal is that of its pair of words (sense order on both sides, similarity of the two, how common they are; kept per
 pair) and that of its place (how well either word goes with what stands around; with a masked language model, which of the two it rather
@@ -12,20 +13,24 @@ threshold is kept. A proposal's probability depends on nothing but its sentence 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from math import exp, log, log1p
+from functools import cached_property, lru_cache
+from math import exp, inf, log, log1p
 from pathlib import Path
-from typing import Protocol
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.conditions import is_beside_noun
-from augcse.augmentations.judge.proposal import Proposal, Senses
+from augcse.augmentations.english.words import Word, inflect
+from augcse.augmentations.judge.proposal import Pair, Proposal, Related, Relation, Senses
 from augcse.augmentations.judge.words import UNKNOWN, word_contexts
+from augcse.lexicon.base import Lexicon, Pos
 
 WEIGHTS = Path(__file__).with_name("weights.json")
 NO_JUDGE, LEXICAL = "none", "lexical"
+# The logit of what no judge is asked about.
+CERTAIN = inf
 # What the evidence of a pair and of a place is called in weights.json, in the order of `pair_evidence` and `place_evidence`.
 PAIR = ("old rank", "new rank", "secondary", "log old senses", "log new senses", "steps", "similarity", "log ratio of counts", "unknown")
 PLACE = ("before", "after", "near", "beside a noun")
@@ -35,22 +40,7 @@ _MOST_FIT, _MOST_RATIO = 3.0, 5.0
 _ROUNDING = 1e-9
 
 
-class Judge(Protocol):
-    """What keeps the plausible ones of a rule's proposals."""
-
-    def keep(self, parses: Sequence[Parse], proposals: Sequence[Sequence[Proposal]]) -> list[list[Proposal]]:
-        """Return, per sentence, its plausible proposals in their order."""
-
-
-class Everything:
-    """Keeps every proposal."""
-
-    def keep(self, parses: Sequence[Parse], proposals: Sequence[Sequence[Proposal]]) -> list[list[Proposal]]:
-        """Return all proposals."""
-        return [list(some) for some in proposals]
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Weights:
     """The weights of one relation: `bias` and one number per piece of evidence; `threshold` is the least probability that is kept."""
 
@@ -60,63 +50,45 @@ class Weights:
     fluency: float
     threshold: float
 
-    def logit(self, pair: Sequence[float], place: Sequence[float], fluency: float = 0.0) -> float:
-        """Return the weighted sum of the evidence."""
-        return self.bias + _dot(self.pair, pair) + _dot(self.place, place) + self.fluency * fluency
+    @cached_property
+    def least(self) -> float:
+        """The least sum of a pair that the best place takes over the threshold; the logarithm of a probability is at most 0."""
+        best = _MOST_FIT * sum(map(abs, self.place[:3])) + max(self.place[3], 0.0)
+        return -inf if self.fluency < 0 else -log(1 / self.threshold - 1) - best - _ROUNDING
 
 
-class EvidenceJudge:
+class Judge:
     """Keeps what its weights find plausible.
 
     Args:
-        weights: per relation; a relation that it has none for is kept as it is.
+        weights: per relation; None for a judge that keeps everything.
         model: of a masked language model whose expectation is evidence too; None for none.
     """
 
-    def __init__(self, weights: dict[str, Weights], model: str | None = None) -> None:
+    def __init__(self, weights: dict[str, Weights] | None, model: str | None = None) -> None:
         self._weights, self._model = weights, model
 
-    def keep(self, parses: Sequence[Parse], proposals: Sequence[Sequence[Proposal]]) -> list[list[Proposal]]:
-        """Return, per sentence, the proposals that reach their relation's threshold, and all reviewed ones."""
-        possible = [
-            [proposal for proposal in some if self._may_pass(parse, proposal)] for parse, some in zip(parses, proposals, strict=True)
-        ]
-        found = self.probabilities(parses, possible)
+    def pairs(self, relation: Relation, related: Related, lexicon: Lexicon, word: Word, old: str) -> tuple[Pair, ...]:
+        """Return the words that the lexicon proposes for a word `old`, in its form, without those that are plausible nowhere."""
+        weights = self._weights[relation] if self._weights else None
+        return _pairs(weights, related, lexicon, word.lemma, word.pos, word.tag, old)
+
+    def keep(self, relation: Relation, parses: Sequence[Parse], proposals: Sequence[Sequence[Proposal]]) -> list[list[Proposal]]:
+        """Return, per sentence, the proposals that reach their relation's threshold."""
+        if self._weights is None:
+            return [list(some) for some in proposals]
+        threshold = self._weights[relation].threshold
+        found = self.probabilities(relation, parses, proposals)
         return [
-            [
-                proposal
-                for proposal, probability in zip(some, numbers, strict=True)
-                if proposal.is_reviewed or probability >= self._weights[proposal.relation].threshold
-            ]
-            for some, numbers in zip(possible, found, strict=True)
+            [proposal for proposal, probability in zip(some, numbers, strict=True) if probability >= threshold]
+            for some, numbers in zip(proposals, found, strict=True)
         ]
 
-    def _may_pass(self, parse: Parse, proposal: Proposal) -> bool:
-        """Tell whether the best place there is would take the pair over the threshold; most pairs need no look at their place."""
-        if proposal.is_reviewed:
-            return True
-        weights = self._weights[proposal.relation]
-        best = [_MOST_FIT if weight > 0 else -_MOST_FIT for weight in weights.place[:3]] + [float(weights.place[3] > 0)]
-        pair = pair_evidence(parse.tokens[proposal.index].lower(), judged_form(proposal), proposal.senses)
-        # The logarithm of a probability is at most 0.
-        return weights.fluency < 0 or weights.logit(pair, best) >= -log(1 / weights.threshold - 1) - _ROUNDING
-
-    def probabilities(self, parses: Sequence[Parse], proposals: Sequence[Sequence[Proposal]]) -> list[list[float]]:
+    def probabilities(self, relation: Relation, parses: Sequence[Parse], proposals: Sequence[Sequence[Proposal]]) -> list[list[float]]:
         """Return, per sentence, how probably each of its proposals is good; 1 for a reviewed one."""
+        weights = (self._weights or {})[relation]
         fluencies = self._fluencies(parses, proposals)
-        return [self._of_sentence(*row) for row in zip(parses, proposals, fluencies, strict=True)]
-
-    def _of_sentence(self, parse: Parse, proposals: Sequence[Proposal], fluencies: Sequence[float]) -> list[float]:
-        tokens = [word_contexts().number(token) for token in parse.tokens] if proposals else []
-        return [
-            1.0 if proposal.is_reviewed else self._probability(parse, tokens, proposal, fluency)
-            for proposal, fluency in zip(proposals, fluencies, strict=True)
-        ]
-
-    def _probability(self, parse: Parse, tokens: Sequence[int], proposal: Proposal, fluency: float) -> float:
-        weights = self._weights[proposal.relation]
-        pair = pair_evidence(parse.tokens[proposal.index].lower(), judged_form(proposal), proposal.senses)
-        return 1.0 / (1.0 + exp(-weights.logit(pair, place_evidence(parse, tokens, proposal), fluency)))
+        return [_probabilities(weights, *row) for row in zip(parses, proposals, fluencies, strict=True)]
 
     def _fluencies(self, parses: Sequence[Parse], proposals: Sequence[Sequence[Proposal]]) -> list[list[float]]:
         if self._model is None:
@@ -127,6 +99,25 @@ class EvidenceJudge:
 
 
 @lru_cache(maxsize=100_000)
+def _pairs(weights: Weights | None, related: Related, lexicon: Lexicon, lemma: str, pos: Pos, tag: str, old: str) -> tuple[Pair, ...]:
+    found = []
+    for new, senses in related(lemma, pos, lexicon).items():
+        if (form := inflect(new, tag)) is not None:
+            logit = CERTAIN if weights is None else weights.bias + _dot(weights.pair, pair_evidence(old, judged_form(form), senses))
+            if weights is None or logit >= weights.least:
+                found.append(Pair(new, form, logit))
+    return tuple(found)
+
+
+def _probabilities(weights: Weights, parse: Parse, proposals: Sequence[Proposal], fluencies: Sequence[float]) -> list[float]:
+    judged = [proposal for proposal in proposals if proposal.pair.logit < CERTAIN]
+    sums = iter([proposal.pair.logit + _dot(weights.place, place) for proposal, place in place_evidence(parse, judged)])
+    return [
+        1.0 if proposal.pair.logit == CERTAIN else 1.0 / (1.0 + exp(-next(sums) - weights.fluency * fluency))
+        for proposal, fluency in zip(proposals, fluencies, strict=True)
+    ]
+
+
 def pair_evidence(old: str, new: str, senses: Senses) -> tuple[float, ...]:
     """Return what the two words say, whatever stands around: `PAIR`."""
     contexts = word_contexts()
@@ -139,32 +130,35 @@ def pair_evidence(old: str, new: str, senses: Senses) -> tuple[float, ...]:
         log(senses.new_count),
         log1p(senses.steps),
         contexts.similarity(first, second),
-        _clipped(contexts.log_count(second) - contexts.log_count(first), _MOST_RATIO),
+        max(-_MOST_RATIO, min(_MOST_RATIO, contexts.log_count(second) - contexts.log_count(first))),
         float(UNKNOWN in (first, second)),
     )
 
 
-def place_evidence(parse: Parse, tokens: Sequence[int], proposal: Proposal) -> tuple[float, ...]:
-    """Return what the place says: how much better the new word fits there than the old one, in three ways, and `PLACE`'s last."""
-    contexts, index = word_contexts(), proposal.index
-    old = contexts.fit(tokens[index], tokens, index)
-    new = contexts.fit(contexts.number(judged_form(proposal)), tokens, index)
-    gains = (_clipped(better - worse, _MOST_FIT) for better, worse in zip(new, old, strict=True))
-    return (*gains, float(is_beside_noun(parse, index)))
+def place_evidence(parse: Parse, proposals: Sequence[Proposal]) -> Iterator[tuple[Proposal, tuple[float, ...]]]:
+    """Yield each proposal with `PLACE`: how much better the new word fits than the old one, in three ways; is it beside a noun?"""
+    contexts, of_index = word_contexts(), defaultdict(list)
+    for proposal in proposals:
+        of_index[proposal.token].append(proposal)
+    tokens = [contexts.number(token) for token in parse.tokens] if proposals else []
+    for index, some in of_index.items():
+        old, *new = contexts.fits([tokens[index], *(contexts.number(judged_form(one.pair.form)) for one in some)], tokens, index)
+        beside = float(is_beside_noun(parse, index))
+        for proposal, fit in zip(some, new, strict=True):
+            gains = (max(-_MOST_FIT, min(_MOST_FIT, better - worse)) for better, worse in zip(fit, old, strict=True))
+            yield proposal, (*gains, beside)
 
 
-def judged_form(proposal: Proposal) -> str:
-    """Return the word that stands for a proposal: the one before the head of "lung cancer", which alone is new."""
-    return proposal.form.partition(" ")[0]
+def judged_form(form: str) -> str:
+    """Return the word that stands for a form: the one before the head of "lung cancer", which alone is new."""
+    return form.partition(" ")[0]
 
 
 @lru_cache(maxsize=4)
 def open_judge(name: str = LEXICAL) -> Judge:
     """Return the judge of a name: "none", "lexical", or a masked language model's ("mini-bert", a folder, a hub name)."""
-    if name == NO_JUDGE:
-        return Everything()
-    model = None if name == LEXICAL else name
-    return EvidenceJudge(read_weights(with_model=model is not None), model)
+    model = None if name in (NO_JUDGE, LEXICAL) else name
+    return Judge(None if name == NO_JUDGE else read_weights(with_model=model is not None), model)
 
 
 def read_weights(*, with_model: bool) -> dict[str, Weights]:
@@ -180,7 +174,3 @@ def _weights(row: dict[str, float]) -> Weights:
 
 def _dot(weights: Sequence[float], evidence: Sequence[float]) -> float:
     return sum(weight * number for weight, number in zip(weights, evidence, strict=True))
-
-
-def _clipped(number: float, most: float) -> float:
-    return max(-most, min(most, number))

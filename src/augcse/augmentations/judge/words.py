@@ -33,7 +33,7 @@ class WordContexts:
         tables = load_file(str(path))
         self._number = {word: place for place, word in enumerate(bytes(tables["words"]).decode().split("\n"))}
         self._counts = tables["counts"]
-        self._vectors, self._steps = tables["vectors"].astype("int32"), tables["vector_scales"][:, 0].astype(float).tolist()
+        self._vectors, self._steps = tables["vectors"].astype("int32"), tables["vector_scales"][:, 0].astype(float)
         self._contexts, self._context_steps = tables["contexts"], tables["context_scales"][:, :, 0].astype(float)
 
     def number(self, word: str) -> int:
@@ -51,25 +51,29 @@ class WordContexts:
         one, other = self._vectors[first], self._vectors[second]
         return float(one @ other) / sqrt(float(one @ one) * float(other @ other))
 
-    def fit(self, word: int, tokens: Sequence[int], index: int) -> Fit:
-        """Return how well a word goes with what stands directly before, directly after, and near `index`; 0 where nothing is known.
+    def fits(self, words: Sequence[int], tokens: Sequence[int], index: int) -> list[Fit]:
+        """Return how well each word goes with what stands directly before, directly after, and near `index`; 0 where nothing is known.
 
         Each is the mean of positive pointwise mutual information as the tables have it; `tokens` are the numbers of a sentence's tokens.
         """
-        if word == UNKNOWN:
-            return 0.0, 0.0, 0.0
-        before, after, near = (self._association(word, tokens, index, table) for table in range(3))
-        return before, after, near
+        known = [place for place, word in enumerate(words) if word != UNKNOWN]
+        numbers = [words[place] for place in known]
+        found: list[Fit] = [(0.0, 0.0, 0.0)] * len(words)
+        columns = [self._associations(numbers, tokens, index, table) for table in range(3)]
+        for place, before, after, near in zip(known, *columns, strict=True):
+            found[place] = before, after, near
+        return found
 
-    def _association(self, word: int, tokens: Sequence[int], index: int, table: int) -> float:
+    def _associations(self, words: list[int], tokens: Sequence[int], index: int, table: int) -> list[float]:
         places = (index + away for away in _PLACES[table])
         known = [tokens[place] for place in places if 0 <= place < len(tokens) and 0 <= tokens[place] < self._contexts.shape[1]]
-        if not known:
-            return 0.0
-        products = self._contexts[table, known] @ self._vectors[word]
-        weighted = zip(products.tolist(), self._context_steps[table, known].tolist(), strict=True)
-        total: float = sum(product * step for product, step in weighted)
-        return total * float(self._steps[word]) / len(known)
+        if not known or not words:
+            return [0.0] * len(words)
+        products = self._contexts[table, known] @ self._vectors[words].T  # (contexts, words), whole numbers
+        # Added row by row, so that a word's sum does not depend on how many stand beside it.
+        totals = sum(row * step for row, step in zip(products.astype(float), self._context_steps[table, known].tolist(), strict=True))
+        found: list[float] = (totals * self._steps[words] / len(known)).tolist()
+        return found
 
 
 @lru_cache(maxsize=1)

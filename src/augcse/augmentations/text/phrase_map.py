@@ -14,6 +14,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 
 from augcse.augmentations.text.around import Around, Condition, read_conditions
@@ -58,9 +60,12 @@ class PhraseMap:
             self._cells.setdefault(phrase, []).append(_Cell(condition, replacements))
         heads: dict[str, list[str]] = {}
         for phrase in sorted(self._cells, key=len, reverse=True):
-            for head in _heads(phrase):
+            for head in {_HEAD.findall(text)[0] for text in _spellings(phrase)}:
                 heads.setdefault(head, []).append(phrase)
         self._heads = {head: [(phrase, _pattern(phrase)) for phrase in phrases] for head, phrases in heads.items()}
+        openings = {tuple(_HEAD.findall(text))[:2] for phrase in self._cells for text in _spellings(phrase)}
+        self._words = {words[0] for words in openings if len(words) == 1}
+        self._pairs = {words for words in openings if len(words) == 2}
 
     @classmethod
     def read(cls, path: Path) -> PhraseMap:
@@ -69,6 +74,9 @@ class PhraseMap:
 
     def choices(self, text: str, *, always: bool = False) -> Iterator[Choice]:
         """Yield the phrases of a text from left to right; `always`: the last column holds everywhere."""
+        words = _words(text)
+        if self._words.isdisjoint(words) and self._pairs.isdisjoint(pairwise(words)):
+            return
         done = 0
         for word in _HEAD.finditer(text):
             for phrase, pattern in self._heads.get(word[0].lower(), ()) if word.start() >= done else ():
@@ -84,9 +92,14 @@ class PhraseMap:
         return next((cell.replacements for cell in self._cells[phrase] if cell.condition(around)), ())
 
 
-def _heads(phrase: str) -> set[str]:
-    """Return the first run of letters of the phrase, in one piece and with its clitic apart."""
-    return {found[0] for text in (phrase, _CLITIC.sub(r" \1'", phrase)) if (found := _HEAD.match(text))}
+@lru_cache(maxsize=1)
+def _words(text: str) -> list[str]:
+    return _HEAD.findall(text.lower())
+
+
+def _spellings(phrase: str) -> tuple[str, str]:
+    """Return the phrase in one piece and with its clitic apart."""
+    return phrase, _CLITIC.sub(r" \1'", phrase)
 
 
 def _pattern(phrase: str) -> re.Pattern[str]:

@@ -8,15 +8,17 @@ from pathlib import Path
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.conditions import determiner, is_beside_noun, is_compound_modifier
 from augcse.augmentations.english.words import Word, in_expression
+from augcse.augmentations.judge.replacement import WordRefusal
 from augcse.augmentations.refusals import Refusal
 from augcse.augmentations.text.tables import data_rows
-from augcse.lexicon.base import Lexicon
+from augcse.lexicon.base import Lexicon, Synset
 
-NounRefusal = Refusal[[Parse, Word, Lexicon]]
 _NARROWING = frozenset({"JJ", "JJR", "JJS", "VBN", "VBG"})
 _SPECIFYING = frozenset("( [ : - – — -- such like including namely e.g. i.e. called named known titled entitled".split())
 _LISTING = frozenset({"include", "includes", "included", "including", ":"})
+# How far from the noun examples, and words that fall under the same broader one, may not stand.
 _NEAR = 5
+_SENSES, _CLIMB = 3, 9
 _OF_ONE = ("a", "an", "each", "every", "another", "one", "this", "that")
 
 
@@ -26,10 +28,6 @@ def _is_before_noun(parse: Parse, word: Word, _: Lexicon) -> bool:
 
 def _is_beside_noun(parse: Parse, word: Word, _: Lexicon) -> bool:
     return is_beside_noun(parse, word.index)
-
-
-def _is_in_expression(parse: Parse, word: Word, lexicon: Lexicon) -> bool:
-    return in_expression(parse, word, lexicon)
 
 
 def _tells_when(parse: Parse, word: Word, _: Lexicon) -> bool:
@@ -64,25 +62,25 @@ def _is_specified(parse: Parse, word: Word, _: Lexicon) -> bool:
 
 
 _COMMON = (
-    Refusal('after "as"', "As a boy, he sang.", _tells_when),
-    Refusal("simile", "It is layered like an onion.", _is_simile),
+    Refusal('after "as"', "As a bird, it sang.", _tells_when),
+    Refusal("simile", "It sings like a bird.", _is_simile),
 )
-HYPERNYM_REFUSALS: tuple[NounRefusal, ...] = (
-    Refusal("listed expression", "She saw a sea lion.", _is_in_expression),
+HYPERNYM_REFUSALS: tuple[WordRefusal, ...] = (
     *_COMMON,
     Refusal("noun before a noun", "The dog door fell.", _is_before_noun),
     Refusal("noun in brackets", "The Ursidae (bears) came.", _is_bracketed),
+    Refusal("listed expression", "She saw a sea lion.", in_expression),
 )
-HYPONYM_REFUSALS: tuple[NounRefusal, ...] = (
-    Refusal("listed expression", "The rare birds came.", _is_in_expression),
+HYPONYM_REFUSALS: tuple[WordRefusal, ...] = (
     *_COMMON,
     Refusal("noun beside a noun", "The jazz song ended.", _is_beside_noun),
     Refusal("adjective that may say which kind", "Some wild birds came.", _is_restricted),
     Refusal("kind named after the noun", "Many birds, such as the robin, came.", _is_specified),
+    Refusal("listed expression", "She heard a bird of prey.", in_expression),
 )
 
 
-def may_stand(parse: Parse, word: Word, other: str) -> bool:
+def may_stand(parse: Parse, word: Word, other: str, _: Lexicon) -> bool:
     """Tell whether the other noun goes with the article (or none) and the number that the noun has."""
     beside = {token.lower() for token in parse.tokens[max(word.index - 3, 0) : word.index + 4]}
     if other.split()[0] in beside:
@@ -95,6 +93,24 @@ def may_stand(parse: Parse, word: Word, other: str) -> bool:
         return kind or mass.get(other) != "only" or article not in _OF_ONE
     # A capital may be a name's: "Steel was born in Durham".
     return parse.tokens[word.index].islower() and (word.lemma if kind else other) in mass
+
+
+@lru_cache(maxsize=5_000)
+def broader_words(lemma: str, lexicon: Lexicon) -> frozenset[str]:
+    """Return all words above the first few senses of the lemma."""
+    found: set[Synset] = set()
+    level = set(lexicon.synsets(lemma, "n")[:_SENSES])
+    for _ in range(_CLIMB):
+        level = {broader for synset in level for broader in lexicon.hypernyms(synset)} - found
+        found |= level
+    return frozenset(word.lower() for synset in found for word in synset.lemmas)
+
+
+def is_broader_there(parse: Parse, word: Word, other: str, lexicon: Lexicon) -> bool:
+    """Tell whether a hypernym may stand, and no neighbour falls under it too: "dogs and cats" are no "animals and cats"."""
+    around = range(max(word.index - _NEAR, 0), min(word.index + _NEAR + 1, len(parse)))
+    beside = {parse.lemmas[place].lower() for place in around if parse.upos[place] == "NOUN"} - {word.lemma}
+    return may_stand(parse, word, other, lexicon) and not any(other in broader_words(lemma, lexicon) for lemma in beside)
 
 
 @lru_cache(maxsize=1)

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from pathlib import Path
 from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.words import free_words, is_same_stem
+from augcse.augmentations.english.words import Word
 from augcse.augmentations.judge.judge import open_judge
-from augcse.augmentations.judge.proposal import Proposal, Relation, Senses, proposed, sense_rank
+from augcse.augmentations.judge.proposal import Senses, sense_rank
+from augcse.augmentations.judge.replacement import Replacement, is_new
 from augcse.augmentations.option_types import Fidelity, JudgeName, LexiconName
-from augcse.augmentations.refusals import refused
-from augcse.augmentations.rules.lexical.hypernyms.refusals import HYPERNYM_REFUSALS, HYPONYM_REFUSALS, NounRefusal, may_stand
-from augcse.augmentations.rules.lexical.hypernyms.reviewed import falls_beside, reviewed
+from augcse.augmentations.rules.lexical.hypernyms.refusals import (
+    HYPERNYM_REFUSALS,
+    HYPONYM_REFUSALS,
+    broader_words,
+    is_broader_there,
+    may_stand,
+)
 from augcse.augmentations.text.edits import Edit, apply_edits, match_case
-from augcse.lexicon.base import Lexicon, Synset
+from augcse.lexicon.base import Lexicon, Pos, Synset
 from augcse.lexicon.open import BUNDLED_LEXICON, open_lexicon
 from augcse.options import Count
 
@@ -25,8 +31,46 @@ _LEAST_DEPTH = 4
 # How many senses of the noun, and how many steps up or down, are looked at.
 _SENSES = 3
 _STEPS = 3
-_UNJUDGED = Senses(0, 1, 0, 1)
-Candidates = Callable[[str, Lexicon], dict[str, Senses]]
+
+
+def _related(lemma: str, lexicon: Lexicon, step: Callable[[Synset], Iterable[Synset]]) -> dict[str, Senses]:
+    """Return the words within some steps of the first senses, each with the nearest meaning that leads to it."""
+    senses = lexicon.synsets(lemma, "n")
+    found: dict[str, Senses] = {}
+    for rank, sense in enumerate(senses[:_SENSES]):
+        level = [sense]
+        for steps in range(1, _STEPS + 1):
+            level = list(dict.fromkeys(other for synset in level for other in step(synset)))
+            for synset in level:
+                for other in [other for other in synset.lemmas if other not in found and is_new(lemma, other)]:
+                    place = sense_rank(lexicon, other, "n", synset) or 0
+                    found[other] = Senses(rank, len(senses), place, len(lexicon.synsets(other, "n")), steps)
+    return found
+
+
+@lru_cache(maxsize=20_000)
+def hypernyms_of(lemma: str, _: Pos, lexicon: Lexicon) -> dict[str, Senses]:
+    """Return what stands above the first senses of the noun, without what is so broad that it says nothing."""
+    return _related(lemma, lexicon, lambda synset: [b for b in lexicon.hypernyms(synset) if lexicon.depth(b) >= _LEAST_DEPTH])
+
+
+@lru_cache(maxsize=20_000)
+def hyponyms_of(lemma: str, _: Pos, lexicon: Lexicon) -> dict[str, Senses]:
+    """Return what stands below the first senses of the noun."""
+    return _related(lemma, lexicon, lexicon.hyponyms)
+
+
+def _is_hypernym(word: Word, other: str, lexicon: Lexicon) -> bool:
+    return other in broader_words(word.lemma, lexicon)
+
+
+def _is_hyponym(word: Word, other: str, lexicon: Lexicon) -> bool:
+    return word.lemma in broader_words(other, lexicon)
+
+
+_FOLDER = Path(__file__).parent
+HYPERNYMS = Replacement("hypernym", ("n",), hypernyms_of, _FOLDER / "hypernyms.tsv", _is_hypernym, is_broader_there, HYPERNYM_REFUSALS)
+HYPONYMS = Replacement("hyponym", ("n",), hyponyms_of, _FOLDER / "hyponyms.tsv", _is_hyponym, may_stand, HYPONYM_REFUSALS)
 
 
 @augmentation(
@@ -59,8 +103,7 @@ def replace_hypernyms(
     source = open_lexicon(lexicon)
     if fidelity == "original":
         return [_original(parse, rng, nouns, source, source.hypernyms) for parse, rng in zip(parses, rngs, strict=True)]
-    proposals = [list(_proposals(parse, source, "hypernym", HYPERNYM_REFUSALS, hypernyms_of)) for parse in parses]
-    return _chosen(parses, rngs, open_judge(judge).keep(parses, proposals), nouns)
+    return _chosen(HYPERNYMS, parses, rngs, source, judge, nouns)
 
 
 @augmentation(
@@ -93,65 +136,18 @@ def replace_hyponyms(
     source = open_lexicon(lexicon)
     if fidelity == "original":
         return [_original(parse, rng, nouns, source, source.hyponyms) for parse, rng in zip(parses, rngs, strict=True)]
-    proposals = [list(_proposals(parse, source, "hyponym", HYPONYM_REFUSALS, hyponyms_of)) for parse in parses]
-    return _chosen(parses, rngs, open_judge(judge).keep(parses, proposals), nouns)
+    return _chosen(HYPONYMS, parses, rngs, source, judge, nouns)
 
 
-def _chosen(parses: Sequence[Parse], rngs: Sequence[Random], kept: Sequence[Sequence[Proposal]], nouns: int) -> list[str | None]:
+def _chosen(
+    replacement: Replacement, parses: Sequence[Parse], rngs: Sequence[Random], lexicon: Lexicon, judge: str, nouns: int
+) -> list[str | None]:
     results: list[str | None] = []
-    for parse, rng, proposals in zip(parses, rngs, kept, strict=True):
-        of_noun: dict[int, list[Proposal]] = {}
-        for proposal in proposals:
-            of_noun.setdefault(proposal.index, []).append(proposal)
-        chosen = rng.sample(sorted(of_noun), min(nouns, len(of_noun)))
-        edits = [edit for index in chosen for edit in rng.choice(of_noun[index]).edits]
+    for parse, rng, ways in zip(parses, rngs, replacement.ways(parses, lexicon, open_judge(judge)), strict=True):
+        chosen = rng.sample(sorted(ways), min(nouns, len(ways)))
+        edits = [edit for index in chosen for edit in rng.choice(ways[index])]
         results.append(apply_edits(parse.text, edits) if edits else None)
     return results
-
-
-def _proposals(
-    parse: Parse, lexicon: Lexicon, relation: Relation, refusals: tuple[NounRefusal, ...], candidates: Candidates
-) -> Iterator[Proposal]:
-    for word in free_words(parse, lexicon, ("n",)):
-        listed = reviewed(relation, parse, word, lexicon)
-        # What the list says of a noun counts: elsewhere it is left alone.
-        found = dict.fromkeys(listed, _UNJUDGED) if listed is not None else candidates(word.lemma, lexicon)
-        if not found or refused(refusals, parse, word, lexicon):
-            continue
-        for other, senses in found.items():
-            if may_stand(parse, word, other) and not (relation == "hypernym" and falls_beside(parse, word, other, lexicon)):
-                yield from proposed(parse, word, other, relation, senses, is_reviewed=listed is not None)
-
-
-@lru_cache(maxsize=20_000)
-def hypernyms_of(lemma: str, lexicon: Lexicon) -> dict[str, Senses]:
-    """Return what stands above the first senses of the noun, without what is so broad that it says nothing."""
-    return _related(lemma, lexicon, lambda synset: [b for b in lexicon.hypernyms(synset) if lexicon.depth(b) >= _LEAST_DEPTH])
-
-
-@lru_cache(maxsize=20_000)
-def hyponyms_of(lemma: str, lexicon: Lexicon) -> dict[str, Senses]:
-    """Return what stands below the first senses of the noun."""
-    return _related(lemma, lexicon, lexicon.hyponyms)
-
-
-def _related(lemma: str, lexicon: Lexicon, step: Callable[[Synset], Iterable[Synset]]) -> dict[str, Senses]:
-    """Return the words within some steps of the first senses, each with the nearest meaning that leads to it."""
-    senses = lexicon.synsets(lemma, "n")
-    found: dict[str, Senses] = {}
-    for rank, sense in enumerate(senses[:_SENSES]):
-        level = [sense]
-        for steps in range(1, _STEPS + 1):
-            level = list(dict.fromkeys(other for synset in level for other in step(synset)))
-            for synset in level:
-                for other in filter(lambda other: _is_new(lemma, other), synset.lemmas):
-                    place = sense_rank(lexicon, other, "n", synset) or 0
-                    found.setdefault(other, Senses(rank, len(senses), place, len(lexicon.synsets(other, "n")), steps))
-    return found
-
-
-def _is_new(lemma: str, other: str) -> bool:
-    return other.isalpha() and other.islower() and not is_same_stem(lemma, other)
 
 
 def _original(parse: Parse, rng: Random, nouns: int, lexicon: Lexicon, step: Callable[[Synset], Iterable[Synset]]) -> str | None:

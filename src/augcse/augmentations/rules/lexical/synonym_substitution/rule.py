@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.conditions import Condition, is_compound_modifier, read_condition
-from augcse.augmentations.english.words import Word, free_words, in_expression, is_same_stem
+from augcse.augmentations.english.conditions import is_compound_modifier
+from augcse.augmentations.english.words import Word, in_expression
 from augcse.augmentations.judge.judge import open_judge
-from augcse.augmentations.judge.proposal import Proposal, Senses, proposed, sense_rank
+from augcse.augmentations.judge.proposal import Senses, sense_rank
+from augcse.augmentations.judge.replacement import Replacement, Ways, WordRefusal, is_new
 from augcse.augmentations.option_types import Fidelity, JudgeName, LexiconName
-from augcse.augmentations.refusals import Refusal, refused
+from augcse.augmentations.refusals import Refusal
 from augcse.augmentations.text.edits import Edit, apply_edits, match_case
-from augcse.augmentations.text.tables import data_rows
 from augcse.lexicon.base import POS, Lexicon, Pos
 from augcse.lexicon.open import BUNDLED_LEXICON, open_lexicon
 from augcse.options import Share
@@ -26,8 +26,21 @@ _SENSES = 4
 _ORIGINAL_POS: dict[str, Pos] = {"NOUN": "n", "VERB": "v", "ADV": "r", "ADJ": "a"}
 
 
-def _is_in_expression(parse: Parse, word: Word, lexicon: Lexicon) -> bool:
-    return in_expression(parse, word, lexicon)
+@lru_cache(maxsize=50_000)
+def synonyms_of(lemma: str, pos: Pos, lexicon: Lexicon) -> dict[str, Senses]:
+    """Return the synonyms of the first senses, each with the first sense it shares."""
+    synsets = lexicon.synsets(lemma, pos)
+    found: dict[str, Senses] = {}
+    for rank, synset in enumerate(synsets[:_SENSES]):
+        for other in synset.lemmas:
+            place = sense_rank(lexicon, other, pos, synset) if is_new(lemma, other) and other not in found else None
+            if place is not None:
+                found[other] = Senses(rank, len(synsets), place, len(lexicon.synsets(other, pos)))
+    return found
+
+
+def _is_synonym(word: Word, other: str, lexicon: Lexicon) -> bool:
+    return any(other in synset.lemmas for synset in lexicon.synsets(word.lemma, word.pos)[:_SENSES])
 
 
 def _is_before_noun(parse: Parse, word: Word, _: Lexicon) -> bool:
@@ -42,12 +55,13 @@ def _is_attributive_verb(parse: Parse, word: Word, _: Lexicon) -> bool:
     return word.pos == "v" and parse.has_label(word.index, "amod", "compound")
 
 
-REFUSALS: tuple[Refusal[[Parse, Word, Lexicon]], ...] = (
-    Refusal("listed expression", "He went to high school.", _is_in_expression),
+REFUSALS: tuple[WordRefusal, ...] = (
     Refusal("noun before a noun", "The lawyer joke failed.", _is_before_noun),
-    Refusal("verb with a particle", "He picked it up.", _has_particle),
-    Refusal("participle before a noun", "The printed page fell.", _is_attributive_verb),
+    Refusal("verb with a particle", "They bought it out.", _has_particle),
+    Refusal("participle before a noun", "The purchased house fell.", _is_attributive_verb),
+    Refusal("listed expression", "They saw the death penalty.", in_expression),
 )
+SYNONYMS = Replacement("synonym", POS, synonyms_of, Path(__file__).with_name("synonyms.tsv"), _is_synonym, lambda *_: True, REFUSALS)
 
 
 @augmentation(
@@ -80,58 +94,14 @@ def synonym_substitution(
     source = open_lexicon(lexicon)
     if fidelity == "original":
         return [_original(parse, rng, rate, source) for parse, rng in zip(parses, rngs, strict=True)]
-    proposals = [list(_proposals(parse, source)) for parse in parses]
-    kept = open_judge(judge).keep(parses, proposals)
-    return [_substituted(parse, rng, some, rate) for parse, rng, some in zip(parses, rngs, kept, strict=True)]
+    ways = SYNONYMS.ways(parses, source, open_judge(judge))
+    return [_substituted(parse, rng, some, rate) for parse, rng, some in zip(parses, rngs, ways, strict=True)]
 
 
-def _substituted(parse: Parse, rng: Random, proposals: Sequence[Proposal], rate: float) -> str | None:
-    of_word: dict[int, list[Proposal]] = {}
-    for proposal in proposals:
-        of_word.setdefault(proposal.index, []).append(proposal)
-    number = max(1, round(rate * len(of_word))) if of_word and rate else 0
-    chosen = rng.sample(sorted(of_word), number)
-    edits = [edit for index in sorted(chosen) for edit in rng.choice(of_word[index]).edits]
+def _substituted(parse: Parse, rng: Random, ways: Ways, rate: float) -> str | None:
+    chosen = rng.sample(sorted(ways), max(1, round(rate * len(ways))) if ways and rate else 0)
+    edits = [edit for index in sorted(chosen) for edit in rng.choice(ways[index])]
     return apply_edits(parse.text, edits) if edits else None
-
-
-def _proposals(parse: Parse, lexicon: Lexicon) -> Iterator[Proposal]:
-    for word in free_words(parse, lexicon, POS):
-        found = synonyms_of(word.lemma, word.pos, lexicon)
-        rows = choices().get((word.pos, word.lemma))
-        if not found or refused(REFUSALS, parse, word, lexicon):
-            continue
-        listed = next((synonyms for synonyms, condition in rows or () if condition.fits(parse, word.index)), ())
-        for synonym, senses in found.items():
-            # What the list says of a word counts: elsewhere the word is left alone.
-            if synonym in listed or (rows is None and _is_new(word.lemma, synonym)):
-                yield from proposed(parse, word, synonym, "synonym", senses, is_reviewed=synonym in listed)
-
-
-@lru_cache(maxsize=1)
-def choices() -> dict[tuple[str, str], list[tuple[tuple[str, ...], Condition]]]:
-    """Return the reviewed synonyms by part of speech and word: those of each of its rows, with the row's condition."""
-    found: dict[tuple[str, str], list[tuple[tuple[str, ...], Condition]]] = {}
-    for pos, word, synonyms, condition in data_rows(Path(__file__).with_name("synonyms.tsv")):
-        found.setdefault((pos, word), []).append((tuple(synonyms.split()), read_condition(condition)))
-    return found
-
-
-@lru_cache(maxsize=50_000)
-def synonyms_of(lemma: str, pos: Pos, lexicon: Lexicon) -> dict[str, Senses]:
-    """Return the synonyms of the first senses, each with the first sense it shares."""
-    synsets = lexicon.synsets(lemma, pos)
-    found: dict[str, Senses] = {}
-    for rank, synset in enumerate(synsets[:_SENSES]):
-        for other in synset.lemmas:
-            place = sense_rank(lexicon, other, pos, synset)
-            if other != lemma and other not in found and place is not None:
-                found[other] = Senses(rank, len(synsets), place, len(lexicon.synsets(other, pos)))
-    return found
-
-
-def _is_new(lemma: str, synonym: str) -> bool:
-    return synonym.isalpha() and synonym.islower() and not is_same_stem(lemma, synonym)
 
 
 def _original(parse: Parse, rng: Random, rate: float, lexicon: Lexicon) -> str | None:

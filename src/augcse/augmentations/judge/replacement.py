@@ -1,0 +1,87 @@
+"""Words replaced by related ones: what the rules of synonyms, hypernyms and hyponyms share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from augcse.annotation.parse import Parse
+from augcse.augmentations.english.conditions import Condition, read_condition
+from augcse.augmentations.english.words import Word, free_words, inflect, is_same_stem, replace_word
+from augcse.augmentations.judge.judge import CERTAIN, Judge
+from augcse.augmentations.judge.proposal import Pair, Proposal, Related, Relation
+from augcse.augmentations.refusals import Refusal, refused
+from augcse.augmentations.text.edits import Edit
+from augcse.augmentations.text.tables import data_rows
+from augcse.lexicon.base import Lexicon, Pos
+
+WordRefusal = Refusal[[Parse, Word, Lexicon]]
+# The ways in which each word of a sentence that may be replaced can be, by its index.
+Ways = dict[int, list[list[Edit]]]
+
+
+@dataclass(frozen=True)
+class Replacement:
+    """What a rule proposes, and what it leaves alone.
+
+    Args:
+        relation: what the new word is to the old one.
+        pos: the parts of speech that are replaced.
+        related: what the lexicon proposes.
+        table: the reviewed words: part of speech, word, words in its place with "|" between them, condition (english/conditions.py). Of
+            the rows of a word the first whose condition holds is taken, and no judge asked; where none holds the word is left alone.
+        is_related: whether a lexicon relates the word to a reviewed one.
+        fits: whether the new lemma may stand in the word's place.
+        refusals: what is left alone, whatever the new word.
+    """
+
+    relation: Relation
+    pos: tuple[Pos, ...]
+    related: Related
+    table: Path
+    is_related: Callable[[Word, str, Lexicon], bool]
+    fits: Callable[[Parse, Word, str, Lexicon], bool]
+    refusals: tuple[WordRefusal, ...]
+
+    @cached_property
+    def reviewed(self) -> dict[tuple[str, str], list[tuple[tuple[str, ...], Condition]]]:
+        """The rows of the table by part of speech and word."""
+        found: dict[tuple[str, str], list[tuple[tuple[str, ...], Condition]]] = {}
+        for pos, word, others, condition in data_rows(self.table):
+            found.setdefault((pos, word), []).append((tuple(filter(None, others.split("|"))), read_condition(condition)))
+        return found
+
+    def ways(self, parses: Sequence[Parse], lexicon: Lexicon, judge: Judge) -> Iterator[Ways]:
+        """Yield, per sentence, the ways that the judge keeps. Edits are made of these alone, and refusals asked last, being dearer."""
+        words = [{word.index: word for word in free_words(parse, lexicon, self.pos)} for parse in parses]
+        proposals = [
+            [Proposal(index, pair) for index, word in of.items() for pair in self._pairs(parse, word, lexicon, judge)]
+            for parse, of in zip(parses, words, strict=True)
+        ]
+        for parse, of, kept in zip(parses, words, judge.keep(self.relation, parses, proposals), strict=True):
+            yield self._written(parse, of, kept, lexicon)
+
+    def _pairs(self, parse: Parse, word: Word, lexicon: Lexicon, judge: Judge) -> Iterable[Pair]:
+        rows = self.reviewed.get((word.pos, word.lemma))
+        if rows is None:
+            return judge.pairs(self.relation, self.related, lexicon, word, parse.tokens[word.index].lower())
+        listed = next((others for others, condition in rows if condition.fits(parse, word.index)), ())
+        formed = ((other, inflect(other, word.tag)) for other in listed if self.is_related(word, other, lexicon))
+        return [Pair(other, form, CERTAIN) for other, form in formed if form is not None]
+
+    def _written(self, parse: Parse, words: dict[int, Word], kept: list[Proposal], lexicon: Lexicon) -> Ways:
+        found: Ways = {}
+        for index, pair in kept:
+            word, lemma = words[index], pair.lemma
+            if lemma in parse.lemmas or lemma in parse.tokens or not self.fits(parse, word, lemma, lexicon):
+                continue
+            if edits := replace_word(parse, word, lemma):
+                found.setdefault(index, []).append(edits)
+        return {index: ways for index, ways in found.items() if not refused(self.refusals, parse, words[index], lexicon)}
+
+
+def is_new(lemma: str, other: str) -> bool:
+    """Tell whether a proposed lemma is one plain word, and another one."""
+    return other.isalpha() and other.islower() and not is_same_stem(lemma, other)

@@ -27,7 +27,7 @@ os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
 RESULTS = Path(__file__).resolve().parents[1] / "docs" / "results" / "free"
 # Texts and models, by the words that stand for them in the commands.
 WIKI, MIXED, TRAINED, DATA = "wiki.txt", "mixed.txt", "simcse", "DATA"
-STATIC, STATIC_ONCE = "static", "static-once"
+STATIC, STATIC_ONCE, SYNONYMS_ONCE = "static", "static-once", "static-once-synonyms"
 DEV = "STSB-dev"
 MODELS: dict[str, str] = {
     "untrained-cls": "postprocess mini-bert --pooling cls",
@@ -41,8 +41,12 @@ MODELS: dict[str, str] = {
     # What words in common bring: the same without the vectors from letters.
     "static-no-letters": f"static {WIKI} --backbone mini-bert --whiten-on {MIXED} --set letters_dim=0",
     STATIC_ONCE: f"static {WIKI} --backbone mini-bert --whiten-on {MIXED} --tokens-once",
+    # The share was chosen by STS-B dev (docs/results/choice/synonyms.jsonl).
+    "static-synonyms": f"static {WIKI} --backbone mini-bert --whiten-on {MIXED} --set synonym_share=0.7",
+    SYNONYMS_ONCE: f"static {WIKI} --backbone mini-bert --whiten-on {MIXED} --tokens-once --set synonym_share=0.7",
     # A copy, so that what was trained is scored on the same tasks as what was not.
     "trained": f"postprocess {TRAINED}",
+    "hybrid-synonyms": f"hybrid {SYNONYMS_ONCE} {TRAINED} --dev stsb --data {DATA}",
     "hybrid": f"hybrid {STATIC_ONCE} {TRAINED} --dev stsb --data {DATA}",
 }
 

@@ -23,8 +23,14 @@ FREE = {
     "static-256": "the same, 256 dimensions",
     "static-no-letters": "static with mini-bert's rows, no vectors from letters",
     "static-once": "static, each token of a sentence once",
+    "static-synonyms": "static, drawn to synonyms",
+    "static-once-synonyms": "the same, each token once",
 }
-TRAINED = {"trained": "simcse-mini on mixed text, the model of the hybrid", "hybrid": "hybrid: static and simcse-mini"}
+TRAINED = {
+    "trained": "simcse-mini on mixed text, the model of the hybrid",
+    "hybrid": "hybrid: static and simcse-mini",
+    "hybrid-synonyms": "the same with synonyms",
+}
 DEV, TRANSFER = "STSB-dev", "transfer_avg"
 Scores = Mapping[str, Sequence[float]]
 

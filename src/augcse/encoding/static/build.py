@@ -167,7 +167,7 @@ class _Build:
         sample = self._whitening_sample(tokenizer, sentences)
         self._progress.start("whitening", None)
         weights = token_weights(self._frequencies(counts, sample), self._options.frequency_weight)
-        return tokenizer, folded_rows(parts, weights, sample, self._options.dim)
+        return tokenizer, self._drawn_to_synonyms(folded_rows(parts, weights, sample, self._options.dim), tokenizer)
 
     def _tokenizer(self) -> tuple[Tokenizer, EmbeddingTable | None]:
         from augcse.encoding.static.backbone import embedding_table
@@ -252,6 +252,20 @@ class _Build:
         pairs = tokens[words_that_begin_alike(words)]
         return [replace(part, rows=drawn_together(part.rows, counts, pairs, self._options.related_share)) for part in parts]
 
+    def _drawn_to_synonyms(self, rows: Array, tokenizer: Tokenizer) -> Array:
+        """Return the rows with those of words that the lexicon knows turned to their synonyms', if that is asked for."""
+        from augcse.encoding.static.synonyms import drawn_to_synonyms, synonym_weights
+        from augcse.lexicon.open import open_lexicon
+
+        if not self._options.synonym_share:
+            return rows
+        self._progress.start("looking up synonyms", None)
+        weights = synonym_weights(_tokens(tokenizer), open_lexicon())
+        self._facts["synonym_pairs"] = len(weights) // 2
+        if not weights:
+            self._progress.warn("synonym_share: the lexicon is English, and no two tokens are synonyms in it; the vectors stay as they are")
+        return drawn_to_synonyms(rows, weights, self._options.synonym_share)
+
     def _letters(self, tokenizer: Tokenizer) -> list[Part]:
         """Return the part from the tokens' letters, if there is to be one."""
         from augcse.encoding.static.fold import Part
@@ -260,7 +274,7 @@ class _Build:
 
         if not self._options.letters_dim:
             return []
-        rows = letter_rows([tokenizer.id_to_token(token) or "" for token in range(tokenizer.get_vocab_size())], self._options.letters_dim)
+        rows = letter_rows(_tokens(tokenizer), self._options.letters_dim)
         unknown = unknown_token(tokenizer)
         if unknown is not None:
             rows[unknown] = 0.0
@@ -318,3 +332,7 @@ class _Build:
             "blank_lines": report.blank_lines,
             **whitened,
         }
+
+
+def _tokens(tokenizer: Tokenizer) -> list[str]:
+    return [tokenizer.id_to_token(token) or "" for token in range(tokenizer.get_vocab_size())]

@@ -38,7 +38,8 @@ def static_card(record: dict[str, Any]) -> str:
         f"Made with augcse {record['augcse']} from plain text, without labels: the embedding of a sentence is the mean of its tokens'"
         f" vectors, {record['dim']} numbers each. They come from {_MADE_OF[settings['rows']].format(**settings)}"
         + (", and the tokens' letters" if settings["letters_dim"] else "")
-        + ", weighted by frequency and whitened.",
+        + ", weighted by frequency and whitened."
+        + (" Words are drawn to their synonyms in Open English WordNet (CC BY 4.0)." if settings["synonym_share"] else ""),
         "",
         "```python",
         *(_OURS if settings["tokens_once"] else _STOCK),

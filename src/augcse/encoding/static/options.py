@@ -46,6 +46,8 @@ class StaticOptions:
         letters_dim: dimensions of the vectors from the tokens' letters (`letters.letter_rows`), beside the others; 0 leaves them out.
         letters_scale: of the whitened letters part beside the others.
         related_share: how far the vectors of words that begin alike and are alike move to their mean (`relatives.drawn_together`).
+        synonym_share: how far the vectors of English words turn to those of their synonyms in the bundled lexicon
+            (`synonyms.drawn_to_synonyms`); 0 leaves them.
         scale: of the whitened co-occurrence part beside the backbone's, whose scale is 1.
         dim: dimensions to keep; None keeps all.
         whitening_sentences: distinct sentences that mean and covariance are taken from, at most about so many.
@@ -67,6 +69,7 @@ class StaticOptions:
     letters_scale: Annotated[float, Field(gt=0, le=1000)] = 1.0
     frequency_weight: Annotated[float, Field(gt=0, le=1000)] = 1e-3
     related_share: Annotated[float, Field(ge=0, le=1)] = 0.8
+    synonym_share: Annotated[float, Field(ge=0, le=1)] = 0.0
     scale: Annotated[float, Field(gt=0, le=1000)] = 1.0
     dim: Annotated[int, Field(ge=1, le=MAX_DIM)] | None = None
     whitening_sentences: Annotated[int, Field(ge=MIN_WHITENING, le=MAX_WHITENING)] = 30_000

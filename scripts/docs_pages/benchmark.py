@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from augcse.report.record import load_record
@@ -24,20 +24,22 @@ FREE = {
     "static-no-letters": "static with mini-bert's rows, no vectors from letters",
     "static-once": "static, each token of a sentence once",
     "static-synonyms": "static, drawn to synonyms",
-    "static-once-synonyms": "the same, each token once",
+    "static-once-synonyms": "static, each token once, drawn to synonyms",
 }
 TRAINED = {
     "trained": "simcse-mini on mixed text, the model of the hybrid",
     "hybrid": "hybrid: static and simcse-mini",
-    "hybrid-synonyms": "the same with synonyms",
+    "hybrid-synonyms": "hybrid: static drawn to synonyms and simcse-mini",
 }
+# Variants that a first look can do without.
+IN_FULL_ALONE = ("sif-whitened", "static-synonyms")
 DEV, TRANSFER = "STSB-dev", "transfer_avg"
 Scores = Mapping[str, Sequence[float]]
 
 
 def short_table() -> str:
     """The README's: what it is, development and test score, transfer."""
-    return _table({DEV: "STS-B dev", "avg": "seven STS", TRANSFER: "seven transfer"})
+    return _table({DEV: "STS-B dev", "avg": "seven STS", TRANSFER: "seven transfer"}, left_out=IN_FULL_ALONE)
 
 
 def full_table() -> str:
@@ -52,16 +54,16 @@ def commands_table() -> str:
     return Table(["model", "command"], rows).markdown()
 
 
-def _table(columns: Mapping[str, str], sizes: bool = False) -> str:
+def _table(columns: Mapping[str, str], sizes: bool = False, left_out: Collection[str] = ()) -> str:
     """Return the table, without the columns that no record has."""
-    models = [*_free_rows(), *_mini_rows()]
+    models = [*_free_rows(left_out), *_mini_rows()]
     columns = {task: title for task, title in columns.items() if any(task in scores for _, _, _, scores in models)}
     rows = [[text, seeds, *(size if sizes else []), *_cells(scores, columns)] for text, seeds, size, scores in models]
     header = ["model", "seeds", *(["dim", "MB", "seconds"] if sizes else []), *columns.values()]
     return Table(header, rows).markdown()
 
 
-def _free_rows() -> list[tuple[str, str, list[str], Scores]]:
+def _free_rows(left_out: Collection[str]) -> list[tuple[str, str, list[str], Scores]]:
     return [
         (
             text,
@@ -69,7 +71,7 @@ def _free_rows() -> list[tuple[str, str, list[str], Scores]]:
             [f"{record['dim']:,}", f"{record['megabytes']:.1f}", f"{record['seconds']:.0f}"],
             {task: [score] for task, score in record["scores"].items()},
         )
-        for text, record in _free()
+        for text, record in _free(left_out)
     ]
 
 
@@ -79,11 +81,11 @@ def _mini_rows() -> list[tuple[str, str, list[str], Scores]]:
     ]
 
 
-def _free() -> list[tuple[str, dict[str, Any]]]:
+def _free(left_out: Collection[str] = ()) -> list[tuple[str, dict[str, Any]]]:
     found = []
     for name, text in {**FREE, **TRAINED}.items():
         path = RESULTS / "free" / f"{name}.json"
-        if path.exists():
+        if name not in left_out and path.exists():
             found.append((text, json.loads(path.read_text("utf-8"))))
     return found
 

@@ -82,6 +82,11 @@ def test_two_toggles(parse_sentence: ParseSentence, sentence: str, expected: str
         "He is neither rich nor happy.",
         "He said that he was not ill.",
         "Not only was he rich.",
+        # Capitals of a name, a clause before the main one, half a quotation, no end mark.
+        "Allied Arts has bought the house.",
+        "If he is here, she is happy.",
+        "“He is here.",
+        "The man is here",
         "A house on the hill.",
         "",
         "🙂",
@@ -104,14 +109,9 @@ def test_exactly_two_toggles_on_real_text(sentences: list[str]) -> None:
     assert changed > 50
 
 
-def test_bare_not_is_rare_by_default(parse_sentence: ParseSentence) -> None:
-    drawn = [double_negation(parse_sentence("It was cold."), Random(seed)) for seed in range(400)]
-    assert 4 <= sum(new == "Not It was not cold." for new in drawn) <= 40
-    assert set(drawn) == {
-        "Not It was not cold.",
-        "It is not true that it was not cold.",
-        "It is not the case that it was not cold.",
-    }
+def test_the_two_denials_are_drawn(parse_sentence: ParseSentence) -> None:
+    drawn = {double_negation(parse_sentence("It was cold."), Random(seed)) for seed in range(40)}
+    assert drawn == {"It is not true that it was not cold.", "It is not the case that it was not cold."}
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,6 @@ from augcse.augmentations.rules.polarity.sentence_auxiliary_negation_removal imp
 from augcse.augmentations.rules.polarity.sentence_negation import sentence_negation
 from augcse.augmentations.rules.syntax.sentence_reordering.rule import sentence_reordering
 from augcse.augmentations.rules.syntax.sentence_subject_object_switch.rule import sentence_subject_object_switch
-from augcse.augmentations.rules.syntax.summarization.rule import summarization
 from augcse.augmentations.rules.syntax.tense_transformation.finite import Tense
 from augcse.augmentations.rules.syntax.tense_transformation.missed_verb import misses_verb
 from augcse.augmentations.rules.syntax.tense_transformation.rule import tense_transformation
@@ -82,34 +81,6 @@ def test_yoda_does_not_strand_a_relative_clause() -> None:
 
 def test_yoda_lowers_a_common_noun_that_the_tagger_took_for_a_name(parse_sentence: ParseSentence) -> None:
     assert yoda_perturbation(parse_sentence("Chromatography is a technique."), Random(0)) == "A technique, chromatography is."
-
-
-@pytest.mark.parametrize(
-    ("sentence", "expected"),
-    [
-        (
-            "Connie graduated from George Washington High School (San Francisco).",
-            "Connie graduated from George Washington High School",
-        ),
-        ("Highway 97 runs toward old Kingsland.", "Highway 97 runs toward Kingsland"),
-        ("The beetle is able to defend itself.", "beetle is able to defend itself"),
-        ("He was born on August 12 in Paris.", "He was born on August 12"),
-        ("The details are not inherited: they are determined by culture.", None),
-        ("In areas where malaria is common, children often have anemia.", None),
-        ("The paradox shows that adding a road can lengthen times.", None),
-        ('He said "I like it" and left.', None),
-    ],
-)
-def test_summary_keeps_names_and_refuses_misread_clauses(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:
-    assert summarization(parse_sentence(sentence), Random(0)) == expected
-
-
-def test_summary_takes_no_relative_clause_for_a_main_one() -> None:
-    words = (
-        "It PRP nsubj 3", "was VBD cop 3", "a DT det 3", "break NN ROOT 3", ", , punct 8", "under IN case 6", "which WDT obl 8",
-        "they PRP nsubj 8", "left VBD conj 3", "town NN obj 8", ". . punct 3",
-    )  # fmt: skip
-    assert summarization(hand_made("It was a break, under which they left town.", *words), Random(0)) is None
 
 
 @pytest.mark.parametrize(
@@ -241,7 +212,7 @@ HALF_A_SUBJECT = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("rule", [sentence_subject_object_switch, yoda_perturbation, summarization])
+@pytest.mark.parametrize("rule", [sentence_subject_object_switch, yoda_perturbation])
 def test_half_of_a_coordinated_subject_is_no_subject(rule: Callable[[Parse, Random], str | None]) -> None:
     assert rule(hand_made("Then boys and girls like games.", *HALF_A_SUBJECT), Random(0)) is None
 

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.rules.syntax.factive_verb_transformation.rule import (
+from augcse.augmentations.rules.syntax.factive_verb_transformation import (
     FACTIVE_VERBS,
     NAMES,
     NON_FACTIVE_VERBS,

@@ -30,7 +30,7 @@ def is_plural(tree: Tree, index: int) -> bool | None:
     word, tag = parse.tokens[index].lower(), parse.tags[index]
     conjuncts = tree.children(index, "conj")
     if conjuncts:
-        joints = [parse.tokens[other].lower() for joint in (*conjuncts, index) for other in tree.children(joint, "cc")]
+        joints = [parse.tokens[other].lower() for other in range(index, max(map(tree.last, conjuncts)) + 1) if parse.deps[other] == "cc"]
         return True if {"and", "&"} & set(joints) else None
     if word in _EITHER_NUMBER:
         return None

@@ -61,7 +61,7 @@ def opening_case(parse: Parse, index: int) -> Case:
 def _case_beside(parse: Parse, index: int) -> Case:
     """Tell the case of a word from its tag and the word after it."""
     tag, after = parse.tags[index], index + 1
-    if after < len(parse) and parse.tokens[after].istitle() and tag not in _VERB_TAGS and parse.tags[after] not in _FUNCTION_TAGS:
+    if after < len(parse) and parse.tokens[after].istitle() and tag not in ("VB", "VBG") and parse.tags[after] not in _FUNCTION_TAGS:
         linked = parse.heads[index] in (after, parse.heads[after]) or parse.heads[after] == index
         # "Novelist Paul", but "Pope Leo".
         titled = _category(parse.tokens[index].lower()) == "noun.person"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import Literal
 
@@ -18,17 +19,16 @@ from augcse.augmentations.english.toggled_negation import (
     with_not,
     without_negation,
 )
-from augcse.augmentations.english.tree import FINITE_TAGS
+from augcse.augmentations.english.tree import FINITE_TAGS, is_balanced
 from augcse.augmentations.english.verb_group import VerbGroup, main_verb_group, negations
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, apply_edits, delete_word, match_case
 from augcse.augmentations.text.language import ENGLISH
 
 Fidelity = Literal["grammatical", "paper"]
-Opening = Literal["any", "sentence", "not"]
+Opening = Literal["sentence", "not"]
 _OPENINGS = ("It is not true that", "It is not the case that")
-# How often `opening="any"` takes the bare "Not" of the paper's Table 1, which is no English before most subjects.
-_BARE_NOT_SHARE = 0.05
+_MARKS = frozenset({":", "–", "—", "-", "--", "(", ";"})
 _CONNECTIVES = frozenset(
     "however therefore thus moreover furthermore nevertheless nonetheless additionally meanwhile hence similarly "
     "unfortunately fortunately consequently accordingly instead indeed also likewise overall".split()
@@ -54,15 +54,20 @@ def _is_coordinated(group: VerbGroup) -> bool:
 
 
 def _has_heading(group: VerbGroup) -> bool:
-    """Tell whether something else than an adverbial stands before the subject: "Short Films - The winner", "A boy, he"."""
+    """Tell whether something else than an adverbial stands before the subject: "Short Films - The winner", "A boy, he", "If so, he"."""
     parse = group.parse
-    front = parse.tokens[: group.subject]
-    opens_with_noun = parse.tags[0] in ("DT", "JJ", "NN", "NNS", "NNP") and "," in front
-    opens_with_noun = opens_with_noun and "," in front[: min(parse.subtree(group.subject))]
+    front = range(parse.subtree(group.subject)[0])
+    if any(parse.tokens[index] in _MARKS or parse.deps[index] == "mark" or parse.tags[index][0] == "W" for index in front):
+        return True
+    opens_with_noun = parse.tags[0] in ("DT", "JJ", "NN", "NNS", "NNP") and "," in parse.tokens[: len(front)]
     # "Generally the fiction is": no comma after an adverb of the whole sentence.
-    opens_with_adverb = parse.tags[0] == "RB" and parse.tokens[0].endswith("ly") and parse.tokens[1] != ","
-    is_apart = any(mark in front for mark in (":", "–", "—")) or " - " in parse.text[: parse.starts[group.subject]]
-    return opens_with_noun or opens_with_adverb or is_apart
+    return opens_with_noun or (bool(front) and parse.tags[0] in ("RB", "UH") and parse.tokens[1] != ",")
+
+
+def _has_no_end(group: VerbGroup) -> bool:
+    """Tell whether a text ends without a full stop, as headlines do, or within a quotation."""
+    text = group.parse.text
+    return not is_balanced(text) or text.rstrip(" \"”'’)")[-1:] not in (".", "!", "?", "…")
 
 
 def _is_plain_verb(group: VerbGroup) -> bool:
@@ -72,7 +77,8 @@ def _is_plain_verb(group: VerbGroup) -> bool:
 
 REFUSALS = (
     Refusal("two main clauses", "He is rich, and she is poor.", _is_coordinated),
-    Refusal("a heading before the subject", "Generally the fiction was released in May.", _has_heading),
+    Refusal("a heading or clause before the subject", "Generally the fiction was released in May.", _has_heading),
+    Refusal("no end mark", "The man is here", _has_no_end),
     Refusal("a verb without auxiliary", "She walks home.", _is_plain_verb),
     Refusal("two negative words", "He is neither rich nor happy.", has_two_negations),
     Refusal("restricted", "He is only walking.", has_restriction),
@@ -88,18 +94,18 @@ REFUSALS = (
     languages=("en", "zh"),
     example=Example(
         "A shareholder may transfer its Shares only with the prior written consent of the Company.",
-        "Not A shareholder may not transfer its Shares only with the prior written consent of the Company.",
-        seed=108,
+        "It is not true that a shareholder may not transfer its Shares only with the prior written consent of the Company.",
+        seed=1,
     ),
     refusals=REFUSALS,
 )
-def double_negation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical", opening: Opening = "any") -> str | None:
+def double_negation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical", opening: Opening = "sentence") -> str | None:
     """Toggle the negation of a sentence exactly twice: "He can come" -> "It is not true that he cannot come".
 
     First toggle: a negative word of the main clause is taken out ("did not go" -> "went", "no" -> "any"), or "not" put
     after the auxiliary or the copula. Second: a denial before the sentence. `opening` says which: "sentence" for "It is not
-    true that" and "It is not the case that", "not" for the bare "Not" of the paper's Table 1, "any" for the first two with
-    one "Not" in twenty. "Can he swim?" becomes "Is it false that he cannot swim?"; a question with a question word and an
+    true that" and "It is not the case that", "not" for the bare "Not" of the paper's Table 1, which is no English before most
+    subjects. "Can he swim?" becomes "Is it false that he cannot swim?"; a question with a question word and an
     imperative take "not fail to" ("How can I not fail to win?", "Do not fail to close it."). Chinese: 并非, 并不是 or 不是 before 不 or
     没有; a negation that is there already becomes the denial.
     `fidelity="paper"` is Algorithm 3 as printed (English; Chinese has one form): one negative word deleted, "not" after
@@ -110,15 +116,15 @@ def double_negation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammati
         return chinese.negate_twice(parse, rng)
     if fidelity == "paper":
         return _as_printed(parse)
-    is_bare = opening == "not" or (opening == "any" and rng.random() < _BARE_NOT_SHARE)
-    denial = "Not" if is_bare else rng.choice(_OPENINGS)
+    denial = "Not" if opening == "not" else rng.choice(_OPENINGS)
     group = main_verb_group(parse)
     if group is None:
         return None
     if group.asks or group.mood != "statement":
-        edits = [] if is_bare or negations(parse) or refused(REFUSALS[:1], group) else _asked_twice(group, rng.choice(("false", "untrue")))
+        asked = denial != "Not" and not negations(parse) and not refused(REFUSALS[:1], group)
+        edits = _asked_twice(group, rng.choice(("false", "untrue"))) if asked else []
     else:
-        edits = [] if refused(REFUSALS, group) else _denied_clause(group, denial, is_bare)
+        edits = [] if refused(REFUSALS, group) else _denied_clause(group, denial)
     return apply_edits(parse.text, edits) if edits else None
 
 
@@ -144,14 +150,38 @@ def _as_printed(parse: Parse) -> str | None:
     return apply_edits(parse.text, edits) if count == 2 else None
 
 
-def _denied_clause(group: VerbGroup, denial: str, is_bare: bool) -> list[Edit]:
+def _denied_clause(group: VerbGroup, denial: str) -> list[Edit]:
     """Return the edits for a denial before a statement whose own negation is toggled; none where its first word has a doubtful capital."""
     parse, present = group.parse, negations(group.parse)
-    first = without_negation(group, present[0], UNDER_NEGATION) if present else with_not(group)
-    place = _opening_place(parse)
-    if place is None or not first or (place == 0 and opening_case(parse, 0) == "doubt" and not is_bare):
+    toggled = without_negation(group, present[0], UNDER_NEGATION) if present else with_not(group)
+    index = _denied_index(parse)
+    if index is None or not toggled:
         return []
-    return _denied(parse, denial, place, first)
+    start, case = parse.starts[index], opening_case(parse, index)
+    if denial == "Not":
+        return [Edit(start, start, "Not "), *toggled] if index == 0 else []
+    if index == 0 and case == "doubt":
+        return []
+    opening = Edit(start, start, f"{denial if index == 0 else denial[0].lower() + denial[1:]} ")
+    if case == "keep" or not parse.text[start].isupper():
+        return [opening, *toggled]
+    # "Nobody" may be on its way to "Anybody" already.
+    lowered = [replace(edit, replacement=edit.replacement[:1].lower() + edit.replacement[1:]) for edit in toggled if edit.start == start]
+    return [opening, *(lowered or [Edit(start, start + 1, parse.text[start].lower())]), *(edit for edit in toggled if edit.start != start)]
+
+
+def _denied_index(parse: Parse) -> int | None:
+    """Return the token that a denial stands before: the first, or the one after a connective, which stays outside; None if in doubt."""
+    words = [token.lower() for token in parse.tokens[:3]]
+    if not words[0][0].isalnum() and words[0] not in ('"', "“"):
+        return None
+    if words[1:2] == [","]:
+        # "Eventually": an adverb of the clause, which has to stay under the denial.
+        return 2 if words[0] in _CONNECTIVES else None
+    if tuple(words[:2]) in _CONNECTIVE_PAIRS and words[2:] == [","]:
+        return 3
+    # "Both Horace and Lucilius": no conjunction of sentences.
+    return 1 if parse.deps[0] == "cc" else 0
 
 
 def _asked_twice(group: VerbGroup, adjective: str) -> list[Edit]:
@@ -172,36 +202,3 @@ def _asked_twice(group: VerbGroup, adjective: str) -> list[Edit]:
         return [Edit(0, parse.end(0), match_case(word, f"is it {adjective} that")), group.inserted(negated)]
     finite = word if group.kind in ("modal", "do") else group.do_form
     return group.rewritten(FULL_FORMS.get(finite, finite), f"not fail to {base}".rstrip())
-
-
-def _denied(parse: Parse, denial: str, place: int, first: list[Edit]) -> list[Edit]:
-    """Return the edits of the first toggle with the denial before the token at `place`, which loses its capital."""
-    start = parse.starts[place]
-    if denial == "Not" and place == 0:
-        return [Edit(start, start, "Not "), *first]
-    opening = denial if place == 0 else denial[0].lower() + denial[1:]
-    if _keeps_capital(parse, place):
-        return [Edit(start, start, f"{opening} "), *first]
-    # "Nobody" may be on its way to "Anybody" already.
-    changed = [edit for edit in first if edit.start == start]
-    recased = [Edit(edit.start, edit.end, edit.replacement[:1].lower() + edit.replacement[1:]) for edit in changed]
-    lowered = recased or [Edit(start, start + 1, parse.text[start].lower())]
-    return [Edit(start, start, f"{opening} "), *lowered, *(edit for edit in first if edit not in changed)]
-
-
-def _opening_place(parse: Parse) -> int | None:
-    words = [token.lower() for token in parse.tokens[:3]]
-    if not any(character.isalnum() for character in words[0]) and parse.tokens[0] not in ('"', "“"):
-        return None
-    if len(words) > 1 and words[1] == ",":
-        # "Eventually": an adverb of the clause, which has to stay under the denial.
-        return 2 if words[0] in _CONNECTIVES else None
-    if tuple(words[:2]) in _CONNECTIVE_PAIRS and words[2:] == [","]:
-        return 3
-    # "Both Horace and Lucilius": no conjunction of sentences.
-    return 1 if parse.deps[0] == "cc" else 0
-
-
-def _keeps_capital(parse: Parse, place: int) -> bool:
-    word = parse.tokens[place]
-    return word.startswith(("I'", "I’")) or not word[0].isupper() or opening_case(parse, place) != "lower"

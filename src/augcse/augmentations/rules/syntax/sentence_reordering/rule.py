@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -10,7 +11,8 @@ from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.tree import Tree, is_balanced
+from augcse.augmentations.english.connectives import opens_with_connective
+from augcse.augmentations.english.tree import is_balanced
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.tables import word_sets
@@ -23,6 +25,7 @@ _HEAD_WORDS = 4
 _OPENING = frozenset({'"', "``", "“", "‘", "'", "«"})
 _CLOSING = frozenset({'"', "''", "”", "’", "'", ")", "]", "»"})
 _SINGLE_QUOTES = frozenset({"'", "‘", "’", "`"})
+_LABEL_MARKS = frozenset({":", "|", "-", "–", "—", "--"})
 
 
 @dataclass(frozen=True)
@@ -38,33 +41,32 @@ class Text:
         return [self.parse.text[start:end] for start, end in self.spans]
 
     @cached_property
-    def blocks(self) -> list[list[str]]:
-        """The sentences, each with those that lean on it."""
-        blocks: list[list[str]] = []
-        for index, sentence in enumerate(self.sentences):
-            if blocks and _leans(self, index):
-                blocks[-1].append(sentence)
-            else:
-                blocks.append([sentence])
-        return blocks
+    def tokens(self) -> list[range]:
+        """The tokens of each sentence."""
+        return [range(bisect_left(self.parse.starts, start), bisect_left(self.parse.starts, end)) for start, end in self.spans]
 
-    def places(self, index: int) -> range:
-        """Return the tokens of a sentence."""
-        start, end = self.spans[index]
-        return range(bisect_left(self.parse.starts, start), bisect_left(self.parse.starts, end))
+    @cached_property
+    def blocks(self) -> list[list[str]]:
+        """The sentences, each with those that lean on it and what stands between."""
+        blocks: list[list[int]] = []
+        for index in range(len(self.spans)):
+            support = min(_supports(self, index), default=index) if index else index
+            together = [index]
+            while blocks and blocks[-1][-1] >= support:
+                together = blocks.pop() + together
+            blocks.append(together)
+        return [[self.sentences[index] for index in block] for block in blocks]
 
 
 def _is_quoted(text: Text) -> bool:
-    single = any(text.parse.tokens[place] in _SINGLE_QUOTES and text.parse.tags[place] != "POS" for place in range(len(text.parse)))
+    single = any(token in _SINGLE_QUOTES and tag != "POS" for token, tag in zip(text.parse.tokens, text.parse.tags, strict=True))
     return single or not all(map(is_balanced, text.sentences))
 
 
 def _is_list(text: Text) -> bool:
     """Tell whether a sentence opens with what is no word, or a label stands at its head: "#music", "2)", "NYTimes: ..."."""
-    tokens = text.parse.tokens
-    opened = (text.sentences[index].lstrip("\"“'‘(«")[:1] for index in range(len(text.sentences)))
-    labelled = any(token in (":", "|", "-", "–", "—", "--") for token in tokens[: _HEAD_WORDS + 1])
-    return labelled or not all(first.isalpha() for first in opened)
+    opened = (sentence.lstrip("\"“'‘(«")[:1] for sentence in text.sentences)
+    return not _LABEL_MARKS.isdisjoint(text.parse.tokens[: _HEAD_WORDS + 1]) or not all(first.isalpha() for first in opened)
 
 
 def _has_fragment(text: Text) -> bool:
@@ -72,10 +74,10 @@ def _has_fragment(text: Text) -> bool:
 
 
 def _is_fragment(text: Text, index: int) -> bool:
-    """Tell whether a sentence has no end mark, or is a question without a verb: "Why?"."""
+    """Tell whether a sentence has no end mark, breaks off, or is a question without a verb: "Why?"."""
     sentence = text.sentences[index].rstrip("".join(_CLOSING))
-    verbs = any(text.parse.tags[place].startswith(("VB", "MD")) for place in text.places(index))
-    return not sentence.endswith((".", "!", "?", "…")) or (sentence.endswith("?") and not verbs)
+    verbs = any(text.parse.tags[token].startswith(("VB", "MD")) for token in text.tokens[index])
+    return sentence.endswith("...") or not sentence.endswith((".", "!", "?")) or (sentence.endswith("?") and not verbs)
 
 
 def _hangs_together(text: Text) -> bool:
@@ -103,9 +105,9 @@ REFUSALS: tuple[Refusal[[Text]], ...] = (
 def sentence_reordering(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical") -> str | None:
     """Shuffle the sentences of a text that has more than one; never into their old order.
 
-    The blanks between the sentences stay in place. A sentence that leans on the one before ("However", "This method", "They", a question
-    after a statement) moves with it. A.2 has pronouns resolved beforehand instead, which the published code has switched off.
-    `fidelity="original"` shuffles every sentence by itself, joined by blanks.
+    The blanks between the sentences stay in place. A sentence that leans on one before ("However", "This method", "They", "the king" after
+    "a king", "Smith" after "Mary Smith", a question after a statement) moves with it. A.2 has pronouns resolved beforehand instead, which
+    the published code has switched off. `fidelity="original"` shuffles every sentence by itself, joined by blanks.
     """
     text = Text(parse, tuple(_spans(parse)))
     if len(set(text.sentences)) < 2:
@@ -129,58 +131,71 @@ def _shuffled(blocks: list[list[str]], rng: Random) -> list[str]:
     return [sentence for block in order for sentence in block]
 
 
-def _leans(text: Text, index: int) -> bool:
-    """Tell whether a sentence can only be understood after the one before it."""
-    parse, before = text.parse, text.sentences[index - 1]
-    places = [place for place in text.places(index) if parse.tokens[place][0].isalpha()]
-    words = [parse.tokens[place].lower() for place in places]
-    nouns = (at for at, place in enumerate(places) if parse.tags[place].startswith("NN"))
-    head = places[: max(next(nouns, len(places)), _HEAD_WORDS)]
-    pronoun = any(parse.tags[place].startswith("PRP") and word in _WORDS["OPENS_LEANING"] for place, word in zip(head, words, strict=False))
-    asks = text.sentences[index].endswith("?") and not before.endswith("?")
-    attributes = before.endswith(('?"', '!"', "?”", "!”"))
-    return pronoun or asks or attributes or not words or words[0] in _WORDS["OPENS_LEANING"] or not _WORDS["LEANING"].isdisjoint(words)
+def _supports(text: Text, index: int) -> Iterator[int]:
+    """Yield the earlier sentences without which the sentence at `index` cannot be understood."""
+    parse, sentence, before = text.parse, text.sentences[index], text.sentences[index - 1]
+    words = [parse.tokens[token].lower() for token in text.tokens[index] if parse.tokens[token][0].isalpha()]
+    asks = sentence.endswith("?") and not before.endswith("?")
+    # A question's or quotation's speaker is named in the sentence after or before it.
+    attributes = before.endswith(('?"', '!"', "?”", "!”")) or (sentence[0] in '"“' and sentence[-1] in '"”')
+    opened = opens_with_connective(sentence) or words[0] in _WORDS["OPENS_LEANING"]
+    if asks or attributes or opened or not _WORDS["LEANING"].isdisjoint(words):
+        yield index - 1
+    for token in text.tokens[index]:
+        yield from _supports_of_word(text, index, token)
+
+
+def _supports_of_word(text: Text, index: int, token: int) -> Iterator[int]:
+    """Yield the earlier sentences that say whom a pronoun, a noun with "the" or a bare surname means."""
+    parse, word, tag = text.parse, text.parse.tokens[token].lower(), text.parse.tags[token]
+    own = range(text.tokens[index].start, token)
+    if word in _WORDS["PERSON"] and not any(parse.tags[earlier] in ("NNP", "PRP") for earlier in own):
+        yield _last_with(text, index, parse.tags, {"NNP"})
+    elif word in _WORDS["THING"] and not any(parse.tags[earlier].startswith("NN") for earlier in own):
+        yield index - 1
+    elif tag in ("NN", "NNS") and any(parse.tokens[child].lower() == "the" for child in parse.children(token, "det")):
+        said = _last_with(text, index, parse.lemmas, {parse.lemmas[token]})
+        alone = len(parse.children(token)) - len(parse.children(token, "case", "punct", "cop", "nsubj")) == 1
+        if said >= 0 or (alone and word not in _WORDS["KNOWN"] and parse.has_label(token, "nsubj", "obj", "obl")):
+            yield said
+    elif tag == "NNP" and token + 1 not in parse.children(token):
+        full = [other for other in range(1, text.tokens[index].start) if parse.tokens[other].lower() == word]
+        if any(parse.tags[other - 1] == "NNP" and parse.tokens[other - 1] != parse.tokens[token - 1] for other in full):
+            yield _last_with(text, index, parse.tokens, {parse.tokens[token]})
+
+
+def _last_with(text: Text, index: int, column: tuple[str, ...], wanted: set[str]) -> int:
+    """Return the last sentence before `index` of which a token has one of the values in a column of the parse; -1 if none has."""
+    found = (at for at in reversed(range(index)) if any(column[token] in wanted for token in text.tokens[at]))
+    return next(found, -1)
 
 
 def _spans(parse: Parse) -> list[tuple[int, int]]:
     """Return the character spans of the sentences."""
-    tree = Tree(parse)
-    root = list(range(len(parse)))
-    for index in tree.order:
-        root[index] = root[parse.heads[index]]
-    spans, start, words = [], 0, _words_before(parse)
-    for place in range(1, len(parse)):
-        if _begins(parse, place, words[place]) and (root[place] != root[place - 1] or _is_plain_end(parse, place)):
-            spans.append((parse.starts[start], parse.end(place - 1)))
-            start = place
-    return [*spans, (parse.starts[start], parse.end(len(parse) - 1))] if len(parse) else []
+    if not len(parse):
+        return []
+    starts = [0]
+    before = 0  # the last token that closes no quotation or bracket
+    for index in range(1, len(parse)):
+        if parse.tokens[index - 1] not in _CLOSING:
+            before = index - 1
+        if _begins(parse, index, before):
+            starts.append(index)
+    ends = [*(start - 1 for start in starts[1:]), len(parse) - 1]
+    return [(parse.starts[start], parse.end(end)) for start, end in zip(starts, ends, strict=True)]
 
 
-def _words_before(parse: Parse) -> list[int]:
-    """Return, for each token, the nearest one before it that closes no quotation or bracket (the first token, if all do)."""
-    found = [0]
-    for index, token in enumerate(parse.tokens[:-1]):
-        found.append(found[index] if index and token in _CLOSING else index)
-    return found
-
-
-def _begins(parse: Parse, place: int, before: int) -> bool:
+def _begins(parse: Parse, index: int, before: int) -> bool:
     """Tell whether a sentence can begin at the token: after a full stop and a blank, with neither small letter nor bracket.
 
     `before` is the token before it, closing quotation marks and brackets aside.
     """
-    if before <= 0 or parse.starts[place] == parse.end(place - 1) or parse.tokens[before] not in _ENDS:
+    if before <= 0 or parse.starts[index] == parse.end(index - 1) or parse.tokens[before] not in _ENDS:
         return False
     word = parse.tokens[before - 1]
-    if word.lower() == "etc" and before == place - 1:
-        return parse.tokens[place][0].isupper()
+    if word.lower() == "etc" and before == index - 1:
+        return parse.tokens[index][0].isupper()
     if word.lower() in _WORDS["ABBREVIATION"] or ("." in word and word[0].isalpha()) or (word.istitle() and len(word) <= _SHORT):
         return False
-    first = place + 1 if parse.tokens[place] in _OPENING and place + 1 < len(parse) else place
+    first = index + 1 if parse.tokens[index] in _OPENING and index + 1 < len(parse) else index
     return not parse.tokens[first][0].islower() and parse.tokens[first][0] not in "([….`'\u2018-–—"
-
-
-def _is_plain_end(parse: Parse, place: int) -> bool:
-    """Tell whether the full stop stands after a small-letter word, so that it is no abbreviation's; the parser may have missed it."""
-    word = parse.tokens[place - 2] if place > 1 else ""
-    return len(word) > 3 and word.isalpha() and word.islower() and parse.tokens[place][0].isalpha()

@@ -33,7 +33,7 @@ _AFTER_DEGREE = frozenset({"JJ", "CD", "VBN", "JJR", "RB"})
 _PREPOSITIONS = frozenset({"IN", "TO"})
 _DEED = re.compile(
     r".*(?:tion|sion|ment|ance|ence|ship|ity|ure)|ban|bid|call|deal|attack|talk|plan|interest|hope|work|trip|visit|increase"
-    r"|decrease|boost|access|approach|answer|return|threat|damage|end|right|bill|look|report|law|case"
+    r"|decrease|boost|access|approach|answer|return|threat|damage|end|right|bill|look|report|law|case|rise|fall|drop|gain|loss|cut"
 )
 _GOING_ON = FINITE_TAGS | _NOMINAL_TAGS | {"VBN", "VBG", "WDT", "WP", "WP$", "PRP", "HYPH", "FW"}
 
@@ -184,6 +184,8 @@ def _ends_early(exchange: Exchange, phrase: Phrase) -> bool:
 def _goes_on(exchange: Exchange) -> bool:
     """Tell whether the words after the object belong to it."""
     parse, after = exchange.tree.parse, exchange.object.last + 1
+    if exchange.tag(after) == "IN" and exchange.tag(after + 1) in ("WDT", "WP", "WP$"):
+        return True  # "a road by which he came"
     if exchange.word(after) in _QUOTES or (exchange.word(after) == "," and exchange.tag(after + 1) in _OPENERS - {"PRP"}):
         return True
     free = after >= len(parse) or parse.has_label(after, "xcomp", "parataxis")

@@ -14,6 +14,8 @@ from augcse.augmentations.refusals import refused
 from augcse.augmentations.rules.syntax.sentence_subject_object_switch.refusals import REFUSALS, Exchange, Phrase
 from augcse.augmentations.text.edits import Edit, apply_edits
 
+_CIRCUMSTANTIAL = frozenset("as until till since during before despite throughout within".split())
+_ENDS = frozenset({".", "!", "?", '"', "”", "''", ")"})
 _CLAUSES = ("ROOT", "conj", "ccomp", "advcl", "parataxis", "acl", "csubj")
 
 
@@ -57,7 +59,8 @@ def _exchanges(tree: Tree) -> Iterator[Exchange]:
         objects = _objects(tree, clause, verb)
         if len(subjects) == 1 and len(objects) == 1 and not tree.children(clause, "expl"):
             one, two = _phrase(tree, subjects[0]), _phrase(tree, objects[0])
-            if one is not None and two is not None and one.last < clause <= verb < two.first:
+            inverted = any(index < subjects[0] for index in tree.children(clause, "aux")) and "?" not in parse.tokens
+            if one is not None and two is not None and one.last < clause <= verb < two.first and not inverted:
                 yield Exchange(tree, clause, verb, one, two)
 
 
@@ -77,9 +80,13 @@ def _objects(tree: Tree, clause: int, verb: int) -> list[int]:
     parse, after = tree.parse, verb + 1
     while parse.tags[after : after + 1] in (("RP",), ("RB",)):
         after += 1
-    agents = [place for place in tree.children(clause, "obl") if any(parse.tokens[case] == "by" for case in tree.children(place, "case"))]
-    oblique = [place for place in tree.children(verb, "obl") if after in tree.children(place, "case")]
-    return tree.children(verb, "obj") or (agents if tree.children(clause, "nsubj:pass") else []) or oblique
+    agents = [index for index in tree.children(clause, "obl") if any(parse.tokens[case] == "by" for case in tree.children(index, "case"))]
+    # Headlines have participles without an auxiliary: "Two killed in accident".
+    bound = parse.tokens[-1] in _ENDS and "".join(parse.tokens[after : after + 1]).lower() not in _CIRCUMSTANTIAL
+    oblique = [
+        index for index in tree.children(verb, "obl") if bound and after in tree.children(index, "case") and parse.tags[index] != "CD"
+    ]
+    return tree.children(verb, "obj") or (agents if tree.children(clause, "aux:pass") else []) or oblique
 
 
 def _phrase(tree: Tree, head: int) -> Phrase | None:

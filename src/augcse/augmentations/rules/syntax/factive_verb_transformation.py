@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 from random import Random
 from typing import Literal
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.capitals import opening_case
+from augcse.augmentations.english.connectives import opens_with_connective
 from augcse.augmentations.english.names import GIVEN_NAMES
 from augcse.augmentations.english.tree import FINITE_TAGS, Tree, is_balanced, is_finite, lower_first
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.text.tables import data_rows
 
 Kind = Literal["factive", "non_factive", "both"]
 # Who uses a factive verb takes what follows for true; with the others it may be false. General knowledge, compiled for augcse.
@@ -37,13 +36,11 @@ _VERBS: dict[Kind, tuple[str, ...]] = {
     "both": FACTIVE_VERBS + NON_FACTIVE_VERBS,
 }
 _ENDS = frozenset({".", "!", "?", "…", "..."})
-_OPENINGS = tuple(row[0] for row in data_rows(Path(__file__).with_name("connectives.txt")))
 _MARKS = frozenset({":", "|"})
 
 
 def _opens_with_connective(tree: Tree) -> bool:
-    text = tree.parse.text[tree.parse.starts[0] :].lower()
-    return any(text.startswith(opening) and not text[len(opening) : len(opening) + 1].isalnum() for opening in _OPENINGS)
+    return opens_with_connective(tree.parse.text[tree.parse.starts[0] :])
 
 
 def _is_no_statement(tree: Tree) -> bool:
@@ -60,7 +57,7 @@ def _holds_several(tree: Tree) -> bool:
 def _lacks_subject(tree: Tree) -> bool:
     """Tell whether the main clause has no finite verb after its subject."""
     root = tree.parse.roots()[0]
-    finite = [place for place in (root, *tree.children(root, "aux", "cop")) if is_finite(tree, place)]
+    finite = [index for index in (root, *tree.children(root, "aux", "cop")) if is_finite(tree, index)]
     subjects = tree.children(root, "nsubj", "expl", "csubj")
     return not (finite and subjects) or min(subjects) > min(finite)
 

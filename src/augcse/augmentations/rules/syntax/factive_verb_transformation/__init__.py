@@ -1,1 +1,0 @@
-"""FactiveVerbTransformation, and the openings that tie a sentence to the one before."""

@@ -6,7 +6,7 @@ import pytest
 
 from augcse.annotation.parse import parse_of_rows
 from augcse.augmentations.english.tree import Tree
-from augcse.augmentations.rules.syntax.yoda_perturbation.caution import leaves_clause, tears_complement
+from augcse.augmentations.rules.syntax.yoda_perturbation.bounds import ends_whole, leaves_clause
 
 
 def tree(words: str) -> Tree:
@@ -48,25 +48,24 @@ def test_clauses_beside_the_turned_one(words: str, turned: set[int], expected: b
 @pytest.mark.parametrize(
     ("words", "last", "expected"),
     [
-        (HE_BUILT_HOUSES, 2, False),
+        (HE_BUILT_HOUSES, 2, True),
         # what goes on directly after the stretch
-        (f"{HE_BUILT_HOUSES} in/IN/4/case Rome/NNP/1/obl", 2, True),
-        (f"{HE_BUILT_HOUSES} while/IN/4/mark sleeping/VBG/1/advcl", 2, False),
-        (f"{HE_BUILT_HOUSES} to/TO/4/mark live/VB/1/advcl", 2, True),
-        (f"{HE_BUILT_HOUSES} ,/,/4/punct living/VBG/1/xcomp", 2, True),
-        (f"{HE_BUILT_HOUSES} ,/,/4/punct living/VBG/1/advcl", 2, False),
-        (f"{HE_BUILT_HOUSES} in/IN/4/case Rome/NNP/1/obl", 4, False),
-        # a coordinated verb within it
-        (f"{HE_BUILT_HOUSES} and/CC/4/cc left/VBD/1/conj", 4, True),
-        (f"{HE_BUILT_HOUSES} and/CC/5/cc then/RB/5/advmod left/VBD/1/conj", 5, True),
-        (f"{HE_BUILT_HOUSES} and/CC/4/cc barns/NNS/2/conj", 4, False),
-        ("He/PRP/1/nsubj rose/VBD/1/ROOT slowly/RB/1/advmod and/CC/4/cc sleeping/VBG/1/conj", 4, True),
-        # an afterthought after a comma
-        (f"{HE_BUILT_HOUSES} ,/,/5/punct and/CC/5/cc barns/NNS/2/conj", 5, True),
-        (f"{HE_BUILT_HOUSES} ,/,/4/punct barns/NNS/2/conj ,/,/7/punct and/CC/7/cc walls/NNS/2/conj", 7, False),
-        (f"{HE_BUILT_HOUSES} ,/,/5/punct not/RB/5/advmod barns/NNS/2/conj", 5, True),
-        (f"{HE_BUILT_HOUSES} ,/,/5/punct old/JJ/5/amod barns/NNS/2/appos", 5, False),
+        (f"{HE_BUILT_HOUSES} in/IN/4/case Rome/NNP/1/obl", 2, False),
+        (f"{HE_BUILT_HOUSES} to/TO/4/mark live/VB/1/advcl", 2, False),
+        (f"{HE_BUILT_HOUSES} in/IN/4/case Rome/NNP/1/obl", 4, True),
+        # a clause after it, and an aside after a comma
+        (f"{HE_BUILT_HOUSES} while/IN/5/mark he/PRP/5/nsubj slept/VBD/1/advcl", 2, True),
+        (f"{HE_BUILT_HOUSES} and/CC/5/cc she/PRP/5/nsubj slept/VBD/1/conj", 2, True),
+        (f"{HE_BUILT_HOUSES} ,/,/4/punct living/VBG/1/advcl", 2, True),
+        (f"{HE_BUILT_HOUSES} ,/,/5/punct which/WDT/5/nsubj fell/VBD/2/acl:relcl", 2, False),
+        # a coordinated verb within it, and an afterthought
+        (f"{HE_BUILT_HOUSES} and/CC/4/cc left/VBD/1/conj", 4, False),
+        (f"{HE_BUILT_HOUSES} and/CC/4/cc barns/NNS/2/conj", 4, True),
+        (f"{HE_BUILT_HOUSES} ,/,/5/punct not/RB/5/advmod barns/NNS/2/conj", 5, False),
+        # a relative clause with its verb, and without
+        (f"{HE_BUILT_HOUSES} that/WDT/4/nsubj fell/VBD/2/acl:relcl", 4, True),
+        (f"{HE_BUILT_HOUSES} that/WDT/2/nsubj", 3, False),
     ],
 )
-def test_complements_that_a_move_would_tear(words: str, last: int, expected: bool) -> None:
-    assert tears_complement(tree(words), 1, last) is expected
+def test_both_ends_of_what_is_fronted(words: str, last: int, expected: bool) -> None:
+    assert ends_whole(tree(words), 1, 2, last) is expected

@@ -7,29 +7,29 @@ from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.agreement import agrees
 from augcse.augmentations.english.capitals import opening_case
-from augcse.augmentations.english.tree import FINITE_TAGS, Tree, is_balanced, is_finite, lower_first, raise_first, slice_text, words_only
+from augcse.augmentations.english.tree import (
+    FINITE_TAGS,
+    Tree,
+    is_balanced,
+    is_finite,
+    lower_first,
+    opens_sentence,
+    raise_first,
+    slice_text,
+    words_only,
+)
 from augcse.augmentations.option_types import Fidelity
-from augcse.augmentations.rules.syntax.yoda_perturbation.caution import leaves_clause, tears_complement
+from augcse.augmentations.rules.syntax.yoda_perturbation.bounds import SENTENCE_ENDS, SUBJECTS, begins_whole, ends_whole, leaves_clause
 from augcse.augmentations.rules.syntax.yoda_perturbation.questions import REFUSALS, turned_question
 from augcse.augmentations.text.edits import Edit, apply_edits, capitalise
 
-_SUBJECTS = ("nsubj", "expl", "csubj")
 _SUBORDINATORS = frozenset("because when while as since if although after before so until unless whereas though once where".split())
 _PARTICLES = frozenset("on up out off down over in away back to about around along".split())
 _MID_TAGS = frozenset({"RB", "VB", "VBN", "VBD", "MD", "TO", "VBG"})
-_BEFORE_VERB_TAGS = frozenset({"RB", "RBR", "RBS", ",", "MD", "VBD", "VBZ", "VBP", "VB", "VBN", "-RRB-", ")", "''", "DT"})
 _OPENING = frozenset({"(", "[", "“", '"', "``", "‘", "«"})
-_BORDERS = frozenset({",", ";", ":", ".", "!", "?", "…", "–", "—", "--", "-", ")", '"', "”", "''"})
-_GOES_ON = frozenset({"NN", "NNS", "NNP", "NNPS", "JJ", "CD", "DT", "POS", "HYPH", *FINITE_TAGS})
 # "Gives rise to": verb and bare noun are one.
 _LIGHT_VERBS = frozenset("give take make have put keep pay lose come hold set catch do play bear gain find draw bring lay".split())
-# What stands after the fronted words without hanging on them.
-_FREE_AFTER_COMMA = frozenset({"IN", "PRP", "EX", "VBG", "CC", "RP"})
-_HANGING = frozenset({"VBN", "VBG", "JJ", "JJR", "WP", "WDT", "WRB", "-LRB-", "-RRB-", ":"})
-_HANGING_WORDS = frozenset("of as than where which who whose that including ( [ — – -- : where".split())
-_SENTENCE_ENDS = frozenset({".", "!", "?", "...", "…", ";", ":"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def _after_verb(tree: Tree) -> str | None:
     """Return the text with all that follows the verb of the first sentence in front."""
     parse = tree.parse
     verb = _last_verb_word(tree, parse.roots()[0])
-    last = len(parse) - 1 - (parse.tokens[-1] in _SENTENCE_ENDS)
+    last = len(parse) - 1 - (parse.tokens[-1] in SENTENCE_ENDS)
     if verb is None or verb >= last:
         return None
     front, before = slice_text(parse, verb + 1, last), slice_text(parse, 0, verb)
@@ -95,7 +95,7 @@ def _main_clauses(tree: Tree) -> list[int]:
         if not tree.parse.tags[head].startswith("VB") and not tree.children(head, "cop"):
             continue
         clauses = (child for child in tree.children(head, "conj", "parataxis") if not _is_spliced(tree, child))
-        heads.extend(child for child in clauses if tree.children(child, *_SUBJECTS))
+        heads.extend(child for child in clauses if tree.children(child, *SUBJECTS))
     return [head for head in heads if not tree.children(head, "mark")]
 
 
@@ -109,127 +109,42 @@ def _is_spliced(tree: Tree, clause: int) -> bool:
 
 
 def _clause(tree: Tree, head: int) -> Clause | None:
+    """Return how a main clause is turned; None where it cannot be, or the parser may have cut it."""
     parse = tree.parse
     verb = _last_verb_word(tree, head)
-    subjects = [place for place in tree.children(head, *_SUBJECTS) if verb is not None and place < verb]
+    subjects = [index for index in tree.children(head, *SUBJECTS) if verb is not None and index < verb]
     if verb is None or len(subjects) != 1 or not _is_plain_subject(tree, subjects[0]):
         return None
     subject = tree.first(subjects[0])
     while subject < subjects[0] and (parse.has_label(subject, "punct", "cc") and parse.tokens[subject] not in _OPENING):
         subject += 1
     front = _fronted(tree, head, verb)
-    if front is None or any(place < subject for place in tree.children(head, "aux", "cop")):
+    if front is None or any(index < subject for index in tree.children(head, "aux", "cop")):
         return None
     if parse.tokens[subjects[0]].lower() == "it" and verb < head and parse.tags[front[0]] in ("RB", "IN"):
         return None  # "It was here that ..."
     first, last = front
     start = _clause_start(tree, head, subject)
-    if parse.tags[start] in ("IN", "TO"):
-        return None  # an adverbial without a comma
     halves = (slice_text(parse, first, last), slice_text(parse, start, verb))
-    if not all(map(is_balanced, halves)) or not _is_whole(tree, head, start, first - 1):
+    is_whole = all(map(is_balanced, halves)) and begins_whole(tree, head, start, first - 1)
+    if parse.tags[start] in ("IN", "TO") or not is_whole or not ends_whole(tree, head, first, last):
         return None
-    if tears_complement(tree, head, last) or _is_cut_short(parse, last) or _strands(tree, head, last) or _is_unfinished(parse, first, last):
-        return None
-    return None if _opens_sentence(parse, start) and opening_case(parse, start) == "doubt" else Clause(start, verb, first, last)
+    return None if opens_sentence(parse, start) and opening_case(parse, start) == "doubt" else Clause(start, verb, first, last)
 
 
 def _is_plain_subject(tree: Tree, subject: int) -> bool:
-    place, first = tree.first(subject), tree.parse.tags[tree.first(subject)]
-    if tree.parse.deps[tree.parse.heads[subject]] == "ROOT" and place > 1 and tree.parse.tags[place - 1] == "CC":
+    index, first = tree.first(subject), tree.parse.tags[tree.first(subject)]
+    if tree.parse.deps[tree.parse.heads[subject]] == "ROOT" and index > 1 and tree.parse.tags[index - 1] == "CC":
         return False  # half of a coordinated subject
     if first.startswith("W") or not tree.is_contiguous(subject):
         return False
     return tree.parse.deps[subject].split(":")[0] != "csubj" or first in ("VBG", "TO")
 
 
-def _is_unfinished(parse: Parse, first: int, last: int) -> bool:
-    """Tell whether the stretch begins with a conjunction, ends in a relative clause without its verb or holds another clause."""
-    relatives = [place for place in range(first, last + 1) if parse.tags[place].startswith("W")]
-    if relatives and not any(tag.startswith(("VB", "MD")) for tag in parse.tags[relatives[-1] : last + 1]):
-        return True
-    until = min([last, *relatives, *(place for place in range(first, last) if parse.tokens[place] == "that")])
-    joints = [place for place in range(first, until) if parse.tags[place] == "CC"]
-    # A clause with a pronoun for its subject: the parser has not seen where the sentence goes on.
-    return parse.tags[first] == "CC" or any("nsubj" in parse.deps[place + 1 : min(place + 4, until)] for place in joints)
-
-
-def _strands(tree: Tree, head: int, last: int) -> bool:
-    """Tell whether the words after the fronted ones hang on them, and would stand alone after the verb."""
-    parse, place = tree.parse, last + 1
-    if place >= len(parse) or parse.tokens[place] in _SENTENCE_ENDS - {":"}:
-        return False
-    if any(parse.tags[child].startswith("NN") and not tree.children(child, "cop", *_SUBJECTS) for child in tree.children(head, "conj")):
-        return True  # half of a list
-    if parse.tokens[place] == ",":
-        place += 1
-        opened = {tree.first(child) for child in tree.children(head, "conj", "parataxis", "advcl") if tree.children(child, *_SUBJECTS)}
-        if place >= len(parse) or (place not in opened and place - 1 not in opened and not _stands_after_comma(parse, place)):
-            return True
-    elif parse.tags[place] in _HANGING and parse.tokens[place].lower() != "when":
-        return True
-    return parse.tokens[place].lower() in _HANGING_WORDS or (parse.tags[place] == "CC" and not _joins_clause(tree, place))
-
-
-def _stands_after_comma(parse: Parse, place: int) -> bool:
-    if parse.tags[place] == "IN" and any(tag.startswith("W") for tag in parse.tags[place + 1 : place + 3]):
-        return False  # ", with whom he went"
-    return parse.tags[place] in _FREE_AFTER_COMMA or parse.tokens[place].lower() in ("when", "while")
-
-
-def _joins_clause(tree: Tree, joint: int) -> bool:
-    """Tell whether a conjunction goes on with a finite verb."""
-    conjunct = tree.parse.heads[joint]
-    return any(is_finite(tree, place) for place in (conjunct, *tree.children(conjunct, "aux", "cop")))
-
-
-def _is_whole(tree: Tree, head: int, start: int, before: int) -> bool:
-    """Tell whether the words from `start` on are a subject and its verb, and nothing in front of them is a part of the subject."""
-    parse, subject = tree.parse, tree.children(head, *_SUBJECTS)[0]
-    finite = [place for place in range(start, before + 1) if parse.tags[place] in FINITE_TAGS]
-    adverbials = [place for place in tree.dependents[head] if place < start and not parse.has_label(place, "punct", "cc", "mark")]
-    if any(not parse.has_label(place, "obl", "advmod", "advcl", "discourse") for place in adverbials):
-        return False
-    if any(parse.deps[place] == "mark" or (parse.tags[place].startswith("W")) for place in range(start, tree.first(subject))):
-        return False
-    if any(tag.startswith("W") for tag in parse.tags[start : start + 2]):
-        return False
-    if not _BEFORE_VERB_TAGS.issuperset(parse.tags[tree.last(subject) + 1 : before]):
-        return False
-    if finite and parse.deps[subject] != "csubj" and not agrees(tree, subject, finite[-1]):
-        return False
-    own = {head, *tree.children(head, "aux", "cop")}
-    if any(place not in own and not _is_relative(tree, place) for place in finite):
-        return False
-    return start == 0 or _is_border(tree, head, start - 1)
-
-
-def _is_border(tree: Tree, head: int, place: int) -> bool:
-    """Tell whether the word before a clause parts it from the rest: a conjunction of its own, or a mark with a blank after it."""
-    parse = tree.parse
-    if parse.has_label(place, "cc"):
-        return parse.heads[place] in (head, *tree.children(head, *_SUBJECTS))
-    blank = parse.text[parse.end(place) : parse.starts[place + 1]].isspace()
-    return parse.tokens[place] in _OPENING or (blank and parse.tokens[place] in _BORDERS)
-
-
-def _is_relative(tree: Tree, place: int) -> bool:
-    return tree.parse.has_label(tree.parse.clause_head(place), "acl", "advcl", "ccomp", "csubj", "appos")
-
-
-def _is_cut_short(parse: Parse, last: int) -> bool:
-    """Tell whether the words go on after `last` without a break: the parser has cut a phrase."""
-    if last + 1 >= len(parse):
-        return False
-    if parse.tokens[last + 1] == "," and parse.tags[last + 2 : last + 3] in (("VBD",), ("VBZ",), ("VBP",)):
-        return True
-    return parse.tags[last + 1] in _GOES_ON or parse.text[parse.end(last)] in "-/'’"
-
-
 def _last_verb_word(tree: Tree, head: int) -> int | None:
     """Return the last word of the verb that stays where it is: the last auxiliary, copula or particle, and "not" after it."""
     parse = tree.parse
-    helpers = [place for place in tree.children(head, "aux", "cop") if place < head]
+    helpers = [index for index in tree.children(head, "aux", "cop") if index < head]
     if helpers:
         verb = max(helpers)
         finite = min(helpers)
@@ -250,14 +165,14 @@ def _fronted(tree: Tree, head: int, verb: int) -> tuple[int, int] | None:
     """Return the stretch to be fronted."""
     parse = tree.parse
     first, end = verb + 1, _end(tree, head, verb)
-    objects = [place for place in tree.children(head, "obj", "ccomp") if place > verb] if verb >= head else []
+    objects = [index for index in tree.children(head, "obj", "ccomp") if index > verb] if verb >= head else []
     if objects:
         first, end = tree.first(objects[0]), min(end, tree.last(objects[0]) + 1)
         between = range(verb + 1, first)
         bare = first == objects[0] == tree.last(first) and parse.tags[first] == "NN"
         if bare and parse.lemmas[head].lower() in _LIGHT_VERBS:
             return None
-        if not tree.is_contiguous(objects[0]) or any(parse.tags[place] not in ("RB", "PRP", "RP") for place in between):
+        if not tree.is_contiguous(objects[0]) or any(parse.tags[index] not in ("RB", "PRP", "RP") for index in between):
             return None
     if first >= end or (first == verb + 1 and not parse.tokens[first][0].isalnum() and parse.tokens[first][0] not in "\"“'‘([$£€"):
         return None
@@ -269,18 +184,18 @@ def _fronted(tree: Tree, head: int, verb: int) -> tuple[int, int] | None:
 
 
 def _end(tree: Tree, head: int, verb: int) -> int:
-    """Return the place where the complements end: at a subordinate or coordinated clause, or the end of the sentence."""
+    """Return the index where the complements end: at a subordinate or coordinated clause, or the end of the sentence."""
     parse = tree.parse
     end = tree.last(head) + 1
     for child in tree.dependents[head]:
         if child > verb + 1 and child > head and _leaves(tree, head, child):
-            if parse.has_label(child, "conj", "parataxis") and _is_spliced(tree, child) and tree.children(child, *_SUBJECTS):
+            if parse.has_label(child, "conj", "parataxis") and _is_spliced(tree, child) and tree.children(child, *SUBJECTS):
                 return verb + 1
             end = min(end, tree.first(child))
-    for place in range(verb + 1, end):
-        if parse.tokens[place] in _SENTENCE_ENDS:
+    for index in range(verb + 1, end):
+        if parse.tokens[index] in SENTENCE_ENDS:
             # A mark amid the sentence, as in the name "E!": nothing is fronted.
-            return place if parse.tokens[place] in ";:" or tree.last(head) - place < 2 else verb + 1
+            return index if parse.tokens[index] in ";:" or tree.last(head) - index < 2 else verb + 1
     return end
 
 
@@ -288,17 +203,17 @@ def _leaves(tree: Tree, head: int, child: int) -> bool:
     parse = tree.parse
     opening = tree.first(child)
     if parse.has_label(child, "advcl", "parataxis"):
-        if parse.tokens[opening].lower() == "as" and not tree.children(child, *_SUBJECTS):
+        if parse.tokens[opening].lower() == "as" and not tree.children(child, *SUBJECTS):
             return False
         return parse.tokens[opening - 1] == "," or parse.tokens[opening] == "," or parse.tokens[opening].lower() in _SUBORDINATORS
     if not parse.has_label(child, "conj") or any(tag.startswith("W") for tag in parse.tags[opening : opening + 2]):
         return False
     finite = min([child, *tree.children(child, "aux", "cop")])
-    return bool(tree.children(child, *_SUBJECTS)) or parse.tags[finite] in FINITE_TAGS
+    return bool(tree.children(child, *SUBJECTS)) or parse.tags[finite] in FINITE_TAGS
 
 
 def _clause_start(tree: Tree, head: int, subject: int) -> int:
-    """Return the place of the fronted words: before the subject and the adverbs directly in front of it."""
+    """Return the index of the fronted words: before the subject and the adverbs directly in front of it."""
     parse, start = tree.parse, subject
     floor = tree.first(head)
     while start > floor and parse.tokens[start - 1][0].isalnum() and not parse.has_label(start - 1, "cc"):
@@ -311,7 +226,7 @@ def _edits(parse: Parse, clause: Clause) -> list[Edit]:
     full = _full_form(parse, clause.verb)
     after = slice_text(parse, clause.start, clause.verb, [(clause.verb, f" {full}")] if full else ())
     position, end = parse.starts[clause.start], parse.end(clause.last)
-    if _opens_sentence(parse, clause.start):
+    if opens_sentence(parse, clause.start):
         front = capitalise(front) if after[0].isdigit() else raise_first(front, after)
         after = lower_first(parse, clause.start, after)
     cut = parse.end(clause.first - 1)
@@ -327,8 +242,3 @@ def _full_form(parse: Parse, verb: int) -> str | None:
     if word == "'s":
         return "has" if parse.lemmas[verb] == "have" else "is"
     return {"'m": "am", "'re": "are", "'ve": "have", "'ll": "will", "'d": "would" if parse.tags[verb] == "MD" else "had"}.get(word)
-
-
-def _opens_sentence(parse: Parse, index: int) -> bool:
-    before = [token for token in parse.tokens[max(0, index - 2) : index] if token not in ('"', "“", "(", "'", "‘", "``")]
-    return not before or before[-1] in (".", "!", "?", ":")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 from augcse.annotation.parse import Parse
+from augcse.augmentations.english.capitals import opening_case
 from augcse.augmentations.english.inflection import verb_form, verb_lemma
 from augcse.augmentations.english.tree import Tree
 from augcse.augmentations.text.edits import match_case
@@ -17,8 +18,11 @@ _SINGULAR = frozenset(
     "he she it him her this that one each everyone everybody everything someone somebody something anyone anybody anything"
     " nobody nothing another mathematics physics politics economics statistics news".split()
 )
-_PLURAL = frozenset("i me we us you they them these those both many several few people police".split())
+_PLURAL = frozenset(
+    "i me we us you they them these those both many several few others people police two three four five six eight ten".split()
+)
 _EITHER_NUMBER = frozenset("media data staff series species headquarters means".split())
+_RELATIVES = frozenset({"that", "which", "who"})
 _QUANTITIES = frozenset(
     "number lot majority minority all some most half third quarter rest couple handful variety range part plenty percent % total".split()
 )
@@ -28,6 +32,8 @@ def is_plural(tree: Tree, index: int) -> bool | None:
     """Return whether the noun phrase headed by `index` takes a plural verb; None if that cannot be told."""
     parse = tree.parse
     word, tag = parse.tokens[index].lower(), parse.tags[index]
+    if parse.tokens[index] == "US":
+        return False
     conjuncts = tree.children(index, "conj")
     if conjuncts:
         joints = [parse.tokens[other].lower() for other in range(index, max(map(tree.last, conjuncts)) + 1) if parse.deps[other] == "cc"]
@@ -37,6 +43,8 @@ def is_plural(tree: Tree, index: int) -> bool | None:
     if word in _QUANTITIES:
         determiners = {parse.tokens[other].lower() for other in tree.children(index, "det")}
         after = [parse.tags[other] for other in tree.children(index, "nmod")]
+        if not after and word in ("all", "some", "most", "half"):
+            return None
         return False if "the" in determiners or not after else after[0] in ("NNS", "NNPS")
     if word in _SINGULAR or word in _PLURAL:
         return word in _PLURAL
@@ -46,6 +54,38 @@ def is_plural(tree: Tree, index: int) -> bool | None:
     return tag in ("NNS", "NNPS") if tag.startswith("NN") else None
 
 
+def takes_plural(tree: Tree, subject: int) -> bool | None:
+    """Return whether the verb of a subject takes the plural (base) form; None if that cannot be told.
+
+    A relative pronoun has the number of what it stands for: "the men who walk".
+    """
+    parse, word = tree.parse, tree.parse.tokens[subject].lower()
+    if parse.has_label(subject, "nsubj") and len(tree.children(parse.heads[subject], "nsubj")) > 1:
+        return None
+    if word in _RELATIVES and parse.has_label(parse.heads[subject], "acl"):
+        antecedent = parse.heads[parse.heads[subject]]
+        return None if tree.children(antecedent, "conj") else is_plural(tree, antecedent)
+    if parse.tags[subject] == "NNS" and word[0] != parse.tokens[subject][0] and not tree.children(subject, "det", "amod", "conj"):
+        return None if opening_case(parse, subject) != "lower" else True  # "Alec Jeffreys", "Swedes"
+    if parse.has_label(subject, "csubj") or word in ("who", "what", "which", "much"):
+        return False
+    if parse.tags[subject] == "JJ" and parse.tokens[max(subject - 1, 0)].lower() == "the":
+        return True  # "the poor"
+    return is_plural(tree, subject)
+
+
+def be_form(tense: str, plural: bool, first_person: bool) -> str:
+    """Return the form of "be" in the present or past.
+
+    >>> be_form("present", plural=False, first_person=True), be_form("past", plural=True, first_person=False)
+    ('am', 'were')
+    """
+    if first_person:
+        return "am" if tense == "present" else "was"
+    present, past = ("are", "were") if plural else ("is", "was")
+    return present if tense == "present" else past
+
+
 def agreeing_form(parse: Parse, index: int, plural: bool | None, first_person: bool = False) -> str | None:
     """Return the finite word `index` as a subject of that number takes it; None if that cannot be told."""
     word = parse.tokens[index].lower()
@@ -53,7 +93,7 @@ def agreeing_form(parse: Parse, index: int, plural: bool | None, first_person: b
     if word[0] in "'’":
         return None
     if word in _BE:
-        return None if plural is None else match_case(parse.tokens[index], _be(_BE[word], plural, first_person))
+        return None if plural is None else match_case(parse.tokens[index], be_form(_BE[word], plural, first_person))
     if tag not in ("VBZ", "VBP"):
         return parse.tokens[index]
     if plural is None:
@@ -78,13 +118,6 @@ def agrees(tree: Tree, subject: int, finite: int) -> bool:
     if word in _BE:
         return word in (("are", "were") if plural else ("is", "was"))
     return tree.parse.tags[finite] != ("VBZ" if plural else "VBP")
-
-
-def _be(tense: str, plural: bool, first_person: bool) -> str:
-    if first_person:
-        return "am" if tense == "present" else "was"
-    present, past = ("are", "were") if plural else ("is", "was")
-    return present if tense == "present" else past
 
 
 def recased(parse: Parse, pronouns: Iterable[int], forms: dict[str, str]) -> list[tuple[int, str]]:

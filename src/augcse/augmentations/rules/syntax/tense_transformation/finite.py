@@ -103,7 +103,7 @@ def _clashes(parse: Parse, group: Finite, main: Finite) -> bool:
 
 def is_opened(parse: Parse, group: Finite) -> bool:
     """Tell whether a subordinate clause before the main one has the word that makes it one."""
-    return any(parse.tags[place] in _OPENERS for place in range(group.word) if parse.deps[place] == "mark" or parse.tags[place][0] == "W")
+    return any(parse.tags[index] in _OPENERS for index in range(group.word) if parse.deps[index] == "mark" or parse.tags[index][0] == "W")
 
 
 def clause_label(parse: Parse, head: int) -> str:
@@ -125,7 +125,7 @@ def subject_of(parse: Parse, head: int) -> int | None:
     """Return the subject of a clause; that of a coordinated verb without one is that of a verb above it."""
     coordinated = parse.deps[head] == "conj"
     for _ in range(len(parse)):
-        expletives = [place for place in parse.children(head, "expl") if parse.tokens[place].lower() == "it"]
+        expletives = [index for index in parse.children(head, "expl") if parse.tokens[index].lower() == "it"]
         subjects = expletives or parse.children(head, "nsubj") or parse.children(head, "csubj")
         if subjects:
             return subjects[0]
@@ -133,6 +133,33 @@ def subject_of(parse: Parse, head: int) -> int | None:
             return None
         head = parse.heads[head]
     return None
+
+
+def leaves_verb(parse: Parse, changed: set[int], quoted: list[bool], main: Finite) -> bool:
+    """Tell whether a verb in brackets, in a coordinated clause or in one before the main verb would keep the old tense."""
+    depth, opened = 0, False
+    for index, token in enumerate(parse.tokens):
+        depth += (token in "([") - (token in ")]")
+        opened = (opened or (token.lower() in ("when", "while", "as") and index < main.word)) and index not in changed
+        finite = parse.tags[index] in TENSE_OF_TAG and not quoted[index]
+        bound = clause_label(parse, parse.clause_head(index)) == "acl" and parse.tags[index - 1] != "CC"
+        if finite and (depth > 0 or (index not in changed and not bound)):
+            return True
+        if index == main.word - 1 and opened and parse.tags[index] != "IN":
+            return token.lower() != "as"
+    return False
+
+
+def quotation_flags(parse: Parse) -> list[bool]:
+    """Tell for each token whether it stands between double quotation marks."""
+    before = [parse.text[:start] for start in parse.starts]
+    return [text.count('"') % 2 == 1 or text.count("“") > text.count("”") for text in before]
+
+
+def in_title(parse: Parse, word: int) -> bool:
+    """Tell whether a finite word is capitalised after another word: part of a title, or mistagged."""
+    token = parse.tokens[word]
+    return token[0].isupper() and word > 0 and parse.tokens[word - 1][-1].isalnum()
 
 
 REFUSALS: tuple[Refusal[[Parse, list[Finite], Finite]], ...] = (

@@ -65,7 +65,7 @@ def _has_base_context(parse: Parse, index: int) -> bool:
     """Tell whether a bare verb, or one it is coordinated with, stands under a modal, "to" or "do", or is no main verb."""
     for _ in range(_MAX_STEPS):
         helpers = parse.children(index, "aux", "mark")
-        if any(parse.tags[place] in _BARE or parse.tokens[place].lower() in _DO for place in helpers):
+        if any(parse.tags[index] in _BARE or parse.tokens[index].lower() in _DO for index in helpers):
             return True
         if parse.deps[index] != "conj" or parse.heads[index] == index:
             break

@@ -7,20 +7,23 @@ from typing import Literal
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.english.agreement import be_form, takes_plural
 from augcse.augmentations.english.inflection import verb_form, verb_lemma
+from augcse.augmentations.english.tree import Tree
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import refused
 from augcse.augmentations.rules.syntax.tense_transformation.finite import (
     REFUSALS,
-    TENSE_OF_TAG,
     Finite,
     Tense,
     clause_label,
     finite_groups,
+    in_title,
     is_opened,
+    leaves_verb,
+    quotation_flags,
     subject_of,
 )
-from augcse.augmentations.rules.syntax.tense_transformation.subject_number import takes_plural
 from augcse.augmentations.text.edits import Edit, apply_edits, match_case
 
 TENSES: tuple[Tense, ...] = ("past", "present", "future")
@@ -80,13 +83,13 @@ def _trails(parse: Parse, group: Finite, main: Finite, target: Tense) -> bool:
 
 def _shift_all(parse: Parse, groups: list[Finite], main: Finite, target: Tense) -> list[Edit] | None:
     """Return the edits of all clauses, or None when a clause that must follow the main one cannot."""
-    quoted = _quotation_flags(parse)
-    if quoted[main.word] and not all(quoted[place] for place in range(main.word, len(parse) - 2)):
+    quoted = quotation_flags(parse)
+    if quoted[main.word] and not all(quoted[index] for index in range(main.word, len(parse) - 2)):
         return None
     edits: list[Edit] = []
     changed: set[int] = set()
     for group in groups:
-        if quoted[group.word] != quoted[main.word] or _in_title(parse, group.word):
+        if quoted[group.word] != quoted[main.word] or in_title(parse, group.word):
             if group == main:
                 return None
             continue
@@ -99,22 +102,7 @@ def _shift_all(parse: Parse, groups: list[Finite], main: Finite, target: Tense) 
             return None  # a main clause that the parser took for a subordinate one
         edits += shifted or []
         changed |= {group.word} if shifted else set()
-    return None if _leaves_verb(parse, changed, quoted, main) else edits
-
-
-def _leaves_verb(parse: Parse, changed: set[int], quoted: list[bool], main: Finite) -> bool:
-    """Tell whether a verb in brackets, in a coordinated clause or in one before the main verb would keep the old tense."""
-    depth, opened = 0, False
-    for place, token in enumerate(parse.tokens):
-        depth += (token in "([") - (token in ")]")
-        opened = (opened or (token.lower() in ("when", "while", "as") and place < main.word)) and place not in changed
-        finite = parse.tags[place] in TENSE_OF_TAG and not quoted[place]
-        bound = clause_label(parse, parse.clause_head(place)) == "acl" and parse.tags[place - 1] != "CC"
-        if finite and (depth > 0 or (place not in changed and not bound)):
-            return True
-        if place == main.word - 1 and opened and parse.tags[place] != "IN":
-            return token.lower() != "as"
-    return False
+    return None if leaves_verb(parse, changed, quoted, main) else edits
 
 
 def _goal(label: str, tense: Tense | None, current: Tense | None, target: Tense) -> Tense | None:
@@ -129,18 +117,6 @@ def _goal(label: str, tense: Tense | None, current: Tense | None, target: Tense)
     if current == "future" and tense == "present" and label != "acl":
         return "past" if target == "past" else None
     return target if tense == current else None
-
-
-def _quotation_flags(parse: Parse) -> list[bool]:
-    """Tell for each token whether it stands between double quotation marks."""
-    before = [parse.text[:start] for start in parse.starts]
-    return [text.count('"') % 2 == 1 or text.count("“") > text.count("”") for text in before]
-
-
-def _in_title(parse: Parse, word: int) -> bool:
-    """Tell whether a finite word is capitalised after another word: part of a title, or mistagged."""
-    token = parse.tokens[word]
-    return token[0].isupper() and word > 0 and parse.tokens[word - 1][-1].isalnum()
 
 
 def _shift(parse: Parse, group: Finite, target: Tense) -> list[Edit] | None:
@@ -186,7 +162,7 @@ def _finite_form(parse: Parse, group: Finite, target: Tense) -> str | None:
     lemma = "have" if word in ("'ve", "'s") else _lemma(parse, group.word)
     if lemma is None or subject is None:
         return None
-    plural = takes_plural(parse, subject)
+    plural = takes_plural(Tree(parse), subject)
     if target == "past":
         disagrees = parse.tags[group.word] == "VBP" and plural is False
         return None if disagrees else verb_form(lemma, "VBD")
@@ -204,7 +180,7 @@ def _be_form(parse: Parse, word: str, subject: int | None, target: Tense) -> str
     first_person = subject is not None and _is_first_person(parse, subject)
     if word == "were":
         # "If he were", "it were": a subjunctive has no present.
-        return None if first_person or (subject is not None and takes_plural(parse, subject) is False) else "are"
+        return None if first_person or (subject is not None and takes_plural(Tree(parse), subject) is False) else "are"
     return "am" if first_person else "is"
 
 
@@ -270,7 +246,7 @@ def _first_adverb(parse: Parse, group: Finite) -> int:
 
 def _from_future(parse: Parse, group: Finite, target: Tense) -> list[Edit] | None:
     verbs = [group.head, *parse.children(group.head, "aux", "cop")]
-    verb = min((place for place in verbs if place > group.word and parse.tags[place] == "VB"), default=None)
+    verb = min((index for index in verbs if index > group.word and parse.tags[index] == "VB"), default=None)
     subject = subject_of(parse, group.head)
     if verb is None or subject is None:
         return None
@@ -289,24 +265,23 @@ def _from_future(parse: Parse, group: Finite, target: Tense) -> list[Edit] | Non
 
 
 def _form_for(parse: Parse, lemma: str, subject: int, target: Tense) -> str | None:
-    plural = takes_plural(parse, subject)
+    plural = takes_plural(Tree(parse), subject)
     if plural is None:
         return None
     if lemma == "be":
-        present = "am" if _is_first_person(parse, subject) else "are" if plural else "is"
-        return present if target == "present" else _PAST_BE[present]
+        return be_form(target, plural, _is_first_person(parse, subject))
     return verb_form(lemma, "VBD" if target == "past" else "VB" if plural else "VBZ")
 
 
 def _shared_conjuncts(parse: Parse, verb: int, subject: int, target: Tense) -> list[Edit]:
     """Return the edits of the bare verbs coordinated under the same "will": "will come and stay"."""
     bare = [
-        place
-        for place in parse.children(verb, "conj")
-        if parse.tags[place] == "VB" and not parse.children(place, "nsubj", "aux", "mark", "cop")
+        index
+        for index in parse.children(verb, "conj")
+        if parse.tags[index] == "VB" and not parse.children(index, "nsubj", "aux", "mark", "cop")
     ]
-    forms = [(place, _form_for(parse, parse.tokens[place].lower(), subject, target)) for place in bare]
-    return [_replace(parse, place, form) for place, form in forms if form]
+    forms = [(index, _form_for(parse, parse.tokens[index].lower(), subject, target)) for index in bare]
+    return [_replace(parse, index, form) for index, form in forms if form]
 
 
 def _is_inverted(parse: Parse, group: Finite) -> bool:

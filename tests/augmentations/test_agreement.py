@@ -1,0 +1,49 @@
+"""The number a verb takes: of a relative pronoun what it stands for, of names and shares what cannot be told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from augcse.annotation.parse import Parse
+from augcse.augmentations.english.agreement import be_form, takes_plural
+from augcse.augmentations.english.tree import Tree
+
+ParseSentence = Callable[[str], Parse]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "subject", "expected"),
+    [
+        ("The dogs bark.", "dogs", True),
+        ("The dog and the cat sleep.", "dog", True),
+        ("The sun, the moon and the earth turn.", "sun", True),
+        ("He likes the men who walk.", "who", True),
+        ("He likes the man who walks.", "who", False),
+        ("What matters is the rest.", "What", False),
+        ("The poor suffer.", "poor", True),
+        ("The US wants peace.", "US", False),
+        ("Most agreed.", "Most", None),
+        ("The number of cities is large.", "number", False),
+        ("A number of cities are large.", "number", True),
+    ],
+)
+def test_number_that_a_verb_takes(parse_sentence: ParseSentence, sentence: str, subject: str, expected: bool | None) -> None:
+    parse = parse_sentence(sentence)
+    assert takes_plural(Tree(parse), parse.tokens.index(subject)) is expected
+
+
+@pytest.mark.parametrize(
+    ("tense", "plural", "first_person", "expected"),
+    [
+        ("present", True, False, "are"),
+        ("present", False, False, "is"),
+        ("present", False, True, "am"),
+        ("past", True, False, "were"),
+        ("past", False, False, "was"),
+        ("past", False, True, "was"),
+    ],
+)
+def test_forms_of_be(tense: str, plural: bool, first_person: bool, expected: str) -> None:
+    assert be_form(tense, plural, first_person) == expected

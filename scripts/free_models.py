@@ -35,6 +35,8 @@ MODELS: dict[str, str] = {
     "whitened": f"postprocess mini-bert {MIXED} --pooling first-last-1 --with whiten",
     "sif": f"postprocess mini-bert {MIXED} --with sif:a=0.0003",
     "sif-whitened": f"postprocess mini-bert {MIXED} --with sif:a=0.0003 --with whiten",
+    # On STS-B dev a last_share of 0 is better by 0.3, and reads no context (docs/results/choice/contextual.jsonl).
+    "layers-whitened": f"postprocess mini-bert {MIXED} --with layers:last_share=0.2 --with sif:a=0.001 --with whiten",
     "static-from-zero": f"static {WIKI}",
     STATIC: f"static {WIKI} --backbone mini-bert --whiten-on {MIXED}",
     "static-256": f"static {WIKI} --backbone mini-bert --whiten-on {MIXED} --dim 256",

@@ -18,21 +18,22 @@ FREE = {
     "whitened": "BERT-whitening: average of first and last layer, whitened",
     "sif": "mini-bert untouched, SIF-weighted mean of tokens",
     "sif-whitened": "the same, whitened",
+    "layers-whitened": "0.8 of the embedding output and 0.2 of the last layer, SIF-weighted and whitened",
     "static-from-zero": "static, from 300,000 sentences alone",
     "static": "static, with mini-bert's rows too",
     "static-256": "the same, 256 dimensions",
     "static-no-letters": "static with mini-bert's rows, no vectors from letters",
     "static-once": "static, each token of a sentence once",
-    "static-synonyms": "static, drawn to synonyms",
-    "static-once-synonyms": "static, each token once, drawn to synonyms",
+    "static-synonyms": "static, drawn to a lexicon's synonyms",
+    "static-once-synonyms": "static, each token once, drawn to a lexicon's synonyms",
 }
 TRAINED = {
     "trained": "simcse-mini on mixed text, the model of the hybrid",
     "hybrid": "hybrid: static and simcse-mini",
-    "hybrid-synonyms": "hybrid: static drawn to synonyms and simcse-mini",
+    "hybrid-synonyms": "hybrid: that and simcse-mini",
 }
 # Variants that a first look can do without.
-IN_FULL_ALONE = ("sif-whitened", "static-synonyms")
+IN_FULL_ALONE = ("sif-whitened", "static-once", "static-synonyms", "hybrid")
 DEV, TRANSFER = "STSB-dev", "transfer_avg"
 Scores = Mapping[str, Sequence[float]]
 

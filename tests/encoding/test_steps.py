@@ -158,6 +158,9 @@ def test_options_are_read_with_commas_or_colons_and_defaults_are_filled_in() -> 
         (["sif:a=-1"], "sif: a is -1"),
         (["whiten", "sif"], "give sif first"),
         (["sif", "sif"], "give sif first"),
+        (["sif", "layers"], "give layers first"),
+        (["layers", "layers"], "give layers first"),
+        (["layers", "whiten", "sif"], "give sif first"),
     ],
 )
 def test_what_no_step_takes_is_refused(texts: list[str], message: str) -> None:

@@ -14,6 +14,7 @@ from safetensors.torch import load_file
 from sentence_transformers import SentenceTransformer
 from sentence_transformers.sentence_transformer.modules import Dense, Normalize, Pooling
 
+import augcse
 from augcse import train
 from augcse.config import load_recipe
 from augcse.encoding.model import load_encoder
@@ -101,6 +102,17 @@ def test_what_training_treats_otherwise_is_said(finished: Path) -> None:
     )
     gentle = {"model.backbone": str(finished), "learning_rate": 2e-5, "dropout_rate": 0.1, "max_len_tokens": LENGTH}
     assert len(build_encoder(load_recipe("simcse-mini", gentle)).remarks) == 1
+
+
+def test_the_weights_of_tokens_that_saving_would_lose_are_not_trained(tiny_backbone: Path, corpus: Path, tmp_path: Path) -> None:
+    weighted = augcse.postprocess(tiny_backbone, corpus, steps=["layers", "sif", "whiten:dim=8"], output=tmp_path / "weighted").folder
+    model = build_encoder(load_recipe("simcse-mini", {"model.backbone": str(weighted)})).model
+    frozen = {type(module).__name__ for module in model for weight in module.parameters(recurse=True) if not weight.requires_grad}
+    assert frozen == {"WordWeights"}
+    folder, notes = _train(tmp_path / "run", corpus, weighted, max_steps=2)
+    assert "the weights of its tokens are not trained" in notes
+    given, trained = (load_encoder(str(path))[2].emb_layer.weight for path in (weighted, folder / "model"))
+    assert trained.tolist() == given.tolist()
 
 
 def test_a_default_prompt_that_training_leaves_out_is_said(finished: Path, tmp_path: Path) -> None:

@@ -14,12 +14,13 @@ import inspect
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_args
 
 from augcse.errors import UserError
 from augcse.options import Option, option_texts, options_of, read_options
 from augcse.registry import Registry
 
+Reads = Literal["layers", "tokens", "sentences"]
 Function = Callable[..., dict[str, Any]]
 
 
@@ -32,14 +33,14 @@ class Step:
         source: the paper.
         description: what it does, in a sentence.
         function: takes a `Fitting`, and the options by name.
-        reads_tokens: whether it works on the vectors of tokens; such a step stands before those that work on sentences.
+        reads: what it works on; a step on hidden layers stands before one on the vectors of tokens, and both before those on sentences.
     """
 
     name: str
     source: str
     description: str
     function: Function
-    reads_tokens: bool = False
+    reads: Reads = "sentences"
 
     @property
     def options(self) -> dict[str, Option]:
@@ -71,12 +72,12 @@ class StepSpec:
 STEPS: Registry[Step] = Registry("step", "augcse.encoding.steps")
 
 
-def step(name: str, *, source: str, reads_tokens: bool = False) -> Callable[[Function], Function]:
+def step(name: str, *, source: str, reads: Reads = "sentences") -> Callable[[Function], Function]:
     """Register the decorated function as the step `name`; its description is the first paragraph of its docstring."""
 
     def register(function: Function) -> Function:
         description = " ".join((inspect.getdoc(function) or "").split("\n\n")[0].split())
-        STEPS.add(name, Step(name, source, description, function, reads_tokens), function.__module__)
+        STEPS.add(name, Step(name, source, description, function, reads), function.__module__)
         return function
 
     return register
@@ -86,12 +87,13 @@ def parse_steps(texts: Sequence[str]) -> list[StepSpec]:
     """Read several steps, in the order in which they are applied.
 
     Raises:
-        UserError: as `parse_step`, or a step on tokens after one on sentences.
+        UserError: as `parse_step`, or a step on layers or tokens after one that reads the same or what is made of it.
     """
     specs = [parse_step(text) for text in texts]
-    for before, after in itertools.pairwise(specs):
-        if after.step.reads_tokens:
-            raise UserError(f"{after.step.name} weights tokens, and {before.step.name} was to come before it; give {after.step.name} first")
+    order = get_args(Reads)
+    for before, after in itertools.pairwise(spec.step for spec in specs):
+        if after.reads != "sentences" and order.index(after.reads) <= order.index(before.reads):
+            raise UserError(f"{after.name} reads {after.reads}, and {before.name} was to come before it; give {after.name} first")
     return specs
 
 

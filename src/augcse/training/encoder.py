@@ -76,6 +76,7 @@ def build_encoder(recipe: Recipe) -> Encoder:
         remarks += _train_static(recipe, model)
     else:
         remarks += _set_dropout(model, section.dropout_rate, said=modules_file is not None)
+        remarks += _keep_token_weights(model)
     if recipe.training.last_layers is not None:
         remarks.append(train_last_layers(model, recipe.training.last_layers, section.backbone))
     return Encoder(model, given, modules_file, tuple(remarks), rate_scale)
@@ -146,3 +147,11 @@ def _set_dropout(model: SentenceTransformer, rate: float | None, said: bool) -> 
         layer.p = rate
     changed = said and before not in ([], [rate])
     return [f"dropout {', '.join(f'{p:g}' for p in before)} -> {rate:g} while training (model.dropout_rate)"] if changed else []
+
+
+def _keep_token_weights(model: SentenceTransformer) -> list[str]:
+    """Freeze SIF weights: the stock module writes those that it was made with, so that what training makes of them would be lost."""
+    from sentence_transformers.sentence_transformer.modules import WordWeights
+
+    frozen = [module.requires_grad_(False) for module in model if isinstance(module, WordWeights)]
+    return ["the weights of its tokens are not trained"] if frozen else []

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Smoothing = Annotated[float, Field(gt=0, le=1000)]
 
 
-@step("sif", source="Arora et al. 2017, equation 3", reads_tokens=True)
+@step("sif", source="Arora et al. 2017, equation 3", reads="tokens")
 def sif(fitting: Fitting, *, a: Smoothing = 1e-3) -> dict[str, Any]:
     """Average token vectors with weights a / (a + p), p the token's share of the text.
 

@@ -69,7 +69,8 @@ def split_of(sentence: str) -> str:
 
 
 def _measure(sentences: Iterator[str], names: Sequence[str], arguments: argparse.Namespace) -> dict[str, Found]:
-    rows = list(islice((sentence for sentence in sentences if split_of(sentence) == arguments.split), arguments.rows))
+    wanted = (sentence for sentence in sentences if split_of(sentence) == arguments.split)
+    rows = list(islice(wanted, arguments.skip, arguments.skip + arguments.rows))
     parses = list(parse_sentences(rows))
     found = {name: Found(len(rows)) for name in names}
     for spec in parse_specs(names):
@@ -168,6 +169,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--split", choices=SPLITS, default="tuning")
     parser.add_argument("--names", help="comma-separated; default: every rule that needs no model and no corpus")
     parser.add_argument("--rows", type=int, default=300, help="of each domain")
+    parser.add_argument("--skip", type=int, default=0, help="rows of each domain to leave out: those that an earlier page was drawn from")
     parser.add_argument("--read", type=int, default=40, help="changed sentences on a page")
     parser.add_argument("--output", type=Path, default=Path("samples"))
     parser.add_argument("--record", action="store_true", help="write docs/results/yield/SPLIT.json")

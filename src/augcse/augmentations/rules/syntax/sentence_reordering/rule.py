@@ -22,6 +22,8 @@ _ENDS = frozenset({".", "!", "?", "...", "…", "?!", "!!", "!!!", "??"})
 # A short word in capitals before a full stop may be a title or a name cut short: "Hon.", "Univ.".
 _SHORT = 3
 _HEAD_WORDS = 4
+_LEAST_WORDS = 2
+_POINTING = frozenset({"this", "these", "that", "those", "such"})
 _OPENING = frozenset({'"', "``", "“", "‘", "'", "«"})
 _CLOSING = frozenset({'"', "''", "”", "’", "'", ")", "]", "»"})
 _SINGLE_QUOTES = frozenset({"'", "‘", "’", "`"})
@@ -77,7 +79,13 @@ def _is_fragment(text: Text, index: int) -> bool:
     """Tell whether a sentence has no end mark, breaks off, or is a question without a verb: "Why?"."""
     sentence = text.sentences[index].rstrip("".join(_CLOSING))
     verbs = any(text.parse.tags[token].startswith(("VB", "MD")) for token in text.tokens[index])
-    return sentence.endswith("...") or not sentence.endswith((".", "!", "?")) or (sentence.endswith("?") and not verbs)
+    words = [token for token in text.tokens[index] if text.parse.tokens[token][0].isalnum()]
+    return (
+        len(words) < _LEAST_WORDS
+        or sentence.endswith("...")
+        or not sentence.endswith((".", "!", "?"))
+        or (sentence.endswith("?") and not verbs)
+    )
 
 
 def _hangs_together(text: Text) -> bool:
@@ -153,12 +161,16 @@ def _supports_of_word(text: Text, index: int, token: int) -> Iterator[int]:
         yield _last_with(text, index, parse.tags, {"NNP"})
     elif word in _WORDS["THING"] and not any(parse.tags[earlier].startswith("NN") for earlier in own):
         yield index - 1
-    elif tag in ("NN", "NNS") and any(parse.tokens[child].lower() == "the" for child in parse.children(token, "det")):
+    elif (determiners := {parse.tokens[child].lower() for child in parse.children(token, "det")} & {"the", *_POINTING}) and tag[0] in "NC":
         said = _last_with(text, index, parse.lemmas, {parse.lemmas[token]})
         alone = len(parse.children(token)) - len(parse.children(token, "case", "punct", "cop", "nsubj")) == 1
-        if said >= 0 or (alone and word not in _WORDS["KNOWN"] and parse.has_label(token, "nsubj", "obj", "obl")):
+        if said < 0 and (tag == "CD" or not _POINTING.isdisjoint(determiners)):
+            yield index - 1
+        elif said >= 0 or (alone and word not in _WORDS["KNOWN"] and parse.has_label(token, "nsubj", "obj", "obl")):
             yield said
     elif tag == "NNP" and token + 1 not in parse.children(token):
+        if "(" in (parse.tokens[max(other - 1, 0)] for other in parse.places_of(word) if other < text.tokens[index].start):
+            yield _last_with(text, index, parse.tokens, {parse.tokens[token]})
         full = [other for other in range(1, text.tokens[index].start) if parse.tokens[other].lower() == word]
         if any(parse.tags[other - 1] == "NNP" and parse.tokens[other - 1] != parse.tokens[token - 1] for other in full):
             yield _last_with(text, index, parse.tokens, {parse.tokens[token]})

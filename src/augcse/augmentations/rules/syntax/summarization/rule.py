@@ -22,6 +22,7 @@ _WORDS = word_sets(Path(__file__).with_name("words.txt"))
 # What brackets may hold: their words hang on nothing outside as its object, its subject or the like.
 _LOOSE = ("appos", "parataxis", "acl", "advcl", "nmod", "obl", "dep", "list", "conj", "discourse", "nummod", "punct", "advmod", "cc")
 _OPENING_TIME = frozenset({"IN", "DT", "NN", "NNP", "JJ", "CD"})
+_SINGLE_QUOTES = frozenset({"'", "‘", "’", "`"})
 _SENTENCE_ENDS = frozenset({"", ".", "!", "?", ";"})
 _LEAST_WORDS_LEFT, _LEAST_WORDS_LEFT_OUT = 3, 1
 
@@ -114,8 +115,15 @@ def _units(tree: Tree) -> Iterator[Edit]:
     for index in range(len(tree.parse)):
         unit = words_only(tree.parse, tree.first(index), tree.last(index)) if tree.is_contiguous(index) else None
         cut = _cut(tree, index, *unit) if unit is not None and unit[0] <= index <= unit[1] else None
-        if cut is not None and is_balanced(tree.parse.text[cut.start : cut.end]):
+        if cut is not None and _holds_no_half(tree.parse, cut):
             yield cut
+
+
+def _holds_no_half(parse: Parse, cut: Edit) -> bool:
+    """Tell whether no quotation or bracket begins or ends in what is left out."""
+    inside = (index for index, start in enumerate(parse.starts) if cut.start <= start < cut.end)
+    single = any(parse.tokens[index] in _SINGLE_QUOTES and parse.tags[index] != "POS" for index in inside)
+    return not single and is_balanced(parse.text[cut.start : cut.end])
 
 
 def _cut(tree: Tree, head: int, first: int, last: int) -> Edit | None:
@@ -128,7 +136,7 @@ def _cut(tree: Tree, head: int, first: int, last: int) -> Edit | None:
         return Edit(0, parse.starts[last + 2], "") if follows and _may_open(tree, head, last) else None
     if before == "," and first > 1 and not asks and (ends or follows) and _stands_apart(tree, head, last):
         return _without_aside(tree, head, first, last)
-    if before[0].isalnum() and ((ends and not asks and _stands_last(tree, head, first)) or _is_modifier(tree, head, first, last)):
+    if before[0].isalnum() and not asks and ((ends and _stands_last(tree, head, first, last)) or _is_modifier(tree, head, first, last)):
         return Edit(parse.end(first - 1), parse.end(last), "")
     return None
 
@@ -138,7 +146,7 @@ def _without_aside(tree: Tree, head: int, first: int, last: int) -> Edit | None:
     parse, follows = tree.parse, last + 2
     if last + 1 >= len(parse) or parse.tokens[last + 1] != ",":
         return Edit(parse.end(first - 2), parse.end(last), "")
-    if any(index > last for index in tree.children(parse.heads[head], *_SUBJECTS)):
+    if any(index > last for index in tree.children(parse.heads[head], *_SUBJECTS)) and parse.tags[follows] != "IN":
         return Edit(parse.end(first - 1), parse.end(last + 1), "")  # "Moreover, when he came, she left."
     joins = parse.tags[follows] == "CC"
     if (joins and not _is_second_clause(tree, parse.heads[follows])) or parse.tags[follows][:2] in ("NN", "CD", "JJ"):
@@ -190,6 +198,9 @@ def _may_open(tree: Tree, head: int, last: int) -> bool:
 def _stands_apart(tree: Tree, head: int, last: int) -> bool:
     """Tell whether words between commas are an aside: an apposition, a relative or participle clause, an adverbial."""
     parse, whole = tree.parse, tree.parse.heads[head]
+    subordinate = any(parse.deps[index] == "mark" or parse.tags[index][0] == "W" for index in range(tree.first(head), head + 1))
+    if _is_clause(tree, head) and not subordinate and not parse.has_label(head, "conj"):
+        return False
     opened = parse.tokens[tree.first(head) + (parse.tokens[tree.first(head)] == ",")].lower()
     if parse.has_label(head, "conj"):
         return last + 2 >= len(parse) and _is_second_clause(tree, head)
@@ -199,7 +210,7 @@ def _stands_apart(tree: Tree, head: int, last: int) -> bool:
     return parse.has_label(head, "advcl", "obl", "advmod") and opened not in _WORDS["NEEDED"] and parse.tags[last] not in ("JJ", "DT", "CD")
 
 
-def _stands_last(tree: Tree, head: int, first: int) -> bool:
+def _stands_last(tree: Tree, head: int, first: int, last: int) -> bool:
     """Tell whether words at the end of the sentence, with no comma before them, may go."""
     parse, whole = tree.parse, tree.parse.heads[head]
     opened = parse.tokens[first].lower()
@@ -212,7 +223,8 @@ def _stands_last(tree: Tree, head: int, first: int) -> bool:
         return False
     if parse.has_label(head, "advcl"):
         return opened in _WORDS["REASON"] and bool(tree.children(head, *_SUBJECTS))
-    named = parse.lemmas[head].lower() in _WORDS["TIME"] or (parse.tags[head] == "CD" and opened in ("in", "on"))
+    nouns = [index for index in range(first, last + 1) if parse.tags[index][:2] in ("NN", "CD", "VB", "PR")]
+    named = bool(nouns) and all(parse.tags[index] == "CD" or parse.lemmas[index].lower() in _WORDS["TIME"] for index in nouns)
     timed = opened in _WORDS["CIRCUMSTANCE"] or (named and parse.tags[first] in _OPENING_TIME)
     return parse.has_label(head, "obl", "advmod") and timed and parse.lemmas[whole].lower() not in _WORDS["LIGHT"]
 

@@ -11,13 +11,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tokenizers import Tokenizer, models
+from tokenizers import Tokenizer, models, pre_tokenizers
 
 import augcse
 from augcse.encoding.model import load_encoder
 from augcse.encoding.static import words as words_module
+from augcse.encoding.static.folder import static_encoder
 from augcse.encoding.static.tokenizer import tokenizer_of, train_tokenizer
-from augcse.encoding.static.words import WordEncoder, WordwiseTokenizer, splits_at_blanks
+from augcse.encoding.static.words import WordEncoder, WordwisePreprocessing, part_pattern, splits_at_blanks
 
 TEXT = ["The mill was built in 1847, they said.", "It's a naïve café; ﬁne!", "我们明天去公园。", "", "  The the mill  "]
 
@@ -27,6 +28,7 @@ class Listening:
 
     def __init__(self, tokenizer: Any) -> None:
         self._tokenizer = tokenizer
+        self.to_str = tokenizer.to_str
         self.asked: list[str] = []
 
     def encode_batch_fast(self, texts: Sequence[str], add_special_tokens: bool) -> Any:
@@ -62,13 +64,42 @@ def test_pieces_by_chance_are_drawn_anew_each_time(tokenizer: Any) -> None:
     assert not splits_at_blanks(drawing)
 
 
-def test_what_is_more_than_numbers_is_asked_of_the_tokenizer() -> None:
-    bert: Any = tokenizer_of("mini-bert")
-    quick: Any = WordwiseTokenizer(bert)
-    [encoding] = quick.encode_batch(["the mill"])
-    assert (encoding.ids, encoding.tokens) == (bert.encode("the mill").ids, ["[CLS]", "the", "mill", "[SEP]"])
-    bert.enable_truncation(2)
-    assert [len(encoding.ids) for encoding in quick.encode_batch(TEXT[:2], add_special_tokens=False)] == [2, 2]
+def test_of_a_new_word_known_parts_are_not_tokenised_again(tokenizer: Any) -> None:
+    listening: Any = Listening(tokenizer)
+    encoder = WordEncoder(listening, np.dtype(np.uint16))
+    encoder.encode(["the mill, it's"])
+    encoder.encode(["(mill) the-mill. s\u0301,"])
+    assert sorted(listening.asked) == sorted(["the", "mill", ",", "it", "'", "s", "(", ")", "-", ".", "s\u0301,"])
+
+
+def test_the_marks_of_added_tokens_divide_nothing(tokenizer: Any) -> None:
+    pattern = part_pattern(tokenizer_of("mini-bert"))
+    assert pattern is not None
+    assert pattern.findall("x,[CLS].y") == ["x", ",", "[CLS]", ".", "y"]
+    wide: Any = Tokenizer.from_str(tokenizer.to_str())
+    wide.add_tokens(["x．y"])
+    assert part_pattern(wide) is None
+
+
+@pytest.mark.parametrize(
+    ("pre_tokenizer", "divided"),
+    [
+        (pre_tokenizers.BertPreTokenizer(), True),
+        (pre_tokenizers.Sequence([pre_tokenizers.Whitespace(), pre_tokenizers.Punctuation("isolated")]), True),
+        (pre_tokenizers.Whitespace(), False),
+        (pre_tokenizers.Sequence([pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Punctuation("contiguous")]), False),
+        (pre_tokenizers.Sequence([pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Split("a.", "isolated")]), False),
+    ],
+    ids=["bert", "punctuation alone", "runs", "contiguous", "a pattern first"],
+)
+def test_only_what_isolates_punctuation_divides_words(tokenizer: Any, pre_tokenizer: Any, divided: bool) -> None:
+    other: Any = Tokenizer.from_str(tokenizer.to_str())
+    other.pre_tokenizer = pre_tokenizer
+    assert (part_pattern(other) is not None) == divided
+    texts = ["a.b... (the_mill), a.", "", "...", "they're 1.5%"]
+    found, lengths = WordEncoder(other, np.dtype(np.uint16)).encode(texts)
+    plain = [other.encode(text).ids for text in texts]
+    assert (found.tolist(), lengths.tolist()) == ([token for ids in plain for token in ids], [len(ids) for ids in plain])
 
 
 @pytest.fixture(scope="module")
@@ -82,11 +113,32 @@ def test_a_stock_model_embeds_as_before(folder: Path) -> None:
 
     stock = SentenceTransformer(str(folder), device="cpu")
     ours = load_encoder(str(folder), device="cpu")
-    assert isinstance(ours[0].tokenizer, WordwiseTokenizer)
+    assert isinstance(ours[0].preprocess, WordwisePreprocessing)
     assert type(ours[0]) is type(stock[0])
     assert ours.encode(TEXT, prompt="A: ").tolist() == stock.encode(TEXT, prompt="A: ").tolist()
     for copied in (copy.deepcopy(ours), pickle.loads(pickle.dumps(ours))):
         assert copied.encode(TEXT).tolist() == stock.encode(TEXT).tolist()
+
+
+def test_what_is_no_plain_text_is_read_as_before(folder: Path) -> None:
+    from sentence_transformers import SentenceTransformer
+
+    stock = SentenceTransformer(str(folder), device="cpu")
+    ours = load_encoder(str(folder), device="cpu")
+    pairs: list[Any] = [("the mill", "they said"), ("it", "is")]
+    assert ours.encode(pairs).tolist() == stock.encode(pairs).tolist()
+    for model in (ours, stock):
+        model[0].tokenizer.enable_truncation(2)
+    assert ours.encode(TEXT).tolist() == stock.encode(TEXT).tolist()
+    ours[0].tokenizer = tokenizer_of("mini-bert")
+    assert ours[0].preprocess(["mill"])["input_ids"].tolist() == ours[0].tokenizer.encode("mill", add_special_tokens=False).ids
+
+
+def test_each_token_counts_once(tokenizer: Any) -> None:
+    rows = np.random.default_rng(0).normal(size=(tokenizer.get_vocab_size(), 4)).astype(np.float32)
+    found = static_encoder(tokenizer, rows, tokens_once=True).encode([*TEXT, "the the mill"])
+    distinct = [sorted(set(tokenizer.encode(text).ids)) for text in [*TEXT, "the the mill"]]
+    assert np.allclose(found, [rows[ids].mean(0) if ids else np.zeros(4) for ids in distinct], atol=1e-6)
 
 
 def test_a_stock_model_is_saved_as_before(folder: Path, tmp_path: Path) -> None:

@@ -6,26 +6,30 @@ refuses it.
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import Any
 
-import numpy as np
 import torch
 from sentence_transformers.sentence_transformer.modules import StaticEmbedding
 from torch import Tensor
 
+from augcse.encoding.static.words import WordwisePreprocessing
+
 
 class TokensOnce(StaticEmbedding):  # type: ignore[misc]
-    """The mean of the vectors of a sentence's distinct tokens."""
+    """The mean of the vectors of a sentence's distinct tokens. Its arguments are those of the stock module."""
 
-    def preprocess(self, inputs: list[str], prompt: str | None = None, **options: Any) -> dict[str, Tensor]:
-        """Return the distinct tokens of all texts, one text after another, and where each begins."""
-        texts = self._prepend_prompt(inputs, prompt) if prompt else inputs
-        encodings = self.tokenizer.encode_batch(texts, add_special_tokens=False)
-        ids = [dict.fromkeys(encoding.ids) for encoding in encodings]
-        joined = np.fromiter(chain.from_iterable(ids), dtype=np.int64)
-        offsets = np.cumsum([0, *map(len, ids[:-1])], dtype=np.int64)
-        return {"input_ids": torch.from_numpy(joined), "offsets": torch.from_numpy(offsets)}
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._preprocessing = WordwisePreprocessing(self)
+
+    def preprocess(self, inputs: list[Any], prompt: str | None = None, **options: Any) -> dict[str, Tensor]:
+        """Return the distinct tokens of all texts, in ascending order, one text after another, and where each begins."""
+        features = self._preprocessing(inputs, prompt, **options)
+        tokens, offsets = features["input_ids"], features["offsets"]
+        ends = torch.cat([offsets[1:], offsets.new_tensor([len(tokens)])])
+        first = torch.arange(len(offsets)) * self.num_embeddings
+        distinct = torch.unique(first.repeat_interleave(ends - offsets) + tokens)
+        return {"input_ids": distinct % self.num_embeddings, "offsets": torch.searchsorted(distinct, first)}
 
     @classmethod
     def load(cls, model_name_or_path: str, **options: Any) -> TokensOnce:

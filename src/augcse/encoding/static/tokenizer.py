@@ -22,11 +22,12 @@ _LEAST_PAIRS = 2
 
 
 def word_splitter(*, ideographs_apart: bool = True) -> Any:
-    """Return what cuts a text into words: at blanks, around ideographs (as BERT's `handle_chinese_chars`) and around punctuation."""
+    """Return what cuts a text into words: at blanks, around punctuation and around ideographs (as BERT's `handle_chinese_chars`)."""
     from tokenizers import Regex, pre_tokenizers
 
     ideographs = [pre_tokenizers.Split(Regex(_IDEOGRAPH), "isolated")] if ideographs_apart else []
-    return pre_tokenizers.Sequence([pre_tokenizers.WhitespaceSplit(), *ideographs, pre_tokenizers.Punctuation("isolated")])
+    # Punctuation second: `words.part_pattern`.
+    return pre_tokenizers.Sequence([pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Punctuation("isolated"), *ideographs])
 
 
 def train_tokenizer(sentences: Sequence[str], vocabulary_size: int, splitter: Any = None) -> Tokenizer:

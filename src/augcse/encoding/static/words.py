@@ -1,12 +1,17 @@
 """Encode text word by word, each distinct word once: faster than sentence by sentence, with the same tokens.
 
-Of a million sentences' 22 million words less than one in twenty is new. A tokenizer that splits at every blank before it does anything
-else to words gives a sentence the tokens of its words; `splits_at_blanks` says whether one does.
+Of a million sentences' 22 million words less than one in twenty is new, and of the new ones every second is made of parts that are not,
+with punctuation between them. A tokenizer that splits at every blank before it does anything else to words gives a sentence the tokens of
+its words, and one that splits around punctuation next gives a word the tokens of its parts; `splits_at_blanks` and `part_pattern` say
+whether one does.
 """
 
 from __future__ import annotations
 
 import json
+import re
+import string
+from array import array
 from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -16,10 +21,12 @@ import numpy.typing as npt
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer.modules import StaticEmbedding
     from tokenizers import Tokenizer
+    from torch import Tensor
 
 Array = npt.NDArray[Any]
-_NUMBER = np.dtype(np.uint32)
+_NUMBER = np.dtype(np.uintc)
 # Of the remembered words, then all are forgotten: 200 MB. In a text without blanks whole sentences are words.
 _MOST_CHARACTERS = 20_000_000
 # What a word's objects and its entry take beside its characters, in characters.
@@ -46,8 +53,26 @@ def splits_at_blanks(tokenizer: Tokenizer) -> bool:
     )
 
 
+def part_pattern(tokenizer: Tokenizer) -> re.Pattern[str] | None:
+    """Return what finds the parts of an ASCII word whose tokens, one part after another, are the word's; None where it is whole.
+
+    A part is a punctuation mark or what stands between two. Only of ASCII words: "=" and a combining stroke become one character. Marks
+    that an added token has, such as "[" of "[CLS]", divide nothing.
+
+    Args:
+        tokenizer: one that `splits_at_blanks`.
+    """
+    document = json.loads(tokenizer.to_str())
+    added = "".join(token["content"] for token in document["added_tokens"])
+    marks = "".join(mark for mark in string.punctuation if mark not in added)
+    if not (marks and added.isascii() and _isolates_punctuation(_steps(document["pre_tokenizer"], "pretokenizers"))):
+        return None
+    one = f"[{re.escape(marks)}]"
+    return re.compile(f"{one}|{one.replace('[', '[^', 1)}+")
+
+
 class WordEncoder:
-    """Encodes batches of sentences by their words, which it remembers; several threads may use it at once.
+    """Encodes batches of sentences by their words, which it remembers; several threads may use it at once. Its copies have no words.
 
     Args:
         tokenizer: one that `splits_at_blanks`, without truncation; its settings stay as they are.
@@ -57,74 +82,80 @@ class WordEncoder:
     def __init__(self, tokenizer: Tokenizer, kind: np.dtype[Any]) -> None:
         self._tokenizer = tokenizer
         self._kind = kind
+        self._part = part_pattern(tokenizer)
         self._known: dict[str, bytes] = {}
         self._characters = 0
 
+    def reads(self, tokenizer: Any, texts: Sequence[Any]) -> bool:
+        """Whether this encodes as `tokenizer` does: it is the same one, cuts nothing, and the texts are strings, none of them a pair."""
+        return tokenizer is self._tokenizer and tokenizer.truncation is None and set(map(type, texts)) == {str}
+
     def encode(self, sentences: Sequence[str]) -> tuple[Array, Array]:
         """Return the tokens of all sentences, one after another, and how many each has."""
-        tokens = self.tokens_of(sentences)
+        words = [sentence.split(" ") for sentence in sentences]
+        # One dictionary throughout: another thread may begin a new one.
+        known = self._known
+        self._learn(known, list(set(chain.from_iterable(words)).difference(known)))
+        tokens = [b"".join(map(known.__getitem__, one)) for one in words]
         lengths = np.fromiter(map(len, tokens), dtype=np.int64, count=len(tokens)) // _NUMBER.itemsize
         return np.frombuffer(b"".join(tokens), dtype=_NUMBER).astype(self._kind), lengths
 
-    def tokens_of(self, sentences: Sequence[str]) -> list[bytes]:
-        """Return each sentence's tokens, as the bytes of uint32 in the machine's order."""
-        parts = [sentence.split(" ") for sentence in sentences]
-        # One dictionary throughout: another thread may begin a new one.
-        known = self._known
-        self._learn(known, list(set(chain.from_iterable(parts)).difference(known)))
-        return [b"".join(map(known.__getitem__, words)) for words in parts]
-
     def _learn(self, known: dict[str, bytes], words: list[str]) -> None:
-        encodings = self._tokenizer.encode_batch_fast(words, add_special_tokens=False)
-        known.update((word, np.array(encoding.ids, dtype=_NUMBER).tobytes()) for word, encoding in zip(words, encodings, strict=True))
-        self._characters += sum(map(len, words)) + _PER_WORD * len(words)
+        """Remember new words, and their parts, by their tokens: bytes of unsigned integers in the machine's order."""
+        parts = [self._parts(word) for word in words]
+        new = list(set(chain.from_iterable(parts)).difference(known))
+        encodings = self._tokenizer.encode_batch_fast(new, add_special_tokens=False)
+        known.update((part, array("I", encoding.ids).tobytes()) for part, encoding in zip(new, encodings, strict=True))
+        known.update((word, b"".join(map(known.__getitem__, found))) for word, found in zip(words, parts, strict=True))
+        self._characters += sum(map(len, words)) + sum(map(len, new)) + _PER_WORD * (len(words) + len(new))
         if self._characters > _MOST_CHARACTERS:
             self._known, self._characters = {}, 0
 
+    def _parts(self, word: str) -> list[str]:
+        return self._part.findall(word) if self._part is not None and word.isascii() else [word]
 
-class WordwiseTokenizer:
-    """A tokenizer for sentence-transformers' `StaticEmbedding` that remembers words; in all else the tokenizer that it is given.
+    def __reduce__(self) -> tuple[type[WordEncoder], tuple[Any, ...]]:
+        return WordEncoder, (self._tokenizer, self._kind)
+
+
+class WordwisePreprocessing:
+    """What a static embedding's `preprocess` returns, made of words that are remembered where its tokenizer allows it.
 
     Args:
-        tokenizer: one that `splits_at_blanks`.
+        module: a `StaticEmbedding`.
     """
 
-    def __init__(self, tokenizer: Tokenizer) -> None:
-        self._tokenizer: Any = tokenizer
-        self._words = WordEncoder(tokenizer, _NUMBER)
+    def __init__(self, module: StaticEmbedding) -> None:
+        self._module = module
+        self._words = WordEncoder(module.tokenizer, np.dtype(np.int64)) if splits_at_blanks(module.tokenizer) else None
 
-    def encode_batch(self, texts: Sequence[Any], *arguments: Any, add_special_tokens: bool = True, **options: Any) -> Any:
-        """Return encodings; where no special token is asked for, and nothing cut, with `ids` alone in them."""
-        if add_special_tokens or arguments or options or self._tokenizer.truncation is not None:
-            return self._tokenizer.encode_batch(texts, *arguments, add_special_tokens=add_special_tokens, **options)
-        return [_Numbers(tokens) for tokens in self._words.tokens_of(texts)]
+    def __call__(self, inputs: list[Any], prompt: str | None = None, **options: Any) -> dict[str, Tensor]:
+        """Return the tokens of all texts, one text after another, and where each begins."""
+        import torch
+        from sentence_transformers.sentence_transformer.modules import StaticEmbedding
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._tokenizer, name)
-
-    def __reduce__(self) -> tuple[type[WordwiseTokenizer], tuple[Any]]:
-        return WordwiseTokenizer, (self._tokenizer,)
-
-
-class _Numbers:
-    """An encoding's token numbers."""
-
-    def __init__(self, tokens: bytes) -> None:
-        self._tokens = tokens
-
-    @property
-    def ids(self) -> list[int]:
-        return memoryview(self._tokens).cast("I").tolist()
+        if self._words is None or not self._words.reads(self._module.tokenizer, inputs):
+            features: dict[str, Tensor] = StaticEmbedding.preprocess(self._module, inputs, prompt=prompt, **options)
+            return features
+        tokens, lengths = self._words.encode([prompt + text for text in inputs] if prompt else inputs)
+        return {"input_ids": torch.from_numpy(tokens), "offsets": torch.from_numpy(np.cumsum(lengths) - lengths)}
 
 
 def remember_words(model: SentenceTransformer) -> SentenceTransformer:
-    """Let the static encoders in a model encode word by word where they can, and return it. It embeds, and is saved, as before."""
+    """Let the stock static embeddings in a model encode word by word where they can, and return it. It embeds, and is saved, as before."""
     from sentence_transformers.sentence_transformer.modules import StaticEmbedding
 
     for module in model.modules():
-        if isinstance(module, StaticEmbedding) and splits_at_blanks(module.tokenizer):
-            module.tokenizer = WordwiseTokenizer(module.tokenizer)
+        if type(module) is StaticEmbedding:
+            # Of the one module, not of a class: a model is saved by the names of its modules' classes.
+            module.preprocess = WordwisePreprocessing(module)
     return model
+
+
+def _isolates_punctuation(pre_tokenizers: list[dict[str, Any]]) -> bool:
+    """Whether every ASCII punctuation mark is a word before anything else divides words but blanks, and runs of punctuation."""
+    further = next((step for step in pre_tokenizers if step["type"] not in ("Whitespace", "WhitespaceSplit")), {"type": None})
+    return further["type"] == "BertPreTokenizer" or (further["type"] == "Punctuation" and further["behavior"] == "Isolated")
 
 
 def _steps(step: dict[str, Any] | None, members: str) -> list[dict[str, Any]]:

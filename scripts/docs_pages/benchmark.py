@@ -30,7 +30,7 @@ FREE = {
 TRAINED = {
     "trained": "simcse-mini on mixed text, the model of the hybrid",
     "hybrid": "hybrid: static and simcse-mini",
-    "hybrid-synonyms": "hybrid: that and simcse-mini",
+    "hybrid-synonyms": "hybrid: static drawn to a lexicon's synonyms, and simcse-mini",
 }
 # Variants that a first look can do without.
 IN_FULL_ALONE = ("sif-whitened", "static-once", "static-synonyms", "hybrid")

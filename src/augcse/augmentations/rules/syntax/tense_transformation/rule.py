@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 from typing import Literal
 
@@ -25,15 +26,13 @@ from augcse.augmentations.rules.syntax.tense_transformation.finite import (
     subject_of,
 )
 from augcse.augmentations.text.edits import Edit, apply_edits, match_case
+from augcse.augmentations.text.tables import word_sets
 
 TENSES: tuple[Tense, ...] = ("past", "present", "future")
 _WILL = frozenset({"will", "'ll", "’ll", "wo"})
 _BE = {"'m": "am", "'s": "is", "'re": "are"} | {word: word for word in ("am", "is", "are", "was", "were")}
+_WORDS = word_sets(Path(__file__).with_name("words.txt"))
 _PAST_BE = {"am": "was", "is": "was", "are": "were"}
-_MID_ADVERBS = frozenset(
-    "not n't n’t also never always still often usually currently now then later only just again once first thus"
-    " already soon sometimes generally therefore".split()
-)
 
 
 @augmentation(
@@ -227,7 +226,7 @@ def _last_adverb(parse: Parse, group: Finite) -> int:
     while last + 1 < len(parse):
         word = parse.tokens[last + 1].lower()
         modifies = parse.heads[last + 1] == group.head and parse.has_label(last + 1, "advmod")
-        if not (modifies and word in _MID_ADVERBS):
+        if not (modifies and word in _WORDS["MIDDLE"]):
             break
         last += 1
     # "It was then." keeps its adverb.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 
 from augcse.annotation.parse import Parse
@@ -23,13 +24,13 @@ from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.rules.syntax.yoda_perturbation.bounds import SENTENCE_ENDS, SUBJECTS, begins_whole, ends_whole, leaves_clause
 from augcse.augmentations.rules.syntax.yoda_perturbation.questions import REFUSALS, turned_question
 from augcse.augmentations.text.edits import Edit, apply_edits, capitalise
+from augcse.augmentations.text.tables import word_sets
 
+_WORDS = word_sets(Path(__file__).with_name("words.txt"))
 _SUBORDINATORS = frozenset("because when while as since if although after before so until unless whereas though once where".split())
 _PARTICLES = frozenset("on up out off down over in away back to about around along".split())
 _MID_TAGS = frozenset({"RB", "VB", "VBN", "VBD", "MD", "TO", "VBG"})
 _OPENING = frozenset({"(", "[", "“", '"', "``", "‘", "«"})
-# "Gives rise to": verb and bare noun are one.
-_LIGHT_VERBS = frozenset("give take make have put keep pay lose come hold set catch do play bear gain find draw bring lay".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +171,7 @@ def _fronted(tree: Tree, head: int, verb: int) -> tuple[int, int] | None:
         first, end = tree.first(objects[0]), min(end, tree.last(objects[0]) + 1)
         between = range(verb + 1, first)
         bare = first == objects[0] == tree.last(first) and parse.tags[first] == "NN"
-        if bare and parse.lemmas[head].lower() in _LIGHT_VERBS:
+        if bare and parse.lemmas[head].lower() in _WORDS["LIGHT"]:
             return None
         if not tree.is_contiguous(objects[0]) or any(parse.tags[index] not in ("RB", "PRP", "RP") for index in between):
             return None

@@ -12,6 +12,7 @@ from docs_pages.adapt import adapt
 from docs_pages.augmentations import augmentations, samples
 from docs_pages.choosing import choosing
 from docs_pages.cost import cost
+from docs_pages.discriminator import discriminator
 from docs_pages.evaluation import evaluation
 from docs_pages.languages import languages
 from docs_pages.layout import DOCS
@@ -28,6 +29,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "augmentations.md": augmentations,
     "samples/README.md": samples,
     "objectives.md": objectives,
+    "discriminator.md": discriminator,
     "trainer.md": trainer,
     "tasks.md": tasks,
     "recipes.md": recipes,

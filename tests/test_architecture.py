@@ -29,6 +29,7 @@ BASE = {
     "model_folder",
     "library_output",
     "config",
+    "recipe_toml",
     "assignments",
     "__init__",
 }

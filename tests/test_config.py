@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from augcse.assignments import parse_assignments
-from augcse.config import load_recipe, to_toml
+from augcse.config import load_recipe
 from augcse.errors import UserError
+from augcse.recipe_toml import to_toml
 
 
 def test_override_by_dotted_key_by_last_part_and_of_the_objective() -> None:

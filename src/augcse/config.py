@@ -12,19 +12,21 @@
 
 from __future__ import annotations
 
-import json
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
+from pydantic.fields import FieldInfo
 
 from augcse.augmentations.sets import expand
 from augcse.errors import UserError, unknown_name
 from augcse.options import MAX_LAYERS, Seed, Share, describe, value_text
 
 RECIPES = Path(__file__).parent / "recipes"
+# The table within [objective].
+DISCRIMINATOR = "objective.discriminator"
 # What an objective may read of a row.
 VIEWS = ("original", "augmented", "positive", "negative", "next")
 # A column's name; its number in a table without a header, which may be written as a number.
@@ -54,6 +56,19 @@ class ModelSection(_Section):
     dropout_rate: float | None = Field(None, ge=0.0, lt=1.0)
 
 
+class DiscriminatorSection(_Section):
+    """AugCSE's discriminator as a further term of any objective, see `objectives.discriminated.DiscriminatedLoss`."""
+
+    weight: float = Field(0.005, ge=0, le=1_000_000)
+    alpha: float = Field(-1.0, ge=-10_000, le=10_000)
+    alpha_schedule: Literal["constant", "dann"] = "constant"
+    warmup_share: float = Field(0.0, ge=0, lt=1)
+    rows: Literal["all", "augmented", "balanced"] = "all"
+    layers: int = Field(2, ge=1, le=16)
+    dropout_rate: float = Field(0.2, ge=0, lt=1)
+    learning_rate: float | None = Field(None, gt=0, le=1)
+
+
 class ObjectiveSection(BaseModel):
     """The loss; keys other than the name are its options, checked against its signature."""
 
@@ -61,6 +76,7 @@ class ObjectiveSection(BaseModel):
     name: str
     # Of every objective that has negatives: whether rows of the same text are left out of one another's, or kept, as published.
     repeated_texts: Literal["mask", "keep"] = "mask"
+    discriminator: DiscriminatorSection | None = None
 
     def options(self) -> dict[str, Any]:
         """Return the loss's options."""
@@ -300,7 +316,7 @@ def _first_error(error: ValidationError) -> str:
     location = [str(part) for part in first["loc"]]
     if first["type"] == "extra_forbidden":
         return str(unknown_name("key", ".".join(location), known_keys()))
-    key = ".".join(location[:2])
+    key = ".".join(location[: _depth(location)])
     if first["type"] == "value_error":
         # Raised by a validator of ours, in our words.
         return f"{key}: {first['ctx']['error']}"
@@ -309,14 +325,21 @@ def _first_error(error: ValidationError) -> str:
     return f"{key} is {value_text(first['input'])}; give {_allowed(location)}"
 
 
+def _depth(location: Sequence[str]) -> int:
+    """Return how many parts of an error's location name a key; what follows is pydantic's."""
+    return 3 if ".".join(location[:2]) == DISCRIMINATOR else 2
+
+
 def _allowed(location: Sequence[str]) -> str:
     """Return what may stand at a key, in words."""
-    field = Recipe.model_fields.get(location[0])
-    section = _section(field.annotation) if field else None
-    if section is not None:
-        if len(location) == 1:
-            return f"a table with {', '.join(section.model_fields)}"
-        field = section.model_fields.get(location[1])
+    fields: Mapping[str, FieldInfo] = Recipe.model_fields
+    field: FieldInfo | None = None
+    for part in location[: _depth(location)]:
+        field = fields.get(part)
+        section = _section(field.annotation) if field else None
+        fields = section.model_fields if section else {}
+    if fields:
+        return f"a table with {', '.join(fields)}"
     if field is None:
         return "another value"
     return field.description or describe(Annotated[(field.annotation, *field.metadata)] if field.metadata else field.annotation)
@@ -328,7 +351,7 @@ def known_keys() -> list[str]:
     for name, field in Recipe.model_fields.items():
         section = _section(field.annotation)
         keys += [f"{name}.{leaf}" for leaf in section.model_fields] if section else [name]
-    return keys
+    return [*keys, *(f"{DISCRIMINATOR}.{leaf}" for leaf in DiscriminatorSection.model_fields)]
 
 
 def _section(annotation: Any) -> type[BaseModel] | None:
@@ -337,19 +360,10 @@ def _section(annotation: Any) -> type[BaseModel] | None:
     return found[0] if found else None
 
 
-def to_toml(recipe: Recipe) -> str:
-    """Return the resolved recipe as TOML, readable by `load_recipe`; what is empty (no columns, no task) is left out."""
-    document = recipe.model_dump(exclude_none=True)
-    top = [f"{key} = {_toml_value(value)}" for key, value in document.items() if not isinstance(value, dict)]
-    for section, content in document.items():
-        if isinstance(content, dict):
-            lines = [f"{key} = {_toml_value(value)}" for key, value in content.items() if value != {}]
-            top += ["", f"[{section}]", *lines] if lines else []
-    return "\n".join(top) + "\n"
-
-
 def _split_key(key: str, document: Mapping[str, Any]) -> tuple[list[str], str]:
     """Return the tables on the way to a key, and its last part."""
+    if key.startswith(f"{DISCRIMINATOR}."):
+        return DISCRIMINATOR.split("."), key.removeprefix(f"{DISCRIMINATOR}.")
     if "." in key:
         section, leaf = key.split(".", 1)
         if section == "objective" or key in known_keys():
@@ -358,7 +372,9 @@ def _split_key(key: str, document: Mapping[str, Any]) -> tuple[list[str], str]:
         if table == "corpus.columns":
             return table.split("."), entry
         raise unknown_name("key", key, known_keys())
-    candidates = [known for known in known_keys() if known.split(".")[-1] == key and known != "objective.name"]
+    # What the discriminator's keys are called, others are too: they are named in full.
+    named = [known for known in known_keys() if known != "objective.name" and not known.startswith(f"{DISCRIMINATOR}.")]
+    candidates = [known for known in named if known.split(".")[-1] == key]
     if key in candidates:
         return [], key
     if len(candidates) == 1:
@@ -367,7 +383,7 @@ def _split_key(key: str, document: Mapping[str, Any]) -> tuple[list[str], str]:
     options = _objective_options(document)
     if key in options:
         return ["objective"], key
-    raise unknown_name("key", key, [*known_keys(), *(f"objective.{option}" for option in options)])
+    raise unknown_name("key", key, [*named, *(f"objective.{option}" for option in options)])
 
 
 def _objective_options(document: Mapping[str, Any]) -> list[str]:
@@ -380,16 +396,3 @@ def _objective_options(document: Mapping[str, Any]) -> list[str]:
     except UserError:
         # Refused where the recipe is checked.
         return []
-
-
-def _toml_value(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, (int, float)):
-        return repr(value)
-    if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(map(_toml_value, value)) + "]"
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{key} = {_toml_value(entry)}" for key, entry in value.items()) + "}"
-    # JSON's escapes are TOML's; DEL alone stands as it is in JSON.
-    return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -39,7 +39,7 @@ class Alike(nn.Module):
 def _built(card: ObjectiveCard, backbone: Path) -> Any:
     """Build the objective by its first mini recipe."""
     recipes = (load_recipe(name, {"model.backbone": str(backbone)}) for name in recipe_names() if name.endswith("-mini"))
-    recipe = next(recipe for recipe in recipes if recipe.objective.name == card.name)
+    recipe = next(recipe for recipe in recipes if recipe.objective.name == card.name and recipe.objective.discriminator is None)
     # Edits that change nothing are no negatives: nearly every token is edited.
     options = {"una": {"alpha": 2}, "una-paraphrase": {"alpha": 2}, "esimcse": {"neg_size": 12}, "diffcse-pairs": {"masking_ratio": 0.9}}
     options["rankcse"] = {"teachers": ["ema"], "contrastive_weight": 1.0}

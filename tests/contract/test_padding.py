@@ -35,7 +35,7 @@ def _loss(card: ObjectiveCard, backbone: Path, mini_batch_size: int = 0) -> Any:
     torch.manual_seed(1)
     overrides = {"model.backbone": str(backbone), "dropout_rate": 0.0, "mini_batch_size": mini_batch_size}
     recipes = (load_recipe(name, overrides) for name in recipe_names() if name.endswith("-mini"))
-    recipe = next(recipe for recipe in recipes if recipe.objective.name == card.name)
+    recipe = next(recipe for recipe in recipes if recipe.objective.name == card.name and recipe.objective.discriminator is None)
     loss: Any = build_objective(recipe, load_encoder(str(backbone), "cls")).double()
     for module in loss.modules():
         if isinstance(module, nn.Dropout):

@@ -57,7 +57,8 @@ def _sentence_model(backbone: Path, folder: Path) -> Path:
 
 
 def _run(folder: Path) -> Path:
-    from augcse.config import load_recipe, to_toml
+    from augcse.config import load_recipe
+    from augcse.recipe_toml import to_toml
 
     recipe = load_recipe(TRAIN_ON)
     record: dict[str, Any] = {

@@ -28,6 +28,7 @@ from augcse.objectives import (
     SupervisedSimCSELoss,
     UNALoss,
 )
+from augcse.objectives.discriminated import DiscriminatedLoss
 from augcse.objectives.pair_losses import NEEDS_NEGATIVES, PAIR_LOSSES
 from augcse.objectives.sentence_loss import SentenceLoss
 from augcse.objectives.views import TEACHER
@@ -49,6 +50,10 @@ def _in_mini_batches(model: Any) -> SentenceLoss:
 
 def _joint(model: Any) -> SentenceLoss:
     return JointSupervisedLoss(SimCSELoss(model, projection="batchnorm"), 3, pair=True)
+
+
+def _discriminated(model: Any) -> SentenceLoss:
+    return DiscriminatedLoss(SimCSELoss(model, projection="batchnorm"), ("original",), 2, weight=0.5, rows="balanced")
 
 
 _EDITS = {"masking_ratio": 0.5, "discriminator_weight": 0.5}
@@ -88,6 +93,7 @@ CASES: dict[str, tuple[Callable[..., SentenceLoss], dict[str, Any]]] = {
         {"teachers": ["static"], "contrastive_weight": 0.0, "consistency_weight": 0.0, "ranking": "kl", "projection": "batchnorm"},
     ),
     "joint": (_joint, {}),
+    "discriminated": (_discriminated, {}),
 }
 VIEWS = {"sda": 2, "una": 2, "una as its code": 2}
 

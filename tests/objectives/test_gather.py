@@ -63,6 +63,8 @@ def _rank_state(name: str, rank: int, backbone: str) -> dict[str, torch.Tensor]:
     loss.model = wrapped  # type: ignore[assignment]
     if name == "joint":
         loss.contrastive.model = wrapped  # type: ignore[union-attr]
+    if name == "discriminated":
+        loss.inner.model = wrapped  # type: ignore[union-attr]
     terms = two_steps(loss, name, rank)
     average_gradients([parameter for parameter in own if id(parameter) not in encoder])
     return {key: value.contiguous() for key, value in (state(loss) | terms).items()}

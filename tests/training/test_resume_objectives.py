@@ -13,12 +13,15 @@ from augcse.config import load_recipe
 from augcse.encoding.dropout import use_fast_dropout
 from augcse.encoding.model import load_encoder
 from augcse.objectives.base import OBJECTIVES
+from augcse.objectives.discriminated import DiscriminatedLoss
+from augcse.objectives.simcse import SimCSELoss
 from augcse.training.checkpoints import checkpoints
 from augcse.training.run import build_trainer
 from augcse.training.store.files import StoreWriter, TokenStore
 from augcse.training.watcher import Watcher
 
 STEPS, KILL_AT = 9, 7
+DISCRIMINATED = "discriminated"
 OPTIONS: dict[str, dict[str, Any]] = {
     "una": {"alpha": 2},
     "una-paraphrase": {"alpha": 2, "fidelity": "repo"},
@@ -38,14 +41,15 @@ class Killed(Exception):
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> TokenStore:
-    """40 rows with the three views."""
+    """40 rows with the three views, and a label each."""
     folder = tmp_path_factory.mktemp("store")
     views = ("original", "positive", "negative")
     generator = torch.Generator().manual_seed(0)
-    with StoreWriter(folder, views, labelled=False) as writer:
+    with StoreWriter(folder, views, labelled=True) as writer:
         for view in views:
             lengths = torch.randint(5, 9, (40,), generator=generator).tolist()
             writer.append(view, [[2, *torch.randint(5, 400, (length,), generator=generator).tolist(), 3] for length in lengths])
+        writer.append_labels([row % 3 for row in range(40)])
         writer.finish({})
     return TokenStore.open(folder)
 
@@ -70,7 +74,8 @@ def _run(name: str, store: TokenStore, backbone: Path, folder: Path, kill_at: in
     settings = {"batch_size": 8, "epochs": 3, "max_steps": STEPS, "checkpoint_every_steps": 3, "learning_rate": 1e-3}
     recipe = load_recipe("simcse-mini", settings)
     torch.manual_seed(42)
-    loss: Any = OBJECTIVES.get(name).load()(load_encoder(str(backbone), "cls"), **OPTIONS[name])
+    model = load_encoder(str(backbone), "cls")
+    loss: Any = _discriminated(model) if name == DISCRIMINATED else OBJECTIVES.get(name).load()(model, **OPTIONS[name])
     use_fast_dropout(loss)
     trainer = build_trainer(recipe, loss, store, folder, "fp32", watcher=Watcher(advance=advance))
     trainer.train(resume_from_checkpoint=str(checkpoints(folder)[-1]) if resume else None)
@@ -79,7 +84,14 @@ def _run(name: str, store: TokenStore, backbone: Path, folder: Path, kill_at: in
     return load_file(last / "model.safetensors") | load_file(last / "loss.safetensors")
 
 
-@pytest.mark.parametrize("name", OPTIONS)
+def _discriminated(model: Any) -> DiscriminatedLoss:
+    options: dict[str, Any] = {"alpha_schedule": "dann", "warmup_share": 0.3, "rows": "balanced", "learning_rate": 1e-2}
+    loss = DiscriminatedLoss(SimCSELoss(model), ("original",), 2, **options)
+    loss.steps = STEPS
+    return loss
+
+
+@pytest.mark.parametrize("name", [*OPTIONS, DISCRIMINATED])
 def test_resumed_run_ends_bit_identical(name: str, store: TokenStore, backbone: Path, tmp_path: Path) -> None:
     whole = _run(name, store, backbone, tmp_path / "whole")
     with pytest.raises(Killed):

@@ -14,7 +14,7 @@ from torch import Tensor
 from augcse.objectives import citations
 from augcse.objectives.base import objective
 from augcse.objectives.checks import embedding_dim, require
-from augcse.objectives.discriminator import Discriminator, augmentation_cross_entropy, shuffled_pairs
+from augcse.objectives.discriminator import Discriminator, accuracies, augmentation_cross_entropy, shuffled_pairs
 from augcse.objectives.gather import gather_rows
 from augcse.objectives.info_nce import info_nce
 from augcse.objectives.option_types import (
@@ -146,10 +146,5 @@ class AugCSELoss(ProjectedLoss):
             originals, views, labels = shuffled_pairs(originals, views)
         logits = discriminator(originals, views)  # (batch, K)
         loss = augmentation_cross_entropy(logits, labels, chosen)
-        self._measure(logits.detach(), labels, chosen, loss.detach())
+        self.metrics |= {**accuracies(logits.detach(), labels, chosen), "discriminator_loss": loss.detach()}
         return loss
-
-    def _measure(self, logits: Tensor, labels: Tensor, chosen: Tensor | None, loss: Tensor) -> None:
-        right = (logits.argmax(dim=1) == labels).float()
-        accuracy = right.mean() if chosen is None else (right * chosen).sum() / chosen.sum().clamp(min=1)
-        self.metrics |= {"discriminator_accuracy": accuracy, "discriminator_loss": loss}

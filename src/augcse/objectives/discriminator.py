@@ -87,12 +87,34 @@ def augmentation_cross_entropy(logits: Tensor, labels: Tensor, chosen: Tensor | 
     AugCSE Eq. 2 (its 1/K sum over classes), and the batch mean. `chosen`, (batch,) bool, leaves rows out; 0 where none is left.
     Shapes: logits (batch, K), labels (batch,) int -> scalar.
     """
+    losses = row_losses(logits, labels)
+    return losses.mean() if chosen is None else (losses * chosen).sum() / chosen.sum().clamp(min=1)
+
+
+def row_losses(logits: Tensor, labels: Tensor) -> Tensor:
+    """Binary cross entropy of each row against its one-hot label, averaged over K. Shapes: (batch, K), (batch,) -> (batch,)."""
     with torch.autocast(logits.device.type, enabled=False):
         targets = nn.functional.one_hot(labels, logits.shape[1]).float()
-        if chosen is None:
-            return nn.functional.binary_cross_entropy_with_logits(logits.float(), targets)
-        losses = nn.functional.binary_cross_entropy_with_logits(logits.float(), targets, reduction="none").mean(dim=1)
-        return (losses * chosen).sum() / chosen.sum().clamp(min=1)
+        return nn.functional.binary_cross_entropy_with_logits(logits.float(), targets, reduction="none").mean(dim=1)
+
+
+def accuracies(logits: Tensor, labels: Tensor, chosen: Tensor | None = None) -> dict[str, Tensor]:
+    """Return how often the largest logit is the label's: of all rows, as the mean over the classes that are there, and guessing the latter.
+
+    A discriminator that always names one class has the balanced accuracy of chance, 1 / (classes that are there), whatever their shares.
+    Shapes: logits (batch, K), labels (batch,) int, chosen (batch,) bool, the rows that count -> scalars.
+    """
+    counted = nn.functional.one_hot(labels, logits.shape[1]).float()  # (batch, K)
+    if chosen is not None:
+        counted = counted * chosen[:, None]
+    right = counted * (logits.argmax(dim=1) == labels)[:, None]
+    sizes = counted.sum(dim=0)
+    present = (sizes > 0).sum().clamp(min=1)
+    return {
+        "discriminator_accuracy": right.sum() / sizes.sum().clamp(min=1),
+        "discriminator_balanced_accuracy": (right.sum(dim=0) / sizes.clamp(min=1)).sum() / present,
+        "discriminator_chance": 1 / present.float(),
+    }
 
 
 def shuffled_pairs(first: Tensor, second: Tensor) -> tuple[Tensor, Tensor, Tensor]:

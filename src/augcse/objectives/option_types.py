@@ -138,6 +138,7 @@ Temperature = Annotated[float, Field(gt=0, le=100)]
 Weight = Annotated[float, Field(ge=0, le=1_000_000)]
 # A share that is neither none nor all.
 PartialShare = Annotated[float, Field(gt=0, lt=1)]
+PartialShareOrNone = Annotated[float, Field(ge=0, lt=1)]
 DropoutRate = Annotated[float, Field(ge=0, lt=1)]
 ProjectionKind = Annotated[
     str,
@@ -150,6 +151,9 @@ Fidelity = Literal["paper", "repo"]
 ReversalFactor = Annotated[float, Field(ge=-10_000, le=10_000)]
 DiscriminatorDepth = Annotated[int, Field(ge=1, le=16)]
 Discrimination = Literal["augmentation", "original", "order", "none"]
+# The discriminator beside any objective: how alpha goes over the training, and which rows count.
+AlphaSchedule = Literal["constant", "dann"]
+DiscriminatedRows = Literal["all", "augmented", "balanced"]
 Contrast = Literal["originals", "augmented"]
 
 # The seven losses of AugCSE's code.

@@ -37,6 +37,7 @@ class Traits:
         views: those it reads, where its settings decide which; empty: those of the objective's card.
         label_kind: what its labels are: the index of the row's augmentation, or whether that is a positive (1) or a negative (0).
         teachers: weights of the encoders whose vectors a row brings along, by spec (`option_types.parse_teacher`).
+        learning_rates: learning rates of its own parameters, by a regular expression that is found in their names.
         rebuilt: beginnings of the names of tensors that never change and are made again from the settings: checkpoints leave them out.
     """
 
@@ -48,6 +49,7 @@ class Traits:
     views: tuple[str, ...] = ()
     label_kind: LabelKind = "augmentation"
     teachers: Mapping[str, float] = field(default_factory=dict)
+    learning_rates: Mapping[str, float] = field(default_factory=dict)
     rebuilt: tuple[str, ...] = ()
 
 

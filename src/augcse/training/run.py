@@ -23,8 +23,10 @@ from augcse.encoding.own_modules import described_modules
 from augcse.encoding.static.training import RowTokenizer, is_static
 from augcse.errors import UserError
 from augcse.files import whole_folder
+from augcse.objectives.augcse import AugCSELoss
 from augcse.objectives.base import find_objective
 from augcse.objectives.checks import require
+from augcse.objectives.discriminated import AUGMENTED, DiscriminatedLoss
 from augcse.objectives.gather import launched_processes, world_size
 from augcse.objectives.joint import JointSupervisedLoss
 from augcse.objectives.sentence_loss import describe_negatives
@@ -199,6 +201,7 @@ def build_objective(recipe: Recipe, model: SentenceTransformer) -> SentenceLoss:
     if "augmented" in loss.traits.views and not pool:
         raise UserError(f"objective {card.name} draws from all augmentations; name some under [augmentation] positives or negatives")
     loss.choose_repeated_texts(recipe.objective.repeated_texts)
+    loss = _discriminated(recipe, loss, loss.traits.views or card.views)
     use_fast_dropout(loss)
     if recipe.training.mini_batch_size:
         require(
@@ -211,8 +214,31 @@ def build_objective(recipe: Recipe, model: SentenceTransformer) -> SentenceLoss:
     return loss
 
 
+def _discriminated(recipe: Recipe, loss: SentenceLoss, views: tuple[str, ...]) -> SentenceLoss:
+    """Put the recipe's discriminator beside its loss; the loss itself where none is asked for."""
+    section = recipe.objective.discriminator
+    if section is None:
+        return loss
+    name = recipe.objective.name
+    require(
+        not (isinstance(loss, AugCSELoss) and loss.discriminator is not None),
+        f'objective {name} has a discriminator; leave [objective.discriminator] out, or set objective.discriminate to "none"',
+    )
+    require(
+        AUGMENTED not in views or loss.traits.label_kind == "augmentation",
+        f"objective {name} labels its augmentations as positives and negatives, and a discriminator needs to know which made a row; leave"
+        " [objective.discriminator] out, or take other settings of the objective",
+    )
+    return DiscriminatedLoss(loss, views, len(recipe.augmentation.pool), **section.model_dump())
+
+
 def add_task(recipe: Recipe, loss: SentenceLoss, store: TokenStore) -> SentenceLoss:
-    """Put the recipe's labelled task beside its loss, with a head for the classes that the corpus has; the loss itself without one."""
+    """Put the recipe's labelled task beside its loss, with a head for the classes that the corpus has; the loss itself without one.
+
+    A discriminator learns how many steps there will be.
+    """
+    if isinstance(loss, DiscriminatedLoss):
+        loss.steps = total_steps(len(store), recipe.training)
     if recipe.task is None:
         return loss
     num_labels = 1 if recipe.task.kind == "regression" else len(store.meta["task"]["classes"])
@@ -250,6 +276,7 @@ def build_trainer(
         per_device_train_batch_size=training.batch_size,
         max_steps=total,
         learning_rate=training.learning_rate * (encoder.rate_scale if encoder else 1.0),
+        learning_rate_mapping=dict(loss.traits.learning_rates),
         lr_scheduler_type=SCHEDULES[training.schedule],
         warmup_steps=round(training.warmup_ratio * total),
         weight_decay=training.weight_decay,

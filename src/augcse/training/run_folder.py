@@ -9,10 +9,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from augcse.config import Recipe, to_toml
+from augcse.config import Recipe
 from augcse.errors import Interrupted, UserError
 from augcse.files import cannot_write, check_can_hold_model, reported_write, write_json, write_text
 from augcse.locks import LOCK, locked_folder
+from augcse.recipe_toml import to_toml
 from augcse.training.inputs import INPUTS, Inputs, described_recipe, differences, read_inputs, write_inputs
 
 RECIPE = "recipe.toml"

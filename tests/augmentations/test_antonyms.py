@@ -8,7 +8,8 @@ from random import Random
 import pytest
 
 from augcse.annotation.parse import Parse, parse_of_rows
-from augcse.augmentations.rules.lexical.antonyms.rule import antonyms, antonyms_substitute, sentence_adjectives_antonyms_switch
+from augcse.augmentations.rules.lexical.antonyms.places import antonyms
+from augcse.augmentations.rules.lexical.antonyms.rule import antonyms_substitute, sentence_adjectives_antonyms_switch
 
 ParseSentence = Callable[[str], Parse]
 

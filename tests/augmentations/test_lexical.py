@@ -159,7 +159,6 @@ def test_no_hypernym_where_the_article_or_the_name_forbids_it(parse_sentence: Pa
         "As a boy, he sang.",
         "Dogs and cats came.",
         "The church has a function.",
-        "The Ursidae (bears) came.",
         "It is layered like an onion.",
         "His journals survived.",
         "The brothers and sisters came.",
@@ -204,8 +203,8 @@ def test_a_kind_takes_the_place_of_the_noun(parse_sentence: ParseSentence) -> No
 
 def test_hyponyms_keep_article_and_possessive(parse_sentence: ParseSentence) -> None:
     assert every(replace_hyponyms, parse_sentence("He saw a bird in May.")) >= {"He saw an owl in May.", "He saw a parrot in May."}
-    assert "The lady's hat fell." in every(replace_hyponyms, parse_sentence("The woman's hat fell."))
-    assert all("s's" not in (new or "") for new in every(replace_hyponyms, parse_sentence("The women's hats fell.")))
+    assert "The cathedral's roof fell." in every(replace_hyponyms, parse_sentence("The church's roof fell."))
+    assert all("s's" not in (new or "") for new in every(replace_hyponyms, parse_sentence("The doctors' houses fell.")))
 
 
 def test_two_nouns_are_replaced_when_two_are_wanted(parse_sentence: ParseSentence) -> None:

@@ -6,14 +6,15 @@ neighbours, a word stands for itself and an upper-case name for a Penn tag (COMM
     -to,NN     the next word is none of these            +to        the next word is one of these
     <-more     the word before is none of these          <+the      the word before is one of these
     !game,VBG  none of these occurs in the sentence      &ship      one of these occurs in the sentence
-    #NN,NNS    the word stands in one of these forms     obj        the verb has an object, or is passive
-    det        a singular noun has an article or the like
+    #NN,NNS    the word stands in one of these forms     @man,NNP   the adjective belongs to one of these, a noun or a subject
+    obj        the verb has an object, or is passive     det        a singular noun has an article or the like
+    attributive, predicative: the adjective does, does not stand before its noun
     in         the noun's phrase stands after "in"
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from augcse.annotation.parse import Parse
@@ -36,16 +37,16 @@ class Condition:
         return all(test(parse, index) for test in self.tests)
 
 
-def read_condition(text: str) -> Condition:
-    """Return the condition that a cell of a word table states; the empty one holds everywhere."""
-    return Condition(tuple(map(_test, text.split())))
+def read_condition(text: str, classes: Mapping[str, Sequence[str]] | None = None) -> Condition:
+    """Return the condition that a cell of a word table states; the empty one holds everywhere. A class's name stands for its words."""
+    return Condition(tuple(_test(part, classes or {}) for part in text.split()))
 
 
-def _test(text: str) -> Test:
+def _test(text: str, classes: Mapping[str, Sequence[str]]) -> Test:
     if text in _NAMED:
         return _NAMED[text]
     sign = text[:2] if text.startswith("<") else text[:1]
-    names = frozenset(text.removeprefix(sign).split(","))
+    names = frozenset(word for name in text.removeprefix(sign).split(",") for word in classes.get(name, [name]))
     if sign not in _SIGNS:
         raise ValueError(f"unknown condition: {text}")
     holds = _SIGNS[sign]
@@ -97,6 +98,16 @@ def _is_determined(parse: Parse, index: int) -> bool:
     return parse.tags[index] != _SINGULAR or determiner(parse, index) is not None
 
 
+def _is_attributive(parse: Parse, index: int) -> bool:
+    return parse.has_label(index, "amod")
+
+
+def _is_said_of(parse: Parse, index: int, names: frozenset[str]) -> bool:
+    head = parse.heads[index]
+    said_of = [head, *parse.children(index, "nsubj"), *([] if _is_attributive(parse, index) else parse.children(head, "nsubj"))]
+    return any(not names.isdisjoint((parse.lemmas[noun].lower(), parse.tokens[noun].lower(), parse.tags[noun])) for noun in said_of)
+
+
 def _stands_after_in(parse: Parse, index: int) -> bool:
     place = index - 1
     while place >= 0 and parse.tags[place] in _INSIDE_PHRASE | _DETERMINERS:
@@ -104,7 +115,13 @@ def _stands_after_in(parse: Parse, index: int) -> bool:
     return place >= 0 and parse.tokens[place].lower() == "in"
 
 
-_NAMED: dict[str, Test] = {"obj": _has_object, "det": _is_determined, "in": _stands_after_in}
+_NAMED: dict[str, Test] = {
+    "obj": _has_object,
+    "det": _is_determined,
+    "in": _stands_after_in,
+    "attributive": _is_attributive,
+    "predicative": lambda parse, index: not _is_attributive(parse, index),
+}
 _SIGNS: dict[str, Callable[[Parse, int, frozenset[str]], bool]] = {
     "-": lambda parse, index, names: not names & neighbour(parse, index + 1),
     "+": lambda parse, index, names: bool(names & neighbour(parse, index + 1)),
@@ -112,5 +129,6 @@ _SIGNS: dict[str, Callable[[Parse, int, frozenset[str]], bool]] = {
     "<+": lambda parse, index, names: bool(names & neighbour(parse, index - 1)),
     "!": lambda parse, index, names: not _occurs(parse, names),
     "&": lambda parse, index, names: _occurs(parse, names),
+    "@": _is_said_of,
     "#": lambda parse, index, names: parse.tags[index] in names,
 }

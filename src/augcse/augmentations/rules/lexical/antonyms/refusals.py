@@ -2,54 +2,13 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from pathlib import Path
-
 from augcse.annotation.parse import Parse
+from augcse.augmentations.english.names import given_names
 from augcse.augmentations.english.words import Word, in_expression
 from augcse.augmentations.refusals import Refusal
-from augcse.augmentations.text.tables import data_rows
+from augcse.augmentations.rules.lexical.antonyms.places import PERSONS, TIMES
 from augcse.lexicon.open import bundled_lexicon
 
-# The word before, and an adjective that makes an expression with it.
-_FIXED_AFTER = frozenset(
-    """a-close all-right alternating-current and-earlier and-later any-longer as-early as-far as-good as-late as-long
-    as-many as-necessary as-old as-possible as-usual as-well at-best at-large at-least at-most at-present at-worst
-    before-long best-possible by-far by-popular came-true career-high career-low come-true comes-true coming-true
-    direct-current early-medieval early-modern electric-current electrical-current first-hand for-certain for-free
-    for-long for-sure how-far how-long how-old if-necessary if-possible in-common in-full in-general in-open
-    in-particular in-private in-public in-secret in-short late-modern made-sure make-sure no-longer not-bad of-late
-    of-note right-now season-high so-called so-far than-usual the-former the-latter time-high time-low to-date
-    to-present too-bad too-late too-long very-least well-known when-necessary when-possible whenever-possible
-    where-necessary where-possible wherever-possible worst-possible
-    """.split()
-)
-# Prepositions that the antonym does not take: "responsible for", but hardly "irresponsible for".
-_NOT_BEFORE = {
-    "absent": "from", "close": "to", "dependent": "on upon", "different": "from", "distant": "from",
-    "exclusive": "to", "familiar": "to", "famous": "for", "free": "of", "good": "at", "hard": "on",
-    "educated": "at in by", "guilty": "to",
-    "hungry": "for", "independent": "of from", "known": "as for", "light": "on", "limited": "to",
-    "long": "before after since", "married": "to in on by since for", "native": "to", "open": "to", "poor": "in", "possible": "that",
-    "present": "at in", "previous": "to", "proud": "of", "responsible": "for", "clear": "of", "related": "as by", "rich": "in",
-    "safe": "from", "separate": "from",
-    "short": "of for", "strange": "to", "subsequent": "to", "tired": "of", "true": "to of", "wide": "of",
-    "wrong": "with",
-}  # fmt: skip
-_PREDICATIVE_ONLY = frozenset(
-    "full certain able unable alive aware hungry afraid glad proud sensitive clear independent common present".split()
-)
-# Times that "late" and "early" may stand before: a "late king" is dead, an "early work" no late one.
-_TIMES = frozenset(
-    """century centuries summer spring autumn winter fall antiquity stage stages period medieval republic empire morning
-    afternoon evening night
-    january february march april may june july august september october november december middle bronze iron stone
-    neolithic""".split()
-)
-# Adjectives that only stand before a noun; elsewhere the parser took a rank for one ("major in 1844").
-_ATTRIBUTIVE_ONLY = frozenset({"major", "minor", "former", "current", "potential", "senior", "junior"})
-# Adjectives that are verbs after "to".
-_ALSO_VERBS = frozenset("close open complete clear free dry warm cool slow secure empty perfect lower present bare idle steady".split())
 # Adjectives that are adverbs too: "leaned too hard", "long exploited"; and the verbs after which they are not.
 _ALSO_ADVERBS = frozenset("hard long fast slow deep high low wide close better worse best worst".split())
 _LINKING = frozenset(
@@ -61,21 +20,11 @@ _NEGATIVE = ("un", "in", "im", "il", "ir", "non", "dis")
 _OF_SENTENCE = frozenset("also not very more most so too often now still then thus however even just only previously".split())
 _PLAIN_PARTICIPLES = frozenset("related interested married employed armed inhabited prepared convinced affected surprised".split())
 _OPPOSED = {"lower": "upper", "upper": "lower", "higher": "lower", "elder": "younger"}
-PERSONS = frozenset(
-    "man woman person people boy girl child children lady gentleman son daughter brother sister king queen actor"
-    " actress player friend student soldier husband wife couple guy father mother he she i you we they who".split()
-)
 _UNITS = frozenset(
     "year years month months week weeks day days hour hours minute minutes meter meters metre metres m km mi ft foot"
     " feet inch inches mile miles kilometer kilometers kilometre kilometres cm mm yard"
     " yards page pages percent %".split()
 )
-
-
-@lru_cache(maxsize=1)
-def expressions() -> dict[str, frozenset[str]]:
-    """Return the nouns with which each adjective makes up an expression."""
-    return {adjective: frozenset(nouns.split()) for adjective, nouns in data_rows(Path(__file__).with_name("adjective_expressions.tsv"))}
 
 
 def _is_listed(parse: Parse, index: int, _: str) -> bool:
@@ -93,6 +42,8 @@ def _is_in_name(parse: Parse, index: int, _: str = "") -> bool:
         return True
     if word[0].isupper() and (not starts_text or following[:1].isupper()):
         return True
+    if index and parse.tokens[index - 1].capitalize() in given_names():  # "mike rich"
+        return True
     beside = parse.tags[index + 1 : index + 2] + parse.tags[max(index - 1, 0) : index]
     return "NNPS" in beside or beside[:1] == ("NNP",) or parse.has_label(index, "compound", "flat", "fixed", "cc", "case")
 
@@ -103,28 +54,16 @@ def _is_hyphenated(parse: Parse, index: int, _: str = "") -> bool:
     return any(character in "-–‑/'’_&\"“”" for character in around) or any(c in "-/'" for c in parse.tokens[index])
 
 
-def _is_fixed(parse: Parse, index: int, _: str = "") -> bool:
+def _is_no_adjective(parse: Parse, index: int, _: str = "") -> bool:
+    """Tell whether the word is none, whatever its tag, or one of a pattern: "caught a cold", "as good as", "the more, the better"."""
     word = parse.tokens[index].lower()
     before = parse.tokens[index - 1].lower() if index else ""
     after = parse.tokens[index + 1].lower() if index + 1 < len(parse) else ""
-    if f"{before}-{word}" in _FIXED_AFTER or after in expressions().get(word, ()):
-        return True
     attributive = parse.has_label(index, "amod")
-    # "caught a cold", "later succumbed": no adjective here, whatever the tag.
-    if (word in _ATTRIBUTIVE_ONLY and not attributive) or (before == "to" and word in _ALSO_VERBS) or before == "called":
-        return True
-    needs_noun = (
-        before in _MODIFIERS
-        or (before == "the" and parse.tags[index] == "JJ")
-        or attributive
-        or (parse.tags[index] == "JJR" and word in ("later", "earlier"))
-    )
+    needs_noun = before in _MODIFIERS or (before == "the" and parse.tags[index] == "JJ") or attributive or word in ("later", "earlier")
     if needs_noun and not _may_precede_noun(parse, index + 1) and (parse.heads[index] > index or not attributive):
         return True
-    if after in _NOT_BEFORE.get(word, "").split() or (attributive and word in _PREDICATIVE_ONLY):
-        return True
-    # "as good as", "the more the better", "all the better": patterns that hold both words.
-    return (before in ("as", "all", "the") and after in ("as", ",")) or (word == before)
+    return before == "called" or (before in ("as", "all", "the") and after in ("as", ",")) or word == before
 
 
 def _may_precede_noun(parse: Parse, index: int) -> bool:
@@ -144,7 +83,7 @@ def _is_no_time(parse: Parse, index: int, _: str = "") -> bool:
     if parse.tokens[index].lower() not in ("late", "early") or not _may_precede_noun(parse, index + 1):
         return False
     after = parse.tokens[index + 1].lower()
-    return not (after[:1].isdigit() or after in _TIMES)
+    return not (after[:1].isdigit() or after in TIMES)
 
 
 def _is_adverb(parse: Parse, index: int, _: str = "") -> bool:
@@ -175,7 +114,7 @@ def _is_contradicted(parse: Parse, index: int, antonym: str) -> bool:
 REFUSALS: tuple[Refusal[[Parse, int, str]], ...] = (
     Refusal("part of a name", "BIG dogs bark.", _is_in_name),
     Refusal("hyphenated or quoted", "It is a high-quality film.", _is_hyphenated),
-    Refusal("fixed expression", "It was a good deal.", _is_fixed),
+    Refusal("no adjective", "He caught a cold.", _is_no_adjective),
     Refusal("measure", "He is five years old.", _is_measured),
     Refusal("late or early of no time", "The late king liked music.", _is_no_time),
     Refusal("adverb in the form of an adjective", "The fever ran high.", _is_adverb),

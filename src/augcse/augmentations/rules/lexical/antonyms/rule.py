@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from pathlib import Path
 from random import Random
 from typing import Literal
 
@@ -14,32 +13,15 @@ from augcse.augmentations.english.inflection import inflections, lemmas
 from augcse.augmentations.english.words import POS_OF_UPOS, free_words, in_expression, replace_word, takes_degree_ending
 from augcse.augmentations.option_types import Fidelity, LexiconName
 from augcse.augmentations.refusals import refused
-from augcse.augmentations.rules.lexical.antonyms.refusals import PERSONS, REFUSALS
+from augcse.augmentations.rules.lexical.antonyms.places import antonym_at
+from augcse.augmentations.rules.lexical.antonyms.refusals import REFUSALS
 from augcse.augmentations.text.edits import Edit, apply_edits, match_case
-from augcse.augmentations.text.tables import data_rows
 from augcse.lexicon.base import Lexicon, Pos
 from augcse.lexicon.open import BUNDLED_LEXICON, open_lexicon
 
 Parity = Literal["odd", "even"]
 
 _ADJECTIVE_TAGS = frozenset({"JJ", "JJR", "JJS"})
-# The antonym of a word whose opposite depends on what it is said of.
-_OF_PERSONS = {"old": "young", "short": "tall"}
-# What may be rich or poor, and what is good or poor.
-_OWNERS = frozenset(
-    "family household country nation area region neighborhood neighbourhood village farmer peasant widow citizen worker".split()
-)
-_QUALITIES = frozenset(
-    """quality performance condition intelligence reception result substitute visibility management weather harvest design choice
-    communication reputation maintenance planning judgment service example decision eyesight posture relationship sale diet""".split()
-)
-# What is complete because nothing is missing; a "complete stranger" is so entirely.
-_WHOLES = frozenset(
-    """set list collection edition version picture skeleton specimen record information text manuscript sentence form data""".split()
-)
-# Parts of which the lower one faces an upper one.
-_LOWER_PARTS = frozenset("body limb limbs jaw leg legs lip back half halves floor floors part parts surface deck level story".split())
-_BEFORE_NOUN = {"dead": "living", "alive": "dead"}
 # Adverbs whose antonym reads as the opposite wherever they stand; WordNet also pairs "well" with "ill", "typically" with "atypically".
 _ADVERBS = frozenset(
     """often rarely seldom officially unofficially quickly slowly successfully unsuccessfully regularly irregularly
@@ -111,12 +93,6 @@ def antonyms_substitute(
     return apply_edits(parse.text, [edit for change in changes for edit in change])
 
 
-@lru_cache(maxsize=1)
-def antonyms() -> dict[str, str]:
-    """Return the antonym of each adjective that has one."""
-    return {word: antonym for word, antonym in data_rows(Path(__file__).with_name("adjective_antonyms.tsv"))}
-
-
 def _adjective_changes(parse: Parse, lexicon: str) -> list[list[Edit]]:
     """Return the edits for each adjective that has an antonym and is in no expression that the bundled lexicon lists."""
     source = None if lexicon == BUNDLED_LEXICON else open_lexicon(lexicon)
@@ -150,38 +126,17 @@ def _adverb_changes(parse: Parse, source: Lexicon) -> list[list[Edit]]:
 
 
 def _antonym(parse: Parse, index: int, source: Lexicon | None) -> str | None:
-    """Return the antonym in the adjective's degree: the chosen one, or that of another lexicon where it has not the chosen one."""
+    """Return the antonym in the adjective's degree: the one that suits the place, or that of another lexicon where it has not that one."""
     word, tag = parse.tokens[index].lower(), parse.tags[index]
     lemma = word if tag == "JJ" else _positive(word, tag, parse.lemmas[index].lower())
-    antonym = antonyms().get(lemma) if lemma else None
-    if antonym is None or lemma is None:
+    found = antonym_at(parse, index, word, lemma)
+    if found is None:
         return None
-    if word == "lower" and "".join(parse.tokens[index + 1 : index + 2]).lower() in _LOWER_PARTS:
-        return "upper"
-    if lemma == "poor":
-        antonym = "rich" if _is_said_of(parse, index, PERSONS | _OWNERS) else "good"
-    if (lemma == "complete" or antonym == "good") and not _is_said_of(parse, index, _QUALITIES if lemma == "poor" else _WHOLES):
-        return None
-    if lemma in _OF_PERSONS and _is_said_of(parse, index, PERSONS):
-        antonym = _OF_PERSONS[lemma]
-    if lemma in _BEFORE_NOUN and parse.has_label(index, "amod"):
-        antonym = _BEFORE_NOUN[lemma]
-    if source is not None:
+    antonym, has_degree = found
+    if source is not None and lemma is not None:
         known = [other for other in source.antonyms(lemma, "a") if other.isalpha()]
         antonym = antonym if antonym in known or not known else known[0]
-    return antonym if tag == "JJ" else _graded(antonym, tag)
-
-
-def _is_said_of(parse: Parse, index: int, nouns: frozenset[str]) -> bool:
-    """Tell whether the noun or the subject that the adjective belongs to is one of the nouns; names count as persons."""
-    subjects = [parse.heads[index], *parse.children(index, "nsubj")]
-    subjects += parse.children(parse.heads[index], "nsubj") if not parse.has_label(index, "amod") else []
-    return any(
-        parse.lemmas[place].lower() in nouns
-        or parse.tokens[place].lower() in nouns
-        or (parse.tags[place] in ("NNP", "NNPS") and "person" in nouns)
-        for place in subjects
-    )
+    return antonym if tag == "JJ" or has_degree else _graded(antonym, tag)
 
 
 @lru_cache(maxsize=5_000)

@@ -98,7 +98,8 @@ def _is_of_people(parse: Parse, first: int, last: int) -> bool:
         return False
     senses = _categories(parse.lemmas[noun].lower())
     may_be_race = parse.tokens[last].lower() in _RACES and _COLORED.isdisjoint(senses[:1])
-    return parse.tags[noun] in ("NNP", "PRP") or "noun.person" in (senses if may_be_race else senses[:1])
+    people = {"noun.person", "noun.group"} if may_be_race else {"noun.person"}
+    return parse.tags[noun] in ("NNP", "PRP") or not people.isdisjoint(senses if may_be_race else senses[:1])
 
 
 def _has_no_color(parse: Parse, first: int, last: int) -> bool:

@@ -34,10 +34,6 @@ def _tells_when(parse: Parse, word: Word, _: Lexicon) -> bool:
     return "as" in (token.lower() for token in parse.tokens[max(word.index - 3, 0) : word.index])
 
 
-def _is_bracketed(parse: Parse, word: Word, _: Lexicon) -> bool:
-    return parse.tokens[word.index - 1 : word.index] in (("(",), ("[",))
-
-
 def _is_simile(parse: Parse, word: Word, _: Lexicon) -> bool:
     return "like" in (token.lower() for token in parse.tokens[max(word.index - 3, 0) : word.index])
 
@@ -68,7 +64,6 @@ _COMMON = (
 HYPERNYM_REFUSALS: tuple[WordRefusal, ...] = (
     *_COMMON,
     Refusal("noun before a noun", "The dog door fell.", _is_before_noun),
-    Refusal("noun in brackets", "The Ursidae (bears) came.", _is_bracketed),
     Refusal("listed expression", "She saw a sea lion.", in_expression),
 )
 HYPONYM_REFUSALS: tuple[WordRefusal, ...] = (

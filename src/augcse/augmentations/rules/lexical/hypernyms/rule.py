@@ -31,6 +31,7 @@ _LEAST_DEPTH = 4
 # How many senses of the noun, and how many steps up or down, are looked at.
 _SENSES = 3
 _STEPS = 3
+_THINGS = frozenset(f"noun.{kind}" for kind in "animal artifact body food object person plant substance".split())
 
 
 def _related(lemma: str, lexicon: Lexicon, step: Callable[[Synset], Iterable[Synset]]) -> dict[str, Senses]:
@@ -56,8 +57,8 @@ def hypernyms_of(lemma: str, _: Pos, lexicon: Lexicon) -> dict[str, Senses]:
 
 @lru_cache(maxsize=20_000)
 def hyponyms_of(lemma: str, _: Pos, lexicon: Lexicon) -> dict[str, Senses]:
-    """Return what stands below the first senses of the noun."""
-    return _related(lemma, lexicon, lexicon.hyponyms)
+    """Return what stands below the first senses of the noun that are things; below others stand near-synonyms ("choice", "preference")."""
+    return _related(lemma, lexicon, lambda synset: lexicon.hyponyms(synset) if synset.category in _THINGS else ())
 
 
 def _is_hypernym(word: Word, other: str, lexicon: Lexicon) -> bool:

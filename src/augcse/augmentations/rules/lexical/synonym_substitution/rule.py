@@ -59,7 +59,7 @@ REFUSALS: tuple[WordRefusal, ...] = (
     Refusal("noun before a noun", "The lawyer joke failed.", _is_before_noun),
     Refusal("verb with a particle", "They bought it out.", _has_particle),
     Refusal("participle before a noun", "The purchased house fell.", _is_attributive_verb),
-    Refusal("listed expression", "They saw the death penalty.", in_expression),
+    Refusal("listed expression", "Many European countries agreed.", in_expression),
 )
 SYNONYMS = Replacement("synonym", POS, synonyms_of, Path(__file__).with_name("synonyms.tsv"), _is_synonym, lambda *_: True, REFUSALS)
 

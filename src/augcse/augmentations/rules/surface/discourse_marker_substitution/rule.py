@@ -8,11 +8,15 @@ from random import Random
 from typing import Literal
 
 from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import apply_edits
 from augcse.augmentations.text.phrase_map import PhraseMap
 
 _DATA = Path(__file__).parent
 _TABLES = {"grammatical": "discourse_markers.tsv", "original": "original_markers.tsv"}
+
+
+REFUSALS = (Refusal("in a name", "She read the novel Because Of Him.", lambda around: around.in_name),)
 
 
 @cache
@@ -27,6 +31,7 @@ def _table(name: str) -> PhraseMap:
     condition="a discourse marker with another one for the same relation",
     source="AugCSE (Tang et al. 2022), A.2; Pitler et al. (2008); PDTB 2.0 (Prasad et al. 2008)",
     example=Example("He stayed at home because he was ill.", "He stayed at home since he was ill."),
+    refusals=REFUSALS,
 )
 def discourse_marker_substitution(
     sentence: str, rng: Random, *, fidelity: Literal["grammatical", "original"] = "grammatical"
@@ -42,7 +47,7 @@ def discourse_marker_substitution(
     """
     choices = [choice for choice in _table(_TABLES[fidelity]).choices(sentence) if choice.replacements]
     if fidelity == "grammatical":
-        choices = [choice for choice in choices if not choice.around.in_name]
+        choices = [choice for choice in choices if not refused(REFUSALS, choice.around)]
     if not choices:
         return None
     choice = rng.choice(choices)

@@ -153,7 +153,7 @@ def fraction(found: re.Match[str]) -> str | None:
     numerator, denominator = int(found["over"]), int(found["under"])
     if _next(found) == "time" and not found["whole"]:
         return f"{words.cardinal(found['over'])} {words.cardinal(found['under'])}"
-    if not 0 < numerator < denominator or (denominator > 20 and denominator not in (32, 64, 100, 1000)):
+    if not 0 < numerator < denominator or (denominator > 10 and denominator not in (12, 16, 32, 64, 100, 1000)):
         return None
     return words.mixed(found["whole"], numerator, denominator) if found["whole"] else words.fraction(numerator, denominator)
 

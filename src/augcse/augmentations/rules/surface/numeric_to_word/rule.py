@@ -105,7 +105,7 @@ def _call_and_code_table() -> list[Row]:
         (numeric, readers.numeric_date),
         (rf"(?:https?://|www\.)\S+|[\w.+-]{{1,64}}@[\w.-]+|\b{host}\b\S*", readers.leave),
         (r"\b(?:ISBN|ISSN|DOI|PMID|doi)\b.{0,30}", readers.leave),
-        (r"\b[A-Za-z_]+[0-9][\w./–-]*|\b[A-Z]\w*[-–][0-9][\w./–-]*", readers.leave),
+        (r"\b[A-Za-z_]+[0-9][\w./–+-]*|\b[A-Z]\w*[-–][0-9][\w./–-]*", readers.leave),
         (model, readers.leave),
         (version, readers.leave),
         (r"\b(?:9/11|24/7|7/7|20/20)\b|\b[0-9]+:[0-9]{2}[.:][0-9]+|\b[0-9]{3}s\b", readers.leave),

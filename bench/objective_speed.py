@@ -2,7 +2,7 @@
 
 Every measurement is paired with one of simcse-mini on the same batches right before it, so that a busy machine hits both. A step is
 forward, backward, clipping and the optimiser, on batches drawn as in training. The limits we keep to: AugCSE 1.6, UNA 1.2, DiffCSE 3,
-RankCSE 1.3.
+RankCSE 1.3, SimCSE++ 1.5.
 
     python bench/objective_speed.py CORPUS [--recipes diffcse-mini augcse-mini ...] [--steps 4] [--rounds 5] [--json]
 """

@@ -1,11 +1,11 @@
 """Train every objective's bundled recipe for some steps and keep the records, for the table in docs/objectives.md.
 
-    python scripts/objective_runs.py CORPUS --data DIR [--paragraphs FILE] [--recipes NAME ...] [--steps 200]
+    python scripts/objective_runs.py CORPUS --data DIR [--paragraphs FILE] [--recipes NAME ...] [--steps 200] [--results FOLDER]
 
-Each run's record goes to docs/results/objectives/NAME/run.json; a recipe that has one is left out, so the command can be stopped and
-run again. Recipes that read the next sentence are trained on the paragraphs: as many sentences as the corpus has, in order, with blank
-lines between documents; recipes with [corpus] columns on the NLI triplets of the data folder, without the one with a [task], which has
-no corpus there. The untrained encoder's score is docs/results/objectives/untrained/evaluation.json.
+Each run's record goes to docs/results/objectives/NAME/run.json, or below the folder that is named; a recipe that has one is left out, so
+the command can be stopped and run again. Recipes that read the next sentence are trained on the paragraphs: as many sentences as the
+corpus has, in order, with blank lines between documents; recipes with [corpus] columns on the NLI triplets of the data folder, without the
+one with a [task], which has no corpus there. The untrained encoder's score is untrained/evaluation.json there.
 """
 
 from __future__ import annotations
@@ -32,25 +32,26 @@ def main() -> None:
     from augcse.objectives.base import OBJECTIVES
 
     arguments = _arguments()
-    untrained(arguments.data)
+    untrained(arguments.data, arguments.results)
     documents = Path(tempfile.gettempdir()) / "augcse-objective-runs" / "documents.txt"
     for name in arguments.recipes or [name for name in recipe_names() if name.endswith("-mini")]:
         recipe = load_recipe(name)
         views = OBJECTIVES.get(recipe.objective.name).views
-        if recipe.task is not None or (RESULTS / name / "run.json").exists():
+        if recipe.task is not None or (arguments.results / name / "run.json").exists():
             continue
         if "next" in views and not documents.exists():
             split_documents(arguments.paragraphs, documents, sum(1 for _ in read_sentences([arguments.corpus])))
         plain = documents if "next" in views else arguments.corpus
-        run(name, arguments.data / TRIPLETS if recipe.corpus.columns else plain, arguments.data, arguments.steps)
+        corpus = arguments.data / TRIPLETS if recipe.corpus.columns else plain
+        run(name, corpus, arguments.data, arguments.steps, arguments.results)
 
 
-def untrained(data: Path) -> None:
+def untrained(data: Path, results: Path) -> None:
     """Score the backbone as the recipes start from it."""
     from augcse.evaluation.evaluate import evaluate
     from augcse.files import write_json
 
-    path = RESULTS / "untrained" / "evaluation.json"
+    path = results / "untrained" / "evaluation.json"
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         write_json(path, {**evaluate("mini-bert", [DEV_TASK], data, pooling="cls").as_json(), "pooling": "cls"})
@@ -80,7 +81,7 @@ def split_documents(paragraphs: Path, path: Path, sentences: int) -> None:
     write_text(path, "\n".join(lines) + "\n")
 
 
-def run(name: str, corpus: Path, data: Path, steps: int) -> None:
+def run(name: str, corpus: Path, data: Path, steps: int, results: Path) -> None:
     """Train one recipe and keep its record."""
     from augcse.pipeline import train
 
@@ -90,10 +91,12 @@ def run(name: str, corpus: Path, data: Path, steps: int) -> None:
             "training.max_steps": steps,
             "training.eval_every_steps": steps // 4,
             "training.checkpoint_every_steps": steps,
+            # They are the same for all, and in docs/results/free.
+            "evaluation.baselines": False,
         }
         finished = train(name, corpus=corpus, output=output, data=data, dev="stsb", test="none", **settings)
-        (RESULTS / name).mkdir(parents=True, exist_ok=True)
-        shutil.copy(output / "run.json", RESULTS / name / "run.json")
+        (results / name).mkdir(parents=True, exist_ok=True)
+        shutil.copy(output / "run.json", results / name / "run.json")
     scores = [(point["step"], round(point["eval_stsb_dev"], 2)) for point in finished.record["curves"] if "eval_stsb_dev" in point]
     print(name, json.dumps(scores), f"{finished.record['wall_time_s']:.0f} s", file=sys.stderr, flush=True)
 
@@ -105,6 +108,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--paragraphs", type=Path)
     parser.add_argument("--recipes", nargs="+")
     parser.add_argument("--steps", type=int, default=200)
+    parser.add_argument("--results", type=Path, default=RESULTS)
     return parser.parse_args()
 
 

@@ -31,6 +31,9 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "esimcse": {"neg_size": 30},
     "modals": {"method": "interpolation"},
     "pca-jitter": {},
+    "sncse": {"num_augmentations": 2},
+    "simcse-plus-plus": {},
+    "mixcse": {},
     "rankcse": {"teachers": ["ema"], "momentum": 0.5},
 }
 

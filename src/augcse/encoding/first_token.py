@@ -10,12 +10,13 @@ from __future__ import annotations
 from types import MethodType
 from typing import Any
 
+import torch
 from torch import Tensor, nn
 from torch.nn.functional import scaled_dot_product_attention
 
 
 def compute_first_token_only(model: nn.Module) -> bool:
-    """Make the encoder's last layer compute position 0 only while it is in train mode; evaluation is untouched.
+    """Make the encoder's last layer compute position 0 only where gradients are asked for; evaluation, without them, is untouched.
 
     Does nothing, and returns False, unless the model pools [CLS] over a BERT- or RoBERTa-shaped encoder whose last layer is the only
     one read.
@@ -45,7 +46,7 @@ def _last_layer(model: nn.Module) -> Any:
 
 def _forward_first_token(layer: Any, hidden_states: Tensor, attention_mask: Tensor | None = None, *others: Any, **options: Any) -> Tensor:
     """The layer's forward for queries at position 0. hidden_states (batch, length, dim) -> (batch, 1, dim)."""
-    if not layer.training:
+    if not torch.is_grad_enabled():
         plain: Tensor = type(layer).forward(layer, hidden_states, attention_mask, *others, **options)
         return plain
     attention = layer.attention.self
@@ -60,7 +61,7 @@ def _forward_first_token(layer: Any, hidden_states: Tensor, attention_mask: Tens
         heads(attention.key(hidden_states)),
         heads(attention.value(hidden_states)),
         attn_mask=None if attention_mask is None else attention_mask[:, :, :1],
-        dropout_p=attention.dropout.p,
+        dropout_p=attention.dropout.p if layer.training else 0.0,
         scale=attention.scaling,
     )
     attended = layer.attention.output(context.transpose(1, 2).flatten(2), first)

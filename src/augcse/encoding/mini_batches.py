@@ -14,15 +14,17 @@ import torch
 from torch import Tensor, nn
 from torch.utils.checkpoint import checkpoint
 
+from augcse.encoding.modes import in_mode
 from augcse.errors import UserError
 
 _KEPT = ("sentence_embedding", "token_embeddings", "attention_mask")
 
 
 def encode_in_mini_batches(model: nn.Module, rows: int) -> None:
-    """Make a `SentenceTransformer` encode at most `rows` rows at a time while it is in train mode; results and gradients stay the same.
+    """Make a `SentenceTransformer` encode at most `rows` rows at a time where gradients are asked for; results and gradients stay the same.
 
-    With dropout the masks are others than those of one large pass, and of the same law.
+    The second pass is in the mode of the first: a loss may encode in eval mode for once. With dropout the masks are others
+    than those of one large pass, and of the same law.
 
     Raises:
         UserError: the encoder normalises over its batch, which would be the mini-batch.
@@ -36,13 +38,16 @@ def encode_in_mini_batches(model: nn.Module, rows: int) -> None:
 
     def forward(self: nn.Module, features: dict[str, Any], *arguments: Any, **options: Any) -> dict[str, Any]:
         count = len(features["input_ids"])
-        if not self.training or count <= rows:
+        if not torch.is_grad_enabled() or count <= rows:
             whole: dict[str, Any] = plain(features, *arguments, **options)
             return whole
 
+        training = self.training
+
         def encode(start: int) -> dict[str, Tensor]:
             part = {key: value[start : start + rows] if _is_batched(value, count) else value for key, value in features.items()}
-            result = plain(part, *arguments, **options)
+            with in_mode(self, training):
+                result = plain(part, *arguments, **options)
             return {key: result[key] for key in _KEPT if key in result}
 
         parts = [checkpoint(encode, start, use_reentrant=False) for start in range(0, count, rows)]

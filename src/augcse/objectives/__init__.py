@@ -11,11 +11,14 @@ if TYPE_CHECKING:
     from augcse.objectives.diffcse_pairs import DiffCSEPairsLoss
     from augcse.objectives.esimcse import ESimCSELoss
     from augcse.objectives.joint import JointSupervisedLoss
+    from augcse.objectives.mixcse import MixCSELoss
     from augcse.objectives.modals import MODALSLoss
     from augcse.objectives.pca_jitter import PCAJitterLoss
     from augcse.objectives.rankcse import RankCSELoss
     from augcse.objectives.sda import SDALoss
     from augcse.objectives.simcse import SimCSELoss, SupervisedSimCSELoss
+    from augcse.objectives.simcse_plus_plus import SimCSEPlusPlusLoss
+    from augcse.objectives.sncse import SNCSELoss
     from augcse.objectives.una import UNALoss
 
 __all__ = [
@@ -27,10 +30,13 @@ __all__ = [
     "ESimCSELoss",
     "JointSupervisedLoss",
     "MODALSLoss",
+    "MixCSELoss",
     "PCAJitterLoss",
     "RankCSELoss",
     "SDALoss",
+    "SNCSELoss",
     "SimCSELoss",
+    "SimCSEPlusPlusLoss",
     "SupervisedSimCSELoss",
     "UNALoss",
 ]

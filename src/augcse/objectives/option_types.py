@@ -182,6 +182,15 @@ BatchCount = Annotated[int, Field(ge=0, le=1_000_000)]
 Method = Literal["interpolation", "extrapolation", "linear", "gaussian"]
 Deviation = Annotated[float, Field(ge=0, le=1000)]
 
+# SNCSE: by how much a cosine is to be below another; and a least and a most of it for each augmentation.
+Gap = Annotated[float, Field(ge=0, le=2)]
+Gaps = Annotated[
+    Sequence[Annotated[Sequence[Gap], Field(min_length=2, max_length=2, description="a pair of numbers from 0 to 2")]],
+    Field(max_length=1000),
+]
+# SimCSE++: multiplies the positive pair's cosine.
+PositiveScale = Annotated[float, Field(gt=0, le=100)]
+
 # RankCSE: encoders that rank, each a spec of `parse_teacher`, with weights; and how their order is taught.
 RankingKind = Literal["listnet", "listmle", "kl"]
 Teachers = Annotated[

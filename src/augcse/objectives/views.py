@@ -15,6 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from augcse.encoding.modes import in_mode
 from augcse.objectives.gather import gather_rows
 
 Features = dict[str, Any]
@@ -47,6 +48,12 @@ def encode_twice(model: nn.Module, features: Features) -> tuple[Tensor, Tensor]:
     embeddings: Tensor = model(doubled)["sentence_embedding"]
     first, second = embeddings.chunk(2)
     return gather_rows(first), gather_rows(second)
+
+
+def encode_without_dropout(model: nn.Module, features: Features) -> Tensor:
+    """Encode one view in eval mode, with gradient, whatever mode the model is in. Takes and returns what `encode` does."""
+    with in_mode(model, training=False):
+        return encode(model, features)
 
 
 def encode_views(model: nn.Module, views: Sequence[Features]) -> list[Tensor]:

@@ -42,20 +42,20 @@ _OTHER_NEGATION = frozenset("不得不 不能不 并非 不是 别 勿 不要 �
 
 @dataclass(frozen=True, slots=True)
 class _Clause:
-    """The place for what is put in, the words from there to the verb, and the verb."""
+    """`slot`, the index before which something is put in, and the index of the verb."""
 
     parse: Parse
-    place: int
+    slot: int
     verb: int
 
     @property
     def inner(self) -> list[str]:
-        return list(self.parse.tokens[self.place : self.verb])
+        return list(self.parse.tokens[self.slot : self.verb])
 
     @property
     def has_phrase(self) -> bool:
         """Whether a phrase with 在, 把, 被 or the like, or a 在 of what goes on, stands before the verb."""
-        return any(self.parse.tags[index] in ("P", "BA", "LB", "SB") for index in range(self.place, self.verb)) or bool(
+        return any(self.parse.tags[index] in ("P", "BA", "LB", "SB") for index in range(self.slot, self.verb)) or bool(
             {"在", "正在"} & set(self.inner)
         )
 
@@ -80,14 +80,14 @@ class _Clause:
     def marks_of_past(self) -> int:
         """Return how often 了 stands between the verb and the end of its clause: a bare negation allows none."""
         following = self.parse.tokens[self.verb :]
-        ends = [place for place, token in enumerate(following) if self.parse.tags[self.verb + place] == "PU" and token not in ("、", "·")]
+        ends = [index for index, token in enumerate(following) if self.parse.tags[self.verb + index] == "PU" and token not in ("、", "·")]
         return sum("了" in token for token in following[: ends[0] if ends else len(following)])
 
     def perfectives(self) -> list[int]:
-        """Return the places of 了 after the verb and at the end of the clause."""
-        places = {self.verb + 1} if self.verb + 1 < len(self.parse) and self.parse.tokens[self.verb + 1] == "了" else set()
+        """Return the indices of 了 after the verb and at the end of the clause."""
+        indices = {self.verb + 1} if self.verb + 1 < len(self.parse) and self.parse.tokens[self.verb + 1] == "了" else set()
         final = self._final_le()
-        return sorted(places | ({final} if final is not None else set()))
+        return sorted(indices | ({final} if final is not None else set()))
 
 
 def affirm(parse: Parse, rng: Random) -> str | None:
@@ -96,11 +96,11 @@ def affirm(parse: Parse, rng: Random) -> str | None:
     if clause is None or _has_negation(clause):
         return None
     binding, certain = rng.choice(_BINDING), rng.choice(_CERTAIN)
-    first = parse.tokens[clause.place]
+    first = parse.tokens[clause.slot]
     if first in ("可能",):
-        return apply_edits(parse.text, [_replaced(parse, clause.place, certain)])
-    if first in _GIVE_WAY and clause.place < clause.verb:
-        return apply_edits(parse.text, [_replaced(parse, clause.place, binding)])
+        return apply_edits(parse.text, [_replaced(parse, clause.slot, certain)])
+    if first in _GIVE_WAY and clause.slot < clause.verb:
+        return apply_edits(parse.text, [_replaced(parse, clause.slot, binding)])
     if first in ("必须", "一定", "一定要", "肯定", "务必", "不得不", "必定", "得", "可"):
         return None
     is_deed = (
@@ -108,7 +108,7 @@ def affirm(parse: Parse, rng: Random) -> str | None:
         and not clause.aspect
         and not set(clause.inner) & (_STAY_AFTER_SURE | _DEGREE | {"在", "正在"})
     )
-    start = parse.starts[clause.place]
+    start = parse.starts[clause.slot]
     word = binding if is_deed else certain
     return apply_edits(parse.text, [Edit(start, start, word)])
 
@@ -118,12 +118,12 @@ def negate_twice(parse: Parse, rng: Random) -> str | None:
     clause = _main_clause(parse)
     if clause is None:
         return None
-    if parse.tokens[clause.place] in _NEGATORS or parse.tokens[clause.verb] == "没有":
+    if parse.tokens[clause.slot] in _NEGATORS or parse.tokens[clause.verb] == "没有":
         return _denial_for_negation(clause, rng.choice(_STRONG_DENIALS))
     denial = rng.choice(_DENIALS)
-    if parse.tokens[clause.place] == "都" and clause.place < clause.verb:
+    if parse.tokens[clause.slot] == "都" and clause.slot < clause.verb:
         # 并非不都 would deny less than 都不 says.
-        clause = _Clause(parse, clause.place + 1, clause.verb)
+        clause = _Clause(parse, clause.slot + 1, clause.verb)
     if _has_negation(clause) or not _negatable(clause):
         return None
     if parse.tags[clause.verb] in ("VA", "VC") and clause.perfectives():
@@ -135,16 +135,16 @@ def negate_twice(parse: Parse, rng: Random) -> str | None:
 
 def _denied_negation(clause: _Clause, denial: str) -> list[Edit]:
     """Return the edits that put a denial and a negation before the verb; none if a 了 would be left in a negated clause."""
-    parse, start = clause.parse, clause.parse.starts[clause.place]
+    parse, start = clause.parse, clause.parse.starts[clause.slot]
     if parse.tokens[clause.verb].startswith("有"):
         return [Edit(start, start, denial), Edit(parse.starts[clause.verb], parse.starts[clause.verb], "没")]
     event = clause.aspect is not None or clause.has_phrase or _has_result(clause)
     is_being = parse.tags[clause.verb] == "VC"
-    negator = "没有" if event and not is_being and parse.tokens[clause.place] not in _NEGATABLE else "不"
+    negator = "没有" if event and not is_being and parse.tokens[clause.slot] not in _NEGATABLE else "不"
     dropped = [_replaced(parse, index, "") for index in clause.perfectives()]
     if clause.marks_of_past() > (len(dropped) if negator == "没有" else 0):
         return []
-    ongoing = [_replaced(parse, i, "在") for i in range(clause.place, clause.verb) if parse.tokens[i] == "正在"]
+    ongoing = [_replaced(parse, i, "在") for i in range(clause.slot, clause.verb) if parse.tokens[i] == "正在"]
     if ongoing and ongoing[0].start == start:
         ongoing, start_edit = [], Edit(start, ongoing[0].end, f"{denial}{negator}在")
         return [start_edit, *dropped]
@@ -161,7 +161,7 @@ def _has_result(clause: _Clause) -> bool:
 
 def _denial_for_negation(clause: _Clause, denial: str) -> str | None:
     parse = clause.parse
-    negations = [i for i in range(clause.place, clause.verb + 1) if parse.tokens[i] in _NEGATORS]
+    negations = [i for i in range(clause.slot, clause.verb + 1) if parse.tokens[i] in _NEGATORS]
     if len(negations) != 1 or {"从来", "还"} & set(parse.tokens) or parse.tokens[clause.verb + 1 : clause.verb + 2] == ("不",):
         return None
     denial = "并非" if parse.tags[clause.verb] == "VC" else denial
@@ -203,10 +203,10 @@ def _main_clause(parse: Parse) -> _Clause | None:
         return None
     if parse.tags[verb] == "VA" and after not in ("PU", "SP", "AS"):
         return None
-    place = subject + 1
-    while place < verb and (parse.tags[place] == "NT" or parse.tokens[place] in _FRAME):
-        place += 1
-    clause = _Clause(parse, place, verb)
+    slot = subject + 1
+    while slot < verb and (parse.tags[slot] == "NT" or parse.tokens[slot] in _FRAME):
+        slot += 1
+    clause = _Clause(parse, slot, verb)
     return clause if _is_plain(clause) else None
 
 
@@ -218,10 +218,10 @@ def _is_question(parse: Parse) -> bool:
 
 
 def _is_plain(clause: _Clause) -> bool:
-    """Return whether only modals, known adverbs and prepositional phrases stand between the place and the verb."""
+    """Return whether only modals, known adverbs and prepositional phrases stand between the slot and the verb."""
     parse = clause.parse
     in_phrase = False
-    for index in range(clause.place, clause.verb):
+    for index in range(clause.slot, clause.verb):
         tag, word = parse.tags[index], parse.tokens[index]
         in_phrase = in_phrase or tag in ("P", "BA", "LB", "SB")
         known = word in _INNER or word in _NEGATORS or word in _DEGREE or parse.deps[index].startswith("aux")
@@ -237,11 +237,11 @@ def _has_negation(clause: _Clause) -> bool:
 
 def _negatable(clause: _Clause) -> bool:
     parse = clause.parse
-    first = parse.tokens[clause.place]
+    first = parse.tokens[clause.slot]
     verb = parse.tokens[clause.verb]
     if _DEGREE & set(clause.inner) - {"很"} or "得" in verb or (len(verb) > 1 and "了" in verb) or _OTHER_NEGATION & set(parse.tokens):
         return False
-    if parse.deps[clause.place].startswith("aux") and first not in _NEGATABLE:
+    if parse.deps[clause.slot].startswith("aux") and first not in _NEGATABLE:
         return False
     return "得" not in clause.inner and not any(
         parse.tokens[index] == "得" for index in range(clause.verb, min(clause.verb + 2, len(parse)))

@@ -55,10 +55,10 @@ def _test(text: str, classes: Mapping[str, Sequence[str]]) -> Test:
 
 def determiner(parse: Parse, index: int) -> str | None:
     """Return the article or possessive that opens the noun's phrase, in lower case, or None."""
-    for place in range(index - 1, -1, -1):
-        if parse.tags[place] in _DETERMINERS or parse.tokens[place].lower() == "one":
-            return parse.tokens[place].lower()
-        if parse.tags[place] not in _INSIDE_PHRASE:
+    for before in range(index - 1, -1, -1):
+        if parse.tags[before] in _DETERMINERS or parse.tokens[before].lower() == "one":
+            return parse.tokens[before].lower()
+        if parse.tags[before] not in _INSIDE_PHRASE:
             break
     return None
 
@@ -109,10 +109,10 @@ def _is_said_of(parse: Parse, index: int, names: frozenset[str]) -> bool:
 
 
 def _stands_after_in(parse: Parse, index: int) -> bool:
-    place = index - 1
-    while place >= 0 and parse.tags[place] in _INSIDE_PHRASE | _DETERMINERS:
-        place -= 1
-    return place >= 0 and parse.tokens[place].lower() == "in"
+    before = index - 1
+    while before >= 0 and parse.tags[before] in _INSIDE_PHRASE | _DETERMINERS:
+        before -= 1
+    return before >= 0 and parse.tokens[before].lower() == "in"
 
 
 _NAMED: dict[str, Test] = {

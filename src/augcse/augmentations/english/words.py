@@ -65,12 +65,12 @@ def in_expression(parse: Parse, word: Word, lexicon: Lexicon) -> bool:
     """Tell whether the word is part of an expression that the lexicon lists as a whole: "high school", "take part"."""
     first = max(word.index - _LONGEST_EXPRESSION + 1, 0)
     lower = [token.lower() for token in parse.tokens[first : word.index + _LONGEST_EXPRESSION]]
-    place = word.index - first
+    index = word.index - first
     return any(
-        _is_listed(" ".join([*lower[start:place], form, *lower[place + 1 : end]]), lexicon)
-        for form in {lower[place], word.lemma}
-        for start in range(place + 1)
-        for end in range(max(place + 1, start + 2), min(start + _LONGEST_EXPRESSION, len(lower)) + 1)
+        _is_listed(" ".join([*lower[start:index], form, *lower[index + 1 : end]]), lexicon)
+        for form in {lower[index], word.lemma}
+        for start in range(index + 1)
+        for end in range(max(index + 1, start + 2), min(start + _LONGEST_EXPRESSION, len(lower)) + 1)
     )
 
 
@@ -86,7 +86,7 @@ def is_same_stem(first: str, second: str) -> bool:
     (True, True, False)
     """
     shorter = min(len(first), len(second))
-    shared = next((place for place, (one, other) in enumerate(zip(first, second, strict=False)) if one != other), shorter)
+    shared = next((index for index, (one, other) in enumerate(zip(first, second, strict=False)) if one != other), shorter)
     return first in second or second in first or shared >= max(4, 0.6 * shorter)
 
 

@@ -54,7 +54,7 @@ class _Window:
     """A stretch of one text that fits the model: ids with masks, and for each mask its number and what may stand there."""
 
     ids: list[int]
-    masks: list[tuple[int, int, int, tuple[int, ...]]]  # place in ids, number of the mask, kind, banned ids
+    masks: list[tuple[int, int, int, tuple[int, ...]]]  # index in ids, number of the mask, kind, banned ids
 
 
 class MaskedModel:
@@ -87,7 +87,7 @@ class MaskedModel:
         windows: list[_Window] = []
         for row, (text, here) in enumerate(zip(pieces, sites, strict=True)):
             windows += self._windows(text, here, len(numbered), spare)
-            numbered += [(row, place) for place in range(len(here))]
+            numbered += [(row, index) for index in range(len(here))]
         results: list[list[Candidates]] = [[] for _ in pieces]
         filled = dict(item for batch in _batches(windows) for item in self._fill_batch(batch, width))
         for number, (row, _) in enumerate(numbered):
@@ -95,20 +95,20 @@ class MaskedModel:
         return results
 
     def expectations(self, pieces: Sequence[Pieces], wanted: Sequence[Sequence[tuple[int, int]]]) -> list[list[float]]:
-        """Return log probabilities of pieces at places of whole texts, nothing masked: what else the model could read there.
+        """Return log probabilities of pieces at indices of whole texts, nothing masked: what else the model could read there.
 
         Args:
             pieces: the texts, each of which the model reads once.
-            wanted: per text, places in it and ids of pieces. One beyond what the model can read has the probability 1 / vocabulary.
+            wanted: per text, indices in it and ids of pieces. One beyond what the model can read has the probability 1 / vocabulary.
         """
-        results = [[-math.log(len(self.vocabulary.pieces))] * len(places) for places in wanted]
+        results = [[-math.log(len(self.vocabulary.pieces))] * len(indices) for indices in wanted]
         windows: list[_Window] = []
         numbered: list[tuple[int, int]] = []
-        for row, (text, places) in enumerate(zip(pieces, wanted, strict=True)):
-            inside = [(column, place, piece) for column, (place, piece) in enumerate(places) if place < self._room]
+        for row, (text, indices) in enumerate(zip(pieces, wanted, strict=True)):
+            inside = [(column, index, piece) for column, (index, piece) in enumerate(indices) if index < self._room]
             if inside:
                 masks: list[tuple[int, int, int, tuple[int, ...]]] = [
-                    (place + 1, len(numbered) + number, WORD, (piece,)) for number, (_, place, piece) in enumerate(inside)
+                    (index + 1, len(numbered) + number, WORD, (piece,)) for number, (_, index, piece) in enumerate(inside)
                 ]
                 numbered += [(row, column) for column, _, _ in inside]
                 windows.append(_Window([self.vocabulary.first, *text.ids[: self._room], self.vocabulary.last], masks))
@@ -122,10 +122,10 @@ class MaskedModel:
         ids: list[int] = []
         masks: list[tuple[int, int, int, tuple[int, ...]]] = []
         position = 0
-        for place, site in enumerate(sites):
+        for index, site in enumerate(sites):
             ids += text.ids[position : site.first]
-            banned = self._unfit(text, site, sites[place + 1 : place + 2])
-            masks.append((len(ids), number + place, site.kind, banned + (tuple(text.ids[site.first : site.stop]) if spare else ())))
+            banned = self._unfit(text, site, sites[index + 1 : index + 2])
+            masks.append((len(ids), number + index, site.kind, banned + (tuple(text.ids[site.first : site.stop]) if spare else ())))
             ids.append(self.vocabulary.mask)
             position = site.stop
         ids += text.ids[position:]
@@ -155,14 +155,14 @@ class MaskedModel:
             yield from ((number, float(rows[row, piece])) for row, (_, number, _, (piece,)) in enumerate(masks))
 
     def _scored(self, batch: list[_Window]) -> Iterator[tuple[list[tuple[int, int, int, tuple[int, ...]]], torch.Tensor]]:
-        """Yield the places of the windows, some at a time, with the scores of all pieces there."""
+        """Yield the masks of the windows, some at a time, with the scores of all pieces there."""
         import torch
 
         with torch.inference_mode():
             hidden, whole = self._encode(batch)
             masks = [mask for window in batch for mask in window.masks]
             rows = torch.tensor([row for row, window in enumerate(batch) for _ in window.masks])
-            columns = torch.tensor([place for place, *_ in masks])
+            columns = torch.tensor([index for index, *_ in masks])
             chosen = hidden[rows, columns]
             for start in range(0, len(masks), _HEAD_ROWS):
                 yield masks[start : start + _HEAD_ROWS], self._scores(chosen[start : start + _HEAD_ROWS], whole)

@@ -202,7 +202,7 @@ def _without(pieces: Pieces, sites: Sequence[Site]) -> str | None:
         return None
     text = pieces.text
     shortened = cut_spans(text, [(site.start, site.end) for site in sites])
-    first = next((place for place, character in enumerate(text) if character.isalnum()), len(text))
+    first = next((index for index, character in enumerate(text) if character.isalnum()), len(text))
     opened = any(site.start <= first < site.end for site in sites[: first + 1])
     return capitalise(shortened) if opened and not text[first].islower() else shortened
 
@@ -243,9 +243,9 @@ def _doubles(text: str) -> int:
 def _picked(masked: MaskedModel, sites: Sequence[Site], found: Sequence[Candidates], rng: Random | None) -> list[int]:
     """Choose a piece for each site; each mask knows nothing of the others, so neighbours might become doubles."""
     numbers: list[int] = []
-    for place, candidates in enumerate(found):
+    for index, candidates in enumerate(found):
         banned: frozenset[int] = frozenset()
-        if place and sites[place - 1].stop == sites[place].first:
+        if index and sites[index - 1].stop == sites[index].first:
             before = numbers[-1]
             banned = masked.articles if before in masked.articles else frozenset({before})
         numbers.append(candidates.pick(rng, banned))

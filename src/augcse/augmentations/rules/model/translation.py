@@ -166,7 +166,7 @@ def _with_capitals(source: str, text: str) -> str:
     # A first word that becomes several ("Because of") comes out in capitals.
     if len(old[0]) > 1 and not old[0].isupper():
         new = [
-            word.lower() if word.isupper() and len(word) > 1 and word not in old and place < 3 else word for place, word in enumerate(new)
+            word.lower() if word.isupper() and len(word) > 1 and word not in old and index < 3 else word for index, word in enumerate(new)
         ]
     if source[:1].isupper():
         new[0] = capitalise(new[0])

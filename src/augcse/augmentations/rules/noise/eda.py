@@ -85,9 +85,9 @@ def eda_random_insertion(sentence: str, rng: Random, *, alpha: Share = 0.1, lexi
     for _ in range(_number(alpha, len(words)) if candidates else 0):
         drawn = (synonyms(rng.choice(candidates), lexicon) for _ in range(_TRIES))
         if found := next(filter(None, drawn), ()):
-            place = rng.choice(words).end()
-            insertions[place] = f"{insertions.get(place, '')} {rng.choice(found)}"
-    return apply_edits(sentence, [Edit(place, place, text) for place, text in insertions.items()]) if insertions else None
+            end = rng.choice(words).end()
+            insertions[end] = f"{insertions.get(end, '')} {rng.choice(found)}"
+    return apply_edits(sentence, [Edit(end, end, text) for end, text in insertions.items()]) if insertions else None
 
 
 @augmentation(

@@ -144,16 +144,16 @@ def _at_subject(tree: Tree, rng: Random, mark: SubjectMark, quotes: tuple[str, s
 def _double_mark(parse: Parse, rng: Random, language: Language, printed: bool) -> list[Edit]:
     """Return the second copy of a random mark inside the sentence; as printed, of the first one of any kind."""
     final = _final_mark(parse.text, language)
-    places = [
+    indices = [
         index
         for index, token in enumerate(parse.tokens[:-1])
         if (_is_mark(parse, index) if printed else token in language.inner_marks)
         and parse.starts[index] != final
         and not _in_word(parse, index, language)
     ]
-    if not places:
+    if not indices:
         return []
-    chosen = places[0] if printed else rng.choice(places)
+    chosen = indices[0] if printed else rng.choice(indices)
     return [Edit(parse.end(chosen), parse.end(chosen), parse.tokens[chosen])]
 
 

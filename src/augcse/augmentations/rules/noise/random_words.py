@@ -128,7 +128,7 @@ def random_swap(sentence: str, rng: Random, *, rate: Share = 0.3, adjacent: bool
         if (one == 0 or other == 0) and not sentence[words[0][2]].islower():
             moved[one + other] = _first_as_inner(sentence, words) or moved[one + other]
             moved[0] = _as_first(moved[0])
-    return _spliced(sentence, [(words[place][2], words[place][3], moved[place]) for place in sorted(moved)]) if moved else None
+    return _spliced(sentence, [(words[index][2], words[index][3], moved[index]) for index in sorted(moved)]) if moved else None
 
 
 def _text(sentence: str, word: _Word) -> str:
@@ -141,14 +141,14 @@ def _first_as_inner(sentence: str, words: list[_Word]) -> str | None:
 
 def _shuffled(count: int, rng: Random) -> Iterator[int]:
     """Yield 0 to `count` - 1 in random order; only those asked for cost a draw."""
-    places = list(range(count))
+    indices = list(range(count))
     for last in range(count - 1, -1, -1):
         bits = (last + 1).bit_length()
         drawn = rng.getrandbits(bits)
         while drawn > last:
             drawn = rng.getrandbits(bits)
-        yield places[drawn]
-        places[drawn] = places[last]
+        yield indices[drawn]
+        indices[drawn] = indices[last]
 
 
 def _pairs(sentence: str, words: list[_Word], count: int, adjacent: bool, rng: Random) -> list[tuple[int, int]]:
@@ -195,7 +195,7 @@ def random_deletion(sentence: str, rng: Random, *, rate: Share = 0.3) -> str | N
         return None
     doomed = [0] if rng.random() < rate else []
     random = rng.random  # bound after the first draw, which seeds the stream
-    doomed += [place for place in range(1, len(words)) if random() < rate]
+    doomed += [index for index in range(1, len(words)) if random() < rate]
     if not doomed:
         doomed = [rng.randrange(len(words))]
     elif len(doomed) == len(words):

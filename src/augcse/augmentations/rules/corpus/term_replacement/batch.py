@@ -21,16 +21,16 @@ BATCH_ROWS = 2_000
 
 
 class TermBatch:
-    """Sentences that have terms. A place is an index over the terms of all of them, one sentence after the other.
+    """Sentences that have terms. An index counts the terms of all of them, one sentence after the other.
 
     Attributes:
         pieces: per sentence, as `split_terms` gives them.
-        texts: per place, the term in lower case.
-        rows: per place, the sentence it stands in.
-        starts: per sentence, its first place.
-        ranks: per place, -1 for a term that the corpus does not have.
-        weights: per place, its tf-idf in its sentence (Eq. 2 of UNA).
-        words: per place, whether it is a word that another may replace, and no mark.
+        texts: per term, the term in lower case.
+        rows: per term, the sentence it stands in.
+        starts: per sentence, the index of its first term.
+        ranks: per term, -1 for a term that the corpus does not have.
+        weights: per term, its tf-idf in its sentence (Eq. 2 of UNA).
+        words: per term, whether it is a word that another may replace, and no mark.
     """
 
     def __init__(self, pieces: list[list[str]], rngs: Sequence[Random], statistics: TermStatistics) -> None:
@@ -41,32 +41,32 @@ class TermBatch:
         self.rows = np.repeat(np.arange(len(texts)), self.lengths)
         self.texts = list(chain.from_iterable(texts))
         self.ranks, numbers = statistics.number(self.texts)
-        _, places, counts = np.unique(self.rows * (len(statistics) + len(self.texts)) + numbers, return_inverse=True, return_counts=True)
-        self.weights = np.log1p(counts[places] / self.lengths[self.rows]) * statistics.idf(self.ranks)
+        _, indices, counts = np.unique(self.rows * (len(statistics) + len(self.texts)) + numbers, return_inverse=True, return_counts=True)
+        self.weights = np.log1p(counts[indices] / self.lengths[self.rows]) * statistics.idf(self.ranks)
         self.words = np.fromiter(chain.from_iterable(map(replaceable_terms, pieces)), dtype=np.bool_, count=len(self.texts))
 
     def least(self, values: Array) -> Array:
-        """Return, per place, the least value in its sentence."""
+        """Return, per term, the least value in its sentence."""
         return np.minimum.reduceat(values, self.starts)[self.rows]
 
     def greatest(self, values: Array) -> Array:
-        """Return, per place, the greatest value in its sentence."""
+        """Return, per term, the greatest value in its sentence."""
         return np.maximum.reduceat(values, self.starts)[self.rows]
 
     def mean(self, values: Array) -> Array:
-        """Return, per place, the mean of its sentence."""
+        """Return, per term, the mean of its sentence."""
         return (np.add.reduceat(values, self.starts) / self.lengths)[self.rows]
 
     def first(self, marked: Array) -> Array:
-        """Return, per place, whether it is the first marked one of its sentence."""
-        places = np.flatnonzero(marked)
-        _, firsts = np.unique(self.rows[places], return_index=True)
+        """Return, per term, whether it is the first marked one of its sentence."""
+        indices = np.flatnonzero(marked)
+        _, firsts = np.unique(self.rows[indices], return_index=True)
         found = np.zeros(len(marked), dtype=np.bool_)
-        found[places[firsts]] = True
+        found[indices[firsts]] = True
         return found
 
     def telling(self, beta: float, allowed: Array | None = None) -> Array:
-        """Return UNA's Eq. 3 and 4 per place, 0 where not allowed, 1 for the greatest; all 0 in sentences whose weights are all equal."""
+        """Return UNA's Eq. 3 and 4 per term, 0 where not allowed, 1 for the greatest; all 0 in sentences whose weights are all equal."""
         if allowed is None:
             allowed = np.ones(len(self.texts), dtype=np.bool_)
         least = self.least(self.weights)
@@ -77,19 +77,19 @@ class TermBatch:
         return np.where(allowed & (mean > 0), shares, 0.0)
 
     def little(self, rate: float) -> Array:
-        """Return the probabilities of UDA per place, 0 for marks and in sentences whose weights are all equal."""
+        """Return the probabilities of UDA per term, 0 for marks and in sentences whose weights are all equal."""
         most = self.greatest(self.weights)
         mean = self.mean(most - self.weights)
         shares: Array = np.divide(rate * (most - self.weights), mean, out=np.zeros(len(most)), where=self.words & (mean > 0))
         return shares
 
-    def draw_places(self, shares: Array) -> Array:
-        """Draw each place with its probability; one random number per place from its sentence's stream."""
+    def draw_indices(self, shares: Array) -> Array:
+        """Draw each term with its probability; one random number per term from its sentence's stream."""
         numbers = [rng.random() for rng, length in zip(self.rngs, self.lengths.tolist(), strict=True) for _ in range(length)]
         return np.flatnonzero(np.array(numbers) < shares)
 
     def one_word_where_none(self, chosen: Array) -> Array:
-        """Add to the chosen places one random word of each sentence that has none among them."""
+        """Add to the chosen terms one random word of each sentence that has none among them."""
         bare = np.ones(len(self.pieces), dtype=np.bool_)
         bare[self.rows[chosen]] = False
         added: list[int] = []
@@ -100,37 +100,37 @@ class TermBatch:
                 added.append(start + int(words[int(self.rngs[row].random() * len(words))]))
         return np.sort(np.concatenate([chosen, np.array(added, dtype=np.int64)]))
 
-    def draw_terms(self, places: Array, wheels: Sequence[Wheel], radius: int | None, exclude_self: bool) -> Array:
-        """Draw a new rank for each place from the first wheel that has one there; -1 where none has.
+    def draw_terms(self, indices: Array, wheels: Sequence[Wheel], radius: int | None, exclude_self: bool) -> Array:
+        """Draw a new rank for each index from the first wheel that has one there; -1 where none has.
 
         The window is `radius` ranks to either side of the term's own, or of where its weight would stand if the corpus does not have it;
         None: all ranks.
         """
-        ranks, size = self.ranks[places], len(self.statistics)
-        low, high = np.zeros(len(places), dtype=np.int64), np.full(len(places), size, dtype=np.int64)
+        ranks, size = self.ranks[indices], len(self.statistics)
+        low, high = np.zeros(len(indices), dtype=np.int64), np.full(len(indices), size, dtype=np.int64)
         if radius is not None:
-            centre = np.where(ranks < 0, self.statistics.insertion_ranks(self.weights[places]), ranks)
+            centre = np.where(ranks < 0, self.statistics.insertion_ranks(self.weights[indices]), ranks)
             low, high = np.maximum(centre - radius, 0), np.minimum(centre + radius + 1, size)
-        without = ranks if exclude_self else np.full(len(places), -1, dtype=np.int64)
-        numbers = np.array([self.rngs[row].random() for row in self.rows[places].tolist()])
-        drawn = np.full(len(places), -1, dtype=np.int64)
+        without = ranks if exclude_self else np.full(len(indices), -1, dtype=np.int64)
+        numbers = np.array([self.rngs[row].random() for row in self.rows[indices].tolist()])
+        drawn = np.full(len(indices), -1, dtype=np.int64)
         for wheel in wheels:
             open_ = drawn < 0
             drawn[open_] = wheel.draw(numbers[open_], low[open_], high[open_], without[open_])
         return drawn
 
-    def by_sentence(self, places: Array, drawn: Array) -> list[dict[int, str]]:
+    def by_sentence(self, indices: Array, drawn: Array) -> list[dict[int, str]]:
         """Return, per sentence, the drawn terms by the number of the term they are to replace."""
         new: list[dict[int, str]] = [{} for _ in self.pieces]
-        rows = self.rows[places]
-        for row, number, rank in zip(rows.tolist(), (places - self.starts[rows]).tolist(), drawn.tolist(), strict=True):
+        rows = self.rows[indices]
+        for row, number, rank in zip(rows.tolist(), (indices - self.starts[rows]).tolist(), drawn.tolist(), strict=True):
             if rank >= 0:
                 new[row][number] = self.statistics.term(rank)
         return new
 
-    def write(self, places: Array, drawn: Array) -> list[str | None]:
-        """Write the drawn terms over the places; None for a sentence without any."""
-        new = self.by_sentence(places, drawn)
+    def write(self, indices: Array, drawn: Array) -> list[str | None]:
+        """Write the drawn terms over those at the indices; None for a sentence without any."""
+        new = self.by_sentence(indices, drawn)
         return [replace_terms(pieces, words) if words else None for pieces, words in zip(self.pieces, new, strict=True)]
 
 

@@ -70,14 +70,14 @@ def una(
     """
 
     def rewrite(batch: TermBatch) -> list[str | None]:
-        chosen = batch.one_word_where_none(batch.draw_places(batch.telling(beta, batch.words)))
+        chosen = batch.one_word_where_none(batch.draw_indices(batch.telling(beta, batch.words)))
         if replacement == "uniform":
             return batch.write(chosen, batch.draw_terms(chosen, [statistics.words], None, exclude_self))
         # A window where no other word has a score is drawn from uniformly.
         return batch.write(chosen, batch.draw_terms(chosen, [statistics.word_scores, statistics.words], radius, exclude_self))
 
     def rewrite_as_released(batch: TermBatch) -> list[str | None]:
-        chosen = batch.draw_places(batch.telling(beta))
+        chosen = batch.draw_indices(batch.telling(beta))
         return _released(batch, batch.by_sentence(chosen, batch.draw_terms(chosen, [statistics.term_scores], radius, False)))
 
     return _in_batches(sentences, rngs, statistics, rewrite if fidelity == "paper" else rewrite_as_released)
@@ -106,10 +106,10 @@ def _released(batch: TermBatch, new: Sequence[dict[int, str]]) -> list[str | Non
 def _treebank_terms(pieces: Sequence[str]) -> list[str]:
     """Return the terms in lower case, an opening `"` as two backticks and a closing one as two apostrophes."""
     terms = lower_terms(pieces)
-    for place, text in enumerate(terms):
+    for index, text in enumerate(terms):
         if text == '"':
-            opens = place == 0 or pieces[2 * place] or terms[place - 1] in "([{<"
-            terms[place] = "``" if opens else "''"
+            opens = index == 0 or pieces[2 * index] or terms[index - 1] in "([{<"
+            terms[index] = "``" if opens else "''"
     return terms
 
 
@@ -147,7 +147,7 @@ def tfidf_replacement(
     wheel = statistics.common_words if replacement == "common" else statistics.uninformative_words
 
     def rewrite(batch: TermBatch) -> list[str | None]:
-        chosen = batch.draw_places(batch.little(rate))
+        chosen = batch.draw_indices(batch.little(rate))
         return batch.write(chosen, batch.draw_terms(chosen, [wheel], None, exclude_self=True))
 
     return _in_batches(sentences, rngs, statistics, rewrite)
@@ -177,7 +177,7 @@ def uniform_replacement(
         return [None] * len(sentences)
 
     def rewrite(batch: TermBatch) -> list[str | None]:
-        chosen = batch.one_word_where_none(batch.draw_places(rate * batch.words))
+        chosen = batch.one_word_where_none(batch.draw_indices(rate * batch.words))
         chosen = chosen[batch.lengths[batch.rows[chosen]] >= 3]
         return batch.write(chosen, batch.draw_terms(chosen, [statistics.words], None, exclude_self=True))
 

@@ -59,7 +59,7 @@ class TermStatistics:
     @classmethod
     def fit(cls, sentences: Iterable[str]) -> TermStatistics:
         """Count the terms of a stream of sentences; memory grows with the number of different terms alone."""
-        places: dict[str, int] = {}
+        indices: dict[str, int] = {}
         documents, occurrences, shares = array("q"), array("q"), array("d")
         number = 0
         for sentence in sentences:
@@ -67,18 +67,18 @@ class TermStatistics:
             texts = term_texts(sentence)
             for text, count in Counter(texts).items():
                 share = count / len(texts)
-                place = places.get(text)
-                if place is None:
-                    places[text] = len(places)
+                index = indices.get(text)
+                if index is None:
+                    indices[text] = len(indices)
                     documents.append(1)
                     occurrences.append(count)
                     shares.append(share)
                     continue
-                documents[place] += 1
-                occurrences[place] += count
-                if share > shares[place]:
-                    shares[place] = share
-        return cls(number, _ranked(number, list(places), documents, occurrences, shares))
+                documents[index] += 1
+                occurrences[index] += count
+                if share > shares[index]:
+                    shares[index] = share
+        return cls(number, _ranked(number, list(indices), documents, occurrences, shares))
 
     @classmethod
     def load(cls, folder: Path) -> TermStatistics:
@@ -125,8 +125,8 @@ class TermStatistics:
         if term in self._known:
             return self._known[term]
         wanted = term.encode("utf-8", "surrogatepass")
-        place = bisect_left(self._alphabetical, wanted, key=self._bytes)
-        if place == len(self) or self._bytes(rank := self._alphabetical[place]) != wanted:
+        index = bisect_left(self._alphabetical, wanted, key=self._bytes)
+        if index == len(self) or self._bytes(rank := self._alphabetical[index]) != wanted:
             return None
         # Only the corpus's own terms are remembered, so that new text cannot fill the memory.
         self._known[term] = rank
@@ -136,10 +136,10 @@ class TermStatistics:
         """Return two arrays of shape (terms,): the ranks, -1 for unknown terms; and numbers that tell unknown terms apart too."""
         ranks = list(map(self._known.get, terms))
         unknown: dict[str, int] = {}
-        for place, term in enumerate(terms) if None in ranks else ():
-            if ranks[place] is None:
+        for index, term in enumerate(terms) if None in ranks else ():
+            if ranks[index] is None:
                 rank = self.rank(term)
-                ranks[place] = len(self) + unknown.setdefault(term, len(unknown)) if rank is None else rank
+                ranks[index] = len(self) + unknown.setdefault(term, len(unknown)) if rank is None else rank
         numbers = np.array(ranks, dtype=np.int64)
         return np.where(numbers < len(self), numbers, -1), numbers
 
@@ -202,7 +202,7 @@ def _ranked(sentences: int, terms: list[str], documents: array[int], occurrences
     held = np.array(documents, dtype=np.int64)
     scores = np.log1p(np.array(shares, dtype=np.float64)) * np.log(sentences / np.maximum(1, held))
     order = np.argsort(-scores, kind="stable")
-    texts = [terms[place] for place in order]
+    texts = [terms[index] for index in order]
     encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
     return {
         "text": np.frombuffer(b"".join(encoded), dtype=np.uint8),

@@ -14,7 +14,7 @@ _TOTAL = 2.0**52
 
 
 class Wheel:
-    """Draws places with probability proportional to their weight within any window, in O(log n) each.
+    """Draws indices with probability proportional to their weight within any window, in O(log n) each.
 
     Weights are rounded to integers that sum to about 2^52, so that windows and what is left out of them cost no accuracy: a share is off
     by at most 2^-52 of the whole list. A positive weight stays positive.
@@ -32,16 +32,16 @@ class Wheel:
         return len(self._sums) - 1
 
     def draw(self, numbers: Array, low: Array, high: Array, without: Array) -> Array:
-        """Draw one place per window, `low <= place < high`; all arguments are of shape (draws,).
+        """Draw one index per window, `low <= index < high`; all arguments are of shape (draws,).
 
         Args:
             numbers: random numbers, at least 0 and less than 1.
-            low: first place of each window.
-            high: the place after its last.
-            without: a place that is not drawn; one outside the window, such as -1, excludes nothing.
+            low: first index of each window.
+            high: the index after its last.
+            without: an index that is not drawn; one outside the window, such as -1, excludes nothing.
 
         Returns:
-            The places; -1 where all weights are 0.
+            The indices; -1 where all weights are 0.
         """
         sums = self._sums
         excludes = (without >= low) & (without < high)
@@ -53,6 +53,6 @@ class Wheel:
         return np.where(total > 0, np.searchsorted(sums, points, side="right") - 1, -1)
 
     def draw_one(self, number: float) -> int:
-        """Draw one place of the whole list."""
+        """Draw one index of the whole list."""
         drawn = self.draw(np.array([number]), np.array([0]), np.array([len(self)]), np.array([-1]))
         return int(drawn[0])

@@ -22,21 +22,21 @@ def replaceable_terms(pieces: Sequence[str]) -> list[bool]:
     """
     terms = pieces[1::2]
     found = [term[:1].isalnum() for term in terms]
-    for place, term in enumerate(terms):
-        if found[place] or len(term) > 1:
+    for index, term in enumerate(terms):
+        if found[index] or len(term) > 1:
             continue
-        if term == "." and place and not pieces[2 * place] and _goes_on(pieces, place):
-            found[place - 1] = False
-        elif term in _HOLD_NEXT and place + 1 < len(terms) and not pieces[2 * place + 2]:
-            found[place + 1] = False
-        if term in _HOLD_LAST and place and not pieces[2 * place]:
-            found[place - 1] = False
+        if term == "." and index and not pieces[2 * index] and _goes_on(pieces, index):
+            found[index - 1] = False
+        elif term in _HOLD_NEXT and index + 1 < len(terms) and not pieces[2 * index + 2]:
+            found[index + 1] = False
+        if term in _HOLD_LAST and index and not pieces[2 * index]:
+            found[index - 1] = False
     return found
 
 
-def _goes_on(pieces: Sequence[str], place: int) -> bool:
+def _goes_on(pieces: Sequence[str], index: int) -> bool:
     """Tell whether more than closing marks stands after the term."""
-    return any(term not in _CLOSING for term in pieces[2 * place + 3 :: 2])
+    return any(term not in _CLOSING for term in pieces[2 * index + 3 :: 2])
 
 
 def replace_terms(pieces: Sequence[str], new: Mapping[int, str]) -> str:
@@ -50,10 +50,10 @@ def replace_terms(pieces: Sequence[str], new: Mapping[int, str]) -> str:
     """
     written = list(pieces)
     for term, word in new.items():
-        place = 2 * term + 1
-        written[place] = _like(pieces[place], word)
-        if term and term - 1 not in new and pieces[place - 2] in _ARTICLES:
-            written[place - 2] = match_case(pieces[place - 2][0], indefinite_article(word))
+        index = 2 * term + 1
+        written[index] = _like(pieces[index], word)
+        if term and term - 1 not in new and pieces[index - 2] in _ARTICLES:
+            written[index - 2] = match_case(pieces[index - 2][0], indefinite_article(word))
     return "".join(written)
 
 

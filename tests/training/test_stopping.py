@@ -132,11 +132,14 @@ def test_outside_the_main_thread_no_handler_is_touched() -> None:
 
 def test_an_interruption_that_a_library_turned_into_its_own_error_is_one_still() -> None:
     # As Python does where `__set_name__` is interrupted (RuntimeError), and numpy's C API while it is imported.
-    with pytest.raises(Interrupted, match="stopped by SIGTERM") as stop, signals_interrupt():
+    def library() -> None:
         try:
             os.kill(os.getpid(), signal.SIGTERM)
         except Interrupted:
             raise ImportError("failed to import") from None
+
+    with pytest.raises(Interrupted, match="stopped by SIGTERM") as stop, signals_interrupt():
+        library()
     assert isinstance(stop.value.__cause__, ImportError)
 
 

@@ -30,11 +30,12 @@ BASE = {
     "library_output",
     "config",
     "recipe_toml",
+    "disk_cache",
     "assignments",
     "__init__",
 }
 # Above every stage: they combine them.
-TOP = {"pipeline", "adaptation", "demo", "cli", "__main__"}
+TOP = {"pipeline", "adaptation", "sweeping", "demo", "cli", "__main__"}
 TEXT_STAGES = ["corpus", "annotation", "lexicon", "augmentations"]
 FILES = sorted(SOURCE.rglob("*.py"))
 AUGMENTATIONS = SOURCE / "augmentations"

@@ -8,6 +8,7 @@
 [training]      optimiser, batches, seed
 [interpolation] how far the kept model lies between the start and the trained one
 [evaluation]    what the model is selected by, and what it is tested on
+seeds           those of `augcse sweep`
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ ColumnName = Annotated[str, BeforeValidator(lambda value: str(value) if type(val
 Names = Annotated[tuple[str, ...], Field(strict=False)]
 Scale = Annotated[float, Field(ge=-100, le=100)]
 Steps = Annotated[int, Field(ge=1, le=1_000_000_000)]
+Seeds = Annotated[tuple[Seed, ...], Field(strict=False)]
 
 
 class _Section(BaseModel):
@@ -213,6 +215,8 @@ class Recipe(_Section):
     """A resolved recipe."""
 
     name: str = Field(min_length=1, description="a text that is not empty")
+    # Of a sweep, for which --seeds says otherwise; a run has one, training.seed, and its record and its resolved recipe leave these out.
+    seeds: Seeds = Field((), exclude=True, description="a list of whole numbers from 0, e.g. [1, 11, 42]")
     model: ModelSection
     objective: ObjectiveSection
     corpus: CorpusSection = CorpusSection()

@@ -13,6 +13,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
+from augcse.annotation import kept
 from augcse.augmentations.run import apply, blocks, engines, write
 from augcse.augmentations.run.apply import Job, Request, apply_requests
 from augcse.augmentations.run.engines import apply_stream
@@ -25,20 +26,21 @@ NAMES = ["TenseTransformation", "RandomSwap", "PunctuationInsertion"]
 
 def test_a_sentence_is_parsed_once_for_all_its_augmentations(monkeypatch: pytest.MonkeyPatch, sentences: list[str]) -> None:
     parsed: list[str] = []
-    original = apply.parse_sentences
+    original = kept.parse_sentences
 
     def counting(texts: object, parser: str) -> object:
         listed = list(texts)  # type: ignore[call-overload]
         parsed.extend(listed)
         return original(listed, parser)
 
-    monkeypatch.setattr(apply, "parse_sentences", counting)
+    monkeypatch.setenv("AUGCSE_CACHE", "off")
+    monkeypatch.setattr(kept, "parse_sentences", counting)
     apply_requests([Request(row, text, tuple(NAMES)) for row, text in enumerate(sentences[:20])], Job(0))
     assert parsed == sentences[:20]
 
 
 def test_no_parse_where_no_rule_needs_it(monkeypatch: pytest.MonkeyPatch, sentences: list[str]) -> None:
-    monkeypatch.setattr(apply, "parse_sentences", lambda *_: pytest.fail("parsed"))
+    monkeypatch.setattr(apply, "kept_parses", lambda *_: pytest.fail("parsed"))
     apply_requests([Request(0, sentences[0], ("RandomSwap",))], Job(0))
 
 

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from augcse.augmentations.neural import vectors
-from augcse.augmentations.neural.cache import cached
 from augcse.augmentations.neural.diverse import select_diverse
 from augcse.augmentations.neural.vectors import WordVectors, load_vectors
+from augcse.disk_cache import cached
 from augcse.errors import UserError
 
 

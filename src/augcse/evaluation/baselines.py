@@ -7,8 +7,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from augcse.augmentations.neural.cache import cached
 from augcse.corpus.sample import sample_sentences
+from augcse.disk_cache import cached
 from augcse.encoding.static.of_text import SENTENCES
 from augcse.errors import UserError
 from augcse.model_folder import model_folder

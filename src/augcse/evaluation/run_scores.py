@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from augcse.augmentations.neural.cache import cached
+from augcse.disk_cache import cached
 from augcse.evaluation.base import expand_suites, load_task, own_files, test_inputs
 from augcse.evaluation.selection import NOTHING, Selection, own_file_warnings, read_selection, selection_inputs
 from augcse.files import file_sha256

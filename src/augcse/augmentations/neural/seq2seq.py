@@ -10,8 +10,8 @@ from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from augcse.augmentations.neural.cache import cached
 from augcse.augmentations.neural.checkpoint import Checkpoint, load_checkpoint
+from augcse.disk_cache import cached
 from augcse.errors import UserError
 
 if TYPE_CHECKING:

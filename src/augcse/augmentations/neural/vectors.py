@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from augcse.augmentations.neural.cache import cache_folder
+from augcse.disk_cache import cache_folder
 from augcse.errors import UserError
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
 
+from augcse.annotation.kept import kept_parses
 from augcse.annotation.parse import Parse
 from augcse.annotation.pipeline import BUNDLED_PARSER, parse_sentences
 from augcse.augmentations.base import Fitted, row_stream
@@ -181,7 +182,7 @@ def apply_requests(requests: Sequence[Request], job: Job) -> list[list[str | Non
     """Return, per request, one result per name. A sentence is parsed once if any of its augmentations needs it."""
     specs = {name: parse_spec(name) for name in {name for request in requests for name in request.names}}
     needy = [request for request in requests if any(specs[name].member.needs_parse for name in request.names)]
-    parses = dict(zip((r.row for r in needy), parse_sentences((r.sentence for r in needy), job.parser), strict=True) if needy else ())
+    parses = dict(zip((r.row for r in needy), kept_parses([r.sentence for r in needy], job.parser), strict=True) if needy else ())
     results: dict[tuple[int, str], str | None] = {}
     for name, spec in specs.items():
         rows = [request for request in requests if name in request.names]

@@ -9,11 +9,11 @@ from typing import Literal
 
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.neural.apertium import translate
-from augcse.augmentations.neural.cache import cached
 from augcse.augmentations.neural.diverse import select_diverse
 from augcse.augmentations.neural.seq2seq import Decoding, generate, rows_with_words, seeds_of
 from augcse.augmentations.option_types import Beams, LanguageCode, MaxTokens, ModelName, Precision, SamplingTemperature
 from augcse.augmentations.text.edits import capitalise
+from augcse.disk_cache import cached
 from augcse.options import Share
 
 

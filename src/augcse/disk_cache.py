@@ -1,13 +1,15 @@
-"""What costly models made of texts, kept on disk: keyed by everything it depends on, checked entry by entry."""
+"""What costly models and parsers made of texts, kept on disk: keyed by everything it depends on, checked entry by entry."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,24 @@ _OFF = ("off", "none", "no", "false", "0", "")
 _SCHEMA = "CREATE TABLE IF NOT EXISTS texts (key BLOB PRIMARY KEY, payload TEXT NOT NULL, checksum BLOB NOT NULL) WITHOUT ROWID"
 _WAIT_S = 30.0
 _AT_ONCE = 500
+# Of what a full file holds, what is removed at least to make room. Keys are hashes, so that the smallest ones are a random share.
+_REMOVED_SHARE = 0.1
+
+
+@dataclass(frozen=True)
+class Store:
+    """A file of entries.
+
+    Args:
+        file: its name in the cache folder.
+        limit_bytes: how large the file may grow; entries at random make room for new ones. None: it has no bound.
+    """
+
+    file: str
+    limit_bytes: int | None = None
+
+
+TEXTS = Store("texts.sqlite3")
 
 
 def cache_folder() -> Path | None:
@@ -27,7 +47,9 @@ def cache_folder() -> Path | None:
     return Path(wanted).expanduser() if wanted else Path.home() / ".cache" / "augcse"
 
 
-def cached(identity: Mapping[str, Any], texts: Sequence[str], compute: Callable[[list[str]], Sequence[Any]]) -> list[Any]:
+def cached(
+    identity: Mapping[str, Any], texts: Sequence[str], compute: Callable[[list[str]], Sequence[Any]], store: Store = TEXTS
+) -> list[Any]:
     """Return `compute(texts)`, each distinct text computed at most once and what is on disk not at all.
 
     An entry's key is the hash of `identity` (augmentation, options, checkpoint), `VERSION` and the text; its checksum covers key and
@@ -38,19 +60,20 @@ def cached(identity: Mapping[str, Any], texts: Sequence[str], compute: Callable[
         identity: everything but the text that the result depends on; JSON.
         texts: the inputs.
         compute: distinct inputs to one JSON value each, in order.
+        store: where the entries lie.
     """
     distinct = list(dict.fromkeys(texts))
     folder = cache_folder()
     if folder is None or not distinct:
         found: dict[str, Any] = {}
     else:
-        found = _read(folder / "texts.sqlite3", {_key(identity, text): text for text in distinct})
+        found = _read(folder / store.file, {_key(identity, text): text for text in distinct})
     missing = [text for text in distinct if text not in found]
     if missing:
         new = dict(zip(missing, compute(missing), strict=True))
         found.update(new)
         if folder is not None:
-            _write(folder / "texts.sqlite3", {_key(identity, text): value for text, value in new.items()})
+            _write(folder / store.file, {_key(identity, text): value for text, value in new.items()}, store.limit_bytes)
     return [found[text] for text in texts]
 
 
@@ -85,7 +108,7 @@ def _read(path: Path, text_of: Mapping[bytes, str]) -> dict[str, Any]:
     return found
 
 
-def _write(path: Path, values: Mapping[bytes, Any]) -> None:
+def _write(path: Path, values: Mapping[bytes, Any], limit_bytes: int | None) -> None:
     rows = []
     for key, value in values.items():
         payload = json.dumps(value)
@@ -94,6 +117,20 @@ def _write(path: Path, values: Mapping[bytes, Any]) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         with closing(sqlite3.connect(path, timeout=_WAIT_S)) as database, database:
             database.execute(_SCHEMA)
+            if limit_bytes is not None:
+                _make_room(database, sum(len(payload) for _, payload, _ in rows), limit_bytes)
             database.executemany("INSERT OR REPLACE INTO texts VALUES (?, ?, ?)", rows)
     except (OSError, sqlite3.DatabaseError):
         return
+
+
+def _make_room(database: sqlite3.Connection, new_bytes: int, limit_bytes: int) -> None:
+    """Remove entries where the file would grow beyond its bound; the room is used again by what is written next."""
+    pages, page_bytes, free = (database.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size", "freelist_count"))
+    used = (pages - free) * page_bytes
+    if used + new_bytes <= limit_bytes:
+        return
+    entries = database.execute("SELECT COUNT(*) FROM texts").fetchone()[0]
+    share = max(_REMOVED_SHARE, (used + new_bytes - limit_bytes) / used)
+    removed = math.ceil(entries * min(share, 1.0))
+    database.execute("DELETE FROM texts WHERE key IN (SELECT key FROM texts ORDER BY key LIMIT ?)", (removed,))

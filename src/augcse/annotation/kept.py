@@ -1,0 +1,79 @@
+"""Parses kept on disk, so that every rule, seed and epoch reads the same ones: by text, parser, and the code that makes a `Parse` of it."""
+
+from __future__ import annotations
+
+import base64
+import functools
+import importlib.metadata
+import importlib.util
+import json
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from augcse.annotation.parse import Parse
+from augcse.annotation.pipeline import BUNDLED_PARSER, jieba_words, parse_sentences
+from augcse.disk_cache import Store, cached
+from augcse.files import file_sha256
+from augcse.resources import PARSER
+
+# About a million sentences.
+PARSES = Store("parses.sqlite3", limit_bytes=1 << 30)
+_COLUMNS = ("tokens", "starts", "lemmas", "upos", "tags", "heads", "deps")
+
+
+def kept_parses(texts: Sequence[str], parser: str = BUNDLED_PARSER) -> list[Parse]:
+    """Return a parse of each text, in order: what `parse_sentences` gives, read from disk where it was kept (`AUGCSE_CACHE`).
+
+    Raises:
+        UserError: as `parse_sentences`.
+    """
+    identity = _identity(parser)
+    if identity is None:
+        return list(parse_sentences(texts, parser))
+    documents = cached(identity, texts, lambda missing: [_document(parse) for parse in parse_sentences(missing, parser)], PARSES)
+    return [_parse(text, document) for text, document in zip(texts, documents, strict=True)]
+
+
+def _document(parse: Parse) -> str:
+    """Return a parse without its text: compressed, so that an entry fits into the file's pages."""
+    columns = [parse.language, *(getattr(parse, column) for column in _COLUMNS)]
+    return base64.b64encode(zlib.compress(json.dumps(columns, separators=(",", ":")).encode(), 1)).decode("ascii")
+
+
+def _parse(text: str, document: str) -> Parse:
+    language, *columns = json.loads(zlib.decompress(base64.b64decode(document)))
+    return Parse(text, *map(tuple, columns), language=language)
+
+
+@functools.lru_cache(maxsize=8)
+def _identity(parser: str) -> dict[str, Any] | None:
+    """Return all that a parse depends on but the text, without loading the parser; None where its files are not to be found."""
+    code = [file_sha256(path) for path in sorted(Path(__file__).parent.glob("*.py"))]
+    user_words = jieba_words(parser)
+    if user_words is not None:
+        words = file_sha256(user_words) if user_words and Path(user_words).is_file() else user_words
+        return {"kind": "parse", "code": code, "parser": parser, "jieba": _version("jieba"), "words": words}
+    folder = _pipeline_folder(parser)
+    if folder is None:
+        return None
+    files = {str(path.relative_to(folder)): file_sha256(path) for path in sorted(folder.rglob("*")) if path.is_file()}
+    return {"kind": "parse", "code": code, "files": files, "spacy": _version("spacy")}
+
+
+def _pipeline_folder(parser: str) -> Path | None:
+    if parser == BUNDLED_PARSER:
+        return PARSER
+    path = Path(parser).expanduser()
+    if path.is_dir():
+        return path
+    found = importlib.util.find_spec(parser) if parser.isidentifier() else None
+    return Path(found.origin).parent if found is not None and found.origin is not None else None
+
+
+def _version(package: str) -> str:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return "not installed"

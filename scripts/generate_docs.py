@@ -24,6 +24,7 @@ from docs_pages.results import readme, results
 from docs_pages.splitting import splitting
 from docs_pages.static_settings import static_settings
 from docs_pages.static_speed import static_speed
+from docs_pages.sweeps import benchmark_mini
 
 PAGES: dict[str, Callable[[], str]] = {
     "augmentations.md": augmentations,
@@ -46,6 +47,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "results/static.md": static_settings,
     "results/static-speed.md": static_speed,
     "results/languages.md": languages,
+    "results/benchmark-mini.md": benchmark_mini,
     "../README.md": readme,
 }
 

@@ -13,7 +13,20 @@ from typing import TYPE_CHECKING
 logging.getLogger(__name__).addHandler(logging.NullHandler())
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "adapt", "augment", "augmentation", "evaluate", "hybrid", "postprocess", "probe", "split", "static", "train"]
+__all__ = [
+    "__version__",
+    "adapt",
+    "augment",
+    "augmentation",
+    "evaluate",
+    "hybrid",
+    "postprocess",
+    "probe",
+    "split",
+    "static",
+    "sweep",
+    "train",
+]
 
 if TYPE_CHECKING:
     from augcse.adaptation import adapt
@@ -26,6 +39,7 @@ if TYPE_CHECKING:
     from augcse.evaluation.evaluate import evaluate
     from augcse.evaluation.hybrid import hybrid
     from augcse.pipeline import train
+    from augcse.sweeping.sweep import sweep
 else:
     _HOMES = {
         "augment": "augcse.augmentations.run.apply",
@@ -35,6 +49,7 @@ else:
         "split": "augcse.annotation.segment",
         "static": "augcse.encoding.static.build",
         "adapt": "augcse.adaptation",
+        "sweep": "augcse.sweeping.sweep",
         "train": "augcse.pipeline",
         "evaluate": "augcse.evaluation.evaluate",
         "probe": "augcse.analysis.probe.run",

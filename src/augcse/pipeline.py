@@ -87,7 +87,7 @@ def train(
     watcher = reporting_to(watcher, resolved.training.batch_size, callbacks, report_to)
     evaluation = RunEvaluation.stated(resolved, dev, test, data_folder)
     text = Corpus.of(corpus, column, encoding_errors)
-    _check_names(resolved)
+    check_names(resolved)
     messages = evaluation.check()
     check_output(folder, resolved, resume)
     # Torch takes seconds to import: what can be refused without it has been.
@@ -145,7 +145,7 @@ def _resolved(recipe: str | Recipe, model: str | None, overrides: Mapping[str, A
     return load_recipe(recipe, {**overrides, **backbone}) if isinstance(recipe, str) else recipe
 
 
-def _check_names(recipe: Recipe) -> None:
+def check_names(recipe: Recipe) -> None:
     """Raise `UserError` for a backbone that is a path to nothing, or an unknown augmentation."""
     from augcse.augmentations.spec import parse_specs
 

@@ -11,5 +11,6 @@ from faults_outputs import OUTPUTS
 from faults_recipes import RECIPES
 from faults_records import RECORDS
 from faults_static import STATIC
+from faults_sweeps import SWEEPS
 
-FAULTS = [*CORPORA, *NUMBERS, *RECIPES, *MODELS, *EVALUATIONS, *OUTPUTS, *RECORDS, *STATIC, *ADAPT]
+FAULTS = [*CORPORA, *NUMBERS, *RECIPES, *MODELS, *EVALUATIONS, *OUTPUTS, *RECORDS, *STATIC, *ADAPT, *SWEEPS]

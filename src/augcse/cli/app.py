@@ -24,6 +24,7 @@ from augcse.cli import (
     report,
     split,
     static,
+    sweep,
     train,
 )
 from augcse.cli.console import print_error, require_command
@@ -41,6 +42,7 @@ app.command("demo", short_help="Train two models and make a third on bundled par
 app.add_typer(analyze.app, name="analyze", short_help="Look closer at a score; compare models.")
 app.command("split", short_help="Split documents into sentences.")(split.split)
 app.command("train", short_help="Train a sentence encoder on plain text.")(train.train)
+app.command("sweep", short_help="Train recipes over a grid of settings and seeds.")(sweep.sweep)
 app.command("adapt", short_help="Adapt a good sentence encoder to your text, gently.")(adapt.adapt)
 app.command("static", short_help="Make a static sentence encoder from plain text, in a minute.")(static.static)
 app.command("evaluate", short_help="Score a model on tasks.")(evaluate.evaluate)

@@ -14,6 +14,13 @@ def recipe(incomplete: str) -> list[str]:
     return [name for name in recipe_names() if name.startswith(incomplete)]
 
 
+def recipe_or_sweep(incomplete: str) -> list[str]:
+    """Complete the name of a recipe or of a sweep."""
+    from augcse.sweeping.file import sweep_names
+
+    return [*recipe(incomplete), *(name for name in sweep_names() if name.startswith(incomplete))]
+
+
 def augmentation_list(incomplete: str) -> list[str]:
     """Complete the last of several augmentations or sets, comma-separated."""
     from augcse.augmentations.base import AUGMENTATIONS

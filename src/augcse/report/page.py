@@ -23,12 +23,14 @@ class Further:
     Args:
         comparisons: paired, by row and task.
         sections: texts and pictures.
+        first: sections before all others.
         left_out: what is not there, why, and what would bring it, a line each.
     """
 
     comparisons: Comparisons = field(default_factory=dict)
     sections: Sequence[Section] = ()
     left_out: Sequence[str] = ()
+    first: Sequence[Section] = ()
 
 
 def runs_page(runs: Sequence[Run], title: str = TITLE, scored: Scored | None = None, further: Further | None = None) -> str:
@@ -43,6 +45,7 @@ def runs_page(runs: Sequence[Run], title: str = TITLE, scored: Scored | None = N
     scored = scored or scored_rows(runs)
     further = further or Further()
     sections = [
+        *further.first,
         scores_section(scored, runs, further.comparisons),
         outcome_section(runs),
         curves_section(runs),

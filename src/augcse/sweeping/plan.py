@@ -199,11 +199,6 @@ def folder_name(name: str) -> str:
     return f"{text[: _FOLDER_CHARACTERS - 9]}-{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
 
 
-def number_of_runs(cells: Sequence[Cell]) -> int:
-    """Return how many runs the cells have together."""
-    return sum(len(cell.seeds) for cell in cells)
-
-
 def _cells(plan: Plan, overrides: Mapping[str, Any], seeds: tuple[int, ...]) -> Iterator[Cell]:
     several = len(plan.corpora) > 1
     for row in plan.rows:

@@ -15,7 +15,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -75,14 +75,12 @@ class _Active:
     trained_from_s: float | None = None
     trained_to_s: float | None = None
     refusal: str = ""
-    stages: list[str] = field(default_factory=list)
 
     def take(self, kind: str, value: Any, now_s: float) -> None:
         """Take a report."""
         if kind == "stage":
             self.trained_to_s = now_s if self.trained_from_s is not None and self.trained_to_s is None else self.trained_to_s
             self.trained_from_s = now_s if value == TRAINING else self.trained_from_s
-            self.stages.append(value)
         elif kind == "step":
             self.first_step = self.first_step or value
             self.step = value

@@ -1,0 +1,116 @@
+"""The pages of bundled sweeps, from the records of their runs alone (scripts/keep_sweep.py); what was not run is said."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from augcse.report.record import load_record
+from augcse.report.table import Table
+from augcse.sweeping.file import read_plan
+from augcse.sweeping.plan import Cell, Plan, cells_of
+from augcse.sweeping.results import best_in_words, results, table
+from docs_pages.layout import NOTE, RESULTS
+
+REFERENCE = "SimCSE"
+_LISTED_FILES = 2
+
+
+def benchmark_mini(records: Path = RESULTS) -> str:
+    """Return the page of the sweep benchmark-mini."""
+    return sweep_page("benchmark-mini", records)
+
+
+def sweep_page(name: str, records: Path) -> str:
+    """Return the page of a sweep: its header, the table, the differences to SimCSE, what has not been run, how it was made."""
+    plan = read_plan(name, {})
+    cells = cells_of(plan, {})
+    found = _records(cells, records / name)
+    document = results(name, cells, found, {})
+    parts = [
+        f"# The sweep {name}\n\n{_header(plan)}\n\nMean ± sample standard deviation over seeds, x 100; made from the records of the runs alone"
+        f" (docs/results/{name}/). A star: the best by dev. Below the cells, what costs nothing.",
+        _not_run(cells, found),
+    ]
+    if found:
+        parts += [table(document).markdown(), best_in_words(document), _differences(cells, found), _conditions(found)]
+    return NOTE + "\n\n".join(filter(None, parts)) + "\n"
+
+
+def _records(cells: Sequence[Cell], folder: Path) -> dict[str, dict[str, Any]]:
+    paths = {name: folder / f"{name}.json" for cell in cells for name in map(cell.run_name, cell.seeds)}
+    found = {name: load_record(path) for name, path in paths.items() if path.exists()}
+    for cell in cells:
+        for seed in cell.seeds:
+            _check(cell, seed, found.get(cell.run_name(seed)))
+    return found
+
+
+def _check(cell: Cell, seed: int, record: Mapping[str, Any] | None) -> None:
+    """Refuse a record of other settings than the sweep file has now: it is no cell of it. Keys that it lacks are newer than it."""
+    if record is None:
+        return
+    now, then = _flat(cell.recipe_of(seed).model_dump(mode="json")), _flat(record["recipe"])
+    differing = sorted(key for key in now.keys() & then.keys() if now[key] != then[key])
+    if differing:
+        raise ValueError(f"the record of {cell.run_name(seed)} has another recipe ({', '.join(differing)}); run it again")
+
+
+def _flat(recipe: Mapping[str, Any]) -> dict[str, Any]:
+    sections = {key: value for key, value in recipe.items() if isinstance(value, dict)}
+    return {f"{section}.{key}": value for section, content in sections.items() for key, value in content.items()}
+
+
+def _header(plan: Plan) -> str:
+    return " ".join(plan.header.split("\n"))
+
+
+def _not_run(cells: Sequence[Cell], found: Mapping[str, Any]) -> str:
+    """Say how many runs there are, and which cells lack some."""
+    runs = [name for cell in cells for name in map(cell.run_name, cell.seeds)]
+    if len(found) == len(runs):
+        return f"All {len(runs)} runs have been made."
+    rows = []
+    for cell in cells:
+        missing = [str(seed) for seed in cell.seeds if cell.run_name(seed) not in found]
+        if missing:
+            rows.append([cell.name, "all" if len(missing) == len(cell.seeds) else ", ".join(missing)])
+    return f"**{len(found)} of {len(runs)} runs have been made.** Not yet run:\n\n" + Table(["cell", "seeds not run"], rows).markdown()
+
+
+def _differences(cells: Sequence[Cell], found: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return, for each cell, the differences of its runs to SimCSE's of the same text and seed; nothing where there are none."""
+    reference = {(cell.corpus, seed): found.get(cell.run_name(seed)) for cell in cells for seed in cell.seeds if _is_reference(cell)}
+    rows = []
+    for cell in cells:
+        pairs = [(found.get(cell.run_name(seed)), reference.get((cell.corpus, seed))) for seed in cell.seeds]
+        gains = [_average(own) - _average(other) for own, other in pairs if own and other]
+        if gains and not _is_reference(cell):
+            spread = f" ± {statistics.stdev(gains):.2f}" if len(gains) > 1 else ""
+            rows.append([cell.name, str(len(gains)), f"{statistics.fmean(gains):+.2f}{spread}", f"{min(gains):+.2f} to {max(gains):+.2f}"])
+    if not rows:
+        return ""
+    about = f"Differences to {REFERENCE} of the same text and seed, average of the STS tasks; mean ± sample standard deviation, and range."
+    return f"{about}\n\n" + Table(["cell", "seeds", "difference", "from, to"], rows).markdown()
+
+
+def _is_reference(cell: Cell) -> bool:
+    return cell.name == f"{REFERENCE}, {cell.corpus}"
+
+
+def _average(record: Mapping[str, Any]) -> float:
+    """Return the average of the STS tasks, which has another name where nothing else was scored."""
+    scores = record["scores"]
+    return float(scores.get("avg_sts", scores.get("avg", math.nan)))
+
+
+def _conditions(found: Mapping[str, Mapping[str, Any]]) -> str:
+    """Say on what the runs were made."""
+    records = list(found.values())
+    processors = sorted({record["hardware"]["processor"] for record in records})
+    files = sorted({f"{file['path']} ({file['sha256'][:8]})" for record in records for file in record["corpus"]})[:_LISTED_FILES]
+    seconds = statistics.median(record["wall_time_s"] for record in records)
+    return f"Texts: {', '.join(files)}. Median time of a run: {seconds:,.0f} s on one thread of {', '.join(processors)}."

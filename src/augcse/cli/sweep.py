@@ -1,0 +1,179 @@
+"""`augcse sweep`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from augcse.cli import completion
+from augcse.cli.console import note, print_json, print_line, print_table, reported_stop
+from augcse.cli.train import check_encoding_errors
+from augcse.errors import UserError
+from augcse.options import MAX_WORKERS
+
+if TYPE_CHECKING:
+    from augcse.sweeping.plan import Plan
+    from augcse.sweeping.sweep import Sweep
+
+EXIT_FAILED = 1
+
+
+def sweep(
+    recipe: str | None = typer.Argument(
+        None,
+        help="A recipe's or a sweep's name (see: augcse list recipes, augcse sweep --list), or a TOML file of either.",
+        autocompletion=completion.recipe_or_sweep,
+    ),
+    corpus: list[str] = typer.Option(
+        [], "--corpus", help="Text, a sentence per line, or a table; repeatable. Of a sweep with several texts: NAME=FILE for each."
+    ),
+    grid: list[str] = typer.Option(
+        [], "--grid", help="key=a,b: a key of the recipe and its values; repeatable, every combination is a cell of the table."
+    ),
+    seeds: str | None = typer.Option(
+        None, help="Seeds of each cell's runs, e.g. 1,11,42,68,421 (default: the sweep file's, else `seeds` of the recipe, else its one)."
+    ),
+    output: Path | None = typer.Option(None, help="The sweep's folder. The same command again goes on in it."),
+    model: str | None = typer.Option(None, help="Model in place of the recipes': mini-bert, a folder or a hub name."),
+    data: Path | None = typer.Option(None, help="Evaluation data folder with sts/ in it (or AUGCSE_DATA)."),
+    dev: str = typer.Option("auto", help="What chooses the step of a run and the best cell; as of augcse train."),
+    test: str = typer.Option("auto", help="What the finished models are scored on; as of augcse train."),
+    settings: list[str] = typer.Option([], "--set", help="key=value in place of the recipes', for all cells; repeatable."),
+    workers: int | None = typer.Option(
+        None,
+        min=1,
+        max=MAX_WORKERS,
+        help="Runs at a time, each on one core, or on one GPU (default: as many as there are).",
+    ),
+    column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 where a .csv or .tsv has no header."),
+    encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace goes on."),
+    yes: bool = typer.Option(False, "--yes", help="Make more than 1,000 runs without being asked."),
+    list_sweeps: bool = typer.Option(False, "--list", help="List the bundled sweeps, or the cells of the one named, with what they cost."),
+    quiet: bool = typer.Option(False, "--quiet", "-q", help="No progress on stderr; errors only."),
+    as_json: bool = typer.Option(False, "--json", help="Print one JSON document, what table.json holds."),
+) -> None:
+    """Train a recipe, or several, over a grid of settings and seeds; the best cell by dev, with mean, spread and maximum over the seeds.
+
+    Every run is a folder of augcse train in --output, made in a process of its own. Killed or stopped, the same command goes on with what
+    is left and ends with the same table. A run that fails is a row with its reason, and the exit code is 1 when the others are done.
+    """
+    from augcse.assignments import parse_assignments
+    from augcse.sweeping.grid import parse_grid
+    from augcse.sweeping.plan import parse_seeds
+
+    overrides = parse_assignments(settings)
+    values = parse_grid(grid)
+    numbers = None if seeds is None else parse_seeds(seeds)
+    if list_sweeps:
+        _list(recipe, values, numbers, overrides, workers, as_json)
+        return
+    if recipe is None:
+        raise UserError("no recipe or sweep named; give one (see: augcse list recipes, augcse sweep --list)")
+    if output is None:
+        raise UserError("no --output; give the folder that the sweep is made in")
+    from augcse.sweeping.sweep import sweep as run
+
+    with reported_stop():
+        made = run(
+            recipe,
+            corpus=_corpora(recipe, corpus),
+            output=output,
+            grid=values,
+            seeds=numbers,
+            model=model,
+            data=data,
+            dev=dev,
+            test=test,
+            workers=workers,
+            column=column,
+            encoding_errors=check_encoding_errors(encoding_errors),
+            yes=yes,
+            notify=(lambda line: None) if quiet else note,
+            **overrides,
+        )
+    _print(made, quiet, as_json)
+
+
+def _print(made: Sweep, quiet: bool, as_json: bool) -> None:
+    from augcse.sweeping.folder import REPORT, TABLE
+    from augcse.sweeping.results import best_in_words
+
+    if as_json:
+        print_json({"folder": str(made.folder), **made.document})
+    else:
+        found = made.table()
+        print_table(found.header, found.rows)
+        print_line(best_in_words(made.document))
+    if not quiet:
+        note(f"table: {made.folder / TABLE}; report: {made.folder / REPORT}; runs: {made.folder / 'runs'}")
+    if made.failed:
+        note(f"{len(made.failed)} of the runs failed; their logs are in {made.folder / 'logs'}, the same command tries them again")
+        raise typer.Exit(EXIT_FAILED)
+
+
+def _corpora(recipe: str, given: Sequence[str]) -> Any:
+    """Return the files, or {name: files} where the plan has several texts, or names its one."""
+    from augcse.sweeping.file import read_plan
+    from augcse.sweeping.plan import CORPUS
+
+    if not given:
+        raise UserError("no --corpus; give the text to train on")
+    names = read_plan(recipe, {}).corpora
+    if names == (CORPUS,):
+        return [Path(path) for path in given]
+    found: dict[str, list[Path]] = {}
+    for entry in given:
+        name, equals, path = entry.partition("=")
+        if equals and name in names:
+            found.setdefault(name, []).append(Path(path))
+        elif len(names) == 1:
+            found.setdefault(names[0], []).append(Path(entry))
+        else:
+            raise UserError(f"--corpus {entry}: {recipe} trains on {', '.join(names)}; write NAME=FILE, e.g. --corpus {names[0]}={entry}")
+    return found
+
+
+def _list(
+    recipe: str | None, grid: Any, seeds: tuple[int, ...] | None, overrides: dict[str, Any], workers: int | None, as_json: bool
+) -> None:
+    """List the bundled sweeps, or the cells of one."""
+    import os
+
+    from augcse.sweeping.cost import cost_of, known_rates
+    from augcse.sweeping.file import read_plan, sweep_names
+    from augcse.sweeping.plan import cells_of, check_values
+
+    at_a_time = workers or os.cpu_count() or 1
+    rates = known_rates()
+    plans = [read_plan(name, grid) for name in ([recipe] if recipe else sweep_names())]
+    found = []
+    for plan in plans:
+        check_values(plan, overrides)
+        cells = cells_of(plan, overrides, seeds or ())
+        found.append((plan, cells, cost_of(cells, {}, rates, at_a_time)))
+    if as_json:
+        print_json([_card(plan, cells, cost, at_a_time) for plan, cells, cost in found])
+        return
+    for plan, cells, cost in found:
+        if recipe is None:
+            print_table([], [[plan.name, f"{len(cells)} cells, {cost} on {at_a_time} processes", plan.header.split("\n")[0]]])
+            continue
+        rows = [[cell.name, cell.recipe.name, cell.corpus, ", ".join(map(str, cell.seeds))] for cell in cells]
+        print_table(["cell", "recipe", "text", "seeds"], rows)
+        print_line(f"{len(cells)} cells, {cost} on {at_a_time} processes")
+
+
+def _card(plan: Plan, cells: Sequence[Any], cost: Any, workers: int) -> dict[str, Any]:
+    return {
+        "name": plan.name,
+        "description": plan.header,
+        "texts": list(plan.corpora),
+        "cells": [{"name": cell.name, "recipe": cell.recipe.name, "text": cell.corpus, "seeds": list(cell.seeds)} for cell in cells],
+        "runs": cost.runs,
+        "steps": cost.steps,
+        "seconds": cost.seconds,
+        "processes": workers,
+    }

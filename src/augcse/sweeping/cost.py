@@ -1,0 +1,144 @@
+"""What a sweep costs: runs, steps, and the time by rates that were measured on this machine. Never imports torch."""
+
+from __future__ import annotations
+
+import json
+import math
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from augcse.config import Recipe, TrainingSection
+from augcse.disk_cache import cache_folder
+from augcse.errors import UserError
+from augcse.files import write_json
+from augcse.sweeping.plan import Cell
+
+_FILE = "sweep-rates.json"
+# Of mini-bert, a step of 64 sentences of 32 tokens on one thread: docs/results/training_cost.json. For where nothing was measured yet.
+_MINI_BERT = ("mini-bert", 64, 1.109)
+
+
+@dataclass(frozen=True)
+class Rate:
+    """What a run took: seconds for a step, and for all that is no step (preparing, scoring)."""
+
+    step_s: float
+    other_s: float
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a sweep comes to: runs, steps (None where a text must be read to know), seconds on so many workers (None: nothing is known)."""
+
+    runs: int
+    steps: int | None
+    seconds: float | None
+
+    def __str__(self) -> str:
+        steps = "" if self.steps is None else f", {self.steps:,} steps"
+        time = "time not known before a run has finished" if self.seconds is None else f"about {duration(self.seconds)}"
+        return f"{self.runs:,} run{'s' if self.runs != 1 else ''}{steps}, {time}"
+
+
+def duration(seconds: float) -> str:
+    """Return a time in the unit that suits it.
+
+    >>> duration(90), duration(9000), duration(1e7), duration(10)
+    ('2 min', '2.5 h', '115.7 days', '10 s')
+    """
+    if seconds < 60:
+        return f"{seconds:.0f} s"
+    if seconds < 3600:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h" if seconds < 48 * 3600 else f"{seconds / 86400:.1f} days"
+
+
+def steps_of(training: TrainingSection, sentences: int | None) -> int | None:
+    """Return the steps of a run on so many sentences; None where that is not known and decides it."""
+    if sentences is None:
+        return training.max_steps if training.max_steps > 0 else None
+    steps = max(1, round(sentences // training.batch_size * training.epochs))
+    return min(steps, training.max_steps) if training.max_steps > 0 else steps
+
+
+def needed_sentences(training: TrainingSection) -> int | None:
+    """Return after how many sentences a text need not be counted further; None: all are counted."""
+    if training.max_steps <= 0:
+        return None
+    return training.batch_size * (math.ceil(training.max_steps / training.epochs) + 1)
+
+
+def cost_of(cells: Sequence[Cell], sentences: Mapping[str, int], rates: Mapping[str, Rate], workers: int) -> Cost:
+    """Return the cost of all runs of the cells.
+
+    Args:
+        cells: any.
+        sentences: of the texts, by name; absent where none was given.
+        rates: as `known_rates` returns them.
+        workers: runs at a time.
+    """
+    steps = [steps_of(cell.recipe.training, sentences.get(cell.corpus)) for cell in cells]
+    times = [_seconds(cell.recipe, count, rates) for cell, count in zip(cells, steps, strict=True)]
+    seeds = [len(cell.seeds) for cell in cells]
+    known = [count for count in steps if count is not None]
+    total_steps = sum(count * number for count, number in zip(steps, seeds, strict=True) if count is not None)
+    seconds = [time * number for time, number in zip(times, seeds, strict=True) if time is not None]
+    return Cost(
+        sum(seeds),
+        total_steps if len(known) == len(steps) else None,
+        sum(seconds) / max(1, min(workers, sum(seeds))) if len(seconds) == len(times) else None,
+    )
+
+
+def known_rates() -> dict[str, Rate]:
+    """Return what runs took on this machine, by `rate_key`; {} where nothing was kept."""
+    path = _rates_path()
+    try:
+        document = json.loads(path.read_text("utf-8")) if path else {}
+        return {key: Rate(float(value["step_s"]), float(value["other_s"])) for key, value in document.items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return {}
+
+
+def keep_rate(recipe: Recipe, rate: Rate) -> None:
+    """Keep what a run took, for the next estimate; where nothing can be kept, it is not."""
+    path = _rates_path()
+    if path is None:
+        return
+    rates = {**known_rates(), rate_key(recipe): rate}
+    document = {key: {"step_s": round(one.step_s, 4), "other_s": round(one.other_s, 1)} for key, one in sorted(rates.items())}
+    try:
+        write_json(path, document)
+    except UserError:
+        # No place to write: the next estimate is made without.
+        return
+
+
+def rate_key(recipe: Recipe) -> str:
+    """Return what the time of a step depends on most."""
+    return f"{recipe.model.backbone} {recipe.objective.name} batch {recipe.training.batch_size} of {recipe.model.max_len_tokens}"
+
+
+def _seconds(recipe: Recipe, steps: int | None, rates: Mapping[str, Rate]) -> float | None:
+    rate = _rate(recipe, rates)
+    return None if rate is None or steps is None else steps * rate.step_s + rate.other_s
+
+
+def _rate(recipe: Recipe, rates: Mapping[str, Rate]) -> Rate | None:
+    """Return the rate of such a run, of other runs of the same backbone, or what was measured of mini-bert elsewhere."""
+    if rate_key(recipe) in rates:
+        return rates[rate_key(recipe)]
+    alike = [rate for key, rate in rates.items() if key.startswith(f"{recipe.model.backbone} ")]
+    if alike:
+        return Rate(statistics.median(rate.step_s for rate in alike), statistics.median(rate.other_s for rate in alike))
+    backbone, batch_size, step_s = _MINI_BERT
+    if recipe.model.backbone != backbone:
+        return None
+    return Rate(step_s * recipe.training.batch_size / batch_size, 0.0)
+
+
+def _rates_path() -> Path | None:
+    folder = cache_folder()
+    return None if folder is None else folder / _FILE

@@ -1,0 +1,52 @@
+"""Where a sweep is, in lines: runs and steps done, the rate, the time left."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from augcse.sweeping.cost import Cost, duration
+
+_EVERY_S = 15.0
+
+
+class SweepProgress:
+    """Turns reports of runs into lines, every 15 s and after each run.
+
+    Args:
+        runs: how many there are.
+        kept: how many of them were finished before.
+        steps: of the runs that are left.
+        notify: receives the lines.
+    """
+
+    def __init__(self, runs: int, kept: int, steps: int, notify: Callable[[str], None]) -> None:
+        self._runs, self._done, self._steps, self._notify = runs, kept, steps, notify
+        self._kept = kept
+        self._steps_done = 0
+        self._began_s = self._said_s = time.monotonic()
+
+    def begin(self, cost: Cost, workers: int) -> None:
+        """Say what is left to do, and about how long it takes."""
+        kept = f"{self._kept} of {self._runs} runs are finished; " if self._kept else ""
+        self._notify(f"{kept}to do: {cost}, {workers} at a time")
+
+    def steps_done(self, steps: int) -> None:
+        """Take a number of further steps."""
+        self._steps_done += steps
+        if time.monotonic() - self._said_s > _EVERY_S:
+            self._say("")
+
+    def run_done(self, name: str, failure: str) -> None:
+        """Take a run that has ended."""
+        self._done += 1
+        self._say(f"{name} failed: {failure}" if failure else f"{name} done")
+
+    def _say(self, what: str) -> None:
+        self._said_s = now_s = time.monotonic()
+        rate = self._steps_done / max(now_s - self._began_s, 1e-6)
+        left = max(self._steps - self._steps_done, 0)
+        parts = [f"{self._done}/{self._runs} runs", f"{self._steps_done:,}/{self._steps:,} steps"]
+        if rate > 0:
+            parts += [f"{rate:.1f} steps/s", f"{duration(left / rate)} left"]
+        self._notify("  ".join([*parts, *([what] if what else [])]))

@@ -1,0 +1,314 @@
+"""`augcse.sweep`: recipes, a grid of settings, seeds; every run in a process of its own, the best cell by dev."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from augcse.corpus.files import Corpus
+from augcse.corpus.lines import EncodingErrors
+from augcse.errors import UserError
+from augcse.evaluation.data_folder import find_data
+from augcse.evaluation.run_scores import RunEvaluation
+from augcse.files import write_json, write_text
+from augcse.locks import locked_folder
+from augcse.pipeline import check_names
+from augcse.report.table import Table
+from augcse.sweeping.cost import Cost, Rate, cost_of, duration, keep_rate, known_rates, needed_sentences
+from augcse.sweeping.file import read_plan
+from augcse.sweeping.folder import (
+    LOGS,
+    MARKDOWN,
+    REPORT,
+    RUNS,
+    TABLE,
+    check_run_folder,
+    check_sweep_folder,
+    finished,
+    remove_what_was_for_resuming,
+    write_sweep,
+)
+from augcse.sweeping.grid import Grid
+from augcse.sweeping.plan import MOST_RUNS_UNASKED, Cell, Plan, Row, cells_of, check_seeds, check_values
+from augcse.sweeping.progress import SweepProgress
+from augcse.sweeping.results import Document, best_in_words, failed_runs, results, table
+from augcse.training.stopping import signals_interrupt
+
+Corpora = str | Path | Sequence[str | Path] | Mapping[str, Any]
+Notify = Callable[[str], None]
+_log = logging.getLogger("augcse.sweeping")
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """A sweep that has been made: its folder, and the document that its table.json holds."""
+
+    folder: Path
+    document: Document
+
+    @property
+    def best(self) -> str | None:
+        """The name of the best cell by dev; None where none is."""
+        best: str | None = self.document["best"]
+        return best
+
+    @property
+    def failed(self) -> dict[str, str]:
+        """The failed runs and why."""
+        return failed_runs(self.document)
+
+    def table(self) -> Table:
+        """One row per cell."""
+        return table(self.document)
+
+
+def sweep(
+    recipe: str,
+    *,
+    corpus: Corpora,
+    output: str | Path,
+    grid: Grid | None = None,
+    seeds: Sequence[int] | None = None,
+    model: str | None = None,
+    data: str | Path | None = None,
+    dev: str = "auto",
+    test: str | Sequence[str] = "auto",
+    workers: int | None = None,
+    column: str | None = None,
+    encoding_errors: EncodingErrors = "strict",
+    yes: bool = False,
+    notify: Notify = _log.info,
+    **overrides: Any,
+) -> Sweep:
+    """Train every cell of a grid with every seed, several runs at a time, and choose the best cell by its mean dev score.
+
+    Every run is a folder of `augcse.train` under `output/runs`. What is finished is kept, and what is half done goes on where it stopped:
+    the same call again, after whatever interrupted it, ends with the same table. A run that fails is a row with its reason; the others go
+    on. A script that calls this must do so under `if __name__ == "__main__":`, as with all of Python's processes.
+
+    Args:
+        recipe: a bundled recipe's or sweep's name, or a TOML file of either (docs/sweep.md).
+        corpus: files as in `augcse.train`; of a sweep with several texts {name: files}.
+        output: the sweep's folder.
+        grid: recipe keys and several values for each; every combination is a cell.
+        seeds: of every cell; None: those of the sweep file, else `seeds` of the recipe, else its one seed.
+        model: replaces the recipes' backbone.
+        data: evaluation data folder; `AUGCSE_DATA` is taken when it is set and this is None.
+        dev: as in `augcse.train`; "auto": what the sweep file or the recipe states.
+        test: as in `augcse.train`.
+        workers: runs at a time, each on one core, or on one GPU where there are some; None: as many as there are.
+        column: the text's column, where a corpus is a table.
+        encoding_errors: "strict" or "replace".
+        yes: make more than a thousand runs without being asked.
+        notify: receives lines of progress; left out, the log "augcse.sweeping" does.
+        **overrides: recipe keys for all cells, e.g. `max_steps=100`.
+
+    Raises:
+        UserError: anything the user can fix, before any work.
+        Interrupted: a signal; the runs have written their checkpoints.
+    """
+    asked = Asked(
+        read_plan(recipe, grid or {}),
+        {**overrides, **({} if model is None else {"model.backbone": model})},
+        () if seeds is None else check_seeds(seeds),
+        find_data(data),
+        dev,
+        test if test == "auto" or not isinstance(test, str) else tuple(name.strip() for name in test.split(",")),
+        workers,
+    )
+    if not yes:
+        asked.check_size()
+    folder = Path(output).expanduser()
+    work = _Work(asked, read_corpora(asked.plan, corpus, column, encoding_errors), folder, notify)
+    work.check()
+    with locked_folder(folder), signals_interrupt():
+        return work.do()
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What was asked for, its names and values checked: enough to say what it costs."""
+
+    plan: Plan
+    overrides: Mapping[str, Any]
+    seeds: tuple[int, ...] = ()
+    data: Path | None = None
+    dev: str = "auto"
+    test: str | Sequence[str] = "auto"
+    workers: int | None = None
+
+    def __post_init__(self) -> None:
+        check_values(self.plan, self.overrides)
+
+    @cached_property
+    def cells(self) -> list[Cell]:
+        """All cells, each checked."""
+        return cells_of(self.plan, self.overrides, self.seeds)
+
+    def check_size(self) -> None:
+        """Refuse so many runs that nobody may have meant them; raises `UserError` with their number and about how long they take."""
+        seeds = len(self.seeds or self.plan.seeds) or 1
+        cells = self.plan.number_of_cells
+        if cells * seeds <= MOST_RUNS_UNASKED:
+            return
+        first = [cells_of(Plan(self.plan.name, (row,)), self.overrides, self.seeds)[0] for row in _first_cells(self.plan)]
+        one = cost_of(first, {}, known_rates(), 1)
+        workers = self.workers or os.cpu_count() or 1
+        time = "" if one.seconds is None else f", about {duration(one.seconds / one.runs * cells * seeds / workers)} on {workers} processes"
+        many = f"{cells:,} cells with {seeds} seed{'s' if seeds > 1 else ''} are {cells * seeds:,} runs"
+        raise UserError(f"{many}{time}; make the grid smaller, or say --yes")
+
+    def cost(self, sentences: Mapping[str, int], workers: int) -> Cost:
+        """Return what all runs cost."""
+        return cost_of(self.cells, sentences, known_rates(), workers)
+
+    def evaluation(self, cell: Cell) -> RunEvaluation:
+        """Return what the runs of a cell are scored on."""
+        dev = self.plan.dev if self.dev == "auto" else self.dev
+        test = self.plan.test if self.test == "auto" else tuple(self.test)
+        return RunEvaluation.stated(cell.recipe, dev, "auto" if test == ("auto",) else test, self.data)
+
+
+def read_corpora(plan: Plan, corpus: Corpora, column: str | None, encoding_errors: EncodingErrors) -> dict[str, Corpus]:
+    """Return each text by the name that the plan has for it. Raises `UserError` for one too many or too few."""
+    if not isinstance(corpus, Mapping):
+        if len(plan.corpora) > 1:
+            names = " ".join(f"--corpus {name}=FILE" for name in plan.corpora)
+            raise UserError(f"{plan.name} trains on {len(plan.corpora)} texts; give each by its name: {names}")
+        corpus = {plan.corpora[0]: corpus}
+    for name in plan.corpora:
+        if name not in corpus:
+            raise UserError(f"{plan.name} trains on the text {name}, which is not given; add --corpus {name}=FILE")
+    return {name: Corpus.of(corpus[name], column, encoding_errors) for name in plan.corpora}
+
+
+class _Work:
+    """A sweep with its texts and its folder."""
+
+    def __init__(self, asked: Asked, corpora: Mapping[str, Corpus], folder: Path, notify: Notify) -> None:
+        self.asked, self.corpora, self.folder, self.notify = asked, corpora, folder, notify
+        self.runs = {cell.run_name(seed): (cell, seed) for cell in asked.cells for seed in cell.seeds}
+
+    def check(self) -> None:
+        """Refuse what can be refused before any work; raises `UserError`."""
+        check_sweep_folder(self.folder, self.asked.plan)
+        scored: dict[RunEvaluation, Mapping[str, Any]] = {}
+        said: dict[str, None] = {}
+        for cell in self.asked.cells:
+            check_names(cell.recipe)
+            evaluation = self.asked.evaluation(cell)
+            if evaluation not in scored:
+                said.update(dict.fromkeys(evaluation.check()))
+                evaluation.load()
+                scored[evaluation] = evaluation.inputs()
+            for seed in cell.seeds:
+                folder = self.folder / RUNS / cell.run_name(seed)
+                check_run_folder(folder, cell.recipe_of(seed), self.corpora[cell.corpus], scored[evaluation])
+        for message in said:
+            self.notify(message)
+
+    def do(self) -> Sweep:
+        """Make the runs that are not finished, and the table."""
+        from augcse.sweeping.runs import Ended, Order, run_orders
+
+        write_sweep(self.folder, self.asked.plan, list(self.runs))
+        records = {name: record for name in self.runs if (record := finished(self.folder / RUNS / name)) is not None}
+        for name in records:
+            remove_what_was_for_resuming(self.folder / RUNS / name)
+        left = [name for name in self.runs if name not in records]
+        failures: dict[str, str] = {}
+        workers, devices = places(self.asked.workers, len(left))
+        cost = self._cost(left, workers)
+        progress = SweepProgress(len(self.runs), len(records), cost.steps or 0, self.notify)
+        if left:
+            progress.begin(cost, workers)
+        # Written now too, so that a sweep that is killed says what there is.
+        self._write(records, failures)
+
+        def done(order: Order, ended: Ended) -> None:
+            record = None if ended.failure else finished(order.folder)
+            if record is None:
+                failures[order.name] = ended.failure or "it left no record"
+            else:
+                records[order.name] = record
+                remove_what_was_for_resuming(order.folder)
+                if ended.steps == record["steps"] and ended.steps:
+                    keep_rate(order.recipe, Rate(ended.training_s / ended.steps, ended.wall_s - ended.training_s))
+            progress.run_done(order.name, failures.get(order.name, ""))
+            self._write(records, failures)
+
+        run_orders([self._order(name) for name in left], workers, devices=devices, advance=progress.steps_done, finished=done)
+        document = self._write(records, failures)
+        self._write_page(document, list(records))
+        self.notify(best_in_words(document))
+        return Sweep(self.folder, document)
+
+    def _order(self, name: str) -> Any:
+        from augcse.sweeping.runs import Order
+
+        cell, seed = self.runs[name]
+        evaluation = self.asked.evaluation(cell)
+        return Order(
+            name,
+            cell.recipe_of(seed),
+            self.corpora[cell.corpus],
+            self.folder / RUNS / name,
+            self.folder / LOGS / f"{name}.log",
+            evaluation.data,
+            evaluation.dev,
+            evaluation.tests,
+        )
+
+    @cached_property
+    def _sentences(self) -> dict[str, int]:
+        """How many sentences each text has, counted no further than the runs on it need."""
+        found = {}
+        for name, corpus in self.corpora.items():
+            needed = [needed_sentences(cell.recipe.training) for cell in self.asked.cells if cell.corpus == name]
+            most = None if None in needed else max(filter(None, needed), default=0)
+            found[name] = sum(1 for _ in islice(corpus.sentences(), most))
+        return found
+
+    def _cost(self, names: Sequence[str], workers: int) -> Cost:
+        cells: dict[str, list[int]] = {}
+        for name in names:
+            cell, seed = self.runs[name]
+            cells.setdefault(cell.name, []).append(seed)
+        left = [replace(cell, seeds=tuple(cells[cell.name])) for cell in self.asked.cells if cell.name in cells]
+        return cost_of(left, self._sentences, known_rates(), workers)
+
+    def _write(self, records: Mapping[str, Any], failures: Mapping[str, str]) -> Document:
+        document = results(self.asked.plan.name, self.asked.cells, records, failures)
+        write_json(self.folder / TABLE, document)
+        write_text(self.folder / MARKDOWN, f"{table(document).markdown()}\n\n{best_in_words(document)}\n")
+        return document
+
+    def _write_page(self, document: Document, names: Sequence[str]) -> None:
+        from augcse.sweeping.page import sweep_page
+
+        order = [name for name in self.runs if name in names]
+        page = sweep_page(self.asked.plan.name, document, [self.folder / RUNS / name for name in order])
+        write_text(self.folder / REPORT, page)
+
+
+def places(workers: int | None, runs: int) -> tuple[int, list[str]]:
+    """Return how many runs are made at a time, and the GPUs that they are shared out over; none: the processor's cores."""
+    import torch
+
+    visible = os.environ.get("CUDA_VISIBLE_DEVICES", "")
+    count = torch.cuda.device_count()
+    named = [device for device in visible.split(",") if device]
+    devices = (named or [str(number) for number in range(count)])[:count]
+    wanted = workers or len(devices) or os.cpu_count() or 1
+    return max(1, min(wanted, runs)), devices
+
+
+def _first_cells(plan: Plan) -> list[Row]:
+    """Return the rows, each with the first value of its grid alone and on its first text."""
+    return [replace(row, grid={key: values[:1] for key, values in row.grid.items()}, corpora=row.corpora[:1]) for row in plan.rows]

@@ -1,0 +1,204 @@
+"""Grids, rows, cells and seeds: every combination once, refusals by name, folders that are unique."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from augcse.config import load_recipe, to_toml
+from augcse.errors import UserError
+from augcse.sweeping.cost import Rate, cost_of, duration, needed_sentences, rate_key, steps_of
+from augcse.sweeping.file import plan_of_file, read_plan, sweep_names
+from augcse.sweeping.grid import combinations, number_of_cells, parse_grid
+from augcse.sweeping.plan import Plan, Row, cells_of, check_values, folder_name, parse_seeds
+
+FILE = """# Two objectives.
+seeds = [1, 2]
+corpora = ["wiki", "mixed"]
+dev = "none"
+test = []
+
+[settings]
+"training.max_steps" = 7
+
+[[row]]
+recipe = "simcse-mini"
+grid = { temperature = [0.05, 0.1] }
+
+[[row]]
+name = "random batches"
+recipe = "simcse-mini"
+corpora = ["mixed"]
+settings = { batches = "random" }
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "study.toml"
+    path.write_text(FILE, "utf-8")
+    return path
+
+
+@given(st.dictionaries(st.sampled_from("abcd"), st.lists(st.integers(), min_size=1, max_size=3, unique=True)))
+def test_every_combination_is_there_once(grid: dict[str, list[int]]) -> None:
+    found = [tuple(sorted(settings.items())) for settings in combinations(grid)]
+    assert len(set(found)) == len(found) == number_of_cells(grid)
+    assert all(settings[key] in grid[key] for settings in map(dict, found) for key in grid)
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("k=1,2", [1, 2]),
+        ("k=0.1", [0.1]),
+        ("k=cls,mean", ["cls", "mean"]),
+        ("k=true,false", [True, False]),
+        ("k=1,mean", [1, "mean"]),
+        ('k=["a", "b"],["c"]', [["a", "b"], ["c"]]),
+        ('k="a,b","c"', ["a,b", "c"]),
+    ],
+)
+def test_values_are_toml_or_texts(text: str, values: list[object]) -> None:
+    assert parse_grid([text]) == {"k": values}
+
+
+@pytest.mark.parametrize("text", ["k", "=1", "k=", " = "])
+def test_what_is_no_grid_is_refused(text: str) -> None:
+    with pytest.raises(UserError, match="write key=value,value"):
+        parse_grid([text])
+
+
+@pytest.mark.parametrize(
+    ("grid", "message"),
+    [
+        ({"temprature": [1]}, "--grid temprature=1: .*did you mean objective.temperature"),
+        ({"batch_size": ["many"]}, "--grid batch_size=many: .*training.batch_size is 'many'"),
+        ({"batch_size": [64, 64]}, "--grid batch_size: 64 is given twice"),
+        ({"training.seed": [1]}, "--grid training.seed: the seeds are not part of a grid"),
+        ({"batch_size": []}, "--grid batch_size: no value"),
+        ({"objective.alpha": [1.0]}, "--grid objective.alpha=1: .*alpha"),
+    ],
+)
+def test_a_value_is_refused_before_combinations_are_made(grid: dict[str, list[object]], message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        check_values(Plan("s", (Row("s", "simcse-mini", grid=grid),)), {})
+
+
+def test_the_same_cell_twice_is_refused() -> None:
+    rows = (Row("one", "simcse-mini"), Row("two", "simcse-mini", settings={"objective.temperature": 0.1}))
+    with pytest.raises(UserError, match="one and two are the same setting"):
+        cells_of(Plan("s", rows), {})
+
+
+def test_a_file_is_rows_times_grid_times_texts(file: Path) -> None:
+    cells = cells_of(plan_of_file(file), {})
+    assert [cell.name for cell in cells] == [
+        "simcse-mini, temperature=0.05, wiki",
+        "simcse-mini, temperature=0.05, mixed",
+        "simcse-mini, temperature=0.1, wiki",
+        "simcse-mini, temperature=0.1, mixed",
+        "random batches, mixed",
+    ]
+    assert {cell.recipe.training.max_steps for cell in cells} == {7}
+    assert [cell.recipe.training.batches for cell in cells][-2:] == ["equal-length", "random"]
+    assert {cell.seeds for cell in cells} == {(1, 2)}
+    assert plan_of_file(file).header == "Two objectives."
+
+
+def test_a_grid_of_the_command_line_is_laid_over_every_row(file: Path) -> None:
+    plan = read_plan(str(file), {"batch_size": [16, 32]})
+    assert plan.number_of_cells == len(cells_of(plan, {})) == 10
+    with pytest.raises(UserError, match=r"--grid temperature: .*row 1: of .*study.toml has it already"):
+        read_plan(str(file), {"temperature": [0.2]})
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("seeds = [1, 2]", "seeds = [1, 1]"), "seeds: 1 is given twice"),
+        (("seeds = [1, 2]", "seeds = []"), "seeds: no seed"),
+        (("dev =", "dve ="), "unknown key 'dve'; did you mean dev"),
+        (('recipe = "simcse-mini"\ngrid', 'recpie = "x"\ngrid'), "row.1.recpie: unknown key 'recpie'; did you mean recipe"),
+        (('corpora = ["mixed"]', 'corpora = ["mixt"]'), "row 2: unknown corpus 'mixt'; did you mean mixed"),
+        (("test = []", 'test = "sts"'), "test is 'sts'"),
+    ],
+)
+def test_a_file_is_refused_by_key(file: Path, change: tuple[str, str], message: str) -> None:
+    file.write_text(FILE.replace(*change), "utf-8")
+    with pytest.raises(UserError, match=f"study.toml: {message}|study.toml: .*{message}"):
+        plan_of_file(file)
+
+
+def test_a_misspelt_name_is_neither_recipe_nor_sweep() -> None:
+    with pytest.raises(UserError, match="unknown recipe or sweep 'benchmark-mni'; did you mean benchmark-mini"):
+        read_plan("benchmark-mni", {})
+
+
+def test_seeds_come_from_the_command_the_file_or_the_recipe(tmp_path: Path, file: Path) -> None:
+    plan = plan_of_file(file)
+    assert {cell.seeds for cell in cells_of(plan, {}, (5,))} == {(5,)}
+    recipe = tmp_path / "mine.toml"
+    text = to_toml(load_recipe("simcse-mini"))
+    recipe.write_text(f"seeds = [3, 4]\n{text}", "utf-8")
+    (cell,) = cells_of(read_plan(str(recipe), {}), {})
+    assert cell.seeds == (3, 4)
+    assert cells_of(read_plan("simcse-mini", {}), {})[0].seeds == (42,)
+    # A run knows its own seed alone.
+    assert "seeds" not in to_toml(cell.recipe_of(3))
+    assert cell.recipe_of(3).training.seed == 3
+    assert "seeds" not in cell.recipe.model_dump()
+
+
+@pytest.mark.parametrize("text", ["", "1,,2", "-1", "1.5", "one", "1,1", "9" * 21, "4294967296"])
+def test_what_is_no_list_of_seeds_is_refused(text: str) -> None:
+    with pytest.raises(UserError, match="--seeds"):
+        parse_seeds(text)
+
+
+@given(st.text(min_size=1, max_size=300))
+def test_folders_have_plain_short_names(name: str) -> None:
+    assert re.fullmatch(r"[A-Za-z0-9._=+-]{1,100}", folder_name(name))
+    assert not folder_name(name).startswith(".")
+
+
+@pytest.mark.parametrize("name", sweep_names())
+def test_the_bundled_sweeps_are_whole_and_are_no_recipes(name: str) -> None:
+    from augcse.config import recipe_names
+
+    plan = read_plan(name, {})
+    check_values(plan, {})
+    assert len(cells_of(plan, {})) == plan.number_of_cells
+    assert plan.header
+    assert name not in recipe_names()
+
+
+def test_the_cost_is_that_of_all_runs_by_the_rate_of_their_kind() -> None:
+    plan = Plan("s", (Row("s", "simcse-mini", {"max_steps": 100}, {"batch_size": [32, 64]}),), (1, 2, 3))
+    cells = cells_of(plan, {})
+    rates = {rate_key(cells[0].recipe): Rate(0.5, 10.0), rate_key(cells[1].recipe): Rate(1.0, 20.0)}
+    cost = cost_of(cells, {"corpus": 10_000}, rates, 2)
+    assert (cost.runs, cost.steps, cost.seconds) == (6, 600, (3 * (50 + 10) + 3 * (100 + 20)) / 2)
+    # A short text has fewer steps.
+    assert cost_of(cells, {"corpus": 640}, rates, 1).steps == 3 * (20 + 10)
+    # No rate and no bundled backbone: no time.
+    other = cells_of(Plan("s", (Row("s", "simcse-bert"),)), {})
+    assert cost_of(other, {}, {}, 1).seconds is None
+    assert cost_of(other, {}, {}, 1).steps is None
+
+
+@pytest.mark.parametrize(("epochs", "max_steps", "rows"), itertools.product([0.5, 1, 3], [-1, 1, 10], [64, 100, 5_000]))
+def test_a_text_is_counted_as_far_as_its_steps_need(epochs: float, max_steps: int, rows: int) -> None:
+    training = load_recipe("simcse-mini", {"epochs": epochs, "max_steps": max_steps, "batch_size": 32}).training
+    needed = needed_sentences(training)
+    seen = rows if needed is None else min(rows, needed)
+    assert steps_of(training, seen) == steps_of(training, rows)
+
+
+def test_durations_have_units() -> None:
+    assert [duration(seconds) for seconds in (1, 600, 36_000, 1e6)] == ["1 s", "10 min", "10.0 h", "11.6 days"]

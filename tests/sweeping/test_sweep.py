@@ -1,0 +1,119 @@
+"""A real sweep of a tiny encoder: processes of their own, ordinary run folders, what is finished is kept, a failure is one row."""
+
+from __future__ import annotations
+
+import json
+import logging
+import statistics
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from augcse.config import load_recipe
+from augcse.errors import UserError
+from augcse.pipeline import train
+from augcse.sweeping.sweep import Sweep, places, sweep
+
+SETTINGS: dict[str, Any] = {"batch_size": 20, "max_steps": 3, "training.precision": "fp32", "log_every_steps": 1}
+PAIRS = "".join(f"{grade % 6}\tA cat sat on mat {grade}.\tThe cat was sitting on mat {grade % 4}.\n" for grade in range(12))
+
+
+@pytest.fixture(scope="module")
+def dev(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("dev") / "pairs.tsv"
+    path.write_text(PAIRS, "utf-8")
+    return str(path)
+
+
+def make(output: Path, corpus: Path, model: Path, dev: str, *lines: list[str], **more: Any) -> Sweep:
+    notify = lines[0].append if lines else logging.getLogger().info
+    wanted = {"grid": {"temperature": [0.05, 0.5]}, "seeds": [1, 2], "workers": 2, **SETTINGS, **more}
+    return sweep("simcse-mini", corpus=corpus, output=output, model=str(model), dev=dev, notify=notify, **wanted)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory, corpus: Path, tiny_backbone: Path, dev: str) -> Sweep:
+    return make(tmp_path_factory.mktemp("sweep") / "out", corpus, tiny_backbone, dev)
+
+
+def test_the_table_is_that_of_the_runs_records(made: Sweep) -> None:
+    for cell in made.document["cells"]:
+        records = [json.loads((made.folder / "runs" / run["run"] / "run.json").read_text("utf-8")) for run in cell["runs"]]
+        assert [record["recipe"]["training"]["seed"] for record in records] == [1, 2]
+        assert {record["recipe"]["objective"]["temperature"] for record in records} == {cell["settings"]["temperature"]}
+        dev = [next(iter(record["best"]["dev"].values())) for record in records]
+        assert cell["dev"]["mean"] == round(statistics.fmean(dev), 4)
+        assert cell["dev"]["max"] == round(max(dev), 4)
+    best = max(made.document["cells"], key=lambda cell: cell["dev"]["mean"])
+    assert made.best == best["name"]
+    assert json.loads((made.folder / "table.json").read_text("utf-8")) == made.document
+    page = (made.folder / "report.html").read_text("utf-8")
+    assert "<h2" in page
+    assert made.best in page
+    assert {entry["baseline"] for entry in made.document["cost_nothing"]} == {"mean", "sif", "whitened", "static"}
+
+
+def test_a_run_of_a_sweep_is_a_run_of_train(made: Sweep, corpus: Path, tiny_backbone: Path, dev: str, tmp_path: Path) -> None:
+    recipe = load_recipe("simcse-mini", {**SETTINGS, "temperature": 0.5, "training.seed": 2, "model.backbone": str(tiny_backbone)})
+    alone = train(recipe, corpus=corpus, output=tmp_path / "alone", dev=dev, workers=1)
+    folder = made.folder / "runs" / "simcse-mini-temperature=0.5-seed2"
+    assert (folder / "model" / "model.safetensors").read_bytes() == (alone.model / "model.safetensors").read_bytes()
+    assert json.loads((folder / "run.json").read_text("utf-8"))["best"] == alone.record["best"]
+    # Only what a finished run needs is kept.
+    assert {path.name for path in folder.iterdir()} == {"model", "run.json", "recipe.toml", "inputs.json"}
+
+
+def test_again_is_nothing_to_do_and_another_seed_is_added(made: Sweep, corpus: Path, tiny_backbone: Path, dev: str) -> None:
+    records = {path: path.stat().st_mtime_ns for path in made.folder.glob("runs/*/run.json")}
+    before = (made.folder / "table.json").read_bytes()
+    again = make(made.folder, corpus, tiny_backbone, dev)
+    assert again.document == made.document
+    assert (made.folder / "table.json").read_bytes() == before
+    assert {path: path.stat().st_mtime_ns for path in records} == records
+    lines: list[str] = []
+    one_more = make(made.folder, corpus, tiny_backbone, dev, lines, grid={"temperature": [0.5]}, seeds=[1, 2, 3])
+    assert [run["seed"] for run in one_more.document["cells"][0]["runs"]] == [1, 2, 3]
+    assert any("2 of 3 runs are finished; to do: 1 run, 3 steps" in line for line in lines)
+    assert {path: path.stat().st_mtime_ns for path in records} == records
+
+
+def test_a_failed_run_is_one_row_and_does_not_stop_the_others(corpus: Path, tiny_backbone: Path, dev: str, tmp_path: Path) -> None:
+    letter = tmp_path / "out" / "runs" / "simcse-mini-seed1" / "letter.txt"
+    letter.parent.mkdir(parents=True)
+    letter.write_text("a letter", "utf-8")
+    (tmp_path / "out" / "sweep.json").write_text('{"sweep": "simcse-mini"}', "utf-8")
+    failed = make(tmp_path / "out", corpus, tiny_backbone, dev, grid={}, baselines=False)
+    assert list(failed.failed) == ["simcse-mini-seed1"]
+    assert "is not empty; choose another --output" in failed.failed["simcse-mini-seed1"]
+    assert "test" in failed.document["cells"][0]["runs"][1]
+    assert failed.best is None
+    assert 'class="bad"' in (tmp_path / "out" / "report.html").read_text("utf-8")
+    letter.unlink()
+    assert not make(tmp_path / "out", corpus, tiny_backbone, dev, grid={}, baselines=False).failed
+
+
+def test_a_folder_of_another_text_or_setting_is_refused_by_name(made: Sweep, tiny_backbone: Path, dev: str, tmp_path: Path) -> None:
+    other = tmp_path / "other.txt"
+    other.write_text("".join(f"Sentence number {number} is here.\n" for number in range(100)), "utf-8")
+    with pytest.raises(UserError, match=r"holds a run with corpus\.1\.sha256 = .* \(now .*\); choose another --output"):
+        make(made.folder, other, tiny_backbone, dev)
+
+
+def test_another_setting_that_no_cell_name_shows_is_refused(made: Sweep, corpus: Path, tiny_backbone: Path, dev: str) -> None:
+    with pytest.raises(UserError, match=r"holds a run with training\.max_steps = 3 \(now 4\); choose another --output"):
+        make(made.folder, corpus, tiny_backbone, dev, max_steps=4)
+
+
+def test_a_run_at_a_time_per_gpu_or_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("torch.cuda.device_count", lambda: 0)
+    monkeypatch.setattr("os.cpu_count", lambda: 4)
+    assert places(None, 10) == (4, [])
+    assert places(None, 3) == (3, [])
+    assert places(7, 10) == (7, [])
+    assert places(None, 0) == (1, [])
+    monkeypatch.setattr("torch.cuda.device_count", lambda: 2)
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    assert places(None, 10) == (2, ["0", "1"])
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "3,5")
+    assert places(4, 10) == (4, ["3", "5"])

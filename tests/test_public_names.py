@@ -15,7 +15,7 @@ import augcse
 from augcse.training.record import Run
 
 SOURCE = Path(augcse.__file__).parent
-NAMES = ["adapt", "augment", "augmentation", "evaluate", "hybrid", "postprocess", "probe", "split", "static", "train"]
+NAMES = ["adapt", "augment", "augmentation", "evaluate", "hybrid", "postprocess", "probe", "split", "static", "sweep", "train"]
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +36,7 @@ def revealed(tmp_path_factory: pytest.TempPathFactory) -> str:
         "evaluation/evaluate.py",
         "evaluation/hybrid.py",
         "training/record.py",
+        "sweeping/sweep.py",
     ]
     files = [SOURCE / name for name in ("__init__.py", *homes)]
     options = ["--config-file=", "--follow-imports=skip", f"--cache-dir={script.parent}", "--no-error-summary"]
@@ -54,6 +55,7 @@ def revealed(tmp_path_factory: pytest.TempPathFactory) -> str:
         ("probe", "def (models: ", "-> augcse.analysis.probe.run.Probe"),
         ("split", "def (documents: typing.Iterable[str], ", "-> typing.Iterator[str]"),
         ("static", "def (corpus: ", "-> augcse.encoding.static.build.StaticModel"),
+        ("sweep", "def (recipe: str, ", "-> augcse.sweeping.sweep.Sweep"),
         ("train", "def (recipe: ", "-> augcse.training.record.Run"),
     ],
 )

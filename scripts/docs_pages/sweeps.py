@@ -31,8 +31,8 @@ def sweep_page(name: str, records: Path) -> str:
     found = _records(cells, records / name)
     document = results(name, cells, found, {})
     parts = [
-        f"# The sweep {name}\n\n{_header(plan)}\n\nMean ± sample standard deviation over seeds, x 100; made from the records of the runs alone"
-        f" (docs/results/{name}/). A star: the best by dev. Below the cells, what costs nothing.",
+        f"# The sweep {name}\n\n{_header(plan)}\n\nMean ± sample standard deviation over seeds, x 100; made from the records of the runs"
+        f" alone (docs/results/{name}/). A star: the best by dev. Below the cells, what costs nothing.",
         _not_run(cells, found),
     ]
     if found:

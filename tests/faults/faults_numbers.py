@@ -15,6 +15,7 @@ from augcse.cli.app import app
 _CALLS: dict[str, tuple[str, ...]] = {
     "train": ("train", "simcse-mini", "--model", "{model}", "--corpus", "{corpus}", "--output", "{work}/out"),
     "adapt": ("adapt", "{corpus}", "--model", "{model}", "--output", "{work}/out"),
+    "sweep": ("sweep", "simcse-mini", "--model", "{model}", "--corpus", "{corpus}", "--output", "{work}/out"),
     "static": ("static", "{corpus}", "--output", "{work}/out"),
     "evaluate": ("evaluate", "{model}", "--tasks", "STSB", "--data", "{data}"),
     "augment": ("augment", "{corpus}", "--with", "RandomSwap", "--output", "{work}/out"),

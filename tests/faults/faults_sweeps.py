@@ -96,3 +96,9 @@ SWEEPS += [
     Fault("sweep: a text without its name", ("sweep", "benchmark-mini", "--corpus", "{corpus}", *_OUT), ("wiki, mixed", "NAME=FILE")),
     Fault("sweep: a text left out", ("sweep", "benchmark-mini", "--corpus", "wiki={corpus}", *_OUT), ("mixed", "--corpus mixed=FILE")),
 ]
+SWEEPS += [
+    Fault("soup: one model", ("soup", "{model}", *_OUT), ("two models or more",)),
+    Fault("soup: a model twice", ("soup", "{model}", "{model}", *_OUT), ("named twice",)),
+    Fault("soup: other shapes", ("soup", "{model}", "mini-bert", *_OUT), ("not of one architecture", "mini-bert")),
+    Fault("soup: no model", ("soup", "{model}", "{work}/gone", *_OUT), ("gone",)),
+]

@@ -44,7 +44,7 @@ def _document(parse: Parse) -> str:
 
 def _parse(text: str, document: str) -> Parse:
     language, *columns = json.loads(zlib.decompress(base64.b64decode(document)))
-    return Parse(text, *map(tuple, columns), language=language)
+    return Parse(text=text, language=language, **{name: tuple(column) for name, column in zip(_COLUMNS, columns, strict=True)})
 
 
 @functools.lru_cache(maxsize=8)

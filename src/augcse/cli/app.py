@@ -22,6 +22,7 @@ from augcse.cli import (
     preview,
     probe,
     report,
+    soup,
     split,
     static,
     sweep,
@@ -49,6 +50,7 @@ app.command("evaluate", short_help="Score a model on tasks.")(evaluate.evaluate)
 app.command("probe", short_help="Check a model without labels.")(probe.probe)
 app.command("postprocess", short_help="Whiten a model, weight its tokens, and the like; fitted on text.")(postprocess.postprocess)
 app.command("hybrid", short_help="Put several models together as one.")(hybrid.hybrid)
+app.command("soup", short_help="Average the weights of models of one architecture.")(soup.soup)
 app.command("augment", short_help="Augment a corpus to Parquet.")(augment.augment)
 app.command("preview", short_help="Show what augmentations make of a sentence.")(preview.preview)
 app.command("doctor", short_help="Examine a corpus.")(doctor.doctor)

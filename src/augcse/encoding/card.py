@@ -94,3 +94,18 @@ def hybrid_card(record: dict[str, Any], model: SentenceTransformer) -> str:
         _LICENCE.format(models=f"each of {', '.join(record['models'])}", text=""),
     ]
     return "\n".join(lines) + "\n"
+
+
+def soup_card(record: dict[str, Any], model: SentenceTransformer) -> str:
+    """Return the README.md of a soup."""
+    lines = [
+        front_matter(),
+        f"# The mean of {len(record['models'])} models",
+        "",
+        f"A sentence encoder whose weights are the mean of those of {', '.join(record['models'])}, made with augcse {__version__};"
+        f" nothing was trained. Embeddings have {record['dim']} dimensions.",
+        "",
+        *loading_lines(model),
+        _LICENCE.format(models=f"each of {', '.join(record['models'])}", text=""),
+    ]
+    return "\n".join(lines) + "\n"

@@ -13,7 +13,6 @@ _COMMANDS = {
     "demo": ("demo", "--output"),
     "postprocess": ("postprocess", "{model}", "--output"),
     "hybrid": ("hybrid", "{model}", "{model}", "--output"),
-    "soup": ("soup", "{model}", "mini-bert", "--output"),
     "word vectors": ("postprocess", "{vectors}", "--output"),
 }
 

@@ -100,5 +100,7 @@ SWEEPS += [
     Fault("soup: one model", ("soup", "{model}", *_OUT), ("two models or more",)),
     Fault("soup: a model twice", ("soup", "{model}", "{model}", *_OUT), ("named twice",)),
     Fault("soup: other shapes", ("soup", "{model}", "mini-bert", *_OUT), ("not of one architecture", "mini-bert")),
+    Fault("soup: output: a file", ("soup", "{model}", "mini-bert", *_OUT), ("out", "is a file"), write("out", "a letter")),
+    Fault("soup: output: a folder that is there", ("soup", "{model}", "mini-bert", *_OUT), ("out exists",), write("out/a.txt", "a")),
     Fault("soup: no model", ("soup", "{model}", "{work}/gone", *_OUT), ("gone",)),
 ]

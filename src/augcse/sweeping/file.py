@@ -136,4 +136,4 @@ def _first_error(error: ValidationError) -> str:
         return f"{key}: {unknown_name('key', str(first['loc'][-1]), known)}"
     if first["type"] == "missing":
         return f"{key} is missing; see a bundled sweep: {SWEEPS}"
-    return f"{key} is {value_text(first['input'])}; {first['msg'][0].lower()}{first['msg'][1:]}"
+    return f"{key} is {value_text(first['input'])}; {first['msg'][0].lower()}{first['msg'][1:]}; see a bundled sweep: {SWEEPS}"

@@ -156,7 +156,8 @@ def _read(one: _Active, advance: Callable[[int], None]) -> None:
     before = one.step
     try:
         while one.reports.poll():
-            one.take(*one.reports.recv(), time.monotonic())
+            kind, value = one.reports.recv()
+            one.take(kind, value, time.monotonic())
     except (EOFError, OSError):
         # It has ended, perhaps in the middle of a report.
         pass

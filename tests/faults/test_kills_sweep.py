@@ -66,7 +66,7 @@ def _wait_for(done: object, what: str) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads the processes from /proc")
-@pytest.mark.parametrize("number", [signal.SIGKILL], ids=lambda number: number.name)
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM], ids=lambda number: number.name)
 def test_a_killed_sweep_goes_on_to_the_same_table(
     number: signal.Signals, corpus: Path, tiny_backbone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -83,6 +83,8 @@ def test_a_killed_sweep_goes_on_to_the_same_table(
     said = process.communicate(timeout=_PATIENCE_S)[1]
     assert process.returncode == (-signal.SIGKILL if number == signal.SIGKILL else 143), said
     _wait_for(lambda: not any(map(_is_alive, children)), "a process is left")
+    if number == signal.SIGTERM:
+        assert "of 3 runs are finished, the same command goes on" in said
     unfinished = [folder for folder in (tmp_path / "killed" / "runs").iterdir() if not (folder / "run.json").exists()]
     assert unfinished
     whole = _made(tmp_path / "whole", corpus, tiny_backbone, dev)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ import typer
 from augcse.cli import completion
 from augcse.cli.console import note, print_json, print_line, print_table, reported_stop
 from augcse.cli.train import check_encoding_errors
+from augcse.corpus.lines import EncodingErrors
 from augcse.errors import UserError
 from augcse.options import MAX_WORKERS
 
@@ -60,41 +61,44 @@ def sweep(
     Every run is a folder of augcse train in --output, made in a process of its own. Killed or stopped, the same command goes on with what
     is left and ends with the same table. A run that fails is a row with its reason, and the exit code is 1 when the others are done.
     """
+    overrides, values, numbers = _read(settings, grid, seeds)
+    if list_sweeps:
+        _list(recipe, values, numbers, overrides, workers, as_json)
+        return
+    given = {"model": model, "data": data, "dev": dev, "test": test, "workers": workers, "column": column, "yes": yes, **overrides}
+    made = _made(recipe, corpus, output, values, numbers, check_encoding_errors(encoding_errors), quiet, given)
+    _print(made, quiet, as_json)
+
+
+def _read(settings: list[str], grid: list[str], seeds: str | None) -> tuple[dict[str, Any], dict[str, list[Any]], tuple[int, ...] | None]:
+    """Return settings, grid and seeds as they were meant."""
     from augcse.assignments import parse_assignments
     from augcse.sweeping.grid import parse_grid
     from augcse.sweeping.plan import parse_seeds
 
-    overrides = parse_assignments(settings)
-    values = parse_grid(grid)
-    numbers = None if seeds is None else parse_seeds(seeds)
-    if list_sweeps:
-        _list(recipe, values, numbers, overrides, workers, as_json)
-        return
+    return parse_assignments(settings), parse_grid(grid), None if seeds is None else parse_seeds(seeds)
+
+
+def _made(
+    recipe: str | None,
+    corpus: Sequence[str],
+    output: Path | None,
+    grid: Mapping[str, Sequence[Any]],
+    seeds: tuple[int, ...] | None,
+    encoding_errors: EncodingErrors,
+    quiet: bool,
+    given: Mapping[str, Any],
+) -> Sweep:
     if recipe is None:
         raise UserError("no recipe or sweep named; give one (see: augcse list recipes, augcse sweep --list)")
     if output is None:
         raise UserError("no --output; give the folder that the sweep is made in")
     from augcse.sweeping.sweep import sweep as run
 
+    files = _corpora(recipe, corpus)
+    notify = (lambda line: None) if quiet else note
     with reported_stop():
-        made = run(
-            recipe,
-            corpus=_corpora(recipe, corpus),
-            output=output,
-            grid=values,
-            seeds=numbers,
-            model=model,
-            data=data,
-            dev=dev,
-            test=test,
-            workers=workers,
-            column=column,
-            encoding_errors=check_encoding_errors(encoding_errors),
-            yes=yes,
-            notify=(lambda line: None) if quiet else note,
-            **overrides,
-        )
-    _print(made, quiet, as_json)
+        return run(recipe, corpus=files, output=output, grid=grid, seeds=seeds, encoding_errors=encoding_errors, notify=notify, **given)
 
 
 def _print(made: Sweep, quiet: bool, as_json: bool) -> None:

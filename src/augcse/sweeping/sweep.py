@@ -13,7 +13,7 @@ from typing import Any
 
 from augcse.corpus.files import Corpus
 from augcse.corpus.lines import EncodingErrors
-from augcse.errors import UserError
+from augcse.errors import Interrupted, UserError
 from augcse.evaluation.data_folder import find_data
 from augcse.evaluation.run_scores import RunEvaluation
 from augcse.files import write_json, write_text
@@ -127,8 +127,11 @@ def sweep(
     folder = Path(output).expanduser()
     work = _Work(asked, read_corpora(asked.plan, corpus, column, encoding_errors), folder, notify)
     work.check()
-    with locked_folder(folder), signals_interrupt():
-        return work.do()
+    try:
+        with locked_folder(folder), signals_interrupt():
+            return work.do()
+    except Interrupted as stop:
+        raise Interrupted(f"{stop}; {work.kept_in_words()}, the same command goes on", stop.signal_number) from None
 
 
 @dataclass(frozen=True)
@@ -248,6 +251,11 @@ class _Work:
         self._write_page(document, list(records))
         self.notify(best_in_words(document))
         return Sweep(self.folder, document)
+
+    def kept_in_words(self) -> str:
+        """Say how many runs are finished."""
+        count = sum(finished(self.folder / RUNS / name) is not None for name in self.runs)
+        return f"{count} of {len(self.runs)} runs are finished"
 
     def _order(self, name: str) -> Any:
         from augcse.sweeping.runs import Order

@@ -24,6 +24,7 @@ _ARGUMENTS: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = [
     ("a key twice", ("--grid", "batch_size=2", "--grid", "batch_size=3"), ("batch_size is given twice",)),
     ("a value twice", ("--grid", "batch_size=32,32"), ("batch_size", "32 is given twice")),
     ("the seed as a key", ("--grid", "training.seed=1,2"), ("training.seed", "--seeds")),
+    ("the seeds as a setting", ("--set", "seeds=[1]"), ("--set seeds", "--seeds")),
     ("a key in grid and settings", ("--grid", "batch_size=2", "--set", "batch_size=3"), ("batch_size", "give it once")),
     (
         "a grid of 10,000 cells",

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from augcse.sweeping.sweep import Sweep
 
 EXIT_FAILED = 1
+# Arguments of the function that makes the sweep, which no key of a recipe may take the place of.
+_OWN_OPTIONS = ("corpus", "output", "grid", "seeds", "model", "data", "dev", "test", "workers", "column", "yes", "quiet")
 
 
 def sweep(
@@ -76,7 +78,11 @@ def _read(settings: list[str], grid: list[str], seeds: str | None) -> tuple[dict
     from augcse.sweeping.grid import parse_grid
     from augcse.sweeping.plan import parse_seeds
 
-    return parse_assignments(settings), parse_grid(grid), None if seeds is None else parse_seeds(seeds)
+    overrides = parse_assignments(settings)
+    for key in overrides:
+        if key in _OWN_OPTIONS:
+            raise UserError(f"--set {key}: there is an option for it; give --{key}")
+    return overrides, parse_grid(grid), None if seeds is None else parse_seeds(seeds)
 
 
 def _made(

@@ -1,0 +1,66 @@
+"""The page of a sweep: from records alone, what was not run is said, a record of other settings is refused."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from augcse.sweeping.file import read_plan
+from augcse.sweeping.plan import Cell, cells_of
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
+
+from docs_pages.sweeps import sweep_page
+
+NAME = "benchmark-mini"
+CELLS = {cell.name: cell for cell in cells_of(read_plan(NAME, {}), {})}
+
+
+def keep(results: Path, cell: Cell, seed: int, average: float, **training: Any) -> None:
+    recipe = cell.recipe_of(seed).model_dump(mode="json")
+    recipe["training"].update(training)
+    record = {
+        "recipe": recipe,
+        "scores": {"avg_sts": average, "avg_transfer": 70.0},
+        "curves": [],
+        "steps": 400,
+        "precision": "fp32",
+        "wall_time_s": 100.0,
+        "peak_memory_mb": 900.0,
+        "hardware": {"processor": "x86-64"},
+        "corpus": [{"path": f"{cell.corpus}.txt", "sha256": "ab" * 32}],
+        "best": {"step": 300, "dev": {"stsb_dev": average + 5}, "test": {}},
+        "kept_step": 300,
+    }
+    folder = results / NAME
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{cell.run_name(seed)}.json").write_text(json.dumps(record), "utf-8")
+
+
+def test_without_records_every_cell_is_named_as_not_run(tmp_path: Path) -> None:
+    page = sweep_page(NAME, tmp_path)
+    assert f"**0 of {5 * len(CELLS)} runs have been made.**" in page
+    assert all(f"| {name} | all |" in page for name in CELLS)
+
+
+def test_the_table_and_the_differences_are_those_of_the_records(tmp_path: Path) -> None:
+    for seed, base, gain in ((1, 60.0, 1.0), (11, 61.0, 3.0)):
+        keep(tmp_path, CELLS["SimCSE, mixed"], seed, base)
+        keep(tmp_path, CELLS["UNA, mixed"], seed, base + gain)
+    page = sweep_page(NAME, tmp_path)
+    assert f"**4 of {5 * len(CELLS)} runs have been made.**" in page
+    assert "| UNA, mixed | 42, 68, 421 |" in page
+    assert "| UNA, mixed | 2/5 | 67.50 ± 2.12 | 69.00 | 62.50 ± 2.12 | 70.00 ± 0.00 |" in page
+    assert "| UNA, mixed | 2 | +2.00 ± 1.41 | +1.00 to +3.00 |" in page
+    assert "no cell is best: none has all its runs" in page
+    assert "mixed.txt (abababab)" in page
+
+
+def test_a_record_of_other_settings_is_no_cell(tmp_path: Path) -> None:
+    keep(tmp_path, CELLS["SimCSE, wiki"], 1, 60.0, max_steps=2)
+    with pytest.raises(ValueError, match=r"SimCSE-wiki-seed1 has another recipe \(training\.max_steps\)"):
+        sweep_page(NAME, tmp_path)

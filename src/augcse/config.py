@@ -8,7 +8,6 @@
 [training]      optimiser, batches, seed
 [interpolation] how far the kept model lies between the start and the trained one
 [evaluation]    what the model is selected by, and what it is tested on
-seeds           those of `augcse sweep`
 """
 
 from __future__ import annotations
@@ -38,7 +37,6 @@ ColumnName = Annotated[str, BeforeValidator(lambda value: str(value) if type(val
 Names = Annotated[tuple[str, ...], Field(strict=False)]
 Scale = Annotated[float, Field(ge=-100, le=100)]
 Steps = Annotated[int, Field(ge=1, le=1_000_000_000)]
-Seeds = Annotated[tuple[Seed, ...], Field(strict=False)]
 
 
 class _Section(BaseModel):
@@ -216,7 +214,7 @@ class Recipe(_Section):
 
     name: str = Field(min_length=1, description="a text that is not empty")
     # Of a sweep, for which --seeds says otherwise; a run has one, training.seed, and its record and its resolved recipe leave these out.
-    seeds: Seeds = Field((), exclude=True, description="a list of whole numbers from 0, e.g. [1, 11, 42]")
+    seeds: Annotated[tuple[Seed, ...], Field(strict=False)] = Field((), exclude=True, description="a list of whole numbers from 0")
     model: ModelSection
     objective: ObjectiveSection
     corpus: CorpusSection = CorpusSection()

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augcse.config import load_recipe, to_toml
+from augcse.config import load_recipe
 from augcse.errors import UserError
+from augcse.recipe_toml import to_toml
 from augcse.sweeping.cost import Rate, cost_of, duration, needed_sentences, rate_key, steps_of
 from augcse.sweeping.file import plan_of_file, read_plan, sweep_names
 from augcse.sweeping.grid import combinations, number_of_cells, parse_grid

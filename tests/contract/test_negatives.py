@@ -43,6 +43,7 @@ def _built(card: ObjectiveCard, backbone: Path) -> Any:
     recipe = next(recipe for recipe in recipes if recipe.objective.name == card.name and recipe.objective.discriminator is None)
     # Edits that change nothing are no negatives: nearly every token is edited.
     options = {"una": {"alpha": 2}, "una-paraphrase": {"alpha": 2}, "esimcse": {"neg_size": 12}, "diffcse-pairs": {"masking_ratio": 0.9}}
+    options |= {"tsdae": {"contrastive_weight": 1.0}, "denosent": {"contrastive_weight": 1.0}}
     options["rankcse"] = {"teachers": ["ema"], "contrastive_weight": 1.0}
     more = options.get(card.name, {})
     objective = recipe.objective.model_validate({**recipe.objective.model_dump(), **more})

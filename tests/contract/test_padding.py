@@ -77,7 +77,10 @@ def _row_by_row(loss: Any) -> Iterator[None]:
 
 
 def _remember_lengths(model: Any, *arguments: Any, attention_mask: Tensor, **options: Any) -> Any:
-    model.encoder.lengths = attention_mask.sum(dim=1).tolist()
+    # A decoder's mask says for each position where it may look; its last row sees every token that is there.
+    model.encoder.causal = attention_mask.dim() == 4
+    seen = attention_mask[:, 0, -1] if model.encoder.causal else attention_mask
+    model.encoder.lengths = seen.sum(dim=1).tolist()
     return type(model).forward(model, *arguments, attention_mask=attention_mask, **options)
 
 
@@ -86,7 +89,8 @@ def _encode_rows(encoder: Any, hidden_states: Tensor, *arguments: Any, **options
 
     rows = []
     for states, length in zip(hidden_states, encoder.lengths, strict=True):
-        found = type(encoder).forward(encoder, states[None, :length], attention_mask=None).last_hidden_state[0]
+        mask = torch.ones(1, 1, length, length, dtype=torch.bool).tril() if encoder.causal else None
+        found = type(encoder).forward(encoder, states[None, :length], attention_mask=mask).last_hidden_state[0]
         # Where only the first token is computed there is nothing to fill.
         missing = len(states) - len(found) if len(found) == length else 0
         rows.append(functional.pad(found, (0, 0, 0, missing), value=AT_PADDING))

@@ -15,6 +15,7 @@ from augcse.encoding.model import load_encoder
 from augcse.objectives import (
     AugCSELoss,
     ContrastiveLoss,
+    DenoSentLoss,
     DiffCSELoss,
     DiffCSENextLoss,
     DiffCSEPairsLoss,
@@ -29,6 +30,7 @@ from augcse.objectives import (
     SimCSEPlusPlusLoss,
     SNCSELoss,
     SupervisedSimCSELoss,
+    TSDAELoss,
     UNALoss,
 )
 from augcse.objectives.discriminated import DiscriminatedLoss
@@ -100,6 +102,9 @@ CASES: dict[str, tuple[Callable[..., SentenceLoss], dict[str, Any]]] = {
     "simcse-plus-plus dimensions alone": (SimCSEPlusPlusLoss, {"off_dropout": False, "dimension_weight": 1.0}),
     "mixcse": (MixCSELoss, {"projection": "batchnorm"}),
     "mixcse as its code": (MixCSELoss, {"fidelity": "repo"}),
+    "tsdae": (TSDAELoss, {}),
+    "tsdae with contrast": (TSDAELoss, {"contrastive_weight": 0.5, "projection": "batchnorm"}),
+    "denosent": (DenoSentLoss, {"decoder_layers": 2, "projection": "batchnorm"}),
     "joint": (_joint, {}),
     "discriminated": (_discriminated, {}),
 }

@@ -114,7 +114,7 @@ def test_the_head_is_the_checkpoints_own(masked_backbone: Path) -> None:
     model.eval()
     states = model(dict(ORIGINAL))["token_embeddings"]
     expected = reference(**ORIGINAL).logits
-    assert torch.allclose(auxiliary.logits(states.flatten(0, 1)), expected.flatten(0, 1), atol=1e-5)
+    assert torch.allclose(auxiliary.head(states.flatten(0, 1)), expected.flatten(0, 1), atol=1e-5)
 
 
 def test_mlm_loss_is_the_models_own_at_the_chosen_places(masked_backbone: Path) -> None:

@@ -34,6 +34,8 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "sncse": {"num_augmentations": 2},
     "simcse-plus-plus": {},
     "mixcse": {},
+    "tsdae": {},
+    "denosent": {"decoder_layers": 1},
     "rankcse": {"teachers": ["ema"], "momentum": 0.5},
 }
 

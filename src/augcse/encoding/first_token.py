@@ -7,6 +7,8 @@ the step, on 12 layers a fifteenth.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import MethodType
 from typing import Any
 
@@ -26,6 +28,18 @@ def compute_first_token_only(model: nn.Module) -> bool:
         return False
     layer.forward = MethodType(_forward_first_token, layer)
     return True
+
+
+@contextmanager
+def all_tokens(model: nn.Module) -> Iterator[None]:
+    """While this lasts the last layer computes every position again: for a decoder that shares the encoder's layers."""
+    layer = _last_layer(model)
+    first_only = layer.__dict__.pop("forward", None) if layer is not None else None
+    try:
+        yield
+    finally:
+        if first_only is not None:
+            layer.forward = first_only
 
 
 def _last_layer(model: nn.Module) -> Any:

@@ -23,7 +23,7 @@ def train_last_layers(model: SentenceTransformer, last_layers: int, name: str) -
     Raises:
         UserError: a model without layers, or with fewer.
     """
-    layers = _layers(model)
+    layers = transformer_layers(model)
     if last_layers > len(layers):
         has = f"has {len(layers)}" if layers else "has no layers"
         raise UserError(f"training.last_layers is {last_layers}; {name} {has}: {'give that or less' if layers else 'leave it out'}")
@@ -35,7 +35,7 @@ def train_last_layers(model: SentenceTransformer, last_layers: int, name: str) -
     return f"only the last {last_layers} of {len(layers)} layers are trained, {share:.0%} of the weights (training.last_layers)"
 
 
-def _layers(model: SentenceTransformer) -> list[nn.Module]:
+def transformer_layers(model: SentenceTransformer) -> list[nn.Module]:
     """Return the transformer's layers: its longest list of modules of one class."""
     backbone = getattr(model[0], "auto_model", None)
     lists = [part for part in backbone.modules() if isinstance(part, nn.ModuleList)] if backbone is not None else []

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from augcse.objectives.augcse import AugCSELoss
     from augcse.objectives.contrastive import ContrastiveLoss
+    from augcse.objectives.denoising import DenoSentLoss, TSDAELoss
     from augcse.objectives.diffcse import DiffCSELoss, DiffCSENextLoss
     from augcse.objectives.diffcse_pairs import DiffCSEPairsLoss
     from augcse.objectives.esimcse import ESimCSELoss
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = [
     "AugCSELoss",
     "ContrastiveLoss",
+    "DenoSentLoss",
     "DiffCSELoss",
     "DiffCSENextLoss",
     "DiffCSEPairsLoss",
@@ -38,6 +40,7 @@ __all__ = [
     "SimCSELoss",
     "SimCSEPlusPlusLoss",
     "SupervisedSimCSELoss",
+    "TSDAELoss",
     "UNALoss",
 ]
 

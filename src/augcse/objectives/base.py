@@ -56,16 +56,13 @@ class ObjectiveCard:
     options: Mapping[str, Option] = field(hash=False)
     # What it takes in a stock trainer: text columns, and what a label means.
     inputs: str
+    # Whether every row needs a label: which of the `num_augmentations` made its second text.
+    takes_labels: bool = False
 
     @property
     def full_name(self) -> str:
         """Module and class, as a model card names a loss."""
         return f"{self.module or (self.file.stem if self.file else '')}.{self.class_name}"
-
-    @property
-    def takes_labels(self) -> bool:
-        """Whether every row needs a label: which augmentation made its second text."""
-        return "augmented" in self.views
 
     def load(self) -> type[SentenceLoss]:
         """Import and return the loss class; raises `UserError` where a user's code fails, or its class is no loss."""
@@ -205,6 +202,7 @@ def cards_of_source(source: str, module: str, file: Path | None = None) -> list[
                         description=paragraphs[0],
                         inputs=next((part.removeprefix(_INPUTS) for part in paragraphs if part.startswith(_INPUTS)), ""),
                         options=_constructor_options(node),
+                        takes_labels="num_augmentations" in (argument.arg for argument in _constructor_arguments(node)),
                         **arguments,
                     )
                 )
@@ -213,20 +211,26 @@ def cards_of_source(source: str, module: str, file: Path | None = None) -> list[
 
 def _constructor_options(node: ast.ClassDef) -> dict[str, Option]:
     """Return the options that the constructor takes: their types are names of `option_types`, their defaults literals."""
-    for function in node.body:
-        if isinstance(function, ast.FunctionDef) and function.name == "__init__":
-            named = [*function.args.args, *function.args.kwonlyargs]
-            defaults = _defaults(function.args)
-            return {
-                argument.arg: Option(
-                    argument.arg,
-                    resolve(ast.unparse(argument.annotation) if argument.annotation else inspect.Parameter.empty, vars(option_types)),
-                    defaults.get(argument.arg, inspect.Parameter.empty),
-                )
-                for argument in named
-                if argument.arg not in RESERVED_ARGUMENTS
-            }
-    return {}
+    constructor = _constructor(node)
+    defaults = _defaults(constructor.args) if constructor else {}
+    return {
+        argument.arg: Option(
+            argument.arg,
+            resolve(ast.unparse(argument.annotation) if argument.annotation else inspect.Parameter.empty, vars(option_types)),
+            defaults.get(argument.arg, inspect.Parameter.empty),
+        )
+        for argument in _constructor_arguments(node)
+        if argument.arg not in RESERVED_ARGUMENTS
+    }
+
+
+def _constructor_arguments(node: ast.ClassDef) -> list[ast.arg]:
+    constructor = _constructor(node)
+    return [*constructor.args.args, *constructor.args.kwonlyargs] if constructor else []
+
+
+def _constructor(node: ast.ClassDef) -> ast.FunctionDef | None:
+    return next((part for part in node.body if isinstance(part, ast.FunctionDef) and part.name == "__init__"), None)
 
 
 def _defaults(arguments: ast.arguments) -> dict[str, Any]:

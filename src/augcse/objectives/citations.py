@@ -9,6 +9,12 @@ AUGCSE = """@inproceedings{tang-etal-2022-augcse,
     year = "2022",
     url = "https://aclanthology.org/2022.aacl-main.30",
 }"""
+DENOSENT = """@inproceedings{wang-etal-2024-denosent,
+    title = "{DenoSent}: A Denoising Objective for Self-Supervised Sentence Representation Learning",
+    author = "Wang, Xinghao and He, Junliang and Wang, Pengyu and Zhou, Yunhua and Sun, Tianxiang and Qiu, Xipeng",
+    booktitle = "Proceedings of AAAI",
+    year = "2024",
+}"""
 DIFFCSE = """@inproceedings{chuang-etal-2022-diffcse,
     title = "{DiffCSE}: Difference-based Contrastive Learning for Sentence Embeddings",
     author = "Chuang, Yung-Sung and Dangovski, Rumen and Luo, Hongyin and Zhang, Yang and Chang, Shiyu and Solja{\\v{c}}i{\\'c}, Marin
@@ -70,6 +76,12 @@ SNCSE = """@article{wang-etal-2022-sncse,
     author = "Wang, Hao and Li, Yangguang and Huang, Zhen and Dou, Yong and Kong, Lingpeng and Shao, Jing",
     journal = "arXiv preprint arXiv:2201.05979",
     year = "2022",
+}"""
+TSDAE = """@inproceedings{wang-etal-2021-tsdae,
+    title = "{TSDAE}: Using Transformer-based Sequential Denoising Auto-Encoder for Unsupervised Sentence Embedding Learning",
+    author = "Wang, Kexin and Reimers, Nils and Gurevych, Iryna",
+    booktitle = "Findings of EMNLP",
+    year = "2021",
 }"""
 UNA = """@article{shu-lampos-2024-una,
     title = "Unsupervised hard Negative Augmentation for contrastive learning",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 import torch
@@ -13,14 +14,19 @@ from augcse.model_folder import SAFE_WEIGHTS, model_folder
 from augcse.objectives.checks import require
 from augcse.objectives.slot_encoder import masked_lm_logits
 
+_LOGGER = logging.getLogger(__name__)
 
-def load_masked_lm(name: str, remedy: str = "name a checkpoint that has one", *, head_only: bool = False) -> Any:
+
+def load_masked_lm(
+    name: str, remedy: str = "name a checkpoint that has one", *, head_only: bool = False, untrained_head: bool = False
+) -> Any:
     """Load a masked language model, in float32, by bundled name, folder or hub name.
 
     Args:
         name: the checkpoint.
         remedy: what the user can do about one without a head.
         head_only: the encoder is replaced by another, so that only the head must be whole.
+        untrained_head: a checkpoint without a head will do, which then begins at random; that is logged.
 
     Raises:
         UserError: it is not available, or comes without a trained head.
@@ -36,6 +42,9 @@ def load_masked_lm(name: str, remedy: str = "name a checkpoint that has one", *,
         raise UserError(f"cannot load the masked language model {name}: {str(error).strip().splitlines()[0]}; {remedy}") from error
     encoder = f"{model.base_model_prefix}."
     missing = sorted(key for key in found["missing_keys"] if not (head_only and key.startswith(encoder)))
+    if missing and untrained_head:
+        _LOGGER.warning("%s has no trained masked-language-model head: the head of the decoder begins at random", name)
+        return model
     require(not missing, f"{name} has no trained masked-language-model head ({missing[0] if missing else ''} is missing); {remedy}")
     return model
 

@@ -196,7 +196,8 @@ def build_objective(recipe: Recipe, model: SentenceTransformer) -> SentenceLoss:
     if "augmented" in card.views:
         if not pool:
             raise UserError(f"objective {card.name} needs augmentations; name some under [augmentation] names")
-        options["num_augmentations"] = len(pool)
+        if card.takes_labels:
+            options["num_augmentations"] = len(pool)
     loss = card.build(model, options)
     if "augmented" in loss.traits.views and not pool:
         raise UserError(f"objective {card.name} draws from all augmentations; name some under [augmentation] positives or negatives")

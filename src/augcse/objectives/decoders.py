@@ -1,0 +1,236 @@
+"""Decoders that see a sentence through its vector alone; they exist in training only.
+
+Attention to a single key gives that key's value, whatever the query: the softmax over one entry is 1. So where a paper's decoder attends
+to the sentence vector s, cross-attention is here what it comes to, one linear map of s that is added at every position; queries and keys
+there would get no gradient.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import scaled_dot_product_attention
+
+from augcse.encoding.first_token import all_tokens
+from augcse.encoding.layers import transformer_layers
+from augcse.objectives.checks import embedding_dim, embedding_layer, require
+from augcse.objectives.views import Features
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+# Where transformers' layers have their self-attention.
+_ATTENTION_NAMES = ("attention", "attn")
+_INITIAL_DEVIATION = 0.02
+# Of the layers that DenoSent's code takes from torch, at most; four times the width in smaller ones.
+_MOST_INNER_WIDTH = 2048
+
+
+class TiedDecoder(nn.Module):
+    """The encoder's own layers, run once more from left to right with the sentence vector added after each self-attention (TSDAE).
+
+    H^(k) = Attention(H^(k-1), [s], [s]) (Wang et al. 2021, section 3). All but the maps of s is the encoder's: the embeddings, the
+    layers, and the head's output matrix. Where a layer normalises after its attention, it does so after s too.
+
+    Args:
+        model: the encoder; its modules are borrowed in each call, not held.
+
+    Raises:
+        UserError: an encoder whose layers have no attention to add to, or that looks ahead whatever it is told.
+    """
+
+    def __init__(self, model: SentenceTransformer) -> None:
+        super().__init__()
+        backbone: Any = model[0].auto_model
+        attentions = [_attention_of(layer) for layer in transformer_layers(model)]
+        refusal = (
+            f"tsdae decodes with the encoder's own layers, and those of {backbone.config.model_type} cannot be run from left to right with"
+            " a vector beside them; use a BERT-, RoBERTa- or ModernBERT-shaped backbone, or objective denosent"
+        )
+        require(bool(attentions) and None not in attentions, refusal)
+        width = backbone.config.hidden_size
+        self.values = nn.ModuleList(_linear(embedding_dim(model), width) for _ in attentions)
+        self.norms = nn.ModuleList(nn.LayerNorm(width) if _normalises(part) else nn.Identity() for part in attentions if part is not None)
+        self.dropout = nn.Dropout(getattr(backbone.config, "hidden_dropout_prob", 0.0))
+        self.to(next(backbone.parameters()).device)
+        require(self._reads_from_left_to_right(model), refusal)
+
+    def forward(self, model: SentenceTransformer, original: Features, vectors: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the states that predict, and the tokens to be predicted: each but the first, from those before it.
+
+        Shapes: original input_ids and attention_mask (rows, length), padded on the right, vectors (rows, dim) -> (n, width), (n,).
+        """
+        ids, mask = original["input_ids"], original["attention_mask"].bool()
+        wanted = mask[:, 1:]
+        return self._states(model, ids[:, :-1], mask[:, :-1], vectors)[wanted], ids[:, 1:][wanted]
+
+    def _states(self, model: SentenceTransformer, ids: Tensor, mask: Tensor, vectors: Tensor) -> Tensor:
+        backbone: Any = model[0].auto_model
+        with ExitStack() as opened:
+            opened.enter_context(all_tokens(model))
+            for layer, value, norm in zip(transformer_layers(model), self.values, self.norms, strict=True):
+                added = self.dropout(value(vectors))[:, None]  # (rows, 1, width)
+                opened.enter_context(_after(_attention_of(layer), _adding(added, norm)))
+            states: Tensor = backbone(input_ids=ids, attention_mask=_causal_mask(backbone, mask)).last_hidden_state
+        return states
+
+    @torch.no_grad()
+    def _reads_from_left_to_right(self, model: SentenceTransformer) -> bool:
+        """Try it: another last token changes nothing before it, another vector changes what is there."""
+        backbone: Any = model[0].auto_model
+        modes = {module: module.training for module in (backbone, self)}
+        for module in modes:
+            module.eval()
+        device = next(backbone.parameters()).device
+        ids = torch.arange(5, 9, device=device).expand(3, -1).clone()
+        ids[1, -1] += 1
+        vectors = torch.zeros(3, self.values[0].in_features, device=device)  # type: ignore[arg-type]
+        vectors[2] += 1
+        try:
+            states = self._states(model, ids, torch.ones_like(ids, dtype=torch.bool), vectors)[:, :-1]
+        except (TypeError, ValueError, RuntimeError, AttributeError):
+            # An encoder that takes no such mask.
+            return False
+        finally:
+            for module, training in modes.items():
+                module.train(training)
+        return torch.allclose(states[0], states[1], atol=1e-5) and not torch.allclose(states[0], states[2], atol=1e-5)
+
+
+class ParallelDecoder(nn.Module):
+    """Layers that fill in all tokens at once, from embeddings with most of their values dropped and the sentence vector (DenoSent).
+
+    Wang et al. 2024, section "Denoising objective"; layers as their code takes them from torch: one head, normalised after each part.
+
+    Args:
+        model: the encoder, whose embeddings are read without gradient.
+        layers: how many.
+        embedding_dropout_rate: the share of the values of the original's embeddings that is dropped.
+
+    Raises:
+        UserError: an encoder without an embedding block as wide as its hidden states.
+    """
+
+    def __init__(self, model: SentenceTransformer, layers: int, embedding_dropout_rate: float) -> None:
+        super().__init__()
+        backbone: Any = model[0].auto_model
+        kind, width = backbone.config.model_type, backbone.config.hidden_size
+        block = embedding_layer(
+            backbone,
+            f"denosent's decoder reads what the encoder's embedding block gives, and {kind} has none; use a BERT-, RoBERTa- or"
+            " ModernBERT-shaped backbone",
+        )
+        embedded = getattr(backbone.config, "embedding_size", None) or width
+        require(
+            embedded == width,
+            f"denosent's decoder reads embeddings as wide as hidden states; those of {kind} are {embedded} and {width} wide; use another"
+            " backbone",
+        )
+        self.noise = nn.Dropout(embedding_dropout_rate)
+        self.layers = nn.ModuleList(ParallelLayer(width, embedding_dim(model)) for _ in range(layers))
+        # Rotary encoders give their embeddings no positions.
+        self.adds_positions = not any("position" in name for name, _ in block.named_parameters())
+        self.to(next(backbone.parameters()).device)
+
+    def forward(self, model: SentenceTransformer, original: Features, vectors: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the states that predict, and the tokens to be predicted: all, special ones too, as in the paper's code.
+
+        Shapes: original input_ids and attention_mask (rows, length), vectors (rows, dim) -> (n, width), (n,).
+        """
+        ids, mask = original["input_ids"], original["attention_mask"].bool()
+        with torch.no_grad():
+            states: Tensor = model[0].auto_model.embeddings(input_ids=ids)  # (rows, length, width)
+        if self.adds_positions:
+            states = states + sinusoids(states.shape[1], states.shape[2]).to(states)
+        states = self.noise(states)
+        for layer in self.layers:
+            states = layer(states, mask, vectors)
+        return states[mask], ids[mask]
+
+
+class ParallelLayer(nn.Module):
+    """One layer: self-attention of one head over all tokens, the sentence vector, two linear layers; normalised after each.
+
+    Args:
+        width: of the tokens' states.
+        dim: of the sentence vectors.
+        dropout_rate: after each part, and in attention.
+    """
+
+    def __init__(self, width: int, dim: int, dropout_rate: float = 0.1) -> None:
+        super().__init__()
+        inner = min(_MOST_INNER_WIDTH, 4 * width)
+        self.joint = _linear(width, 3 * width)
+        self.output = _linear(width, width)
+        self.value = _linear(dim, width)
+        self.widen, self.narrow = _linear(width, inner), _linear(inner, width)
+        self.norms = nn.ModuleList(nn.LayerNorm(width) for _ in range(3))
+        self.dropout = nn.Dropout(dropout_rate)
+
+    def forward(self, states: Tensor, mask: Tensor, vectors: Tensor) -> Tensor:
+        """Shapes: states (rows, length, width), mask (rows, length) bool, vectors (rows, dim) -> (rows, length, width)."""
+        query, key, value = self.joint(states).chunk(3, dim=2)
+        rate = self.dropout.p if self.training else 0.0
+        attended = scaled_dot_product_attention(query, key, value, attn_mask=mask[:, None, :], dropout_p=rate)
+        states = self.norms[0](states + self.dropout(self.output(attended)))
+        states = self.norms[1](states + self.dropout(self.value(vectors))[:, None])
+        inner = self.dropout(torch.relu(self.widen(states)))
+        result: Tensor = self.norms[2](states + self.dropout(self.narrow(inner)))
+        return result
+
+
+def sinusoids(length: int, width: int) -> Tensor:
+    """Return positions as sines and cosines (Vaswani et al. 2017, section 3.5), (length, width)."""
+    rates = torch.exp(torch.arange(0, width, 2) * (-math.log(10_000.0) / width))
+    angles = torch.arange(length)[:, None] * rates
+    return torch.stack([angles.sin(), angles.cos()], dim=2).flatten(1)[:, :width]
+
+
+def _linear(inputs: int, outputs: int) -> nn.Linear:
+    layer = nn.Linear(inputs, outputs)
+    nn.init.normal_(layer.weight, std=_INITIAL_DEVIATION)
+    nn.init.zeros_(layer.bias)
+    return layer
+
+
+def _attention_of(layer: nn.Module) -> Any:
+    return next((part for name, part in layer.named_children() if name in _ATTENTION_NAMES), None)
+
+
+def _normalises(part: nn.Module) -> bool:
+    """Whether attention ends in a normalisation: its sum with what it was given is then inside it."""
+    return any(isinstance(module, nn.LayerNorm) for module in part.modules())
+
+
+def _causal_mask(backbone: Any, mask: Tensor) -> Tensor:
+    """Return where a position may look: at real tokens up to itself. Shapes: (rows, length) bool -> (rows, 1, length, length)."""
+    length = mask.shape[1]
+    seen = torch.ones(length, length, dtype=torch.bool, device=mask.device).tril() & mask[:, None, :]
+    allowed = seen[:, None]
+    if getattr(backbone.config, "_attn_implementation", "") != "eager":
+        return allowed
+    kind = next(backbone.parameters()).dtype
+    return torch.zeros(allowed.shape, dtype=kind, device=mask.device).masked_fill(~allowed, torch.finfo(kind).min)
+
+
+def _adding(added: Tensor, norm: nn.Module) -> Callable[[nn.Module, Any, Any], Any]:
+    def add(module: nn.Module, arguments: Any, output: Any) -> Any:
+        if isinstance(output, Sequence):
+            return (norm(output[0] + added), *output[1:])
+        return norm(output + added)
+
+    return add
+
+
+@contextmanager
+def _after(module: nn.Module, function: Callable[[nn.Module, Any, Any], Any]) -> Iterator[None]:
+    handle = module.register_forward_hook(function)
+    try:
+        yield
+    finally:
+        handle.remove()

@@ -88,9 +88,11 @@ def _encode_rows(encoder: Any, hidden_states: Tensor, *arguments: Any, **options
     from transformers.modeling_outputs import BaseModelOutputWithPastAndCrossAttentions
 
     rows = []
-    for states, length in zip(hidden_states, encoder.lengths, strict=True):
+    for row, (states, length) in enumerate(zip(hidden_states, encoder.lengths, strict=True)):
         mask = torch.ones(1, 1, length, length, dtype=torch.bool).tril() if encoder.causal else None
-        found = type(encoder).forward(encoder, states[None, :length], attention_mask=mask).last_hidden_state[0]
+        # A decoder adds each row's own vector, so it gets the row in every row's stead.
+        copies = states[None, :length].expand(len(hidden_states) if encoder.causal else 1, -1, -1)
+        found = type(encoder).forward(encoder, copies, attention_mask=mask).last_hidden_state[row if encoder.causal else 0]
         # Where only the first token is computed there is nothing to fill.
         missing = len(states) - len(found) if len(found) == length else 0
         rows.append(functional.pad(found, (0, 0, 0, missing), value=AT_PADDING))

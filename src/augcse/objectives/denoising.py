@@ -35,8 +35,8 @@ _NO_HEAD = "a denoising objective predicts tokens: take a backbone of a kind tha
 class DenoisingLoss(ProjectedLoss):
     """InfoNCE of augmented sentences and their originals, and the cross entropy of the original's tokens given the augmented one's vector.
 
-    Either is left out where its weight is 0; without InfoNCE the originals are not encoded. Subclasses set `decoder`, which gives states and the tokens that
-    they predict.
+    Either is left out where its weight is 0; without InfoNCE the originals are not encoded. Subclasses set `decoder`, which gives states
+    and the tokens that they predict.
 
     Args:
         model: the encoder.

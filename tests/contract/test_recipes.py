@@ -237,8 +237,17 @@ def table(tmp_path_factory: pytest.TempPathFactory, sentences: list[str]) -> Pat
     return path
 
 
+@pytest.fixture(scope="session")
+def paragraphs(tmp_path_factory: pytest.TempPathFactory, sentences: list[str]) -> Path:
+    """Documents of four lines, three sentences in each, parted by blank lines."""
+    lines = [" ".join(sentences[start : start + 3]) for start in range(0, 120, 3)]
+    path = tmp_path_factory.mktemp("paragraphs") / "documents.txt"
+    path.write_text("\n\n".join("\n".join(lines[start : start + 4]) for start in range(0, 40, 4)) + "\n", "utf-8")
+    return path
+
+
 @pytest.mark.parametrize("name", NAMES)
-def test_trains_two_steps(name: str, tmp_path: Path, few: Path, table: Path, tiny_backbone: Path) -> None:
+def test_trains_two_steps(name: str, tmp_path: Path, few: Path, paragraphs: Path, table: Path, tiny_backbone: Path) -> None:
     overrides: dict[str, Any] = {**_offline(name), "batch_size": 8, "max_steps": 2, "log_every_steps": 1}
     if "generator" in load_recipe(name).objective.options():
         overrides["objective.generator"] = str(tiny_backbone)
@@ -246,7 +255,8 @@ def test_trains_two_steps(name: str, tmp_path: Path, few: Path, table: Path, tin
         # No hub here, and too few sentences for a static encoder, which tests/training/test_teachers.py trains with.
         overrides |= {"objective.teachers": ["ema", str(tiny_backbone)]}
     recipe = load_recipe(name)
-    used = table if recipe.corpus.columns or recipe.task else few
+    plain = paragraphs if recipe.objective.name == "documents" else few
+    used = table if recipe.corpus.columns or recipe.task else plain
     run = train(name, corpus=used, output=tmp_path / "run", model=str(tiny_backbone), workers=1, **overrides)
     assert run.record["steps"] == 2
     assert (run.folder / "run.json").is_file()

@@ -19,6 +19,7 @@ from augcse.objectives import (
     DiffCSELoss,
     DiffCSENextLoss,
     DiffCSEPairsLoss,
+    DocumentsLoss,
     ESimCSELoss,
     JointSupervisedLoss,
     MixCSELoss,
@@ -105,6 +106,8 @@ CASES: dict[str, tuple[Callable[..., SentenceLoss], dict[str, Any]]] = {
     "tsdae": (TSDAELoss, {}),
     "tsdae with contrast": (TSDAELoss, {"contrastive_weight": 0.5, "projection": "batchnorm"}),
     "denosent": (DenoSentLoss, {"decoder_layers": 2, "projection": "batchnorm"}),
+    "documents": (DocumentsLoss, {"projection": "batchnorm"}),
+    "documents crops": (DocumentsLoss, {"pairs": "crops", "shortest_crop_tokens": 2, "longest_crop_tokens": 4}),
     "joint": (_joint, {}),
     "discriminated": (_discriminated, {}),
 }

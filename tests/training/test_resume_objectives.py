@@ -34,6 +34,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "sncse": {"num_augmentations": 2},
     "simcse-plus-plus": {},
     "mixcse": {},
+    "documents": {"pairs": "crops", "shortest_crop_tokens": 2, "longest_crop_tokens": 4, "do_mlm": True},
     "tsdae": {},
     "denosent": {"decoder_layers": 1},
     "rankcse": {"teachers": ["ema"], "momentum": 0.5},

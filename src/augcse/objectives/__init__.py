@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from augcse.objectives.denoising import DenoSentLoss, TSDAELoss
     from augcse.objectives.diffcse import DiffCSELoss, DiffCSENextLoss
     from augcse.objectives.diffcse_pairs import DiffCSEPairsLoss
+    from augcse.objectives.documents import DocumentsLoss
     from augcse.objectives.esimcse import ESimCSELoss
     from augcse.objectives.joint import JointSupervisedLoss
     from augcse.objectives.mixcse import MixCSELoss
@@ -29,6 +30,7 @@ __all__ = [
     "DiffCSELoss",
     "DiffCSENextLoss",
     "DiffCSEPairsLoss",
+    "DocumentsLoss",
     "ESimCSELoss",
     "JointSupervisedLoss",
     "MODALSLoss",

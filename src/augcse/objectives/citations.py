@@ -9,6 +9,12 @@ AUGCSE = """@inproceedings{tang-etal-2022-augcse,
     year = "2022",
     url = "https://aclanthology.org/2022.aacl-main.30",
 }"""
+DECLUTR = """@inproceedings{giorgi-etal-2021-declutr,
+    title = "{DeCLUTR}: Deep Contrastive Learning for Unsupervised Textual Representations",
+    author = "Giorgi, John and Nitski, Osvald and Wang, Bo and Bader, Gary",
+    booktitle = "Proceedings of ACL",
+    year = "2021",
+}"""
 DENOSENT = """@inproceedings{wang-etal-2024-denosent,
     title = "{DenoSent}: A Denoising Objective for Self-Supervised Sentence Representation Learning",
     author = "Wang, Xinghao and He, Junliang and Wang, Pengyu and Zhou, Yunhua and Sun, Tianxiang and Qiu, Xipeng",

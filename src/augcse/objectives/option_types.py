@@ -190,6 +190,9 @@ Gaps = Annotated[
 ]
 # SimCSE++: multiplies the positive pair's cosine.
 PositiveScale = Annotated[float, Field(gt=0, le=100)]
+# Documents.
+DocumentPairs = Literal["next", "crops"]
+CropTokens = Annotated[int, Field(ge=1, le=100_000)]
 
 # RankCSE: encoders that rank, each a spec of `parse_teacher`, with weights; and how their order is taught.
 RankingKind = Literal["listnet", "listmle", "kl"]

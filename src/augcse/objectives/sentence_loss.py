@@ -36,6 +36,7 @@ class Traits:
         draws: a step draws at random besides dropout (edits, noise), also in eval mode; then a batch's order decides who gets what.
         views: those it reads, where its settings decide which; empty: those of the objective's card.
         label_kind: what its labels are: the index of the row's augmentation, or whether that is a positive (1) or a negative (0).
+        needs_documents: it pairs neighbours of a document, and blank lines have to say where one ends.
         teachers: weights of the encoders whose vectors a row brings along, by spec (`option_types.parse_teacher`).
         learning_rates: learning rates of its own parameters, by a regular expression that is found in their names.
         rebuilt: beginnings of the names of tensors that never change and are made again from the settings: checkpoints leave them out.
@@ -48,6 +49,7 @@ class Traits:
     draws: bool = False
     views: tuple[str, ...] = ()
     label_kind: LabelKind = "augmentation"
+    needs_documents: bool = False
     teachers: Mapping[str, float] = field(default_factory=dict)
     learning_rates: Mapping[str, float] = field(default_factory=dict)
     rebuilt: tuple[str, ...] = ()
@@ -111,6 +113,9 @@ class SentenceLoss(nn.Module):
             processes: how many train together.
         """
         return {"contrastive": self.rows_together(batch_size, processes) - 1}
+
+    def check_lengths(self, lengths: Any) -> None:
+        """Raise `UserError` where the prepared rows are none that the objective can use. Shapes: tokens of each original (rows,)."""
 
     def rows_together(self, batch_size: int, processes: int) -> int:
         """Return how many rows one step contrasts: those of all processes where the loss gathers them."""

@@ -44,7 +44,7 @@ from augcse.training.store.build import prepare
 from augcse.training.store.files import TokenStore
 from augcse.training.store.judge import mini_bert_judge
 from augcse.training.store.plan import Plan
-from augcse.training.store.size import check_batch_size, check_size
+from augcse.training.store.size import check_batch_size, check_documents, check_size
 from augcse.training.teachers import TEACHERS, load_teachers, taught
 from augcse.training.trainer import ObjectiveTrainer, Score, saved_history
 from augcse.training.watcher import NOBODY, Watcher
@@ -107,6 +107,8 @@ def train_recipe(
     check_gathers(loss)
     plan = Plan.of(recipe, corpus, loss, held_out)
     check_size(plan, recipe.training.batch_size)
+    if loss.traits.needs_documents:
+        check_documents(plan)
     teachers = load_teachers(loss.traits.teachers, output)
     if is_first_process():
         begin(output, recipe, inputs, resume)
@@ -114,6 +116,7 @@ def train_recipe(
     with first_process_first():
         store = _prepare(plan, recipe.training, encoder.model, output / PREPARED, workers, watcher)
         store = taught(store, loss.traits.teachers, teachers, plan, output / PREPARED / TEACHERS, watcher)
+    loss.check_lengths(store.views["original"].lengths)
     check_same_rows(start, store, output / PREPARED)
     # Once nothing of the corpus is refused: a refusal is one line.
     for remark in encoder.remarks:

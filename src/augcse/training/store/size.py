@@ -22,6 +22,15 @@ def check_size(plan: Plan, batch_size: int) -> None:
     check_batch_size(batch_size, number)
 
 
+def check_documents(plan: Plan) -> None:
+    """Raise `UserError` where neighbours of one document are asked for, and no blank line says where a document ends."""
+    if plan.reads_next_sentence and all(plan.read_rows(CorpusReport())):
+        raise UserError(
+            f"{plan.corpus.names}: no documents in it: no blank line parts one from the next, and this objective pairs neighbouring"
+            " sentences; give text in order, one sentence per line, a blank line after each document (augcse split makes it)"
+        )
+
+
 def check_sentences(sentences: int, corpus: Corpus) -> None:
     """Raise `UserError` where there are no two sentences to contrast."""
     if sentences == 0:

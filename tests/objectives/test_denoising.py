@@ -282,6 +282,22 @@ def test_embeddings_of_another_width_are_refused_in_a_line(tiny_backbone: Path, 
         DenoSentLoss(model, decoder_layers=1)
 
 
+@pytest.mark.parametrize("made", [TSDAELoss, DenoSentLoss])
+def test_a_share_of_the_tokens_estimates_the_same_mean(made: Any, tiny_backbone: Path) -> None:
+    options = {"decoder_layers": 1} if made is DenoSentLoss else {}
+    whole, part = _loss(made, tiny_backbone, **options), _loss(made, tiny_backbone, restored_share=0.5, **options)
+    assert (whole.traits.draws, part.traits.draws) == (False, True)
+    asked: list[int] = []
+    part.head.register_forward_hook(lambda module, arguments, output: asked.append(len(output)))
+    torch.manual_seed(0)
+    with torch.no_grad():
+        estimates = torch.stack([part(VIEWS)["denoising"] for _ in range(200)])
+        expected = whole(VIEWS)["denoising"].item()
+    tokens = sum(LENGTHS) - (len(LENGTHS) if made is TSDAELoss else 0)
+    assert sum(asked) / 200 == pytest.approx(tokens / 2, rel=0.1)
+    assert estimates.mean().item() == pytest.approx(expected, abs=4 * float(estimates.std()) / 200**0.5)
+
+
 def test_nothing_to_learn_is_refused(tiny_backbone: Path) -> None:
     with pytest.raises(UserError, match="both 0: nothing to learn"):
         TSDAELoss(load_encoder(str(tiny_backbone), "cls"), denoising_weight=0.0)

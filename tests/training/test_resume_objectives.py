@@ -35,7 +35,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "simcse-plus-plus": {},
     "mixcse": {},
     "documents": {"pairs": "crops", "shortest_crop_tokens": 2, "longest_crop_tokens": 4, "do_mlm": True},
-    "tsdae": {},
+    "tsdae": {"restored_share": 0.5},
     "denosent": {"decoder_layers": 1},
     "rankcse": {"teachers": ["ema"], "momentum": 0.5},
 }

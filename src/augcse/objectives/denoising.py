@@ -7,6 +7,7 @@ Learning", arXiv 2401.13621.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -20,7 +21,7 @@ from augcse.objectives.decoders import ParallelDecoder, TiedDecoder
 from augcse.objectives.gather import add_over_processes, own_rows
 from augcse.objectives.info_nce import info_nce
 from augcse.objectives.language_head import LanguageModelHead
-from augcse.objectives.option_types import DropoutRate, LayerCount, ProjectionKind, Temperature, Weight
+from augcse.objectives.option_types import DropoutRate, LayerCount, PositiveShare, ProjectionKind, Temperature, Weight
 from augcse.objectives.projection import balance_terms
 from augcse.objectives.same_text import text_keys
 from augcse.objectives.sentence_loss import ProjectedLoss, Traits
@@ -44,6 +45,7 @@ class DenoisingLoss(ProjectedLoss):
         projection: the training-only head, before both terms.
         contrastive_weight: of InfoNCE.
         denoising_weight: of the reconstruction.
+        restored_share: of the tokens, drawn anew in each step, that the head is asked for: an estimate of the same mean, at less cost.
     """
 
     decoder: TiedDecoder | ParallelDecoder
@@ -55,6 +57,7 @@ class DenoisingLoss(ProjectedLoss):
         projection: str,
         contrastive_weight: float,
         denoising_weight: float,
+        restored_share: float,
     ) -> None:
         super().__init__(model, temperature, projection)
         require(
@@ -63,6 +66,8 @@ class DenoisingLoss(ProjectedLoss):
         )
         self.contrastive_weight = contrastive_weight
         self.denoising_weight = denoising_weight
+        self.restored_share = restored_share
+        self.traits = replace(self.traits, draws=restored_share < 1)
         self.head = LanguageModelHead(model, _NO_HEAD, untrained=True)
 
     def forward(self, sentence_features: list[Features], labels: Tensor | None = None) -> dict[str, Tensor]:
@@ -88,6 +93,9 @@ class DenoisingLoss(ProjectedLoss):
         """Return the mean cross entropy over the tokens to be restored, of all processes. vectors (rows, dim) -> scalar."""
         encoder: Any = getattr(self.model, "module", self.model)
         states, tokens = self.decoder(encoder, original, vectors)  # (n, width), (n,)
+        if self.restored_share < 1:
+            asked = torch.rand(len(tokens), device=tokens.device) < self.restored_share
+            states, tokens = states[asked], tokens[asked]
         logits = self.head(states)  # (n, vocabulary)
         with torch.autocast(logits.device.type, enabled=False):
             precise = logits.to(torch.promote_types(logits.dtype, torch.float32))
@@ -117,6 +125,7 @@ class TSDAELoss(DenoisingLoss):
         projection: a training-only head before the decoder and InfoNCE (paper: "none").
         contrastive_weight: of InfoNCE between augmented sentences and their originals; the paper has none.
         denoising_weight: of the reconstruction.
+        restored_share: of the tokens, drawn anew in each step, whose prediction counts (1): the same mean, estimated at less cost.
 
     Deviations: cross-attention to the one vector is the linear map that it comes to (`decoders`); a checkpoint without a
     masked-language-model head begins with a random one, as in the public package.
@@ -133,8 +142,9 @@ class TSDAELoss(DenoisingLoss):
         projection: ProjectionKind = "none",
         contrastive_weight: Weight = 0.0,
         denoising_weight: Weight = 1.0,
+        restored_share: PositiveShare = 1.0,
     ) -> None:
-        super().__init__(model, temperature, projection, contrastive_weight, denoising_weight)
+        super().__init__(model, temperature, projection, contrastive_weight, denoising_weight, restored_share)
         self.decoder = TiedDecoder(model)
 
 
@@ -154,6 +164,7 @@ class DenoSentLoss(DenoisingLoss):
         denoising_weight: of the reconstruction (code: 7; paper: 1).
         decoder_layers: layers of the decoder (16).
         embedding_dropout_rate: share of the values of the original's embeddings that is dropped (0.825).
+        restored_share: of the tokens, drawn anew in each step, whose prediction counts (1): the same mean, estimated at less cost.
 
     Deviations: pooling is the encoder's own (the paper: a [MASK] in a prompt); cross-attention to the one vector is the linear map that it
     comes to (`decoders`); an encoder whose embeddings have no positions gets sinusoidal ones in the decoder.
@@ -172,6 +183,7 @@ class DenoSentLoss(DenoisingLoss):
         denoising_weight: Weight = 7.0,
         decoder_layers: LayerCount = 16,
         embedding_dropout_rate: DropoutRate = 0.825,
+        restored_share: PositiveShare = 1.0,
     ) -> None:
-        super().__init__(model, temperature, projection, contrastive_weight, denoising_weight)
+        super().__init__(model, temperature, projection, contrastive_weight, denoising_weight, restored_share)
         self.decoder = ParallelDecoder(model, decoder_layers, embedding_dropout_rate)

@@ -139,6 +139,8 @@ Weight = Annotated[float, Field(ge=0, le=1_000_000)]
 # A share that is neither none nor all.
 PartialShare = Annotated[float, Field(gt=0, lt=1)]
 PartialShareOrNone = Annotated[float, Field(ge=0, lt=1)]
+# A share that is not none.
+PositiveShare = Annotated[float, Field(gt=0, le=1)]
 DropoutRate = Annotated[float, Field(ge=0, lt=1)]
 ProjectionKind = Annotated[
     str,

@@ -89,7 +89,7 @@ class TiedDecoder(nn.Module):
         device = next(backbone.parameters()).device
         ids = torch.arange(5, 9, device=device).expand(3, -1).clone()
         ids[1, -1] += 1
-        vectors = torch.zeros(3, self.values[0].in_features, device=device)  # type: ignore[arg-type]
+        vectors = torch.zeros(3, embedding_dim(model), device=device)
         vectors[2] += 1
         try:
             states = self._states(model, ids, torch.ones_like(ids, dtype=torch.bool), vectors)[:, :-1]

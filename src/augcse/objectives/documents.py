@@ -89,10 +89,12 @@ class DocumentsLoss(ProjectedLoss):
         if self.crop_tokens is None:
             require(len(sentence_features) > 1, "objective documents needs two columns: a sentence and the one after it")
             views = sentence_features[:2]
-            terms = self.contrast_pair(*encode_views(self.model, views), views[0], views[1])
+            first, second = encode_views(self.model, views)
+            terms = self.contrast_pair(first, second, views[0], views[1])
         else:
             views = [self._crop(sentence_features[0], *self.crop_tokens) for _ in range(2)]
-            terms = self.contrast_pair(*encode_views(self.model, views), sentence_features[0])
+            first, second = encode_views(self.model, views)
+            terms = self.contrast_pair(first, second, sentence_features[0])
         if self.masked_lm is not None:
             terms["masked_lm"] = self.mlm_weight * self.masked_lm(self.model, join_views(views, pad_id_of(self.model)))
         return terms

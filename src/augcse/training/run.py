@@ -44,7 +44,7 @@ from augcse.training.store.build import prepare
 from augcse.training.store.files import TokenStore
 from augcse.training.store.judge import mini_bert_judge
 from augcse.training.store.plan import Plan
-from augcse.training.store.size import check_batch_size, check_documents, check_size
+from augcse.training.store.size import check_batch_size, check_size
 from augcse.training.teachers import TEACHERS, load_teachers, taught
 from augcse.training.trainer import ObjectiveTrainer, Score, saved_history
 from augcse.training.watcher import NOBODY, Watcher
@@ -107,8 +107,6 @@ def train_recipe(
     check_gathers(loss)
     plan = Plan.of(recipe, corpus, loss, held_out)
     check_size(plan, recipe.training.batch_size)
-    if loss.traits.needs_documents:
-        check_documents(plan)
     teachers = load_teachers(loss.traits.teachers, output)
     if is_first_process():
         begin(output, recipe, inputs, resume)

@@ -40,6 +40,7 @@ class Plan:
         label_kind: of the view "augmented": the augmentation's index, or whether it is a positive.
         epoch: whose draws these are.
         held_out: rows with such an original are left out.
+        needs_documents: neighbours are paired, and blank lines have to part documents.
     """
 
     corpus: Corpus
@@ -52,6 +53,7 @@ class Plan:
     label_kind: Literal["augmentation", "positive"] = "augmentation"
     epoch: int = 0
     held_out: frozenset[str] = frozenset()
+    needs_documents: bool = False
 
     @classmethod
     def of(cls, recipe: Recipe, corpus: Corpus, loss: SentenceLoss, held_out: frozenset[str] = frozenset()) -> Self:
@@ -66,6 +68,7 @@ class Plan:
             recipe.training.seed,
             loss.traits.label_kind,
             held_out=held_out,
+            needs_documents=loss.traits.needs_documents,
         )
         plan.check()
         return plan

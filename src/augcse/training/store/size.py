@@ -12,14 +12,16 @@ from augcse.training.store.plan import Plan
 
 
 def check_size(plan: Plan, batch_size: int) -> None:
-    """Raise `UserError` where a corpus has too few sentences for one batch, or cannot be read so far; reads no further than that.
+    """Raise `UserError` where a corpus has too few sentences for one batch, lacks the documents asked for, or cannot be read so far.
 
-    How many rows preparing leaves out is not known yet: `check_batch_size` counts those that it leaves.
+    Reads no further than that, but for documents. How many rows preparing leaves out is not known yet: `check_batch_size` counts those that it leaves.
     """
     sentences = filter(None, plan.read_rows(CorpusReport()))
     number = sum(1 for _ in islice(sentences, batch_size * launched_processes()))
     check_sentences(number, plan.corpus)
     check_batch_size(batch_size, number)
+    if plan.needs_documents:
+        check_documents(plan)
 
 
 def check_documents(plan: Plan) -> None:

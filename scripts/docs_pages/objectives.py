@@ -60,7 +60,8 @@ def _objective(card: ObjectiveCard) -> str:
 def _objective_runs() -> str:
     """The records of scripts/objective_runs.py as a table: STS-B dev of the untrained encoder and of the trained ones."""
     untrained = json.loads((RESULTS / "objectives" / "untrained" / "evaluation.json").read_text("utf-8"))["scores"]["STSB-dev"]
-    rows, rates, smaller = [], set(), []
+    rows: list[list[str]] = []
+    rates, smaller = set(), []
     for path in sorted(RESULTS.glob("objectives/*/run.json")):
         record = load_record(path)
         rates.add(f"{record['recipe']['model']['dropout_rate']:g}")
@@ -115,6 +116,15 @@ def _mixed_runs() -> str:
         " docs/results/objectives-mixed`):\n\n"
     )
     return text + Table(["recipe", "objective", "steps", "before", "after", "best (step)"], rows).markdown() + "\n"
+        + _not_run({row[1] for row in rows})
+        + "\n"
+    )
+
+
+def _not_run(measured: set[str]) -> str:
+    """Return the line that names the objectives without a run."""
+    missing = [name for name in OBJECTIVES.names() if name not in measured]
+    return f"\nNot run yet: {', '.join(missing)}.\n" if missing else ""
 
 
 def _batches(smaller: list[str]) -> str:

@@ -119,6 +119,8 @@ def _mixed_runs() -> str:
         + _not_run({row[1] for row in rows})
         + "\n"
     )
+    table = Table(["recipe", "objective", "steps", "before", "after", "best (step)"], rows).markdown()
+    return f"{text}{table}\n{_not_run({row[1] for row in rows})}"
 
 
 def _not_run(measured: set[str]) -> str:

@@ -14,7 +14,8 @@ from augcse.training.store.plan import Plan
 def check_size(plan: Plan, batch_size: int) -> None:
     """Raise `UserError` where a corpus has too few sentences for one batch, lacks the documents asked for, or cannot be read so far.
 
-    Reads no further than that, but for documents. How many rows preparing leaves out is not known yet: `check_batch_size` counts those that it leaves.
+    Reads no further than that, but for documents. How many rows preparing leaves out is not known yet: `check_batch_size` counts those
+    that it leaves.
     """
     sentences = filter(None, plan.read_rows(CorpusReport()))
     number = sum(1 for _ in islice(sentences, batch_size * launched_processes()))

@@ -79,7 +79,8 @@ class DenoisingLoss(ProjectedLoss):
         original, augmented = sentence_features[:2]
         terms: dict[str, Tensor] = {}
         if self.contrastive_weight:
-            noisy, clean = self.projection(torch.cat(encode_views(self.model, [augmented, original]))).chunk(2)
+            # The originals first, where a discriminator beside this looks for them.
+            clean, noisy = self.projection(torch.cat(encode_views(self.model, [original, augmented]))).chunk(2)
             repeated = self.repeated_pairs(text_keys(original), text_keys(augmented)).T
             terms["contrastive"] = self.contrastive_weight * info_nce(noisy, clean, self.temperature, left_out=repeated)
         else:

@@ -26,6 +26,7 @@ from augcse.files import whole_folder
 from augcse.objectives.augcse import AugCSELoss
 from augcse.objectives.base import find_objective
 from augcse.objectives.checks import require
+from augcse.objectives.denoising import DenoisingLoss
 from augcse.objectives.discriminated import AUGMENTED, DiscriminatedLoss
 from augcse.objectives.gather import launched_processes, world_size
 from augcse.objectives.joint import JointSupervisedLoss
@@ -222,6 +223,10 @@ def _discriminated(recipe: Recipe, loss: SentenceLoss, views: tuple[str, ...]) -
     if section is None:
         return loss
     name = recipe.objective.name
+    require(
+        not isinstance(loss, DenoisingLoss) or loss.contrastive_weight > 0,
+        f"objective {name} encodes no originals for a discriminator to compare with; set objective.contrastive_weight above 0",
+    )
     require(
         not (isinstance(loss, AugCSELoss) and loss.discriminator is not None),
         f'objective {name} has a discriminator; leave [objective.discriminator] out, or set objective.discriminate to "none"',

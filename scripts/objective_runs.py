@@ -1,7 +1,6 @@
 """Train every objective's bundled recipe for some steps and keep the records, for the table in docs/objectives.md.
 
     python scripts/objective_runs.py CORPUS --data DIR [--paragraphs FILE] [--recipes NAME ...] [--steps 200] [--results FOLDER]
-    python scripts/objective_runs.py CORPUS --data DIR [--paragraphs FILE] [--recipes NAME ...] [--steps 200] [--batch-size N]
 
 Each run's record goes to docs/results/objectives/NAME/run.json, or below the folder that is named; a recipe that has one is left out, so
 the command can be stopped and run again. Recipes that read the next sentence are trained on the paragraphs: as many sentences as the
@@ -45,7 +44,6 @@ def main() -> None:
         plain = documents if "next" in views else arguments.corpus
         corpus = arguments.data / TRIPLETS if recipe.corpus.columns else plain
         run(name, corpus, arguments.data, arguments.steps, arguments.results)
-        run(name, arguments.data / TRIPLETS if recipe.corpus.columns else plain, arguments.data, arguments.steps, arguments.batch_size)
 
 
 def untrained(data: Path, results: Path) -> None:
@@ -84,7 +82,6 @@ def split_documents(paragraphs: Path, path: Path, sentences: int) -> None:
 
 
 def run(name: str, corpus: Path, data: Path, steps: int, results: Path) -> None:
-def run(name: str, corpus: Path, data: Path, steps: int, batch_size: int | None) -> None:
     """Train one recipe and keep its record."""
     from augcse.pipeline import train
 
@@ -96,7 +93,6 @@ def run(name: str, corpus: Path, data: Path, steps: int, batch_size: int | None)
             "training.checkpoint_every_steps": steps,
             # They are the same for all, and in docs/results/free.
             "evaluation.baselines": False,
-            **({"training.batch_size": batch_size, "evaluation.baselines": False} if batch_size else {}),
         }
         finished = train(name, corpus=corpus, output=output, data=data, dev="stsb", test="none", **settings)
         (results / name).mkdir(parents=True, exist_ok=True)
@@ -113,7 +109,6 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--recipes", nargs="+")
     parser.add_argument("--steps", type=int, default=200)
     parser.add_argument("--results", type=Path, default=RESULTS)
-    parser.add_argument("--batch-size", type=int, help="instead of the recipe's")
     return parser.parse_args()
 
 

@@ -25,8 +25,6 @@ EXAMPLE_TEXTS = {
     "negative": ["The mill burnt down in 1847.", "She likes rain.", "They bought three old cars.", "The choir never sings."],
     "next": ["It still grinds flour.", "She stays at home then.", "Nobody wanted the fourth.", "Everyone may join."],
 }
-# Of the runs behind the table.
-_USUAL_BATCH = 64
 
 
 def objectives() -> str:
@@ -60,14 +58,10 @@ def _objective(card: ObjectiveCard) -> str:
 def _objective_runs() -> str:
     """The records of scripts/objective_runs.py as a table: STS-B dev of the untrained encoder and of the trained ones."""
     untrained = json.loads((RESULTS / "objectives" / "untrained" / "evaluation.json").read_text("utf-8"))["scores"]["STSB-dev"]
-    rows: list[list[str]] = []
-    rates, smaller = set(), []
+    rows, rates = [], set()
     for path in sorted(RESULTS.glob("objectives/*/run.json")):
         record = load_record(path)
         rates.add(f"{record['recipe']['model']['dropout_rate']:g}")
-        batch_size = record["recipe"]["training"]["batch_size"]
-        if batch_size < _USUAL_BATCH:
-            smaller.append(f"{record['recipe']['name']} ({batch_size})")
         points = curve(record, "eval_stsb_dev")
         # Records of before a run scored its own start are all of recipes that pool the first token, as the untrained one is.
         before = record.get("before", {}).get("dev", {}).get("stsb_dev", untrained)
@@ -80,7 +74,7 @@ def _objective_runs() -> str:
         " for the recipes that read the next sentence, as many in document order; for those with labelled rows, NLI triplets"
         " (`scripts/objective_runs.py`; the records are in [results/objectives](results/objectives)). It shows that each objective"
         " learns, not which is better: one seed and 12,800 sentences rank nothing. Dropout rate of these runs:"
-        f" {', '.join(sorted(rates))}; what the recipes have now, they say.{_batches(smaller)}\n\n"
+        f" {', '.join(sorted(rates))}; what the recipes have now, they say.\n\n"
     )
     return (
         text
@@ -116,27 +110,6 @@ def _mixed_runs() -> str:
         " docs/results/objectives-mixed`):\n\n"
     )
     return text + Table(["recipe", "objective", "steps", "before", "after", "best (step)"], rows).markdown() + "\n"
-        + _not_run({row[1] for row in rows})
-        + "\n"
-    )
-    table = Table(["recipe", "objective", "steps", "before", "after", "best (step)"], rows).markdown()
-    return f"{text}{table}\n{_not_run({row[1] for row in rows})}"
-
-
-def _not_run(measured: set[str]) -> str:
-    """Return the line that names the objectives without a run."""
-    missing = [name for name in OBJECTIVES.names() if name not in measured]
-    return f"\nNot run yet: {', '.join(missing)}.\n" if missing else ""
-
-
-def _batches(smaller: list[str]) -> str:
-    """Return what is to be said of runs with smaller batches than the others."""
-    if not smaller:
-        return ""
-    return (
-        f" Batches of {_USUAL_BATCH}, but smaller ones in {', '.join(smaller)}, which saw fewer sentences, the first 4,000 of these or of"
-        " paragraphs, so that their rows cannot be held against the others."
-    )
 
 
 def trainer() -> str:

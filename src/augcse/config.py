@@ -187,6 +187,8 @@ class InterpolationSection(_Section):
     weights: Annotated[tuple[Share, ...], Field(strict=False)] = ()
     # The smallest weight that is not clearly below the best one (the interval of their difference holds 0), or the best one itself.
     choice: Literal["clear", "best"] = "clear"
+    # Which are scored: those that the choice needs, from coarse to fine, or all.
+    search: Literal["coarse", "all"] = "coarse"
 
     @field_validator("weights")
     @classmethod
@@ -203,6 +205,8 @@ class EvaluationSection(_Section):
     dev_without_data: Literal["none", "probe"] = "none"
     # Of --dev probe: sentences of the corpus that are not trained on, and at most a fifth of it.
     held_out_sentences: Annotated[int, Field(ge=50, le=5000)] = 250
+    # Of them, so many score the model while it trains, where mixes of start and trained weights are scored afterwards, on all of them.
+    moment_sentences: Annotated[int, Field(ge=50, le=5000)] = 80
     # As --test.
     test: Names = ("sts",)
     # Score what costs nothing too: the untouched backbone's mean, SIF and whitened, a static encoder, and that beside the run's model.

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from augcse.clock import CpuClock
 from augcse.config import Recipe, load_recipe
 from augcse.corpus.files import Corpus
 from augcse.corpus.lines import EncodingErrors
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
     from transformers import TrainerCallback
 
+    from augcse.evaluation.samples import Measured
     from augcse.evaluation.selection import Measure, Score
     from augcse.training.run import Trained
 
@@ -103,22 +105,33 @@ def train(
             watcher.note(_UNSCORED)
         for message in messages:
             watcher.warn(message)
-        measure, held_out = _held_out(evaluation, measure, resolved, text)
-        work = _Work(resolved, text, folder, evaluation, measure, inputs, watcher)
-        trained = train_recipe(
-            resolved,
-            text,
-            folder,
-            inputs=inputs,
-            score=work.score,
-            held_out=held_out,
-            resume=resume,
-            workers=workers or os.cpu_count() or 1,
-            watcher=watcher,
-        )
+        clock = CpuClock()
+        with clock.part("choosing"):
+            by, held_out = _held_out(resolved, text) if evaluation.selection.by_probe else (_By(measure, measure), frozenset())
+        work = _Work(resolved, text, folder, evaluation, by, inputs, watcher, clock)
+        with clock.part("training"):
+            trained = train_recipe(
+                resolved,
+                text,
+                folder,
+                inputs=inputs,
+                score=work.score,
+                held_out=held_out,
+                resume=resume,
+                workers=workers or os.cpu_count() or 1,
+                watcher=watcher,
+            )
         run = _finish(work, trained, started)
     watcher.finish(run)
     return run
+
+
+@dataclass(frozen=True)
+class _By:
+    """What measures a model: while it trains, and where mixes of start and trained weights are compared; None where nothing does."""
+
+    training: Measure | None
+    mixes: Measure | None
 
 
 @dataclass(frozen=True)
@@ -129,15 +142,31 @@ class _Work:
     corpus: Corpus
     folder: Path
     evaluation: RunEvaluation
-    # Scores a model while training; None where nothing does.
-    measure: Measure | None
+    by: _By
     inputs: Inputs
     watcher: Watcher
+    clock: CpuClock
 
     @property
     def score(self) -> Score | None:
         """What training evaluates with."""
-        return None if self.measure is None else score_of(self.measure)
+        measure = self._timed(self.by.training)
+        return None if measure is None else score_of(measure)
+
+    @property
+    def mixes(self) -> Measure | None:
+        """What compares mixes of start and trained weights."""
+        return self._timed(self.by.mixes)
+
+    def _timed(self, measure: Measure | None) -> Measure | None:
+        if measure is None:
+            return None
+
+        def timed(model: SentenceTransformer) -> Measured:
+            with self.clock.part("choosing"):
+                return measure(model)
+
+        return timed
 
 
 def _resolved(recipe: str | Recipe, model: str | None, overrides: Mapping[str, Any]) -> Recipe:
@@ -165,14 +194,17 @@ def _finished_run(folder: Path, recipe: Recipe, inputs: Inputs, watcher: Watcher
     return Run(folder, folder / MODEL, record)
 
 
-def _held_out(evaluation: RunEvaluation, measure: Measure | None, recipe: Recipe, corpus: Corpus) -> tuple[Measure | None, frozenset[str]]:
-    """Return what scores a model while training, and the sentences of the corpus that are held out for it."""
-    if not evaluation.selection.by_probe:
-        return measure, frozenset()
+def _held_out(recipe: Recipe, corpus: Corpus) -> tuple[_By, frozenset[str]]:
+    """Return the checks without labels as what measures a model, and the sentences of the corpus that are held out for them.
+
+    Where mixes are compared afterwards, on all of them, fewer are enough while the model trains.
+    """
     from augcse.analysis.probe.held_out import hold_out_of_run
 
     held_out = hold_out_of_run(recipe, corpus)
-    return held_out.measure, held_out.sentences
+    measure = held_out.measure()
+    fewer = held_out.measure_of_first(recipe.evaluation.moment_sentences) if recipe.interpolation.weights else measure
+    return _By(fewer, measure), held_out.sentences
 
 
 def _finish(work: _Work, trained: Trained, started: float) -> Run:
@@ -182,12 +214,12 @@ def _finish(work: _Work, trained: Trained, started: float) -> Run:
 
     outcome = outcome_of(trained.history, trained.steps, trained.best_step)
     if work.recipe.interpolation.weights:
-        outcome = with_interpolation(outcome, interpolate_run(work.recipe, trained, work.measure, work.watcher))
+        outcome = with_interpolation(outcome, interpolate_run(work.recipe, trained, work.mixes, work.watcher))
     model = _loaded(trained.model) if is_first_process() else None
     outcome = _scored(work, trained, outcome, model)
     described = described_run(work.recipe, work.corpus, trained, work.inputs["data"])
     tested = {"dev": work.evaluation.dev, "test": list(work.evaluation.tests)}
-    run = Run(work.folder, trained.model, {**described, **tested, **effort(trained, started), **outcome})
+    run = Run(work.folder, trained.model, {**described, **tested, **effort(trained, started, work.clock), **outcome})
     if model is not None:
         _write(run, model)
     return run

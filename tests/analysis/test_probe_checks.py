@@ -192,6 +192,14 @@ def test_a_summary_without_documents_is_of_the_other_two() -> None:
     assert summary(parts, 3)(ones)[0] == pytest.approx((100 + 50) / 2)
 
 
+def test_the_summary_alone_is_the_same_and_needs_fewer_texts(texts: ProbeTexts) -> None:
+    needed = texts.of_summary()
+    row_of = {text: row for row, text in enumerate(needed)}
+    alone = ModelChecks(texts, np.array([by_words(text) for text in needed]), row_of).summary()
+    ones = np.ones((1, len(texts.sample.sentences)), dtype=np.int64)
+    assert alone(ones)[0] == pytest.approx(model_figures(texts, *encoded(texts, by_words))["summary", ""])
+
+
 def test_embeddings_that_are_not_finite_are_refused(texts: ProbeTexts) -> None:
     with pytest.raises(UserError, match="not finite"):
         model_figures(texts, *encoded(texts, lambda text: np.full(4, np.nan)))

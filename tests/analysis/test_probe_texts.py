@@ -141,3 +141,26 @@ def test_every_text_of_the_checks_is_listed_once(sentences: list[str]) -> None:
     needed = [text for triples in texts.triples.values() for text in [*triples.preserving, *triples.altering]]
     needed += [*texts.sample.sentences, *filter(None, texts.sample.following), *(text.upper() for text in texts.sample.sentences)]
     assert set(needed) <= set(listed)
+
+
+def test_thinned_texts_are_of_the_first_sentences_and_no_edit_counts_too_often(sentences: list[str]) -> None:
+    whole = prepare(draw_sample(sentences, 200))
+    thinned = whole.thinned(100, 12)
+    assert thinned.sample.sentences == whole.sample.sentences[:100]
+    assert len(thinned.sample.following) == len(thinned.lengths_tokens) == 100
+    for name, column in whole.edits.preserving.items():
+        given, kept = [row for row, text in enumerate(column[:100]) if text], thinned.edits.preserving.get(name, [None] * 100)
+        assert [row for row, text in enumerate(kept) if text] == [given[i * len(given) // 12] for i in range(12)] or len(given) <= 12
+        assert sum(text is not None for text in kept) == min(len(given), 12)
+        assert all(text is None or text == column[row] for row, text in enumerate(kept))
+    for name, triples in whole.triples.items():
+        found = thinned.triples[name]
+        assert len(found.rows) == len(found.preserving) == len(found.altering) == min(12, int((triples.rows < 100).sum()))
+        pairs = list(zip(triples.rows, triples.preserving, triples.altering, strict=True))
+        assert set(zip(found.rows, found.preserving, found.altering, strict=True)) <= set(pairs)
+
+
+def test_the_summary_needs_no_text_that_is_not_in_all(sentences: list[str]) -> None:
+    whole = prepare(draw_sample(sentences, 120))
+    assert set(whole.of_summary()) < set(whole.all())
+    assert len(set(whole.of_summary())) == len(whole.of_summary())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import hashlib
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -23,9 +24,11 @@ from augcse.evaluation.classifier import (
     Classifier,
     Fit,
     Split,
+    dev_rows,
     f1,
     folds,
     nested_folds,
+    nested_folds_dev,
     train_and_test,
     train_dev_and_test,
 )
@@ -153,8 +156,8 @@ def test_senteval_with_validation_rows_is_the_plain_loop(protocol: str, classes:
     split = Split(np.arange(150), np.arange(150, 200))
     best, model = naive_senteval(features, labels, split, penalty, protocol)
     classifier = SentEvalClassifier(protocol)  # type: ignore[arg-type]
-    accuracies = classifier.validate(features, labels, [split])
-    assert accuracies[0, PENALTIES.index(penalty)] == pytest.approx(best)
+    (right,) = classifier.validate(features, labels, [split])
+    assert right[PENALTIES.index(penalty)].mean() == pytest.approx(best)
     (predicted,) = classifier.predict(features, labels, [Fit(Split(split.train, np.arange(200, 230)), penalty, split.held_out)])
     assert predicted.tolist() == model(torch.tensor(features[200:])).argmax(1).tolist()
 
@@ -325,14 +328,21 @@ def test_the_classifiers_agree_on_easy_data() -> None:
     assert abs(lbfgs.test - senteval.test) < 2
 
 
+def halves() -> tuple[Array, Array]:
+    """Features with 45 rows of either class, so that three folds, and three within the others, are of 30 and 20 rows."""
+    features, _ = made_up(90, 4, 2)
+    noisy = features[:, 0] + np.random.default_rng(1).normal(size=90)
+    return features, (noisy > np.median(noisy)).astype(np.int64)
+
+
 class Recording:
     """A classifier that is best at a penalty by decree, and says which was used."""
 
     def __init__(self, best: float) -> None:
         self.best, self.used = best, []
 
-    def validate(self, features: Array, labels: Array, splits: list[Split]) -> Array:
-        return np.array([[0.5 + 0.1 * (penalty == self.best) for penalty in PENALTIES] for _ in splits])
+    def validate(self, features: Array, labels: Array, splits: list[Split]) -> list[Array]:
+        return [np.array([np.arange(len(split.held_out)) % 10 < 5 + (penalty == self.best) for penalty in PENALTIES]) for split in splits]
 
     def predict(self, features: Array, labels: Array, fits: list[Fit]) -> list[Array]:
         self.used += [fit.penalty for fit in fits]
@@ -341,10 +351,48 @@ class Recording:
 
 @pytest.mark.parametrize("best", PENALTIES)
 def test_the_best_penalty_is_used_and_its_accuracy_is_dev(best: float) -> None:
-    features, labels = made_up(60, 4, 2)
+    features, labels = halves()
     classifier = Recording(best)
     outcome = nested_folds(classifier, features, labels, 3)
     assert (outcome.dev, outcome.test, classifier.used) == (60.0, 100.0, [best] * 3)
+
+
+def naive_right(features: Array, labels: Array, count: int) -> tuple[float, dict[int, list[bool]]]:
+    """SentEval's nested development accuracy, and what became of each row whenever it was held out by a best penalty, one fit at a time."""
+    best_accuracies, right = [], defaultdict(list)
+    for outer in folds(labels, count):
+        inner = [(outer.train[split.train], outer.train[split.held_out]) for split in folds(labels[outer.train], count)]
+        found = {}
+        for penalty in PENALTIES:
+            fits = [Fit(Split(*rows), penalty) for rows in inner]
+            predicted = [LbfgsClassifier().predict(features, labels, [fit])[0] for fit in fits]
+            found[penalty] = [part == labels[rows] for part, (_, rows) in zip(predicted, inner, strict=True)]
+        means = {penalty: round(100 * float(np.mean([part.mean() for part in parts])), 2) for penalty, parts in found.items()}
+        best = max(PENALTIES, key=lambda penalty: means[penalty])
+        best_accuracies.append(means[best])
+        for part, (_, rows) in zip(found[best], inner, strict=True):
+            for row, was_right in zip(rows, part, strict=True):
+                right[int(row)].append(bool(was_right))
+    return round(float(np.mean(best_accuracies)), 2), right
+
+
+def test_development_is_the_loop_and_its_rows_have_its_mean() -> None:
+    features, labels = halves()
+    accuracy, right = naive_right(features, labels, 3)
+    found = nested_folds_dev(LbfgsClassifier(), features, labels, 3)
+    assert found.accuracy == pytest.approx(accuracy)
+    assert found.right == pytest.approx([np.mean(right[row]) for row in range(90)])
+    assert {len(times) for times in right.values()} == {2}
+    # Both round each outer fold's accuracy, and the folds are of one size.
+    assert 100 * found.right.mean() == pytest.approx(found.accuracy, abs=0.011)
+
+
+def test_rows_that_are_never_held_out_are_not_among_those_of_development() -> None:
+    features, labels = made_up(60, 4, 2, noise=1.5)
+    split = Split(np.arange(40), np.arange(40, 60))
+    found = dev_rows(LbfgsClassifier(), features, labels, split)
+    assert found.right.shape == (20,)
+    assert 100 * found.right.mean() == pytest.approx(found.accuracy, abs=0.006)
 
 
 def test_of_equal_penalties_the_weakest_is_used() -> None:

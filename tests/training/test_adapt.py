@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +20,13 @@ from augcse import adapt
 from augcse.adaptation import adapt_recipe
 from augcse.analysis.probe.held_out import hold_out
 from augcse.cli.app import app
+from augcse.config import InterpolationSection
 from augcse.encoding.mixing import float32_state, mixed_state
 from augcse.encoding.model import load_encoder
 from augcse.encoding.static.training import RowTokenizer, drop_tokens, read_padded_rows
 from augcse.errors import UserError
-from augcse.evaluation.interpolation import kept_index
+from augcse.evaluation.interpolation import choose
+from augcse.evaluation.metrics import spearman
 from augcse.evaluation.pairs import read_pairs
 from augcse.evaluation.samples import Measured, PairSample
 from augcse.resources import DEMO_PAIRS
@@ -114,15 +117,53 @@ def _measured(noise: float, pairs: int = 200) -> Measured:
     ids=["all alike", "all worse", "no clear gain", "each clearly better", "the smaller of two alike"],
 )
 def test_the_smallest_weight_that_is_not_clearly_below_the_best_is_kept(noises: list[float], kept: int) -> None:
-    assert kept_index([_measured(noise) for noise in noises]) == kept
+    assert choose(len(noises), [_measured(noise) for noise in noises].__getitem__, section=InterpolationSection(search="all")) == kept
+
+
+class _Scored(set[int]):
+    """Which models were asked for."""
+
+    def of(self, models: list[Measured]) -> Callable[[int], Measured]:
+        def measured(index: int) -> Measured:
+            self.add(index)
+            return models[index]
+
+        return measured
+
+
+def _curve_of(top: int, noise: float) -> list[Measured]:
+    """Eleven models, graded the better the nearer they are to one of them, and the more clearly so the larger the noise is."""
+    generator = np.random.default_rng(0)
+    gold, error = generator.normal(size=300), generator.normal(size=300)
+    samples = [PairSample(gold + (0.5 + noise * abs(index - top)) * error, gold) for index in range(11)]
+    return [Measured({"dev": 100 * spearman(sample.cosines, gold)}, sample) for sample in samples]
+
+
+@pytest.mark.parametrize("top", range(11))
+@pytest.mark.parametrize("noise", [0.0, 0.002, 0.05])
+def test_the_search_finds_what_scoring_all_finds(top: int, noise: float) -> None:
+    models, scored = _curve_of(top, noise), _Scored()
+    found = choose(11, scored.of(models))
+    whole = choose(11, models.__getitem__, section=InterpolationSection(search="all"))
+    # The top is known to a quarter of the way, so that the first that is not clearly below it may be one nearer to the start.
+    assert abs(found - whole) <= 1
+    assert len(scored) <= 8
+
+
+def test_of_eleven_weights_three_or_four_are_scored_where_the_start_stays() -> None:
+    scored = _Scored()
+    assert choose(11, scored.of([_measured(noise) for noise in np.linspace(1.0, 1.2, 11)])) == 0
+    assert scored == {0, 2, 5, 10}
 
 
 def test_the_best_may_be_asked_for() -> None:
-    assert kept_index([_measured(noise) for noise in (1.0, 0.999999, 1.0)], choice="best") == 1
+    found = [_measured(noise) for noise in (1.0, 0.999999, 1.0)]
+    assert choose(3, found.__getitem__, section=InterpolationSection(choice="best")) == 1
 
 
 def test_without_samples_the_first_of_the_best_is_kept() -> None:
-    assert kept_index([Measured({"dev": value}, None) for value in (1.0, 3.0, 3.0, 2.0)]) == 1
+    found = [Measured({"dev": value}, None) for value in (1.0, 3.0, 3.0, 2.0)]
+    assert choose(4, found.__getitem__, section=InterpolationSection(search="all")) == 1
 
 
 @pytest.mark.parametrize(
@@ -186,7 +227,7 @@ def test_a_kill_while_the_mixes_are_scored_leaves_no_model_and_resumes_to_the_sa
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("augcse.evaluation.interpolation.kept_index", killed)
+        patch.setattr("augcse.evaluation.interpolation.choose", killed)
         with pytest.raises(KeyboardInterrupt):
             _adapt(tmp_path / "run", corpus, finished, grades["opposite"])
     assert not (tmp_path / "run" / "model").exists()

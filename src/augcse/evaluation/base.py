@@ -15,7 +15,7 @@ from augcse.registry import Registry
 if TYPE_CHECKING:
     import numpy as np
 
-    from augcse.evaluation.samples import Measured
+    from augcse.evaluation.samples import Measured, Sample
 
 ClassifierName = Literal["lbfgs", "senteval"]
 ProtocolName = Literal["test", "fast", "dev"]
@@ -80,6 +80,14 @@ class SampledTask(DetailedTask, Protocol):
     def measured(self, embeddings: np.ndarray, row_of: dict[str, int]) -> Measured:
         """Return the figures of `measure` and what the main score was computed from."""
         ...
+
+
+def main_score(task: LoadedTask, embeddings: np.ndarray, row_of: dict[str, int]) -> tuple[float, Sample | None]:
+    """Return a task's main score x 100, and what it was computed from, None where the task does not keep it."""
+    if not isinstance(task, SampledTask):
+        return float(task.score(embeddings, row_of)), None
+    measured = task.measured(embeddings, row_of)
+    return float(next(iter(measured.figures.values()))), measured.sample
 
 
 class Task(Protocol):

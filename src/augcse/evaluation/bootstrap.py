@@ -60,9 +60,7 @@ def bootstrap_interval(
         level: share of the resamples inside the interval.
     """
     _check(resamples, level)
-    correlation = _resampled(statistic)
-    draws = np.concatenate([correlation(counts, predicted, gold) for counts in resample_counts(len(gold), resamples, generator)])
-    return percentile_interval(100 * draws, level)
+    return percentile_interval(correlation_draws(predicted, gold, generator, resamples, statistic), level)
 
 
 def paired_bootstrap(
@@ -90,16 +88,7 @@ def paired_bootstrap(
         level: of the interval of the difference.
     """
     _check(resamples, level)
-    correlation = _resampled(statistic)
-    whole = np.ones((1, len(gold)), dtype=np.int64)
-    difference = float((correlation(whole, second, gold) - correlation(whole, first, gold))[0])
-    draws = np.concatenate(
-        [
-            correlation(counts, second, gold) - correlation(counts, first, gold)
-            for counts in resample_counts(len(gold), resamples, generator)
-        ]
-    )
-    return compare_draws(100 * difference, 100 * draws, level)
+    return compare_draws(*paired_draws(first, second, gold, generator, resamples, statistic), level)
 
 
 def share_interval(correct: Array, generator: np.random.Generator, *, resamples: int = 1000, level: float = 0.95) -> Interval:
@@ -108,8 +97,7 @@ def share_interval(correct: Array, generator: np.random.Generator, *, resamples:
     The number of right rows in a resample is binomial, and is drawn as such: the same distribution, without drawing rows.
     """
     _check(resamples, level)
-    draws = generator.binomial(len(correct), float(np.mean(correct)), size=resamples) / len(correct)
-    return percentile_interval(100 * draws, level)
+    return percentile_interval(share_draws(correct, generator, resamples), level)
 
 
 def paired_accuracies(
@@ -120,9 +108,49 @@ def paired_accuracies(
     Only the rows that one model alone gets right count; how many of each kind a resample holds is multinomial.
     """
     _check(resamples, level)
+    return compare_draws(*paired_share_draws(first, second, generator, resamples), level)
+
+
+def correlation_draws(
+    predicted: Array, gold: Array, generator: np.random.Generator, resamples: int, statistic: Correlation = "spearman"
+) -> Array:
+    """Return the correlation x 100 of each resample of the pairs: (resamples,). predicted, gold: (n,)."""
+    correlation = _resampled(statistic)
+    blocks = [correlation(counts, predicted, gold) for counts in resample_counts(len(gold), resamples, generator)]
+    draws: Array = 100 * np.concatenate(blocks)
+    return draws
+
+
+def paired_draws(
+    first: Array, second: Array, gold: Array, generator: np.random.Generator, resamples: int, statistic: Correlation = "spearman"
+) -> tuple[float, Array]:
+    """Return the second model's correlation minus the first's, x 100: of all pairs, and of each resample (resamples,)."""
+    correlation = _resampled(statistic)
+
+    def difference(counts: Array) -> Array:
+        return 100 * (correlation(counts, second, gold) - correlation(counts, first, gold))
+
+    whole = difference(np.ones((1, len(gold)), dtype=np.int64))
+    return float(whole[0]), np.concatenate([difference(counts) for counts in resample_counts(len(gold), resamples, generator)])
+
+
+def share_draws(correct: Array, generator: np.random.Generator, resamples: int) -> Array:
+    """Return the accuracy x 100 of each resample of the rows: (resamples,). correct: (n,) truth values; see `share_interval`."""
+    draws: Array = 100 * generator.binomial(len(correct), float(np.mean(correct)), size=resamples) / len(correct)
+    return draws
+
+
+def paired_share_draws(first: Array, second: Array, generator: np.random.Generator, resamples: int) -> tuple[float, Array]:
+    """Return the second model's accuracy minus the first's, x 100: of all rows, and of each resample; see `paired_accuracies`."""
     lost, gained = float(np.mean(first & ~second)), float(np.mean(second & ~first))
     counts = generator.multinomial(len(first), [lost, gained, max(0.0, 1 - lost - gained)], size=resamples)
-    return compare_draws(100 * (gained - lost), 100 * (counts[:, 1] - counts[:, 0]) / len(first), level)
+    return 100 * (gained - lost), 100 * (counts[:, 1] - counts[:, 0]) / len(first)
+
+
+def mean_draws(values: Array, generator: np.random.Generator, resamples: int) -> Array:
+    """Return the mean x 100 of each resample of the rows: (resamples,). values: (n,), any numbers."""
+    draws: Array = 100 * np.concatenate([counts @ values for counts in resample_counts(len(values), resamples, generator)]) / len(values)
+    return draws
 
 
 def compare_draws(difference: float, draws: Array, level: float = 0.95) -> Comparison:

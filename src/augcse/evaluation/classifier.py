@@ -42,8 +42,8 @@ class Fit:
 class Classifier(Protocol):
     """Trains logistic regressions; features are (rows, dim), labels (rows,) with classes 0, 1, ..."""
 
-    def validate(self, features: Array, labels: Array, splits: Sequence[Split]) -> Array:
-        """Return the accuracies on the held-out rows, 0 to 1: (splits, penalties)."""
+    def validate(self, features: Array, labels: Array, splits: Sequence[Split]) -> list[Array]:
+        """Return which held-out rows of every split get their class, truth values: per split (penalties, held-out rows)."""
         ...
 
     def predict(self, features: Array, labels: Array, fits: Sequence[Fit]) -> list[Array]:
@@ -64,6 +64,20 @@ class Outcome:
     predicted: Array
 
 
+@dataclass(frozen=True)
+class Development:
+    """What the best penalties come to on held-out rows.
+
+    Attributes:
+        accuracy: x 100, as SentEval averages and rounds it.
+        right: per row that was held out at least once, the share of those times that its class was found, in [0, 1]. Their mean is the
+            accuracy, but for the rounding, and folds that differ by a row.
+    """
+
+    accuracy: float
+    right: Array
+
+
 def folds(labels: Array, count: int) -> list[Split]:
     """Return SentEval's folds: scikit-learn's `StratifiedKFold(count, shuffle=True, random_state=1111)`."""
     from sklearn.model_selection import StratifiedKFold  # type: ignore[import-untyped]
@@ -78,7 +92,7 @@ def nested_folds(classifier: Classifier, features: Array, labels: Array, count: 
     `dev` is the mean over the outer folds of the best penalty's mean accuracy on the inner folds, as SentEval reports it.
     """
     outer = folds(labels, count)
-    dev = _nested_dev(classifier, features, labels, outer)
+    dev = _accuracies(classifier.validate(features, labels, _inner_folds(labels, outer)), count)
     fits = [Fit(split, PENALTIES[best]) for split, best in zip(outer, dev.argmax(axis=1), strict=True)]
     predicted = np.empty_like(labels)
     tests = []
@@ -88,19 +102,19 @@ def nested_folds(classifier: Classifier, features: Array, labels: Array, count: 
     return Outcome(round(float(dev.max(axis=1).mean()), 2), round(float(np.mean(tests)), 2), predicted)
 
 
-def nested_folds_dev(classifier: Classifier, features: Array, labels: Array, count: int) -> float:
-    """Return the `dev` of `nested_folds` alone, x 100."""
-    return round(float(_nested_dev(classifier, features, labels, folds(labels, count)).max(axis=1).mean()), 2)
+def nested_folds_dev(classifier: Classifier, features: Array, labels: Array, count: int) -> Development:
+    """Return the `dev` of `nested_folds` alone; a row is held out in all outer folds but its own."""
+    return _development(classifier, features, labels, _inner_folds(labels, folds(labels, count)), count)
 
 
-def train_and_dev(classifier: Classifier, features: Array, labels: Array, count: int) -> float:
-    """Return the `dev` of `train_and_test` alone, x 100: all rows are training rows."""
-    return float(_dev(classifier, features, labels, folds(labels, count)).max())
+def train_and_dev(classifier: Classifier, features: Array, labels: Array, count: int) -> Development:
+    """Return the `dev` of `train_and_test` alone: all rows are training rows."""
+    return _development(classifier, features, labels, folds(labels, count), 1)
 
 
-def dev_rows(classifier: Classifier, features: Array, labels: Array, split: Split) -> float:
-    """Return the `dev` of `train_dev_and_test` alone, x 100: of the best penalty on the held-out rows of the split."""
-    return float(_dev(classifier, features, labels, [split]).max())
+def dev_rows(classifier: Classifier, features: Array, labels: Array, split: Split) -> Development:
+    """Return the `dev` of `train_dev_and_test` alone: of the best penalty on the held-out rows of the split."""
+    return _development(classifier, features, labels, [split], 1)
 
 
 def train_and_test(classifier: Classifier, features: Array, labels: Array, split: Split, count: int) -> Outcome:
@@ -121,24 +135,36 @@ def f1(predicted: Array, labels: Array) -> float:
     return 100 * 2 * hits / claims if claims else 0.0
 
 
-def _nested_dev(classifier: Classifier, features: Array, labels: Array, outer: list[Split]) -> Array:
-    """Mean accuracy x 100 of the inner folds: (outer folds, penalties)."""
-    count = len(outer)
-    inner = [
-        Split(split.train[within.train], split.train[within.held_out]) for split in outer for within in folds(labels[split.train], count)
+def _inner_folds(labels: Array, outer: Sequence[Split]) -> list[Split]:
+    """Return the folds within the training rows of every outer fold, one outer fold's after the other's."""
+    return [
+        Split(split.train[within.train], split.train[within.held_out])
+        for split in outer
+        for within in folds(labels[split.train], len(outer))
     ]
-    rounded: Array = np.round(100 * classifier.validate(features, labels, inner).reshape(count, count, -1).mean(axis=1), 2)
+
+
+def _accuracies(right: Sequence[Array], groups: int) -> Array:
+    """Mean accuracy x 100 over the splits of each group, rounded as SentEval's: (groups, penalties)."""
+    accuracies = np.array([rows.mean(axis=1) for rows in right])
+    rounded: Array = np.round(100 * accuracies.reshape(groups, -1, accuracies.shape[1]).mean(axis=1), 2)
     return rounded
 
 
-def _dev(classifier: Classifier, features: Array, labels: Array, splits: list[Split]) -> Array:
-    """Mean accuracy x 100 over the splits: (penalties,)."""
-    rounded: Array = np.round(100 * classifier.validate(features, labels, splits).mean(axis=0), 2)
-    return rounded
+def _development(classifier: Classifier, features: Array, labels: Array, splits: Sequence[Split], groups: int) -> Development:
+    """Choose the best penalty of each group of splits, and return what they come to."""
+    right = classifier.validate(features, labels, splits)
+    dev = _accuracies(right, groups)
+    best = np.repeat(dev.argmax(axis=1), len(splits) // groups)
+    times, found = np.zeros(len(labels)), np.zeros(len(labels))
+    for split, rows, penalty in zip(splits, right, best, strict=True):
+        times[split.held_out] += 1
+        found[split.held_out] += rows[penalty]
+    return Development(round(float(dev.max(axis=1).mean()), 2), found[times > 0] / times[times > 0])
 
 
 def _choose_and_test(classifier: Classifier, features: Array, labels: Array, inner: list[Split], fit: Fit) -> Outcome:
-    dev = _dev(classifier, features, labels, inner)
+    (dev,) = _accuracies(classifier.validate(features, labels, inner), 1)
     final = Fit(fit.split, PENALTIES[int(dev.argmax())], fit.validation)
     (predicted,) = classifier.predict(features, labels, [final])
     return Outcome(float(dev.max()), round(_accuracy(predicted, labels[fit.split.held_out]), 2), predicted)

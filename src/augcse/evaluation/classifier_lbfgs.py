@@ -53,19 +53,18 @@ class LbfgsClassifier:
         self._features: Array | None = None
         self._problem: Problem | None = None
 
-    def validate(self, features: Array, labels: Array, splits: Sequence[Split]) -> Array:
-        """Return the accuracies on the held-out rows, 0 to 1: (splits, penalties)."""
+    def validate(self, features: Array, labels: Array, splits: Sequence[Split]) -> list[Array]:
+        """Return which held-out rows of every split get their class, truth values: per split (penalties, held-out rows)."""
         problem = self._problem_of(features, labels)
-        accuracies = np.zeros((len(splits), len(PENALTIES)))
+        right = [np.zeros((len(PENALTIES), len(split.held_out)), dtype=bool) for split in splits]
         for start in range(0, len(splits), _FITS_AT_ONCE):
             block = splits[start : start + _FITS_AT_ONCE]
             fitted = problem.path([split.train for split in block], PENALTIES)
             for index, penalty in enumerate(PENALTIES):
                 classes = problem.classes(fitted[penalty])
-                for row, split in enumerate(block, start=start):
-                    held_out = split.held_out
-                    accuracies[row, index] = np.mean(classes[held_out, row - start] == labels[held_out])
-        return accuracies
+                for column, split in enumerate(block):
+                    right[start + column][index] = classes[split.held_out, column] == labels[split.held_out]
+        return right
 
     def predict(self, features: Array, labels: Array, fits: Sequence[Fit]) -> list[Array]:
         """Return the classes given to the held-out rows of every fit."""

@@ -63,10 +63,10 @@ class SentEvalClassifier:
     def __init__(self, protocol: ProtocolName = "test", settings: Settings | None = None) -> None:
         self._settings = settings or SETTINGS[protocol]
 
-    def validate(self, features: Array, labels: Array, splits: Sequence[Split]) -> Array:
-        """Return the best accuracy reached on the held-out rows, which also stop the training: (splits, penalties)."""
+    def validate(self, features: Array, labels: Array, splits: Sequence[Split]) -> list[Array]:
+        """Return which held-out rows get their class in the round that is best on them: per split (penalties, held-out rows)."""
         data = _Data(features, labels)
-        return np.array([[self._fit(data, split.train, split.held_out, penalty).best for penalty in PENALTIES] for split in splits])
+        return [np.array([self._right(data, split, penalty) for penalty in PENALTIES]) for split in splits]
 
     def predict(self, features: Array, labels: Array, fits: Sequence[Fit]) -> list[Array]:
         """Return the classes given to the held-out rows of every fit."""
@@ -76,6 +76,11 @@ class SentEvalClassifier:
             model = self._fit(data, fit.split.train, fit.validation, fit.penalty)
             predicted.append(model.classes(data.features[fit.split.held_out]).numpy())
         return predicted
+
+    def _right(self, data: _Data, split: Split, penalty: float) -> Array:
+        model = self._fit(data, split.train, split.held_out, penalty)
+        right: Array = (model.classes(data.features[split.held_out]) == data.labels[split.held_out]).numpy()
+        return right
 
     def _fit(self, data: _Data, train: Array, validation: Array | None, penalty: float) -> _Model:
         order = np.random.RandomState(SEED)

@@ -21,7 +21,7 @@ from augcse.evaluation.base import LoadedTask, SampledTask, expand_suites, load_
 from augcse.evaluation.bootstrap import Comparison, Interval, bootstrap_interval
 from augcse.evaluation.metrics import pearson, spearman, tied
 from augcse.evaluation.remarks import ScoreWarning, zero_vector_warning
-from augcse.evaluation.samples import bootstrap_generator
+from augcse.evaluation.samples import bootstrap_generator, compared
 from augcse.evaluation.tasks.sts import LoadedPairs
 
 if TYPE_CHECKING:
@@ -135,8 +135,8 @@ def _compared(
 ) -> Comparison:
     left, right = task.measured(*first).sample, task.measured(*second).sample
     if left is None or right is None:
-        raise ValueError("a comparison is made under the protocol test")
-    return left.compared(right, generator, resamples)
+        raise TypeError(f"{type(task).__name__} kept nothing to resample")
+    return compared(left, right, generator, resamples)
 
 
 def load_pair_tasks(tasks: Sequence[str], data: Path | None) -> dict[str, LoadedPairs]:

@@ -21,7 +21,8 @@ from transformers import TrainerCallback, TrainerControl, TrainerState, Training
 from augcse.encoding.model import encode_distinct
 from augcse.encoding.untouched import untouched
 from augcse.errors import UserError
-from augcse.evaluation.base import EvaluationOptions, load_task, task_titles
+from augcse.evaluation.base import EvaluationOptions, load_task, main_score, task_titles
+from augcse.evaluation.samples import Measured, WeightedSample
 from augcse.evaluation.selection import members_of, task_weights
 
 
@@ -88,10 +89,18 @@ class TaskEvaluator(SentenceEvaluator):  # type: ignore[misc]
 
     def score(self, model: SentenceTransformer) -> dict[str, float]:
         """Return `selection`, first, and the score of each task: what `ObjectiveTrainer` takes as `score=`."""
+        return dict(self.measured(model).figures)
+
+    def measured(self, model: SentenceTransformer) -> Measured:
+        """Return the same with what `selection` was computed from; None where a task that weighs in it does not keep that."""
         with untouched(model):
             embeddings, row_of = encode_distinct(model, self._sentences, self.batch_size)
-            scores = {task: float(member.score(embeddings, row_of)) for task, member in self._tasks.items()}
-        return {"selection": sum(weight * scores[task] for task, weight in self._weights.items()), **scores}
+            found = {task: main_score(member, embeddings, row_of) for task, member in self._tasks.items()}
+        scores = {task: score for task, (score, _) in found.items()}
+        selection = sum(weight * scores[task] for task, weight in self._weights.items())
+        parts = [(weight, sample) for task, weight in self._weights.items() if (sample := found[task][1]) is not None]
+        sample = WeightedSample(tuple(parts)) if len(parts) == len(self._weights) else None
+        return Measured({"selection": selection, **scores}, sample)
 
     def callback(self, every_steps: int) -> TrainerCallback:
         """Return a callback that scores every so many steps and after the last one, into the trainer's `state.log_history`."""

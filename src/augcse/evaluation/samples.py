@@ -9,7 +9,17 @@ from typing import Any, Protocol, Self
 import numpy as np
 import numpy.typing as npt
 
-from augcse.evaluation.bootstrap import Comparison, Interval, bootstrap_interval, paired_accuracies, paired_bootstrap, share_interval
+from augcse.evaluation.bootstrap import (
+    Comparison,
+    Interval,
+    compare_draws,
+    correlation_draws,
+    mean_draws,
+    paired_draws,
+    paired_share_draws,
+    percentile_interval,
+    share_draws,
+)
 from augcse.rng import derive_seed
 
 Array = npt.NDArray[Any]
@@ -18,14 +28,14 @@ RESAMPLES = 1000
 
 
 class Sample(Protocol):
-    """The pairs or rows that one model was scored on, with what it made of them."""
+    """The pairs or rows that one model was scored on, with what it made of them. Draws are x 100, (resamples,)."""
 
-    def interval(self, generator: np.random.Generator, resamples: int) -> Interval:
-        """Return the percentile interval of the score x 100."""
+    def draws(self, generator: np.random.Generator, resamples: int) -> Array:
+        """Return the score of each resample."""
         ...
 
-    def compared(self, other: Self, generator: np.random.Generator, resamples: int) -> Comparison:
-        """Compare `other`, the second model on the same pairs or rows, to this one."""
+    def differences(self, other: Self, generator: np.random.Generator, resamples: int) -> tuple[float, Array]:
+        """Return by how much `other`, a second model on the same pairs or rows, scores above this one: whole, and on each resample."""
         ...
 
 
@@ -44,13 +54,13 @@ class PairSample:
     cosines: Array
     gold: Array
 
-    def interval(self, generator: np.random.Generator, resamples: int) -> Interval:
-        """Return the percentile interval of the correlation x 100."""
-        return bootstrap_interval(self.cosines, self.gold, generator, resamples=resamples)
+    def draws(self, generator: np.random.Generator, resamples: int) -> Array:
+        """Return the correlations of the resampled pairs."""
+        return correlation_draws(self.cosines, self.gold, generator, resamples)
 
-    def compared(self, other: PairSample, generator: np.random.Generator, resamples: int) -> Comparison:
+    def differences(self, other: PairSample, generator: np.random.Generator, resamples: int) -> tuple[float, Array]:
         """Compare the second model's cosines to these, on the same resamples of the pairs."""
-        return paired_bootstrap(self.cosines, other.cosines, self.gold, generator, resamples=resamples)
+        return paired_draws(self.cosines, other.cosines, self.gold, generator, resamples)
 
 
 @dataclass(frozen=True)
@@ -59,13 +69,63 @@ class RowSample:
 
     correct: Array
 
-    def interval(self, generator: np.random.Generator, resamples: int) -> Interval:
-        """Return the percentile interval of the accuracy x 100."""
-        return share_interval(self.correct, generator, resamples=resamples)
+    def draws(self, generator: np.random.Generator, resamples: int) -> Array:
+        """Return the accuracies of the resampled rows."""
+        return share_draws(self.correct, generator, resamples)
 
-    def compared(self, other: RowSample, generator: np.random.Generator, resamples: int) -> Comparison:
+    def differences(self, other: RowSample, generator: np.random.Generator, resamples: int) -> tuple[float, Array]:
         """Compare the second model's accuracy to this one, on the same resamples of the rows."""
-        return paired_accuracies(self.correct, other.correct, generator, resamples=resamples)
+        return paired_share_draws(self.correct, other.correct, generator, resamples)
+
+
+@dataclass(frozen=True)
+class MeanSample:
+    """A value of each row, (rows,): the score is their mean.
+
+    So are development accuracies, where a row is held out several times. The classifiers are not trained again on a resample: what is
+    drawn again is what they are measured on.
+    """
+
+    values: Array
+
+    def draws(self, generator: np.random.Generator, resamples: int) -> Array:
+        """Return the means of the resampled rows."""
+        return mean_draws(self.values, generator, resamples)
+
+    def differences(self, other: MeanSample, generator: np.random.Generator, resamples: int) -> tuple[float, Array]:
+        """Compare the second model's mean to this one, on the same resamples of the rows."""
+        difference = other.values - self.values
+        return 100 * float(difference.mean()), mean_draws(difference, generator, resamples)
+
+
+@dataclass(frozen=True)
+class WeightedSample:
+    """The samples of several tasks with their weights: the score is the weighted sum. Tasks are drawn again apart from one another."""
+
+    parts: tuple[tuple[float, Sample], ...]
+
+    def draws(self, generator: np.random.Generator, resamples: int) -> Array:
+        """Return the weighted sums of the tasks' resamples."""
+        total: Array = np.sum([weight * sample.draws(generator, resamples) for weight, sample in self.parts], axis=0)
+        return total
+
+    def differences(self, other: WeightedSample, generator: np.random.Generator, resamples: int) -> tuple[float, Array]:
+        """Compare the second model's weighted sum to this one, on the same resamples of every task."""
+        found = [
+            (weight, *mine.differences(theirs, generator, resamples))
+            for (weight, mine), (_, theirs) in zip(self.parts, other.parts, strict=True)
+        ]
+        return sum(weight * whole for weight, whole, _ in found), np.sum([weight * draws for weight, _, draws in found], axis=0)
+
+
+def interval_of(sample: Sample, generator: np.random.Generator, resamples: int) -> Interval:
+    """Return the percentile interval of a score x 100."""
+    return percentile_interval(sample.draws(generator, resamples))
+
+
+def compared(first: Sample, second: Sample, generator: np.random.Generator, resamples: int) -> Comparison:
+    """Compare two models on the same resamples: the score x 100 of the second minus that of the first."""
+    return compare_draws(*first.differences(second, generator, resamples))
 
 
 def bootstrap_generator(seed: int, task: str) -> np.random.Generator:

@@ -24,7 +24,7 @@ from augcse.evaluation.base import (
 from augcse.evaluation.bootstrap import Interval
 from augcse.evaluation.mteb_tasks import KeptResults, evaluate_mteb, split_names
 from augcse.evaluation.remarks import ScoreWarning, Truncated, embedding_warnings
-from augcse.evaluation.samples import RESAMPLES, Measured, bootstrap_generator
+from augcse.evaluation.samples import RESAMPLES, Measured, bootstrap_generator, interval_of
 from augcse.evaluation.tasks.transfer import LoadedTransfer
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def evaluate_model(
         if measured.figures:
             details[task] = {figure: round(value, 4) for figure, value in measured.figures.items()}
         if measured.sample is not None:
-            intervals[task] = rounded(measured.sample.interval(bootstrap_generator(0, task), RESAMPLES))
+            intervals[task] = rounded(interval_of(measured.sample, bootstrap_generator(0, task), RESAMPLES))
     averages = {suite: round(sum(scores[member] for member in members) / len(members), 4) for suite, members in groups.items() if suite}
     return Scores(
         name,

@@ -16,11 +16,11 @@ from augcse.evaluation.base import (
     TASKS,
     EvaluationOptions,
     LoadedTask,
-    SampledTask,
     WarningTask,
     described_own_files,
     expand_suites,
     load_task,
+    main_score,
     own_files,
     suites,
     task_titles,
@@ -77,13 +77,11 @@ class Selection:
         return None if measure is None else score_of(measure)
 
     def measure(self, data: Path | None) -> Measure | None:
-        """Return the same with what the score was computed from, where that is one task of graded pairs."""
+        """Return the same with what the score was computed from, where every task in it keeps that."""
         if self.weights:
             from augcse.evaluation.evaluator import TaskEvaluator
-            from augcse.evaluation.samples import Measured
 
-            score = TaskEvaluator(list(self.weights), data, weights=self.weights).score
-            return lambda encoder: Measured(score(encoder), None)
+            return TaskEvaluator(list(self.weights), data, weights=self.weights).measured
         if self.in_stsb:
             return _measurer("stsb_dev", TASKS.get("STSB-dev").load(data))
         if self.file is not None:
@@ -139,11 +137,8 @@ def _measurer(name: str, task: LoadedTask) -> Measure:
     sentences = task.sentences()
 
     def measure(encoder: SentenceTransformer) -> Measured:
-        found = encode_distinct(encoder, sentences)
-        if not isinstance(task, SampledTask):
-            return Measured({name: task.score(*found)}, None)
-        measured = task.measured(*found)
-        return Measured({name: next(iter(measured.figures.values()))}, measured.sample)
+        value, sample = main_score(task, *encode_distinct(encoder, sentences))
+        return Measured({name: value}, sample)
 
     return measure
 

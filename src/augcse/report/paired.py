@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from augcse.errors import UserError
 from augcse.evaluation.base import SampledTask, expand_suites, load_task, task_titles
 from augcse.evaluation.own_names import BETWEEN_FILES
-from augcse.evaluation.samples import RESAMPLES, Sample, bootstrap_generator
+from augcse.evaluation.samples import RESAMPLES, Sample, bootstrap_generator, compared
 from augcse.report.at_hand import data_folder, row_model, unchanged
 from augcse.report.runs import Run
 from augcse.report.scores import Row, Scored
@@ -68,7 +68,7 @@ def compare(
     for row, other in pairs:
         mine, theirs = samples.get(id(row), {}), samples.get(id(other), {})
         found.comparisons[row.name] = {
-            task: theirs[task].compared(sample, bootstrap_generator(0, task), RESAMPLES) for task, sample in mine.items() if task in theirs
+            task: compared(theirs[task], sample, bootstrap_generator(0, task), RESAMPLES) for task, sample in mine.items() if task in theirs
         }
     return found
 

@@ -59,7 +59,17 @@ def with_interpolation(outcome: Outcome, interpolation: Mapping[str, Any]) -> Ou
     dev: dict[str, float] = next((mix["dev"] for mix in interpolation["curve"] if mix["weight"] == weight), {})
     step = trained_step if weight else 0
     kept = {"step": step, "weight": weight, "dev": dict(dev)}
-    return {**outcome, "kept": kept, "kept_step": step, "interpolation": dict(interpolation)}
+    ends = {0: 0.0, trained_step: 1.0}
+    moments = {name: _scored_on_curve(outcome[name], ends, interpolation["curve"]) for name in ("before", "best", "last")}
+    return {**outcome, **moments, "kept": kept, "kept_step": step, "interpolation": dict(interpolation)}
+
+
+def _scored_on_curve(moment: Outcome | None, ends: Mapping[int, float], curve: Sequence[Mapping[str, Any]]) -> Outcome | None:
+    """Put what an end of the curve scored before the scores of its moment, which may be other ones: of fewer sentences."""
+    if moment is None or moment["step"] not in ends:
+        return moment
+    found: dict[str, float] = next((mix["dev"] for mix in curve if mix["weight"] == ends[moment["step"]]), {})
+    return {**moment, "dev": {**found, **moment["dev"]}}
 
 
 def dev_scores(history: Sequence[Mapping[str, Any]], step: int) -> dict[str, float]:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from augcse import __version__
+from augcse.clock import CpuClock
 from augcse.config import Recipe
 from augcse.training.outcome import baseline_rows, outcome_rows
 
@@ -105,13 +106,14 @@ def described_run(recipe: Recipe, corpus: Corpus, trained: Trained, data: Mappin
     }
 
 
-def effort(trained: Trained, started: float) -> dict[str, Any]:
-    """Return what the training took, since `started`, and its curves."""
+def effort(trained: Trained, started: float, clock: CpuClock) -> dict[str, Any]:
+    """Return what the training took, since `started` and by the clock, and its curves."""
     return {
         "steps": trained.steps,
         "resumed_from_steps": trained.resumed_from_steps,
         # Of this process, after the last resume.
         "wall_time_s": round(time.time() - started, 1),
+        "cpu_time_s": {part: round(seconds, 1) for part, seconds in clock.seconds.items()},
         "peak_memory_mb": peak_memory_mb(),
         "curves": trained.history,
     }

@@ -68,10 +68,14 @@ class ModelChecks:
     def statistics(self) -> dict[Key, Statistic]:
         """Return every statistic that the texts allow, those of all augmentations first."""
         parts = self._edited() | self._ordered()
-        whole = {name: mean_over(found) for name in ("recall@1", "mrr", "triples", "alignment") if (found := _of(parts, name))}
-        whole |= self._following() | self._space() | self._length() | self._case()
+        whole = _over_all(parts) | self._following()
         whole["summary"] = summary(whole, len(self._sentences))
+        whole |= self._space() | self._length() | self._case()
         return {(check.name, ""): whole[check.name] for check in CHECKS if check.name in whole} | parts
+
+    def summary(self) -> Statistic:
+        """Return the summary alone, for which the texts of `ProbeTexts.of_summary` are enough."""
+        return summary(_over_all(self._edited() | self._ordered()) | self._following(), len(self._sentences))
 
     def _rows(self, texts: Sequence[str]) -> Array:
         return self._unit[[self._row_of[text] for text in texts]]
@@ -212,8 +216,10 @@ def _wins(left: Array, right: Array) -> Array:
     return np.where(np.abs(difference) <= _SAME, 0.5, (difference > 0).astype(np.float64))
 
 
-def _of(parts: dict[Key, Statistic], check: str) -> list[Statistic]:
-    return [statistic for (name, _), statistic in parts.items() if name == check]
+def _over_all(parts: dict[Key, Statistic]) -> dict[str, Statistic]:
+    """Return the mean of each check over the augmentations that it has a figure of."""
+    checks = dict.fromkeys(check for check, _ in parts)
+    return {check: mean_over([statistic for (name, _), statistic in parts.items() if name == check]) for check in checks}
 
 
 def _hundredfold(values: Array) -> Array:

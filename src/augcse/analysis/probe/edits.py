@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +57,12 @@ class Triples:
     altering: list[str]
     preserving_distance: float
     altering_distance: float
+
+    def thinned(self, sentences: int, most: int) -> Triples:
+        """Return at most so many triples of the first sentences, spread evenly over them; the distances stay those of all."""
+        chosen = spread_evenly(np.flatnonzero(self.rows < sentences), most)
+        preserving, altering = ([texts[index] for index in chosen] for texts in (self.preserving, self.altering))
+        return replace(self, rows=self.rows[chosen], preserving=preserving, altering=altering)
 
 
 def make_edits(sentences: Sequence[str], *, language: str | None = None, parser: str = BUNDLED_PARSER, seed: int = 0) -> Edits:
@@ -121,6 +127,17 @@ def _apply(members: Sequence[Augmentation], sentences: Sequence[str], parser: st
         for start in range(0, len(requests), _CHUNK):
             results += apply_requests(requests[start : start + _CHUNK], job)
     return {name: [row[index] for row in results] for index, name in enumerate(names)}
+
+
+def spread_evenly(rows: Array, most: int) -> Array:
+    """Return at most so many of the rows, as far apart as they can be: (min(n, most),).
+
+    >>> spread_evenly(np.arange(10), 4)
+    array([0, 2, 5, 7])
+    """
+    count = min(len(rows), most)
+    chosen: Array = rows[np.arange(count) * len(rows) // max(count, 1)]
+    return chosen
 
 
 def make_triples(sentences: Sequence[str], edits: Edits) -> dict[str, Triples]:

@@ -11,11 +11,11 @@ import numpy.typing as npt
 
 from augcse.analysis.probe.checks import ModelChecks
 from augcse.analysis.probe.sample import SMALLEST_SAMPLE, draw_sample
-from augcse.analysis.probe.texts import ProbeTexts, prepare
+from augcse.analysis.probe.texts import ENCODED_TOGETHER, ProbeTexts, prepare
 from augcse.encoding.model import encode_distinct
 from augcse.errors import UserError
 from augcse.evaluation.base import check_finite
-from augcse.evaluation.bootstrap import Comparison, Interval, compare_draws, percentile_interval, resample_counts
+from augcse.evaluation.bootstrap import resample_counts
 from augcse.evaluation.samples import Measured
 
 if TYPE_CHECKING:
@@ -23,32 +23,57 @@ if TYPE_CHECKING:
 
     from augcse.config import Recipe
     from augcse.corpus.files import Corpus
+    from augcse.evaluation.selection import Measure
 
 Array = npt.NDArray[Any]
 Lines = Callable[[], Iterable[str]]
 # At most one sentence in so many is held out.
 _SHARE = 5
-_SUMMARY = ("summary", "")
+# An augmentation counts with at most one edit per so many sentences.
+_EDITS_SHARE = 5
 _NAME = "probe"
 
 
 @dataclass(frozen=True)
 class HeldOut:
-    """The texts of the checks; scores a model by their summary."""
+    """Sentences that are not trained on, with their edits, made once for a run.
 
-    texts: ProbeTexts = field(repr=False)
+    Args:
+        prepared: of all held-out sentences.
+    """
+
+    prepared: ProbeTexts = field(repr=False)
 
     @property
     def sentences(self) -> frozenset[str]:
         """What is not to be trained on."""
-        return frozenset(self.texts.sample.sentences)
+        return frozenset(self.prepared.sample.sentences)
 
-    def measure(self, model: SentenceTransformer) -> Measured:
-        """Return {"probe": summary}, and what it is resampled from."""
-        embeddings, row_of = encode_distinct(model, self.texts.all())
+    def measure(self) -> Measure:
+        """Return what scores a model on all the sentences, as "probe"."""
+        return _measure(_NAME, self.prepared, len(self.prepared.sample.sentences))
+
+    def measure_of_first(self, sentences: int) -> Measure:
+        """Return what scores a model on so many of them, as "probe_N": a sample of the sample, since its order is random.
+
+        Where there are no more than so many, the measure of all.
+        """
+        if sentences >= len(self.prepared.sample.sentences):
+            return self.measure()
+        return _measure(f"{_NAME}_{sentences}", self.prepared, sentences)
+
+
+def _measure(name: str, prepared: ProbeTexts, sentences: int) -> Measure:
+    thinned = prepared.thinned(sentences, -(-sentences // _EDITS_SHARE))
+    texts = thinned.of_summary()
+
+    def measure(model: SentenceTransformer) -> Measured:
+        embeddings, row_of = encode_distinct(model, texts, ENCODED_TOGETHER)
         check_finite(embeddings)
-        sample = ProbeSample(ModelChecks(self.texts, embeddings, row_of).statistics()[_SUMMARY], len(self.texts.sample.sentences))
-        return Measured({_NAME: sample.value}, sample)
+        sample = ProbeSample(ModelChecks(thinned, embeddings, row_of).summary(), sentences)
+        return Measured({name: sample.value}, sample)
+
+    return measure
 
 
 @dataclass(frozen=True)
@@ -63,14 +88,14 @@ class ProbeSample:
         """The summary itself."""
         return float(self.statistic(np.ones((1, self.sentences), dtype=np.int64))[0])
 
-    def interval(self, generator: np.random.Generator, resamples: int) -> Interval:
-        """Return the percentile interval of the summary."""
-        return percentile_interval(self.statistic(self._counts(generator, resamples)))
+    def draws(self, generator: np.random.Generator, resamples: int) -> Array:
+        """Return the summaries of the resampled sentences."""
+        return self.statistic(self._counts(generator, resamples))
 
-    def compared(self, other: ProbeSample, generator: np.random.Generator, resamples: int) -> Comparison:
+    def differences(self, other: ProbeSample, generator: np.random.Generator, resamples: int) -> tuple[float, Array]:
         """Compare the second model's summary to this one, on the same resamples of the sentences."""
         counts = self._counts(generator, resamples)
-        return compare_draws(other.value - self.value, other.statistic(counts) - self.statistic(counts))
+        return other.value - self.value, other.statistic(counts) - self.statistic(counts)
 
     def _counts(self, generator: np.random.Generator, resamples: int) -> Array:
         return np.concatenate(list(resample_counts(self.sentences, resamples, generator)))

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from augcse.analysis.probe.checks import CHECKS, Key, ModelChecks
 from augcse.analysis.probe.resampling import Statistic
 from augcse.analysis.probe.sample import LARGEST_SAMPLE, SMALLEST_SAMPLE, draw_sample
-from augcse.analysis.probe.texts import ProbeTexts, prepare
+from augcse.analysis.probe.texts import ENCODED_TOGETHER, ProbeTexts, prepare
 from augcse.annotation.pipeline import BUNDLED_PARSER, parser_language
 from augcse.corpus.files import Corpus
 from augcse.corpus.lines import EncodingErrors
@@ -115,7 +115,7 @@ def probe(
     encoding_errors: EncodingErrors = "strict",
     resamples: int = 1000,
     seed: int = 0,
-    batch_size: int = 128,
+    batch_size: int = ENCODED_TOGETHER,
     notify: Callable[[str], None] = lambda line: None,
 ) -> Probe:
     """Check models without labels, on a sample of a corpus and what augmentations make of it.

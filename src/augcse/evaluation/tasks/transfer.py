@@ -31,7 +31,7 @@ from augcse.evaluation.senteval_files import FILE, REPOSITORY, SentEvalArchive, 
 if TYPE_CHECKING:
     import numpy as np
 
-    from augcse.evaluation.classifier import Classifier, Outcome
+    from augcse.evaluation.classifier import Classifier, Development, Outcome
     from augcse.evaluation.samples import Measured
 
 Scheme = Literal["nested folds", "folds, test split", "dev split, test split"]
@@ -117,13 +117,14 @@ class LoadedTransfer:
         return dict(self.measured(embeddings, row_of).figures)
 
     def measured(self, embeddings: np.ndarray, row_of: dict[str, int]) -> Measured:
-        """Return the figures of `measure`, and which test rows were right; under "dev" no test row is looked at."""
+        """Return the figures of `measure`, and which test rows were right; under "dev" which held-out rows, no test row being looked at."""
         from augcse.evaluation.classifier import f1
-        from augcse.evaluation.samples import Measured, RowSample
+        from augcse.evaluation.samples import MeanSample, Measured, RowSample
 
         features, labels = self.features(embeddings, row_of), self.labels()
         if self.options.protocol == "dev":
-            return Measured({"dev accuracy": self._dev(_classifier(self.options), features, labels)}, None)
+            development = self._dev(_classifier(self.options), features, labels)
+            return Measured({"dev accuracy": development.accuracy}, MeanSample(development.right))
         outcome = self._run(_classifier(self.options), features, labels)
         tested = labels[-len(outcome.predicted) :]
         figures = {"accuracy": outcome.test, "dev accuracy": outcome.dev}
@@ -142,7 +143,7 @@ class LoadedTransfer:
             return train_dev_and_test(classifier, features, labels, Split(train, test), dev[0])
         return train_and_test(classifier, features, labels, Split(train, test), count)
 
-    def _dev(self, classifier: Classifier, features: np.ndarray, labels: np.ndarray) -> float:
+    def _dev(self, classifier: Classifier, features: np.ndarray, labels: np.ndarray) -> Development:
         from augcse.evaluation.classifier import Split, dev_rows, nested_folds_dev, train_and_dev
 
         count = self.folds or FOLDS["dev"]

@@ -18,6 +18,7 @@ BASE = {
     "errors",
     "registry",
     "rng",
+    "clock",
     "files",
     "exchange",
     "locks",

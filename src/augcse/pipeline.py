@@ -106,8 +106,7 @@ def train(
         for message in messages:
             watcher.warn(message)
         clock = CpuClock()
-        with clock.part("choosing"):
-            by, held_out = _held_out(resolved, text) if evaluation.selection.by_probe else (_By(measure, measure), frozenset())
+        by, held_out = _held_out(resolved, text, clock) if evaluation.selection.by_probe else (_By(measure, measure), frozenset())
         work = _Work(resolved, text, folder, evaluation, by, inputs, watcher, clock)
         with clock.part("training"):
             trained = train_recipe(
@@ -194,14 +193,15 @@ def _finished_run(folder: Path, recipe: Recipe, inputs: Inputs, watcher: Watcher
     return Run(folder, folder / MODEL, record)
 
 
-def _held_out(recipe: Recipe, corpus: Corpus) -> tuple[_By, frozenset[str]]:
+def _held_out(recipe: Recipe, corpus: Corpus, clock: CpuClock) -> tuple[_By, frozenset[str]]:
     """Return the checks without labels as what measures a model, and the sentences of the corpus that are held out for them.
 
     Where mixes are compared afterwards, on all of them, fewer are enough while the model trains.
     """
     from augcse.analysis.probe.held_out import hold_out_of_run
 
-    held_out = hold_out_of_run(recipe, corpus)
+    with clock.part("choosing"):
+        held_out = hold_out_of_run(recipe, corpus)
     measure = held_out.measure()
     fewer = held_out.measure_of_first(recipe.evaluation.moment_sentences) if recipe.interpolation.weights else measure
     return _By(fewer, measure), held_out.sentences

@@ -187,8 +187,7 @@ class InterpolationSection(_Section):
     weights: Annotated[tuple[Share, ...], Field(strict=False)] = ()
     # The smallest weight that is not clearly below the best one (the interval of their difference holds 0), or the best one itself.
     choice: Literal["clear", "best"] = "clear"
-    # Which are scored: those that the choice needs, from coarse to fine, or all.
-    search: Literal["coarse", "all"] = "coarse"
+    search: Literal["coarse", "all"] = "coarse"  # those that the choice needs are scored, or all
 
     @field_validator("weights")
     @classmethod
@@ -199,8 +198,7 @@ class InterpolationSection(_Section):
 class EvaluationSection(_Section):
     """What a row of a paper was selected by and tested on: what `--dev auto` and `--test auto` mean."""
 
-    # As --dev: "auto" is STS-B dev.
-    dev: str = "auto"
+    dev: str = "auto"  # as --dev: STS-B dev
     # The same where there is no data folder: nothing, or the checks without labels.
     dev_without_data: Literal["none", "probe"] = "none"
     # Of --dev probe: sentences of the corpus that are not trained on, and at most a fifth of it.

@@ -24,7 +24,12 @@ def static_speed() -> str:
         + "\n\n## Encoding\n\nSentences per CPU second, one thread, median of"
         f" {encode['rounds']} rounds of {encode['sentences_per_round']:,} sentences that were not seen before"
         " (`python bench/static_speed.py encode`). Ratio: median over the rounds, to the first row.\n\n"
+        "`SentenceTransformer(folder).encode(...)` runs none of augcse's code: its rows are those called sentence-transformers."
+        " `augcse.encoding.model.load_encoder(folder).encode(...)`, which every command of augcse calls, gives the same embeddings"
+        f"{_difference(encode['models'])} from words that it remembers; the vectors are the folder's, so that nothing has to be trained"
+        " or saved anew. `TokensOnce` remembers words by itself.\n\n"
         + _encode_tables(encode["models"])
+        + _not_measured(encode.get("not_measured", []))
         + "\n\n## Beside word2vec and fastText\n\nSpearman x 100 on STS-B dev, all made of the same"
         f" {vectors['sentences']:,} Wikipedia sentences; gensim's skip-gram, {vectors['dim']} dimensions, window {vectors['window']},"
         f' {vectors["negatives"]} negatives, {vectors["epochs"]} epochs (`python bench/static_word_vectors.py`). "Component removed" is'
@@ -49,8 +54,20 @@ def _build_table(runs: list[Record]) -> str:
     return Table(["sentences", "seconds", "CPU seconds", "peak MB", *stages], rows).markdown()
 
 
+def _difference(models: dict[str, Record]) -> str:
+    """Say how far embeddings of the same folder are from sentence-transformers' own, at most."""
+    rows = (row for model in models.values() for name, row in model["encoders"].items() if name.startswith("the same"))
+    largest = max(row["largest_difference"] for row in rows)
+    return f" (largest difference of a value: {largest:g})"
+
+
 def _encode_tables(models: dict[str, Record]) -> str:
     return "\n\n".join(f"{name} ({model['vocabulary']:,} tokens):\n\n{_encode_table(model['encoders'])}" for name, model in models.items())
+
+
+def _not_measured(models: list[str]) -> str:
+    """Say which models a run that was stopped did not come to; a whole run has none."""
+    return f"\n\nThe run was stopped before it came to: {'; '.join(models)}." if models else ""
 
 
 def _encode_table(encoders: dict[str, Record]) -> str:

@@ -3,6 +3,9 @@
     python scripts/measure_mini.py --wiki FILE --mixed FILE --data DIR [--steps 400] [--seeds 1 11 42 68 421] [--cells CELL ...]
 
 Each corpus is the first 28,000 sentences of its file, which is all of the mixed text (scripts/mixed_text.py). In float32, dev is STS-B dev.
+The cell rankcse-mini-whitened/mixed is a gentle distillation with settings of its own, chosen by STS-B dev (docs/teachers.md): `--free DIR`
+is the `--work` folder of scripts/free_models.py, which made its start and its teacher there, both trained on nothing.
+
 Each record goes to docs/results/mini/RECIPE-CORPUS-seedN/run.json without the folders of the machine; a cell that has one is left out,
 so the command can be stopped and run again. With `--models DIR` the trained models are kept there. `make docs` makes the table.
 """
@@ -20,7 +23,9 @@ from typing import Any
 from measure_switches import without_folders
 
 RESULTS = Path(__file__).resolve().parents[1] / "docs" / "results" / "mini"
-CELLS = ["simcse-mini/mixed", "augcse-mini/mixed", "rankcse-mini/mixed", "simcse-mini/wiki", "augcse-mini/wiki"]
+WHITENED = "rankcse-mini-whitened"
+CELLS = ["simcse-mini/mixed", "augcse-mini/mixed", "rankcse-mini/mixed", f"{WHITENED}/mixed", "simcse-mini/wiki", "augcse-mini/wiki"]
+START, TEACHER = "layers-whitened", "static-once-synonyms"
 SENTENCES = 28_000
 
 
@@ -51,14 +56,41 @@ def run(recipe: str, corpus: Path, seed: int, path: Path, arguments: argparse.Na
     from augcse.pipeline import train
 
     settings: dict[str, Any] = {"training.seed": seed, "training.max_steps": arguments.steps, "training.precision": "fp32"}
+    if recipe == WHITENED:
+        settings |= whitened_settings(arguments.free)
     with tempfile.TemporaryDirectory() as folder:
-        finished = train(recipe, corpus=corpus, output=Path(folder) / "run", data=arguments.data, dev="stsb", test="sts", **settings)
+        output, name = Path(folder) / "run", recipe.removesuffix("-whitened")
+        finished = train(name, corpus=corpus, output=output, data=arguments.data, dev="stsb", test="sts", **settings)
         if arguments.models:
             shutil.copytree(finished.model, arguments.models / path.parent.name)
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_json(path, without_folders(finished.record))
+    write_json(path, without_free_folders(without_folders(finished.record)))
     average = finished.record["scores"]["avg"]
     print(path.parent.name, f"{average:.2f}", f"{finished.record['wall_time_s']:.0f} s", file=sys.stderr, flush=True)
+
+
+def whitened_settings(free: Path) -> dict[str, Any]:
+    """Return what makes rankcse-mini a gentle distillation from a start that nothing trained."""
+    return {
+        "model.backbone": str(free / START),
+        "objective.teachers": [str(free / TEACHER)],
+        "objective.teacher_temperature": 0.05,
+        "training.batch_size": 128,
+        "training.learning_rate": 1e-4,
+        "training.max_steps": 40,
+        "evaluation.baselines": False,
+    }
+
+
+def without_free_folders(record: dict[str, Any]) -> dict[str, Any]:
+    """Return the record with the names of folders in place of their paths: of the start, and of teachers."""
+    recipe = record["recipe"]
+    model = {**recipe["model"], "backbone": Path(recipe["model"]["backbone"]).name}
+    teachers = [Path(teacher).name for teacher in recipe["objective"].get("teachers", ())]
+    objective = {**recipe["objective"], **({"teachers": teachers} if teachers else {})}
+    fingerprint = record["prepared"]["fingerprint"]
+    prepared = {**record["prepared"], "fingerprint": {**fingerprint, "tokenizer": Path(fingerprint["tokenizer"]).name}}
+    return {**record, "recipe": {**recipe, "model": model, "objective": objective}, "prepared": prepared}
 
 
 def _arguments() -> argparse.Namespace:
@@ -71,7 +103,11 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--cells", nargs="+", choices=CELLS, default=CELLS)
     parser.add_argument("--results", type=Path, default=RESULTS)
     parser.add_argument("--models", type=Path)
-    return parser.parse_args()
+    parser.add_argument("--free", type=Path)
+    arguments = parser.parse_args()
+    if arguments.free is None and any(cell.startswith(WHITENED) for cell in arguments.cells):
+        parser.error(f"{WHITENED} needs --free, the folder where scripts/free_models.py made {START} and {TEACHER}; or give --cells")
+    return arguments
 
 
 if __name__ == "__main__":

@@ -32,8 +32,10 @@ TRAINED = {
     "hybrid": "hybrid: static and simcse-mini",
     "hybrid-synonyms": "hybrid: static drawn to a lexicon's synonyms, and simcse-mini",
 }
+# What a model that nothing trained is called where training begins with it.
+FREE_STARTS = {"layers-whitened": "the weighted, whitened layers"}
 # Variants that a first look can do without.
-IN_FULL_ALONE = ("sif-whitened", "static-once", "static-synonyms", "hybrid")
+IN_FULL_ALONE = ("sif-whitened", "static-no-letters", "static-once", "static-synonyms", "hybrid")
 DEV, TRANSFER = "STSB-dev", "transfer_avg"
 Scores = Mapping[str, Sequence[float]]
 
@@ -95,7 +97,9 @@ def _mini() -> dict[str, list[dict[str, Any]]]:
     groups: dict[str, list[dict[str, Any]]] = {}
     for record in (load_record(path) for path in sorted(RESULTS.glob("mini/*/run.json"))):
         corpus = record["corpus"][0]["path"].removesuffix(".txt")
-        groups.setdefault(f"{record['recipe']['name']}, {corpus}, {record['steps']} steps", []).append(record)
+        start = record["recipe"]["model"]["backbone"]
+        name = record["recipe"]["name"] + ("" if start == "mini-bert" else f" from {FREE_STARTS[start]}")
+        groups.setdefault(f"{name}, {corpus}, {record['steps']} steps", []).append(record)
     return groups
 
 

@@ -25,14 +25,11 @@ from augcse.errors import UserError, unknown_name
 from augcse.options import MAX_LAYERS, Seed, Share, describe, value_text
 
 RECIPES = Path(__file__).parent / "recipes"
-# The table within [objective].
-DISCRIMINATOR = "objective.discriminator"
+DISCRIMINATOR = "objective.discriminator"  # the table within [objective]
 # What an objective may read of a row.
 VIEWS = ("original", "augmented", "positive", "negative", "next")
 # A column's name; its number in a table without a header, which may be written as a number.
 ColumnName = Annotated[str, BeforeValidator(lambda value: str(value) if type(value) is int else value), Field(min_length=1)]
-
-
 # A list in TOML; "not strict" is about the list alone.
 Names = Annotated[tuple[str, ...], Field(strict=False)]
 Scale = Annotated[float, Field(ge=-100, le=100)]

@@ -33,7 +33,9 @@ WRONG: dict[str, tuple[Any, ...]] = {
 def _wrong_values(option: Option) -> list[Any]:
     kind, _, none = option.type.partition(" or ")
     kind += " of numbers" if kind == "list" and "each a number" in option.allowed else ""
-    return [value for value in WRONG[kind] if value is not None or not none]
+    # An empty list is right where it is the default.
+    right = [list(option.default)] if isinstance(option.default, tuple) else []
+    return [value for value in WRONG[kind] if value not in right and (value is not None or not none)]
 
 
 @pytest.mark.parametrize(("name", "option"), [*RULES, *LOSSES])

@@ -72,6 +72,8 @@ def _recipe(card: ObjectiveCard, backbone: Path, **section: Any) -> Recipe:
     overrides: dict[str, Any] = {"model.backbone": str(backbone), "objective.discriminator": {"weight": 0.5, **section}}
     overrides["augmentation.names"] = NAMES
     overrides |= {"objective.teachers": ["ema"]} if card.name == "rankcse" else {}
+    # Without a contrastive term it encodes no originals, and is refused.
+    overrides |= {"objective.contrastive_weight": 1.0} if card.name == "tsdae" else {}
     return load_recipe(first, overrides)
 
 

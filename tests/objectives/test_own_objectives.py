@@ -39,6 +39,7 @@ def test_the_pages_objective_trains_as_the_page_says(losses: Path, corpus: Path,
     record = json.loads((losses.parent / "my-run" / "run.json").read_text("utf-8"))
     assert record["recipe"]["objective"] == {
         "name": "my_losses.py:SpreadLoss", "temperature": 0.1, "projection": "batchnorm", "spread_weight": 0.2, "repeated_texts": "mask",
+        "discriminator": None,
     }  # fmt: skip
     assert "my_losses.SpreadLoss" in (losses.parent / "my-run" / "model" / "README.md").read_text("utf-8")
 

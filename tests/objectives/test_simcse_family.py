@@ -150,7 +150,7 @@ def test_mlm_is_a_second_term_that_trains_head_and_encoder(loss_class: Any, mask
     # Its value at the start is a quarter of a uniform guess's, log V.
     assert terms["masked_lm"].item() == pytest.approx(0.25 * math.log(len(loss.model.tokenizer)), rel=0.1)
     terms["masked_lm"].backward()
-    assert all(parameter.grad is not None for parameter in loss.masked_lm.head)
+    assert all(parameter.grad is not None for parameter in loss.masked_lm.head.own)
     table = loss.model[0].auto_model.embeddings.word_embeddings.weight
     # Tied: every token's row gets a gradient from the output matrix, not only those in the batch.
     assert (table.grad.abs().sum(dim=1) > 0).all()
@@ -164,7 +164,7 @@ def test_a_parameter_is_saved_once(masked_backbone: Path, tmp_path: Path) -> Non
     loss = SimCSELoss(load_encoder(str(masked_backbone), "cls"), do_mlm=True)
     state = own_state(loss)
     save_file(state, tmp_path / "loss.safetensors")
-    assert sum(name.startswith("masked_lm.head.") for name in state) == len(list(loss.masked_lm.head))
+    assert sum(name.startswith("masked_lm.head.") for name in state) == len(list(loss.masked_lm.head.own))
     assert len({id(parameter) for parameter in loss.parameters()}) == len([name for name, _ in loss.named_parameters()])
 
 

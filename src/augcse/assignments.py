@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from augcse.errors import UserError
@@ -36,3 +36,10 @@ def _toml_or_text(value: str, assignment: str) -> Any:
     if len(document) > 1:
         raise UserError(f"--set {value_text(assignment)}: more than one line; give one key=value")
     return document["value"]
+
+
+def refuse_options(assignments: Mapping[str, Any], options: Collection[str]) -> None:
+    """Raise `UserError` for a setting by the bare name of an option of the command."""
+    for key in assignments:
+        if key in options:
+            raise UserError(f"--set {key}: there is an option for it; give --{key}")

@@ -121,6 +121,10 @@ RECIPES += [
     Fault(f"train: --set objective.name={name}", ("train", "simcse-mini", *_TRAIN, "--set", f"objective.name={name}"), ("MyLoss",))
     for name in ("{rules}:MyLoss", "{work}:MyLoss", "{work}/absent.py:MyLoss")
 ]
+RECIPES += [
+    Fault(f"train: --set {key}, an option's name", ("train", "simcse-mini", *_TRAIN, "--set", f"{key}=none"), (f"--set {key}", f"--{key}"))
+    for key in ("dev", "test")
+]
 RECIPES += [Fault(f"train: --set {setting!r}", ("train", "simcse-mini", *_TRAIN, "--set", setting)) for setting in _SETTINGS]
 RECIPES += [
     Fault(f"train: --report-to {names!r}", ("train", "simcse-mini", *_TRAIN, "--report-to", names), ("report_to",))

@@ -74,14 +74,12 @@ def sweep(
 
 def _read(settings: list[str], grid: list[str], seeds: str | None) -> tuple[dict[str, Any], dict[str, list[Any]], tuple[int, ...] | None]:
     """Return settings, grid and seeds as they were meant."""
-    from augcse.assignments import parse_assignments
+    from augcse.assignments import parse_assignments, refuse_options
     from augcse.sweeping.grid import parse_grid
     from augcse.sweeping.plan import parse_seeds
 
     overrides = parse_assignments(settings)
-    for key in overrides:
-        if key in _OWN_OPTIONS:
-            raise UserError(f"--set {key}: there is an option for it; give --{key}")
+    refuse_options(overrides, _OWN_OPTIONS)
     return overrides, parse_grid(grid), None if seeds is None else parse_seeds(seeds)
 
 

@@ -52,11 +52,12 @@ def train(
 
     Ctrl-C and SIGTERM end it after the current step, with a checkpoint.
     """
-    from augcse.assignments import parse_assignments
+    from augcse.assignments import parse_assignments, refuse_options
     from augcse.config import load_recipe
     from augcse.pipeline import train as run
 
     overrides = parse_assignments(settings)
+    refuse_options(overrides, ("dev", "test"))
     if seed is not None:
         overrides["training.seed"] = seed
     batch_size = load_recipe(recipe, overrides).training.batch_size

@@ -29,7 +29,6 @@ def static_speed() -> str:
         f"{_difference(encode['models'])} from words that it remembers; the vectors are the folder's, so that nothing has to be trained"
         " or saved anew. `TokensOnce` remembers words by itself.\n\n"
         + _encode_tables(encode["models"])
-        + _not_measured(encode.get("not_measured", []))
         + "\n\n## Beside word2vec and fastText\n\nSpearman x 100 on STS-B dev, all made of the same"
         f" {vectors['sentences']:,} Wikipedia sentences; gensim's skip-gram, {vectors['dim']} dimensions, window {vectors['window']},"
         f' {vectors["negatives"]} negatives, {vectors["epochs"]} epochs (`python bench/static_word_vectors.py`). "Component removed" is'
@@ -63,11 +62,6 @@ def _difference(models: dict[str, Record]) -> str:
 
 def _encode_tables(models: dict[str, Record]) -> str:
     return "\n\n".join(f"{name} ({model['vocabulary']:,} tokens):\n\n{_encode_table(model['encoders'])}" for name, model in models.items())
-
-
-def _not_measured(models: list[str]) -> str:
-    """Say which models a run that was stopped did not come to; a whole run has none."""
-    return f"\n\nThe run was stopped before it came to: {'; '.join(models)}." if models else ""
 
 
 def _encode_table(encoders: dict[str, Record]) -> str:

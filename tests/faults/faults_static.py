@@ -94,6 +94,7 @@ STATIC += [
         ("rows: an unknown name", ("--rows", "coocurrence"), "did you mean cooccurrence?"),
         ("rows: a backbone that is not given", ("--rows", "both"), "--backbone mini-bert"),
         ("rows: a backbone and another tokenizer", ("--backbone", "{model}", "--tokenizer", "mini-bert"), "leave the tokenizer out"),
+        ("dim: more than both parts have", ("--dim", "1025"), "co-occurrence gives at most 512 and letters 512"),
         ("precision: an unknown name", ("--precision", "fp8"), "fp32"),
         ("set: an unknown key", ("--set", "frequency_wieght=1"), "did you mean frequency_weight?"),
         ("set: no number", ("--set", "frequency_weight=high"), "frequency_weight"),
@@ -104,6 +105,19 @@ STATIC += [
         ("tokenizer: absent", ("--tokenizer", "{work}/absent"), "absent"),
         ("backbone: an empty name", ("--backbone", ""), "backbone is ''"),
     ]
+]
+STATIC += [
+    Fault(
+        f"{command}: a row of the embedding table that is not finite",
+        (*words, "--output", "{work}/out"),
+        ("not finite",),
+        copied(_one_row_not_finite),
+    )
+    for command, words in {
+        "hybrid": ("hybrid", "{model}", "{work}/model"),
+        "soup": ("soup", "{model}", "{work}/model"),
+        "postprocess": ("postprocess", "{work}/model", "{corpus}", "--with", "whiten", "--quiet"),
+    }.items()
 ]
 STATIC += [
     Fault(f"static: model: {kind}", _BACKBONE, ("model",), copied(damage))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from augcse.encoding.saving import TokenizerStates
 from augcse.encoding.whole import check_whole
-from augcse.errors import ForeignFailure, unknown_name
+from augcse.errors import ForeignFailure, UserError, unknown_name
 from augcse.foreign_code import OUR_MODULES, module_entries
 from augcse.library_output import quiet_transformers
 from augcse.model_folder import SAFE_LOADING, SAFE_WEIGHTS, model_folder
@@ -54,6 +54,21 @@ def load_encoder(name: str, pooling: Pooling | None = None, device: str | None =
         check_whole(model, folder, name)
     _check_encodes(model, name)
     return remember_words(model)
+
+
+def load_sound_encoder(name: str, pooling: Pooling | None = None, device: str | None = None) -> SentenceTransformer:
+    """Load an encoder that another is made of: as `load_encoder` does, and no weight may be NaN or infinite.
+
+    A damaged row of an embedding table shows only in texts that have its token, which the new model would have to meet first.
+
+    Raises:
+        UserError: as `load_encoder`, and for a weight that is not finite.
+    """
+    model = load_encoder(name, pooling, device)
+    for key, values in model.state_dict().items():
+        if values.is_floating_point() and not bool(values.isfinite().all()):
+            raise UserError(f"{name}: {key} holds values that are not finite (NaN or infinity); give a whole model")
+    return model
 
 
 def check_pooling(pooling: str | None) -> None:

@@ -179,11 +179,11 @@ def _encoder(
     stop_words: bool | None,
     words: Collection[str] | None,
 ) -> SentenceTransformer:
-    from augcse.encoding.model import load_encoder
+    from augcse.encoding.model import load_sound_encoder
     from augcse.encoding.word_vectors import word_vector_model
 
     if vectors is not None:
         return word_vector_model(vectors, stop_words=stop_words is not False, words=words)
     if not isinstance(model, (str, Path)):
         return model
-    return load_encoder(str(model), pooling)
+    return load_sound_encoder(str(model), pooling)

@@ -44,18 +44,18 @@ def soup(models: Sequence[str | Path], *, output: str | Path) -> Built:
 
     from augcse.encoding.card import soup_card
     from augcse.encoding.mixing import float32_state
-    from augcse.encoding.model import load_encoder
+    from augcse.encoding.model import load_sound_encoder
     from augcse.encoding.own_modules import own_modules_file
     from augcse.encoding.saving import EncoderSaver
 
     with torch.random.fork_rng(devices=[]):
         # For what a checkpoint lacks and nothing reads; see `augcse.encoding.postprocess`.
         torch.manual_seed(0)
-        first = load_encoder(str(models[0]), None, "cpu").float()
+        first = load_sound_encoder(str(models[0]), None, "cpu").float()
         saver = EncoderSaver(first, own_modules_file(str(models[0])))
         states = [float32_state(first)]
         for model in models[1:]:
-            other = load_encoder(str(model), None, "cpu")
+            other = load_sound_encoder(str(model), None, "cpu")
             check_alike(states[0], other.state_dict(), _named(models[0]), _named(model))
             states.append(float32_state(other))
     first.load_state_dict(mean_state(states))

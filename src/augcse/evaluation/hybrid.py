@@ -76,13 +76,13 @@ def hybrid(
 
     from augcse.encoding.card import hybrid_card
     from augcse.encoding.hybrid import hybrid_model
-    from augcse.encoding.model import load_encoder
+    from augcse.encoding.model import load_sound_encoder
 
     task = _load_task(selection, data_folder)
     with torch.random.fork_rng(devices=[]):
         # For what a checkpoint lacks and nothing reads; see `augcse.encoding.postprocess`.
         torch.manual_seed(0)
-        parts = [load_encoder(str(model)) for model in models]
+        parts = [load_sound_encoder(str(model)) for model in models]
     tried: list[Tried] = []
     if task is not None:
         note(f"choosing the weights among {len(GRID) ** (len(parts) - 1):,} on {len(set(task.sentences())):,} sentences of --dev")

@@ -101,4 +101,9 @@ def static_options(settings: Mapping[str, Any]) -> StaticOptions:
             f"the rows of {options.backbone} belong to its own tokenizer, not to that of {options.tokenizer};"
             " leave the tokenizer out, or take the rows of co-occurrence alone (--rows cooccurrence)"
         )
+    if "backbone" not in options.sources and (options.dim or 0) > options.cooccurrence_dim + options.letters_dim:
+        raise UserError(
+            f"cannot keep {options.dim} dimensions: co-occurrence gives at most {options.cooccurrence_dim} and letters"
+            f" {options.letters_dim}; give a smaller --dim, or more (--set cooccurrence_dim=...)"
+        )
     return options

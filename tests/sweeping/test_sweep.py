@@ -13,7 +13,7 @@ import pytest
 from augcse.config import load_recipe
 from augcse.errors import UserError
 from augcse.pipeline import train
-from augcse.sweeping.sweep import Sweep, places, sweep
+from augcse.sweeping.sweep import Sweep, sweep, workers_and_devices
 
 SETTINGS: dict[str, Any] = {"batch_size": 20, "max_steps": 3, "training.precision": "fp32", "log_every_steps": 1}
 PAIRS = "".join(f"{grade % 6}\tA cat sat on mat {grade}.\tThe cat was sitting on mat {grade % 4}.\n" for grade in range(12))
@@ -108,12 +108,12 @@ def test_another_setting_that_no_cell_name_shows_is_refused(made: Sweep, corpus:
 def test_a_run_at_a_time_per_gpu_or_core(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("torch.cuda.device_count", lambda: 0)
     monkeypatch.setattr("os.cpu_count", lambda: 4)
-    assert places(None, 10) == (4, [])
-    assert places(None, 3) == (3, [])
-    assert places(7, 10) == (7, [])
-    assert places(None, 0) == (1, [])
+    assert workers_and_devices(None, 10) == (4, [])
+    assert workers_and_devices(None, 3) == (3, [])
+    assert workers_and_devices(7, 10) == (7, [])
+    assert workers_and_devices(None, 0) == (1, [])
     monkeypatch.setattr("torch.cuda.device_count", lambda: 2)
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    assert places(None, 10) == (2, ["0", "1"])
+    assert workers_and_devices(None, 10) == (2, ["0", "1"])
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "3,5")
-    assert places(4, 10) == (4, ["3", "5"])
+    assert workers_and_devices(4, 10) == (4, ["3", "5"])

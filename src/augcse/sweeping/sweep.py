@@ -226,7 +226,7 @@ class _Work:
             remove_what_was_for_resuming(self.folder / RUNS / name)
         left = [name for name in self.runs if name not in records]
         failures: dict[str, str] = {}
-        workers, devices = places(self.asked.workers, len(left))
+        workers, devices = workers_and_devices(self.asked.workers, len(left))
         cost = self._cost(left, workers)
         progress = SweepProgress(len(self.runs), len(records), cost.steps or 0, self.notify)
         if left:
@@ -305,7 +305,7 @@ class _Work:
         write_text(self.folder / REPORT, page)
 
 
-def places(workers: int | None, runs: int) -> tuple[int, list[str]]:
+def workers_and_devices(workers: int | None, runs: int) -> tuple[int, list[str]]:
     """Return how many runs are made at a time, and the GPUs that they are shared out over; none: the processor's cores."""
     import torch
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from augcse.errors import UserError
-from augcse.evaluation.base import TASKS, DetailedTask, EvaluationOptions, Task, WarningTask, expand_suites
+from augcse.evaluation.base import TASKS, EvaluationOptions, Task, WarningTask, expand_suites
 from augcse.evaluation.labelled import LabelledFile
 from augcse.evaluation.remarks import embedding_warnings
 from augcse.evaluation.tasks.cases import ANLITask, CoLATask
@@ -48,11 +48,10 @@ def test_gold_encoder_scores_100_and_constant_encoder_0(task: Task, tmp_path: Pa
     row_of = {sentence: row for row, sentence in enumerate(loaded.sentences())}
     constant = np.ones((len(row_of), 3))
     assert loaded.score(constant, row_of) == 0.0
-    assert isinstance(loaded, DetailedTask)
-    assert loaded.measure(constant, row_of)["tied_pairs"] == task.card()["pairs"]
+    assert loaded.measured(constant, row_of).figures["tied_pairs"] == task.card()["pairs"]
     assert [warning.kind for warning in embedding_warnings(constant)] == ["constant"]
     constant[0] = 0
-    assert loaded.measure(constant, row_of)["zero_vectors"] == 1
+    assert loaded.measured(constant, row_of).figures["zero_vectors"] == 1
     assert [warning.kind for warning in embedding_warnings(constant)] == ["zero_vectors"]
     constant[0] = np.nan
     with pytest.raises(UserError, match="not finite"):
@@ -152,8 +151,7 @@ def test_labelled_zero_vectors_are_scored_as_any_other(task: Task, tmp_path: Pat
     loaded = small_copy(task, tmp_path).load(tmp_path)
     embeddings, row_of = gold_embeddings(task, loaded)
     embeddings[::2] = 0
-    assert isinstance(loaded, DetailedTask)
-    figures = loaded.measure(embeddings, row_of)
+    figures = loaded.measured(embeddings, row_of).figures
     assert 0 < next(iter(figures.values())) < 100
     # ANLI alone compares similarities one by one, so that it alone has ties.
     assert ("tied_pairs" in figures) == (task.name == "ANLI")
@@ -164,10 +162,28 @@ def test_labelled_zero_vectors_are_scored_as_any_other(task: Task, tmp_path: Pat
 def test_labelled_main_score_comes_first(task: Task, tmp_path: Path) -> None:
     loaded = small_copy(task, tmp_path).load(tmp_path)
     embeddings, row_of = gold_embeddings(task, loaded)
-    assert isinstance(loaded, DetailedTask)
-    figures = loaded.measure(embeddings, row_of)
+    figures = loaded.measured(embeddings, row_of).figures
     assert next(iter(figures.values())) == loaded.score(embeddings, row_of)
     assert len(figures) > 1
+
+
+@pytest.mark.parametrize("task", LABELLED)
+@pytest.mark.parametrize("protocol", ["fast", "dev"])
+def test_labelled_scores_are_compared_by_what_they_are_computed_from(task: Task, protocol: str, tmp_path: Path) -> None:
+    small = small_copy(task, tmp_path)
+    if isinstance(small, TransferTask):
+        small = small.configured(EvaluationOptions(protocol=protocol))  # type: ignore[arg-type]
+    loaded = small.load(tmp_path)
+    gold, row_of = gold_embeddings(task, loaded)
+    noise = np.random.default_rng(0).normal(size=gold.shape)
+    poor, good = (loaded.measured(gold / 50 + scale * noise, row_of) for scale in (2.0, 0.0))
+    difference, draws = poor.sample.differences(good.sample, np.random.default_rng(1), 500)
+    # Scores of folds are means of means, of folds that differ by a row.
+    assert difference == pytest.approx(good.score - poor.score, abs=0.3)
+    assert difference > 3
+    assert draws.mean() == pytest.approx(difference, abs=2)
+    low, high = np.quantile(poor.sample.draws(np.random.default_rng(1), 500), [0.025, 0.975])
+    assert low < poor.score < high
 
 
 @pytest.mark.parametrize("task", LABELLED)

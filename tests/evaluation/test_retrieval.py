@@ -43,6 +43,20 @@ def test_recall_is_the_loop_with_repeated_sentences(seed: int) -> None:
     assert task.queries() == [("a", "b"), ("c", "d"), ("b", "a"), ("d", "c")]
 
 
+def test_both_queries_of_a_pair_are_drawn_together() -> None:
+    pairs = Pairs([5.0, 5.0, 5.0, 1.0], ["a", "c", "e", "a"], ["b", "d", "f", "g"])
+    task, resamples = LoadedRetrieval(pairs), 40
+    embeddings = np.random.default_rng(2).normal(size=(7, 3))
+    single = [
+        naive_recall(LoadedRetrieval(Pairs([5.0 * (row == one) for row in range(4)], pairs.first, pairs.second)), embeddings, ROW_OF, 1)
+        for one in range(3)
+    ]
+    drawn = np.random.default_rng(7).integers(3, size=(resamples, 3))
+    found = task.measured(embeddings, ROW_OF).sample.draws(np.random.default_rng(7), resamples)
+    assert len(set(single)) > 1
+    assert found == pytest.approx(np.array(single)[drawn].mean(axis=1))
+
+
 def test_a_constant_encoder_has_chance() -> None:
     task = LoadedRetrieval(PAIRS)
     found = task.recalls(np.ones((7, 2)), ROW_OF, (1, 3))

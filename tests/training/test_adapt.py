@@ -161,9 +161,9 @@ def test_the_best_may_be_asked_for() -> None:
     assert choose(3, found.__getitem__, section=InterpolationSection(choice="best")) == 1
 
 
-def test_without_samples_the_first_of_the_best_is_kept() -> None:
-    found = [Measured({"dev": value}, None) for value in (1.0, 3.0, 3.0, 2.0)]
-    assert choose(4, found.__getitem__, section=InterpolationSection(search="all")) == 1
+def test_of_equally_good_ones_the_first_is_the_best() -> None:
+    found = [_measured(noise) for noise in (1.0, 0.5, 0.5, 0.8)]
+    assert choose(4, found.__getitem__, section=InterpolationSection(choice="best", search="all")) == 1
 
 
 @pytest.mark.parametrize(

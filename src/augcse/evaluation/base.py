@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args, runtime_checkable
@@ -15,7 +15,7 @@ from augcse.registry import Registry
 if TYPE_CHECKING:
     import numpy as np
 
-    from augcse.evaluation.samples import Measured, Sample
+    from augcse.evaluation.samples import Measured
 
 ClassifierName = Literal["lbfgs", "senteval"]
 ProtocolName = Literal["test", "fast", "dev"]
@@ -54,6 +54,10 @@ class LoadedTask(Protocol):
         """Return the main score x 100."""
         ...
 
+    def measured(self, embeddings: np.ndarray, row_of: dict[str, int]) -> Measured:
+        """Return all figures x 100, the main score first, and what that one is computed from, so that it has an interval."""
+        ...
+
 
 @runtime_checkable
 class WarningTask(LoadedTask, Protocol):
@@ -62,32 +66,6 @@ class WarningTask(LoadedTask, Protocol):
     def warnings(self) -> tuple[ScoreWarning, ...]:
         """Return what a reader of the score must know."""
         ...
-
-
-@runtime_checkable
-class DetailedTask(LoadedTask, Protocol):
-    """A loaded task that measures more than its main score."""
-
-    def measure(self, embeddings: np.ndarray, row_of: dict[str, int]) -> Mapping[str, float]:
-        """Return all figures x 100, the main score first."""
-        ...
-
-
-@runtime_checkable
-class SampledTask(DetailedTask, Protocol):
-    """A loaded task that keeps what its score is computed from, so that it has an interval and two models can be compared."""
-
-    def measured(self, embeddings: np.ndarray, row_of: dict[str, int]) -> Measured:
-        """Return the figures of `measure` and what the main score was computed from."""
-        ...
-
-
-def main_score(task: LoadedTask, embeddings: np.ndarray, row_of: dict[str, int]) -> tuple[float, Sample | None]:
-    """Return a task's main score x 100, and what it was computed from, None where the task does not keep it."""
-    if not isinstance(task, SampledTask):
-        return float(task.score(embeddings, row_of)), None
-    measured = task.measured(embeddings, row_of)
-    return float(next(iter(measured.figures.values()))), measured.sample
 
 
 class Task(Protocol):

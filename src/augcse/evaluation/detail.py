@@ -17,7 +17,7 @@ import numpy.typing as npt
 from augcse.encoding.length import truncated_sentences
 from augcse.encoding.model import encode_distinct
 from augcse.errors import UserError
-from augcse.evaluation.base import LoadedTask, SampledTask, expand_suites, load_task, task_titles
+from augcse.evaluation.base import LoadedTask, expand_suites, load_task, task_titles
 from augcse.evaluation.bootstrap import Comparison, Interval, bootstrap_interval
 from augcse.evaluation.metrics import pearson, spearman, tied
 from augcse.evaluation.remarks import ScoreWarning, zero_vector_warning
@@ -115,28 +115,15 @@ def compare_models(
     """Compare two models task by task with the paired bootstrap; differences are second minus first, Spearman or accuracy x 100.
 
     Raises:
-        UserError: a task without pairs or rows to resample, bad data, or embeddings that are not finite.
+        UserError: bad data, or embeddings that are not finite.
     """
     loaded = _load(tasks, data)
-    sampled = {name: task for name, task in loaded.items() if isinstance(task, SampledTask)}
-    if others := sorted(loaded.keys() - sampled.keys()):
-        raise UserError(f"{', '.join(others)}: not scored by pair or row, so that nothing can be resampled; leave it out of --tasks")
-    sentences = _distinct(sampled.values())
+    sentences = _distinct(loaded.values())
     left, right = encode_distinct(first, sentences, batch_size), encode_distinct(second, sentences, batch_size)
-    return {name: _compared(task, left, right, bootstrap_generator(seed, name), resamples) for name, task in sampled.items()}
-
-
-def _compared(
-    task: SampledTask,
-    first: tuple[Array, dict[str, int]],
-    second: tuple[Array, dict[str, int]],
-    generator: np.random.Generator,
-    resamples: int,
-) -> Comparison:
-    left, right = task.measured(*first).sample, task.measured(*second).sample
-    if left is None or right is None:
-        raise TypeError(f"{type(task).__name__} kept nothing to resample")
-    return compared(left, right, generator, resamples)
+    return {
+        name: compared(task.measured(*left).sample, task.measured(*right).sample, bootstrap_generator(seed, name), resamples)
+        for name, task in loaded.items()
+    }
 
 
 def load_pair_tasks(tasks: Sequence[str], data: Path | None) -> dict[str, LoadedPairs]:

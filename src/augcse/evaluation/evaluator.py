@@ -21,7 +21,7 @@ from transformers import TrainerCallback, TrainerControl, TrainerState, Training
 from augcse.encoding.model import encode_distinct
 from augcse.encoding.untouched import untouched
 from augcse.errors import UserError
-from augcse.evaluation.base import EvaluationOptions, load_task, main_score, task_titles
+from augcse.evaluation.base import EvaluationOptions, load_task, task_titles
 from augcse.evaluation.samples import Measured, WeightedSample
 from augcse.evaluation.selection import members_of, task_weights
 
@@ -92,15 +92,13 @@ class TaskEvaluator(SentenceEvaluator):  # type: ignore[misc]
         return dict(self.measured(model).figures)
 
     def measured(self, model: SentenceTransformer) -> Measured:
-        """Return the same with what `selection` was computed from; None where a task that weighs in it does not keep that."""
+        """Return the same with what `selection` was computed from."""
         with untouched(model):
             embeddings, row_of = encode_distinct(model, self._sentences, self.batch_size)
-            found = {task: main_score(member, embeddings, row_of) for task, member in self._tasks.items()}
-        scores = {task: score for task, (score, _) in found.items()}
-        selection = sum(weight * scores[task] for task, weight in self._weights.items())
-        parts = [(weight, sample) for task, weight in self._weights.items() if (sample := found[task][1]) is not None]
-        sample = WeightedSample(tuple(parts)) if len(parts) == len(self._weights) else None
-        return Measured({"selection": selection, **scores}, sample)
+            found = {task: member.measured(embeddings, row_of) for task, member in self._tasks.items()}
+        selection = sum(weight * found[task].score for task, weight in self._weights.items())
+        sample = WeightedSample(tuple((weight, found[task].sample) for task, weight in self._weights.items()))
+        return Measured({"selection": selection, **{task: measured.score for task, measured in found.items()}}, sample)
 
     def callback(self, every_steps: int) -> TrainerCallback:
         """Return a callback that scores every so many steps and after the last one, into the trainer's `state.log_history`."""

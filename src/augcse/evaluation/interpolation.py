@@ -39,7 +39,7 @@ Measure = Callable[["SentenceTransformer"], Measured]
 
 @dataclass(frozen=True)
 class Mix:
-    """A point of the curve: weight, scores (the one that selects first), and what the start's score is compared with; None: nothing to."""
+    """A point of the curve: weight, scores (the one that selects first), and its comparison to the start's, which itself has none."""
 
     weight: float
     dev: dict[str, float]
@@ -146,15 +146,14 @@ def _coarse(count: int, measured: Callable[[int], Measured]) -> set[int]:
 
 
 def _best(scored: Iterable[int], measured: Callable[[int], Measured]) -> int:
-    return max(scored, key=lambda index: (_value(measured(index)), -index))
+    return max(scored, key=lambda index: (measured(index).score, -index))
 
 
 def _clearly_below(one: Measured, best: Measured, seed: int) -> bool:
     """Whether the interval of the difference lies above 0; of a model and itself it does not."""
     if one is best:
         return False
-    difference = _compared(one, best, seed)
-    return difference is None or difference.interval.low > 0
+    return _compared(one, best, seed).interval.low > 0
 
 
 def _curve(weights: Sequence[float], measured: Mapping[int, Measured], seed: int) -> list[Mix]:
@@ -164,12 +163,6 @@ def _curve(weights: Sequence[float], measured: Mapping[int, Measured], seed: int
     ]
 
 
-def _compared(first: Measured, second: Measured, seed: int) -> Comparison | None:
+def _compared(first: Measured, second: Measured, seed: int) -> Comparison:
     """Compare two models on the same resamples whichever two they are."""
-    if first.sample is None or second.sample is None:
-        return None
     return compared(first.sample, second.sample, bootstrap_generator(seed, "interpolation"), RESAMPLES)
-
-
-def _value(measured: Measured) -> float:
-    return next(iter(measured.figures.values()))

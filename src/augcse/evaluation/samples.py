@@ -41,10 +41,15 @@ class Sample(Protocol):
 
 @dataclass(frozen=True)
 class Measured:
-    """The figures of a task x 100, the main score first, and what that one was computed from; None where it was not kept."""
+    """The figures of a task x 100, the main score first, and what that one was computed from."""
 
     figures: Mapping[str, float]
-    sample: Sample | None
+    sample: Sample
+
+    @property
+    def score(self) -> float:
+        """The main score x 100."""
+        return float(next(iter(self.figures.values())))
 
 
 @dataclass(frozen=True)
@@ -80,7 +85,7 @@ class RowSample:
 
 @dataclass(frozen=True)
 class MeanSample:
-    """A value of each row, (rows,): the score is their mean.
+    """A value of each row, query or comparison, (rows,): the score is their mean.
 
     So are development accuracies, where a row is held out several times. The classifiers are not trained again on a resample: what is
     drawn again is what they are measured on.

@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING, Any
 from augcse.encoding.length import maximum_tokens, truncated_sentences
 from augcse.encoding.model import encode_distinct
 from augcse.evaluation.base import (
-    DetailedTask,
     EvaluationOptions,
     LoadedTask,
-    SampledTask,
     WarningTask,
     check_finite,
     described_own_files,
@@ -24,11 +22,10 @@ from augcse.evaluation.base import (
 from augcse.evaluation.bootstrap import Interval
 from augcse.evaluation.mteb_tasks import KeptResults, evaluate_mteb, split_names
 from augcse.evaluation.remarks import ScoreWarning, Truncated, embedding_warnings
-from augcse.evaluation.samples import RESAMPLES, Measured, bootstrap_generator, interval_of
+from augcse.evaluation.samples import RESAMPLES, bootstrap_generator, interval_of
 from augcse.evaluation.tasks.transfer import LoadedTransfer
 
 if TYPE_CHECKING:
-    import numpy as np
     from sentence_transformers import SentenceTransformer
 
 
@@ -38,7 +35,7 @@ class Scores:
 
     `averages` per suite asked for whole; `details` per task that measures more than its main score: figure -> value, counts being whole
     numbers. `truncated` is None where the model has no maximum length. `options` are those that the tasks' scores depend on. `intervals`
-    per task that has pairs or rows to resample; `files` per file of one's own: path and SHA-256.
+    per task that is not MTEB's; `files` per file of one's own: path and SHA-256.
     """
 
     model: str
@@ -102,11 +99,10 @@ def evaluate_model(
     details: dict[str, dict[str, float]] = {}
     intervals: dict[str, Interval] = {}
     for task, member in loaded.items():
-        scores[task], measured = _measure(member, embeddings, row_of)
-        if measured.figures:
-            details[task] = {figure: round(value, 4) for figure, value in measured.figures.items()}
-        if measured.sample is not None:
-            intervals[task] = rounded(interval_of(measured.sample, bootstrap_generator(0, task), RESAMPLES))
+        measured = member.measured(embeddings, row_of)
+        scores[task] = round(measured.score, 4)
+        details[task] = {figure: round(value, 4) for figure, value in measured.figures.items()}
+        intervals[task] = rounded(interval_of(measured.sample, bootstrap_generator(0, task), RESAMPLES))
     averages = {suite: round(sum(scores[member] for member in members) / len(members), 4) for suite, members in groups.items() if suite}
     return Scores(
         name,
@@ -128,17 +124,6 @@ def _truncated(model: SentenceTransformer, sentences: Sequence[str]) -> Truncate
 
 def _data_warnings(loaded: Iterable[LoadedTask]) -> Iterable[ScoreWarning]:
     return (warning for task in loaded if isinstance(task, WarningTask) for warning in task.warnings())
-
-
-def _measure(task: LoadedTask, embeddings: np.ndarray, row_of: dict[str, int]) -> tuple[float, Measured]:
-    """Return the main score and, where the task has more to tell, all its figures by name, and what the score was computed from."""
-    if isinstance(task, SampledTask):
-        measured = task.measured(embeddings, row_of)
-    elif isinstance(task, DetailedTask):
-        measured = Measured(task.measure(embeddings, row_of), None)
-    else:
-        return round(task.score(embeddings, row_of), 4), Measured({}, None)
-    return round(next(iter(measured.figures.values())), 4), measured
 
 
 def rounded(interval: Interval) -> Interval:

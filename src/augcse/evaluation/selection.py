@@ -20,7 +20,6 @@ from augcse.evaluation.base import (
     described_own_files,
     expand_suites,
     load_task,
-    main_score,
     own_files,
     suites,
     task_titles,
@@ -77,7 +76,7 @@ class Selection:
         return None if measure is None else score_of(measure)
 
     def measure(self, data: Path | None) -> Measure | None:
-        """Return the same with what the score was computed from, where every task in it keeps that."""
+        """Return the same with what the score was computed from."""
         if self.weights:
             from augcse.evaluation.evaluator import TaskEvaluator
 
@@ -137,8 +136,8 @@ def _measurer(name: str, task: LoadedTask) -> Measure:
     sentences = task.sentences()
 
     def measure(encoder: SentenceTransformer) -> Measured:
-        value, sample = main_score(task, *encode_distinct(encoder, sentences))
-        return Measured({name: value}, sample)
+        found = task.measured(*encode_distinct(encoder, sentences))
+        return Measured({name: found.score}, found.sample)
 
     return measure
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from augcse.errors import UserError
-from augcse.evaluation.base import SampledTask, expand_suites, load_task, task_titles
+from augcse.evaluation.base import LoadedTask, expand_suites, load_task, task_titles
 from augcse.evaluation.own_names import BETWEEN_FILES
 from augcse.evaluation.samples import RESAMPLES, Sample, bootstrap_generator, compared
 from augcse.report.at_hand import data_folder, row_model, unchanged
@@ -30,7 +30,7 @@ MODELS = 8
 SENTENCES = 6_000
 # Of 100: other processors and libraries change the last digits.
 _SAME_SCORE = 0.05
-Tasks = Mapping[str, SampledTask]
+Tasks = Mapping[str, LoadedTask]
 
 
 @dataclass
@@ -73,13 +73,13 @@ def compare(
     return found
 
 
-def _tasks(runs: Sequence[Run], data: Path | None, limit: int, left_out: list[str]) -> dict[str, SampledTask]:
+def _tasks(runs: Sequence[Run], data: Path | None, limit: int, left_out: list[str]) -> dict[str, LoadedTask]:
     """Load the tests of the runs, the smallest first, as far as the limit allows."""
-    loaded: dict[str, SampledTask] = {}
+    loaded: dict[str, LoadedTask] = {}
     for run in runs:
         for title, task in _tasks_of(run, data, left_out).items():
             loaded.setdefault(title, task)
-    chosen: dict[str, SampledTask] = {}
+    chosen: dict[str, LoadedTask] = {}
     encoded: set[str] = set()
     for title, task in sorted(loaded.items(), key=lambda item: (len(set(item[1].sentences())), item[0])):
         if len(encoded | set(task.sentences())) > limit:
@@ -93,9 +93,9 @@ def _tasks(runs: Sequence[Run], data: Path | None, limit: int, left_out: list[st
     return chosen
 
 
-def _tasks_of(run: Run, data: Path | None, left_out: list[str]) -> dict[str, SampledTask]:
+def _tasks_of(run: Run, data: Path | None, left_out: list[str]) -> dict[str, LoadedTask]:
     folder = data or data_folder(run)
-    found: dict[str, SampledTask] = {}
+    found: dict[str, LoadedTask] = {}
     try:
         names = run.record.get("test") or []
         members = [member for group in expand_suites(names).values() for member in group] if names else []
@@ -113,8 +113,7 @@ def _tasks_of(run: Run, data: Path | None, left_out: list[str]) -> dict[str, Sam
             line = f"paired intervals on {title}: {error}"
             left_out.extend([line] if line not in left_out else [])
             continue
-        if isinstance(task, SampledTask):
-            found[title] = task
+        found[title] = task
     return found
 
 
@@ -138,11 +137,10 @@ def _scored_again(row: Row, model: SentenceTransformer, tasks: Tasks, left_out: 
     samples = {}
     for title, task in tasks.items():
         measured = task.measured(*encoded)
-        score = next(iter(measured.figures.values()))
-        if measured.sample is None or abs(score - row.scores[title]) > _SAME_SCORE:
+        if abs(measured.score - row.scores[title]) > _SAME_SCORE:
             left_out.append(
-                f"the paired interval of {row.name} on {title}: its model scores {score:.2f} now, not {row.scores[title]:.2f}; model"
-                " or data have changed"
+                f"the paired interval of {row.name} on {title}: its model scores {measured.score:.2f} now,"
+                f" not {row.scores[title]:.2f}; model or data have changed"
             )
             continue
         samples[title] = measured.sample

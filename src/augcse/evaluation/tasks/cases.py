@@ -19,6 +19,8 @@ from augcse.evaluation.labelled import NLI_LABELS, Example, LabelledFile, accept
 if TYPE_CHECKING:
     import numpy as np
 
+    from augcse.evaluation.samples import Measured
+
 ENTAILMENT, NEUTRAL, CONTRADICTION = range(len(NLI_LABELS))
 
 
@@ -62,6 +64,19 @@ class LoadedCoLA:
 
     def measure(self, embeddings: np.ndarray, row_of: dict[str, int]) -> dict[str, float]:
         """Return the accuracy x 100 over both development sets, and of each."""
+        return dict(self.measured(embeddings, row_of).figures)
+
+    def measured(self, embeddings: np.ndarray, row_of: dict[str, int]) -> Measured:
+        """Return the figures of `measure`, and which development rows were right."""
+        from augcse.evaluation.samples import Measured, RowSample
+
+        right = self._right(embeddings, row_of)
+        inside = len(list(self.splits.values())[1])
+        shares = {"accuracy": right, "in-domain": right[:inside], "out-of-domain": right[inside:]}
+        return Measured({name: 100 * float(rows.mean()) for name, rows in shares.items()}, RowSample(right))
+
+    def _right(self, embeddings: np.ndarray, row_of: dict[str, int]) -> np.ndarray:
+        """Return whether the class of each development row was found: (rows,)."""
         import numpy as np
 
         from augcse.evaluation.classifier_lbfgs import Problem
@@ -69,15 +84,11 @@ class LoadedCoLA:
         check_finite(embeddings)
         features = embeddings[[row_of[sentence] for sentence in self.sentences()]]
         labels = np.array([example.label for split in self.splits.values() for example in split])
-        train, inside, outside = (len(split) for split in self.splits.values())
+        train = len(next(iter(self.splits.values())))
         problem = Problem(features, labels, penalise_bias=False)
         weights = problem.path([np.arange(train)], (1 / train,))[1 / train]
-        right = 100 * (problem.classes(weights)[train:, 0] == labels[train:])
-        return {
-            "accuracy": float(right.mean()),
-            "in-domain": float(right[:inside].mean()),
-            "out-of-domain": float(right[inside : inside + outside].mean()),
-        }
+        right: np.ndarray = problem.classes(weights)[train:, 0] == labels[train:]
+        return right
 
 
 @dataclass(frozen=True)
@@ -124,7 +135,12 @@ class LoadedANLI:
 
     def measure(self, embeddings: np.ndarray, row_of: dict[str, int]) -> dict[str, float]:
         """Return the shares of ordered pairs x 100: the paper's, the repository's, the paper's per round; and the paper's ties, if any."""
+        return dict(self.measured(embeddings, row_of).figures)
+
+    def measured(self, embeddings: np.ndarray, row_of: dict[str, int]) -> Measured:
+        """Return the figures of `measure`, and which of the pairs are ordered."""
         from augcse.evaluation.metrics import row_cosines
+        from augcse.evaluation.samples import MeanSample, Measured
 
         check_finite(embeddings)
 
@@ -143,12 +159,18 @@ class LoadedANLI:
             "dot product, contradiction or neutral": _ordered_share(differences(self.rounds.values(), (NEUTRAL, CONTRADICTION), False)),
         } | {name: _ordered_share(differences([rows], (CONTRADICTION,), True)) for name, rows in self.rounds.items()}
         ties = int((by_cosine == 0).sum())
-        return figures | ({"tied_pairs": ties} if ties else {})
+        return Measured(figures | ({"tied_pairs": ties} if ties else {}), MeanSample(_ordered(by_cosine)))
+
+
+def _ordered(differences: np.ndarray) -> np.ndarray:
+    """Return 1 for a positive difference, one half for a tie, 0 for a negative one."""
+    ordered: np.ndarray = (differences > 0) + 0.5 * (differences == 0)
+    return ordered
 
 
 def _ordered_share(differences: np.ndarray) -> float:
     """Share of positive differences x 100, a tie counting one half."""
-    return 100 * float(((differences > 0) + 0.5 * (differences == 0)).mean())
+    return 100 * float(_ordered(differences).mean())
 
 
 def _triples(rows: list[Example], others: tuple[int, ...]) -> list[tuple[str, str, str]]:

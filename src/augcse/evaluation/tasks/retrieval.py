@@ -25,6 +25,8 @@ from augcse.evaluation.tasks.sts import LoadedPairs
 if TYPE_CHECKING:
     import numpy as np
 
+    from augcse.evaluation.samples import Measured
+
 CUTOFFS = (1, 5, 10)
 _SOURCE = "STSB"
 _GRADE = 5.0
@@ -88,10 +90,19 @@ class LoadedRetrieval:
 
     def measure(self, embeddings: np.ndarray, row_of: dict[str, int]) -> dict[str, float]:
         """Return recall at 1, 5 and 10, x 100; and how many queries have another sentence as near as the partner, where any has."""
+        return dict(self.measured(embeddings, row_of).figures)
+
+    def measured(self, embeddings: np.ndarray, row_of: dict[str, int]) -> Measured:
+        """Return the figures of `measure`, and of each pair the mean expected hit at 1 of its two queries, drawn together."""
+        import numpy as np
+
+        from augcse.evaluation.samples import MeanSample, Measured
+
         ranked = list(self._ranked(embeddings, row_of))
         figures: dict[str, float] = {f"recall@{cutoff}": value for cutoff, value in _recalls(ranked, CUTOFFS).items()}
         ties = sum(rank.level > rank.copies for rank in ranked)
-        return figures | ({"tied_queries": ties} if ties else {})
+        hits = np.array([_expected_hit(rank, CUTOFFS[0]) for rank in ranked]).reshape(2, -1)
+        return Measured(figures | ({"tied_queries": ties} if ties else {}), MeanSample(hits.mean(axis=0)))
 
     def recalls(self, embeddings: np.ndarray, row_of: dict[str, int], cutoffs: tuple[int, ...] = CUTOFFS) -> dict[int, float]:
         """Return cutoff -> recall x 100.

@@ -10,6 +10,8 @@ from docs_pages.layout import DOCS, RESULTS
 
 RECORDS = RESULTS / "adapt"
 PAGE = DOCS / "adapt.md"
+# What tells one run from the others.
+_NAMES = ("model", "text", "objective", "chosen by", "layers", "seed")
 START, END = "<!-- measured:start -->", "<!-- measured:end -->"
 
 
@@ -26,14 +28,16 @@ def _scores(records: list[dict[str, Any]]) -> str:
         for record in records
         for task in record["before"]
     ]
-    return Table(["model", "text", "chosen by", "layers", "seed", "scored on", "before", "trained", "kept"], rows).markdown()
+    return Table([*_NAMES, "scored on", "before", "trained", "kept"], rows).markdown()
 
 
 def _run(record: dict[str, Any]) -> list[str]:
-    """Return what tells one run from the others."""
+    """Return the cells of `_NAMES`."""
     training = record["recipe"]["training"]
     layers = training.get("last_layers")
-    return [record["model"], record["domain"], record["dev"], "all" if layers is None else f"last {layers}", str(training["seed"])]
+    objective = record["recipe"]["objective"]["name"]
+    names = [record["model"], record["domain"], objective, record["dev"]]
+    return [*names, "all" if layers is None else f"last {layers}", str(training["seed"])]
 
 
 def _choices(records: list[dict[str, Any]]) -> str:
@@ -47,17 +51,5 @@ def _choices(records: list[dict[str, Any]]) -> str:
         interval = "" if compared is None else f"{compared['interval']['low']:+.2f} to {compared['interval']['high']:+.2f}"
         cells = [f"{record['interpolation']['trained_step']} of {record['steps']}", f"{curve[0]['dev'][name]:.2f}", f"{best['weight']:g}"]
         rows.append([*_run(record), *cells, gain, interval, f"{record['weight']:g}"])
-    header = [
-        "model",
-        "text",
-        "chosen by",
-        "layers",
-        "seed",
-        "trained step",
-        "dev: start",
-        "best weight",
-        "gain",
-        "95 % interval",
-        "kept weight",
-    ]
+    header = [*_NAMES, "trained step", "dev: start", "best weight", "gain", "95 % interval", "kept weight"]
     return Table(header, rows).markdown()

@@ -191,6 +191,31 @@ def test_the_summary_leads_with_the_run_of_the_best_dev_score() -> None:
     assert "Above: <b>one</b>, the first given" in runs_page([_run("one"), other])
 
 
+def _mixed(weight: float) -> Callable[[dict[str, Any]], None]:
+    """A run whose kept model is a mix; with weight 0 the start."""
+    dev = {0.0: 58.0, 0.3: 63.0, 1.0: 61.0}
+    step = 5 if weight else 0
+    kept = {"step": step, "weight": weight, "dev": {"stsb_dev": dev[weight]}, "test": {"STSB": 57.0 if weight else 55.0, "mine": 41.0}}
+    curve = [{"weight": mix, "dev": {"stsb_dev": score}} for mix, score in dev.items()]
+    return lambda record: record.update(
+        kept=kept, kept_step=step, scores=kept["test"], interpolation={"trained_step": 5, "weight": weight, "curve": curve}
+    )
+
+
+def test_the_model_that_is_kept_is_told_from_the_best_step_where_weights_were_mixed() -> None:
+    text = runs_page([_run("plain"), _run("mixed", _mixed(0.3)), _run("given", _mixed(0.0))])
+    assert "Before, best, last, kept" in text
+    assert "63.00<small>weight 0.3 of step 5</small>" in text
+    assert "58.00<small>weight 0 of step 0</small>" in text
+    # It leads by what is kept of it: 63 against the other's 61.
+    assert "STSB after step 5, 0.3 of it and 0.7 of the start" in text
+    assert "Kept is the best" in text
+    alone = runs_page([_run("plain")])
+    assert "STSB after step 5" in alone
+    assert "kept</th>" not in alone.split("Runs</h2>")[0]
+    assert "STSB as it was given" in runs_page([_run("given", _mixed(0.0))])
+
+
 def test_a_start_that_is_kept_is_said() -> None:
     text = runs_page([_run("one", lambda record: record.update(kept_step=0, best={**record["before"]}, scores=record["before"]["test"]))])
     assert "No step scored above the start, so the model is kept as it was given." in text

@@ -120,7 +120,7 @@ def _entry(run: Run) -> dict[str, Any]:
         "name": run.name,
         "seed": run.seed,
         **{key: record[key] for key in ("scores", "intervals") if key in record},
-        **{moment: record.get(moment) for moment in ("before", "best", "last")},
+        **{moment: record.get(moment) for moment in ("before", "best", "last", "kept")},
     }
 
 

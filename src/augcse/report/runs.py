@@ -14,6 +14,7 @@ from augcse.errors import UserError
 from augcse.report.record import LARGEST, Record, load_records, record_path
 from augcse.report.svg import Point
 from augcse.training.inputs import read_inputs
+from augcse.training.outcome import kept_moment
 
 STS_COLUMNS = ("STS12", "STS13", "STS14", "STS15", "STS16", "STSB", "SICKR", "avg")
 SEED = "recipe.training.seed"
@@ -52,6 +53,19 @@ class Run:
         if kept is not None:
             return kept
         return int(best["step"] if best else self.record["steps"])
+
+    @property
+    def kept(self) -> Mapping[str, Any]:
+        """What the record holds of the model that is kept; {} where it says none."""
+        return kept_moment(self.record)
+
+    @property
+    def kept_in_words(self) -> str:
+        """Which model is kept, as it follows the name of a score."""
+        weight = self.kept.get("weight", 1.0)
+        if self.kept_step == 0:
+            return "as it was given"
+        return f"after step {self.kept_step:,}" + (f", {weight:.3g} of it and {1 - weight:.3g} of the start" if weight < 1 else "")
 
     @property
     def before(self) -> dict[str, float]:

@@ -241,13 +241,18 @@ def _over_seeds(runs: Sequence[Run]) -> list[str]:
 
 def outcome_section(runs: Sequence[Run]) -> Section | None:
     """Return before, best and last of each run that was scored, dev and test."""
-    rows = [row for run in runs for row in _outcome_rows(run)]
+    mixed = any(run.record.get("kept") for run in runs)
+    columns = ["before", "best", "last", *(["kept"] if mixed else [])]
+    rows = [row for run in runs for row in _outcome_rows(run, columns)]
     if not rows:
         return None
-    text = (
-        "The model as it was given, the step with the best dev score, whose model is kept (0: the one that was given), and the last step."
+    text = "The model as it was given, the step with the best dev score (0: the one that was given), and the last step."
+    text += (
+        " Kept is the best, or where weights of start and best were mixed, the mix with that weight of the best."
+        if mixed
+        else " The best is kept, or the last where nothing was scored while training."
     )
-    return Section("Before, best, last", text, [Table(["run", "before", "best", "last"], rows).html(), *_baselines(runs)])
+    return Section(", ".join(columns).capitalize(), text, [Table(["run", *columns], rows).html(), *_baselines(runs)])
 
 
 def _baselines(runs: Sequence[Run]) -> list[str]:
@@ -261,15 +266,15 @@ def _baselines(runs: Sequence[Run]) -> list[str]:
     return shown
 
 
-def _outcome_rows(run: Run) -> list[list[str]]:
-    before, best, last = (run.record.get(moment) for moment in ("before", "best", "last"))
-    if before is None or last is None:
+def _outcome_rows(run: Run, columns: Sequence[str]) -> list[list[str]]:
+    moments = [run.kept if column == "kept" else run.record.get(column) for column in columns]
+    if run.record.get("before") is None or run.record.get("last") is None:
         return []
     rows = []
     for part, mark in (("dev", " (dev)"), ("test", "")):
-        scores = [moment.get(part, {}) if moment else {} for moment in (before, best, last)]
+        scores = [moment.get(part, {}) if moment else {} for moment in moments]
         for task in dict.fromkeys(key for found in scores for key in found):
-            cells = [_moment_cell(moment, found.get(task)) for moment, found in zip((before, best, last), scores, strict=True)]
+            cells = [_moment_cell(moment, found.get(task)) for moment, found in zip(moments, scores, strict=True)]
             rows.append([Html(f"{escape(run.name)}<small>{escape(task)}{mark}</small>"), *cells])
     return rows
 
@@ -277,4 +282,5 @@ def _outcome_rows(run: Run) -> list[list[str]]:
 def _moment_cell(moment: Mapping[str, Any] | None, score: float | None) -> str:
     if moment is None or score is None:
         return "-"
-    return Html(f"<span>{score:.2f}<small>step {moment['step']:,}</small></span>")
+    weight = f"weight {moment['weight']:.3g} of " if moment.get("weight", 1.0) < 1 else ""
+    return Html(f"<span>{score:.2f}<small>{weight}step {moment['step']:,}</small></span>")

@@ -37,8 +37,8 @@ def summary(runs: Sequence[Run], scored: Scored, comparisons: Comparisons) -> Ht
 
 
 def leading_run(runs: Sequence[Run]) -> Run:
-    """Return the run with the best dev score, where all have one of the same name, else the first."""
-    scores = [main_score((run.record.get("best") or {}).get("dev", {})) for run in runs]
+    """Return the run whose kept model has the best dev score, where all have one of the same name, else the first."""
+    scores = [main_score(run.kept.get("dev", {})) for run in runs]
     found = [(score, run) for score, run in zip(scores, runs, strict=True) if score is not None]
     if len(found) < len(runs) or len({score[0] for score, _ in found}) > 1:
         return runs[0]
@@ -47,7 +47,7 @@ def leading_run(runs: Sequence[Run]) -> Run:
 
 def _tiles(run: Run, scored: Scored, comparisons: Comparisons) -> str:
     """The leading run's main score, before and after, in large figures; of the dev score where there is no test."""
-    before, best = run.record.get("before") or {}, run.record.get("best") or run.record.get("last") or {}
+    before = run.record.get("before") or {}
     after = main_score(run.record["scores"])
     figures = []
     if after is not None:
@@ -56,16 +56,16 @@ def _tiles(run: Run, scored: Scored, comparisons: Comparisons) -> str:
         row = next(row for row in scored.rows if row.run is run and row.kind == "run")
         change = difference(row, task, scored)
         figures = [(f"{start:.2f}", f"{task} before training")] if start is not None else []
-        figures.append((f"{value:.2f}", f"{task} after step {run.kept_step}"))
+        figures.append((f"{value:.2f}", f"{task} {run.kept_in_words}"))
         if change is not None:
             other = scored.compared_to(row)
             comparison = comparisons.get(run.name, {}).get(task)
             against = "change" if other is None or other.kind == "before" else f"beside {other.name}"
             figures.append((change_html(change, comparison, ends=False), f"{against}, {verdict(comparison)}"))
-    elif (kept := main_score(best.get("dev", {}))) is not None:
+    elif (kept := main_score(run.kept.get("dev", {}))) is not None:
         start = before.get("dev", {}).get(kept[0])
         figures = [(f"{start:.2f}", f"{kept[0]} (dev) before training")] if start is not None else []
-        figures.append((f"{kept[1]:.2f}", f"{kept[0]} (dev) after step {run.kept_step}"))
+        figures.append((f"{kept[1]:.2f}", f"{kept[0]} (dev) {run.kept_in_words}"))
     items = "".join(f"<li><b>{escaped(value)}</b><span>{escape(text)}</span></li>" for value, text in figures)
     return f'<ul class="tiles">{items}</ul>' if items else ""
 
@@ -79,8 +79,8 @@ def _of_several(runs: Sequence[Run], leading: Run) -> Html:
 
 def leading_reason(runs: Sequence[Run]) -> str:
     """Return why the leading run stands first."""
-    names = {score[0] for run in runs if (score := main_score((run.record.get("best") or {}).get("dev", {}))) is not None}
-    every = all((run.record.get("best") or {}).get("dev") for run in runs)
+    names = {score[0] for run in runs if (score := main_score(run.kept.get("dev", {}))) is not None}
+    every = all(run.kept.get("dev") for run in runs)
     return f"the best by its dev score, {escape(next(iter(names)))}" if every and len(names) == 1 else "the first given"
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from augcse.report.html import Html
 from augcse.report.table import Table
 from augcse.sweeping.plan import Cell
-from augcse.training.outcome import BASELINES
+from augcse.training.outcome import BASELINES, kept_moment
 
 Document = dict[str, Any]
 Record = Mapping[str, Any]
@@ -109,7 +109,7 @@ def _run(cell: Cell, seed: int, records: Mapping[str, Record], failures: Mapping
     name = cell.run_name(seed)
     if name in records:
         record = records[name]
-        kept = record.get("kept") or record.get("best") or record.get("last") or {}
+        kept = kept_moment(record)
         return {
             "run": name,
             "seed": seed,

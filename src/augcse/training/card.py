@@ -11,7 +11,7 @@ from augcse.encoding.card import loading_lines
 from augcse.encoding.front_matter import Origin, front_matter, origin_of, shown_name, shown_setting, without_front_matter
 from augcse.foreign_code import OUR_MODULES
 from augcse.objectives.base import ObjectiveCard, find_objective
-from augcse.training.outcome import baseline_rows, baselines_in_words, interpolation_rows, outcome_rows
+from augcse.training.outcome import baseline_rows, baselines_in_words, interpolation_rows, kept_moment, outcome_rows
 
 if TYPE_CHECKING:
     from huggingface_hub import EvalResult
@@ -122,8 +122,7 @@ def _results(record: dict[str, Any], measures: Mapping[str, str]) -> list[EvalRe
     """Return the scores of the model that is kept, by test tasks and by what selected it, as the hub's model-index has them."""
     from huggingface_hub import EvalResult
 
-    kept = record.get("kept") or record["best"] or record["last"]
-    scores = [("test", record["scores"]), ("dev", kept.get("dev", {}))]
+    scores = [("test", record["scores"]), ("dev", kept_moment(record).get("dev", {}))]
     found = []
     for split, of_split in scores:
         for name, value in of_split.items():

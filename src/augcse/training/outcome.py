@@ -142,6 +142,12 @@ def interpolation_rows(outcome: Mapping[str, Any]) -> tuple[list[str], list[list
     return header, [_mix_row(mix) for mix in curve]
 
 
+def kept_moment(record: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what a record or an outcome holds of the model that is kept: of the mix, the best step, or the last; {} where it says none."""
+    found: Mapping[str, Any] = record.get("kept") or record.get("best") or record.get("last") or {}
+    return found
+
+
 def main_score(scores: Mapping[str, float]) -> tuple[str, float] | None:
     """Return name and value of the figure that stands for test scores: their average where there is one, else the first."""
     averages = [name for name in scores if name == "avg" or name.startswith("avg_")]
@@ -215,7 +221,7 @@ def _of_dev(outcome: Outcome) -> list[str]:
 
 
 def _of_test(outcome: Outcome) -> list[str]:
-    kept = outcome.get("kept") or outcome["best"] or outcome["last"]
+    kept = kept_moment(outcome)
     before, after = main_score(outcome["before"].get("test", {})), main_score(kept.get("test", {}))
     if kept["step"] == 0 or before is None or after is None or after[1] >= before[1]:
         return []
@@ -231,7 +237,7 @@ def _at_weight(kept: Mapping[str, Any]) -> str:
 
 def _of_baselines(outcome: Outcome) -> Iterator[str]:
     """Say what costs nothing and is better than the model that is kept, on the dev score or the main test score."""
-    kept = outcome.get("kept") or outcome["best"] or outcome["last"]
+    kept = kept_moment(outcome)
     mains = {"dev": next(iter(kept["dev"].items()), None), "test": main_score(kept.get("test", {}))}
     better = []
     for name, scores in outcome.get("baselines", {}).items():

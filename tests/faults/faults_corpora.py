@@ -23,11 +23,16 @@ _STRICT = {
     "postprocess": ("postprocess", "{model}", "CORPUS", "--with", "whiten", "--output", "{work}/out", "--quiet"),
     "word vectors": ("postprocess", "{vectors}", "--words", "CORPUS", "--output", "{work}/out"),
     "probe": ("probe", "{model}", "CORPUS", "--quiet"),
+    "adapt": ("adapt", "CORPUS", "--model", "{model}", "--output", "{work}/out", "--quiet", "--workers", "1"),
+    "pairs": ("pairs", "CORPUS", "--model", "{model}", "--output", "{work}/out.tsv", "--quiet"),
+    "neighbours": ("analyze", "neighbours", "{model}", "--query", "a mill", "--corpus", "CORPUS"),
     "split": ("split", "CORPUS", "--output", "{work}/out.txt"),
 }
 _ALL = _STRICT | {"doctor": ("doctor", "CORPUS")}
 _WITH_COLUMN = {
-    name: command for name, command in _ALL.items() if name in ("train", "static", "augment", "doctor", "postprocess", "probe", "split")
+    name: command
+    for name, command in _ALL.items()
+    if name in ("train", "static", "augment", "doctor", "postprocess", "probe", "split", "adapt", "pairs")
 }
 _TEXT = "One sentence is here.\nAnother one is there.\nA third one stands apart.\n" * 4
 _TABLE = "id,sentence\n" + "".join(f"{row},Sentence number {row} is here.\n" for row in range(12))

@@ -64,6 +64,7 @@ _DATA_COMMANDS = {
     "word vectors": ("postprocess", "{vectors}", "--tasks", "STSB", "--data", "{work}/data", "--output", "{work}/out"),
 }
 _TRAIN = ("train", "simcse-mini", "--model", "{model}", "--corpus", "{corpus}", "--output", "{work}/out", "--workers", "1")
+_ADAPT = ("adapt", "{corpus}", "--model", "{model}", "--output", "{work}/out", "--workers", "1", "--quiet")
 _HYBRID = ("hybrid", "{model}", "{model}", "--output", "{work}/out", "--quiet")
 _TEST = "data/sts/STSB/test.tsv"
 
@@ -112,8 +113,10 @@ _VECTORS: list[tuple[str, str | bytes]] = [
     ("binary", bytes(range(256))),
 ]
 
+_DEV_COMMANDS = {"train": _TRAIN, "adapt": _ADAPT}
 EVALUATIONS = [
-    Fault(f"train: --dev: {kind}", (*_TRAIN, "--dev", "{work}/pairs.tsv"), ("pairs.tsv",), write("pairs.tsv", content))
+    Fault(f"{command}: --dev: {kind}", (*words, "--dev", "{work}/pairs.tsv"), ("pairs.tsv",), write("pairs.tsv", content))
+    for command, words in _DEV_COMMANDS.items()
     for kind, content in _PAIR_FILES
 ]
 _OWN_COMMANDS = {
@@ -121,6 +124,7 @@ _OWN_COMMANDS = {
     "scores": ("analyze", "scores", "{model}", "--tasks"),
     "compare": ("analyze", "compare", "{model}", "{model}", "--tasks"),
     "train: --test": (*_TRAIN, "--test"),
+    "adapt: --test": (*_ADAPT, "--test"),
 }
 EVALUATIONS += [
     Fault(f"{command}: own pairs: {kind}", (*words, "{work}/pairs.tsv"), ("pairs.tsv",), write("pairs.tsv", content))
@@ -129,7 +133,11 @@ EVALUATIONS += [
 ]
 EVALUATIONS += [
     Fault(f"{command}: own labels: {kind}", (*words, "{work}/labels.tsv"), ("labels.tsv",), write("labels.tsv", content))
-    for command, words in {"evaluate": _OWN_COMMANDS["evaluate"], "train: --dev": (*_TRAIN, "--dev")}.items()
+    for command, words in {
+        "evaluate": _OWN_COMMANDS["evaluate"],
+        "train: --dev": (*_TRAIN, "--dev"),
+        "adapt: --dev": (*_ADAPT, "--dev"),
+    }.items()
     for kind, content in _LABEL_FILES
 ]
 EVALUATIONS += [
@@ -164,7 +172,8 @@ EVALUATIONS += [
     for kind, content in _PAIR_FILES
 ]
 EVALUATIONS += [
-    Fault(f"train: data: {kind}", (*_TRAIN, "--data", "{work}/data", "--dev", "STSB=1"), (mention,), prepare)
+    Fault(f"{command}: data: {kind}", (*words, "--data", "{work}/data", "--dev", "STSB=1"), (mention,), prepare)
+    for command, words in _DEV_COMMANDS.items()
     for kind, mention, prepare in _DATA
 ]
 EVALUATIONS += [

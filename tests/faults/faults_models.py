@@ -18,6 +18,9 @@ _COMMANDS = {
     "postprocess": ("postprocess", "{work}/model", "--output", "{work}/out"),
     "hybrid": ("hybrid", "{model}", "{work}/model", "--output", "{work}/out"),
     "neighbours": ("analyze", "neighbours", "{work}/model", "--query", "a mill", "--corpus", "{corpus}"),
+    "adapt": ("adapt", "{corpus}", "--model", "{work}/model", "--output", "{work}/out", "--workers", "1", "--quiet"),
+    "pairs": ("pairs", "{corpus}", "--model", "{work}/model", "--output", "{work}/out.tsv", "--quiet"),
+    "soup": ("soup", "{model}", "{work}/model", "--output", "{work}/out"),
     "probe": ("probe", "{work}/model", "{corpus}", "--sample", "60", "--resamples", "5", "--quiet"),
 }
 # The tokeniser alone is read.

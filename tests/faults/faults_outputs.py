@@ -8,6 +8,7 @@ from fault import Fault, Write, write
 
 _COMMANDS = {
     "train": ("train", "simcse-mini", "--model", "{model}", "--corpus", "{corpus}", "--workers", "1", "--output"),
+    "adapt": ("adapt", "{corpus}", "--model", "{model}", "--workers", "1", "--quiet", "--output"),
     "augment": ("augment", "{corpus}", "--with", "RandomSwap", "--output"),
     "static": ("static", "{corpus}", "--quiet", "--output"),
     "demo": ("demo", "--output"),
@@ -38,7 +39,7 @@ OUTPUTS = [
 ]
 OUTPUTS += [
     Fault(f"{name}: output: a name that is no UTF-8", (*_COMMANDS[name], "{work}/o\udcff"), ("is no UTF-8",), lambda work: None)
-    for name in ("train", "static", "demo", "hybrid", "postprocess", "word vectors")
+    for name in ("train", "adapt", "static", "demo", "hybrid", "postprocess", "word vectors")
 ]
 OUTPUTS += [
     Fault(f"split: output: {kind}", ("split", "{corpus}", "--output", place), (name,), prepare)

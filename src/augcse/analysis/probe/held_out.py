@@ -12,6 +12,7 @@ import numpy.typing as npt
 from augcse.analysis.probe.checks import ModelChecks
 from augcse.analysis.probe.sample import SMALLEST_SAMPLE, draw_sample
 from augcse.analysis.probe.texts import ENCODED_TOGETHER, ProbeTexts, prepare
+from augcse.corpus.read import no_sentence
 from augcse.encoding.model import encode_distinct
 from augcse.errors import UserError
 from augcse.evaluation.base import check_finite
@@ -121,8 +122,10 @@ def hold_out(lines: Lines, size: int, *, parser: str, seed: int) -> HeldOut:
 
 
 def hold_out_of_run(recipe: Recipe, corpus: Corpus) -> HeldOut:
-    """Hold out what a recipe says of the corpus of its run; errors as `hold_out`."""
+    """Hold out what a recipe says of the corpus of its run; errors as `hold_out`, and for a corpus without a sentence."""
     originals = replace(corpus, column=recipe.corpus.columns.get("original", corpus.column))
+    if next(iter(originals.sentences()), None) is None:
+        raise no_sentence(corpus.paths)
 
     def lines() -> Iterator[str]:
         return originals.sentences(keep_blank=True)

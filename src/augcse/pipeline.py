@@ -15,6 +15,7 @@ from augcse.corpus.files import Corpus
 from augcse.corpus.lines import EncodingErrors
 from augcse.evaluation.baselines import baselines_of_run
 from augcse.evaluation.data_folder import find_data
+from augcse.evaluation.gain import gain_over_start
 from augcse.evaluation.run_scores import RunEvaluation
 from augcse.evaluation.selection import score_of
 from augcse.files import write_json, write_text
@@ -154,7 +155,7 @@ class _Work:
 
     @property
     def mixes(self) -> Measure | None:
-        """What compares mixes of start and trained weights."""
+        """What compares the start, mixes of start and trained weights, and the model that is kept."""
         return self._timed(self.by.mixes)
 
     def _timed(self, measure: Measure | None) -> Measure | None:
@@ -238,14 +239,15 @@ def _loaded(folder: Path) -> SentenceTransformer:
 def _scored(work: _Work, trained: Trained, outcome: Outcome, model: SentenceTransformer | None) -> Outcome:
     """Return the outcome with baselines and test scores; warn where training did not help. Without a model nothing is scored."""
     if model is None:
-        return {**with_test_scores(outcome, {}, {}), "baselines": {}, "scores": {}}
+        return {**with_test_scores(outcome, {}, {}), "gain": None, "baselines": {}, "scores": {}}
     recipe, evaluation = work.recipe, work.evaluation
     baselines = baselines_of_run(recipe, work.corpus, work.score, evaluation.tests, evaluation.data, work.inputs, model, work.watcher.note)
     if evaluation.tests:
         work.watcher.start("evaluating", None)
     scores = evaluation.test_scores(model)
     before = evaluation.scores_of_start(recipe, work.inputs) if outcome["kept_step"] else scores["scores"]
-    outcome = {**with_test_scores(outcome, before, scores["scores"]), "baselines": baselines}
+    gain = gain_over_start(recipe, outcome, work.mixes, model)
+    outcome = {**with_test_scores(outcome, before, scores["scores"]), "gain": gain, "baselines": baselines}
     for warning in warnings_of(outcome, recipe, trained.own_modules):
         work.watcher.warn(warning)
     return {**outcome, **scores}

@@ -190,6 +190,8 @@ def test_the_kept_model_is_the_mix_and_the_record_has_the_curve(gained: Path, fi
     assert SentenceTransformer(str(gained / "model")).encode(["One sentence."]).shape == (1, 32)
     card = (gained / "model" / "README.md").read_text("utf-8")
     assert "| weight of the trained model | opposite | above the start | 95 % interval |" in card
+    from_start = next(mix["from_start"] for mix in curve if mix["weight"] == kept["weight"])
+    assert record["gain"] == {"name": "opposite", **from_start}
     assert f"{kept['weight']:g} times those after step {kept['step']}" in card
 
 
@@ -198,7 +200,7 @@ def test_where_nothing_helps_the_start_is_kept_and_that_is_said(
 ) -> None:
     said: list[str] = []
     record = _adapt(tmp_path / "run", corpus, finished, grades["own"], watcher=Watcher(warn=said.append))
-    assert (record["kept"]["weight"], record["kept_step"]) == (0.0, 0)
+    assert (record["kept"]["weight"], record["kept_step"], record["gain"]) == (0.0, 0, None)
     start, kept = _tensors(finished), _tensors(tmp_path / "run" / "model")
     assert all(torch.equal(kept[name], start[name]) for name in start)
     [line] = [line for line in said if "adapting did not help" in line]
@@ -253,6 +255,16 @@ def test_without_labels_held_out_sentences_choose(corpus: Path, finished: Path, 
     # A fifth of 400.
     assert len(held_out) == 80
     assert len(TokenStore.open(tmp_path / "run" / "prepared")) == sum(line not in held_out for line in lines)
+
+
+def test_without_the_start_among_the_mixes_it_is_still_the_start_that_is_compared_to(
+    corpus: Path, finished: Path, grades: dict[str, str], tmp_path: Path
+) -> None:
+    record = _adapt(tmp_path / "run", corpus, finished, grades["opposite"], settings={"interpolation.weights": [0.5, 1.0]})
+    assert [mix["from_start"] for mix in record["interpolation"]["curve"]] == [None, None]
+    gain, dev = record["gain"], record["kept"]["dev"]["opposite"]
+    assert gain["difference"] == pytest.approx(dev - record["before"]["dev"]["opposite"])
+    assert gain["interval"]["low"] < gain["difference"] < gain["interval"]["high"]
 
 
 def test_nothing_scored_is_said(corpus: Path, finished: Path, tmp_path: Path) -> None:

@@ -120,6 +120,17 @@ class _Interval(_Read):
     high: Figure
 
 
+class _ComparedInterval(_Interval):
+    level: Figure
+    resamples: Count
+
+
+class _Gain(_Read):
+    name: TaskName
+    difference: Figure
+    interval: _ComparedInterval
+
+
 class _ScoresDocument(_Read):
     model: str = Field(min_length=1, max_length=5000)
     scores: dict[TaskName, Figure]
@@ -141,6 +152,8 @@ class _RunRecord(_Read):
     best: _Moment | None = None
     last: _Moment | None = None
     kept_step: Count | None = None
+    # Of the kept model over the start, by what selected it.
+    gain: _Gain | None = None
     # Where start and trained model were mixed.
     kept: _Mix | None = None
     interpolation: _Interpolation | None = None

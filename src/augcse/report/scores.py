@@ -15,7 +15,7 @@ from augcse.report.table import Table, scores_table
 from augcse.training.outcome import baseline_rows, baselines_in_words
 
 if TYPE_CHECKING:
-    from augcse.evaluation.bootstrap import Comparison
+    from augcse.evaluation.bootstrap import Comparison, Interval
 
 BEFORE = "before"
 # Task -> comparison, by the name of a row.
@@ -168,23 +168,29 @@ def _drawn(tasks: Sequence[str]) -> list[str]:
 def scores_table_of(scored: Scored, comparisons: Comparisons) -> Table:
     """Return one row per model and one column per task; below a score its difference."""
     tasks = scored.tasks()
-    rows = [[row.name, *(_cell(row, task, scored, comparisons.get(row.name, {}).get(task)) for task in tasks)] for row in scored.rows]
+    rows = [[row.name, *(_cell(row, task, scored, interval_of(comparisons, row.name, task)) for task in tasks)] for row in scored.rows]
     return Table(["model", *tasks], rows)
 
 
-def _cell(row: Row, task: str, scored: Scored, comparison: Comparison | None) -> str:
+def _cell(row: Row, task: str, scored: Scored, interval: Interval | None) -> str:
     if task not in row.scores:
         return "-"
     text = f"{row.scores[task]:.2f}"
     change = difference(row, task, scored)
-    return text if change is None else Html(f"<span>{text}<small>{change_html(change, comparison)}</small></span>")
+    return text if change is None else Html(f"<span>{text}<small>{change_html(change, interval)}</small></span>")
 
 
-def change_html(change: float, comparison: Comparison | None, *, ends: bool = True) -> Html:
+def interval_of(comparisons: Comparisons, name: str, task: str) -> Interval | None:
+    """Return the interval of a row's difference on a task, where there is one."""
+    comparison = comparisons.get(name, {}).get(task)
+    return None if comparison is None else comparison.interval
+
+
+def change_html(change: float, interval: Interval | None, *, ends: bool = True) -> Html:
     """Return a difference, with the ends of its interval if asked for; green or red where the interval is on one side of 0."""
-    if comparison is None:
+    if interval is None:
         return Html(f"<span>{signed(change)}</span>")
-    low, high = comparison.interval.low, comparison.interval.high
+    low, high = interval.low, interval.high
     kind = "good" if low > 0 else "bad" if high < 0 else ""
     return Html(f'<span class="{kind}">{signed(change)}' + (f" ({signed(low)} to {signed(high)})" if ends else "") + "</span>")
 

@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from augcse.evaluation.bootstrap import Interval
 from augcse.report.html import Html, escaped, paragraph
-from augcse.report.record import Record
 from augcse.report.runs import Run, groups
-from augcse.report.scores import Comparisons, Scored, change_html, difference
+from augcse.report.scores import Comparisons, Scored, change_html, difference, interval_of
 from augcse.training.outcome import main_score
-
-if TYPE_CHECKING:
-    from augcse.evaluation.bootstrap import Comparison
 
 # Runs that have a paragraph of their own.
 _DESCRIBED_RUNS = 6
@@ -59,9 +55,9 @@ def _tiles(run: Run, scored: Scored, comparisons: Comparisons) -> str:
         figures.append((f"{value:.2f}", f"{task} {run.kept_in_words}"))
         if change is not None:
             other = scored.compared_to(row)
-            comparison = comparisons.get(run.name, {}).get(task)
+            interval = interval_of(comparisons, run.name, task)
             against = "change" if other is None or other.kind == "before" else f"beside {other.name}"
-            figures.append((change_html(change, comparison, ends=False), f"{against}, {verdict(comparison)}"))
+            figures.append((change_html(change, interval, ends=False), f"{against}, {verdict(interval)}"))
     elif (kept := main_score(run.kept.get("dev", {}))) is not None:
         start = before.get("dev", {}).get(kept[0])
         figures = [(f"{start:.2f}", f"{kept[0]} (dev) before training")] if start is not None else []
@@ -105,26 +101,36 @@ def _what(run: Run) -> str:
 
 def _kept(run: Run) -> str:
     if run.record.get("kept") is not None:
-        return _kept_mix(run.record)
+        return _kept_mix(run)
     best, steps = run.record.get("best"), run.record["steps"]
     if best is None:
         return "Nothing was scored while training; the last step is kept." if "best" in run.record else ""
     if run.kept_step == 0:
         return '<span class="bad">No step scored above the start, so the model is kept as it was given.</span>'
     where = "The last step was the best and is kept." if run.kept_step == steps else f"Step {run.kept_step:,} was the best and is kept."
-    before, after = main_score((run.record.get("before") or {}).get("dev", {})), main_score(best.get("dev", {}))
-    dev = f" On {escape(after[0])} (dev) {before[1]:.2f} became {after[1]:.2f}." if before and after else ""
-    return where + dev
+    return where + _dev_change(run)
 
 
-def _kept_mix(record: Record) -> str:
+def _kept_mix(run: Run) -> str:
     """Say how far the kept model lies between the start and the trained one."""
-    kept, before = record["kept"], record.get("before") or {}
+    kept = run.kept
     if kept["weight"] == 0:
         return '<span class="bad">No mix with the start was clearly better than it, so the model is kept as it was given.</span>'
     where = f"{kept['weight']:.3g} of step {kept['step']:,} and {1 - kept['weight']:.3g} of the start are kept."
-    start, after = main_score(before.get("dev", {})), main_score(kept.get("dev", {}))
-    return where + (f" On {escape(after[0])} (dev) {start[1]:.2f} became {after[1]:.2f}." if start and after else "")
+    return where + _dev_change(run)
+
+
+def _dev_change(run: Run) -> str:
+    """Say what became of the score that chose the model, and how sure that is where the record knows."""
+    before, after = main_score((run.record.get("before") or {}).get("dev", {})), main_score(run.kept.get("dev", {}))
+    if before is None or after is None:
+        return ""
+    gain = run.record.get("gain")
+    sure = ""
+    if gain is not None:
+        interval = Interval(*(gain["interval"][key] for key in ("low", "high", "level", "resamples")))
+        sure = f", {change_html(gain['difference'], interval)}, {verdict(interval)}"
+    return f" On {escape(after[0])} (dev), which chose it, {before[1]:.2f} became {after[1]:.2f}{sure}."
 
 
 def _tests(run: Run, scored: Scored, comparisons: Comparisons) -> str:
@@ -140,24 +146,24 @@ def _tests(run: Run, scored: Scored, comparisons: Comparisons) -> str:
     for task in tasks:
         change = difference(row, task, scored)
         if change is not None:
-            comparison = comparisons.get(row.name, {}).get(task)
+            interval = interval_of(comparisons, row.name, task)
             from_to = f"{other.scores[task]:.2f} → {row.scores[task]:.2f}"
-            sentences.append(f"{escape(task)}: {from_to}, {change_html(change, comparison)}, {verdict(comparison)}.")
+            sentences.append(f"{escape(task)}: {from_to}, {change_html(change, interval)}, {verdict(interval)}.")
     against = "" if other.kind == "before" else f"Compared to {escape(other.name)}: "
     return against + " ".join(sentences)
 
 
-def verdict(comparison: Comparison | None) -> str:
+def verdict(interval: Interval | None) -> str:
     """Say how sure a difference is, by its interval over resampled pairs or rows.
 
     >>> verdict(None)
     'not tested for chance'
     """
-    if comparison is None:
+    if interval is None:
         return "not tested for chance"
-    if comparison.interval.low > 0:
+    if interval.low > 0:
         return "a clear gain"
-    return "a clear loss" if comparison.interval.high < 0 else "which may be chance"
+    return "a clear loss" if interval.high < 0 else "which may be chance"
 
 
 def _beside(scored: Scored, leading: Run) -> str:

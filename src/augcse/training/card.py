@@ -11,7 +11,7 @@ from augcse.encoding.card import loading_lines
 from augcse.encoding.front_matter import Origin, front_matter, origin_of, shown_name, shown_setting, without_front_matter
 from augcse.foreign_code import OUR_MODULES
 from augcse.objectives.base import ObjectiveCard, find_objective
-from augcse.training.outcome import baseline_rows, baselines_in_words, interpolation_rows, kept_moment, outcome_rows
+from augcse.training.outcome import baseline_rows, baselines_in_words, gain_in_words, interpolation_rows, kept_moment, outcome_rows
 
 if TYPE_CHECKING:
     from huggingface_hub import EvalResult
@@ -103,6 +103,8 @@ def _making(record: dict[str, Any], model: SentenceTransformer, origin: Origin) 
     if rows:
         lines += ["", "Before training, of this model, and of the last step (STS: Spearman, SimCSE's protocol):", ""]
         lines += [_row(header), _row(["---", *["---:"] * (len(header) - 1)]), *map(_row, rows)]
+    if words := gain_in_words(record):
+        lines += ["", f"On {words}."]
     header, rows = baseline_rows(record)
     if rows:
         lines += ["", f"What costs nothing, by the same scores ({baselines_in_words(record)}):", ""]

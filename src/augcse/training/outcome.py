@@ -148,6 +148,18 @@ def kept_moment(record: Mapping[str, Any]) -> Mapping[str, Any]:
     return found
 
 
+def gain_in_words(record: Mapping[str, Any]) -> str:
+    """Say by how much the kept model is above the start on what selected it, and how sure that is; "" where nothing says."""
+    gain = record.get("gain")
+    if gain is None:
+        return ""
+    sure = "" if gain["interval"]["low"] > 0 else ", which may be chance"
+    return (
+        f"{gain['name']}: {gain['difference']:+.2f} over the start, 95 % interval {_interval(gain['interval'], '+')}{sure}; the model was"
+        " chosen by this score, which flatters it a little"
+    )
+
+
 def main_score(scores: Mapping[str, float]) -> tuple[str, float] | None:
     """Return name and value of the figure that stands for test scores: their average where there is one, else the first."""
     averages = [name for name in scores if name == "avg" or name.startswith("avg_")]

@@ -1,0 +1,53 @@
+"""By how much the model that is kept is above the start on what selected it, both on the same resamples of the pairs or rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from augcse.evaluation.samples import RESAMPLES, Measured, bootstrap_generator, compared
+from augcse.training.outcome import kept_moment
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+    from augcse.config import Recipe
+
+
+def gain_over_start(
+    recipe: Recipe,
+    outcome: Mapping[str, Any],
+    measure: Callable[[SentenceTransformer], Measured] | None,
+    model: SentenceTransformer,
+) -> dict[str, Any] | None:
+    """Return what a record holds under "gain": the dev score's name, the difference, its interval and p value.
+
+    None where the start is kept, or nothing was scored. Of a mix the comparison may stand on its curve; else both models are scored again.
+
+    Args:
+        recipe: the resolved one.
+        outcome: of the training.
+        measure: what selected the model.
+        model: the one that is kept.
+    """
+    kept = kept_moment(outcome)
+    if measure is None or not outcome["kept_step"] or not kept.get("dev"):
+        return None
+    name = next(iter(kept["dev"]))
+    curve = outcome.get("interpolation", {}).get("curve", [])
+    found = next((mix["from_start"] for mix in curve if mix["weight"] == kept["weight"]), None)
+    if found is None:
+        samples = [measure(one).sample for one in (_start(recipe), model)]
+        found = asdict(compared(samples[0], samples[1], bootstrap_generator(recipe.training.seed, "gain"), RESAMPLES))
+    return {"name": name, **found}
+
+
+def _start(recipe: Recipe) -> SentenceTransformer:
+    import torch
+
+    from augcse.training.encoder import load_given
+
+    # Loading draws where a checkpoint lacks a pooler.
+    with torch.random.fork_rng(devices=[]):
+        return load_given(recipe)

@@ -67,7 +67,8 @@ def build_once(corpus: Path, output: Path) -> dict[str, Any]:
         stages.append((stage, time.perf_counter(), time.process_time()))
 
     start("loading libraries", None)
-    from augcse.encoding.static.build import Progress, static
+    from augcse.encoding.static.build import static
+    from augcse.encoding.static.progress import Progress
 
     spent, model = timed(lambda: static(corpus, output=output, progress=Progress(start=start)))
     stages.append(("end", time.perf_counter(), time.process_time()))

@@ -18,7 +18,7 @@ from augcse.resources import DEMO_CORPUS, DEMO_PAIRS
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
-    from augcse.encoding.static.build import Progress
+    from augcse.encoding.static.progress import Progress
     from augcse.training.record import Run
     from augcse.training.watcher import Watcher
 
@@ -145,7 +145,7 @@ def _picture(title: str, model: SentenceTransformer, groups: dict[str, list[tupl
 
 def _progress(watcher: Watcher | None) -> Progress:
     """Return where the static encoder reports to: where the runs do."""
-    from augcse.encoding.static.build import Progress
+    from augcse.encoding.static.progress import Progress
 
     if watcher is None:
         return Progress()

@@ -17,8 +17,10 @@ from test_static_tokens import SCRIPTS
 import augcse
 from augcse.corpus.files import Corpus
 from augcse.encoding.model import load_encoder
-from augcse.encoding.static.build import Progress, StaticModel, context_number
+from augcse.encoding.static.build import StaticModel
 from augcse.encoding.static.options import StaticOptions
+from augcse.encoding.static.progress import Progress
+from augcse.encoding.static.rows import context_number
 from augcse.encoding.static.text import survey
 from augcse.errors import UserError
 from augcse.resources import DEMO_CORPUS

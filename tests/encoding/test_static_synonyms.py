@@ -12,7 +12,7 @@ from hypothesis.extra import numpy as arrays
 
 import augcse
 from augcse.encoding.model import load_encoder
-from augcse.encoding.static.build import Progress
+from augcse.encoding.static.progress import Progress
 from augcse.encoding.static.synonyms import drawn_to_synonyms, synonym_weights
 from augcse.lexicon.base import POS
 from augcse.lexicon.open import open_lexicon

@@ -54,8 +54,8 @@ def static(
     """Make a static sentence encoder from plain text: a vector per token from co-occurrence or a backbone, weighted and whitened."""
     from augcse.assignments import parse_assignments
     from augcse.corpus.pipes import corpus_files
-    from augcse.encoding.static.build import Progress
     from augcse.encoding.static.build import static as run
+    from augcse.encoding.static.progress import Progress
 
     named = {name: value for name, value in locals().items() if name in _NAMED and value is not None}
     given = named | parse_assignments(settings)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from augcse.errors import ForeignFailure, UserError
 from augcse.model_folder import BUNDLED_BACKBONES, BUNDLED_LICENCES
@@ -13,7 +13,11 @@ from augcse.model_folder import BUNDLED_BACKBONES, BUNDLED_LICENCES
 if TYPE_CHECKING:
     from huggingface_hub import EvalResult
 
-_TAGS = ("sentence-transformers", "sentence-similarity", "feature-extraction")
+# Library and tags, by what a model is for.
+_USES = {
+    "sentence-similarity": ("sentence-transformers", ("sentence-transformers", "sentence-similarity", "feature-extraction")),
+    "fill-mask": ("transformers", ("fill-mask",)),
+}
 _LINE = "---\n"
 _MODEL = "model"
 CARD = "README.md"
@@ -44,26 +48,29 @@ def front_matter(
     languages: Sequence[str] = (),
     base_models: Sequence[str] = (),
     results: Sequence[EvalResult] = (),
+    use: Literal["sentence-similarity", "fill-mask"] = "sentence-similarity",
 ) -> str:
     """Return the front matter, its two lines of dashes included; characters that cannot be printed are blanks.
 
     Args:
         name: of the model; with results it heads the model-index.
-        tags: beside those of every sentence encoder.
+        tags: beside those of every model for this use.
         licence: an identifier of the hub's.
         languages: codes of the hub's.
         base_models: names on the hub; a folder has none.
         results: the scores.
+        use: what the model is for.
     """
     from huggingface_hub import ModelCardData
 
+    library, tags_of_use = _USES[use]
     data = ModelCardData(
         base_model=list(map(_printable, base_models)) or None,
         language=list(map(_printable, languages)) or None,
-        library_name="sentence-transformers",
+        library_name=library,
         license=None if licence is None else _printable(licence),
-        pipeline_tag="sentence-similarity",
-        tags=[*_TAGS, *map(_printable, tags), "augcse"],
+        pipeline_tag=use,
+        tags=[*tags_of_use, *map(_printable, tags), "augcse"],
         model_name=shown_name(name) if results else None,
         eval_results=list(results) or None,
     )

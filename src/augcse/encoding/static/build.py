@@ -7,17 +7,17 @@ Su et al. 2021 (whitening), which together fold into one vector per token.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import numpy.typing as npt
 
 from augcse.corpus.files import Corpus
 from augcse.corpus.lines import EncodingErrors
 from augcse.encoding.static.options import MIN_WHITENING, StaticOptions, static_options
+from augcse.encoding.static.progress import Progress
 from augcse.encoding.static.text import Survey, survey
 from augcse.errors import UserError
 from augcse.files import check_can_hold_model
@@ -33,10 +33,6 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 # A tokenizer learns no more from a larger sample; half as many to so many are taken.
 _TOKENIZER_SENTENCES = 200_000
-# What occurs less often says nothing of what stands beside it (word2vec's min_count).
-_LEAST_OCCURRENCES = 5
-# Of the co-occurrence table: 1 GiB of uint32.
-_MOST_CELLS = 1 << 28
 # Tokens among which related words are looked for: the number of pairs grows with the square of those that begin alike.
 _MOST_RELATED = 1 << 16
 _log = logging.getLogger(__name__)
@@ -47,21 +43,6 @@ MOST_UNKNOWN = 0.2
 _FEW_CHARACTERS_PER_TOKEN = 1.5
 # Longer "words" are those of a script without blanks, whose characters say more each.
 _LONG_WORD_CHARACTERS = 15
-
-
-@dataclass(frozen=True)
-class Progress:
-    """Where the making of an encoder reports to. Every member may be left out.
-
-    Attributes:
-        start: receives a stage's name, and its number of sentences where it is known.
-        advance: receives numbers of further sentences.
-        warn: receives what the user should know of.
-    """
-
-    start: Callable[[str, int | None], None] = lambda stage, total: None
-    advance: Callable[[int], None] = lambda count: None
-    warn: Callable[[str], None] = lambda message: None
 
 
 @dataclass(frozen=True)
@@ -111,20 +92,6 @@ def static(
     for warning in found.report.warnings():
         progress.warn(warning)
     return _Build(options, text, found, sample, progress).save(folder)
-
-
-def context_number(counts: Array, options: StaticOptions) -> int:
-    """Return how many of the most frequent tokens are contexts: those that occur often enough, or as many as there are to be dimensions.
-
-    The time for the factors grows with the third power of their number, and in 10,000 sentences rare ones say nothing that frequent ones
-    do not (docs/results/static.md).
-
-    Args:
-        counts: (vocabulary,) of occurrences.
-        options: with `contexts`, `context_occurrences` and `cooccurrence_dim`.
-    """
-    often, at_all = (int((counts >= least).sum()) for least in (options.context_occurrences, _LEAST_OCCURRENCES))
-    return min(options.contexts, max(often, min(at_all, options.cooccurrence_dim)))
 
 
 def check_is_absent(folder: Path) -> None:
@@ -293,23 +260,10 @@ class _Build:
 
     def _cooccurrence_rows(self, sentences: TokenizedSentences, counts: Array) -> Array:
         """Return unit rows (vocabulary, dim) from co-occurrence; zeros for tokens that are not counted."""
-        from augcse.encoding.static.counts import cooccurrence, most_frequent
-        from augcse.encoding.static.factors import token_factors, unit_rows
+        from augcse.encoding.static.rows import cooccurrence_rows
 
-        options = self._options
-        tokens = most_frequent(counts, _MOST_CELLS // options.contexts)
-        contexts = context_number(counts, options)
-        if not contexts:
-            raise UserError(f"no token occurs {_LEAST_OCCURRENCES} times in the corpus; give more text, or --rows backbone")
-        self._facts |= {"tokens_counted": len(tokens), "contexts_counted": contexts}
-        self._progress.start("counting", len(sentences))
-        table = cooccurrence(sentences, tokens, contexts, options.window, len(counts), self._progress.advance)
-        self._progress.start("factorising", None)
-        factors = token_factors(
-            table, options.cooccurrence_dim, context_exponent=options.context_exponent, value_exponent=options.value_exponent
-        )
-        rows = np.zeros((len(counts), factors.shape[1]), dtype=np.float32)
-        rows[tokens] = unit_rows(factors)
+        rows, facts = cooccurrence_rows(sentences, counts, self._options, self._progress)
+        self._facts |= facts
         return rows
 
     def _whitening_sample(self, tokenizer: Tokenizer, sentences: TokenizedSentences) -> TokenizedSentences:

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from augcse.corpus.sample import sample_sentences
-from augcse.encoding.static.build import Progress, static
+from augcse.encoding.static.build import static
+from augcse.encoding.static.progress import Progress
 from augcse.errors import UserError
 from augcse.files import write_text
 

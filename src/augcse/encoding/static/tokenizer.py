@@ -30,7 +30,9 @@ def word_splitter(*, ideographs_apart: bool = True) -> Any:
     return pre_tokenizers.Sequence([pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Punctuation("isolated"), *ideographs])
 
 
-def train_tokenizer(sentences: Sequence[str], vocabulary_size: int, splitter: Any = None) -> Tokenizer:
+def train_tokenizer(
+    sentences: Sequence[str], vocabulary_size: int, splitter: Any = None, special_tokens: Sequence[str] = (UNKNOWN,)
+) -> Tokenizer:
     """Train byte-pair encoding (Sennrich et al. 2016) of lower-case text; the same sentences give the same tokenizer.
 
     Each ideograph is a token; other scripts without blanks between words are cut by the pieces alone. A character that is not known is an
@@ -43,6 +45,7 @@ def train_tokenizer(sentences: Sequence[str], vocabulary_size: int, splitter: An
         sentences: read twice.
         vocabulary_size: at most so many tokens; the most frequent characters, each alone and inside a word, take half of them at most.
         splitter: cuts a text into words; None takes `word_splitter`.
+        special_tokens: tokens that no text is cut into, with the first numbers, in this order; `UNKNOWN` among them.
 
     Raises:
         UserError: no token in the sentences.
@@ -55,12 +58,13 @@ def train_tokenizer(sentences: Sequence[str], vocabulary_size: int, splitter: An
     alphabet = _alphabet((tokenizer.normalizer.normalize_str(sentence) for sentence in sentences), vocabulary_size // 4)
     if not alphabet:
         raise UserError("no token in the corpus; give text with words in it")
+    inside_words = [_CONTINUED + one for one in alphabet if not _stands_alone(one, tokenizer.pre_tokenizer)]
     trainer = trainers.BpeTrainer(
         vocab_size=vocabulary_size,
         min_frequency=_LEAST_PAIRS,
         initial_alphabet=alphabet,
         limit_alphabet=len(alphabet),
-        special_tokens=[UNKNOWN, *alphabet, *(_CONTINUED + one for one in alphabet if not _stands_alone(one, tokenizer.pre_tokenizer))],
+        special_tokens=[*special_tokens, *alphabet, *inside_words],
         continuing_subword_prefix=_CONTINUED,
         show_progress=False,
     )

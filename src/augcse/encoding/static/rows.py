@@ -1,0 +1,68 @@
+"""A vector per token from the co-occurrence in a text: counted, made mutual information, factorised."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from augcse.encoding.static.counts import cooccurrence, most_frequent
+from augcse.encoding.static.factors import token_factors, unit_rows
+from augcse.encoding.static.options import StaticOptions
+from augcse.encoding.static.progress import Progress
+from augcse.encoding.static.tokens import TokenizedSentences
+from augcse.errors import UserError
+
+Array = npt.NDArray[Any]
+# What occurs less often says nothing of what stands beside it (word2vec's min_count).
+_LEAST_OCCURRENCES = 5
+# Of the co-occurrence table: 1 GiB of uint32.
+_MOST_CELLS = 1 << 28
+
+
+def cooccurrence_rows(
+    sentences: TokenizedSentences, counts: Array, options: StaticOptions, progress: Progress
+) -> tuple[Array, dict[str, int]]:
+    """Return unit rows from co-occurrence, zeros for tokens that are not counted, and how many tokens and contexts were counted.
+
+    Args:
+        sentences: what is counted over.
+        counts: (vocabulary,) of occurrences; 0 for tokens to leave out.
+        options: of the counts and the factors.
+        progress: of both.
+
+    Returns:
+        rows: (vocabulary, dim) float32, dim `options.cooccurrence_dim` or, where the text has fewer directions, as many as it has.
+        facts: for a record.
+
+    Raises:
+        UserError: no token occurs often enough.
+    """
+    tokens = most_frequent(counts, _MOST_CELLS // options.contexts)
+    contexts = context_number(counts, options)
+    if not contexts:
+        raise UserError(f"no token occurs {_LEAST_OCCURRENCES} times in the corpus; give more text, or --rows backbone")
+    progress.start("counting", len(sentences))
+    table = cooccurrence(sentences, tokens, contexts, options.window, len(counts), progress.advance)
+    progress.start("factorising", None)
+    factors = token_factors(
+        table, options.cooccurrence_dim, context_exponent=options.context_exponent, value_exponent=options.value_exponent
+    )
+    rows = np.zeros((len(counts), factors.shape[1]), dtype=np.float32)
+    rows[tokens] = unit_rows(factors)
+    return rows, {"tokens_counted": len(tokens), "contexts_counted": contexts}
+
+
+def context_number(counts: Array, options: StaticOptions) -> int:
+    """Return how many of the most frequent tokens are contexts: those that occur often enough, or as many as there are to be dimensions.
+
+    The time for the factors grows with the third power of their number, and in 10,000 sentences rare ones say nothing that frequent ones
+    do not (docs/results/static.md).
+
+    Args:
+        counts: (vocabulary,) of occurrences.
+        options: with `contexts`, `context_occurrences` and `cooccurrence_dim`.
+    """
+    often, at_all = (int((counts >= least).sum()) for least in (options.context_occurrences, _LEAST_OCCURRENCES))
+    return min(options.contexts, max(often, min(at_all, options.cooccurrence_dim)))

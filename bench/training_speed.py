@@ -60,7 +60,8 @@ def time_ours(arguments: argparse.Namespace) -> float:
     from augcse.config import load_recipe
     from augcse.corpus.files import Corpus
     from augcse.training.encoder import build_encoder
-    from augcse.training.run import build_objective, build_trainer
+    from augcse.training.fit import build_trainer
+    from augcse.training.run import build_objective
     from augcse.training.store.build import prepare
     from augcse.training.store.plan import Plan
 
@@ -72,7 +73,7 @@ def time_ours(arguments: argparse.Namespace) -> float:
         corpus.write_text("\n".join(_sentences(arguments)) + "\n", "utf-8")
         started = time.perf_counter()
         store = prepare(Plan.of(recipe, Corpus.of(corpus), loss), loss.model.tokenizer, Path(folder) / "store")
-        trainer = build_trainer(recipe, loss, store, Path(folder) / "checkpoints", _precision(arguments))
+        trainer = build_trainer(recipe.training, loss, store, Path(folder) / "checkpoints", _precision(arguments))
         trainer._save_checkpoint = lambda *_: None  # type: ignore[method-assign] # the stock side saves nothing either
         trainer.train()
         return time.perf_counter() - started

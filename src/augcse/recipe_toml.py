@@ -1,14 +1,14 @@
-"""Recipes written as TOML."""
+"""Recipes, and other resolved settings, written as TOML."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
-from augcse.config import Recipe
+from pydantic import BaseModel
 
 
-def to_toml(recipe: Recipe) -> str:
+def to_toml(recipe: BaseModel) -> str:
     """Return the resolved recipe as TOML, readable by `load_recipe`; what is empty (no columns, no task) is left out."""
     document = recipe.model_dump(exclude_none=True)
     top = [f"{key} = {_toml_value(value)}" for key, value in document.items() if not isinstance(value, dict)]

@@ -14,8 +14,8 @@ from augcse.config import TrainingSection
 from augcse.errors import UserError
 from augcse.hardware import has_bf16
 from augcse.training import precision
+from augcse.training.fit import total_steps
 from augcse.training.precision import resolve_precision
-from augcse.training.run import total_steps
 from augcse.training.store.size import check_batch_size
 
 

@@ -16,7 +16,7 @@ from augcse.objectives.base import OBJECTIVES
 from augcse.objectives.discriminated import DiscriminatedLoss
 from augcse.objectives.simcse import SimCSELoss
 from augcse.training.checkpoints import checkpoints
-from augcse.training.run import build_trainer
+from augcse.training.fit import build_trainer
 from augcse.training.store.files import StoreWriter, TokenStore
 from augcse.training.watcher import Watcher
 
@@ -83,7 +83,7 @@ def _run(name: str, store: TokenStore, backbone: Path, folder: Path, kill_at: in
     model = load_encoder(str(backbone), "cls")
     loss: Any = _discriminated(model) if name == DISCRIMINATED else OBJECTIVES.get(name).load()(model, **OPTIONS[name])
     use_fast_dropout(loss)
-    trainer = build_trainer(recipe, loss, store, folder, "fp32", watcher=Watcher(advance=advance))
+    trainer = build_trainer(recipe.training, loss, store, folder, "fp32", watcher=Watcher(advance=advance))
     trainer.train(resume_from_checkpoint=str(checkpoints(folder)[-1]) if resume else None)
     last = checkpoints(folder)[-1]
     assert last.name == f"checkpoint-{STEPS}"

@@ -87,9 +87,9 @@ def require_command(context: typer.Context) -> None:
 class TrainingProgress:
     """Turns a run's reports into a progress bar: sentences/s, time left, the latest figures. Plain lines where there is no terminal."""
 
-    def __init__(self, progress: Progress, batch_size: int) -> None:
+    def __init__(self, progress: Progress, batch_size: int, unit: str) -> None:
         self._progress = progress
-        self._stage = StageProgress(batch_size)
+        self._stage = StageProgress(batch_size, unit)
         self._task: Any = None
         self._plain = not sys.stderr.isatty()
         self._printed = time.monotonic()
@@ -114,8 +114,8 @@ class TrainingProgress:
 
 
 @contextmanager
-def training_watcher(batch_size: int, quiet: bool = False) -> Iterator[Watcher]:
-    """Give a watcher that shows a run on stderr; a quiet one shows warnings only."""
+def training_watcher(batch_size: int, quiet: bool = False, unit: str = "sentences") -> Iterator[Watcher]:
+    """Give a watcher that shows a run on stderr, a step as so many sentences or `unit`s; a quiet one shows warnings only."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
@@ -127,7 +127,7 @@ def training_watcher(batch_size: int, quiet: bool = False) -> Iterator[Watcher]:
     console = Console(stderr=True)
     text = TextColumn("{task.description}", markup=False), TextColumn("{task.fields[figures]}", markup=False)
     with Progress(text[0], BarColumn(), MofNCompleteColumn(), text[1], console=console, disable=not console.is_terminal) as progress:
-        shown_progress = TrainingProgress(progress, batch_size)
+        shown_progress = TrainingProgress(progress, batch_size, unit)
         yield Watcher(start=shown_progress.start, advance=shown_progress.advance, warn=warn, note=note)
 
 

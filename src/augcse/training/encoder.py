@@ -75,7 +75,7 @@ def build_encoder(recipe: Recipe) -> Encoder:
         rate_scale = table_scale(model)
         remarks += _train_static(recipe, model)
     else:
-        remarks += _set_dropout(model, section.dropout_rate, said=modules_file is not None)
+        remarks += set_dropout(model, section.dropout_rate, said=modules_file is not None)
         remarks += _keep_token_weights(model)
     if recipe.training.last_layers is not None:
         remarks.append(train_last_layers(model, recipe.training.last_layers, section.backbone))
@@ -137,7 +137,7 @@ def _train_static(recipe: Recipe, model: SentenceTransformer) -> list[str]:
     return [f"a static encoder: {dropped}; the learning rate counts in root mean squares of its table"]
 
 
-def _set_dropout(model: SentenceTransformer, rate: float | None, said: bool) -> list[str]:
+def set_dropout(model: SentenceTransformer, rate: float | None, said: bool) -> list[str]:
     """Set every dropout of the model, which its files do not record; return the line that says it."""
     if rate is None:
         return []

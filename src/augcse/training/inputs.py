@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
+
+from pydantic import BaseModel
 
 from augcse.config import Recipe
 from augcse.corpus.files import Corpus
@@ -45,26 +47,38 @@ def describe_inputs(
         test: the tasks that the finished model is scored on, a file with the content's digest.
         data: folder and digests of the evaluation data.
     """
-    from augcse.objectives.gather import launched_processes
-    from augcse.training.precision import resolve_precision
-
     document = {
         "recipe": described_recipe(recipe),
         "models": _model_folders(recipe),
         "objective_code": find_objective(recipe.objective.name).code_sha256(),
-        "corpus": [
-            {**entry, "format": file_format(path), "column": corpus.column, "encoding_errors": corpus.encoding_errors}
-            for entry, path in zip(described_files(corpus), corpus.paths, strict=True)
-        ],
+        "corpus": described_corpus(corpus),
         "dev": dict(dev),
         "test": list(test),
         "data": data,
-        "precision": resolve_precision(recipe.training.precision),
+        **described_system(recipe.training.precision),
+    }
+    return dict(json.loads(json.dumps(document)))
+
+
+def described_corpus(corpus: Corpus) -> list[dict[str, Any]]:
+    """Return path, SHA-256 and the way of reading of each file."""
+    return [
+        {**entry, "format": file_format(path), "column": corpus.column, "encoding_errors": corpus.encoding_errors}
+        for entry, path in zip(described_files(corpus), corpus.paths, strict=True)
+    ]
+
+
+def described_system(precision: Literal["auto", "bf16", "fp32"]) -> dict[str, Any]:
+    """Return what decides the bits beside settings and text: number format, processes, versions, machine."""
+    from augcse.objectives.gather import launched_processes
+    from augcse.training.precision import resolve_precision
+
+    return {
+        "precision": resolve_precision(precision),
         "processes": launched_processes(),
         "versions": {name: version for name, version in versions().items() if name in DECIDING_PACKAGES},
         "machine": _machine(),
     }
-    return dict(json.loads(json.dumps(document)))
 
 
 def described_files(corpus: Corpus) -> list[dict[str, Any]]:
@@ -72,8 +86,8 @@ def described_files(corpus: Corpus) -> list[dict[str, Any]]:
     return [{"path": str(path), "sha256": digest} for path, digest in zip(corpus.paths, corpus.sha256, strict=True)]
 
 
-def described_recipe(recipe: Recipe) -> dict[str, Any]:
-    """Return the recipe as JSON."""
+def described_recipe(recipe: BaseModel) -> dict[str, Any]:
+    """Return the recipe, or other resolved settings, as JSON."""
     return dict(json.loads(json.dumps(recipe.model_dump(exclude_none=True))))
 
 

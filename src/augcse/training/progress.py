@@ -15,11 +15,13 @@ class StageProgress:
     """Counts a stage's sentences or, while training, its steps.
 
     Args:
-        batch_size: sentences per step.
+        batch_size: sentences per step, or `unit`s.
+        unit: what a step's speed is counted in.
     """
 
-    def __init__(self, batch_size: int) -> None:
+    def __init__(self, batch_size: int, unit: str = "sentences") -> None:
         self._batch_size = batch_size
+        self._unit = unit
         self.start("", None)
 
     def start(self, stage: str, total: int | None) -> None:
@@ -48,12 +50,13 @@ class StageProgress:
 
     def details(self) -> str:
         """Return rate, time left and figures."""
-        sentences_per_count = self._batch_size if self.stage == TRAINING else 1
+        training = self.stage == TRAINING
+        per_count = self._batch_size if training else 1
         elapsed_s = max(time.monotonic() - self._started_s, 1e-6)
-        rate = (self.done - self._first) * sentences_per_count / elapsed_s
-        parts = [f"{rate:,.0f} sentences/s"]
+        rate = (self.done - self._first) * per_count / elapsed_s
+        parts = [f"{rate:,.0f} {self._unit if training else 'sentences'}/s"]
         if self.total:
-            left_s = (self.total - self.done) * sentences_per_count / max(rate, 1e-6)
+            left_s = (self.total - self.done) * per_count / max(rate, 1e-6)
             parts.append(f"{left_s / 60:.1f} min left")
         parts += [f"{_SHORT_NAMES.get(name, name.removeprefix(_EVAL))} {value:.3g}" for name, value in self._figures.items()]
         return "  ".join(parts)

@@ -77,15 +77,15 @@ def checked_callbacks(callbacks: Iterable[TrainerCallback | type[TrainerCallback
     return tuple(callback() if isinstance(callback, type) else callback for callback in given)
 
 
-def log_watcher(batch_size: int) -> Watcher:
+def log_watcher(batch_size: int, unit: str = "sentences") -> Watcher:
     """Return a watcher that writes to the log "augcse.training": stages, progress every 15 s and whenever there are scores, warnings."""
-    progress = _LoggedProgress(batch_size)
+    progress = _LoggedProgress(batch_size, unit)
     return Watcher(start=progress.start, advance=progress.advance, warn=_log.warning, note=_log.info, finish=_log.info)
 
 
 class _LoggedProgress:
-    def __init__(self, batch_size: int) -> None:
-        self._progress = StageProgress(batch_size)
+    def __init__(self, batch_size: int, unit: str) -> None:
+        self._progress = StageProgress(batch_size, unit)
         self._logged_s = time.monotonic()
 
     def start(self, stage: str, total: int | None) -> None:

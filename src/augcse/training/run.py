@@ -5,13 +5,11 @@ from __future__ import annotations
 import copy
 import gc
 import shutil
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import torch
-from sentence_transformers import SentenceTransformer, SentenceTransformerTrainingArguments
+from sentence_transformers import SentenceTransformer
 from transformers import set_seed
 
 from augcse.config import Recipe, TrainingSection
@@ -32,29 +30,24 @@ from augcse.objectives.gather import launched_processes, world_size
 from augcse.objectives.joint import JointSupervisedLoss
 from augcse.objectives.sentence_loss import describe_negatives
 from augcse.training.checkpoints import BEST, BEST_SCORE, ResumePoint, best_record, newest_whole
-from augcse.training.encoder import Encoder, build_encoder
+from augcse.training.encoder import build_encoder
+from augcse.training.fit import build_trainer, fit, total_steps
 from augcse.training.inputs import Inputs, inputs_digest
 from augcse.training.manifest import MANIFEST
-from augcse.training.moments import no_more_to_gain, scored_steps
 from augcse.training.precision import Precision, resolve_precision
 from augcse.training.processes import check_gathers, first_process_first, is_first_process, meet_other_processes, wait_for_all
-from augcse.training.reporting import tracker_callbacks
 from augcse.training.run_folder import CHECKPOINTS, MODEL, PREPARED, begin, note_resume, resumed_from
-from augcse.training.stopping import deferred_signals, interrupted
 from augcse.training.store.build import prepare
 from augcse.training.store.files import TokenStore
 from augcse.training.store.judge import mini_bert_judge
 from augcse.training.store.plan import Plan
 from augcse.training.store.size import check_batch_size, check_size
 from augcse.training.teachers import TEACHERS, load_teachers, taught
-from augcse.training.trainer import ObjectiveTrainer, Score, saved_history
+from augcse.training.trainer import ObjectiveTrainer, Score
 from augcse.training.watcher import NOBODY, Watcher
 
 if TYPE_CHECKING:
     from augcse.objectives.sentence_loss import SentenceLoss
-
-# transformers' names; what it calls "constant" has no warm-up.
-SCHEDULES = {"linear": "linear", "cosine": "cosine", "constant": "constant_with_warmup"}
 
 
 @dataclass(frozen=True)
@@ -126,8 +119,12 @@ def train_recipe(
     negatives = loss.negatives_per_anchor(recipe.training.batch_size, world_size())
     watcher.note(describe_negatives(negatives))
     about = {"run": inputs_digest(inputs), "prepared": store.digest_of_all}
-    trainer = build_trainer(recipe, loss, store, output / CHECKPOINTS, precision, score, watcher, about, encoder)
-    _fit(trainer, output, start, recipe, watcher)
+    trainer = build_trainer(recipe.training, loss, store, output / CHECKPOINTS, precision, score, watcher, about, encoder)
+    fit(trainer, start, recipe.training.patience_scores, watcher)
+    # Mixes with the start are made afterwards, and one of them is the model.
+    if is_first_process() and not recipe.interpolation.weights:
+        _export(trainer, output)
+    wait_for_all()
     state = trainer.state
     del trainer
     # Trainer and callbacks refer to each other: model and optimiser would lie in memory until Python's next full collection.
@@ -250,92 +247,6 @@ def add_task(recipe: Recipe, loss: SentenceLoss, store: TokenStore) -> SentenceL
         return loss
     num_labels = 1 if recipe.task.kind == "regression" else len(store.meta["task"]["classes"])
     return JointSupervisedLoss(loss, num_labels, pair=recipe.task.pair is not None, weight=recipe.task.weight)
-
-
-def total_steps(rows: int, training: TrainingSection) -> int:
-    """Return the number of steps: `epochs` over the full batches of the corpus, at most `max_steps` where that is set.
-
-    A step takes a batch in each of the processes that train together.
-    """
-    steps = max(1, round(rows // (training.batch_size * launched_processes()) * training.epochs))
-    return min(steps, training.max_steps) if training.max_steps > 0 else steps
-
-
-def build_trainer(
-    recipe: Recipe,
-    loss: SentenceLoss,
-    store: TokenStore,
-    folder: Path,
-    precision: Precision,
-    score: Score | None = None,
-    watcher: Watcher = NOBODY,
-    about: Mapping[str, Any] | None = None,
-    encoder: Encoder | None = None,
-) -> ObjectiveTrainer:
-    """Translate the recipe into the trainer's arguments; `about` is what checkpoints say of the run that they belong to.
-
-    `encoder` says what the loss's model was before the recipe changed it; None: what it is now, without modules of its own.
-    """
-    training = recipe.training
-    total = total_steps(len(store), training)
-    args = SentenceTransformerTrainingArguments(
-        output_dir=str(folder),
-        per_device_train_batch_size=training.batch_size,
-        max_steps=total,
-        learning_rate=training.learning_rate * (encoder.rate_scale if encoder else 1.0),
-        learning_rate_mapping=dict(loss.traits.learning_rates),
-        lr_scheduler_type=SCHEDULES[training.schedule],
-        warmup_steps=round(training.warmup_ratio * total),
-        weight_decay=training.weight_decay,
-        max_grad_norm=training.max_grad_norm,
-        bf16=precision == "bf16",
-        use_cpu=not torch.cuda.is_available(),
-        seed=training.seed,
-        eval_strategy="no",
-        save_strategy="steps",
-        save_steps=training.checkpoint_every_steps,
-        logging_steps=training.log_every_steps,
-        logging_nan_inf_filter=False,
-        # An encoder's buffers never change, and processes differ in how often they call it in a step.
-        ddp_broadcast_buffers=False,
-        dataloader_drop_last=True,
-        disable_tqdm=True,
-        # Trackers come as callbacks, which know the run by its folder's name.
-        report_to="none",
-        run_name=folder.parent.name,
-    )
-    return ObjectiveTrainer(
-        loss,
-        store,
-        args,
-        batches=training.batches,
-        score=score,
-        scored_steps=scored_steps(total, training),
-        patience_scores=training.patience_scores,
-        given=encoder.given if encoder else None,
-        modules_file=encoder.modules_file if encoder else None,
-        advance=watcher.advance,
-        checkpoint_every_minutes=training.checkpoint_every_minutes,
-        about=about,
-        callbacks=watcher.callbacks,
-        trackers=tracker_callbacks(watcher.report_to, folder.parent),
-    )
-
-
-def _fit(trainer: ObjectiveTrainer, output: Path, start: ResumePoint | None, recipe: Recipe, watcher: Watcher) -> None:
-    """Train what is left to train, and put the model under its final name, unless it is still to be interpolated."""
-    total = trainer.args.max_steps
-    if start is not None and (start.step >= total or no_more_to_gain(saved_history(start.path), recipe.training.patience_scores)):
-        trainer.load_finished(start.path)
-    else:
-        watcher.start("training", total)
-        with deferred_signals(trainer.stop_request):
-            trainer.train(resume_from_checkpoint=str(start.path) if start else None)
-    if trainer.stop_request.signal_number is not None:
-        raise interrupted(trainer.stop_request.signal_number)
-    if is_first_process() and not recipe.interpolation.weights:
-        _export(trainer, output)
-    wait_for_all()
 
 
 def _export(trainer: ObjectiveTrainer, output: Path) -> None:

@@ -1,4 +1,7 @@
-"""A run's folder: what lies where, whether it is free, and what must be so before a run goes on in it. Never imports torch."""
+"""A run's folder: what lies where, whether it is free, and what must be so before a run goes on in it. Never imports torch.
+
+`recipe` is here whatever settings a run is resolved to: a recipe, or the options of a pretraining.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from augcse.config import Recipe
+from pydantic import BaseModel
+
 from augcse.errors import Interrupted, UserError
 from augcse.files import cannot_write, check_can_hold_model, reported_write, write_json, write_text
 from augcse.locks import LOCK, locked_folder
@@ -28,7 +32,7 @@ _SHOWN_DIFFERENCES = 3
 _BEGINNING = {RECIPE, INPUTS, PREPARED, CHECKPOINTS, RESUMES, LOCK}
 
 
-def check_output(folder: Path, recipe: Recipe, resume: bool) -> None:
+def check_output(folder: Path, recipe: BaseModel, resume: bool) -> None:
     """Refuse a folder that a run cannot be written to; nothing is claimed yet.
 
     Raises:
@@ -47,7 +51,7 @@ def check_output(folder: Path, recipe: Recipe, resume: bool) -> None:
         raise UserError(f"{folder} holds no run to go on with ({INPUTS} is missing); choose another --output")
 
 
-def begin(folder: Path, recipe: Recipe, inputs: Inputs, resume: bool) -> None:
+def begin(folder: Path, recipe: BaseModel, inputs: Inputs, resume: bool) -> None:
     """Write recipe and inputs into the run's folder, where they are not to be found there. The folder is locked by the caller."""
     if resume and (folder / INPUTS).exists():
         return
@@ -94,7 +98,7 @@ def _claim_taken_back(folder: Path) -> Iterator[None]:
         raise
 
 
-def check_run(folder: Path, recipe: Recipe, inputs: Inputs, resume: bool, warn: Callable[[str], None]) -> None:
+def check_run(folder: Path, recipe: BaseModel, inputs: Inputs, resume: bool, warn: Callable[[str], None]) -> None:
     """Refuse a folder that is in use or, with `resume`, whose run began with something else.
 
     Raises:
@@ -105,7 +109,7 @@ def check_run(folder: Path, recipe: Recipe, inputs: Inputs, resume: bool, warn: 
         check_inputs(folder, recipe, inputs, warn)
 
 
-def check_inputs(folder: Path, recipe: Recipe, inputs: Inputs, warn: Callable[[str], None]) -> None:
+def check_inputs(folder: Path, recipe: BaseModel, inputs: Inputs, warn: Callable[[str], None]) -> None:
     """Compare what the folder's run began with to what it is asked to go on with. Raises `UserError` for a difference, by name."""
     for remark in _refuse_differences(folder, read_inputs(folder), inputs):
         warn(f"the run began with {remark}: its result may differ in the last bits")

@@ -29,6 +29,7 @@ GIVEN = {
 ADDED = {
     "train": ["--set", "training.max_steps=2", "--workers", "1", "--quiet"],
     "probe": ["--sample", "60", "--resamples", "5", "--quiet"],
+    "pretrain": ["--quiet"],
     "static": ["--quiet"],
     "augment": ["--workers", "1"],
 }

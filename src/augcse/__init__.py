@@ -21,6 +21,7 @@ __all__ = [
     "evaluate",
     "hybrid",
     "postprocess",
+    "pretrain",
     "probe",
     "split",
     "static",
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from augcse.evaluation.hybrid import hybrid
     from augcse.pipeline import train
     from augcse.sweeping.sweep import sweep
+    from augcse.training.pretraining.pretrain import pretrain
 else:
     _HOMES = {
         "augment": "augcse.augmentations.run.apply",
@@ -50,6 +52,7 @@ else:
         "static": "augcse.encoding.static.build",
         "adapt": "augcse.adaptation",
         "sweep": "augcse.sweeping.sweep",
+        "pretrain": "augcse.training.pretraining.pretrain",
         "train": "augcse.pipeline",
         "evaluate": "augcse.evaluation.evaluate",
         "probe": "augcse.analysis.probe.run",

@@ -8,9 +8,10 @@ from faults_evaluations import EVALUATIONS
 from faults_models import MODELS
 from faults_numbers import NUMBERS
 from faults_outputs import OUTPUTS
+from faults_pretrain import PRETRAIN
 from faults_recipes import RECIPES
 from faults_records import RECORDS
 from faults_static import STATIC
 from faults_sweeps import SWEEPS
 
-FAULTS = [*CORPORA, *NUMBERS, *RECIPES, *MODELS, *EVALUATIONS, *OUTPUTS, *RECORDS, *STATIC, *ADAPT, *SWEEPS]
+FAULTS = [*CORPORA, *NUMBERS, *RECIPES, *MODELS, *EVALUATIONS, *OUTPUTS, *RECORDS, *STATIC, *ADAPT, *SWEEPS, *PRETRAIN]

@@ -17,6 +17,7 @@ _CALLS: dict[str, tuple[str, ...]] = {
     "adapt": ("adapt", "{corpus}", "--model", "{model}", "--output", "{work}/out"),
     "sweep": ("sweep", "simcse-mini", "--model", "{model}", "--corpus", "{corpus}", "--output", "{work}/out"),
     "static": ("static", "{corpus}", "--output", "{work}/out"),
+    "pretrain": ("pretrain", "{corpus}", "--output", "{work}/out"),
     "evaluate": ("evaluate", "{model}", "--tasks", "STSB", "--data", "{data}"),
     "augment": ("augment", "{corpus}", "--with", "RandomSwap", "--output", "{work}/out"),
     "pairs": ("pairs", "{corpus}", "--model", "{model}", "--output", "{work}/out.tsv"),

@@ -21,11 +21,11 @@ def _rotated(number: int) -> str:
     return "".join(" ".join(["mill"] * (index + 1)) + "\n" for index in range(number))
 
 
-def _other_script(work: Path) -> None:
-    """Thai, of which an English tokenizer knows nothing."""
-    letters = "กขฃคฅฆงจฉชซฌญฎฏฐ"
-    lines = [f"{letters[index % 16] * 3} {letters[index // 16 % 16] * 5} {letters[(3 * index) % 16]}" for index in range(200)]
-    (work / "corpus.txt").write_text("\n".join(lines) + "\n", "utf-8")
+# Thai, of which an English tokenizer knows nothing.
+_LETTERS = "กขฃคฅฆงจฉชซฌญฎฏฐ"
+SENTENCES_OF_ANOTHER_SCRIPT = "".join(
+    f"{_LETTERS[index % 16] * 3} {_LETTERS[index // 16 % 16] * 5} {_LETTERS[(3 * index) % 16]}\n" for index in range(200)
+)
 
 
 def _more_tokens(folder: Path) -> None:
@@ -68,7 +68,7 @@ STATIC += [
         "static: text: a script that the tokenizer does not know",
         (*_STATIC, "--tokenizer", "{model}"),
         ("does not know", "it was made for another script"),
-        _other_script,
+        write("corpus.txt", SENTENCES_OF_ANOTHER_SCRIPT),
     ),
     Fault(
         "static: whitening: too few sentences",

@@ -19,6 +19,7 @@ from augcse.cli import (
     listing,
     pairs,
     postprocess,
+    pretrain,
     preview,
     probe,
     report,
@@ -45,6 +46,7 @@ app.command("split", short_help="Split documents into sentences.")(split.split)
 app.command("train", short_help="Train a sentence encoder on plain text.")(train.train)
 app.command("sweep", short_help="Train recipes over a grid of settings and seeds.")(sweep.sweep)
 app.command("adapt", short_help="Adapt a good sentence encoder to your text, gently.")(adapt.adapt)
+app.command("pretrain", short_help="Pretrain a small backbone on plain text.")(pretrain.pretrain)
 app.command("static", short_help="Make a static sentence encoder from plain text, in a minute.")(static.static)
 app.command("evaluate", short_help="Score a model on tasks.")(evaluate.evaluate)
 app.command("probe", short_help="Check a model without labels.")(probe.probe)

@@ -1,4 +1,4 @@
-"""Masked language modelling as an auxiliary objective, through the backbone's own pretrained head.
+"""Masked language modelling, beside another objective or alone, through the head that lies in the backbone's checkpoint.
 
 SimCSE (Gao et al. 2021), section 5 and Table D.1: it keeps token-level knowledge that helps the transfer tasks. BERT's masking
 (Devlin et al. 2019, section 3.1).
@@ -15,8 +15,10 @@ from torch.nn import functional
 from augcse.objectives.checks import mask_token_id
 from augcse.objectives.gather import add_over_processes
 from augcse.objectives.language_head import LanguageModelHead
+from augcse.objectives.sentence_loss import SentenceLoss, Traits
 from augcse.objectives.token_edits import mask_tokens
 from augcse.objectives.views import Features
+from augcse.objectives.whole_words import continues_word, continuing_tokens
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -30,20 +32,25 @@ class MaskedLanguageModel(nn.Module):
     Args:
         model: the encoder; its backbone is loaded once more, for the head.
         probability: the share of tokens chosen (0.15).
+        whole_words: choose all tokens of a word or none.
 
     Raises:
         UserError: the backbone has no such head, or its tokeniser no mask token.
     """
 
     special_ids: Tensor
+    continuing: Tensor
 
-    def __init__(self, model: SentenceTransformer, probability: float) -> None:
+    def __init__(self, model: SentenceTransformer, probability: float, *, whole_words: bool = False) -> None:
         super().__init__()
         tokenizer = model.tokenizer
         self.probability = probability
         self.mask_id = mask_token_id(model, _REMEDY)
         self.vocabulary_size = len(tokenizer)
         self.register_buffer("special_ids", torch.tensor(tokenizer.all_special_ids), persistent=False)
+        self.whole_words = whole_words
+        # Of the vocabulary, which tokens go on with a word; empty where words are not asked for.
+        self.register_buffer("continuing", continuing_tokens(tokenizer) if whole_words else torch.empty(0), persistent=False)
         self.head = LanguageModelHead(model, _REMEDY)
 
     def forward(self, model: nn.Module, features: Features) -> Tensor:
@@ -53,9 +60,40 @@ class MaskedLanguageModel(nn.Module):
         """
         ids = features["input_ids"]
         maskable = features["attention_mask"].bool() & ~torch.isin(ids, self.special_ids)
-        masked_ids, chosen = mask_tokens(ids, maskable, self.mask_id, self.vocabulary_size, self.probability)
+        continues = continues_word(ids, self.continuing, self.special_ids) if self.whole_words else None
+        masked_ids, chosen = mask_tokens(ids, maskable, self.mask_id, self.vocabulary_size, self.probability, continues)
         states = model({**features, "input_ids": masked_ids})["token_embeddings"][chosen]  # (chosen, dim)
         logits = self.head(states)  # (chosen, vocabulary)
         with torch.autocast(logits.device.type, enabled=False):
             total = functional.cross_entropy(logits.float(), ids[chosen], reduction="sum")
             return add_over_processes(total) / add_over_processes(chosen.sum()).clamp(min=1)
+
+
+class MaskedLanguageModelLoss(SentenceLoss):
+    """Masked language modelling alone: what a backbone is pretrained with (`augcse.pretrain`).
+
+    Args:
+        model: the encoder, from a checkpoint with its head.
+        probability: the share of tokens that are predicted.
+        whole_words: choose all tokens of a word or none.
+    """
+
+    traits = Traits(gathers=True, reads_tokens=True, draws=True)
+
+    def __init__(self, model: SentenceTransformer, probability: float, *, whole_words: bool = False) -> None:
+        super().__init__(model)
+        self.masked_lm = MaskedLanguageModel(model, probability, whole_words=whole_words)
+
+    @property
+    def head(self) -> LanguageModelHead:
+        """The masked-language-model head, which is trained too."""
+        return self.masked_lm.head
+
+    def forward(self, sentence_features: list[Features], labels: Tensor | None = None) -> dict[str, Tensor]:
+        """Return {"masked_lm": scalar}. Features: [blocks], input_ids and attention_mask (rows, length)."""
+        self.follow_mode()
+        return {"masked_lm": self.masked_lm(self.model, sentence_features[0])}
+
+    def negatives_per_anchor(self, batch_size: int, processes: int = 1) -> dict[str, int]:
+        """None: nothing is contrasted."""
+        return {}

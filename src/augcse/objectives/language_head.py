@@ -41,6 +41,14 @@ class LanguageModelHead(nn.Module):
         # In a tuple, so that it is not registered: its parameters are the list's and the encoder's.
         self._masked = (masked,)
 
+    def whole_state(self, model: SentenceTransformer) -> dict[str, Tensor]:
+        """Return the tensors of the masked language model that an encoder and this head are, by transformers' names."""
+        [masked] = self._masked
+        prefix = masked.base_model_prefix
+        encoder: Any = model[0].auto_model
+        of_encoder = {f"{prefix}.{name}": value for name, value in encoder.state_dict().items()}
+        return {**masked.state_dict(), **of_encoder}
+
     def forward(self, states: Tensor) -> Tensor:
         """Score the vocabulary at each position. Shapes: states (positions, dim) -> (positions, vocabulary)."""
         [masked] = self._masked

@@ -6,6 +6,7 @@ import logging
 from typing import Any
 
 import torch
+from safetensors import SafetensorError
 from torch import Tensor, nn
 
 from augcse.errors import UserError
@@ -38,7 +39,7 @@ def load_masked_lm(
         # float32 whatever the file holds: the bundled weights are stored in half precision to stay small.
         with quiet_transformers():
             model, found = AutoModelForMaskedLM.from_pretrained(folder, dtype=torch.float32, output_loading_info=True, **SAFE_WEIGHTS)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, SafetensorError) as error:
         raise UserError(f"cannot load the masked language model {name}: {str(error).strip().splitlines()[0]}; {remedy}") from error
     encoder = f"{model.base_model_prefix}."
     missing = sorted(key for key in found["missing_keys"] if not (head_only and key.startswith(encoder)))

@@ -64,15 +64,19 @@ def editable(ids: Tensor, mask: Tensor, vocabulary: Vocabulary) -> Tensor:
     return free
 
 
-def mask_tokens(ids: Tensor, maskable: Tensor, mask_id: int, vocabulary_size: int, probability: float) -> tuple[Tensor, Tensor]:
+def mask_tokens(
+    ids: Tensor, maskable: Tensor, mask_id: int, vocabulary_size: int, probability: float, continues: Tensor | None = None
+) -> tuple[Tensor, Tensor]:
     """Choose tokens with `probability`; of the chosen 80 % become [MASK], 10 % a random token, 10 % stay (BERT).
 
     So at a probability of 0.3 about 24 % are [MASK]. Random tokens are drawn from the whole vocabulary, as the codes of SimCSE and DiffCSE
-    do, by torch's default generator. Shapes: ids int (rows, length), maskable bool (rows, length) -> the masked ids, and which were
-    chosen, both (rows, length).
+    do, by torch's default generator. With `continues`, which says of each token whether it goes on with the word of the one before it,
+    whole words are chosen; what becomes of their tokens is drawn for each. Shapes: ids int (rows, length), maskable and continues bool
+    (rows, length) -> the masked ids, and which were chosen, both (rows, length).
     """
     draws = torch.rand((2, *ids.shape), device=ids.device)
-    chosen = (draws[0] < probability) & maskable
+    choices = draws[0] if continues is None else draws[0].gather(1, _first_of_word(continues))
+    chosen = (choices < probability) & maskable
     random_ids = torch.randint(vocabulary_size, ids.shape, device=ids.device)
     masked = torch.where(chosen & (draws[1] < 0.8), torch.full_like(ids, mask_id), ids)
     return torch.where(chosen & (draws[1] >= 0.9), random_ids, masked), chosen
@@ -159,6 +163,12 @@ def _stack(parts: Sequence[Edited], pad_id: int) -> Edited:
 def _padded(edited: Edited, length: int, pad_id: int) -> dict[str, Tensor]:
     filling = {"ids": pad_id, "origin": pad_id, "mask": 0, "chosen": 0, "gap": 0}
     return {name: pad_to(getattr(edited, name), length, value) for name, value in filling.items()}
+
+
+def _first_of_word(continues: Tensor) -> Tensor:
+    """Return where each token's word begins. Shapes: (rows, length) bool -> int."""
+    places = torch.arange(continues.shape[1], device=continues.device).expand_as(continues)
+    return places.masked_fill(continues, 0).cummax(dim=1).values
 
 
 def _share(free: Tensor, ratio: float) -> Tensor:

@@ -1,0 +1,89 @@
+"""`augcse pretrain`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from augcse.cli.console import note, print_json, reported_stop, training_watcher
+from augcse.cli.train import check_encoding_errors
+from augcse.encoding.static.options import MAX_VOCABULARY, MIN_VOCABULARY
+from augcse.options import MAX_LAYERS, MAX_SEED
+from augcse.training.pretraining.options import MAX_BLOCK, MAX_WIDTH, PretrainOptions, pretrain_options
+
+DEFAULTS = PretrainOptions()
+# Settings that have an option of their own.
+_NAMED = ("backbone", "tokenizer", "vocabulary_size", "hidden_size", "layers", "block_tokens", "epochs", "max_steps", "seed")
+
+
+def pretrain(
+    corpus: list[Path] = typer.Argument(
+        help="Text files, one sentence per line, in order, or tables (.csv .tsv .jsonl .json .parquet), also .gz .xz .bz2 .zst."
+    ),
+    output: Path = typer.Option(..., help="Folder for the model; OUTPUT.run holds checkpoints until it is there."),
+    backbone: str | None = typer.Option(
+        None, help="Go on from this masked language model and its tokenizer: mini-bert, a folder or a hub name (default: a new model)."
+    ),
+    tokenizer: str | None = typer.Option(None, help="Whose tokenizer a new model takes (default: one trained on the corpus)."),
+    vocabulary_size: int | None = typer.Option(
+        None, min=MIN_VOCABULARY, max=MAX_VOCABULARY, help=f"Of a trained tokenizer (default: {DEFAULTS.vocabulary_size})."
+    ),
+    hidden_size: int | None = typer.Option(None, min=2, max=MAX_WIDTH, help=f"Width of a new model (default: {DEFAULTS.hidden_size})."),
+    layers: int | None = typer.Option(None, min=1, max=MAX_LAYERS, help=f"Layers of a new model (default: {DEFAULTS.layers})."),
+    block_tokens: int | None = typer.Option(None, min=8, max=MAX_BLOCK, help=f"Length of a block (default: {DEFAULTS.block_tokens})."),
+    whole_words: bool = typer.Option(False, "--whole-words", help="Mask all pieces of a word or none."),
+    random_start: bool = typer.Option(
+        False, "--random-start", help="Begin with random embeddings, not with the text's co-occurrence (static_start=false)."
+    ),
+    epochs: float | None = typer.Option(None, help=f"Over the text (default: {DEFAULTS.epochs:g})."),
+    max_steps: int | None = typer.Option(None, min=1, max=1_000_000_000, help="At most so many steps."),
+    resume: bool = typer.Option(False, "--resume", help="Go on from the last checkpoint in OUTPUT.run, with the same settings and text."),
+    settings: list[str] = typer.Option(
+        [], "--set", help="Another setting: key=value, e.g. mask_rate=0.3, batch_size=32 or learning_rate=5e-4; repeatable."
+    ),
+    seed: int | None = typer.Option(None, min=0, max=MAX_SEED, help=f"Of weights, order and masks (default: {DEFAULTS.seed})."),
+    column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 where a .csv or .tsv has no header."),
+    encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace goes on."),
+    quiet: bool = typer.Option(False, "--quiet", "-q", help="No progress on stderr; warnings and errors only."),
+    as_json: bool = typer.Option(False, "--json", help="Print one JSON document, what pretrain.json holds."),
+) -> None:
+    """Pretrain a small backbone on plain text: tokenizer, embedding table from co-occurrence, masked language model.
+
+    The folder is an ordinary transformers model, for --model and --backbone of every other command.
+
+    Ctrl-C and SIGTERM end it after the current step, with a checkpoint.
+    """
+    from augcse.assignments import parse_assignments
+    from augcse.training.pretraining.pretrain import pretrain as run
+
+    named: dict[str, Any] = {name: value for name, value in locals().items() if name in _NAMED and value is not None}
+    named |= {name: value for name, value, given in (("whole_words", True, whole_words), ("static_start", False, random_start)) if given}
+    given = named | parse_assignments(settings)
+    options = pretrain_options(given)
+    with reported_stop(), training_watcher(options.tokens_per_step, quiet, "tokens") as watcher:
+        made = run(
+            corpus,
+            output=output,
+            resume=resume,
+            column=column,
+            encoding_errors=check_encoding_errors(encoding_errors),
+            watcher=watcher,
+            **given,
+        )
+    if as_json:
+        print_json({"folder": str(made.folder), **made.record})
+    elif not quiet:
+        _describe(made.folder, made.record)
+
+
+def _describe(folder: Path, record: dict[str, Any]) -> None:
+    """Say what was made, and how it is used."""
+    losses = [entry["loss"] for entry in record["curves"] if "loss" in entry]
+    ended = f", loss {losses[0]:.2f} -> {losses[-1]:.2f}" if losses else ""
+    note(
+        f"{record['layers']} layers, {record['hidden_size']} wide, {record['vocabulary']:,} tokens, {record['megabytes']} MB;"
+        f" {record['steps']:,} steps{ended}; {record['wall_time_s'] / 60:.1f} min; model: {folder}"
+    )
+    note(f"use it: augcse train simcse-mini --model {folder} --corpus FILE; augcse static FILE --backbone {folder} --output MODEL")

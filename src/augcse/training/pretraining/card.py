@@ -1,0 +1,68 @@
+"""The model card of a pretrained backbone, from its record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from augcse.encoding.front_matter import front_matter
+
+# Of how a run went, not of what it made.
+_NOT_SHOWN = (
+    "backbone_name", "tokenizer_name", "precision", "stored_precision", "log_every_steps", "checkpoint_every_steps",
+    "checkpoint_every_minutes",
+)  # fmt: skip
+_OF_A_NEW_MODEL = ("vocabulary_size", "hidden_size", "layers", "heads", "intermediate_size", "positions", "static_start")
+
+
+def backbone_card(record: dict[str, Any]) -> str:
+    """Return the README.md of the model folder, with the metadata that the Hugging Face hub reads."""
+    licence = record["licence"]
+    lines = [
+        front_matter(use="fill-mask", licence=licence.lower() if licence.startswith("CC-") else None),
+        "# A small backbone",
+        "",
+        f"{_origin(record)} with augcse {record['augcse']} from plain text, without labels: a masked language model of"
+        f" {record['layers']} layers, {record['hidden_size']} wide, {record['parameters']:,} parameters. It is a start for"
+        " sentence encoders, not one by itself.",
+        "",
+        "```bash",
+        "augcse train simcse-mini --model path/to/this/folder --corpus sentences.txt --output my-run",
+        "```",
+        "",
+        "```python",
+        "from transformers import pipeline",
+        "",
+        'pipeline("fill-mask", "path/to/this/folder")("The mill was [MASK] by the river.")',
+        "```",
+        "",
+        "| | |",
+        "| --- | --- |",
+        *(f"| {name} | {value} |" for name, value in _facts(record).items()),
+        "",
+        f"Licence: {licence}.",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _origin(record: dict[str, Any]) -> str:
+    name = record["settings"]["backbone_name"]
+    return "Made" if name is None else f"Made of {name}"
+
+
+def _facts(record: dict[str, Any]) -> dict[str, str]:
+    settings = record["settings"]
+    losses = [entry["loss"] for entry in record["curves"] if "loss" in entry]
+    own = settings["backbone_name"] is not None
+    shown = {key: value for key, value in settings.items() if key not in _NOT_SHOWN and not (own and key in _OF_A_NEW_MODEL)}
+    tokenizer = settings["backbone_name"] or settings["tokenizer_name"]
+    return {
+        "corpus": ", ".join(f"`{file['name']}` (SHA-256 `{file['sha256']}`)" for file in record["corpus"]),
+        "sentences": f"{record['sentences']:,}",
+        "tokens": f"{record['tokens']:,}, {record['unknown_share']:.2%} of them unknown, in {record['blocks']:,} blocks",
+        "tokenizer": f"of {tokenizer}" if tokenizer else "trained on the corpus",
+        "vocabulary": f"{record['vocabulary']:,}",
+        "steps": f"{record['steps']:,}",
+        "loss of the masked tokens": f"{losses[0]:.3f} in the first steps, {losses[-1]:.3f} in the last" if losses else "-",
+        "size": f"{record['megabytes']} MB, {settings['stored_precision']}",
+        "settings": ", ".join(f"{key} {str(value).lower()}" for key, value in shown.items()),
+    }

@@ -1,0 +1,109 @@
+"""One stage of a pretraining: a loss over rows, from a model folder to a model folder, with checkpoints in between."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from transformers import set_seed
+
+from augcse.encoding.dropout import use_fast_dropout
+from augcse.encoding.model import load_encoder, load_tokenizer
+from augcse.files import whole_folder
+from augcse.objectives.masked_lm import load_masked_lm
+from augcse.training.checkpoints import newest_whole
+from augcse.training.encoder import set_dropout
+from augcse.training.fit import build_trainer, fit
+from augcse.training.manifest import DamagedFolderError, check_folder, write_manifest
+from augcse.training.precision import resolve_precision
+from augcse.training.pretraining.start import save_transformers
+from augcse.training.processes import is_first_process, wait_for_all
+from augcse.training.run import check_same_rows
+from augcse.training.watcher import Watcher
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+    from augcse.objectives.language_head import LanguageModelHead
+    from augcse.objectives.sentence_loss import SentenceLoss
+    from augcse.training.pretraining.options import PretrainOptions
+    from augcse.training.store.files import TokenStore
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What is trained, from where to where.
+
+    Args:
+        start: a transformers folder with a masked-language-model head.
+        store: the rows.
+        loss: makes the loss around an encoder; it has a `head`.
+        checkpoints: the folder of its checkpoints.
+        finished: the folder that its model is written to.
+    """
+
+    start: Path
+    store: TokenStore
+    loss: Callable[[SentenceTransformer], SentenceLoss]
+    checkpoints: Path
+    finished: Path
+
+
+def train_stage(stage: Stage, options: PretrainOptions, run: str, *, resume: bool, watcher: Watcher) -> list[dict[str, float]]:
+    """Train a stage, or what is left of it, write its model in float32, and return its curve.
+
+    Args:
+        stage: what to do.
+        options: of the pretraining.
+        run: the digest of what it began with.
+        resume: go on from the last checkpoint.
+        watcher: receives progress.
+
+    Raises:
+        UserError: checkpoints none of which is whole, or a loss that is not finite.
+        Interrupted: a signal ended it; its checkpoint is written.
+    """
+    point = newest_whole(stage.checkpoints, run, watcher.warn) if resume else None
+    check_same_rows(point, stage.store, stage.start.parent)
+    set_seed(options.seed)
+    encoder = load_encoder(str(stage.start), "cls")
+    set_dropout(encoder, options.dropout_rate, said=False)
+    loss: Any = stage.loss(encoder)
+    use_fast_dropout(loss)
+    about = {"run": run, "prepared": stage.store.digest_of_all}
+    precision = resolve_precision(options.precision)
+    trainer = build_trainer(options.training, loss, stage.store, stage.checkpoints, precision, watcher=watcher, about=about)
+    fit(trainer, point, 0, watcher)
+    if is_first_process():
+        write_stage_model(encoder, loss.head, stage.start, stage.finished)
+    wait_for_all()
+    history = list(trainer.state.log_history)
+    del trainer
+    # Trainer and callbacks refer to each other.
+    gc.collect()
+    return history
+
+
+def write_stage_model(encoder: SentenceTransformer, head: LanguageModelHead, start: Path, folder: Path) -> None:
+    """Write a trained encoder and its head as the folder that they began as, with other weights."""
+    model = load_masked_lm(str(start))
+    state = head.whole_state(encoder)
+    model.load_state_dict({name: state[name] for name in model.state_dict()})
+    with whole_folder(folder) as partial:
+        save_transformers(model, load_tokenizer(str(start)), partial)
+        write_manifest(partial, {})
+
+
+def is_whole(folder: Path, warn: Callable[[str], None]) -> bool:
+    """Whether a folder with a manifest lies there undamaged; what is damaged is said, and made again."""
+    if not folder.exists():
+        return False
+    try:
+        check_folder(folder)
+    except DamagedFolderError as error:
+        warn(f"{error}; making it again")
+        return False
+    return True

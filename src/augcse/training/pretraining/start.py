@@ -1,0 +1,133 @@
+"""The model that a pretraining begins with: a new one, its embedding table from co-occurrence, or one that is there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy.typing as npt
+import torch
+from torch import Tensor
+
+from augcse.encoding.static.counts import token_counts
+from augcse.encoding.static.options import StaticOptions
+from augcse.encoding.static.progress import Progress
+from augcse.encoding.static.rows import cooccurrence_rows
+from augcse.encoding.static.tokenizer import unknown_token
+from augcse.errors import UserError
+from augcse.library_output import quiet_transformers
+from augcse.objectives.masked_lm import load_masked_lm
+from augcse.training.pretraining.options import PretrainOptions
+from augcse.training.pretraining.vocabulary import taken_vocabulary, trained_vocabulary
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+    from transformers import PreTrainedTokenizerBase
+
+    from augcse.encoding.static.tokens import TokenizedSentences
+
+Array = npt.NDArray[Any]
+# As `augcse static` refuses one.
+_MOST_UNKNOWN = 0.2
+
+
+def tokenizer_of_start(options: PretrainOptions, sample: Sequence[str]) -> PreTrainedTokenizerBase:
+    """Return the tokenizer of the backbone, of the model that is named, or one trained on a sample of the corpus."""
+    name = options.backbone or options.tokenizer
+    tokenizer = trained_vocabulary(sample, options.vocabulary_size) if name is None else taken_vocabulary(name)
+    if options.backbone is None:
+        tokenizer.model_max_length = options.positions
+    return tokenizer
+
+
+def load_backbone(options: PretrainOptions) -> Any:
+    """Return the masked language model to go on from, in float32; None where a new one is wanted.
+
+    Raises:
+        UserError: one that cannot be loaded, has no trained head, or too few positions.
+    """
+    if options.backbone is None:
+        return None
+    model = load_masked_lm(options.backbone, "leave the backbone out to make a new one")
+    positions = getattr(model.config, "max_position_embeddings", None)
+    if positions is not None and options.block_tokens > positions:
+        raise UserError(f"block_tokens is {options.block_tokens}, and {options.backbone} has {positions} positions; give that or less")
+    return model
+
+
+def new_model(options: PretrainOptions, tokenizer: PreTrainedTokenizerBase, sentences: TokenizedSentences, progress: Progress) -> Any:
+    """Return a BERT with a masked-language-model head, whose output matrix is the embedding table.
+
+    Its weights are drawn from torch's generator, which the caller has seeded; with `static_start` the embedding table is then that of
+    `cooccurrence_rows`, truncated to the hidden size.
+
+    Args:
+        options: of the pretraining.
+        tokenizer: of the model.
+        sentences: the corpus by its tokens.
+        progress: of what takes long.
+
+    Raises:
+        UserError: a corpus whose tokens are too rare.
+    """
+    model = _random_model(options, tokenizer)
+    if options.static_start:
+        counts = token_counts(sentences, len(tokenizer))
+        counts[tokenizer.all_special_ids] = 0
+        settings = StaticOptions(cooccurrence_dim=options.hidden_size)
+        try:
+            rows, _ = cooccurrence_rows(sentences, counts, settings, progress)
+        except UserError as error:
+            reason = str(error).partition(";")[0]
+            raise UserError(f"static_start: {reason}; give more text, or set static_start to false") from error
+        put_in(model.get_input_embeddings().weight, rows, model.config.initializer_range)
+    return model
+
+
+def save_transformers(model: Any, tokenizer: PreTrainedTokenizerBase, folder: Path) -> None:
+    """Write a transformers folder."""
+    with quiet_transformers():
+        model.save_pretrained(str(folder))
+        tokenizer.save_pretrained(str(folder))
+
+
+def check_knows(name: str | None, tokenizer: Tokenizer, sentences: TokenizedSentences) -> float:
+    """Return the share of the corpus's tokens that the tokenizer does not know. Raises `UserError` where that is more than a fifth."""
+    unknown = unknown_token(tokenizer)
+    share = float((sentences.ids == unknown).mean()) if unknown is not None and len(sentences.ids) else 0.0
+    if share > _MOST_UNKNOWN:
+        raise UserError(
+            f"the tokenizer of {name} does not know {share:.0%} of the corpus's tokens (more than {_MOST_UNKNOWN:.0%}): it was made for"
+            " another script; leave it out to train one"
+        )
+    return share
+
+
+@torch.no_grad()
+def put_in(table: Tensor, rows: Array, deviation: float) -> None:
+    """Put vectors into an embedding table, in place, as long as random ones of this standard deviation are on average.
+
+    Their columns are the table's first; the other columns, and the rows of tokens that have none (zeros), stay random. Shapes: table
+    (vocabulary, width), rows (vocabulary, width or less).
+    """
+    given = torch.from_numpy(rows).to(table.dtype)
+    width = given.shape[1]
+    lengths = given.norm(dim=1, keepdim=True)
+    scaled = given / lengths.clamp(min=1e-12) * deviation * width**0.5
+    table[:, :width] = torch.where(lengths > 0, scaled, table[:, :width])
+
+
+def _random_model(options: PretrainOptions, tokenizer: PreTrainedTokenizerBase) -> Any:
+    from transformers import BertConfig, BertForMaskedLM
+
+    config = BertConfig(
+        vocab_size=len(tokenizer),
+        hidden_size=options.hidden_size,
+        num_hidden_layers=options.layers,
+        num_attention_heads=options.heads,
+        intermediate_size=options.intermediate_size,
+        max_position_embeddings=options.positions,
+        pad_token_id=tokenizer.pad_token_id,
+    )
+    return BertForMaskedLM(config)

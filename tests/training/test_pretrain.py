@@ -1,0 +1,213 @@
+"""A backbone from plain text: its blocks, its start, its folder, and that a resumed one is the same."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from augcse.encoding.model import load_encoder, load_tokenizer
+from augcse.encoding.static.options import StaticOptions
+from augcse.encoding.static.progress import Progress
+from augcse.encoding.static.rows import cooccurrence_rows
+from augcse.encoding.static.tokenizer import train_tokenizer
+from augcse.encoding.static.tokens import TokenizedSentences, offsets_of, tokenize_sentences
+from augcse.errors import UserError
+from augcse.objectives.masked_lm import load_masked_lm
+from augcse.pipeline import train
+from augcse.training.pretraining.blocks import packed
+from augcse.training.pretraining.options import PretrainOptions, pretrain_options
+from augcse.training.pretraining.pretrain import pretrain
+from augcse.training.pretraining.start import new_model, put_in
+from augcse.training.pretraining.vocabulary import trained_vocabulary
+from augcse.training.watcher import Watcher
+
+TINY: dict[str, Any] = {
+    "vocabulary_size": 500, "hidden_size": 32, "layers": 1, "heads": 2, "intermediate_size": 32, "positions": 32, "block_tokens": 16,
+    "batch_size": 8, "max_steps": 12, "log_every_steps": 3, "checkpoint_every_steps": 4, "precision": "fp32", "learning_rate": 5e-3,
+}  # fmt: skip
+QUIET = Progress()
+
+
+@pytest.fixture(scope="module")
+def backbone(tmp_path_factory: pytest.TempPathFactory, corpus: Path) -> Path:
+    return pretrain(corpus, output=tmp_path_factory.mktemp("pretrained") / "backbone", **TINY).folder
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    """All that must be the same, however often a pretraining was resumed: its record says how long it took."""
+    return {file.name: file.read_bytes() for file in folder.iterdir() if file.name != "pretrain.json"}
+
+
+@given(st.lists(st.lists(st.integers(5, 50), max_size=6), max_size=12), st.integers(2, 9))
+def test_blocks_hold_the_text_in_order(sentences: list[list[int]], length: int) -> None:
+    cls, sep = 1, 2
+    ids = np.array([token for sentence in sentences for token in sentence], dtype=np.uint16)
+    blocks = packed(TokenizedSentences(ids, offsets_of([len(sentence) for sentence in sentences])), cls, sep, length)
+    stream = [token for sentence in sentences for token in [*sentence, sep]]
+    assert blocks.shape == (len(stream) // (length - 1), length)
+    assert (blocks[:, 0] == cls).all()
+    assert blocks[:, 1:].reshape(-1).tolist() == stream[: blocks.shape[0] * (length - 1)]
+
+
+def test_the_trained_tokenizer_is_that_of_static_after_its_special_tokens(sentences: list[str]) -> None:
+    tokenizer = trained_vocabulary(sentences, 500)
+    static: Any = train_tokenizer(sentences, 496)
+    text = "The kettle was not there, unbelievably."
+    plain = tokenizer(text, add_special_tokens=False)["input_ids"]
+    # [UNK] is one of both.
+    assert plain == [number + 4 for number in static.encode(text, add_special_tokens=False).ids]
+    assert [tokenizer.pad_token_id, tokenizer.unk_token_id, tokenizer.cls_token_id, tokenizer.sep_token_id, tokenizer.mask_token_id] == [
+        0, 1, 2, 3, 4
+    ]  # fmt: skip
+    assert tokenizer(text)["input_ids"] == [2, *plain, 3]
+    assert tokenizer("[MASK]", add_special_tokens=False)["input_ids"] == [4]
+
+
+def test_vectors_have_the_length_of_random_ones_and_unknown_tokens_stay_random() -> None:
+    generator = torch.Generator().manual_seed(0)
+    table = torch.randn(4, 6, generator=generator)
+    before = table.clone()
+    rows = np.array([[3.0, 4, 0, 0], [0, 0, 0, 0], [0, 0, 0, 2], [1, 1, 1, 1]], dtype=np.float32)
+    put_in(table, rows, 0.02)
+    known = [0, 2, 3]
+    torch.testing.assert_close(table[known, :4].norm(dim=1), torch.full((3,), 0.02 * 4**0.5))
+    torch.testing.assert_close(table[0, :4], torch.tensor([0.6, 0.8, 0, 0]) * 0.04)
+    assert torch.equal(table[1], before[1])
+    assert torch.equal(table[:, 4:], before[:, 4:])
+
+
+def test_the_start_is_the_co_occurrence_of_the_text(sentences: list[str]) -> None:
+    tokenizer: Any = trained_vocabulary(sentences, 500)
+    text = tokenize_sentences(tokenizer.backend_tokenizer, sentences)
+    torch.manual_seed(1)
+    model = new_model(pretrain_options(TINY), tokenizer, text, QUIET)
+    counts = np.bincount(text.ids, minlength=500)
+    counts[:5] = 0
+    rows, _ = cooccurrence_rows(text, counts, StaticOptions(cooccurrence_dim=32), QUIET)
+    table = model.get_input_embeddings().weight.detach()
+    counted = np.flatnonzero(rows.any(axis=1))
+    assert len(counted) > 300
+    cosines = torch.nn.functional.cosine_similarity(table[counted][:, : rows.shape[1]], torch.from_numpy(rows[counted]))
+    torch.testing.assert_close(cosines, torch.ones(len(counted)))
+    assert model.get_output_embeddings().weight is model.get_input_embeddings().weight
+
+
+def test_a_random_start_has_other_embeddings(sentences: list[str]) -> None:
+    tokenizer: Any = trained_vocabulary(sentences, 500)
+    text = tokenize_sentences(tokenizer.backend_tokenizer, sentences)
+    tables = []
+    for static_start in (True, False):
+        torch.manual_seed(1)
+        model = new_model(PretrainOptions(**TINY, static_start=static_start), tokenizer, text, QUIET)
+        tables.append(model.get_input_embeddings().weight)
+    assert not torch.allclose(*tables)
+
+
+def test_the_folder_is_a_masked_language_model_that_learned(backbone: Path) -> None:
+    record = json.loads((backbone / "pretrain.json").read_text("utf-8"))
+    losses = [entry["loss"] for entry in record["curves"] if "loss" in entry]
+    assert len(losses) == 4
+    assert losses[-1] < losses[0] - 0.1
+    model = load_masked_lm(str(backbone))
+    assert model.config.model_type == "bert"
+    assert record["parameters"] == sum(parameter.numel() for parameter in model.parameters())
+    assert not backbone.with_name("backbone.run").exists()
+    card = (backbone / "README.md").read_text("utf-8")
+    assert "pipeline_tag: fill-mask" in card
+    assert "masked language model of 1 layers" in card
+
+
+def test_it_is_stored_in_half_precision_unless_asked_otherwise(backbone: Path, corpus: Path, tmp_path: Path) -> None:
+    from safetensors.torch import load_file
+
+    single = pretrain(corpus, output=tmp_path / "single", **{**TINY, "stored_precision": "fp32"}).folder
+    half, whole = load_file(backbone / "model.safetensors"), load_file(single / "model.safetensors")
+    assert {value.dtype for value in half.values()} == {torch.float16}
+    assert {value.dtype for value in whole.values()} == {torch.float32}
+    assert all(torch.equal(half[name], whole[name].half()) for name in whole)
+
+
+def test_other_commands_take_it(backbone: Path, corpus: Path, tmp_path: Path) -> None:
+    settings = {"training.batch_size": 8, "training.max_steps": 2, "training.precision": "fp32"}
+    run = train("simcse-mini", corpus=corpus, output=tmp_path / "run", model=str(backbone), workers=1, **settings)
+    assert load_encoder(str(run.model)).get_embedding_dimension() == 32
+    again = pretrain(corpus, output=tmp_path / "again", tokenizer=str(backbone), **{**TINY, "max_steps": 1})
+    assert load_tokenizer(str(again.folder)).get_vocab() == load_tokenizer(str(backbone)).get_vocab()
+
+
+def test_a_backbone_is_gone_on_with(tiny_backbone: Path, corpus: Path, tmp_path: Path) -> None:
+    settings = {"block_tokens": 16, "batch_size": 4, "max_steps": 2, "learning_rate": 1e-5, "precision": "fp32", "stored_precision": "fp32"}
+    made = pretrain(corpus, output=tmp_path / "more", backbone=str(tiny_backbone), **settings)
+    before, after = load_masked_lm(str(tiny_backbone)).state_dict(), load_masked_lm(str(made.folder)).state_dict()
+    assert before.keys() == after.keys()
+    difference = max(float((before[name] - after[name]).abs().max()) for name in before)
+    assert 0 < difference < 1e-4
+    assert made.record["hidden_size"] == 32
+
+
+class Killed(Exception):
+    """Stands in for SIGKILL."""
+
+
+@pytest.mark.parametrize("step", [2, 6, 12])
+def test_a_resumed_pretraining_is_the_same_to_the_last_byte(step: int, backbone: Path, corpus: Path, tmp_path: Path) -> None:
+    def advance(done: int, figures: object) -> None:
+        if done == step and not figures and stages[-1] == "training":
+            raise Killed
+
+    stages: list[str] = []
+    watcher = Watcher(start=lambda stage, total: stages.append(stage), advance=advance)
+    output = tmp_path / "backbone"
+    with pytest.raises(Killed):
+        pretrain(corpus, output=output, watcher=watcher, **TINY)
+    assert not output.exists()
+    resumed = pretrain(corpus, output=output, resume=True, **TINY)
+    assert files_of(output) == files_of(backbone)
+    assert resumed.record["resumed_from_steps"] == [step - step % 4 - (4 if step == 12 else 0)]
+    assert not (tmp_path / "backbone.run").exists()
+
+
+def test_without_resume_a_kept_run_is_not_overwritten(corpus: Path, tmp_path: Path) -> None:
+    def advance(done: int, figures: object) -> None:
+        if done == 5 and stages[-1] == "training":
+            raise Killed
+
+    stages: list[str] = []
+    with pytest.raises(Killed):
+        pretrain(corpus, output=tmp_path / "b", watcher=Watcher(start=lambda stage, total: stages.append(stage), advance=advance), **TINY)
+    with pytest.raises(UserError, match=r"b\.run is not empty; .* --resume"):
+        pretrain(corpus, output=tmp_path / "b", **TINY)
+    with pytest.raises(UserError, match=r"holds a run with mask_rate = 0.2 \(now 0.3\)"):
+        pretrain(corpus, output=tmp_path / "b", resume=True, **{**TINY, "mask_rate": 0.3})
+
+
+def test_a_finished_one_is_left_as_it_is(backbone: Path, corpus: Path) -> None:
+    notes: list[str] = []
+    before = (backbone / "pretrain.json").read_bytes()
+    pretrain(corpus, output=backbone, resume=True, watcher=Watcher(note=notes.append), **TINY)
+    assert (backbone / "pretrain.json").read_bytes() == before
+    assert "there is nothing to do" in notes[0]
+    with pytest.raises(UserError, match="of another text, other settings or versions"):
+        pretrain(corpus, output=backbone, resume=True, **{**TINY, "seed": 1})
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"heads": 3}, "no multiple of heads"),
+        ({"block_tokens": 64}, "reads 32 tokens"),
+        ({"layers": 0}, "layers is 0"),
+        ({"maskrate": 0.1}, "did you mean mask_rate"),
+        ({"backbone": "mini-bert"}, "is of a new model"),
+    ],
+)
+def test_settings_that_cannot_be_are_refused(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        pretrain_options({**TINY, **settings})

@@ -120,11 +120,7 @@ def train_recipe(
     watcher.note(describe_negatives(negatives))
     about = {"run": inputs_digest(inputs), "prepared": store.digest_of_all}
     trainer = build_trainer(recipe.training, loss, store, output / CHECKPOINTS, precision, score, watcher, about, encoder)
-    fit(trainer, start, recipe.training.patience_scores, watcher)
-    # Mixes with the start are made afterwards, and one of them is the model.
-    if is_first_process() and not recipe.interpolation.weights:
-        _export(trainer, output)
-    wait_for_all()
+    _fit(trainer, output, start, recipe, watcher)
     state = trainer.state
     del trainer
     # Trainer and callbacks refer to each other: model and optimiser would lie in memory until Python's next full collection.
@@ -247,6 +243,14 @@ def add_task(recipe: Recipe, loss: SentenceLoss, store: TokenStore) -> SentenceL
         return loss
     num_labels = 1 if recipe.task.kind == "regression" else len(store.meta["task"]["classes"])
     return JointSupervisedLoss(loss, num_labels, pair=recipe.task.pair is not None, weight=recipe.task.weight)
+
+
+def _fit(trainer: ObjectiveTrainer, output: Path, start: ResumePoint | None, recipe: Recipe, watcher: Watcher) -> None:
+    """Train what is left to train, and put the model under its final name, unless it is still to be interpolated."""
+    fit(trainer, start, recipe.training.patience_scores, watcher)
+    if is_first_process() and not recipe.interpolation.weights:
+        _export(trainer, output)
+    wait_for_all()
 
 
 def _export(trainer: ObjectiveTrainer, output: Path) -> None:

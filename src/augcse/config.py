@@ -1,6 +1,7 @@
 """Recipes: one TOML file per published setting, checked strictly, every key overridable.
 
 [model]         backbone, pooling, training length
+[start]         what is built of the backbone before training begins with it
 [objective]     name, and the options of its loss
 [corpus]        which column of a table gives which view
 [task]          a labelled task beside the objective
@@ -15,7 +16,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
 from pydantic.fields import FieldInfo
@@ -51,6 +52,14 @@ class ModelSection(_Section):
     # Where training cuts a sentence. What the finished model reads is not changed by it.
     max_len_tokens: int = Field(32, ge=3, le=100_000)
     dropout_rate: float | None = Field(None, ge=0.0, lt=1.0)
+
+
+class StartSection(_Section):
+    """What the run begins with in place of the backbone: it, post-processed by steps fitted on the run's text (`augcse list steps`)."""
+
+    steps: Annotated[tuple[str, ...], Field(strict=False, min_length=1, description="a list of steps, as augcse list steps has them")]
+    # Distinct ones of the text, always the same, that the steps are fitted on.
+    sentences: int = Field(10_000, ge=2, le=10_000_000)
 
 
 class DiscriminatorSection(_Section):
@@ -215,6 +224,7 @@ class Recipe(_Section):
     # Of a sweep, for which --seeds says otherwise; a run has one, training.seed, and its record and its resolved recipe leave these out.
     seeds: Annotated[tuple[Seed, ...], Field(strict=False)] = Field((), exclude=True, description="a list of whole numbers from 0")
     model: ModelSection
+    start: StartSection | None = None
     objective: ObjectiveSection
     corpus: CorpusSection = CorpusSection()
     task: TaskSection | None = None
@@ -222,6 +232,10 @@ class Recipe(_Section):
     training: TrainingSection
     interpolation: InterpolationSection = InterpolationSection()
     evaluation: EvaluationSection = EvaluationSection()
+
+    def beginning_with(self, start: str | None) -> Self:
+        """Return the recipe with the model that its run begins with in the place of its backbone; None: that is its backbone."""
+        return self if start is None else self.model_copy(update={"model": self.model.model_copy(update={"backbone": start})})
 
 
 def recipe_names() -> list[str]:

@@ -13,6 +13,7 @@ from augcse.clock import CpuClock
 from augcse.config import Recipe, load_recipe
 from augcse.corpus.files import Corpus
 from augcse.corpus.lines import EncodingErrors
+from augcse.errors import UserError
 from augcse.evaluation.baselines import baselines_of_run
 from augcse.evaluation.data_folder import find_data
 from augcse.evaluation.gain import gain_over_start
@@ -175,13 +176,27 @@ def _resolved(recipe: str | Recipe, model: str | None, overrides: Mapping[str, A
 
 
 def check_names(recipe: Recipe) -> None:
-    """Raise `UserError` for a backbone that is a path to nothing, or an unknown augmentation."""
+    """Raise `UserError` for a backbone that is a path to nothing, an unknown augmentation, or a start that cannot be built."""
     from augcse.augmentations.spec import parse_specs
 
     local_model_folder(recipe.model.backbone)
+    if recipe.start is not None:
+        check_start(recipe)
     section = recipe.augmentation
     if named := [*section.names, *section.positives, *section.negatives, *section.neutral]:
         parse_specs(named)
+
+
+def check_start(recipe: Recipe) -> None:
+    """Raise `UserError` for a start of unknown steps, or whose pooling would be exchanged again."""
+    from augcse.encoding.step import parse_steps
+
+    try:
+        parse_steps(recipe.start.steps if recipe.start else ())
+    except UserError as error:
+        raise UserError(f"start.steps: {error}") from error
+    if recipe.model.pooling != "own":
+        raise UserError(f"model.pooling is {recipe.model.pooling}, and [start] builds a model with its own; leave model.pooling out")
 
 
 def _finished_run(folder: Path, recipe: Recipe, inputs: Inputs, watcher: Watcher) -> Run | None:
@@ -245,7 +260,8 @@ def _scored(work: _Work, trained: Trained, outcome: Outcome, model: SentenceTran
     if evaluation.tests:
         work.watcher.start("evaluating", None)
     scores = evaluation.test_scores(model)
-    before = evaluation.scores_of_start(recipe, work.inputs) if outcome["kept_step"] else scores["scores"]
+    start = recipe.beginning_with(trained.start)
+    before = evaluation.scores_of_start(start, work.inputs) if outcome["kept_step"] else scores["scores"]
     gain = gain_over_start(recipe, outcome, work.mixes, model)
     outcome = {**with_test_scores(outcome, before, scores["scores"]), "gain": gain, "baselines": baselines}
     for warning in warnings_of(outcome, recipe, trained.own_modules):

@@ -71,8 +71,9 @@ def interpolate(
         seed: of the resamples.
         advance: called with 1 after each weight.
     """
-    model = load_given(recipe).float()
-    saver = EncoderSaver(model, own_modules_file(recipe.model.backbone))
+    begun = recipe.beginning_with(trained.start)
+    model = load_given(begun).float()
+    saver = EncoderSaver(model, own_modules_file(begun.model.backbone))
     start = float32_state(model)
     folder, step = trained_encoder(trained.model.parent / CHECKPOINTS)
     end = float32_state(load_as_given(str(folder), recipe.model.bare_pooling))

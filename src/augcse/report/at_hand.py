@@ -15,7 +15,7 @@ from augcse.files import file_sha256
 from augcse.model_folder import local_model_folder
 from augcse.report.runs import Run
 from augcse.report.scores import Row
-from augcse.training.run_folder import MODEL
+from augcse.training.run_folder import MODEL, START
 
 # How far above its folder a run may have been started.
 _PARENTS = 3
@@ -29,8 +29,8 @@ def start_model(run: Run) -> SentenceTransformer:
     from augcse.training.encoder import load_given
 
     recipe = validate(run.record["recipe"], f"the recipe of {run.name}")
-    backbone = str(backbone_at_hand(run))
-    return load_given(recipe.model_copy(update={"model": recipe.model.model_copy(update={"backbone": backbone})}))
+    built = recipe.start is not None
+    return load_given(recipe.beginning_with(str(_at_hand(str(run.folder / START)) if built else backbone_at_hand(run))))
 
 
 def backbone_at_hand(run: Run) -> Path:

@@ -92,6 +92,7 @@ def _making(record: dict[str, Any], model: SentenceTransformer, origin: Origin) 
         "",
         f"A sentence encoder trained with augcse {record['versions']['augcse']} from {_source(recipe)}:"
         f" objective {recipe['objective']['name']}, backbone {origin.name}; modules: {'; '.join(record['modules'])}.",
+        *_start(record),
         "",
         f"{_kept(record)} Steps of {recipe['training']['batch_size']} sentences, learning rate"
         f" {recipe['training']['learning_rate']}, seed {recipe['training']['seed']}, {record['precision']}.",
@@ -118,6 +119,14 @@ def _making(record: dict[str, Any], model: SentenceTransformer, origin: Origin) 
     if {f"{type(module).__module__}.{type(module).__name__}" for module in model.children()} & set(OUR_MODULES):
         lines += ["", *loading_lines(model)]
     return lines
+
+
+def _start(record: dict[str, Any]) -> list[str]:
+    """Say what was built of the backbone before training began."""
+    if not record.get("start"):
+        return []
+    steps = ", then ".join(record["recipe"]["start"]["steps"])
+    return ["", f"Training began with the backbone post-processed on the same text: {steps}."]
 
 
 def _results(record: dict[str, Any], measures: Mapping[str, str]) -> list[EvalResult]:

@@ -92,6 +92,7 @@ def hardware() -> dict[str, Any]:
 def described_run(recipe: Recipe, corpus: Corpus, trained: Trained, data: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return what was run, on what, with what: the part of the record that is not its outcome."""
     from augcse.training.inputs import described_files
+    from augcse.training.start import described_start
 
     return {
         "recipe": recipe.model_dump(),
@@ -101,6 +102,7 @@ def described_run(recipe: Recipe, corpus: Corpus, trained: Trained, data: Mappin
         "corpus": described_files(corpus),
         "data": data,
         "prepared": trained.store_meta,
+        "start": described_start(trained.model.parent, recipe.start),
         "modules": trained.modules,
         "negatives_per_anchor": trained.negatives_per_anchor,
     }

@@ -37,6 +37,7 @@ from augcse.training.manifest import MANIFEST
 from augcse.training.precision import Precision, resolve_precision
 from augcse.training.processes import check_gathers, first_process_first, is_first_process, meet_other_processes, wait_for_all
 from augcse.training.run_folder import CHECKPOINTS, MODEL, PREPARED, begin, note_resume, resumed_from
+from augcse.training.start import build_start
 from augcse.training.store.build import prepare
 from augcse.training.store.files import TokenStore
 from augcse.training.store.judge import mini_bert_judge
@@ -64,6 +65,8 @@ class Trained:
     modules: list[str]
     # Whether the model came with them; a bare backbone is given its pooling.
     own_modules: bool
+    # The folder of the model that it began with, where the recipe builds one.
+    start: str | None = None
     negatives_per_anchor: dict[str, int] = field(default_factory=dict)
     resumed_from_steps: list[int] = field(default_factory=list)
 
@@ -95,8 +98,10 @@ def train_recipe(
     precision = resolve_precision(recipe.training.precision)
     meet_other_processes()
     start = newest_whole(output / CHECKPOINTS, inputs_digest(inputs), watcher.warn) if resume else None
+    with first_process_first():
+        built = build_start(recipe, corpus, held_out, output, inputs_digest(inputs), watcher)
     set_seed(recipe.training.seed)
-    encoder = build_encoder(recipe)
+    encoder = build_encoder(recipe.beginning_with(built))
     loss = build_objective(recipe, encoder.model)
     check_gathers(loss)
     plan = Plan.of(recipe, corpus, loss, held_out)
@@ -135,6 +140,7 @@ def train_recipe(
         store_meta=store.meta,
         modules=described_modules(encoder.given if best is not None and best["step"] == 0 else encoder.model),
         own_modules=encoder.modules_file is not None,
+        start=built,
         negatives_per_anchor=negatives,
         resumed_from_steps=resumed_from(output),
     )

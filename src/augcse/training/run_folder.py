@@ -25,11 +25,13 @@ RECORD = "run.json"
 CHECKPOINTS = "checkpoints"
 PREPARED = "prepared"
 MODEL = "model"
+# The model that the run began with, where its recipe builds it.
+START = "start"
 # The steps that the run was resumed from so far.
 RESUMES = "resumes.json"
 _SHOWN_DIFFERENCES = 3
 # What a run leaves that ended before its first checkpoint.
-_BEGINNING = {RECIPE, INPUTS, PREPARED, CHECKPOINTS, RESUMES, LOCK}
+_BEGINNING = {RECIPE, INPUTS, START, PREPARED, CHECKPOINTS, RESUMES, LOCK}
 
 
 def check_output(folder: Path, recipe: BaseModel, resume: bool) -> None:
@@ -92,9 +94,11 @@ def _claim_taken_back(folder: Path) -> Iterator[None]:
         yield
     except UserError:
         claimed = {entry.name for entry in folder.iterdir()} - before
-        if claimed <= {RECIPE, INPUTS}:
-            for name in claimed:
+        if claimed <= {RECIPE, INPUTS, START}:
+            for name in claimed - {START}:
                 (folder / name).unlink()
+            if START in claimed:
+                shutil.rmtree(folder / START)
         raise
 
 

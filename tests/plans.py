@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from augcse.config import AugmentationSection, CorpusSection, ModelSection, TaskSection
 from augcse.corpus.files import Corpus
+from augcse.sections import AugmentationSection, CorpusSection, ModelSection, TaskSection
 from augcse.training.store.plan import Plan
 
 

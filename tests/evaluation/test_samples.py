@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augcse.config import InterpolationSection
 from augcse.evaluation.interpolation import choose
 from augcse.evaluation.samples import MeanSample, Measured, PairSample, RowSample, WeightedSample, compared, interval_of
+from augcse.sections import InterpolationSection
 
 Array = npt.NDArray[Any]
 

@@ -20,7 +20,6 @@ from augcse import adapt
 from augcse.adaptation import adapt_recipe
 from augcse.analysis.probe.held_out import hold_out
 from augcse.cli.app import app
-from augcse.config import InterpolationSection
 from augcse.encoding.mixing import float32_state, mixed_state
 from augcse.encoding.model import load_encoder
 from augcse.encoding.static.training import RowTokenizer, drop_tokens, read_padded_rows
@@ -30,6 +29,7 @@ from augcse.evaluation.metrics import spearman
 from augcse.evaluation.pairs import read_pairs
 from augcse.evaluation.samples import Measured, PairSample
 from augcse.resources import DEMO_PAIRS
+from augcse.sections import InterpolationSection
 from augcse.training.encoder import STATIC_OBJECTIVES, build_encoder
 from augcse.training.moments import no_more_to_gain
 from augcse.training.store.files import TokenStore

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augcse.config import TrainingSection, load_recipe
+from augcse.config import load_recipe
+from augcse.sections import TrainingSection
 from augcse.training.moments import LEAST_MOMENTS, scored_steps
 
 

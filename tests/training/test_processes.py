@@ -11,9 +11,9 @@ import torch
 from sentence_transformers import SentenceTransformerTrainingArguments
 
 from augcse import train
-from augcse.config import TrainingSection
 from augcse.errors import UserError
 from augcse.objectives.sentence_loss import Traits
+from augcse.sections import TrainingSection
 from augcse.training.fit import total_steps
 from augcse.training.processes import check_gathers, first_process_first, is_first_process, seed_apart, wait_for_all
 from augcse.training.store.size import check_batch_size

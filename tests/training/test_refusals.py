@@ -10,9 +10,9 @@ import pytest
 import torch
 
 from augcse import train
-from augcse.config import TrainingSection
 from augcse.errors import UserError
 from augcse.hardware import has_bf16
+from augcse.sections import TrainingSection
 from augcse.training import precision
 from augcse.training.fit import total_steps
 from augcse.training.precision import resolve_precision

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from augcse.config import AugmentationSection
 from augcse.errors import UserError
+from augcse.sections import AugmentationSection
 from augcse.training.store.roles import Calibration, Roles, label_by_meaning, label_by_scores
 
 KEEPS, MAYBE, ALTERS = "ContractionExpansions", "RandomSwap", "SentenceAdjectivesAntonymsSwitch"

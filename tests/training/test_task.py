@@ -12,8 +12,8 @@ from safetensors.torch import load_file
 from transformers import AutoTokenizer
 
 from augcse import train
-from augcse.config import TaskSection
 from augcse.errors import UserError
+from augcse.sections import TaskSection
 from augcse.training.batches import StoreCollator
 from augcse.training.store.build import prepare
 from augcse.training.store.files import TokenStore

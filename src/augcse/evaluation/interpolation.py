@@ -16,13 +16,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from augcse.config import InterpolationSection
 from augcse.encoding.mixing import float32_state, mixed_state
 from augcse.encoding.own_modules import load_as_given, own_modules_file
 from augcse.encoding.saving import EncoderSaver
 from augcse.evaluation.bootstrap import Comparison
 from augcse.evaluation.samples import RESAMPLES, Measured, bootstrap_generator, compared
 from augcse.files import whole_folder
+from augcse.sections import InterpolationSection
 from augcse.training.checkpoints import trained_encoder
 from augcse.training.encoder import load_given
 from augcse.training.run_folder import CHECKPOINTS

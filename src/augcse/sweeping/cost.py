@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from augcse.config import Recipe, TrainingSection
+from augcse.config import Recipe
 from augcse.disk_cache import cache_folder
 from augcse.errors import UserError
 from augcse.files import write_json
+from augcse.sections import TrainingSection
 from augcse.sweeping.plan import Cell
 
 _FILE = "sweep-rates.json"

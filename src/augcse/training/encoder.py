@@ -17,7 +17,8 @@ from augcse.errors import UserError
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
-    from augcse.config import ModelSection, Recipe
+    from augcse.config import Recipe
+    from augcse.sections import ModelSection
 
 # What small backbones train with destroys what a trained encoder knows; these take 1e-5 to 5e-5.
 _GENTLE_LEARNING_RATE = 1e-4

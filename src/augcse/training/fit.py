@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import torch
 from sentence_transformers import SentenceTransformerTrainingArguments
 
-from augcse.config import TrainingSection
 from augcse.objectives.gather import launched_processes
+from augcse.sections import TrainingSection
 from augcse.training.checkpoints import ResumePoint
 from augcse.training.encoder import Encoder
 from augcse.training.moments import no_more_to_gain, scored_steps

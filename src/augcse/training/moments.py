@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from augcse.config import TrainingSection
+from augcse.sections import TrainingSection
 
 SCORED = "eval_"
 LEAST_MOMENTS = 8

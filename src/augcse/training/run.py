@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sentence_transformers import SentenceTransformer
 from transformers import set_seed
 
-from augcse.config import Recipe, TrainingSection
+from augcse.config import Recipe
 from augcse.corpus.files import Corpus
 from augcse.encoding.dropout import use_fast_dropout
 from augcse.encoding.first_token import compute_first_token_only
@@ -29,6 +29,7 @@ from augcse.objectives.discriminated import AUGMENTED, DiscriminatedLoss
 from augcse.objectives.gather import launched_processes, world_size
 from augcse.objectives.joint import JointSupervisedLoss
 from augcse.objectives.sentence_loss import describe_negatives
+from augcse.sections import TrainingSection
 from augcse.training.checkpoints import BEST, BEST_SCORE, ResumePoint, best_record, newest_whole
 from augcse.training.encoder import build_encoder
 from augcse.training.fit import build_trainer, fit, total_steps

@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from augcse.config import Recipe, StartSection
+from augcse.config import Recipe
 from augcse.corpus.files import Corpus
 from augcse.corpus.read import no_sentence
 from augcse.corpus.sample import sample_sentences
@@ -17,6 +17,7 @@ from augcse.encoding.postprocess import apply_steps
 from augcse.encoding.saving import EncoderSaver
 from augcse.errors import UserError
 from augcse.files import whole_folder
+from augcse.sections import StartSection
 from augcse.training.manifest import DamagedFolderError, check_folder, recorded_digest, write_manifest
 from augcse.training.run_folder import START
 from augcse.training.watcher import Watcher

@@ -7,10 +7,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from augcse.config import Steps, TrainingSection
 from augcse.encoding.static.options import MAX_VOCABULARY, MIN_VOCABULARY
 from augcse.errors import UserError
 from augcse.options import MAX_LAYERS, Seed, checked_options, options_of
+from augcse.sections import Steps, TrainingSection
 
 # What a finished model's folder says of how it was made.
 RECORD = "pretrain.json"

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from augcse.config import TaskSection
 from augcse.corpus.rows import Row
 from augcse.errors import UserError
+from augcse.sections import TaskSection
 from augcse.training.store.files import TASK_TYPES
 from augcse.training.store.plan import Plan
 from augcse.training.store.views import Filled

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from augcse.augmentations.spec import parse_specs
-from augcse.config import VIEWS, AugmentationSection, CorpusSection, ModelSection, Recipe, TaskSection
+from augcse.config import Recipe
 from augcse.corpus.files import Corpus
 from augcse.corpus.read import CorpusReport
 from augcse.corpus.rows import Row
 from augcse.errors import UserError, unknown_name
 from augcse.objectives.base import find_objective
 from augcse.rng import derive_seed
+from augcse.sections import VIEWS, AugmentationSection, CorpusSection, ModelSection, TaskSection
 from augcse.training.manifest import digest_of
 from augcse.training.store.roles import Roles
 from augcse.training.store.views import AUGMENTED, DEFAULT_NEGATIVE, NEXT, ORIGINAL, PAIR, Slot, slots_of

@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from augcse.augmentations.base import Meaning
 from augcse.augmentations.spec import parse_spec, parse_specs
-from augcse.config import AugmentationSection
 from augcse.errors import UserError
+from augcse.sections import AugmentationSection
 
 Array = npt.NDArray[Any]
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from augcse.augmentations.run.apply import draw_names
-from augcse.config import VIEWS
 from augcse.rng import derive_seed, stream
+from augcse.sections import VIEWS
 from augcse.training.store.roles import Roles
 
 ORIGINAL, AUGMENTED, POSITIVE, NEGATIVE, NEXT = VIEWS

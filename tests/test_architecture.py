@@ -12,8 +12,8 @@ import pytest
 
 SOURCE = Path(__file__).resolve().parents[1] / "src" / "augcse"
 STAGES = ["corpus", "annotation", "lexicon", "augmentations", "encoding", "objectives", "training", "evaluation", "analysis", "report"]
-# Below every stage, whose modules they do not import. config and sections may ask for the objectives' options and the augmentation sets, both
-# torch-free.
+# Below every stage, whose modules they do not import. config and sections may ask for the objectives' options and the augmentation sets,
+# both torch-free.
 BASE = {
     "errors",
     "registry",

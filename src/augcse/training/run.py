@@ -31,7 +31,7 @@ from augcse.objectives.joint import JointSupervisedLoss
 from augcse.objectives.sentence_loss import describe_negatives
 from augcse.sections import TrainingSection
 from augcse.training.checkpoints import BEST, BEST_SCORE, ResumePoint, best_record, newest_whole
-from augcse.training.encoder import build_encoder
+from augcse.training.encoder import Encoder, build_encoder
 from augcse.training.fit import build_trainer, fit, total_steps
 from augcse.training.inputs import Inputs, inputs_digest
 from augcse.training.manifest import MANIFEST
@@ -99,10 +99,7 @@ def train_recipe(
     precision = resolve_precision(recipe.training.precision)
     meet_other_processes()
     start = newest_whole(output / CHECKPOINTS, inputs_digest(inputs), watcher.warn) if resume else None
-    with first_process_first():
-        built = build_start(recipe, corpus, held_out, output, inputs_digest(inputs), watcher)
-    set_seed(recipe.training.seed)
-    encoder = build_encoder(recipe.beginning_with(built))
+    built, encoder = _begun(recipe, corpus, held_out, output, inputs, watcher)
     loss = build_objective(recipe, encoder.model)
     check_gathers(loss)
     plan = Plan.of(recipe, corpus, loss, held_out)
@@ -145,6 +142,16 @@ def train_recipe(
         negatives_per_anchor=negatives,
         resumed_from_steps=resumed_from(output),
     )
+
+
+def _begun(
+    recipe: Recipe, corpus: Corpus, held_out: frozenset[str], output: Path, inputs: Inputs, watcher: Watcher
+) -> tuple[str | None, Encoder]:
+    """Return the folder of the start, where the recipe builds one, and the encoder to train; the generators are seeded."""
+    with first_process_first():
+        built = build_start(recipe, corpus, held_out, output, inputs_digest(inputs), watcher)
+    set_seed(recipe.training.seed)
+    return built, build_encoder(recipe.beginning_with(built))
 
 
 def _note_resume(output: Path, start: ResumePoint | None, watcher: Watcher) -> None:

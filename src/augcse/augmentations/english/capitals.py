@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Literal
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.function_words import FUNCTION_WORDS, QUANTIFIERS
-from augcse.augmentations.english.inflection import inflections
 from augcse.augmentations.english.names import CITIES, COUNTRIES, GIVEN_NAMES, REGIONS
+from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.text.tables import data_rows
 from augcse.lexicon.base import POS, Pos
-from augcse.lexicon.word_forms import word_forms
 
 if TYPE_CHECKING:
     from augcse.lexicon.compact import CompactLexicon
@@ -25,19 +24,15 @@ if TYPE_CHECKING:
 Case = Literal["keep", "lower", "doubt"]
 _NAME_TAGS = frozenset({"NNP", "NNPS"})
 _FUNCTION_TAGS = frozenset({"DT", "PDT", "PRP", "PRP$", "IN", "TO", "EX", "WDT", "WP", "WRB", "RB", "RBR", "RBS", "JJR", "JJS", "CC", "MD"})
-_VERB_TAGS = frozenset({"VB", "VBG", "VBN"})
 _PLAIN_TAGS = frozenset({"NN", "NNS"})
+# A word of the lexicon with one of these is no name.
+_COMMON_TAGS = frozenset({"NNS", "VB", "VBG", "VBN"})
 # Words of the dictionary that a capital makes the name of a people, a faith, a country or a month.
 _PROPER_TOO = frozenset("polish turkey china japan march may german german's pole poles dane danes jersey guinea chile".split())
 # Endings of words for deeds, states and teachings, which are no surnames.
 _ABSTRACT = re.compile(r".{3,}(?:ism|tion|sion|ness|ment|graphy|logy|ity|ship|hood|ance|ence|wood|work|power|ing)s?")
 # Endings of substances and terms that the lexicon may lack: "oxycodone", "diatomite".
 _TERM = re.compile(r".{3,}(?:ism|tion|ness|graphy|logy|itis|osis|one|ine|ide|ite|ase|ose|oid|gen|ium|yl|ate|cyte|phyte)s?")
-_ADJECTIVE = re.compile(r".+(?:ical|ional|ous|ive|able|less|ful)")
-# A noun of these kinds can stand without an article, as a person's, an animal's or a thing's cannot.
-_UNCOUNTED = frozenset(
-    "noun.act noun.attribute noun.cognition noun.communication noun.state noun.process noun.phenomenon noun.feeling noun.food".split()
-)
 _ODD = {"i": "I", "nato": "NATO"}
 # What the lexicon's own definitions and examples use about four times or less (`commonness`).
 _RARE = 28
@@ -47,85 +42,31 @@ _ALWAYS_SMALL = FUNCTION_WORDS - {"may"}
 
 def opening_case(parse: Parse, index: int) -> Case:
     """Tell what becomes of the capital of a word that opens a sentence and is moved after another."""
-    word, tag = parse.tokens[index], parse.tags[index]
+    word, tag, after = parse.tokens[index], parse.tags[index], index + 1
     if not word[:1].isupper() or word == "I" or any(letter.isupper() for letter in word[1:]):
         return "keep"
     if tag in _FUNCTION_TAGS or word.lower() in QUANTIFIERS:
         return "lower"
     if word.lower() in _PROPER_TOO or _stands_elsewhere(parse, index):
         return "keep"
-    case = _case_beside(parse, index)
-    return _case_by_word(parse, index) if case == "doubt" else case
-
-
-def _case_beside(parse: Parse, index: int) -> Case:
-    """Tell the case of a word from its tag and the word after it."""
-    tag, after = parse.tags[index], index + 1
-    if after < len(parse) and parse.tokens[after].istitle() and tag not in ("VB", "VBG") and parse.tags[after] not in _FUNCTION_TAGS:
-        linked = parse.heads[index] in (after, parse.heads[after]) or parse.heads[after] == index
+    following, next_tag = (parse.tokens[after], parse.tags[after]) if after < len(parse) else (".", ".")
+    lower, inner = word.lower(), as_inner(word, following)
+    if inner == word:
+        return "doubt" if _TERM.fullmatch(lower) or _ABSTRACT.fullmatch(lower) else "keep"
+    if following.istitle() and tag not in ("VB", "VBG") and next_tag not in _FUNCTION_TAGS:
         # "Novelist Paul", but "Pope Leo".
-        titled = _category(parse.tokens[index].lower()) == "noun.person"
-        return "keep" if {tag, parse.tags[after]} <= _NAME_TAGS and linked and not titled else "doubt"
-    return _case_of(parse, index)
+        linked = parse.heads[index] in (after, parse.heads[after]) or parse.heads[after] == index
+        return "keep" if {tag, next_tag} <= _NAME_TAGS and linked and first_kind(lower) != "noun.person" else "doubt"
+    return _case_by_word(lower, tag, next_tag, is_sure=inner is not None)
 
 
-def _case_by_word(parse: Parse, index: int) -> Case:
-    """Tell the case from the word alone; of one that may be either, the tagger tells the name: "Tom loves"."""
-    word, following = parse.tokens[index], "".join(parse.tokens[index + 1 : index + 2])
-    inner = as_inner(word, following)
-    if inner is None:
-        return "keep" if parse.tags[index] == "NNP" and not following.istitle() else "doubt"
-    if inner.islower():
-        return "doubt" if _is_name_too(inner) else "lower"
-    return "doubt" if _TERM.fullmatch(word.lower()) or _ABSTRACT.fullmatch(word.lower()) else "keep"
-
-
-def _case_of(parse: Parse, index: int) -> Case:
-    tag, word = parse.tags[index], parse.tokens[index].lower()
-    following = parse.tags[index + 1] if index + 1 < len(parse) else "."
-    if tag.startswith("JJ"):
-        return _adjective_case(word, following)
-    if tag in ("NNS", "NNPS"):
-        return _plural_case(word, following, tag == "NNS")
-    if tag == "NN":
-        return _noun_case(word, following)
-    if tag == "NNP":
-        return _name_case(word, following)
-    return "lower" if tag in _VERB_TAGS and _is_word(word) else "doubt"
-
-
-def _adjective_case(word: str, following: str) -> Case:
-    if following.startswith(("VB", "MD")) or following in (",", "POS"):
-        return "doubt"
-    if _is_listed(word, "a") or _ADJECTIVE.fullmatch(word):
+def _case_by_word(lower: str, tag: str, next_tag: str, *, is_sure: bool) -> Case:
+    """Tell the case of a word of the lexicon; of one that may be a name too, its tag and the next tell: "Tom loves", "Power plants"."""
+    if _ABSTRACT.fullmatch(lower) or next_tag in _PLAIN_TAGS or (is_sure and not _is_name_too(lower)):
         return "lower"
-    return "keep" if _is_listed(word.capitalize(), "a") else "doubt"
-
-
-def _plural_case(word: str, following: str, common: bool) -> Case:
-    if any(_is_listed(base.capitalize(), "n") for base in _bases(word)):
-        return "doubt" if _is_listed(_bases(word)[0], "n") else "keep"
-    if following in ("VBZ", "POS") or not _is_word(word) or (_is_name_too(word) and following not in _PLAIN_TAGS):
-        return "doubt"
-    if word.endswith("es") and not any(word in inflections(base, "NNS") for base in _bases(word)):
-        return "doubt"  # "Welles" is no plural of "well"
-    return "lower" if common else "doubt"
-
-
-def _noun_case(word: str, following: str) -> Case:
-    if following == "POS" or not _is_word(word):
-        return "doubt"
-    if following in _PLAIN_TAGS or _ABSTRACT.fullmatch(word):
-        return "lower"
-    return "lower" if _category(word) in _UNCOUNTED and not _is_name_too(word) else "doubt"
-
-
-def _name_case(word: str, following: str) -> Case:
-    if _is_word(word):
-        return "lower" if following in _PLAIN_TAGS or (_ABSTRACT.fullmatch(word) and not word.endswith("ing")) else "doubt"
-    if following in _PLAIN_TAGS and not _is_listed(word.capitalize(), "n"):
-        return "doubt"
-    return "doubt" if _TERM.fullmatch(word) or _ABSTRACT.fullmatch(word) else "keep"
+    if tag in _NAME_TAGS or _is_name_too(lower):
+        return "keep" if tag == "NNP" and not is_sure else "doubt"
+    return "lower" if tag in _COMMON_TAGS or first_kind(lower) not in ("", "noun.person") else "doubt"
 
 
 def _stands_elsewhere(parse: Parse, index: int) -> bool:
@@ -185,11 +126,6 @@ def is_lower(word: str) -> bool:
     return _lexicon().commonness(word) > 0 or any(_is_listed(base, pos) for pos in POS for base in _bases(word, pos))
 
 
-def _is_word(word: str) -> bool:
-    """Return whether one of the two dictionaries has the word in small letters."""
-    return len(word) > 1 and (is_lower(word) or word_forms().is_listed(word))
-
-
 def _is_name_too(word: str) -> bool:
     """Return whether a common noun, or the one it is the plural of, is a well-known name too: "Power", "Marks"."""
     lists = _lists()
@@ -210,13 +146,6 @@ def _bases(word: str, pos: Pos = "n") -> tuple[str, ...]:
 def _is_listed(word: str, pos: Pos) -> bool:
     """Return whether the lexicon lists the word with these very capitals."""
     return any(word in synset.lemmas for synset in _lexicon().synsets(word, pos))
-
-
-@lru_cache(maxsize=20_000)
-def _category(word: str) -> str:
-    """Return the kind of thing that the word means first; none for what the lexicon lacks."""
-    synsets = [synset for base in _bases(word) for synset in _lexicon().synsets(base, "n")]
-    return synsets[0].category if synsets else ""
 
 
 def _lexicon() -> CompactLexicon:

@@ -7,14 +7,14 @@ whole) and its form is that of a lemma the lexicon knows, so that the new word c
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.article import indefinite_article
+from augcse.augmentations.english.article import replaced
 from augcse.augmentations.english.inflection import inflections, verb_form
-from augcse.augmentations.text.edits import Edit, match_case
+from augcse.augmentations.text.edits import Edit, apply_edits, match_case
 from augcse.lexicon.base import Lexicon, Pos
 
 POS_OF_UPOS: dict[str, Pos] = {"NOUN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
@@ -30,6 +30,7 @@ _VOWELS = re.compile(r"[aeiouy]+")
 _JOINTS = frozenset("-–‑—/'’_&@.$+")
 _RELATIVE = (("that",), ("which",), ("who",))
 _QUOTES = frozenset('"“”')
+_BEFORE_SENTENCE = frozenset((".", "?", "!", ":", "“", '"', "''", "``"))
 # Where the first form listed is a rare one, or a homograph's.
 _PLURAL = {
     "person": "people", "aircraft": "aircraft", "spacecraft": "spacecraft", "fish": "fish", "salmon": "salmon", "trout": "trout",
@@ -95,12 +96,23 @@ def replace_word(parse: Parse, word: Word, lemma: str) -> list[Edit]:
     form, index = inflect(lemma, word.tag), word.index
     if form is None or not _takes_ending(form, "".join(parse.tokens[index + 1 : index + 2])):
         return []
-    edits = [Edit(parse.starts[index], parse.end(index), match_case(parse.tokens[index], form))]
-    article = parse.tokens[index - 1] if index else ""
-    following = indefinite_article(form)
-    if article.lower() in ("a", "an") and following != article.lower():
-        edits.append(Edit(parse.starts[index - 1], parse.end(index - 1), match_case(article, following)))
-    return edits
+    return replaced(parse, index, index, form)
+
+
+def as_listed(parse: Parse, parts: Mapping[str, Pos], listed: Callable[[str, Pos], Sequence[str]]) -> dict[int, Sequence[str]]:
+    """Return, by index, what is listed for the lemma of each word of some universal parts of speech, whatever it means there.
+
+    So the published rules replace words, by `write_as_listed`: in no sense that the place asks for, and not inflected.
+    """
+    tokens = ((index, parts[upos]) for index, upos in enumerate(parse.upos) if upos in parts)
+    found = {index: listed(parse.lemmas[index].lower(), pos) for index, pos in tokens}
+    return {index: others for index, others in found.items() if others}
+
+
+def write_as_listed(parse: Parse, chosen: Mapping[int, str]) -> str | None:
+    """Put the words in place of the tokens, in their case and in no form; None if there are none."""
+    edits = [Edit(parse.starts[index], parse.end(index), match_case(parse.tokens[index], word)) for index, word in chosen.items()]
+    return apply_edits(parse.text, edits) if edits else None
 
 
 def _takes_ending(form: str, ending: str) -> bool:
@@ -154,7 +166,7 @@ def _stands_alone(parse: Parse, index: int) -> bool:
         return False
     if parse.tags[index] == "NNS" and parse.tokens[index - 1 : index] in _RELATIVE:  # A verb: "a shrine that houses the image".
         return False
-    if before in _QUOTES and after in _QUOTES:  # The word is talked about, not used.
+    if before in _QUOTES and (after in _QUOTES or token.islower()):  # The word, or what it opens, is talked about: a title, a term.
         return False
     return not _in_name(parse, index) and not parse.has_label(index, "flat", "fixed", "goeswith", "foreign")
 
@@ -162,9 +174,9 @@ def _stands_alone(parse: Parse, index: int) -> bool:
 def _in_name(parse: Parse, index: int) -> bool:
     """Tell whether the word has a capital of its own, or is a noun beside a word of a name: "Tony award", "Guild leader"."""
     following = parse.tokens[index + 1] if index + 1 < len(parse) else ""
-    starts_sentence = index == 0 or parse.tokens[index - 1] in (".", "?", "!", "“", '"', "''", "``")
     if parse.tokens[index][0].isupper():
-        return not starts_sentence or following[:1].isupper()
+        opens = index == 0 or parse.tokens[index - 1] in _BEFORE_SENTENCE
+        return not opens or following[:1].isupper()
     if parse.tags[index] in _TAGS["n"] and parse.tags[index - 1 : index] in (("NNP",), ("NNPS",)):
         return True
     return parse.has_label(index, "compound") and parse.tokens[parse.heads[index]][0].isupper()
@@ -172,10 +184,14 @@ def _in_name(parse: Parse, index: int) -> bool:
 
 @lru_cache(maxsize=50_000)
 def _lemma(form: str, tag: str, guess: str, lexicon: Lexicon) -> str | None:
-    """Return the lemma whose form the word is: the parser's guess if the lexicon agrees, else the lexicon's first that fits."""
+    """Return the lemma whose form the word is: the parser's guess if the lexicon agrees, else the lexicon's first that fits.
+
+    A comparative that the lexicon lists itself, as of no other word, is its own: "more".
+    """
     pos = next(pos for pos, tags in _TAGS.items() if tag in tags)
     candidates = sorted(lexicon.lemmas(form, pos), key=lambda lemma: lemma != guess)
-    return next((lemma for lemma in candidates if _has_form(lemma, tag, form)), None)
+    own = form if tag in _GRADES and form in candidates else None
+    return next((lemma for lemma in candidates if _has_form(lemma, tag, form)), own)
 
 
 def _has_form(lemma: str, tag: str, form: str) -> bool:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.conditions import Condition, read_condition
+from augcse.augmentations.english.words import Word
 from augcse.augmentations.text.tables import data_rows
 
 _FOLDER = Path(__file__).parent
@@ -33,15 +34,14 @@ def _rows() -> dict[str, list[tuple[str, Condition]]]:
     return found
 
 
-def antonym_at(parse: Parse, index: int, word: str, lemma: str | None) -> tuple[str, bool] | None:
+def antonym_at(parse: Parse, word: Word) -> tuple[str, bool] | None:
     """Return the antonym that suits the place, and whether it has the word's degree already; None where none does."""
-    rows = _rows().get(word)
-    own = rows is not None
+    form = parse.tokens[word.index].lower()
+    own = form in _rows()
+    rows = _rows().get(form if own else word.lemma)
     if rows is None:
-        rows = _rows().get(lemma or "")
-    if rows is None:
-        return (antonyms()[lemma], False) if lemma in antonyms() else None
-    return next(((antonym, own) for antonym, condition in rows if condition.fits(parse, index)), None)
+        return (antonyms()[word.lemma], False) if word.lemma in antonyms() else None
+    return next(((antonym, own) for antonym, condition in rows if condition.fits(parse, word.index)), None)
 
 
-PERSONS, TIMES = (frozenset(classes()[name]) for name in ("PERSON", "TIME"))
+PERSONS = frozenset(classes()["PERSON"])

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.names import given_names
 from augcse.augmentations.english.words import Word, in_expression
 from augcse.augmentations.refusals import Refusal
-from augcse.augmentations.rules.lexical.antonyms.places import PERSONS, TIMES
+from augcse.augmentations.rules.lexical.antonyms.places import PERSONS
 from augcse.lexicon.open import bundled_lexicon
 
 # Adjectives that are adverbs too: "leaned too hard", "long exploited"; and the verbs after which they are not.
@@ -34,27 +33,7 @@ def _is_listed(parse: Parse, index: int, _: str) -> bool:
     return following not in PERSONS and in_expression(parse, word, bundled_lexicon())
 
 
-def _is_in_name(parse: Parse, index: int, _: str = "") -> bool:
-    word = parse.tokens[index]
-    following = parse.tokens[index + 1] if index + 1 < len(parse) else ""
-    starts_text = index == 0 or not parse.tokens[index - 1][-1].isalnum()
-    if word.isupper() and len(word) > 1:
-        return True
-    if word[0].isupper() and (not starts_text or following[:1].isupper()):
-        return True
-    if index and parse.tokens[index - 1].capitalize() in given_names():  # "mike rich"
-        return True
-    beside = parse.tags[index + 1 : index + 2] + parse.tags[max(index - 1, 0) : index]
-    return "NNPS" in beside or beside[:1] == ("NNP",) or parse.has_label(index, "compound", "flat", "fixed", "cc", "case")
-
-
-def _is_hyphenated(parse: Parse, index: int, _: str = "") -> bool:
-    start, end = parse.starts[index], parse.end(index)
-    around = parse.text[max(start - 1, 0) : start] + parse.text[end : end + 1]
-    return any(character in "-–‑/'’_&\"“”" for character in around) or any(c in "-/'" for c in parse.tokens[index])
-
-
-def _is_no_adjective(parse: Parse, index: int, _: str = "") -> bool:
+def _is_no_adjective(parse: Parse, index: int, _: str) -> bool:
     """Tell whether the word is none, whatever its tag, or one of a pattern: "caught a cold", "as good as", "the more, the better"."""
     word = parse.tokens[index].lower()
     before = parse.tokens[index - 1].lower() if index else ""
@@ -72,21 +51,13 @@ def _may_precede_noun(parse: Parse, index: int) -> bool:
     return tag.startswith(("NN", "JJ", "VBG", "VBN", "CC", "CD", "RB", ",", "``", "''", "HYPH", "FW", "-LRB-"))
 
 
-def _is_measured(parse: Parse, index: int, _: str = "") -> bool:
+def _is_measured(parse: Parse, index: int, _: str) -> bool:
     """Tell whether a measure or number stands before the adjective: "10 metres long", "four wide"."""
     before = parse.tokens[index - 1].lower() if index else ""
     return before in _UNITS or (parse.tags[index - 1 : index] == ("CD",) and not parse.has_label(index, "amod"))
 
 
-def _is_no_time(parse: Parse, index: int, _: str = "") -> bool:
-    """Tell whether "late" or "early" stands before something that is no time: "the late king", "early printed books"."""
-    if parse.tokens[index].lower() not in ("late", "early") or not _may_precede_noun(parse, index + 1):
-        return False
-    after = parse.tokens[index + 1].lower()
-    return not (after[:1].isdigit() or after in TIMES)
-
-
-def _is_adverb(parse: Parse, index: int, _: str = "") -> bool:
+def _is_adverb(parse: Parse, index: int, _: str) -> bool:
     """Tell whether the adjective is an adverb, whatever its tag: no noun is after it and no "be" before it."""
     if parse.tokens[index].lower() not in _ALSO_ADVERBS or (parse.has_label(index, "amod") and _may_precede_noun(parse, index + 1)):
         return False
@@ -112,11 +83,8 @@ def _is_contradicted(parse: Parse, index: int, antonym: str) -> bool:
 
 
 REFUSALS: tuple[Refusal[[Parse, int, str]], ...] = (
-    Refusal("part of a name", "BIG dogs bark.", _is_in_name),
-    Refusal("hyphenated or quoted", "It is a high-quality film.", _is_hyphenated),
     Refusal("no adjective", "He caught a cold.", _is_no_adjective),
     Refusal("measure", "He is five years old.", _is_measured),
-    Refusal("late or early of no time", "The late king liked music.", _is_no_time),
     Refusal("adverb in the form of an adjective", "The fever ran high.", _is_adverb),
     Refusal("antonym that does not go with the words around", "The public and private sectors met.", _is_contradicted),
     Refusal("expression that the lexicon lists", "He sang in high spirits.", _is_listed),

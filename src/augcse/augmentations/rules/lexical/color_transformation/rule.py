@@ -5,14 +5,15 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 from random import Random
-from typing import Literal
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import replaced
 from augcse.augmentations.english.names import given_names
+from augcse.augmentations.english.noun_kinds import noun_kinds
+from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.text.edits import apply_edits, match_case
+from augcse.augmentations.text.edits import apply_edits
 from augcse.augmentations.text.tables import data_rows
 from augcse.lexicon.open import open_lexicon
 
@@ -87,16 +88,11 @@ def _is_listed(term: str) -> bool:
     return any(form in sense.lemmas for form in spellings for sense in open_lexicon().synsets(form, "n"))
 
 
-@lru_cache(maxsize=20_000)
-def _categories(noun: str) -> tuple[str, ...]:
-    return tuple(sense.category for sense in open_lexicon().synsets(noun, "n")[:_SENSES] if noun in sense.lemmas)
-
-
 def _is_of_people(parse: Parse, first: int, last: int) -> bool:
     noun = _noun(parse, last)
     if noun is None or first > last:
         return False
-    senses = _categories(parse.lemmas[noun].lower())
+    senses = noun_kinds(parse.lemmas[noun].lower())[:_SENSES]
     may_be_race = parse.tokens[last].lower() in _RACES and _COLORED.isdisjoint(senses[:1])
     people = {"noun.person", "noun.group"} if may_be_race else {"noun.person"}
     return parse.tags[noun] in ("NNP", "PRP") or not people.isdisjoint(senses if may_be_race else senses[:1])
@@ -108,7 +104,7 @@ def _has_no_color(parse: Parse, first: int, last: int) -> bool:
     if parse.tags[first - 1 : first] in (("MD",), ("TO",)):
         return True
     if noun is not None:
-        colored = parse.lemmas[noun].lower() in _COLORS or not _COLORED.isdisjoint(_categories(parse.lemmas[noun].lower()))
+        colored = parse.lemmas[noun].lower() in _COLORS or not _COLORED.isdisjoint(noun_kinds(parse.lemmas[noun].lower())[:_SENSES])
         return not colored or (parse.upos[last] == "NOUN" and parse.has_label(last, "compound"))
     if parse.upos[last + 1 : last + 2] in (("NOUN",), ("NUM",), ("X",)):
         return True  # "men in black ii"
@@ -135,7 +131,7 @@ REFUSALS = (
     needs=("parse",),
     refusals=REFUSALS,
 )
-def color_transformation(parse: Parse, rng: Random, *, fidelity: Literal["grammatical", "original"] = "grammatical") -> str | None:
+def color_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical") -> str | None:
     """Replace every colour of the sentence by a random other one of the extended colour keywords of the W3C.
 
     One colour keeps one substitute throughout the sentence, or stays throughout; two never get the same. "a" and "an" follow, and
@@ -158,7 +154,7 @@ def color_transformation(parse: Parse, rng: Random, *, fidelity: Literal["gramma
         pool = [name for name in _targets(shaded) if colors()[name] != value and name not in chosen.values()]
         if value not in kept and pool:
             chosen.setdefault(value, rng.choice(pool))
-            edits += replaced(parse, first, last, match_case(parse.tokens[first], chosen[value]))
+            edits += replaced(parse, first, last, chosen[value])
     return apply_edits(parse.text, edits) if edits else None
 
 

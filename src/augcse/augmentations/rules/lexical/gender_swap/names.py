@@ -9,8 +9,8 @@ from pathlib import Path
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.names import given_names
+from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.text.tables import data_rows
-from augcse.lexicon.open import open_lexicon
 
 _QUOTES = frozenset("\"“”'‘’`«»_")
 _ABBREVIATED_TITLES = frozenset("capt col dr gen gov hon lt mr mrs ms miss prof rep rev sen sgt sir dame st".split())
@@ -68,15 +68,7 @@ def opens_sentence(parse: Parse, index: int) -> bool:
 def is_title(word: str) -> bool:
     """Tell whether the word before a name says what its bearer is: "Dr", "President", "actor"."""
     lower = word.lower().rstrip(".")
-    return lower in _ABBREVIATED_TITLES or lower in pairs() or (word not in given_names() and category(lower) == "noun.person")
-
-
-@lru_cache(maxsize=20_000)
-def category(noun: str) -> str:
-    """Return what kind of thing a noun means first: "noun.person"; "" for what the lexicon lacks as a common noun."""
-    lexicon = open_lexicon()
-    senses = [sense for lemma in lexicon.lemmas(noun, "n") for sense in lexicon.synsets(lemma, "n") if lemma in sense.lemmas]
-    return senses[0].category if senses else ""
+    return lower in _ABBREVIATED_TITLES or lower in pairs() or (word not in given_names() and first_kind(lower) == "noun.person")
 
 
 def is_title_case(parse: Parse) -> bool:
@@ -117,7 +109,7 @@ def _names_thing(parse: Parse, first: int, last: int, given: int | None) -> bool
     if before == "of" and first > 1 and parse.tokens[first - 2][0].isupper():  # "the Gospel of John"
         return True
     if (
-        given is not None and given > first and not is_title(parse.tokens[given - 1]) and category(parse.tokens[given - 1].lower())
+        given is not None and given > first and not is_title(parse.tokens[given - 1]) and first_kind(parse.tokens[given - 1].lower())
     ):  # "Hurricane Katrina"
         return True
     return given is not None and first == last and _is_called_so(parse, first)
@@ -134,7 +126,9 @@ def _is_called_so(parse: Parse, index: int) -> bool:
     if parse.upos[before] == "ADP":  # "in Florence"
         return known.kind != ""
     joined = parse.heads[before] == index or head == before
-    return joined and parse.tags[before] in ("NN", "NNP") and category(parse.tokens[before].lower()) not in ("noun.person", "noun.time", "")
+    return (
+        joined and parse.tags[before] in ("NN", "NNP") and first_kind(parse.tokens[before].lower()) not in ("noun.person", "noun.time", "")
+    )
 
 
 def _is_doubtful(parse: Parse, first: int, last: int, given: int) -> bool:

@@ -8,16 +8,17 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 from random import Random
-from typing import Literal
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import replaced
 from augcse.augmentations.english.capitals import is_lower
 from augcse.augmentations.english.names import common_names, given_names
+from augcse.augmentations.english.noun_kinds import first_kind
+from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.rules.lexical.gender_swap.names import Name, Names, category, find_names, is_title_case, opens_sentence, pairs
-from augcse.augmentations.text.edits import Edit, apply_edits, match_case
+from augcse.augmentations.rules.lexical.gender_swap.names import Name, Names, find_names, is_title_case, opens_sentence, pairs
+from augcse.augmentations.text.edits import Edit, apply_edits
 from augcse.augmentations.text.tables import data_rows
 
 _DATA = Path(__file__).parent
@@ -133,7 +134,7 @@ def _has_other_sense(parse: Parse, index: int, lower: str) -> bool:
     if (
         lower in _MAKING_TERMS
         and parse.has_label(index, "compound")
-        and category(parse.lemmas[parse.heads[index]].lower()) != "noun.person"
+        and first_kind(parse.lemmas[parse.heads[index]].lower()) != "noun.person"
     ):
         return True
     if lower == "god":
@@ -191,7 +192,7 @@ def _is_torn(sentence: _Sentence) -> bool:
     """Tell whether of two names that are joined or marry one changes and the other stays."""
     parse = sentence.parse
     for name in sentence.names:
-        if name.given or category(parse.tokens[name.last].lower()):
+        if name.given or first_kind(parse.tokens[name.last].lower()):
             continue
         for index in range(name.first, name.last + 1):
             others = (
@@ -244,7 +245,7 @@ REFUSALS = (
     needs=("parse",),
     refusals=REFUSALS,
 )
-def gender_swap(parse: Parse, rng: Random, *, fidelity: Literal["grammatical", "original"] = "grammatical") -> str | None:
+def gender_swap(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical") -> str | None:
     """Swap every gendered word of the sentence for its counterpart: nouns, pronouns, titles and given names.
 
     A given name becomes a random common name of the other gender, the same one throughout the sentence. Surnames and names
@@ -274,7 +275,7 @@ def _other_name(name: str, used: set[str], rng: Random) -> str:
 
 
 def _replace(parse: Parse, index: int, new: str) -> Iterator[Edit]:
-    yield from replaced(parse, index, index, match_case(parse.tokens[index], new))
+    yield from replaced(parse, index, index, new)
     # "Agnes' influence", where the other name needs an s.
     if parse.tokens[index].endswith("s") and not new.endswith("s") and _BARE_APOSTROPHE.match(parse.text, parse.end(index)):
         yield Edit(parse.end(index) + 1, parse.end(index) + 1, "s")

@@ -9,7 +9,7 @@ from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.words import Word
+from augcse.augmentations.english.words import Word, as_listed, write_as_listed
 from augcse.augmentations.judge.judge import open_judge
 from augcse.augmentations.judge.proposal import Senses, sense_rank
 from augcse.augmentations.judge.replacement import Replacement, is_new
@@ -21,7 +21,7 @@ from augcse.augmentations.rules.lexical.hypernyms.refusals import (
     is_broader_there,
     may_stand,
 )
-from augcse.augmentations.text.edits import Edit, apply_edits, match_case
+from augcse.augmentations.text.edits import apply_edits
 from augcse.lexicon.base import Lexicon, Pos, Synset
 from augcse.lexicon.open import BUNDLED_LEXICON, open_lexicon
 from augcse.options import Count
@@ -153,12 +153,10 @@ def _chosen(
 
 def _original(parse: Parse, rng: Random, nouns: int, lexicon: Lexicon, step: Callable[[Synset], Iterable[Synset]]) -> str | None:
     """Replace as NL-Augmenter does, but for its language model: by any word one step from any sense, as it is listed."""
-    found = []
-    for index, upos in enumerate(parse.upos):
-        if upos == "NOUN":
-            senses = lexicon.synsets(parse.lemmas[index].lower(), "n")
-            found.append((index, [other for sense in senses for synset in step(sense) for other in synset.lemmas]))
-    usable = [(index, others) for index, others in found if others]
-    chosen = rng.sample(usable, min(nouns, len(usable)))
-    edits = [Edit(parse.starts[i], parse.end(i), match_case(parse.tokens[i], rng.choice(others))) for i, others in chosen]
-    return apply_edits(parse.text, edits) if edits else None
+
+    def listed(lemma: str, pos: Pos) -> list[str]:
+        return [other for sense in lexicon.synsets(lemma, pos) for synset in step(sense) for other in synset.lemmas]
+
+    found = as_listed(parse, {"NOUN": "n"}, listed)
+    chosen = rng.sample(list(found), min(nouns, len(found)))
+    return write_as_listed(parse, {index: rng.choice(found[index]) for index in chosen})

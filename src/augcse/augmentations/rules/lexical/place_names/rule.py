@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from random import Random
-from typing import Literal
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import replaced
 from augcse.augmentations.english.names import given_names
+from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.rules.lexical.place_names.places import (
     City,
@@ -24,7 +24,6 @@ from augcse.augmentations.rules.lexical.place_names.places import (
 from augcse.augmentations.text.edits import Edit, apply_edits
 from augcse.lexicon.open import open_lexicon
 
-Fidelity = Literal["grammatical", "original"]
 _QUOTE = re.compile('["“”«»]')
 _STATES_AND_MORE = frozenset(("Georgia", "New York", "Victoria", "Washington"))
 _LINKS = frozenset("de di du of upon".split())

@@ -10,20 +10,19 @@ from random import Random
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.conditions import is_compound_modifier
-from augcse.augmentations.english.words import Word, in_expression
+from augcse.augmentations.english.words import POS_OF_UPOS, Word, as_listed, in_expression, write_as_listed
 from augcse.augmentations.judge.judge import open_judge
 from augcse.augmentations.judge.proposal import Senses, sense_rank
 from augcse.augmentations.judge.replacement import Replacement, Ways, WordRefusal, is_new
 from augcse.augmentations.option_types import Fidelity, JudgeName, LexiconName
 from augcse.augmentations.refusals import Refusal
-from augcse.augmentations.text.edits import Edit, apply_edits, match_case
+from augcse.augmentations.text.edits import apply_edits
 from augcse.lexicon.base import POS, Lexicon, Pos
 from augcse.lexicon.open import BUNDLED_LEXICON, open_lexicon
 from augcse.options import Share
 
 # Meanings that are looked at, of the word and of the synonym.
 _SENSES = 4
-_ORIGINAL_POS: dict[str, Pos] = {"NOUN": "n", "VERB": "v", "ADV": "r", "ADJ": "a"}
 
 
 @lru_cache(maxsize=50_000)
@@ -106,11 +105,5 @@ def _substituted(parse: Parse, rng: Random, ways: Ways, rate: float) -> str | No
 
 def _original(parse: Parse, rng: Random, rate: float, lexicon: Lexicon) -> str | None:
     """Replace as NL-Augmenter does: by the first word of a random synset of the token's lemma."""
-    edits = []
-    for index, upos in enumerate(parse.upos):
-        pos = _ORIGINAL_POS.get(upos)
-        synsets = lexicon.synsets(parse.lemmas[index].lower(), pos) if pos else ()
-        if synsets and rng.random() < rate:
-            name = rng.choice(synsets).lemmas[0]
-            edits.append(Edit(parse.starts[index], parse.end(index), match_case(parse.tokens[index], name)))
-    return apply_edits(parse.text, edits) if edits else None
+    names = as_listed(parse, POS_OF_UPOS, lambda lemma, pos: [synset.lemmas[0] for synset in lexicon.synsets(lemma, pos)])
+    return write_as_listed(parse, {index: rng.choice(some) for index, some in names.items() if rng.random() < rate})

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Literal
 
 from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.around import Around
 from augcse.augmentations.text.edits import Edit, apply_edits
@@ -38,7 +38,7 @@ def _table(name: str) -> PhraseMap:
     example=Example("He often doesn't come to school.", "He often does not come to school."),
     refusals=REFUSALS,
 )
-def contraction_expansions(sentence: str, rng: Random, *, fidelity: Literal["grammatical", "original"] = "grammatical") -> str | None:
+def contraction_expansions(sentence: str, rng: Random, *, fidelity: Fidelity = "grammatical") -> str | None:
     """Write out the contractions ("doesn't" becomes "does not"); in a sentence without any, contract instead.
 
     All contractions of the sentence are written out, those without their apostrophe ("dont") and those that a tokeniser split ("is n't")

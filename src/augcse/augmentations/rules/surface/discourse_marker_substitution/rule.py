@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Literal
 
 from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import apply_edits
 from augcse.augmentations.text.phrase_map import PhraseMap
@@ -33,9 +33,7 @@ def _table(name: str) -> PhraseMap:
     example=Example("He stayed at home because he was ill.", "He stayed at home since he was ill."),
     refusals=REFUSALS,
 )
-def discourse_marker_substitution(
-    sentence: str, rng: Random, *, fidelity: Literal["grammatical", "original"] = "grammatical"
-) -> str | None:
+def discourse_marker_substitution(sentence: str, rng: Random, *, fidelity: Fidelity = "grammatical") -> str | None:
     """Replace one discourse marker by another that signals the same relation.
 
     One marker of the sentence and one of its substitutes are drawn from `rng`.

@@ -15,7 +15,6 @@ from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import apply_edits
 from augcse.augmentations.text.tables import data_rows
-from augcse.lexicon.open import open_lexicon
 
 _DATA = Path(__file__).parent
 # Hardly ever anything but a colour; the other names of the list are things as well (linen, orchid, snow, wheat) and are never put in.
@@ -27,14 +26,8 @@ _SHADES = frozenset("bright brilliant dark darker deep deeper dull faint cool li
 # After a shade, only colours that are at home there: hardly a "pale black".
 _SHADED = frozenset("blue brown green orange pink purple red turquoise violet yellow".split())
 _BETWEEN = frozenset((",", "and", "or", "nor", "&", "/")) | _SHADES
-_RACES = frozenset(("black", "brown", "white"))
 _BEFORE_NOUN = frozenset("color colour from in into of shade to with".split())
-# Before a colour, these make another of it: "pitch black".
-_SHADING = frozenset(
-    "blood bottle coal cobalt emerald forest hunter ink jet kelly midnight navy olive pea pitch royal rust silvery snow".split()
-)
-_PAINTING = ("color", "colour", "dye", "paint", "repaint", "stain", "tint")
-# What has a colour; a noun none of whose first senses is one has none ("black humour", "green policies").
+# What has a colour; a noun none of whose first senses is one has none ("black humour", "green policies"), nor has what is first a person.
 _COLORED = frozenset(f"noun.{kind}" for kind in "animal artifact body food object phenomenon plant possession shape substance".split())
 _COLORS = frozenset("background cast color colour hue pattern shade text tint tone".split())
 _READ_AS_OTHERS = frozenset(("antique white", "floral white", "ghost white"))
@@ -61,13 +54,13 @@ def _targets(shaded: bool) -> tuple[str, ...]:
 
 
 def _is_compound(parse: Parse, first: int, last: int) -> bool:
+    """Tell whether the word before makes another colour of it ("pitch black"), or a mark joins it to what stands beside it."""
     around = parse.text[max(parse.starts[first] - 1, 0) : parse.starts[first]] + parse.text[parse.end(last) : parse.end(last) + 1]
     before = parse.tokens[first - 1].lower() if first else ""
-    noun = first and parse.heads[first - 1] == last and parse.upos[first - 1] == "NOUN" and parse.has_label(first - 1, "compound", "nmod")
-    after = parse.tokens[last + 1] if last + 1 < len(parse) else "."
-    mixed = before.endswith("ish") or before in _SHADING or after in _PLAIN or (after.endswith("ed") and parse.heads[last] == last + 1)
-    joined = noun and before not in _BEFORE_NOUN and not parse.tokens[parse.heads[last]].startswith(_PAINTING)
-    return any(mark in "-/–'’\"”“#@(" for mark in around) or bool(joined) or mixed
+    listed = before not in _SHADES and bool(noun_kinds(f"{before} {parse.tokens[last].lower()}"))
+    after = parse.tokens[last + 1] if last + 1 < len(parse) else ""
+    mixed = after in _PLAIN or (after.endswith("ed") and parse.heads[last] == last + 1)
+    return any(mark in "-/–'’\"”“#@(" for mark in around) or before.endswith("ish") or listed or mixed
 
 
 def _is_term(parse: Parse, first: int, last: int) -> bool:
@@ -79,33 +72,16 @@ def _is_term(parse: Parse, first: int, last: int) -> bool:
     words = [token.lower() for token in parse.tokens[last : last + _LONGEST_TERM]]
     ends = ((end, form) for end in range(1, len(words)) for form in (words[end], parse.lemmas[last + end].lower()))
     opposites = "black and white" in " ".join(parse.tokens[max(first - 2, 0) : last + 3]).lower()
-    return opposites or any(_is_listed(" ".join([*words[:end], form])) for end, form in ends)
-
-
-@lru_cache(maxsize=20_000)
-def _is_listed(term: str) -> bool:
-    spellings = (term, term.replace("gray", "grey"), term.replace("grey", "gray"))
-    return any(form in sense.lemmas for form in spellings for sense in open_lexicon().synsets(form, "n"))
-
-
-def _is_of_people(parse: Parse, first: int, last: int) -> bool:
-    noun = _noun(parse, last)
-    if noun is None or first > last:
-        return False
-    senses = noun_kinds(parse.lemmas[noun].lower())[:_SENSES]
-    may_be_race = parse.tokens[last].lower() in _RACES and _COLORED.isdisjoint(senses[:1])
-    people = {"noun.person", "noun.group"} if may_be_race else {"noun.person"}
-    return parse.tags[noun] in ("NNP", "PRP") or not people.isdisjoint(senses if may_be_race else senses[:1])
+    return opposites or any(noun_kinds(" ".join([*words[:end], form])) for end, form in ends)
 
 
 def _has_no_color(parse: Parse, first: int, last: int) -> bool:
     """Tell whether the noun has no surface, or nothing else shows a colour to be meant: "painted", "in", a list of colours."""
     noun = _noun(parse, last)
-    if parse.tags[first - 1 : first] in (("MD",), ("TO",)):
-        return True
     if noun is not None:
-        colored = parse.lemmas[noun].lower() in _COLORS or not _COLORED.isdisjoint(noun_kinds(parse.lemmas[noun].lower())[:_SENSES])
-        return not colored or (parse.upos[last] == "NOUN" and parse.has_label(last, "compound"))
+        lemma = parse.lemmas[noun].lower()
+        kinds = noun_kinds(lemma)[:_SENSES]
+        return lemma not in _COLORS and (_COLORED.isdisjoint(kinds) or kinds[0] == "noun.person")
     if parse.upos[last + 1 : last + 2] in (("NOUN",), ("NUM",), ("X",)):
         return True  # "men in black ii"
     listed = not _PLAIN.isdisjoint(parse.tokens[max(0, first - 3) : first])
@@ -116,8 +92,7 @@ def _has_no_color(parse: Parse, first: int, last: int) -> bool:
 REFUSALS = (
     Refusal("part of a compound", "He saw a red-haired dog.", _is_compound),
     Refusal("term", "Light cannot leave a black hole.", _is_term),
-    Refusal("said of people", "He was one of eight black delegates.", _is_of_people),
-    Refusal("noun without a colour", "They want a green argument.", _has_no_color),
+    Refusal("noun without a colour", "He was one of eight black delegates.", _has_no_color),
 )
 
 
@@ -164,15 +139,15 @@ def _first(parse: Parse, last: int) -> int:
 
 
 def _is_in_name(parse: Parse, index: int) -> bool:
-    """Tell whether the word has a capital of its own, or stands beside a name: "the White House", "red Mercedes" not."""
+    """Tell whether the word has a capital of its own, or stands beside a name: "the White House", "red Mercedes"."""
     token, opens = parse.tokens[index], index == 0 or parse.tokens[index - 1] in (".", "!", "?", '"', "“")
     following = parse.tokens[index + 1] if index + 1 < len(parse) else "."
     if token[0].isupper() and (not opens or following[0].isupper()):
         return True
-    beside = index > 0 and (parse.heads[index - 1] == index or parse.heads[index] == index - 1) and parse.upos[index - 1] == "PROPN"
+    beside = parse.upos[max(index - 1, 0) : index] + parse.upos[index + 1 : index + 2]
+    leads = opens and parse.heads[index] > index  # "Brown sheeting rusted."
     named = index > 0 and parse.tokens[index - 1].capitalize() in given_names()
-    leads = index == 0 and following.islower() and parse.heads[index] > index  # "Brown sheeting rusted."
-    return beside or named or parse.upos[index + 1 : index + 2] == ("PROPN",) or (parse.upos[index] == "PROPN" and not leads)
+    return named or "PROPN" in beside or (parse.upos[index] == "PROPN" and not leads)
 
 
 def _noun(parse: Parse, last: int) -> int | None:

@@ -8,15 +8,11 @@ from random import Random
 
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.option_types import Fidelity
-from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import apply_edits
 from augcse.augmentations.text.phrase_map import PhraseMap
 
 _DATA = Path(__file__).parent
 _TABLES = {"grammatical": "discourse_markers.tsv", "original": "original_markers.tsv"}
-
-
-REFUSALS = (Refusal("in a name", "She read the novel Because Of Him.", lambda around: around.in_name),)
 
 
 @cache
@@ -31,7 +27,6 @@ def _table(name: str) -> PhraseMap:
     condition="a discourse marker with another one for the same relation",
     source="AugCSE (Tang et al. 2022), A.2; Pitler et al. (2008); PDTB 2.0 (Prasad et al. 2008)",
     example=Example("He stayed at home because he was ill.", "He stayed at home since he was ill."),
-    refusals=REFUSALS,
 )
 def discourse_marker_substitution(sentence: str, rng: Random, *, fidelity: Fidelity = "grammatical") -> str | None:
     """Replace one discourse marker by another that signals the same relation.
@@ -44,8 +39,6 @@ def discourse_marker_substitution(sentence: str, rng: Random, *, fidelity: Fidel
     ("13% since July" becomes "13% inasmuch as July").
     """
     choices = [choice for choice in _table(_TABLES[fidelity]).choices(sentence) if choice.replacements]
-    if fidelity == "grammatical":
-        choices = [choice for choice in choices if not refused(REFUSALS, choice.around)]
     if not choices:
         return None
     choice = rng.choice(choices)

@@ -13,7 +13,6 @@ from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.text.tables import data_rows
 
 _QUOTES = frozenset("\"“”'‘’`«»_")
-_ABBREVIATED_TITLES = frozenset("capt col dr gen gov hon lt mr mrs ms miss prof rep rev sen sgt sir dame st".split())
 _SAINTS = frozenset(("St", "St.", "Saint"))
 _YOUNGER = frozenset("Jr Jr. Junior Sr Sr. Senior II III IV".split())
 _SMALL_WORDS = 3
@@ -67,19 +66,18 @@ def opens_sentence(parse: Parse, index: int) -> bool:
 
 def is_title(word: str) -> bool:
     """Tell whether the word before a name says what its bearer is: "Dr", "President", "actor"."""
-    lower = word.lower().rstrip(".")
-    return lower in _ABBREVIATED_TITLES or lower in pairs() or (word not in given_names() and first_kind(lower) == "noun.person")
+    return word.lower() in pairs() or first_kind(word.lower().rstrip(".")) == "noun.person"
 
 
 def is_title_case(parse: Parse) -> bool:
     """Tell whether nearly all longer words have a capital, as in headlines, so that a capital is no sign of a name."""
-    longer = [token for token in parse.tokens if len(token) > _SMALL_WORDS and token.isalpha()]
+    longer = [token for token in parse.tokens if len(token) > _SMALL_WORDS]
     return len(longer) > _SMALL_WORDS and sum(token[0].isupper() for token in longer) > 0.8 * len(longer)
 
 
 def _is_in_name(parse: Parse, index: int, titled: bool) -> bool:
     token, upos = parse.tokens[index], parse.upos[index]
-    if not token[0].isupper() or (len(token) > 1 and parse.text.isupper()):
+    if not token[0].isupper() or parse.text.isupper():
         return False
     known = token in given_names() and given_names()[token].kind == ""
     return upos == "PROPN" or known or (upos in ("NOUN", "ADJ", "X") and not titled and not opens_sentence(parse, index))
@@ -88,12 +86,11 @@ def _is_in_name(parse: Parse, index: int, titled: bool) -> bool:
 def _read(parse: Parse, first: int, last: int) -> Name:
     known = given_names()
     given = next((index for index in range(first, last + 1) if parse.tokens[index] in known), None)
-    if given is None:
-        return Name(first, last, Names.THING if _names_thing(parse, first, last, None) else Names.PERSON)
     if _names_thing(parse, first, last, given):
         return Name(first, last, Names.THING)
-    surname = given == last and given > first and parse.tokens[given - 1].lower() not in pairs() and parse.tokens[first] not in _SAINTS
-    if surname:  # "Lasseter Kelly", "President Grace"
+    # "Lasseter Kelly", "President Grace"
+    surname = given == last and last > first and parse.tokens[last - 1].lower() not in pairs() and parse.tokens[first] not in _SAINTS
+    if given is None or surname:
         return Name(first, last, Names.PERSON)
     if _is_doubtful(parse, first, last, given):
         return Name(first, last, Names.DOUBT)
@@ -102,56 +99,44 @@ def _read(parse: Parse, first: int, last: int) -> Name:
 
 
 def _names_thing(parse: Parse, first: int, last: int, given: int | None) -> bool:
+    """Tell whether it is the name of an institution ("the Oscar", "Legion of Mary"), a storm or what the next noun says."""
     before = parse.tokens[first - 1] if first else ""
-    after = parse.tokens[last + 1] if last + 1 < len(parse) else ""
-    if _institution(parse.tokens[last]) == "surely" or (given == first and before.lower() == "the") or after[:1].isdigit():
+    if _institutions().get(parse.tokens[last]) == "surely" or (given == first and before.lower() == "the"):
         return True
-    if before == "of" and first > 1 and parse.tokens[first - 2][0].isupper():  # "the Gospel of John"
-        return True
-    if (
-        given is not None and given > first and not is_title(parse.tokens[given - 1]) and first_kind(parse.tokens[given - 1].lower())
-    ):  # "Hurricane Katrina"
-        return True
-    return given is not None and first == last and _is_called_so(parse, first)
+    if given == first == last:
+        named_after = before == "of" and first > 1 and parse.tokens[first - 2][0].isupper()
+        return named_after or "".join(parse.tokens[last + 1 : last + 2])[:1].isdigit() or _is_called_so(parse, first)
+    # "Hurricane Katrina"
+    called = parse.tokens[given - 1] if given is not None and given > first else ""
+    return bool(first_kind(called.lower())) and not is_title(called)
 
 
 def _is_called_so(parse: Parse, index: int) -> bool:
-    """Tell whether one word, a name, is that of what the next noun says: "the novel Emma", "Hurricane Carla", "a Tony nominee"."""
+    """Tell whether one word, a name, is that of what the noun beside it says, or of a place: "the novel Emma", "a Tony nominee"."""
     head, before = parse.heads[index], index - 1
     if parse.has_label(index, "compound") and head == index + 1 and not is_title(parse.tokens[head]):
         return True
-    known = given_names().get(parse.tokens[index])
-    if known is None or index == 0:
-        return False
-    if parse.upos[before] == "ADP":  # "in Florence"
-        return known.kind != ""
-    joined = parse.heads[before] == index or head == before
-    return (
-        joined and parse.tags[before] in ("NN", "NNP") and first_kind(parse.tokens[before].lower()) not in ("noun.person", "noun.time", "")
-    )
+    if index == 0 or parse.upos[before] == "ADP":  # "in Florence"
+        return index > 0 and given_names()[parse.tokens[index]].kind != ""
+    joined = (parse.heads[before] == index or head == before) and parse.tags[before] in ("NN", "NNP")
+    return joined and first_kind(parse.tokens[before].lower()) not in ("noun.person", "noun.time", "")
 
 
 def _is_doubtful(parse: Parse, first: int, last: int, given: int) -> bool:
     """Tell whether the name of a known gender may be a surname, a place's, a saint's, or in the title of a work."""
-    kind, alone = given_names()[parse.tokens[given]].kind, given == last
-    if alone and (kind in ("surname", "full") or (kind == "word" and opens_sentence(parse, given))):
+    kind = given_names()[parse.tokens[given]].kind
+    if given == last and (kind in ("surname", "full") or (kind == "word" and opens_sentence(parse, given))):
         return True
-    if parse.tokens[first] in _SAINTS or parse.tokens[last] in _YOUNGER or _institution(parse.tokens[last]) == "maybe":
+    if parse.tokens[first] in _SAINTS or parse.tokens[last] in _YOUNGER or _institutions().get(parse.tokens[last]) == "maybe":
         return True
     start, end = parse.starts[first], parse.end(last)
-    if parse.text[start - 1 : start] in _QUOTES and parse.text[end : end + 1] in _QUOTES and start:
-        return True
-    if first > 1 and parse.tokens[first - 1] in ("The", "A", "An", "My") and not opens_sentence(parse, first - 1):
-        return True
-    if parse.text[end : end + 1] in ("-", "–", "/", "@", "_") or (start and parse.text[start - 1] in "-–/@#_"):
-        return True
-    return parse.tokens[last + 1 : last + 2] in (("'s",), ("’s",)) and parse.upos[last + 2 : last + 3] == ("PROPN",)
+    before, after = parse.text[max(start - 1, 0) : start], parse.text[end : end + 1]
+    quoted = before in _QUOTES and after in _QUOTES and start > 0
+    titled = first > 1 and parse.tokens[first - 1] in ("The", "A", "An", "My") and not opens_sentence(parse, first - 1)
+    owns = parse.tokens[last + 1 : last + 2] in (("'s",), ("’s",)) and parse.upos[last + 2 : last + 3] == ("PROPN",)
+    return quoted or titled or owns or after in tuple("-–/@_") or before in tuple("-–/@#_")
 
 
 @lru_cache(maxsize=1)
 def _institutions() -> dict[str, str]:
     return {word: "maybe" if mark else "surely" for word, mark in data_rows(Path(__file__).with_name("institutions.tsv"))}
-
-
-def _institution(word: str) -> str:
-    return _institutions().get(word, "")

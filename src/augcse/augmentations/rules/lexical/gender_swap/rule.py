@@ -19,36 +19,18 @@ from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.rules.lexical.gender_swap.names import Name, Names, find_names, is_title_case, opens_sentence, pairs
 from augcse.augmentations.text.edits import Edit, apply_edits
-from augcse.augmentations.text.tables import data_rows
+from augcse.augmentations.text.tables import data_rows, word_sets
 
 _DATA = Path(__file__).parent
 _PRONOUNS = {"he": "she", "she": "he", "him": "her", "himself": "herself", "herself": "himself", "hers": "his"}
 _GENDER = {"he": "m", "him": "m", "his": "m", "himself": "m", "she": "f", "her": "f", "hers": "f", "herself": "f"}
 _POSSESSIVE = {"his": ("her", "hers"), "her": ("his", "him")}
-_TITLES = {
-    "mr": "Ms",
-    "mr.": "Ms.",
-    "mrs": "Mr",
-    "mrs.": "Mr.",
-    "ms": "Mr",
-    "ms.": "Mr.",
-    "miss": "Mr.",
-    "sir": "Dame",
-    "dame": "Sir",
-    "lord": "Lady",
-    "lady": "Lord",
-}
-# Called by these as by a name.
-_KIN = frozenset(
-    """aunt brother dad daddy father grandfather grandma grandmother grandpa mama mom mommy mother mum papa sister uncle""".split()
-)
-# Before another noun these make no person of it: "sister ship", "queen bee".
-_MAKING_TERMS = frozenset(
-    "bride cowboy daughter emperor father god hero king lady monk mother priest prince queen sister widow witch".split()
-)
+# Titles by what they become; kin called as by a name; words that make no person of the noun after them: "sister ship", "queen bee".
+_WORDS = word_sets(_DATA / "words.txt")
 _DIVINE = frozenset(("God", "Gods", "Lord", "Lords"))
+_TITLES = {title: other for other in ("Ms", "Ms.", "Mr", "Mr.", "Sir", "Dame", "Lord", "Lady") for title in _WORDS[f"TITLE:{other}"]}
 _BARE_APOSTROPHE = re.compile(r"['’] [a-z]")
-_MARRYING = frozenset("divorce divorced married marry wed".split())
+_MARRYING = frozenset("divorce divorced marry married wed".split())
 _DRAWS = 20
 
 
@@ -131,17 +113,14 @@ def _has_other_sense(parse: Parse, index: int, lower: str) -> bool:
         return True
     if index and f"{parse.tokens[index - 1]} {lower}".lower() in _fixed_terms():
         return True
-    if (
-        lower in _MAKING_TERMS
-        and parse.has_label(index, "compound")
-        and first_kind(parse.lemmas[parse.heads[index]].lower()) != "noun.person"
-    ):
+    makes_term = lower in _WORDS["MAKING_TERMS"] and parse.has_label(index, "compound")
+    if makes_term and first_kind(parse.lemmas[parse.heads[index]].lower()) != "noun.person":
         return True
     if lower == "god":
         return not parse.children(index, "det")
-    made = parse.text[parse.end(index) : parse.end(index) + 1] == "-"  # "man-made"
-    bare = not parse.children(index, "det", "nmod:poss", "amod", "nummod", "compound")
-    return lower == "man" and (made or (bare and bool(parse.children(index, "case"))))
+    if lower != "man" or parse.text[parse.end(index) : parse.end(index) + 1] == "-":  # "man-made"
+        return lower == "man"
+    return bool(parse.children(index, "case")) and not parse.children(index, "det", "nmod:poss", "amod", "nummod", "compound")
 
 
 def _is_unswappable(sentence: _Sentence) -> bool:
@@ -169,8 +148,8 @@ def _is_title_there(parse: Parse, name: Name, index: int) -> bool:
     if name.first < name.last:
         return name.last == name.first + 1 and index == name.first
     lower, before = parse.tokens[index].lower(), parse.tokens[index - 1] if index else "."
-    opens = before in (".", "!", "?") and lower not in _MAKING_TERMS
-    return opens or lower in _KIN or is_title_case(parse) or parse.tags[index - 1] in ("DT", "PRP$")
+    opens = before in (".", "!", "?") and lower not in _WORDS["MAKING_TERMS"]
+    return opens or lower in _WORDS["KIN"] or is_title_case(parse) or parse.tags[index - 1] in ("DT", "PRP$")
 
 
 def _is_of_god(sentence: _Sentence) -> bool:
@@ -190,23 +169,22 @@ def _is_in_small_letters(sentence: _Sentence) -> bool:
 
 def _is_torn(sentence: _Sentence) -> bool:
     """Tell whether of two names that are joined or marry one changes and the other stays."""
+    return any(
+        _is_joined_with_given(sentence, index) or _marries(sentence.parse, name, index)
+        for name in sentence.names
+        if not name.given and not first_kind(sentence.parse.tokens[name.last].lower())
+        for index in range(name.first, name.last + 1)
+    )
+
+
+def _is_joined_with_given(sentence: _Sentence, index: int) -> bool:
     parse = sentence.parse
-    for name in sentence.names:
-        if name.given or first_kind(parse.tokens[name.last].lower()):
-            continue
-        for index in range(name.first, name.last + 1):
-            others = (
-                [parse.heads[index], *parse.children(index, "conj")] if parse.has_label(index, "conj") else parse.children(index, "conj")
-            )
-            if any((other := sentence.name_at(near)) is not None and other.given for near in others):
-                return True
-            if (
-                parse.lemmas[parse.heads[index]] in _MARRYING
-                and parse.has_label(index, "nsubj", "obj", "obl")
-                and name.kind is Names.PERSON
-            ):
-                return True
-    return False
+    others = [*parse.children(index, "conj"), *([parse.heads[index]] if parse.has_label(index, "conj") else [])]
+    return any((other := sentence.name_at(near)) is not None and bool(other.given) for near in others)
+
+
+def _marries(parse: Parse, name: Name, index: int) -> bool:
+    return name.kind is Names.PERSON and parse.has_label(index, "nsubj", "obj", "obl") and parse.lemmas[parse.heads[index]] in _MARRYING
 
 
 def _belies_pronouns(sentence: _Sentence) -> bool:

@@ -69,7 +69,7 @@ def refuse_foreign_code(folder: Path) -> None:
         name = path.name.lower()
         if name == "adapter_config.json":
             raise UserError(f"{path}: an adapter, which loads another model by name; merge the two (merge_and_unload) and save that")
-        if name.endswith(".json") and name not in _WORD_TABLES:
+        if name.endswith(".json") and name not in _WORD_TABLES and not _is_empty(path):
             document = _read(path)
             _check_modules(path, document)
             _check_values(path, document)
@@ -110,6 +110,11 @@ def _files(folder: Path) -> Iterator[Path]:
         if count > _MOST_FILES:
             raise UserError(f"{folder}: more than {_MOST_FILES:,} files in and below it; give the folder of the model alone")
         yield from (Path(parent, name) for name in files)
+
+
+def _is_empty(path: Path) -> bool:
+    """Whether it is a file without a byte, which names nothing: as a shell makes for `augcse evaluate MODEL > MODEL/score.json`."""
+    return path.is_file() and not path.stat().st_size
 
 
 def _read(path: Path) -> Any:

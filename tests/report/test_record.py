@@ -56,6 +56,7 @@ VALUES = {
     "data": ["text", {"folder": 3}],
     "test": ["STSB", [3]],
     "files": [[], {"mine": [{"path": "a", "sha256": 3}]}],
+    "gain": [3, [], "high"],
     "recipe.model": ["mini-bert", {"backbone": 3}],
     "recipe.augmentation": [None, "names"],
     "curves.0.contrastive": ["low", [], {}, float("nan"), float("inf"), 1e300, -1e300, False],

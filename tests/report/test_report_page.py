@@ -35,6 +35,9 @@ def home(trained_at: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
 def test_the_commands_work(block: str, home: Path) -> None:
     for line in block.strip().splitlines():
         command, _, target = line.partition(" > ")
+        if target:
+            # As a shell does before the command begins.
+            Path(target).touch()
         result = CliRunner().invoke(app, shlex.split(command)[1:])
         assert result.exit_code == 0, (line, result.exception)
         if target:

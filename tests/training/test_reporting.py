@@ -124,6 +124,7 @@ def _tell(*entry):
     with told.open("a") as file:
         file.write(json.dumps(entry) + "\\n")
 def init(**arguments):
+    print("* Trackio project initialized")
     _tell("init", arguments["name"])
 def log(values, step=None):
     _tell("log", sorted(values))
@@ -144,9 +145,11 @@ def tracker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_tracker_gets_the_curves_and_changes_no_byte(
-    plain: Run, corpus: Path, tiny_backbone: Path, tmp_path: Path, tracker: Path
+    plain: Run, corpus: Path, tiny_backbone: Path, tmp_path: Path, tracker: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run = _run(tmp_path / "run", corpus, tiny_backbone, report_to=["trackio"])
+    shown = capsys.readouterr()
+    assert (shown.out, "* Trackio project initialized" in shown.err) == ("", True)
     told = (tracker / "told.jsonl").read_text("utf-8").splitlines()
     assert told[0] == '["init", "run"]'
     assert sum('"train/loss"' in line for line in told) == 3

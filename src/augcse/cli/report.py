@@ -119,8 +119,8 @@ def _entry(run: Run) -> dict[str, Any]:
         "run": str(run.folder),
         "name": run.name,
         "seed": run.seed,
-        **{key: record[key] for key in ("scores", "intervals") if key in record},
-        **{moment: record.get(moment) for moment in ("before", "best", "last", "kept")},
+        **{key: record[key] for key in ("scores", "intervals", "kept", "gain") if key in record},
+        **{moment: record.get(moment) for moment in ("before", "best", "last")},
     }
 
 

@@ -258,7 +258,7 @@ def outcome_section(runs: Sequence[Run]) -> Section | None:
         if mixed
         else " The best is kept, or the last where nothing was scored while training."
     )
-    return Section(", ".join(columns).capitalize(), text, [Table(["run", *columns], rows).html(), *_baselines(runs)])
+    return Section("Before, best, last", text, [Table(["run", *columns], rows).html(), *_baselines(runs)])
 
 
 def _baselines(runs: Sequence[Run]) -> list[str]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout
 from functools import partial
 from typing import Any
 
@@ -59,9 +60,13 @@ for _event in EVENTS:
     setattr(OthersCallbacks, _event, _passing_on(_event))
 
 
-def _reported(tracker: str) -> ForeignFailure:
+@contextmanager
+def _reported(tracker: str) -> Iterator[None]:
+    """Make what a tracker raises a `UserError`, and write what it prints to stderr: stdout is for results, such as one JSON document."""
+
     def describe(error: BaseException) -> str:
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
         return f"report_to {tracker}: {reason[:300]}; fix that, or go on with --resume and another report_to"
 
-    return ForeignFailure(describe)
+    with redirect_stdout(sys.stderr), ForeignFailure(describe):
+        yield

@@ -23,7 +23,7 @@ def gain_over_start(
 ) -> dict[str, Any] | None:
     """Return what a record holds under "gain": the dev score's name, the difference, its interval and p value.
 
-    None where the start is kept, or nothing was scored. Of a mix the comparison may stand on its curve; else both models are scored again.
+    None where the start is kept, or nothing was scored. Of a mix the comparison stands on its curve; else both models are scored again.
 
     Args:
         recipe: the resolved one.
@@ -35,12 +35,12 @@ def gain_over_start(
     if measure is None or not outcome["kept_step"] or not kept.get("dev"):
         return None
     name = next(iter(kept["dev"]))
-    curve = outcome.get("interpolation", {}).get("curve", [])
-    found = next((mix["from_start"] for mix in curve if mix["weight"] == kept["weight"]), None)
-    if found is None:
-        samples = [measure(one).sample for one in (_start(recipe), model)]
-        found = asdict(compared(samples[0], samples[1], bootstrap_generator(recipe.training.seed, "gain"), RESAMPLES))
-    return {"name": name, **found}
+    if "weight" in kept:
+        curve = outcome["interpolation"]["curve"]
+        return {"name": name, **next(mix["from_start"] for mix in curve if mix["weight"] == kept["weight"])}
+    samples = [measure(one).sample for one in (_start(recipe), model)]
+    found = compared(samples[0], samples[1], bootstrap_generator(recipe.training.seed, "gain"), RESAMPLES)
+    return {"name": name, **asdict(found)}
 
 
 def _start(recipe: Recipe) -> SentenceTransformer:

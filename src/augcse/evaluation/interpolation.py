@@ -39,7 +39,7 @@ Measure = Callable[["SentenceTransformer"], Measured]
 
 @dataclass(frozen=True)
 class Mix:
-    """A point of the curve: weight, scores (the one that selects first), and its comparison to the start, where that is one too."""
+    """A point of the curve: weight, scores (the one that selects first), and its comparison to the start's, which itself has none."""
 
     weight: float
     dev: dict[str, float]
@@ -158,9 +158,9 @@ def _clearly_below(one: Measured, best: Measured, seed: int) -> bool:
 
 
 def _curve(weights: Sequence[float], measured: Mapping[int, Measured], seed: int) -> list[Mix]:
-    start = measured[0] if measured and weights[0] == 0 else None
+    # The first weight is 0.
     return [
-        Mix(weights[index], dict(one.figures), None if start is None or one is start else _compared(start, one, seed))
+        Mix(weights[index], dict(one.figures), _compared(measured[0], one, seed) if index else None)
         for index, one in sorted(measured.items())
     ]
 

@@ -173,4 +173,6 @@ def parse_selection(text: str) -> dict[str, float]:
         if not name or not math.isfinite(weight):
             raise UserError(f"{text!r} does not name tasks with weights; write e.g. STSB-dev=2,CR=0.5")
         weights[name] = weight
+    if not any(weights.values()):
+        raise UserError(f"{text!r} gives every task the weight 0, which selects nothing; give one a weight above 0, or --dev none")
     return weights

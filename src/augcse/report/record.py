@@ -19,6 +19,7 @@ from augcse.training.run_folder import RECORD
 Record = dict[str, Any]
 # What `augcse evaluate --json` printed, in a model's folder.
 SCORES = "score.json"
+_REMEDY = "give a run's folder, or what augcse evaluate --json printed"
 # Larger than any figure of a run by orders of magnitude, and small enough to be drawn.
 LARGEST = 1e12
 Figure = Annotated[float, Field(ge=-LARGEST, le=LARGEST, allow_inf_nan=False)]
@@ -235,12 +236,12 @@ def _read_json(path: Path, kind: str) -> Any:
     try:
         return json.loads(path.read_text("utf-8"))
     except OSError as error:
-        raise UserError(f"{path}: cannot be read: {error.strerror}") from error
+        raise UserError(f"{path}: cannot be read: {error.strerror}; {_REMEDY}") from error
     except UnicodeDecodeError as error:
-        raise UserError(f"{path}: not {kind}: not UTF-8 (byte {error.start})") from error
+        raise UserError(f"{path}: not {kind}: not UTF-8 (byte {error.start}); {_REMEDY}") from error
     except (ValueError, RecursionError) as error:
         # ValueError: JSON's own errors, and numbers of thousands of digits.
-        raise UserError(f"{path}: not {kind}: {error or 'nested too deeply'}") from error
+        raise UserError(f"{path}: not {kind}: {error or 'nested too deeply'}; {_REMEDY}") from error
 
 
 def _check(kind: type[_Read], document: Any, where: str, remedy: str) -> None:

@@ -98,7 +98,7 @@ def warnings_of(outcome: Outcome, recipe: Recipe, own_modules: bool = False) -> 
     `own_modules`: whether the model was a finished encoder, no bare backbone.
     """
     found = [*(_of_interpolation(outcome) if "kept" in outcome else _of_dev(outcome)), *_of_test(outcome)]
-    return [*(f"{sentence} {_advice(recipe, own_modules)}" for sentence in found), *_of_baselines(outcome)]
+    return [*_unscored(outcome), *(f"{sentence} {_advice(recipe, own_modules)}" for sentence in found), *_of_baselines(outcome)]
 
 
 def outcome_rows(outcome: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
@@ -191,12 +191,20 @@ def _interval(interval: Mapping[str, Any], sign: str = "") -> str:
     return f"{interval['low']:{sign}.2f} to {interval['high']:{sign}.2f}"
 
 
+def _unscored(outcome: Outcome) -> list[str]:
+    """Say that the start and what was trained were mixed without a score."""
+    if "kept" not in outcome or outcome["interpolation"]["curve"]:
+        return []
+    return [
+        f"nothing was scored: nobody knows whether model/, at weight {outcome['kept']['weight']:g} of the trained model, is better than the"
+        " start. --dev takes a file of your own pairs or labels, or probe, which needs neither"
+    ]
+
+
 def _of_interpolation(outcome: Outcome) -> list[str]:
-    """Say that no mix was clearly better than the start, or that nothing was scored."""
+    """Say that no mix was clearly better than the start."""
     curve, weight = outcome["interpolation"]["curve"], outcome["kept"]["weight"]
-    if not curve:
-        return [f"nothing was scored: nobody knows whether model/, at weight {weight:g} of the trained model, is better than the start."]
-    if weight:
+    if weight or not curve:
         return []
     name = next(iter(curve[0]["dev"]))
     best = max(curve, key=lambda mix: mix["dev"][name])

@@ -19,8 +19,8 @@ def random_crops(ids: Tensor, mask: Tensor, shortest: int, longest: int, pad_id:
     draws = [torch.rand(len(ids), device=ids.device) for _ in range(2)]
     lengths = (shortest + (draws[0] * (longest - shortest + 1)).long()).minimum(inner)
     starts = (draws[1] * (inner - lengths + 1)).long().minimum(inner - lengths)
-    places = torch.arange(int(lengths.max()) + 2, device=ids.device).expand(len(ids), -1)
-    sources = torch.where(places == 0, 0, places + starts[:, None])
-    sources = torch.where(places == lengths[:, None] + 1, last[:, None], sources).clamp(max=ids.shape[1] - 1)
-    kept = (places < lengths[:, None] + 2).to(mask.dtype)
+    indices = torch.arange(int(lengths.max()) + 2, device=ids.device).expand(len(ids), -1)
+    sources = torch.where(indices == 0, 0, indices + starts[:, None])
+    sources = torch.where(indices == lengths[:, None] + 1, last[:, None], sources).clamp(max=ids.shape[1] - 1)
+    kept = (indices < lengths[:, None] + 2).to(mask.dtype)
     return torch.where(kept.bool(), ids.gather(1, sources), pad_id), kept

@@ -54,8 +54,8 @@ def repeat_tokens(ids: Tensor, mask: Tensor, limits: Tensor, pad_id: int) -> tup
     """
     rows, length = ids.shape
     counts = (torch.rand(rows, device=ids.device) * (limits + 1)).long().minimum(limits)
-    places = torch.arange(length, device=ids.device)
-    inner = (places > 0) & (places < mask.sum(dim=1, keepdim=True) - 1)
+    indices = torch.arange(length, device=ids.device)
+    inner = (indices > 0) & (indices < mask.sum(dim=1, keepdim=True) - 1)
     order = torch.rand(rows, length, device=ids.device).masked_fill(~inner, 2.0).argsort(dim=1)
     ranks = order.argsort(dim=1)
     repeated = inner & (ranks < counts[:, None])

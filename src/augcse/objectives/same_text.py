@@ -17,7 +17,7 @@ from augcse.objectives.gather import gather_rows
 # "mask": pairs of the same text are left out of the negatives. "keep": they are negatives like all others, as published.
 RepeatedTexts = Literal["mask", "keep"]
 # Odd constants with well spread bits (SplitMix64), as signed 64-bit integers.
-_OF_TOKEN, _OF_PLACE, _LAST = -7046029254386353131, -4658895280553007687, -7723592293110705685
+_OF_TOKEN, _OF_INDEX, _LAST = -7046029254386353131, -4658895280553007687, -7723592293110705685
 
 
 @torch.no_grad()
@@ -27,8 +27,8 @@ def text_keys(features: dict[str, Any]) -> Tensor:
     Features: input_ids and attention_mask (rows, length) -> (rows,) int64.
     """
     ids, mask = features["input_ids"].long(), features["attention_mask"].long()
-    places = torch.arange(1, ids.shape[1] + 1, device=ids.device)
-    mixed = (ids + 1) * _OF_TOKEN + places * _OF_PLACE
+    indices = torch.arange(1, ids.shape[1] + 1, device=ids.device)
+    mixed = (ids + 1) * _OF_TOKEN + indices * _OF_INDEX
     mixed = (mixed ^ (mixed >> 29)) * _LAST
     mixed = mixed ^ (mixed >> 32)
     return gather_rows((mixed * mask).sum(dim=1))

@@ -46,10 +46,10 @@ def nt_xent(
         rows = rows.to(torch.promote_types(rows.dtype, torch.float32))
         anchors = 2 * len(first)
         logits = cosine_matrix(rows[:anchors], rows) / temperature  # (2 * pairs, rows)
-        places = torch.arange(anchors, device=rows.device)
-        partners = places.roll(len(first))
-        positives = logits[places, partners]
-        own, partner = (torch.nn.functional.one_hot(place, len(rows)).bool() for place in (places, partners))
+        indices = torch.arange(anchors, device=rows.device)
+        partners = indices.roll(len(first))
+        positives = logits[indices, partners]
+        own, partner = (torch.nn.functional.one_hot(index, len(rows)).bool() for index in (indices, partners))
         absent = own if left_out is None else own | (left_out & ~partner)
         if not positive_in_denominator:
             absent = absent | partner

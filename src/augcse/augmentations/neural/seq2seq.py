@@ -48,9 +48,21 @@ def rows_with_words(sentences: Sequence[str]) -> list[int]:
     return [row for row, text in enumerate(sentences) if any(character.isalpha() for character in text)]
 
 
-def seeds_of(rngs: Sequence[Random], temperature: float) -> list[int]:
-    """Draw one seed per row where tokens are sampled; 0, and no draw, where they are searched."""
-    return [rng.getrandbits(63) if temperature > 0.0 else 0 for rng in rngs]
+def generate_rows(
+    name: str, sentences: Sequence[str], rngs: Sequence[Random], decoding: Decoding, precision: str = "auto"
+) -> list[list[str]]:
+    """Generate from the sentences that hold a letter, none for the others; one seed is drawn per row where tokens are sampled."""
+    results: list[list[str]] = [[] for _ in sentences]
+    if rows := rows_with_words(sentences):
+        seeds = [rngs[row].getrandbits(63) if decoding.temperature > 0.0 else 0 for row in rows]
+        for row, texts in zip(rows, generate(name, [sentences[row] for row in rows], decoding, seeds, precision), strict=True):
+            results[row] = texts
+    return results
+
+
+def other_texts(source: str, texts: Sequence[str]) -> list[str]:
+    """Return the texts that differ from the source by more than white space."""
+    return [text for text in texts if text.split() != source.split()]
 
 
 def generate(name: str, texts: Sequence[str], decoding: Decoding, seeds: Sequence[int], precision: str = "auto") -> list[list[str]]:

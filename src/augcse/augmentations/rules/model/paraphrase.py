@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import Field
 
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.neural.seq2seq import Decoding, generate, rows_with_words, score_pairs, seeds_of
+from augcse.augmentations.neural.seq2seq import Decoding, generate_rows, other_texts, score_pairs
 from augcse.augmentations.option_types import Beams, MaxTokens, ModelName, Precision, SamplingTemperature
 from augcse.options import Share
 
@@ -45,7 +45,7 @@ def casual_to_formal(
     Deviations: AugCSE's code means to rank by adequacy but always fails there and draws a candidate at random; this one
     ranks. Candidates come from beam search, not from sampling.
     """
-    return _transfer(sentences, "transfer Casual to Formal: ", model, adequacy, threshold, candidates, max_tokens, precision)
+    return _transfer(sentences, rngs, "transfer Casual to Formal: ", model, adequacy, threshold, candidates, max_tokens, precision)
 
 
 @augmentation(
@@ -69,7 +69,7 @@ def formal_to_casual(
     precision: Precision = "auto",
 ) -> list[str | None]:
     """Rewrite a formal sentence casually; options as in Casual2Formal."""
-    return _transfer(sentences, "transfer Formal to Casual: ", model, adequacy, threshold, candidates, max_tokens, precision)
+    return _transfer(sentences, rngs, "transfer Formal to Casual: ", model, adequacy, threshold, candidates, max_tokens, precision)
 
 
 @augmentation(
@@ -100,17 +100,13 @@ def pegasus_paraphrase(
     """
     outputs = beams if temperature == 0.0 else 1
     decoding = Decoding(beams=beams, outputs=outputs, temperature=temperature, max_tokens=max_tokens, prefix=prefix)
-    rows = rows_with_words(sentences)
-    seeds = seeds_of([rngs[row] for row in rows], temperature)
-    results: list[str | None] = [None] * len(sentences)
-    found = generate(model, [sentences[row] for row in rows], decoding, seeds, precision) if rows else []
-    for row, texts in zip(rows, found, strict=True):
-        results[row] = next(iter(_others(sentences[row], texts)), None)
-    return results
+    found = generate_rows(model, sentences, rngs, decoding, precision)
+    return [next(iter(other_texts(text, texts)), None) for text, texts in zip(sentences, found, strict=True)]
 
 
 def _transfer(
     sentences: Sequence[str],
+    rngs: Sequence[Random],
     prefix: str,
     model: str,
     adequacy: str | None,
@@ -119,30 +115,16 @@ def _transfer(
     max_tokens: int,
     precision: str,
 ) -> list[str | None]:
-    rows = rows_with_words(sentences)
-    if not rows:
-        return [None] * len(sentences)
     decoding = Decoding(beams=max(1, candidates), outputs=candidates, max_tokens=max_tokens, prefix=prefix)
-    found = generate(model, [sentences[row] for row in rows], decoding, [0] * len(rows), precision)
-    options = {row: _others(sentences[row], texts) for row, texts in zip(rows, found, strict=True)}
-    best = {row: texts[0] for row, texts in options.items() if texts}
-    if adequacy is not None:
-        best = _most_adequate(sentences, options, adequacy, threshold, precision)
-    return [best.get(row) for row in range(len(sentences))]
-
-
-def _most_adequate(
-    sentences: Sequence[str], options: dict[int, list[str]], adequacy: str, threshold: float, precision: str
-) -> dict[int, str]:
-    pairs = [(row, text) for row, texts in options.items() for text in texts]
+    found = generate_rows(model, sentences, rngs, decoding, precision)
+    options = [other_texts(text, texts) for text, texts in zip(sentences, found, strict=True)]
+    if adequacy is None:
+        return [texts[0] if texts else None for texts in options]
+    pairs = [(row, text) for row, texts in enumerate(options) for text in texts]
     scores = score_pairs(adequacy, [(sentences[row], text) for row, text in pairs], precision)
     best: dict[int, tuple[float, str]] = {}
     for (row, text), score in zip(pairs, scores, strict=True):
         # The first of equals is the likelier beam.
         if score >= threshold and (row not in best or score > best[row][0]):
             best[row] = (score, text)
-    return {row: text for row, (_, text) in best.items()}
-
-
-def _others(source: str, texts: Sequence[str]) -> list[str]:
-    return [text for text in texts if text.split() != source.split()]
+    return [best[row][1] if row in best else None for row in range(len(sentences))]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 from random import Random
 from typing import Literal
 
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.neural.apertium import translate
-from augcse.augmentations.neural.diverse import select_diverse
-from augcse.augmentations.neural.seq2seq import Decoding, generate, rows_with_words, seeds_of
+from augcse.augmentations.neural.seq2seq import Decoding, generate_rows, other_texts, rows_with_words
 from augcse.augmentations.option_types import Beams, LanguageCode, MaxTokens, ModelName, Precision, SamplingTemperature
 from augcse.augmentations.text.edits import capitalise
 from augcse.disk_cache import cached
@@ -51,7 +51,7 @@ def back_translation(
         return _through_apertium(sentences)
     decoding = Decoding(beams=beams, temperature=temperature, max_tokens=max_tokens)
     found = _round_trip(sentences, rngs, forward, backward, decoding, decoding, precision)
-    return [_changed(text, texts[:1]) for text, texts in zip(sentences, found, strict=True)]
+    return [next(iter(other_texts(text, texts[:1])), None) for text, texts in zip(sentences, found, strict=True)]
 
 
 @augmentation(
@@ -82,7 +82,7 @@ def multilingual_back_translation(
     there = Decoding(beams=beams, temperature=temperature, max_tokens=max_tokens, source=language, target=pivot)
     back = Decoding(beams=beams, temperature=temperature, max_tokens=max_tokens, source=pivot, target=language)
     found = _round_trip(sentences, rngs, model, model, there, back, precision)
-    return [_changed(text, texts[:1]) for text, texts in zip(sentences, found, strict=True)]
+    return [next(iter(other_texts(text, texts[:1])), None) for text, texts in zip(sentences, found, strict=True)]
 
 
 @augmentation(
@@ -111,38 +111,51 @@ def diverse_paraphrase(
     The German translation is brought back with `candidates` beams, of which `selection` takes one: "dips", the best by a
     submodular trade of `fidelity` (0 to 1) against diversity; "beam", the likeliest that differs; "random", any.
 
-    Deviations from NL-Augmenter: no word vectors in the choice (see `select_diverse`), and no diverse beam search, which
+    Deviations from NL-Augmenter: no word vectors in the choice, and no diverse beam search, which
     transformers 5 offers only as code to download. One text comes back, as in AugCSE's setting.
     """
     there = Decoding(max_tokens=max_tokens)
     back = Decoding(beams=max(1, candidates), outputs=candidates, max_tokens=max_tokens)
     found = _round_trip(sentences, rngs, forward, backward, there, back, precision)
-    results = []
+    results: list[str | None] = []
     for text, texts, rng in zip(sentences, found, rngs, strict=True):
-        other = [one for one in texts if _changed(text, [one])]
+        other = [one for one in texts if other_texts(text.lower(), [one.lower()])]
         if selection == "dips":
-            other = select_diverse(text, other, 1, fidelity)
+            other.sort(key=lambda one: -dips_gain(text, one, fidelity))
         elif selection == "random" and other:
             other = [rng.choice(other)]
-        results.append(_changed(text, other[:1]))
+        results.append(other[0] if other else None)
     return results
+
+
+def dips_gain(source: str, text: str, fidelity: float) -> float:
+    """Return how good a paraphrase is by DiPS (Kumar et al. 2019, section 4), for the first one that is chosen.
+
+    That is `fidelity` times its share of the source's n-grams (n = 1, 2, 3, weighted by 1, 1/2, 1/4), and `1 - fidelity` times the mean of
+    the share of n-grams that are new and of words edited. Deviations: no word vectors; n-grams of the source are no diversity.
+    """
+    old, own = _ngrams(source), _ngrams(text)
+    kept = _weight(own & old) / _weight(old)
+    new = _weight(own - old) / max(_weight(old), _weight(own))
+    distance = 1.0 - SequenceMatcher(None, text.lower().split(), source.lower().split(), autojunk=False).ratio()
+    return fidelity * kept + (1.0 - fidelity) * (new + distance) / 2.0
+
+
+def _ngrams(text: str) -> set[tuple[str, ...]]:
+    words = text.lower().split()
+    return {tuple(words[start : start + order]) for order in (1, 2, 3) for start in range(len(words) - order + 1)}
+
+
+def _weight(ngrams: set[tuple[str, ...]]) -> float:
+    return sum(0.5 ** (len(ngram) - 1) for ngram in ngrams)
 
 
 def _round_trip(
     sentences: Sequence[str], rngs: Sequence[Random], forward: str, backward: str, there: Decoding, back: Decoding, precision: str
 ) -> list[list[str]]:
     """Return the back-translations of each sentence; none where there is nothing to translate."""
-    rows = rows_with_words(sentences)
-    results: list[list[str]] = [[] for _ in sentences]
-    if not rows:
-        return results
-    some = [rngs[row] for row in rows]
-    middle = generate(forward, [sentences[row] for row in rows], there, seeds_of(some, there.temperature), precision)
-    kept = [(row, texts[0]) for row, texts in zip(rows, middle, strict=True) if texts]
-    seeds = seeds_of([rngs[row] for row, _ in kept], back.temperature)
-    for (row, _), texts in zip(kept, generate(backward, [text for _, text in kept], back, seeds, precision), strict=True):
-        results[row] = texts
-    return results
+    middle = [texts[0] if texts else "" for texts in generate_rows(forward, sentences, rngs, there, precision)]
+    return generate_rows(backward, middle, rngs, back, precision)
 
 
 def _through_apertium(sentences: Sequence[str]) -> list[str | None]:
@@ -153,7 +166,7 @@ def _through_apertium(sentences: Sequence[str]) -> list[str | None]:
         there = cached({"apertium": "eng-spa"}, texts, lambda missing: translate(missing, "eng-spa"))
         back = cached({"apertium": "spa-eng"}, there, lambda missing: translate(missing, "spa-eng"))
         for row, text, found in zip(rows, texts, back, strict=True):
-            results[row] = _changed(text, [_with_capitals(text, found)])
+            results[row] = next(iter(other_texts(text, [_with_capitals(text, found)])), None)
     return results
 
 
@@ -171,8 +184,3 @@ def _with_capitals(source: str, text: str) -> str:
     if source[:1].isupper():
         new[0] = capitalise(new[0])
     return " ".join(new)
-
-
-def _changed(source: str, found: Sequence[str]) -> str | None:
-    """Return the first of the texts, unless it differs from the source by nothing but white space."""
-    return found[0] if found and found[0].split() != source.split() else None

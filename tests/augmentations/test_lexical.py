@@ -321,10 +321,10 @@ def test_deletion_leaves_marks_and_blanks_in_order() -> None:
     assert any('"spectrum"' in result for result in results)
 
 
-def test_swap_leaves_abbreviations_and_signs_where_they_are() -> None:
-    results = _eda(eda.eda_random_swap, "Then F.E. Davidson met Engad. and sdun *which came")
+def test_swap_leaves_abbreviations_where_they_are() -> None:
+    results = _eda(eda.eda_random_swap, "Then F.E. Davidson met Engad. and sdun which came")
     assert results
-    assert all("F.E. " in result and " Engad. " in result and " *which" in result for result in results)
+    assert all("F.E. " in result and " Engad. " in result for result in results)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Easy Data Augmentation (Wei and Zou 2019): synonym replacement, random insertion, random swap, random deletion.
 
-A word is a run of letters, with the apostrophes and hyphens inside it; none that a dot, sign or digit hangs on ("F.E.", "under-19").
+A word is a run of letters, with the apostrophes and hyphens inside it; none that a dot or digit hangs on ("F.E.", "under-19").
 EDA lower-cases the text and drops everything but letters; here punctuation, numbers and spacing stay as they are. In a text of l words,
 `alpha` l of them are changed, at least one, as in EDA.
 """
@@ -9,25 +9,19 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import islice
 from random import Random
 
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.capitals import as_inner
 from augcse.augmentations.english.function_words import CONTRACTIONS, FUNCTION_WORDS
+from augcse.augmentations.english.whole_words import Word, find_words, first_as_inner, rearranged, without_words, word_text
 from augcse.augmentations.option_types import LexiconName
-from augcse.augmentations.text.cut import cut_spans, tidy_end
-from augcse.augmentations.text.edits import Edit, apply_edits, capitalise, match_case
+from augcse.augmentations.text.edits import Edit, apply_edits, match_case
 from augcse.lexicon.base import POS
 from augcse.lexicon.open import BUNDLED_LEXICON, open_lexicon
 from augcse.options import Share
 
-# Before a word stands nothing, a blank, or what opens; after it nothing, a blank, what closes, or a mark with one of these after it.
-_WORD = re.compile(
-    r"(?<![^\s(\[{\"“‘«¿¡'])[^\W\d_]+(?:['’-][^\W\d_]+)*"
-    r"(?=\s|\Z|[)\]}\"”»,;:!?…][)\]}\"”»,;:!?….]*(?:\s|\Z)|\.[.)\]}\"”»]*\s*\Z)"
-)
-_ALNUM = re.compile(r"[^\W_]")
-_FINAL = re.compile(r"(?<!\s)\s*[.!?…]+[\"'”’)\]»]*\s*\Z")
+_PLAIN = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _SOURCE = "EDA (Wei and Zou 2019), section 2"
 # Draws of a word before random insertion gives up (EDA's code).
 _TRIES = 10
@@ -47,22 +41,17 @@ def eda_synonym_replacement(sentence: str, rng: Random, *, alpha: Share = 0.1, l
     As in EDA, synonyms are not inflected and "a" and "an" do not follow; SynonymSubstitution does both.
     `lexicon` is "bundled" or "wndb:FOLDER".
     """
-    words = list(_WORD.finditer(sentence))
-    wanted = _number(alpha, len(words))
+    words = find_words(sentence)
+    texts = {index: word_text(sentence, words[index]) for index in _plain(sentence, words)}
     # "MT" is no word that a synonym in capitals could stand for.
-    words = [word for word in words if not word.group().isupper()]
-    candidates = sorted({word.group().lower() for word in words} - STOP_WORDS)
+    candidates = sorted({text.lower() for text in texts.values() if not text.isupper()} - STOP_WORDS)
     rng.shuffle(candidates)
-    chosen: dict[str, str] = {}
-    for candidate in candidates:
-        if len(chosen) == wanted:
-            break
-        if found := synonyms(candidate, lexicon):
-            chosen[candidate] = rng.choice(found)
+    found = ((candidate, options) for candidate in candidates if (options := synonyms(candidate, lexicon)))
+    chosen = {candidate: rng.choice(options) for candidate, options in islice(found, _number(alpha, len(texts)))}
     edits = [
-        Edit(word.start(), word.end(), match_case(word.group(), chosen[word.group().lower()]))
-        for word in words
-        if word.group().lower() in chosen
+        Edit(*words[index][2:], match_case(text, chosen[text.lower()]))
+        for index, text in texts.items()
+        if text.lower() in chosen and not text.isupper()
     ]
     return apply_edits(sentence, edits) if edits else None
 
@@ -79,13 +68,15 @@ def eda_random_insertion(sentence: str, rng: Random, *, alpha: Share = 0.1, lexi
 
     The first word stays first, so that its capital does. `lexicon` is "bundled" or "wndb:FOLDER".
     """
-    words = list(_WORD.finditer(sentence))
-    candidates = [word.group().lower() for word in words if word.group().lower() not in STOP_WORDS and not word.group().isupper()]
+    words = find_words(sentence)
+    plain = _plain(sentence, words)
+    texts = [word_text(sentence, words[index]) for index in plain]
+    candidates = [text.lower() for text in texts if text.lower() not in STOP_WORDS and not text.isupper()]
     insertions: dict[int, str] = {}
-    for _ in range(_number(alpha, len(words)) if candidates else 0):
+    for _ in range(_number(alpha, len(plain)) if candidates else 0):
         drawn = (synonyms(rng.choice(candidates), lexicon) for _ in range(_TRIES))
         if found := next(filter(None, drawn), ()):
-            end = rng.choice(words).end()
+            end = words[rng.choice(plain)][3]
             insertions[end] = f"{insertions.get(end, '')} {rng.choice(found)}"
     return apply_edits(sentence, [Edit(end, end, text) for end, text in insertions.items()]) if insertions else None
 
@@ -95,37 +86,24 @@ def eda_random_insertion(sentence: str, rng: Random, *, alpha: Share = 0.1, lexi
     family="noise",
     meaning="possible_alteration",
     source=_SOURCE,
-    example=Example("The old dog barked at us.", "The barked dog old at us.", seed=63),
+    example=Example("The old dog barked at us.", "The barked dog old at us.", seed=4),
 )
 def eda_random_swap(sentence: str, rng: Random, *, alpha: Share = 0.1) -> str | None:
     """Swap two random words, `alpha` l times; the capital of the first word is re-aligned.
 
     The first word stays where one cannot tell whether its capital is its own ("Mark", the "Red" of "Red Cross").
     """
-    spans = list(_WORD.finditer(sentence))
-    words = [span.group() for span in spans]
-    for _ in range(_number(alpha, len(words)) if len(words) > 1 else 0):
-        one, other = _two(0, len(words), rng)
-        if 0 in (one, other) and _first_as_inner(sentence, spans) is None:
-            if len(words) == 2:
-                return None
-            one, other = _two(1, len(words), rng)
-        words[one], words[other] = words[other], words[one]
-    first = spans[0].group() if spans else ""
-    if words == [span.group() for span in spans]:
-        return None
-    if words[0] != first and not first[0].islower():
-        words[words.index(first, 1)] = _first_as_inner(sentence, spans) or first
-        words[0] = capitalise(words[0])
-    moved = ((span, word) for span, word in zip(spans, words, strict=True) if span.group() != word)
-    return apply_edits(sentence, [Edit(span.start(), span.end(), word) for span, word in moved])
-
-
-def _two(start: int, stop: int, rng: Random) -> tuple[int, int]:
-    """Draw two different numbers; `rng.sample` takes four times as long."""
-    one = start + int(rng.random() * (stop - start))
-    other = start + int(rng.random() * (stop - start - 1))
-    return one, other + (other >= one)
+    words = find_words(sentence)
+    plain = _plain(sentence, words)
+    number = _number(alpha, len(plain))
+    if plain[:1] == [0] and len(words) > 1 and first_as_inner(sentence, words) is None:
+        del plain[0]
+    sources = {index: index for index in plain}
+    for _ in range(number if len(plain) > 1 else 0):
+        one, other = rng.sample(plain, 2)
+        sources[one], sources[other] = sources[other], sources[one]
+    moved = {index: source for index, source in sources.items() if index != source}
+    return rearranged(sentence, words, moved) if moved else None
 
 
 @augmentation(
@@ -137,17 +115,12 @@ def _two(start: int, stop: int, rng: Random) -> tuple[int, int]:
 )
 def eda_random_deletion(sentence: str, rng: Random, *, alpha: Share = 0.1) -> str | None:
     """Delete each word with probability `alpha`, but never all; the capital of the first word is re-aligned."""
-    words = list(_WORD.finditer(sentence))
-    deleted = [word for word in words if rng.random() < alpha]
-    if deleted and len(deleted) == len(words):
+    words = find_words(sentence)
+    plain = _plain(sentence, words)
+    deleted = [index for index in plain if rng.random() < alpha]
+    if deleted and len(deleted) == len(plain):
         deleted.remove(rng.choice(deleted))
-    if not deleted:
-        return None
-    text = cut_spans(sentence, [word.span() for word in deleted])
-    if final := _FINAL.search(sentence):
-        text = tidy_end(text, final.group())
-    first = deleted[0]
-    return capitalise(text) if first is words[0] and first.group()[0].isupper() and _is_first(sentence, first) else text
+    return without_words(sentence, words, deleted) if deleted else None
 
 
 @lru_cache(maxsize=20_000)
@@ -163,11 +136,6 @@ def _number(alpha: float, words: int) -> int:
     return max(1, int(alpha * words)) if alpha and words else 0
 
 
-def _first_as_inner(text: str, words: list[re.Match[str]]) -> str | None:
-    """Return the first word as it is written further on; None where one cannot tell."""
-    return as_inner(words[0].group(), words[1].group()) if _is_first(text, words[0]) else words[0].group()
-
-
-def _is_first(text: str, word: re.Match[str]) -> bool:
-    """Tell whether nothing with a letter or digit stands before the word."""
-    return _ALNUM.search(text, 0, word.start()) is None
+def _plain(sentence: str, words: list[Word]) -> list[int]:
+    """Return the indices of the words that are runs of letters."""
+    return [index for index, word in enumerate(words) if _PLAIN.fullmatch(word_text(sentence, word))]

@@ -12,32 +12,17 @@ from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.text.edits import Edit, apply_edits
-from augcse.augmentations.text.tables import data_rows
+from augcse.augmentations.text.tables import word_sets
 
-# Adverbs that stand before what is put in.
-_FRAME = frozenset("也 还 又 就 才 却 仍然 仍 其实 一直 每天 通常 从来 同时 当然 甚至 今天 明天 昨天 现在 以后".split())
-# Adverbs that may stand between what is put in and the verb.
-_INNER = frozenset("都 常 常常 经常 总 总是 很 在 正在 自己 互相 一起 亲自 独自 共同".split())
-_DEGREE = frozenset("很 太 非常 十分 最 更 有点 比较 挺 真 极 相当 好".split())
-# DEED: verbs that someone does on purpose, which "must" fits, while everything else is merely certain. NO_ROOT: words that the reading
-# takes for a predicate and that are none: parts of other words, words of saying beside a quotation, words of seeming.
-_KINDS = {kind: frozenset(words.split()) for kind, words in data_rows(Path(__file__).with_name("verbs.tsv"))}
-_OUTCOMES = frozenset("在 到 起来 下来 下去 出来 出去 过来 回来 进 出 下 上 回 开 近 满 掉".split())
-_HAPPENINGS = frozenset("发现 决定 意识到 认识到 死亡 发生 击中 出现 忘记 失去".split())
+_WORDS = word_sets(Path(__file__).with_name("words.txt"))
 _RESULTS = tuple("在来去开到出过起上下走成完见死入进回住掉给近满")
 _ASPECT = frozenset("了 着 过".split())
-_GIVE_WAY = frozenset("可以 应该 应当 应 需要 要".split())
-_STAY_AFTER_SURE = frozenset("会 能 能够 想 想要 愿意 敢 肯 将 将会".split())
-_NEGATABLE = frozenset("可以 能 能够 会 应该 应当 可能 想 愿意 敢 肯 需要 想要".split())
 _BINDING = ("必须", "不得不", "一定要")
 _CERTAIN = ("一定", "肯定")
 _QUESTION_STARTS = ("哪", "怎", "什么", "几", "多少", "多大", "咋", "何", "为什么", "为何", "谁")
 _DENIALS = ("并非", "并不是", "不是")
 _STRONG_DENIALS = ("并非", "并不是")
 _NEGATORS = frozenset("不 没 没有 未".split())
-_QUESTIONS = frozenset("吗 呢 如何 啥 是否 难道 么 还是 干吗 干嘛 吧 好不好 能不能 是不是 有没有 可不可以".split())
-_SUBORDINATORS = frozenset("因为 由于 如果 假如 要是 虽然 尽管 即使 除非 只要 以便 以免 当 一旦 既然 若 若是 无论 不管".split())
-_OTHER_NEGATION = frozenset("不得不 不能不 并非 不是 别 勿 不要 没什么 未必 不必 无 从未 从不 毫不 绝不 非".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +84,14 @@ def affirm(parse: Parse, rng: Random) -> str | None:
     first = parse.tokens[clause.slot]
     if first in ("可能",):
         return apply_edits(parse.text, [_replaced(parse, clause.slot, certain)])
-    if first in _GIVE_WAY and clause.slot < clause.verb:
+    if first in _WORDS["GIVE_WAY"] and clause.slot < clause.verb:
         return apply_edits(parse.text, [_replaced(parse, clause.slot, binding)])
     if first in ("必须", "一定", "一定要", "肯定", "务必", "不得不", "必定", "得", "可"):
         return None
     is_deed = (
-        parse.tokens[clause.verb] in _KINDS["DEED"]
+        parse.tokens[clause.verb] in _WORDS["DEED"]
         and not clause.aspect
-        and not set(clause.inner) & (_STAY_AFTER_SURE | _DEGREE | {"在", "正在"})
+        and not set(clause.inner) & (_WORDS["STAY_AFTER_SURE"] | _WORDS["DEGREE"] | {"在", "正在"})
     )
     start = parse.starts[clause.slot]
     word = binding if is_deed else certain
@@ -140,7 +125,7 @@ def _denied_negation(clause: _Clause, denial: str) -> list[Edit]:
         return [Edit(start, start, denial), Edit(parse.starts[clause.verb], parse.starts[clause.verb], "没")]
     event = clause.aspect is not None or clause.has_phrase or _has_result(clause)
     is_being = parse.tags[clause.verb] == "VC"
-    negator = "没有" if event and not is_being and parse.tokens[clause.slot] not in _NEGATABLE else "不"
+    negator = "没有" if event and not is_being and parse.tokens[clause.slot] not in _WORDS["NEGATABLE"] else "不"
     dropped = [_replaced(parse, index, "") for index in clause.perfectives()]
     if clause.marks_of_past() > (len(dropped) if negator == "没有" else 0):
         return []
@@ -154,7 +139,7 @@ def _denied_negation(clause: _Clause, denial: str) -> list[Edit]:
 def _has_result(clause: _Clause) -> bool:
     """Return whether the verb names an event with its outcome (打开, 走下) or place (坐在): such are negated with 没有."""
     verb, following = clause.parse.tokens[clause.verb], clause.parse.tokens[clause.verb + 1 : clause.verb + 2]
-    if verb in _HAPPENINGS or (following and following[0] in _OUTCOMES):
+    if verb in _WORDS["HAPPENING"] or (following and following[0] in _WORDS["OUTCOME"]):
         return True
     return len(verb) > 1 and verb.endswith(_RESULTS) and verb != "存在"
 
@@ -185,12 +170,12 @@ def _main_clause(parse: Parse) -> _Clause | None:
     root = parse.roots()[0]
     verb = next(iter(parse.children(root, "cop")), root)
     subject = next(iter(parse.children(root, "nsubj")), None)
-    if any(parse.tokens[index] in _SUBORDINATORS for index in parse.children(root, "mark", "advmod", "case") if index < root):
+    if any(parse.tokens[index] in _WORDS["SUBORDINATOR"] for index in parse.children(root, "mark", "advmod", "case") if index < root):
         return None
     if subject is None or subject >= verb or parse.tags[verb] not in ("VV", "VC", "VE", "VA"):
         return None
     after = parse.tags[verb + 1] if verb + 1 < len(parse) else "PU"
-    if parse.tokens[verb] in _KINDS["NO_ROOT"] or parse.tags[subject + 1] == "AS" or parse.tokens[0] in ("只有", "只", "有些"):
+    if parse.tokens[verb] in _WORDS["NO_ROOT"] or parse.tags[subject + 1] == "AS" or parse.tokens[0] in ("只有", "只", "有些"):
         return None
     # 来计算 is "in order to compute": the verb is another one.
     if parse.tokens[verb] == "来" and after == "VV":
@@ -204,14 +189,14 @@ def _main_clause(parse: Parse) -> _Clause | None:
     if parse.tags[verb] == "VA" and after not in ("PU", "SP", "AS"):
         return None
     slot = subject + 1
-    while slot < verb and (parse.tags[slot] == "NT" or parse.tokens[slot] in _FRAME):
+    while slot < verb and (parse.tags[slot] == "NT" or parse.tokens[slot] in _WORDS["FRAME"]):
         slot += 1
     clause = _Clause(parse, slot, verb)
     return clause if _is_plain(clause) else None
 
 
 def _is_question(parse: Parse) -> bool:
-    if parse.tokens[-1] in ("？", "?") or _QUESTIONS & set(parse.tokens):
+    if parse.tokens[-1] in ("？", "?") or _WORDS["QUESTION"] & set(parse.tokens):
         return True
     # 多么 opens an exclamation, which is negated as little as a question.
     return "多么" in parse.tokens or any(token.startswith(_QUESTION_STARTS) for token in parse.tokens)
@@ -224,7 +209,7 @@ def _is_plain(clause: _Clause) -> bool:
     for index in range(clause.slot, clause.verb):
         tag, word = parse.tags[index], parse.tokens[index]
         in_phrase = in_phrase or tag in ("P", "BA", "LB", "SB")
-        known = word in _INNER or word in _NEGATORS or word in _DEGREE or parse.deps[index].startswith("aux")
+        known = word in _WORDS["INNER"] or word in _NEGATORS or word in _WORDS["DEGREE"] or parse.deps[index].startswith("aux")
         if tag == "PU" or not (known or in_phrase):
             return False
     return parse.tags[clause.verb - 1] != "PU"
@@ -232,16 +217,21 @@ def _is_plain(clause: _Clause) -> bool:
 
 def _has_negation(clause: _Clause) -> bool:
     words = {*clause.inner, *clause.parse.tokens[clause.verb : clause.verb + 2]}
-    return bool(words & (_NEGATORS | _OTHER_NEGATION)) or any(word.startswith(("不", "没", "未", "并")) for word in words)
+    return bool(words & (_NEGATORS | _WORDS["OTHER_NEGATION"])) or any(word.startswith(("不", "没", "未", "并")) for word in words)
 
 
 def _negatable(clause: _Clause) -> bool:
     parse = clause.parse
     first = parse.tokens[clause.slot]
     verb = parse.tokens[clause.verb]
-    if _DEGREE & set(clause.inner) - {"很"} or "得" in verb or (len(verb) > 1 and "了" in verb) or _OTHER_NEGATION & set(parse.tokens):
+    if (
+        _WORDS["DEGREE"] & set(clause.inner) - {"很"}
+        or "得" in verb
+        or (len(verb) > 1 and "了" in verb)
+        or _WORDS["OTHER_NEGATION"] & set(parse.tokens)
+    ):
         return False
-    if parse.deps[clause.slot].startswith("aux") and first not in _NEGATABLE:
+    if parse.deps[clause.slot].startswith("aux") and first not in _WORDS["NEGATABLE"]:
         return False
     return "得" not in clause.inner and not any(
         parse.tokens[index] == "得" for index in range(clause.verb, min(clause.verb + 2, len(parse)))

@@ -32,7 +32,7 @@ def words(parse: Parse, label: str) -> list[str]:
 
 def subject(parse: Parse) -> str:
     [found] = parse.children(parse.roots()[0], "nsubj")
-    return "".join(parse.tokens[index] for index in parse.subtree(found))
+    return "".join(parse.tokens[parse.first(found) : parse.last(found) + 1])
 
 
 @needs_jieba

@@ -24,7 +24,8 @@ def test_tree_of_a_copular_clause() -> None:
     root = parse.tokens.index("beautiful")
     assert parse.roots() == [root]
     assert [parse.tokens[child] for child in parse.children(root, "nsubj", "cop")] == ["mother", "was"]
-    assert [parse.tokens[i] for i in parse.subtree(parse.tokens.index("mother"))] == ["Amanda", "'s", "mother"]
+    mother = parse.tokens.index("mother")
+    assert (parse.first(mother), parse.last(mother), parse.is_contiguous(mother)) == (0, 2, True)
     assert parse.clause_head(parse.tokens.index("was")) == root
 
 
@@ -65,4 +66,7 @@ def test_unknown_pipeline_names_the_bundled_one() -> None:
 def test_any_text_keeps_heads_inside(text: str) -> None:
     parse = parse_sentence(text)
     assert all(0 <= head < len(parse) for head in parse.heads)
-    assert sorted(i for root in parse.roots() for i in parse.subtree(root)) == list(range(len(parse)))
+    for index in range(len(parse)):
+        below = [other for other in range(len(parse)) if parse.is_below(other, index)]
+        assert (parse.first(index), parse.last(index)) == (below[0], below[-1])
+        assert parse.is_contiguous(index) == (below == list(range(below[0], below[-1] + 1)))

@@ -8,7 +8,6 @@ import pytest
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.agreement import be_form, takes_plural
-from augcse.augmentations.english.tree import Tree
 
 ParseSentence = Callable[[str], Parse]
 
@@ -31,7 +30,7 @@ ParseSentence = Callable[[str], Parse]
 )
 def test_number_that_a_verb_takes(parse_sentence: ParseSentence, sentence: str, subject: str, expected: bool | None) -> None:
     parse = parse_sentence(sentence)
-    assert takes_plural(Tree(parse), parse.tokens.index(subject)) is expected
+    assert takes_plural(parse, parse.tokens.index(subject)) is expected
 
 
 @pytest.mark.parametrize(

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from augcse.annotation.parse import parse_of_rows
-from augcse.augmentations.english.tree import Tree
+from augcse.annotation.parse import Parse, parse_of_rows
 from augcse.augmentations.rules.syntax.yoda_perturbation.bounds import ends_whole, leaves_clause
 
 
-def tree(words: str) -> Tree:
-    """Build a tree from "token/TAG/head/label" words."""
+def tree(words: str) -> Parse:
+    """Build a parse from "token/TAG/head/label" words."""
     rows, start = [], 0
     for word in words.split():
         token, tag, head, label = word.rsplit("/", 3)
         rows.append((token, start, LEMMAS.get(token, token.lower()), "X", tag, int(head), label))
         start += len(token) + 1
-    return Tree(parse_of_rows(" ".join(row[0] for row in rows), rows))
+    return parse_of_rows(" ".join(row[0] for row in rows), rows)
 
 
 LEMMAS = {"built": "build", "rose": "rise", "said": "say"}

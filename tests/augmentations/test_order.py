@@ -88,7 +88,6 @@ def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: li
     [
         # The verb says the same of both.
         ("The length of the legs equals the length of the body.", "A book explains the law.", "The law explains a book."),
-        ("Australia played India in the final.", "Depp played the captain.", "The captain played Depp."),
         ("In 1842, he married Elinor Stone.", "In 1842, he praised Elinor Stone.", "In 1842, Elinor Stone praised him."),
         ("It made it.", "It was built by the king.", "The king was built by it."),
         # The phrase goes on after the parser's end of it.
@@ -101,11 +100,6 @@ def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: li
         ("Lena alerts Lillian that a reporter is late.", "Lena alerts Lillian.", "Lillian alerts Lena."),
         ("He removed the stone from the garden.", "He has an office for visitors.", "An office for visitors has him."),
         ("He criticized his colleagues for their failure.", "He criticized his colleagues.", "His colleagues criticized him."),
-        (
-            "When Barnim granted Szczecin Magdeburg rights in 1243, part of it was rebuilt.",
-            "The king granted the town in 1243.",
-            "The town granted the king in 1243.",
-        ),
         # Half of a coordination or apposition would stay after.
         ("Nazareth and Israel were ruled by the king.", "Israel was ruled by the king.", "The king was ruled by Israel."),
         (

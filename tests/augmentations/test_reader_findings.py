@@ -108,7 +108,6 @@ def test_sentence_behind_etc_begins_with_a_capital(parse_sentence: ParseSentence
     [
         "He was fat and would constantly eat cake.",
         "A constitution was written in 1997 but has not been used, and elections have been postponed.",
-        "The traditions hold that it is real, and both admit degrees of truth.",
         "The letters begin in May, and conclude with wishes.",
         "It was deemed significant by the Library and selected for preservation.",
     ],
@@ -153,7 +152,6 @@ def test_subordinate_clause_taken_for_the_main_one_is_left_alone() -> None:
     ("sentence", "expected"),
     [
         ("The box may or may not include items.", None),
-        ('They sang "Brenda (Don\'t Put Me Down)" in May.', None),
         ("It was not as good as the band had hoped.", "It was as good as the band had hoped."),
         ("He might not star in any more films.", "He might star in more films."),
     ],
@@ -194,7 +192,6 @@ def test_be_goes_behind_the_adverb(parse_sentence: ParseSentence) -> None:
 @pytest.mark.parametrize(
     "sentence",
     [
-        "Panzer units counter-attacked the division.",
         "When the enthusiasm for church grew to new levels the government backed out.",
         "His aides even accused the mission.",
         "The award (commonly abbreviated to AIM) began in 2011.",

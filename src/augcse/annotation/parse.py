@@ -60,6 +60,14 @@ class Parse:
         """Return the character offset after token `index`."""
         return self.starts[index] + len(self.tokens[index])
 
+    def word(self, index: int) -> str:
+        """Return a token in small letters; "" beyond the ends of the text."""
+        return self.tokens[index].lower() if 0 <= index < len(self) else ""
+
+    def tag(self, index: int) -> str:
+        """Return a token's tag; beyond the ends of the text that of a full stop."""
+        return self.tags[index] if 0 <= index < len(self) else "."
+
     def children(self, index: int, *labels: str) -> list[int]:
         """Return the dependents of `index` in order, only those with one of `labels` if any are given.
 
@@ -76,21 +84,47 @@ class Parse:
                 dependents[head].append(child)
         return dependents
 
+    def first(self, index: int) -> int:
+        """Return the first token of the subtree: of `index` and everything below it."""
+        return self._stretches[0][index]
+
+    def last(self, index: int) -> int:
+        """Return the last token of the subtree."""
+        return self._stretches[1][index]
+
+    def is_contiguous(self, index: int) -> bool:
+        """Return whether the subtree is one stretch of text."""
+        return self.last(index) - self.first(index) + 1 == self._stretches[2][index]
+
+    @cached_property
+    def _stretches(self) -> tuple[list[int], list[int], list[int]]:
+        """The first token, the last token and the size of each subtree, in linear time."""
+        first, last, size = list(range(len(self))), list(range(len(self))), [1] * len(self)
+        order = self.roots()
+        for index in order:
+            order.extend(self._dependents[index])
+        for index in reversed(order):
+            head = self.heads[index]
+            if head != index:
+                first[head], last[head] = min(first[head], first[index]), max(last[head], last[index])
+                size[head] += size[index]
+        return first, last, size
+
     def has_label(self, index: int, *labels: str) -> bool:
         """Return whether the token's label, or its part before the colon, is one of `labels`."""
         label = self.deps[index]
         return label in labels or label.split(":")[0] in labels
 
-    def places_of(self, *words: str) -> list[int]:
+    def indices_of(self, *words: str) -> list[int]:
         """Return, in order, the indices of the tokens that are one of `words` (given in small letters), whatever their case."""
-        return sorted(index for word in words for index in self._places.get(word, ()))
+        return sorted(index for word in words for index in self._indices.get(word, ()))
 
     @cached_property
-    def _places(self) -> dict[str, list[int]]:
-        positions: dict[str, list[int]] = {}
+    def _indices(self) -> dict[str, list[int]]:
+        indices: dict[str, list[int]] = {}
         for index, token in enumerate(self.tokens):
-            positions.setdefault(token.lower(), []).append(index)
-        return positions
+            indices.setdefault(token.lower(), []).append(index)
+        return indices
 
     def is_below(self, index: int, ancestor: int) -> bool:
         """Return whether `ancestor` is the token itself, its head, its head's head, and so on."""
@@ -101,15 +135,6 @@ class Parse:
     def roots(self) -> list[int]:
         """Return the roots: one per sentence the parser found in the text."""
         return [index for index, head in enumerate(self.heads) if head == index]
-
-    def subtree(self, index: int) -> list[int]:
-        """Return `index` and everything below it, in text order."""
-        found = {index}
-        frontier = [index]
-        while frontier:
-            frontier = [child for parent in frontier for child in self.children(parent) if child not in found]
-            found.update(frontier)
-        return sorted(found)
 
     def clause_head(self, index: int) -> int:
         """Return the word whose clause the auxiliary, copula or verb belongs to."""

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.capitals import opening_case
 from augcse.augmentations.english.inflection import verb_form, verb_lemma
-from augcse.augmentations.english.tree import Tree
 from augcse.augmentations.text.edits import match_case
 
 SUBJECT_FORM = {"me": "I", "him": "he", "her": "she", "us": "we", "them": "they"}
@@ -28,50 +27,49 @@ _QUANTITIES = frozenset(
 )
 
 
-def is_plural(tree: Tree, index: int) -> bool | None:
+def is_plural(parse: Parse, index: int) -> bool | None:
     """Return whether the noun phrase headed by `index` takes a plural verb; None if that cannot be told."""
-    parse = tree.parse
     word, tag = parse.tokens[index].lower(), parse.tags[index]
     if parse.tokens[index] == "US":
         return False
-    conjuncts = tree.children(index, "conj")
+    conjuncts = parse.children(index, "conj")
     if conjuncts:
-        joints = [parse.tokens[other].lower() for other in range(index, max(map(tree.last, conjuncts)) + 1) if parse.deps[other] == "cc"]
+        joints = [parse.tokens[other].lower() for other in range(index, max(map(parse.last, conjuncts)) + 1) if parse.deps[other] == "cc"]
         return True if {"and", "&"} & set(joints) else None
     if word in _EITHER_NUMBER:
         return None
     if word in _QUANTITIES:
-        determiners = {parse.tokens[other].lower() for other in tree.children(index, "det")}
-        after = [parse.tags[other] for other in tree.children(index, "nmod")]
+        determiners = {parse.tokens[other].lower() for other in parse.children(index, "det")}
+        after = [parse.tags[other] for other in parse.children(index, "nmod")]
         if not after and word in ("all", "some", "most", "half"):
             return None
         return False if "the" in determiners or not after else after[0] in ("NNS", "NNPS")
     if word in _SINGULAR or word in _PLURAL:
         return word in _PLURAL
-    named = parse.tokens[index][0].isupper() and parse.tokens[tree.first(index)].lower() in ("the", "by")
-    if tag == "NNPS" or (named and re.search("[^s]s$|men$", word) and tree.first(index) < index):
+    named = parse.tokens[index][0].isupper() and parse.tokens[parse.first(index)].lower() in ("the", "by")
+    if tag == "NNPS" or (named and re.search("[^s]s$|men$", word) and parse.first(index) < index):
         return None  # "the Bengals are", "the United States is"
     return tag in ("NNS", "NNPS") if tag.startswith("NN") else None
 
 
-def takes_plural(tree: Tree, subject: int) -> bool | None:
+def takes_plural(parse: Parse, subject: int) -> bool | None:
     """Return whether the verb of a subject takes the plural (base) form; None if that cannot be told.
 
     A relative pronoun has the number of what it stands for: "the men who walk".
     """
-    parse, word = tree.parse, tree.parse.tokens[subject].lower()
-    if parse.has_label(subject, "nsubj") and len(tree.children(parse.heads[subject], "nsubj")) > 1:
+    word = parse.tokens[subject].lower()
+    if parse.has_label(subject, "nsubj") and len(parse.children(parse.heads[subject], "nsubj")) > 1:
         return None
     if word in _RELATIVES and parse.has_label(parse.heads[subject], "acl"):
         antecedent = parse.heads[parse.heads[subject]]
-        return None if tree.children(antecedent, "conj") else is_plural(tree, antecedent)
-    if parse.tags[subject] == "NNS" and word[0] != parse.tokens[subject][0] and not tree.children(subject, "det", "amod", "conj"):
+        return None if parse.children(antecedent, "conj") else is_plural(parse, antecedent)
+    if parse.tags[subject] == "NNS" and word[0] != parse.tokens[subject][0] and not parse.children(subject, "det", "amod", "conj"):
         return None if opening_case(parse, subject) != "lower" else True  # "Alec Jeffreys", "Swedes"
     if parse.has_label(subject, "csubj") or word in ("who", "what", "which", "much"):
         return False
     if parse.tags[subject] == "JJ" and parse.tokens[max(subject - 1, 0)].lower() == "the":
         return True  # "the poor"
-    return is_plural(tree, subject)
+    return is_plural(parse, subject)
 
 
 def be_form(tense: str, plural: bool, first_person: bool) -> str:
@@ -106,18 +104,18 @@ def agreeing_form(parse: Parse, index: int, plural: bool | None, first_person: b
     return None if form is None else match_case(parse.tokens[index], form)
 
 
-def agrees(tree: Tree, subject: int, finite: int) -> bool:
+def agrees(parse: Parse, subject: int, finite: int) -> bool:
     """Return whether the verb has the number of the subject the parser gave it; True where that cannot be told.
 
     One that has not is a subject the parser found wrongly, and the rules leave such a sentence alone.
     """
-    word = tree.parse.tokens[finite].lower()
-    plural = is_plural(tree, subject)
-    if plural is None or tree.parse.deps[subject].startswith("expl") or tree.parse.tokens[subject].lower() in ("i", "you", "who", "that"):
+    word = parse.tokens[finite].lower()
+    plural = is_plural(parse, subject)
+    if plural is None or parse.deps[subject].startswith("expl") or parse.tokens[subject].lower() in ("i", "you", "who", "that"):
         return True
     if word in _BE:
         return word in (("are", "were") if plural else ("is", "was"))
-    return tree.parse.tags[finite] != ("VBZ" if plural else "VBP")
+    return parse.tags[finite] != ("VBZ" if plural else "VBP")
 
 
 def recased(parse: Parse, pronouns: Iterable[int], forms: dict[str, str]) -> list[tuple[int, str]]:

@@ -6,14 +6,15 @@ from pathlib import Path
 
 from augcse.augmentations.text.tables import data_rows
 
-_OPENINGS = tuple(dict.fromkeys(row[0] for row in data_rows(Path(__file__).with_name("connectives.txt"))))
+_OPENINGS = sorted({row[0] for row in data_rows(Path(__file__).with_name("connectives.txt"))}, key=len, reverse=True)
 
 
-def opens_with_connective(sentence: str) -> bool:
-    """Return whether a sentence opens with a connective.
+def opening_connective(sentence: str) -> str:
+    """Return the connective that a sentence opens with, in small letters; an empty text for none.
 
-    >>> opens_with_connective("As a result, we left."), opens_with_connective("Sofas are soft.")
-    (True, False)
+    >>> opening_connective("As a result, we left."), opening_connective("Sofas are soft.")
+    ('as a result', '')
     """
     text = sentence.lower()
-    return any(text.startswith(opening) and not text[len(opening) : len(opening) + 1].isalnum() for opening in _OPENINGS)
+    fitting = (opening for opening in _OPENINGS if text.startswith(opening) and not text[len(opening) : len(opening) + 1].isalnum())
+    return next(fitting, "")

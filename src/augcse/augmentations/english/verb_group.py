@@ -9,26 +9,15 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from augcse.annotation.parse import NEGATIONS, Parse
+from augcse.augmentations.english.agreement import takes_plural
+from augcse.augmentations.english.clause import VERB_WORDS
 from augcse.augmentations.english.inflection import inflections, verb_form, verb_lemma
 from augcse.augmentations.text.edits import Edit, match_case
 
 Kind = Literal["modal", "be", "have", "do", "verb"]
 # A question here is one whose finite verb stands before its subject; "Who left?" has the order of a statement.
 Mood = Literal["statement", "question", "imperative"]
-_BE = frozenset("am is are was were be 's ’s 'm ’m 're ’re".split())
-_HAVE = frozenset("have has had 've ’ve".split())
-_DO = frozenset("do does did".split())
-_PAST = frozenset("was were had did could".split())
-_THIRD = frozenset("is was has does 's ’s".split())
-_MODALS = frozenset("can ca could may might must shall sha should will wo would 'll ’ll 'd ’d".split())
-_PLURAL_PRONOUNS = frozenset("i you we they these those many few several both some".split())
-_SUBORDINATORS = frozenset("when while where because although though if unless since whether that which who until how why what".split())
-_NEGATIVE = NEGATIONS | frozenset("never no nobody nothing none nowhere neither nor hardly scarcely barely rarely seldom cannot".split())
-# What may stand before the verb of an imperative, and verbs whose bare form opens a set phrase.
-_BEFORE_IMPERATIVE = frozenset("please just always so then and but now first ``".split()) | {'"', "“", ","}
-_NO_IMPERATIVES = frozenset("thank thanks welcome bless damn fuck let suppose say look see mind".split())
-# Adverbs of the clause, which stand after "be" and before the rest: "are still marked".
-_CLAUSE_ADVERBS = frozenset("still also often always now usually generally already then thus therefore probably once really".split())
+_NEGATIVE = NEGATIONS | VERB_WORDS["NEGATIVE"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,19 +93,17 @@ class VerbGroup:
 
     def inserted(self, words: str) -> Edit:
         """Return the edit that puts words at `inner`."""
-        parse, position = self.parse, self.inner
-        if position < len(parse) and parse.tokens[position][0].isalnum():
-            return Edit(parse.starts[position], parse.starts[position], f"{words} ")
-        return Edit(parse.end(position - 1), parse.end(position - 1), f" {words}")
+        end = self.parse.end(self.inner - 1)
+        return Edit(end, end, f" {words}")
 
     @property
     def _before_clause_adverb(self) -> bool:
         """Whether an adverb of the clause follows the finite verb, and a word follows that."""
         parse, adverb = self.parse, self.finite + 1
-        if adverb + 1 >= len(parse) or not parse.tokens[adverb + 1][0].isalnum():
+        if not parse.word(adverb + 1)[:1].isalnum():
             return False
         of_verb = parse.tags[adverb] == "RB" and parse.heads[adverb] == self.head and parse.upos[self.head] == "VERB"
-        return parse.tokens[adverb].lower() in _CLAUSE_ADVERBS or (of_verb and not parse.is_negation(adverb))
+        return of_verb or parse.word(adverb) in VERB_WORDS["CLAUSE_ADVERB"]
 
 
 def participle(lemma: str) -> str | None:
@@ -127,7 +114,7 @@ def participle(lemma: str) -> str | None:
     """
     form, forms = verb_form(lemma, "VBD"), inflections(lemma, "VBN")
     # The participle equals the past unless the verb is a strong one; the first one listed is then the usual one.
-    return form if form in forms else (forms[0] if forms else None)
+    return form if form in forms else next(iter(forms), None)
 
 
 def main_verb_group(parse: Parse) -> VerbGroup | None:
@@ -146,10 +133,10 @@ def main_verb_group(parse: Parse) -> VerbGroup | None:
     if kind is None:
         return None
     finite, word, tag = verbs[0], parse.tokens[verbs[0]].lower(), parse.tags[verbs[0]]
-    past = word in _PAST or (kind != "modal" and tag in ("VBD", "VBN"))
+    past = word in VERB_WORDS["PAST"] or (kind != "modal" and tag in ("VBD", "VBN"))
     before = [subject for subject in subjects if subject < finite]
     subject = before[-1] if before else subjects[0]
-    third = word in _THIRD or tag == "VBZ" or (kind == "modal" and not _is_plural(parse, subjects[-1]))
+    third = word in VERB_WORDS["THIRD"] or tag == "VBZ" or (kind == "modal" and not takes_plural(parse, subjects[-1]))
     group = VerbGroup(parse, head, tuple(verbs), subject, kind, past, third)
     if not before:
         return _question(group)
@@ -164,89 +151,67 @@ def _question(group: VerbGroup) -> VerbGroup | None:
     if parse.tags[group.head] in ("WP", "WDT") and group.head < finite:
         # "What is the reason?": asked for by the subject, as far as order goes.
         return replace(group, subject=group.head)
-    last = group.subject if parse.tags[group.subject] == "EX" else parse.subtree(group.subject)[-1]
+    last = group.subject if parse.tags[group.subject] == "EX" else parse.last(group.subject)
     inner = group.verbs[1] if len(group.verbs) > 1 else last + 1
-    while parse.tokens[inner - 1].lower() in _CLAUSE_ADVERBS and inner - 1 > group.subject:
+    while parse.word(inner - 1) in VERB_WORDS["CLAUSE_ADVERB"]:
         inner -= 1
-    is_whole = finite < group.subject < inner <= max(group.head, group.subject + 1) and all(
-        token[0].isalnum() for token in parse.tokens[finite:inner]
-    )
+    is_whole = finite < group.subject < inner <= max(group.head, group.subject + 1)
+    is_whole = is_whole and all(token[0].isalnum() for token in parse.tokens[finite:inner])
     return replace(group, mood="question", inner=inner) if is_whole else None
 
 
 def _imperative(parse: Parse, head: int, verbs: list[int]) -> VerbGroup | None:
     """Return the group of a verb in its base form that opens the sentence, alone or after "do", "don't" or "please"."""
     verb, first = verbs[-1], verbs[0]
-    before = [token.lower() for token in parse.tokens[:first]]
-    is_bare = parse.tags[verb] == "VB" and verb == head and (first == verb or parse.tokens[first].lower() == "do")
-    is_bare = is_bare and verb_lemma(parse.tokens[verb], "VB", parse.lemmas[verb]) is not None
-    if not is_bare or not set(before) <= _BEFORE_IMPERATIVE or parse.tokens[verb].lower() in _NO_IMPERATIVES:
+    is_bare = parse.tags[verb] == "VB" and verb == head and (first == verb or parse.word(first) == "do")
+    opens = (
+        VERB_WORDS["BEFORE_IMPERATIVE"].issuperset(map(parse.word, range(first))) and parse.word(verb) not in VERB_WORDS["NO_IMPERATIVE"]
+    )
+    # Without an end mark it is a noun: "Rise of Russians in Israel".
+    if not is_bare or not opens or parse.text.rstrip("\"'”’) ")[-1:] not in (".", "!"):
         return None
-    # A noun: "Rise of Russians in Israel", "cut - and - paste", "Press Release".
-    following = parse.tokens[verb + 1 : verb + 2]
-    is_title = following and following[0].istitle() and parse.tags[verb + 1] != "PRP" and not following[0].isupper()
-    is_noun = is_title or parse.text.rstrip("\"'”’) ")[-1:] not in (".", "!") or following in (("-",), (":",), ("'s",))
-    group = VerbGroup(parse, head, tuple(verbs), head, "do" if first != verb else "verb", False, False, "imperative", verb)
-    return None if is_noun or (verb > 0 and parse.tokens[verb][0].isupper()) or group.asks else group
+    return VerbGroup(parse, head, tuple(verbs), head, "do" if first != verb else "verb", False, False, "imperative", verb)
 
 
 def _is_misread(parse: Parse, head: int, subject: int, finite: int) -> bool:
     """Return whether the parser took a subordinate clause or a list for the main clause, or the end of a phrase for its subject."""
-    if any(parse.tokens[position].lower() in _SUBORDINATORS for position in parse.children(head) if position < finite):
-        return parse.tokens[-1] != "?"
-    openers = [position for position in range(subject) if parse.tags[position] in ("WRB", "WP", "WDT") or parse.deps[position] == "mark"]
+    asks = parse.tokens[-1] == "?"
+    if any(parse.word(index) in VERB_WORDS["SUBORDINATOR"] for index in parse.children(head) if index < finite):
+        return not asks
+    openers = [index for index in range(subject) if parse.tags[index] in ("WRB", "WP", "WDT") or parse.deps[index] == "mark"]
     is_subordinate = bool(openers) and parse.tags[subject] != "EX" and "," not in parse.tokens[openers[-1] : subject]
-    # "In the church is a cycle of frescoes", "Cast: Tom, who is".
-    has_preposition = any(position < subject and parse.tags[position] == "IN" for position in parse.children(subject, "case"))
-    breaks = {":", ";"} & set(parse.tokens[subject + 1 : finite])
+    # "In the church is a cycle of frescoes".
+    has_preposition = any(index < subject and parse.tags[index] == "IN" for index in parse.children(subject, "case"))
     # The auxiliary of a question that hangs elsewhere: "Why does he have it?".
-    is_doubled = parse.tokens[-1] == "?" and any(
-        parse.tags[position] == "MD" or parse.tokens[position].lower() in _DO for position in range(subject)
-    )
-    return (is_subordinate and parse.tokens[-1] != "?") or has_preposition or bool(breaks) or is_doubled
+    is_doubled = asks and not VERB_WORDS["DO"].isdisjoint(map(parse.word, range(subject)))
+    return (is_subordinate and not asks) or has_preposition or is_doubled
 
 
 def _kind(parse: Parse, verbs: list[int], head: int) -> Kind | None:
-    word, tag = parse.tokens[verbs[0]].lower(), parse.tags[verbs[0]]
+    word, tag = parse.word(verbs[0]), parse.tags[verbs[0]]
     following = [parse.tags[verb] for verb in verbs[1:]]
     if tag == "MD":
-        return "modal" if word in _MODALS and len(verbs) > 1 else None
-    if tag == "VBN" and len(verbs) == 1:
+        return "modal" if following else None
+    if tag == "VBN":
         # The tagger's mistake if there is a subject and no auxiliary: "He established it."
-        # "A person held to service" has no object.
-        is_past = verbs[0] == head and bool(parse.children(head, "obj")) and ")" not in parse.tokens[head + 1 : head + 4]
-        return "verb" if is_past and verb_lemma(word, "VBD", parse.lemmas[head]) else None
+        return "verb" if not following and parse.children(head, "obj") else None
     # "Don't you like it?": the tagger takes the auxiliary of some questions for a base form.
-    if tag not in ("VBZ", "VBP", "VBD") and not (tag == "VB" and word in _DO and len(verbs) > 1):
+    if tag not in ("VBZ", "VBP", "VBD") and not (tag == "VB" and word in VERB_WORDS["DO"] and following):
         return None
-    if word in _BE and parse.lemmas[verbs[0]].lower() != "have":
+    if word in VERB_WORDS["BE"] and parse.lemmas[verbs[0]] != "have":
         # "is to go" has a bare verb, "'s gone" may be "has gone".
         return "be" if "VB" not in following[:1] and not (word in ("'s", "’s") and following) else None
-    if len(verbs) == 1:
-        return "verb" if verbs[0] == head and not _is_noun_before_verb(parse, head) else None
-    if word in _HAVE and following[0] in ("VBN", "VBD"):
+    if not following:
+        return "verb" if verbs[0] == head else None
+    if word in VERB_WORDS["HAVE"] and following[0] in ("VBN", "VBD"):
         return "have"
-    return "do" if word in _DO and following[0] in ("VB", "VBP") else None
-
-
-def _is_noun_before_verb(parse: Parse, verb: int) -> bool:
-    """Return whether the tagger took a plural for the verb: another past follows, "units attacked", "units counter-attacked"."""
-    after = verb + 3 if parse.tokens[verb + 2 : verb + 3] == ("-",) else verb + 1
-    return parse.tags[verb] == "VBZ" and parse.tags[after : after + 1] in (("VBD",), ("VBN",))
-
-
-def _is_plural(parse: Parse, subject: int) -> bool:
-    if parse.tags[subject] in ("NNS", "NNPS") or parse.tokens[subject].lower() in _PLURAL_PRONOUNS:
-        return True
-    return any(position > subject for position in parse.children(subject, "conj") if parse.upos[position] in ("NOUN", "PROPN", "PRON"))
+    return "do" if word in VERB_WORDS["DO"] and following[0] in ("VB", "VBP") else None
 
 
 def is_reduced_passive(group: VerbGroup) -> bool:
     """Return whether the past of a headline may be a participle: "Motorists killed after tunnel collapses"."""
-    parse, after = group.parse, group.finite + 1
-    is_headline = group.kind == "verb" and group.past and parse.text.rstrip(" \"”'’)")[-1:] not in (".", "!", "?")
-    alike = is_headline and group.past_participle == group.word and not parse.children(group.head, "obj", "ccomp", "xcomp")
-    return alike and parse.tags[after : after + 1] not in (("RB",), ("RP",))
+    is_headline = group.past and group.parse.text.rstrip(" \"”'’)")[-1:] not in (".", "!", "?")
+    return is_headline and group.past_participle == group.word and not group.parse.children(group.head, "obj", "ccomp", "xcomp")
 
 
 def is_negated(group: VerbGroup) -> bool:

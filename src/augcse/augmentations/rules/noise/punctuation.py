@@ -12,7 +12,6 @@ from pydantic import Field
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.tree import Tree
 from augcse.augmentations.text.edits import Edit, apply_edits
 from augcse.augmentations.text.language import Language, pack
 from augcse.options import Count
@@ -64,10 +63,9 @@ def punctuation_insertion(
     """
     language, printed = pack(parse.language), fidelity == "paper"
     marks = (quote, _CLOSING_QUOTE.get(quote, quote)) if quote else language.quotes
-    tree = Tree(parse)
     rules: list[Callable[[], list[Edit]]] = [
-        lambda: _before_clause(tree, language, printed),
-        lambda: _at_subject(tree, rng, subject, marks, printed),
+        lambda: _before_clause(parse, language, printed),
+        lambda: _at_subject(parse, rng, subject, marks, printed),
         lambda: _double_mark(parse, rng, language, printed),
         lambda: _at_end(parse, language, printed),
     ]
@@ -98,14 +96,13 @@ def random_punctuation_insertion(sentence: str, rng: Random, *, marks: Count = 1
     return apply_edits(sentence, [Edit(gap, gap, rng.choice(string.punctuation)) for gap in sorted(chosen)]) if chosen else None
 
 
-def _before_clause(tree: Tree, language: Language, printed: bool) -> list[Edit]:
+def _before_clause(parse: Parse, language: Language, printed: bool) -> list[Edit]:
     """Return the comma before the first subordinate clause that begins inside the sentence."""
-    parse = tree.parse
     for index, label in enumerate(parse.deps):
         opens = parse.tokens[index] in language.clause_openers
         if not opens and label not in language.clauses:
             continue
-        first = index if opens else tree.first(index)
+        first = index if opens else parse.first(index)
         while first < index and _is_mark(parse, first):
             first += 1
         # "A way to go", "the idea of going": nothing to pause before.
@@ -121,17 +118,17 @@ def _are_apart(parse: Parse, index: int, language: Language) -> bool:
     return not language.join or index >= len(parse) or parse.starts[index] > parse.end(index - 1)
 
 
-def _at_subject(tree: Tree, rng: Random, mark: SubjectMark, quotes: tuple[str, str], printed: bool) -> list[Edit]:
+def _at_subject(parse: Parse, rng: Random, mark: SubjectMark, quotes: tuple[str, str], printed: bool) -> list[Edit]:
     """Return the quotation marks around the first subject of a main clause, or the comma after it."""
-    parse, language = tree.parse, pack(tree.parse.language)
+    language = pack(parse.language)
     quoted = mark == "quotes" or (mark == "either" and rng.random() < 0.5)
     heads = range(len(parse)) if printed else parse.roots()
     subjects = [
-        child for head in heads for child in ([head] if printed else tree.children(head, "nsubj")) if parse.has_label(child, "nsubj")
+        child for head in heads for child in ([head] if printed else parse.children(head, "nsubj")) if parse.has_label(child, "nsubj")
     ]
     if not subjects:
         return []
-    subject, first, last = subjects[0], tree.first(subjects[0]), tree.last(subjects[0])
+    subject, first, last = subjects[0], parse.first(subjects[0]), parse.last(subjects[0])
     start, end = parse.starts[first], parse.end(last)
     ends_word = printed or _are_apart(parse, last + 1, language) or _is_mark(parse, last + 1)
     if quoted:

@@ -9,6 +9,7 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.chinese import clause as chinese
 from augcse.augmentations.english.capitals import opening_case
+from augcse.augmentations.english.clause import VERB_WORDS
 from augcse.augmentations.english.inflection import verb_form
 from augcse.augmentations.english.verb_group import VerbGroup, is_negated, is_reduced_passive, main_verb_group, participle, spaced
 from augcse.augmentations.refusals import Refusal, refused
@@ -19,9 +20,6 @@ Auxiliary = Literal["any", "have to", "cannot but", "cannot help but"]
 # The paper's list, which ends in "etc."; its "can't help to" is no English.
 _PRINTED = ("have to", "can't but", "can't help to")
 _AUXILIARIES = ("have to", "cannot but", "cannot help but")
-_BE_VERBS = frozenset("am is are was were be been being 's ’s 'm ’m 're ’re".split())
-# After these the verb has its modal already: "has to go", "used to go", "ought to go".
-_SEMI_MODALS = frozenset("have has had use used ought need needs needed dare".split())
 _FUTURE = {"will": "will", "wo": "will", "'ll": "will", "’ll": "will", "would": "would", "'d": "would", "’d": "would", "shall": "shall"}
 _PRESENT_POOL = ("can", "could", "may", "might", "must", "should", "will", "would")
 _PERFECT_POOL = ("could", "may", "might", "must", "should", "would")
@@ -30,25 +28,18 @@ _FORCE = {
     "can": "possible", "could": "possible", "may": "possible", "might": "possible", "must": "necessary", "shall": "necessary",
     "should": "necessary", "will": "future", "'ll": "future", "’ll": "future", "would": "future",
 }  # fmt: skip
-_ADVERBS_OF_DEGREE = frozenset("only just even merely almost nearly simply".split())
 
 
 def _has_semi_modal(group: VerbGroup) -> bool:
-    parse, after = group.parse, group.finite + 1
-    is_semi_modal = group.word in _SEMI_MODALS or group.kind in ("be", "have")
-    in_group = is_semi_modal and parse.tokens[after : after + 1] in (("to",), ("To",))
+    parse = group.parse
+    if parse.word(group.finite + 1) == "to" and (group.word in VERB_WORDS["SEMI_MODAL"] or group.kind == "be"):
+        return True
     # "Did you have to go?"
-    return in_group or (group.mood != "statement" and parse.lemmas[group.head] in ("have", "need", "use") and bool(_infinitive(group)))
-
-
-def _infinitive(group: VerbGroup) -> list[int]:
-    return [place for place in group.parse.children(group.head, "xcomp") if group.parse.tokens[place - 1] == "to"]
+    return group.mood != "statement" and parse.lemmas[group.head] in ("have", "need", "use") and bool(parse.children(group.head, "xcomp"))
 
 
 def _has_adverb_of_degree(group: VerbGroup) -> bool:
-    tokens, finite = group.parse.tokens, group.finite
-    near = (*tokens[max(finite - 1, 0) : finite], *tokens[finite + 1 : finite + 2])
-    return any(token.lower() in _ADVERBS_OF_DEGREE for token in near)
+    return any(group.parse.word(group.finite + side) in VERB_WORDS["DEGREE"] for side in (-1, 1))
 
 
 REFUSALS = (
@@ -101,7 +92,7 @@ def affirmative_auxiliary(parse: Parse, rng: Random, *, fidelity: Fidelity = "gr
 def _as_printed(parse: Parse, auxiliary: str) -> str | None:
     """Algorithm 2 to the letter: the first token that is a be-verb, or a verb and the root."""
     for index, token in enumerate(parse.tokens):
-        is_be = token.lower() in _BE_VERBS and parse.lemmas[index].lower() == "be"
+        is_be = token.lower() in VERB_WORDS["BE"] and parse.lemmas[index].lower() == "be"
         if is_be or (parse.heads[index] == index and parse.upos[index] == "VERB"):
             base = "be" if is_be else parse.lemmas[index]
             return apply_edits(parse.text, [Edit(parse.starts[index], parse.end(index), spaced(parse, index, f"{auxiliary} {base}"))])
@@ -111,7 +102,7 @@ def _as_printed(parse: Parse, auxiliary: str) -> str | None:
 def _affirmed(group: VerbGroup, auxiliary: str, rng: Random) -> list[Edit]:
     if group.mood == "imperative":
         return _imperative(group, rng.choice(("You have to", "Be sure to")) if auxiliary == "have to" else f"You {auxiliary}")
-    base = {"modal": "", "do": ""}.get(group.kind, group.lemma)
+    base = "" if group.kind in ("modal", "do") else group.lemma
     if base is None or (group.mood == "question" and auxiliary != "have to"):
         return []
     if group.mood == "question":
@@ -189,7 +180,7 @@ def _under_modal(group: VerbGroup, rng: Random) -> list[Edit]:
 
 
 def _for_do(group: VerbGroup, rng: Random) -> list[Edit]:
-    """Return the edits for a modal in the place of "do" ("Do you like it?"), with a perfect for a past ("Did you like it?")."""
+    """Return the edits for a modal in the index of "do" ("Do you like it?"), with a perfect for a past ("Did you like it?")."""
     parse, verb = group.parse, group.verbs[1]
     if group.mood != "question":
         return []

@@ -10,8 +10,10 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.chinese import clause as chinese
 from augcse.augmentations.english.capitals import opening_case
+from augcse.augmentations.english.clause import FINITE_TAGS, full_form
+from augcse.augmentations.english.connectives import opening_connective
+from augcse.augmentations.english.phrase import is_balanced
 from augcse.augmentations.english.toggled_negation import (
-    FULL_FORMS,
     UNDER_NEGATION,
     has_restriction,
     has_two_negations,
@@ -19,7 +21,6 @@ from augcse.augmentations.english.toggled_negation import (
     with_not,
     without_negation,
 )
-from augcse.augmentations.english.tree import FINITE_TAGS, is_balanced
 from augcse.augmentations.english.verb_group import VerbGroup, main_verb_group, negations
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, apply_edits, delete_word, match_case
@@ -29,11 +30,6 @@ Fidelity = Literal["grammatical", "paper"]
 Opening = Literal["sentence", "not"]
 _OPENINGS = ("It is not true that", "It is not the case that")
 _MARKS = frozenset({":", "–", "—", "-", "--", "(", ";"})
-_CONNECTIVES = frozenset(
-    "however therefore thus moreover furthermore nevertheless nonetheless additionally meanwhile hence similarly "
-    "unfortunately fortunately consequently accordingly instead indeed also likewise overall".split()
-)
-_CONNECTIVE_PAIRS = frozenset({("for", "example"), ("for", "instance"), ("in", "addition"), ("in", "fact"), ("in", "particular")})
 
 
 def _is_coordinated(group: VerbGroup) -> bool:
@@ -43,12 +39,12 @@ def _is_coordinated(group: VerbGroup) -> bool:
     if any(parse.children(clause, "nsubj", "expl", "cop") for clause in clauses):
         return True
     joined = False
-    for place in range(group.finite + 1, len(parse)):
-        if parse.tags[place] == "CC" or parse.tokens[place] == ";":
+    for index in range(group.finite + 1, len(parse)):
+        if parse.tags[index] == "CC":
             joined = True
-        elif parse.tags[place].startswith("W") or parse.deps[place] == "mark":
+        elif parse.tags[index].startswith("W") or parse.deps[index] == "mark":
             joined = False
-        elif joined and parse.tags[place] in FINITE_TAGS:
+        elif joined and parse.tags[index] in FINITE_TAGS:
             return True
     return False
 
@@ -56,7 +52,7 @@ def _is_coordinated(group: VerbGroup) -> bool:
 def _has_heading(group: VerbGroup) -> bool:
     """Tell whether something else than an adverbial stands before the subject: "Short Films - The winner", "A boy, he", "If so, he"."""
     parse = group.parse
-    front = range(parse.subtree(group.subject)[0])
+    front = range(parse.first(group.subject))
     if any(parse.tokens[index] in _MARKS or parse.deps[index] == "mark" or parse.tags[index][0] == "W" for index in front):
         return True
     opens_with_noun = parse.tags[0] in ("DT", "JJ", "NN", "NNS", "NNP") and "," in parse.tokens[: len(front)]
@@ -163,7 +159,7 @@ def _denied_clause(group: VerbGroup, denial: str) -> list[Edit]:
     if index == 0 and case == "doubt":
         return []
     opening = Edit(start, start, f"{denial if index == 0 else denial[0].lower() + denial[1:]} ")
-    if case == "keep" or not parse.text[start].isupper():
+    if case == "keep":
         return [opening, *toggled]
     # "Nobody" may be on its way to "Anybody" already.
     lowered = [replace(edit, replacement=edit.replacement[:1].lower() + edit.replacement[1:]) for edit in toggled if edit.start == start]
@@ -172,16 +168,12 @@ def _denied_clause(group: VerbGroup, denial: str) -> list[Edit]:
 
 def _denied_index(parse: Parse) -> int | None:
     """Return the token that a denial stands before: the first, or the one after a connective, which stays outside; None if in doubt."""
-    words = [token.lower() for token in parse.tokens[:3]]
-    if not words[0][0].isalnum() and words[0] not in ('"', "“"):
-        return None
-    if words[1:2] == [","]:
-        # "Eventually": an adverb of the clause, which has to stay under the denial.
-        return 2 if words[0] in _CONNECTIVES else None
-    if tuple(words[:2]) in _CONNECTIVE_PAIRS and words[2:] == [","]:
-        return 3
+    start = len(opening_connective(parse.text).split())
+    start = start + 1 if parse.word(start) == "," else 0
+    if start == 0 and parse.word(1) == ",":
+        return None  # "Eventually": an adverb of the clause, which has to stay under the denial.
     # "Both Horace and Lucilius": no conjunction of sentences.
-    return 1 if parse.deps[0] == "cc" else 0
+    return start + (parse.deps[start] == "cc")
 
 
 def _asked_twice(group: VerbGroup, adjective: str) -> list[Edit]:
@@ -190,15 +182,15 @@ def _asked_twice(group: VerbGroup, adjective: str) -> list[Edit]:
     "Can he swim?" -> "Is it false that he cannot swim?"; "How can I lose weight?" -> "How can I not fail to lose weight?"; "Close it." ->
     "Do not fail to close it."
     """
-    parse, base = group.parse, {"modal": "", "do": ""}.get(group.kind, group.lemma or "")
+    parse, base = group.parse, "" if group.kind in ("modal", "do") else group.lemma
     word = parse.tokens[group.finite]
     if group.mood == "imperative":
         return not_before_imperative(group, "fail to ")
     has_question_word = any(tag.startswith("W") for tag in parse.tags[: group.finite])
-    if group.kind == "have" or (group.kind == "verb" and not base) or (group.mood == "statement" and not has_question_word):
+    if group.kind == "have" or base is None or (group.mood == "statement" and not has_question_word):
         return []
     if group.mood == "question" and group.finite == 0:
         negated = "cannot" if word.lower() == "can" else f"{word.lower()} not"
         return [Edit(0, parse.end(0), match_case(word, f"is it {adjective} that")), group.inserted(negated)]
-    finite = word if group.kind in ("modal", "do") else group.do_form
-    return group.rewritten(FULL_FORMS.get(finite, finite), f"not fail to {base}".rstrip())
+    finite = full_form(parse, group.finite) if group.kind in ("modal", "do") else group.do_form
+    return group.rewritten(finite, f"not fail to {base}".rstrip())

@@ -61,4 +61,4 @@ def _repo_edits(parse: Parse, auxiliary: int, negation: int) -> list[Edit]:
         return without_not(parse, auxiliary, negation)
     if negation - auxiliary == 1:
         return [delete_word(parse.text, parse.starts[auxiliary], parse.end(negation))]
-    return [delete_word(parse.text, parse.starts[place], parse.end(place)) for place in (auxiliary, negation)]
+    return [delete_word(parse.text, parse.starts[index], parse.end(index)) for index in (auxiliary, negation)]

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from functools import cache
 from random import Random
 from typing import Literal
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.capitals import opening_case
-from augcse.augmentations.english.connectives import opens_with_connective
-from augcse.augmentations.english.names import GIVEN_NAMES
-from augcse.augmentations.english.tree import FINITE_TAGS, Tree, is_balanced, is_finite, lower_first
+from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, is_finite, verbs_of
+from augcse.augmentations.english.connectives import opening_connective
+from augcse.augmentations.english.names import common_names, given_names
+from augcse.augmentations.english.phrase import is_balanced, lower_first
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
 
@@ -25,11 +25,6 @@ NON_FACTIVE_VERBS = (
     "argued", "assumed", "believed", "claimed", "concluded", "expected", "felt", "guessed", "heard", "hoped",
     "imagined", "reported", "said", "stated", "supposed", "suspected", "thought", "wrote",
 )  # fmt: skip
-NAMES = (
-    "Amina", "Andrew", "Anna", "Carlos", "Chen", "Clara", "Daniel", "David", "Elena", "Emma", "Fatima", "George", "Hannah", "Ivan",
-    "James", "John", "Julia", "Karim", "Laura", "Lin", "Lucas", "Maria", "Mary", "Michael", "Nadia", "Oliver", "Omar", "Paul",
-    "Peter", "Priya", "Rosa", "Samuel", "Sarah", "Sofia", "Susan", "Thomas", "Victor", "William", "Yuki", "Zoe",
-)  # fmt: skip
 _VERBS: dict[Kind, tuple[str, ...]] = {
     "factive": FACTIVE_VERBS,
     "non_factive": NON_FACTIVE_VERBS,
@@ -39,40 +34,39 @@ _ENDS = frozenset({".", "!", "?", "…", "..."})
 _MARKS = frozenset({":", "|"})
 
 
-def _opens_with_connective(tree: Tree) -> bool:
-    return opens_with_connective(tree.parse.text[tree.parse.starts[0] :])
+def _opens_with_connective(parse: Parse) -> bool:
+    return bool(opening_connective(parse.text[parse.starts[0] :]))
 
 
-def _is_no_statement(tree: Tree) -> bool:
-    return tree.parse.tokens[-1] in ("?", "!") or tree.parse.tags[0][0] == "W"
+def _is_no_statement(parse: Parse) -> bool:
+    return parse.tokens[-1] in ("?", "!") or parse.tags[0][0] == "W"
 
 
-def _holds_several(tree: Tree) -> bool:
-    parse = tree.parse
+def _holds_several(parse: Parse) -> bool:
     return (
         len(parse.roots()) != 1 or not _ENDS.isdisjoint(parse.tokens[:-1]) or not is_balanced(parse.text) or bool(_MARKS & {*parse.tokens})
     )
 
 
-def _lacks_subject(tree: Tree) -> bool:
+def _lacks_subject(parse: Parse) -> bool:
     """Tell whether the main clause has no finite verb after its subject."""
-    root = tree.parse.roots()[0]
-    finite = [index for index in (root, *tree.children(root, "aux", "cop")) if is_finite(tree, index)]
-    subjects = tree.children(root, "nsubj", "expl", "csubj")
-    return not (finite and subjects) or min(subjects) > min(finite)
+    root = parse.roots()[0]
+    finite = [index for index in verbs_of(parse, root) if is_finite(parse, index)]
+    subjects = parse.children(root, *SUBJECTS)
+    return not (finite and subjects) or min(subjects) > finite[0]
 
 
-def _is_title(tree: Tree) -> bool:
+def _is_title(parse: Parse) -> bool:
     """Tell whether most words have a capital, as in a headline."""
-    words = [token for token in tree.parse.tokens[1:] if token.isalpha() and len(token) > 3]
+    words = [token for token in parse.tokens[1:] if token.isalpha() and len(token) > 3]
     return len(words) > 2 and sum(word[0].isupper() for word in words) > 0.6 * len(words)
 
 
-def _has_doubtful_opening(tree: Tree) -> bool:
-    return not tree.parse.tokens[0][0].isalnum() or opening_case(tree.parse, 0) == "doubt"
+def _has_doubtful_opening(parse: Parse) -> bool:
+    return not parse.tokens[0][0].isalnum() or opening_case(parse, 0) == "doubt"
 
 
-REFUSALS: tuple[Refusal[[Tree]], ...] = (
+REFUSALS: tuple[Refusal[[Parse]], ...] = (
     Refusal("question, exclamation or request", "Is it shut?", _is_no_statement),
     Refusal("connective", "However, the size of the shop is small.", _opens_with_connective),
     Refusal("several sentences or parts", "The bell rang. We left.", _holds_several),
@@ -89,23 +83,22 @@ REFUSALS: tuple[Refusal[[Tree]], ...] = (
     source="AugCSE (Tang et al. 2022), A.2 and A.3; NL-Augmenter factive_verb_transformation (Dhole et al. 2021); Grissom and Miyao (2012)",
     needs=("parse",),
     condition="a statement with a subject and a finite verb",
-    example=Example("The report was published in May.", "Paul knew that the report was published in May.", seed=1),
+    example=Example("The report was published in May.", "Joan knew that the report was published in May.", seed=1),
     refusals=REFUSALS,
 )
 def factive_verb_transformation(parse: Parse, rng: Random, *, kind: Kind = "factive", fidelity: Fidelity = "grammatical") -> str | None:
     """Put the sentence under a verb of knowing: "It is late." becomes "Clara noticed that it is late.".
 
-    Name and verb are drawn uniformly from lists of our own; `kind` takes verbs that vouch for the rest ("factive"), those that
-    do not ("non_factive", which may alter the meaning), or both. A subject that is a common given name is who knows, and becomes a
-    pronoun, as in A.2: "Peter published a paper." -> "Peter acknowledged that he published a paper." `fidelity="original"` wraps every
-    text as it is. AugCSE's A.3 leaves the augmentation out, for the artefacts it repeats.
+    Name and verb are drawn uniformly, the name from the common English given names; `kind` takes verbs that vouch for the rest
+    ("factive"), those that do not ("non_factive", which may alter the meaning), or both. A subject that is such a name is who knows, and
+    becomes a pronoun, as in A.2: "Peter published a paper." -> "Peter acknowledged that he published a paper." `fidelity="original"` wraps
+    every text as it is. AugCSE's A.3 leaves the augmentation out, for the artefacts it repeats.
     """
     if not len(parse):
         return None
-    tree = Tree(parse)
-    if fidelity == "grammatical" and refused(REFUSALS, tree):
+    if fidelity == "grammatical" and refused(REFUSALS, parse):
         return None
-    name, verb, start = rng.choice(NAMES), rng.choice(_VERBS[kind]), parse.starts[0]
+    name, verb, start = rng.choice((*common_names("m"), *common_names("f"))), rng.choice(_VERBS[kind]), parse.starts[0]
     pronoun = _pronoun_of_subject(parse) if fidelity == "grammatical" else None
     if pronoun:
         return f"{parse.text[: parse.end(0)]} {verb} that {pronoun}{parse.text[parse.end(0) :]}"
@@ -119,10 +112,5 @@ def _pronoun_of_subject(parse: Parse) -> str | None:
     follows = parse.tags[1] if len(parse) > 1 else "."
     if not alone or not (follows in FINITE_TAGS or follows == "RB"):
         return None
-    return {"m": "he", "f": "she"}.get(_given_names().get(parse.tokens[0], ""))
-
-
-@cache
-def _given_names() -> dict[str, str]:
-    lines = GIVEN_NAMES.read_text("utf-8").splitlines()
-    return {name: gender for name, _, gender in (line.partition("\t") for line in lines if not line.startswith("#"))}
+    known = given_names().get(parse.tokens[0])
+    return {"m": "he", "f": "she"}[known.gender] if known is not None and known.is_common else None

@@ -11,8 +11,8 @@ from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.connectives import opens_with_connective
-from augcse.augmentations.english.tree import is_balanced
+from augcse.augmentations.english.connectives import opening_connective
+from augcse.augmentations.english.phrase import is_balanced
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.tables import word_sets
@@ -146,7 +146,7 @@ def _supports(text: Text, index: int) -> Iterator[int]:
     asks = sentence.endswith("?") and not before.endswith("?")
     # A question's or quotation's speaker is named in the sentence after or before it.
     attributes = before.endswith(('?"', '!"', "?”", "!”")) or (sentence[0] in '"“' and sentence[-1] in '"”')
-    opened = opens_with_connective(sentence) or words[0] in _WORDS["OPENS_LEANING"]
+    opened = opening_connective(sentence) or words[0] in _WORDS["OPENS_LEANING"]
     if asks or attributes or opened or not _WORDS["LEANING"].isdisjoint(words):
         yield index - 1
     for token in text.tokens[index]:
@@ -169,7 +169,7 @@ def _supports_of_word(text: Text, index: int, token: int) -> Iterator[int]:
         elif said >= 0 or (alone and word not in _WORDS["KNOWN"] and parse.has_label(token, "nsubj", "obj", "obl")):
             yield said
     elif tag == "NNP" and token + 1 not in parse.children(token):
-        if "(" in (parse.tokens[max(other - 1, 0)] for other in parse.places_of(word) if other < text.tokens[index].start):
+        if "(" in (parse.tokens[max(other - 1, 0)] for other in parse.indices_of(word) if other < text.tokens[index].start):
             yield _last_with(text, index, parse.tokens, {parse.tokens[token]})
         full = [other for other in range(1, text.tokens[index].start) if parse.tokens[other].lower() == word]
         if any(parse.tags[other - 1] == "NNP" and parse.tokens[other - 1] != parse.tokens[token - 1] for other in full):

@@ -9,7 +9,8 @@ from random import Random
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import apply_with_articles
-from augcse.augmentations.english.tree import Tree, is_balanced, is_finite, words_only
+from augcse.augmentations.english.clause import SUBJECTS, is_finite_clause
+from augcse.augmentations.english.phrase import is_balanced, words_only
 from augcse.augmentations.english.words import Word, in_expression
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
@@ -17,7 +18,6 @@ from augcse.augmentations.text.edits import Edit, capitalise
 from augcse.augmentations.text.tables import word_sets
 from augcse.lexicon.open import bundled_lexicon
 
-_SUBJECTS = ("nsubj", "csubj", "expl")
 _WORDS = word_sets(Path(__file__).with_name("words.txt"))
 # What brackets may hold: their words hang on nothing outside as its object, its subject or the like.
 _LOOSE = ("appos", "parataxis", "acl", "advcl", "nmod", "obl", "dep", "list", "conj", "discourse", "nummod", "punct", "advmod", "cc")
@@ -27,21 +27,20 @@ _SENTENCE_ENDS = frozenset({"", ".", "!", "?", ";"})
 _LEAST_WORDS_LEFT, _LEAST_WORDS_LEFT_OUT = 3, 1
 
 
-def _has_several_parts(tree: Tree) -> bool:
-    parse = tree.parse
+def _has_several_parts(parse: Parse) -> bool:
     return not is_balanced(parse.text) or not _WORDS["MARK"].isdisjoint(parse.tokens)
 
 
-def _is_no_clause(tree: Tree) -> bool:
-    return any(_lacks_subject_or_verb(tree, root) for root in tree.parse.roots())
+def _is_no_clause(parse: Parse) -> bool:
+    return any(_lacks_subject_or_verb(parse, root) for root in parse.roots())
 
 
-def _lacks_subject_or_verb(tree: Tree, root: int) -> bool:
-    opened = tree.children(root, "mark") or any(tree.parse.tags[index] == "WRB" for index in tree.children(root, "advmod"))
-    return not tree.children(root, *_SUBJECTS) or not _is_clause(tree, root) or (bool(opened) and tree.parse.tokens[-1] != "?")
+def _lacks_subject_or_verb(parse: Parse, root: int) -> bool:
+    opened = parse.children(root, "mark") or any(parse.tags[index] == "WRB" for index in parse.children(root, "advmod"))
+    return not parse.children(root, *SUBJECTS) or not is_finite_clause(parse, root) or (bool(opened) and parse.tokens[-1] != "?")
 
 
-REFUSALS: tuple[Refusal[[Tree]], ...] = (
+REFUSALS: tuple[Refusal[[Parse]], ...] = (
     Refusal("colon, dash or open bracket", "The bridge, an old one, fell: it rained.", _has_several_parts),
     Refusal("no subject with a finite verb", "A quiet place, by the sea.", _is_no_clause),
 )
@@ -68,23 +67,22 @@ def summarization(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatica
     writes the head words of subject, verb and object and "!" for a negation: what is left is a sentence. `fidelity="original"` does as
     NL-Augmenter.
     """
-    tree = Tree(parse)
     if fidelity == "original":
-        return _head_words(tree)
-    if not len(parse) or refused(REFUSALS, tree):
+        return _head_words(parse)
+    if not len(parse) or refused(REFUSALS, parse):
         return None
-    text = apply_with_articles(parse.text, _disjoint([*_brackets(tree), *_units(tree)]))
+    text = apply_with_articles(parse.text, _disjoint([*_brackets(parse), *_units(parse)]))
     text = capitalise(text) if parse.text[:1].isupper() else text
     left = len(text.split())
     return text if left >= _LEAST_WORDS_LEFT and len(parse.text.split()) - left >= _LEAST_WORDS_LEFT_OUT else None
 
 
-def _head_words(tree: Tree) -> str | None:
+def _head_words(parse: Parse) -> str | None:
     """Return subject, verb and object of every verb as single words, "!" before what is negated."""
-    parse, words = tree.parse, []
-    for verb in (index for index, upos in enumerate(parse.upos) if upos in ("VERB", "AUX") and tree.children(index, *_SUBJECTS)):
-        negated = any(parse.is_negation(index) for index in tree.children(verb, "advmod"))
-        parts = [*tree.children(verb, *_SUBJECTS), verb, *tree.children(verb, "obj", "obl", "xcomp")]
+    words = []
+    for verb in (index for index, upos in enumerate(parse.upos) if upos in ("VERB", "AUX") and parse.children(index, *SUBJECTS)):
+        negated = any(parse.is_negation(index) for index in parse.children(verb, "advmod"))
+        parts = [*parse.children(verb, *SUBJECTS), verb, *parse.children(verb, "obj", "obl", "xcomp")]
         words += ["!" * (negated and index == verb) + parse.tokens[index] for index in parts]
     return " ".join(words) or None
 
@@ -98,9 +96,8 @@ def _disjoint(edits: list[Edit]) -> list[Edit]:
     return kept
 
 
-def _brackets(tree: Tree) -> Iterator[Edit]:
+def _brackets(parse: Parse) -> Iterator[Edit]:
     """Yield the edits that leave out brackets with a blank before them and no main clause inside."""
-    parse = tree.parse
     for index, token in enumerate(parse.tokens):
         if token == "(" and index and parse.starts[index] > parse.end(index - 1) and ")" in parse.tokens[index:]:
             last = parse.tokens.index(")", index)
@@ -110,12 +107,12 @@ def _brackets(tree: Tree) -> Iterator[Edit]:
                 yield Edit(parse.end(index - 1), parse.end(last), "")
 
 
-def _units(tree: Tree) -> Iterator[Edit]:
+def _units(parse: Parse) -> Iterator[Edit]:
     """Yield the edits that leave out one subtree each."""
-    for index in range(len(tree.parse)):
-        unit = words_only(tree.parse, tree.first(index), tree.last(index)) if tree.is_contiguous(index) else None
-        cut = _cut(tree, index, *unit) if unit is not None and unit[0] <= index <= unit[1] else None
-        if cut is not None and _holds_no_half(tree.parse, cut):
+    for index in range(len(parse)):
+        unit = words_only(parse, parse.first(index), parse.last(index)) if parse.is_contiguous(index) else None
+        cut = _cut(parse, index, *unit) if unit is not None and unit[0] <= index <= unit[1] else None
+        if cut is not None and _holds_no_half(parse, cut):
             yield cut
 
 
@@ -126,62 +123,59 @@ def _holds_no_half(parse: Parse, cut: Edit) -> bool:
     return not single and is_balanced(parse.text[cut.start : cut.end])
 
 
-def _cut(tree: Tree, head: int, first: int, last: int) -> Edit | None:
+def _cut(parse: Parse, head: int, first: int, last: int) -> Edit | None:
     """Return the edit that leaves out the words `first` to `last`, which hang on `head`; None where they have to stay."""
-    parse = tree.parse
     before, after = parse.tokens[first - 1] if first else "", "".join(parse.tokens[last + 1 : last + 2])
     ends, asks = after in _SENTENCE_ENDS, parse.tokens[-1] == "?"
     follows = parse.tags[last + 2 : last + 3] if after == "," else ()
     if first == 0:
-        return Edit(0, parse.starts[last + 2], "") if follows and _may_open(tree, head, last) else None
-    if before == "," and first > 1 and not asks and (ends or follows) and _stands_apart(tree, head, last):
-        return _without_aside(tree, head, first, last)
-    if before[0].isalnum() and not asks and ((ends and _stands_last(tree, head, first, last)) or _is_modifier(tree, head, first, last)):
+        return Edit(0, parse.starts[last + 2], "") if follows and _may_open(parse, head, last) else None
+    if before == "," and first > 1 and not asks and (ends or follows) and _stands_apart(parse, head, last):
+        return _without_aside(parse, head, first, last)
+    if before[0].isalnum() and not asks and ((ends and _stands_last(parse, head, first, last)) or _is_modifier(parse, head, first, last)):
         return Edit(parse.end(first - 1), parse.end(last), "")
     return None
 
 
-def _without_aside(tree: Tree, head: int, first: int, last: int) -> Edit | None:
+def _without_aside(parse: Parse, head: int, first: int, last: int) -> Edit | None:
     """Return the edit that leaves out an aside and its commas; one comma stays where it parts the words before and after it."""
-    parse, follows = tree.parse, last + 2
+    follows = last + 2
     if last + 1 >= len(parse) or parse.tokens[last + 1] != ",":
         return Edit(parse.end(first - 2), parse.end(last), "")
-    if any(index > last for index in tree.children(parse.heads[head], *_SUBJECTS)) and parse.tags[follows] != "IN":
+    if any(index > last for index in parse.children(parse.heads[head], *SUBJECTS)) and parse.tags[follows] != "IN":
         return Edit(parse.end(first - 1), parse.end(last + 1), "")  # "Moreover, when he came, she left."
     joins = parse.tags[follows] == "CC"
-    if (joins and not _is_second_clause(tree, parse.heads[follows])) or parse.tags[follows][:2] in ("NN", "CD", "JJ"):
+    if (joins and not _is_second_clause(parse, parse.heads[follows])) or parse.tags[follows][:2] in ("NN", "CD", "JJ"):
         return None  # perhaps one of a list
     parts = joins or not parse.tokens[follows][0].isalnum()
     return Edit(parse.end(first - 2), parse.end(last + (not parts)), "")
 
 
-def _is_modifier(tree: Tree, head: int, first: int, last: int) -> bool:
+def _is_modifier(parse: Parse, head: int, first: int, last: int) -> bool:
     """Tell whether the words are an adjective between article and noun, or an adverb of manner before its verb, that may go."""
-    parse, whole = tree.parse, tree.parse.heads[head]
+    whole = parse.heads[head]
     if not all(parse.tokens[index].isalpha() and parse.tokens[index].islower() for index in range(first, last + 1)):
         return False
     if any(parse.tokens[index] in _WORDS[kind] for index in range(first, last + 1) for kind in ("NEEDED", "TELLING")):
         return False
     if parse.deps[head] == "advmod":
         return parse.tags[head] == "RB" and parse.tokens[head].endswith("ly") and whole == last + 1 and parse.tags[whole].startswith("V")
-    return parse.deps[head] == "amod" and parse.tags[head] == "JJ" and _is_plain_noun(tree, head, whole) and last < whole
+    return parse.deps[head] == "amod" and parse.tags[head] == "JJ" and _is_plain_noun(parse, head, whole) and last < whole
 
 
-def _is_plain_noun(tree: Tree, adjective: int, noun: int) -> bool:
+def _is_plain_noun(parse: Parse, adjective: int, noun: int) -> bool:
     """Tell whether a noun stands as well without its adjective: it has an article, is no predicate, and makes no term with it."""
-    parse = tree.parse
-    determined = any(parse.tokens[index].lower() in ("a", "an", "the") or parse.tags[index] == "PRP$" for index in tree.dependents[noun])
+    determined = any(parse.tokens[index].lower() in ("a", "an", "the") or parse.tags[index] == "PRP$" for index in parse.children(noun))
     determined = determined and parse.tags[noun] in ("NN", "NNS")
-    governed = parse.lemmas[parse.heads[noun]].lower() in _WORDS["LIGHT"] or tree.children(noun, "cop")
+    governed = parse.lemmas[parse.heads[noun]].lower() in _WORDS["LIGHT"] or parse.children(noun, "cop")
     between = range(adjective + 1, noun)
     adjacent = all(parse.heads[index] == noun and parse.has_label(index, "amod", "compound") for index in between)
     term = in_expression(parse, Word(adjective, parse.tokens[adjective], "a", "JJ"), bundled_lexicon())
     return determined and not governed and adjacent and parse.lemmas[noun].lower() not in _WORDS["EMPTY"] and not term
 
 
-def _may_open(tree: Tree, head: int, last: int) -> bool:
+def _may_open(parse: Parse, head: int, last: int) -> bool:
     """Tell whether an adverbial before the main clause may go: the clause must not need its condition, or the name it begins with."""
-    parse = tree.parse
     opened = {token.lower() for token in parse.tokens[: min(last, 2) + 1]}
     if not parse.has_label(head, "obl", "advcl", "advmod", "discourse") or parse.deps[parse.heads[head]] != "ROOT":
         return False
@@ -195,56 +189,53 @@ def _may_open(tree: Tree, head: int, last: int) -> bool:
     return follows in ("DT", "NNP", "NNS", "NN", "EX", "PRP", "PRP$", "JJ", "CD") and not (names and clause and follows.startswith("PRP"))
 
 
-def _stands_apart(tree: Tree, head: int, last: int) -> bool:
+def _stands_apart(parse: Parse, head: int, last: int) -> bool:
     """Tell whether words between commas are an aside: an apposition, a relative or participle clause, an adverbial."""
-    parse, whole = tree.parse, tree.parse.heads[head]
-    subordinate = any(parse.deps[index] == "mark" or parse.tags[index][0] == "W" for index in range(tree.first(head), head + 1))
-    if _is_clause(tree, head) and not subordinate and not parse.has_label(head, "conj"):
+    whole = parse.heads[head]
+    subordinate = any(parse.deps[index] == "mark" or parse.tags[index][0] == "W" for index in range(parse.first(head), head + 1))
+    if is_finite_clause(parse, head) and not subordinate and not parse.has_label(head, "conj"):
         return False
-    opened = parse.tokens[tree.first(head) + (parse.tokens[tree.first(head)] == ",")].lower()
+    opened = parse.tokens[parse.first(head) + (parse.tokens[parse.first(head)] == ",")].lower()
     if parse.has_label(head, "conj"):
-        return last + 2 >= len(parse) and _is_second_clause(tree, head)
-    listed = tree.children(whole, "conj") or parse.has_label(whole, "conj") or tree.children(head, "conj")
+        return last + 2 >= len(parse) and _is_second_clause(parse, head)
+    listed = parse.children(whole, "conj") or parse.has_label(whole, "conj") or parse.children(head, "conj")
     if parse.has_label(head, "appos", "acl", "nmod"):
         return not listed and opened not in _WORDS["NEEDED"] - {"whose"}
     return parse.has_label(head, "advcl", "obl", "advmod") and opened not in _WORDS["NEEDED"] and parse.tags[last] not in ("JJ", "DT", "CD")
 
 
-def _stands_last(tree: Tree, head: int, first: int, last: int) -> bool:
+def _stands_last(parse: Parse, head: int, first: int, last: int) -> bool:
     """Tell whether words at the end of the sentence, with no comma before them, may go."""
-    parse, whole = tree.parse, tree.parse.heads[head]
+    whole = parse.heads[head]
     opened = parse.tokens[first].lower()
-    impersonal = any(parse.tokens[index].lower() in ("it", "there", "this", "that") for index in tree.children(whole, *_SUBJECTS))
+    impersonal = any(parse.tokens[index].lower() in ("it", "there", "this", "that") for index in parse.children(whole, *SUBJECTS))
     if parse.has_label(head, "nmod"):
-        return opened in _WORDS["PLACE"] and _is_indefinite_predicate(tree, whole)
+        return opened in _WORDS["PLACE"] and _is_indefinite_predicate(parse, whole)
     if parse.has_label(head, "conj"):
-        return _is_second_clause(tree, head)
-    if impersonal or parse.lemmas[whole].lower() == "be" or not _is_clause(tree, whole):
+        return _is_second_clause(parse, head)
+    if impersonal or parse.lemmas[whole].lower() == "be" or not is_finite_clause(parse, whole):
         return False
     if parse.has_label(head, "advcl"):
-        return opened in _WORDS["REASON"] and bool(tree.children(head, *_SUBJECTS))
+        return opened in _WORDS["REASON"] and bool(parse.children(head, *SUBJECTS))
     nouns = [index for index in range(first, last + 1) if parse.tags[index][:2] in ("NN", "CD", "VB", "PR")]
     named = bool(nouns) and all(parse.tags[index] == "CD" or parse.lemmas[index].lower() in _WORDS["TIME"] for index in nouns)
     timed = opened in _WORDS["CIRCUMSTANCE"] or (named and parse.tags[first] in _OPENING_TIME)
     return parse.has_label(head, "obl", "advmod") and timed and parse.lemmas[whole].lower() not in _WORDS["LIGHT"]
 
 
-def _is_second_clause(tree: Tree, head: int) -> bool:
+def _is_second_clause(parse: Parse, head: int) -> bool:
     """Tell whether a coordinated clause has its own subject and verb, and is joined to the main one by "and" or "but"."""
-    joints = {tree.parse.tokens[index].lower() for index in tree.children(head, "cc")}
-    own = _is_clause(tree, head) and bool(tree.children(head, "nsubj", "expl"))
-    return own and tree.parse.deps[tree.parse.heads[head]] == "ROOT" and bool(joints & {"and", "but"})
+    joints = {parse.tokens[index].lower() for index in parse.children(head, "cc")}
+    own = is_finite_clause(parse, head) and bool(parse.children(head, "nsubj", "expl"))
+    return own and parse.deps[parse.heads[head]] == "ROOT" and bool(joints & {"and", "but"})
 
 
-def _is_indefinite_predicate(tree: Tree, noun: int) -> bool:
+def _is_indefinite_predicate(parse: Parse, noun: int) -> bool:
     """Tell whether a noun is a predicate with "a" or "an", of a subject that is not "it" or the like: "Tom is a man who sings"."""
-    subjects = [tree.parse.tokens[index].lower() for index in tree.children(noun, "nsubj")]
-    articles = {tree.parse.tokens[index].lower() for index in tree.children(noun, "det")}
-    empty = tree.parse.lemmas[noun].lower() in _WORDS["EMPTY"]
+    subjects = [parse.tokens[index].lower() for index in parse.children(noun, "nsubj")]
+    articles = {parse.tokens[index].lower() for index in parse.children(noun, "det")}
+    empty = parse.lemmas[noun].lower() in _WORDS["EMPTY"]
     return (
-        bool(articles & {"a", "an"} and tree.children(noun, "cop") and subjects and subjects[0] not in ("it", "that", "this")) and not empty
+        bool(articles & {"a", "an"} and parse.children(noun, "cop") and subjects and subjects[0] not in ("it", "that", "this"))
+        and not empty
     )
-
-
-def _is_clause(tree: Tree, head: int) -> bool:
-    return any(is_finite(tree, index) for index in (head, *tree.children(head, "aux", "cop")))

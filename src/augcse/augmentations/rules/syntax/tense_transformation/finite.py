@@ -41,7 +41,7 @@ def finite_groups(parse: Parse) -> list[Finite]:
         if head not in found and parse.has_label(head, *_CLAUSES):
             word = parse.tokens[index].lower()
             tense = _TENSE_OF_MODAL.get(word) if tag == "MD" or word in _TENSE_OF_MODAL else TENSE_OF_TAG[tag]
-            found[head] = Finite(index, head, None if word in ("'d", "’d", "ai") else tense)
+            found[head] = Finite(index, head, tense)
     return list(found.values())
 
 
@@ -58,7 +58,7 @@ def _is_outside_clause(parse: Parse, groups: list[Finite], main: Finite) -> bool
 def _follows_preposition(parse: Parse, groups: list[Finite], main: Finite) -> bool:
     """Tell whether the subject has a preposition, which is a conjunction: "after the people gained it"."""
     subject = subject_of(parse, main.head)
-    return subject is not None and bool(parse.children(subject, "case")) and parse.tags[subject] != "EX"
+    return subject is not None and bool(parse.children(subject, "case"))
 
 
 def _misses_verb(parse: Parse, groups: list[Finite], main: Finite) -> bool:
@@ -81,10 +81,10 @@ def _is_reduced_passive(parse: Parse, groups: list[Finite], main: Finite) -> boo
 
 
 def _is_misjoined(parse: Parse, group: Finite) -> bool:
-    """Tell whether a coordinated verb without a subject is a noun, or a participle that shares the auxiliary of a passive."""
+    """Tell whether a coordinated verb without a subject may be a participle that shares the auxiliary of a passive."""
     if parse.deps[group.head] != "conj" or group.word != group.head or parse.children(group.head, "nsubj", "expl", "csubj"):
         return False
-    return bool(parse.children(parse.heads[group.head], "aux")) or parse.tags[group.word - 1].startswith(("JJ", "DT"))
+    return bool(parse.children(parse.heads[group.head], "aux"))
 
 
 def _clashes(parse: Parse, group: Finite, main: Finite) -> bool:
@@ -93,9 +93,6 @@ def _clashes(parse: Parse, group: Finite, main: Finite) -> bool:
     if main.tense == "past" and word in ("would", "'d", "’d"):
         return True
     label = clause_label(parse, group.head)
-    between = parse.tokens[min(group.word, main.word) : max(group.word, main.word)]
-    if label != "ROOT" and group.tense == main.tense and ";" in between:
-        return label != "acl"
     if label in ("advcl", "ccomp", "csubj") and group.word < main.word and group.tense == main.tense and not is_opened(parse, group):
         return True
     return group.tense not in (None, main.tense) and word not in ("can", "could") and label == "ROOT"
@@ -145,7 +142,7 @@ def leaves_verb(parse: Parse, changed: set[int], quoted: list[bool], main: Finit
         bound = clause_label(parse, parse.clause_head(index)) == "acl" and parse.tags[index - 1] != "CC"
         if finite and (depth > 0 or (index not in changed and not bound)):
             return True
-        if index == main.word - 1 and opened and parse.tags[index] != "IN":
+        if index == main.word - 1 and opened:
             return token.lower() != "as"
     return False
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from augcse.annotation.parse import Parse
 
-_NOUN_TAGS = ("NN", "NNS", "NNP", "NNPS")
 # A bare verb is no finite one after these.
 _BARE = frozenset({"MD", "TO"})
 # Longer coordinations of verbs are no sentences; a parse of endless text must not take seconds.
@@ -27,38 +24,19 @@ def misses_verb(parse: Parse) -> bool:
 def _is_missed(parse: Parse, index: int, tag: str) -> bool:
     if tag == "VBN":
         return _is_past_form(parse, index)
-    if tag == "VBD":
-        return _is_participle(parse, index)
     if tag == "VB":
         if parse.deps[index] in ("ccomp", "advcl"):
             return bool(parse.children(index, "nsubj")) and not parse.children(index, "aux", "mark")
         return parse.deps[index] == "conj" and not _has_base_context(parse, index)
     # "extends it and masks every ...": a noun has no object after it.
-    if tag == "NNS" and parse.tags[index - 1] == "CC" and parse.tags[(index + 1) % len(parse)] in ("DT", "PRP$"):
-        return True
-    word = parse.tokens[index]
-    return tag == "NN" and word.islower() and index > 0 and parse.tags[index - 1] in ("CC", ",") and _is_only_verb(word)
+    return tag == "NNS" and parse.tags[index - 1] == "CC" and parse.tag(index + 1) in ("DT", "PRP$")
 
 
 def _is_past_form(parse: Parse, index: int) -> bool:
-    """Tell whether a participle looks like a past tense: a root, with a subject of its own, or right after a noun."""
+    """Tell whether a participle looks like a past tense: with a subject of its own, or right after a noun."""
     if parse.has_label(index, "amod"):
-        before = index - 1
-        while before > 0 and parse.tags[before] == "RB":
-            before -= 1
-        return before >= 0 and parse.tags[before] in _NOUN_TAGS
-    head = parse.heads[index]
-    own = head == index or bool(parse.children(index, "nsubj"))
-    # "Admired him and commissioned a statue."
-    shared = parse.deps[index] == "conj" and parse.tags[head] in ("VBD", "VBZ", "VBP") and bool(parse.children(index, "obj"))
-    return (own or shared) and not parse.children(index, "aux", "cop")
-
-
-def _is_participle(parse: Parse, index: int) -> bool:
-    """Tell whether a past tense may be a second participle of a passive: "was deemed significant and selected"."""
-    if parse.deps[index] != "conj" or not parse.children(parse.heads[index], "aux:pass"):
-        return False
-    return not parse.children(index, "nsubj", "aux", "obj", "ccomp", "xcomp", "expl")
+        return parse.tag(index - 1).startswith("NN")
+    return bool(parse.children(index, "nsubj")) and not parse.children(index, "aux", "cop")
 
 
 def _has_base_context(parse: Parse, index: int) -> bool:
@@ -71,11 +49,3 @@ def _has_base_context(parse: Parse, index: int) -> bool:
             break
         index = parse.heads[index]
     return parse.tags[index] not in ("VBZ", "VBP", "VBD", "VBN") and not parse.children(index, "cop")
-
-
-@lru_cache(maxsize=20_000)
-def _is_only_verb(word: str) -> bool:
-    """Tell whether the bundled lexicon has the word as a verb and as nothing else."""
-    from augcse.lexicon.open import bundled_lexicon
-
-    return {synset.pos for synset in bundled_lexicon().synsets(word)} == {"v"}

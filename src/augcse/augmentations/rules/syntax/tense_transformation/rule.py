@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from random import Random
 from typing import Literal
 
-from augcse.annotation.parse import Parse
+from augcse.annotation.parse import NEGATIONS, Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.agreement import be_form, takes_plural
+from augcse.augmentations.english.clause import VERB_WORDS, bare_conjuncts, full_form, is_inverted, verbs_of
 from augcse.augmentations.english.inflection import verb_form, verb_lemma
-from augcse.augmentations.english.tree import Tree
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import refused
 from augcse.augmentations.rules.syntax.tense_transformation.finite import (
@@ -26,13 +25,9 @@ from augcse.augmentations.rules.syntax.tense_transformation.finite import (
     subject_of,
 )
 from augcse.augmentations.text.edits import Edit, apply_edits, match_case
-from augcse.augmentations.text.tables import word_sets
 
 TENSES: tuple[Tense, ...] = ("past", "present", "future")
 _WILL = frozenset({"will", "'ll", "’ll", "wo"})
-_BE = {"'m": "am", "'s": "is", "'re": "are"} | {word: word for word in ("am", "is", "are", "was", "were")}
-_WORDS = word_sets(Path(__file__).with_name("words.txt"))
-_PAST_BE = {"am": "was", "is": "was", "are": "were"}
 
 
 @augmentation(
@@ -74,7 +69,7 @@ def tense_transformation(
 
 def _trails(parse: Parse, group: Finite, main: Finite, target: Tense) -> bool:
     """Tell whether a past stays after a future: "will win, which enabled him"."""
-    if target != "future" or main.tense != "past" or group.tense != "past" or clause_label(parse, group.head) != "acl":
+    if target != "future" or {main.tense, group.tense} != {"past"} or clause_label(parse, group.head) != "acl":
         return False
     opening = min([group.word, *parse.children(group.head)])
     return "," in parse.tokens[max(0, opening - 2) : opening + 1]
@@ -89,8 +84,6 @@ def _shift_all(parse: Parse, groups: list[Finite], main: Finite, target: Tense) 
     changed: set[int] = set()
     for group in groups:
         if quoted[group.word] != quoted[main.word] or in_title(parse, group.word):
-            if group == main:
-                return None
             continue
         label = clause_label(parse, group.head)
         goal = _goal(label, group.tense, main.tense, target)
@@ -113,16 +106,15 @@ def _goal(label: str, tense: Tense | None, current: Tense | None, target: Tense)
         return target if tense == current else None
     if target == "future":
         return "present" if tense == "past" and current == "past" and label != "acl" else None
-    if current == "future" and tense == "present" and label != "acl":
+    if current == "future" and label != "acl":
         return "past" if target == "past" else None
     return target if tense == current else None
 
 
 def _shift(parse: Parse, group: Finite, target: Tense) -> list[Edit] | None:
     """Return the edits that put one clause into `target`; None if a form is in doubt."""
-    word = parse.tokens[group.word].lower()
-    follower = parse.tokens[group.word + 1].lower() if group.word + 1 < len(parse) else ""
-    if (word == "used" and follower == "to") or (word == "had" and follower == "better"):
+    word = parse.word(group.word)
+    if (word, parse.word(group.word + 1)) in (("used", "to"), ("had", "better")):
         return None
     if word in ("can", "ca", "could"):
         return _shift_can(parse, group, target)
@@ -141,12 +133,11 @@ def _replace(parse: Parse, index: int, form: str) -> Edit:
 
 
 def _shift_can(parse: Parse, group: Finite, target: Tense) -> list[Edit] | None:
-    rest = [token.lower() for token in parse.tokens[group.word + 1 : group.word + 3]]
-    contracted = bool(rest) and rest[0] in ("n't", "n’t")
-    if target == "future" or "have" in rest:
+    follower = parse.word(group.word + 1)
+    if target == "future" or "have" in (follower, parse.word(group.word + 2)):
         return None
-    form = "could" if target == "past" else "ca" if contracted else "can"
-    if rest[:1] == ["not"]:  # "could not", but "cannot"
+    form = "could" if target == "past" else "ca" if follower in ("n't", "n’t") else "can"
+    if follower == "not":  # "could not", but "cannot"
         joint = Edit(parse.end(group.word), parse.starts[group.word + 1], " " if form == "could" else "")
         return [_replace(parse, group.word, form), joint]
     return [_replace(parse, group.word, form)]
@@ -154,135 +145,94 @@ def _shift_can(parse: Parse, group: Finite, target: Tense) -> list[Edit] | None:
 
 def _finite_form(parse: Parse, group: Finite, target: Tense) -> str | None:
     """Return the past or present form of a finite word that is neither modal nor future."""
-    word = parse.tokens[group.word].lower().replace("’", "'")
-    subject = subject_of(parse, group.head)
-    if word in _BE and not _is_have(parse, group.word):
-        return _be_form(parse, _BE[word], subject, target)
-    lemma = "have" if word in ("'ve", "'s") else _lemma(parse, group.word)
-    if lemma is None or subject is None:
-        return None
-    plural = takes_plural(Tree(parse), subject)
-    if target == "past":
-        disagrees = parse.tags[group.word] == "VBP" and plural is False
-        return None if disagrees else verb_form(lemma, "VBD")
-    return None if plural is None else verb_form(lemma, "VB" if plural else "VBZ")
-
-
-def _is_have(parse: Parse, index: int) -> bool:
-    """Tell whether "'s" is short for "has"."""
-    return parse.tokens[index] in ("'s", "’s") and parse.lemmas[index] == "have"
-
-
-def _be_form(parse: Parse, word: str, subject: int | None, target: Tense) -> str | None:
-    if target == "past":
-        return _PAST_BE.get(word)
-    first_person = subject is not None and _is_first_person(parse, subject)
-    if word == "were":
+    word, subject = full_form(parse, group.word).lower(), subject_of(parse, group.head)
+    plural = takes_plural(parse, subject) if subject is not None else None
+    if word in VERB_WORDS["BE"]:
         # "If he were", "it were": a subjunctive has no present.
-        return None if first_person or (subject is not None and takes_plural(Tree(parse), subject) is False) else "are"
-    return "am" if first_person else "is"
+        is_subjunctive = word == "were" and target == "present" and plural is False
+        return (
+            None if is_subjunctive else be_form(target, word in ("are", "were"), subject is not None and _is_first_person(parse, subject))
+        )
+    lemma = (
+        "have"
+        if parse.tokens[group.word][0] in "'’"
+        else verb_lemma(parse.tokens[group.word], parse.tags[group.word], parse.lemmas[group.word])
+    )
+    if lemma is None or subject is None or (target == "past" and parse.tags[group.word] == "VBP" and plural is False):
+        return None
+    return _form_for(lemma, plural, target)
 
 
 def _is_first_person(parse: Parse, subject: int) -> bool:
-    # "World War I" is a third person.
-    return parse.tokens[subject] in ("I", "i") and parse.tags[subject] == "PRP"
-
-
-def _lemma(parse: Parse, index: int) -> str | None:
-    return verb_lemma(parse.tokens[index], parse.tags[index], parse.lemmas[index])
+    return parse.tokens[subject] in ("I", "i")
 
 
 def _to_future(parse: Parse, group: Finite) -> list[Edit] | None:
-    word = parse.tokens[group.word].lower().replace("’", "'")
-    inverted = _is_inverted(parse, group)
+    word = full_form(parse, group.word).lower()
+    inverted = is_inverted(parse, group.head, group.word)
     if inverted and not ("?" in parse.text and parse.has_label(group.word, "aux", "cop")):
         return None
     subject = subject_of(parse, group.head)
     if subject is None:
         return None
-    contracted = parse.tokens[group.word + 1 : group.word + 2] in (("n't",), ("n’t",))
-    will = _replace(parse, group.word, "wo" if contracted else "will")
+    will = _replace(parse, group.word, "wo" if parse.word(group.word + 1) in ("n't", "n’t") else "will")
     if parse.has_label(group.word, "aux") and word in ("do", "does", "did"):
         return [will]
-    if word in _BE or parse.has_label(group.word, "aux"):
-        base = " have" if _is_have(parse, group.word) or word in ("has", "have", "had", "'ve") else " be"
-        last = max(parse.subtree(subject)) if inverted else _last_adverb(parse, group)
-        if last == group.word:
-            return [Edit(will.start, will.end, will.replacement + base)]
+    if word in VERB_WORDS["BE"] or parse.tokens[group.word][0] in "'’" or parse.has_label(group.word, "aux"):
+        base = " have" if word in VERB_WORDS["HAVE"] else " be"
+        last = parse.last(subject) if inverted else _last_adverb(parse, group)
         return [will, Edit(parse.end(last), parse.end(last), base)]
-    lemma = _lemma(parse, group.word)
+    lemma = verb_lemma(word, parse.tags[group.word], parse.lemmas[group.word])
     if lemma is None:
         return None
-    first = _first_adverb(parse, group)
-    edit = _replace(parse, group.word, lemma)
-    if first == group.word:
-        return [Edit(edit.start, edit.end, match_case(parse.tokens[group.word], f"will {lemma}"))]
-    return [Edit(parse.starts[first], parse.starts[first], "will "), edit]
+    first = group.word
+    while parse.tag(first - 1) == "RB" and parse.heads[first - 1] == group.word and parse.has_label(first - 1, "advmod"):
+        first -= 1
+    return [Edit(parse.starts[first], parse.starts[first], "will "), _replace(parse, group.word, lemma)]
 
 
 def _last_adverb(parse: Parse, group: Finite) -> int:
     """Return the last of the adverbs that stand between "will" and "be": "was never built" -> "will never be built"."""
-    last = group.word
-    while last + 1 < len(parse):
-        word = parse.tokens[last + 1].lower()
-        modifies = parse.heads[last + 1] == group.head and parse.has_label(last + 1, "advmod")
-        if not (modifies and word in _WORDS["MIDDLE"]):
-            break
-        last += 1
-    # "It was then." keeps its adverb.
-    return last if last + 1 < len(parse) and parse.tokens[last + 1][0].isalnum() else group.word
-
-
-def _first_adverb(parse: Parse, group: Finite) -> int:
-    """Return where "will" goes: before the adverbs that stand right before the verb."""
-    first = group.word
-    while first > 1 and parse.tags[first - 1] == "RB" and parse.heads[first - 1] == group.word:
-        if not parse.has_label(first - 1, "advmod") or parse.tokens[first - 1][0].isupper():
-            break
-        first -= 1
-    return first
+    after = group.word + 1
+    while (parse.word(after) in VERB_WORDS["CLAUSE_ADVERB"] or parse.word(after) in NEGATIONS) and parse.heads[after] == group.head:
+        after += 1
+    return after - 1
 
 
 def _from_future(parse: Parse, group: Finite, target: Tense) -> list[Edit] | None:
-    verbs = [group.head, *parse.children(group.head, "aux", "cop")]
-    verb = min((index for index in verbs if index > group.word and parse.tags[index] == "VB"), default=None)
+    verb = next((index for index in verbs_of(parse, group.head) if index > group.word), None)
     subject = subject_of(parse, group.head)
     if verb is None or subject is None:
         return None
     negated = parse.is_negation(group.word + 1)
-    finite = _form_for(parse, parse.tokens[verb].lower(), subject, target)
+    finite = _form_of_bare(parse, verb, subject, target)
     if finite is None:
         return None
-    if not negated and not _is_inverted(parse, group):
+    if not negated and not is_inverted(parse, group.head, group.word):
         end = parse.starts[group.word + 1] if parse.tokens[group.word][0] not in "'’" else parse.end(group.word)
         conjuncts = _shared_conjuncts(parse, verb, subject, target)
         return [Edit(parse.starts[group.word], end, ""), _replace(parse, verb, finite), *conjuncts]
-    if parse.tokens[verb].lower() in ("be", "have") and parse.has_label(verb, "aux", "cop"):
+    if parse.word(verb) in ("be", "have") and parse.has_label(verb, "aux", "cop"):
         return [_replace(parse, group.word, finite), Edit(parse.starts[verb], parse.starts[verb + 1], "")]
-    support = _form_for(parse, "do", subject, target)
+    support = _form_for("do", takes_plural(parse, subject), target)
     return [_replace(parse, group.word, support)] if support else None
 
 
-def _form_for(parse: Parse, lemma: str, subject: int, target: Tense) -> str | None:
-    plural = takes_plural(Tree(parse), subject)
-    if plural is None:
-        return None
+def _form_of_bare(parse: Parse, verb: int, subject: int, target: Tense) -> str | None:
+    """Return what a bare verb becomes after a subject in the past or present."""
+    plural, lemma = takes_plural(parse, subject), parse.tokens[verb].lower()
     if lemma == "be":
-        return be_form(target, plural, _is_first_person(parse, subject))
-    return verb_form(lemma, "VBD" if target == "past" else "VB" if plural else "VBZ")
+        return None if plural is None else be_form(target, plural, _is_first_person(parse, subject))
+    return _form_for(lemma, plural, target)
+
+
+def _form_for(lemma: str, plural: bool | None, target: Tense) -> str | None:
+    if target == "past":
+        return verb_form(lemma, "VBD")
+    return None if plural is None else verb_form(lemma, "VB" if plural else "VBZ")
 
 
 def _shared_conjuncts(parse: Parse, verb: int, subject: int, target: Tense) -> list[Edit]:
     """Return the edits of the bare verbs coordinated under the same "will": "will come and stay"."""
-    bare = [
-        index
-        for index in parse.children(verb, "conj")
-        if parse.tags[index] == "VB" and not parse.children(index, "nsubj", "aux", "mark", "cop")
-    ]
-    forms = [(index, _form_for(parse, parse.tokens[index].lower(), subject, target)) for index in bare]
+    forms = [(index, _form_of_bare(parse, index, subject, target)) for index in bare_conjuncts(parse, verb)]
     return [_replace(parse, index, form) for index, form in forms if form]
-
-
-def _is_inverted(parse: Parse, group: Finite) -> bool:
-    subjects = parse.children(group.head, "nsubj", "expl", "csubj")
-    return bool(subjects) and min(subjects) > group.word

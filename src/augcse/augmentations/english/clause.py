@@ -1,0 +1,53 @@
+"""The clause around a verb: its verb words, whether they are finite and inverted, and what a contracted auxiliary stands for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from augcse.annotation.parse import Parse
+from augcse.augmentations.text.tables import word_sets
+
+FINITE_TAGS = frozenset({"VBD", "VBZ", "VBP", "MD"})
+SUBJECTS = ("nsubj", "expl", "csubj")
+VERB_WORDS = word_sets(Path(__file__).with_name("verb_words.txt"))
+AUXILIARIES = VERB_WORDS["BE"] | VERB_WORDS["HAVE"] | VERB_WORDS["DO"] | VERB_WORDS["MODAL"]
+_FULL_FORMS = {"'m": "am", "'re": "are", "'ve": "have", "'ll": "will", "wo": "will", "ca": "can", "sha": "shall"}
+
+
+def verbs_of(parse: Parse, head: int) -> list[int]:
+    """Return the head of a clause with its auxiliaries and copula, in text order."""
+    return sorted([head, *parse.children(head, "aux", "cop")])
+
+
+def is_finite(parse: Parse, index: int) -> bool:
+    """Return whether a verb word is finite; a participle with an active subject and no auxiliary is a past tense the tagger took it for."""
+    if parse.tags[index] != "VBN":
+        return parse.tags[index] in FINITE_TAGS
+    subjects = [child for child in parse.children(index, "nsubj") if child < index]
+    return bool(subjects) and parse.deps[subjects[-1]] == "nsubj" and not parse.children(index, "aux", "cop")
+
+
+def is_finite_clause(parse: Parse, head: int) -> bool:
+    """Return whether one of the verbs of a clause is finite."""
+    return any(is_finite(parse, index) for index in verbs_of(parse, head))
+
+
+def is_inverted(parse: Parse, head: int, finite: int) -> bool:
+    """Return whether all subjects of a clause follow its finite verb, as in a question."""
+    return min(parse.children(head, *SUBJECTS), default=-1) > finite
+
+
+def bare_conjuncts(parse: Parse, verb: int) -> list[int]:
+    """Return the bare verbs coordinated under the same auxiliary: "will come and stay"."""
+    bare = (index for index in parse.children(verb, "conj") if parse.tags[index] == "VB")
+    return [index for index in bare if not parse.children(index, "nsubj", "aux", "mark", "cop", "expl")]
+
+
+def full_form(parse: Parse, index: int) -> str:
+    """Return a contracted auxiliary in full: "'s" is "is" or "has", "wo" is "will"; other words as they are."""
+    word = parse.tokens[index].lower().replace("’", "'")
+    if word == "'s":
+        return "has" if parse.lemmas[index] == "have" else "is"
+    if word == "'d":
+        return "would" if parse.tags[index] == "MD" else "had"
+    return _FULL_FORMS.get(word, parse.tokens[index])

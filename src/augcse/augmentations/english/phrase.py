@@ -1,0 +1,62 @@
+"""The text of a stretch of tokens: its brackets, its borders, the capital of its first word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from augcse.annotation.parse import Parse
+from augcse.augmentations.english.capitals import opening_case
+from augcse.augmentations.text.edits import capitalise
+
+_WORD = re.compile(r"\w")
+_PAIRS = (("(", ")"), ("[", "]"), ("“", "”"), ("«", "»"))
+
+
+def is_balanced(text: str) -> bool:
+    """Return whether brackets and quotes come in pairs.
+
+    >>> is_balanced('the (old) "man"'), is_balanced("man)")
+    (True, False)
+    """
+    return text.count('"') % 2 == 0 and all(text.count(opening) == text.count(closing) for opening, closing in _PAIRS)
+
+
+def opens_sentence(parse: Parse, index: int) -> bool:
+    """Return whether the token is the first of a sentence, opening marks aside."""
+    if index > 0 and parse.tokens[index - 1] in _OPENING:
+        return parse.tokens[index][0].isupper()
+    before = parse.tokens[max(0, index - 1) : index]
+    return not before or before[-1] in (".", "!", "?", ":")
+
+
+def lower_first(parse: Parse, index: int, text: str) -> str:
+    """Take the capital from the first letter of `text`, which token `index` begins, if it stood there for the sentence's sake."""
+    return text[0].lower() + text[1:] if text[:1].isupper() and opening_case(parse, index) == "lower" else text
+
+
+def raise_first(text: str, like: str) -> str:
+    """Capitalise `text` if `like` begins with a capital."""
+    return capitalise(text) if next(filter(str.isalnum, like), "").isupper() else text
+
+
+def words_only(parse: Parse, first: int, last: int) -> tuple[int, int] | None:
+    """Shrink a stretch of tokens until commas and dashes are gone from both ends; None if nothing stays."""
+    while first <= last and not _WORD.search(parse.tokens[last]) and parse.tokens[last] not in _CLOSING:
+        last -= 1
+    while first <= last and not _WORD.search(parse.tokens[first]) and parse.tokens[first] not in _OPENING:
+        first += 1
+    return (first, last) if first <= last else None
+
+
+_CLOSING = frozenset({")", "]", "”", '"', "''", "'", "’", "»", "%", "°"})
+_OPENING = frozenset({"(", "[", "“", '"', "``", "'", "‘", "«", "$", "£", "€", "#"})
+
+
+def slice_text(parse: Parse, first: int, last: int, replacements: Sequence[tuple[int, str]] = ()) -> str:
+    """Return the text from token `first` to token `last`, with some tokens replaced."""
+    pieces, position = [], parse.starts[first]
+    for index, new in sorted(replacements):
+        pieces += [parse.text[position : parse.starts[index]], new]
+        position = parse.end(index)
+    return "".join([*pieces, parse.text[position : parse.end(last)]])

@@ -112,7 +112,7 @@ def test_a_random_start_has_other_embeddings(sentences: list[str]) -> None:
 
 def test_the_folder_is_a_masked_language_model_that_learned(backbone: Path) -> None:
     record = json.loads((backbone / "pretrain.json").read_text("utf-8"))
-    losses = [entry["loss"] for entry in record["curves"] if "loss" in entry]
+    losses = [entry["loss"] for entry in record["curves"]["masked-lm"] if "loss" in entry]
     assert len(losses) == 4
     assert losses[-1] < losses[0] - 0.1
     model = load_masked_lm(str(backbone))
@@ -198,9 +198,53 @@ def test_a_finished_one_is_left_as_it_is(backbone: Path, corpus: Path) -> None:
         pretrain(corpus, output=backbone, resume=True, **{**TINY, "seed": 1})
 
 
+SENTENCES: dict[str, Any] = {
+    "sentence_stage": "retromae", "sentence_tokens": 16, "sentence_batch_size": 8, "sentence_max_steps": 6, "max_steps": 4,
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def of_sentences(tmp_path_factory: pytest.TempPathFactory, corpus: Path) -> Path:
+    return pretrain(corpus, output=tmp_path_factory.mktemp("sentences") / "backbone", **{**TINY, **SENTENCES}).folder
+
+
+def test_the_stage_for_sentences_goes_on_from_the_masked_language_model(of_sentences: Path, corpus: Path, tmp_path: Path) -> None:
+    record = json.loads((of_sentences / "pretrain.json").read_text("utf-8"))
+    assert record["steps"] == {"masked-lm": 4, "retromae": 6}
+    assert {"encoder", "decoder"} <= set(record["curves"]["retromae"][0])
+    alone = pretrain(corpus, output=tmp_path / "alone", **{**TINY, "max_steps": 4}).folder
+    before, after = load_masked_lm(str(alone)).state_dict(), load_masked_lm(str(of_sentences)).state_dict()
+    # The same architecture: the decoder is gone.
+    assert before.keys() == after.keys()
+    assert not any(torch.equal(before[name], after[name]) for name in before if name.endswith("query.weight"))
+    curves = [json.loads((folder / "pretrain.json").read_text("utf-8"))["curves"] for folder in (alone, of_sentences)]
+    assert curves[0]["masked-lm"][0]["loss"] == curves[1]["masked-lm"][0]["loss"]
+
+
+@pytest.mark.parametrize("step", [3, 5])
+def test_a_stage_for_sentences_is_resumed_without_the_one_before(step: int, of_sentences: Path, corpus: Path, tmp_path: Path) -> None:
+    def advance(done: int, figures: object) -> None:
+        if done == step and not figures and stages.count("training") == 2:
+            raise Killed
+
+    stages: list[str] = []
+    watcher = Watcher(start=lambda stage, total: stages.append(stage), advance=advance)
+    settings = {**TINY, **SENTENCES, "checkpoint_every_steps": 2}
+    with pytest.raises(Killed):
+        pretrain(corpus, output=tmp_path / "b", watcher=watcher, **settings)
+    stages.clear()
+    going_on = Watcher(start=lambda stage, total: stages.append(stage))
+    resumed = pretrain(corpus, output=tmp_path / "b", resume=True, watcher=going_on, **settings)
+    assert stages == ["training"]
+    assert resumed.record["resumed_from_steps"] == [step - 1]
+    assert (tmp_path / "b" / "model.safetensors").read_bytes() == (of_sentences / "model.safetensors").read_bytes()
+
+
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
+        ({"sentence_batch_size": 8}, "set sentence_stage to retromae"),
+        ({"sentence_stage": "retromae", "sentence_tokens": 64}, "reads 32 tokens"),
         ({"heads": 3}, "no multiple of heads"),
         ({"block_tokens": 64}, "reads 32 tokens"),
         ({"layers": 0}, "layers is 0"),

@@ -15,7 +15,18 @@ from augcse.training.pretraining.options import MAX_BLOCK, MAX_WIDTH, PretrainOp
 
 DEFAULTS = PretrainOptions()
 # Settings that have an option of their own.
-_NAMED = ("backbone", "tokenizer", "vocabulary_size", "hidden_size", "layers", "block_tokens", "epochs", "max_steps", "seed")
+_NAMED = (
+    "backbone",
+    "tokenizer",
+    "vocabulary_size",
+    "hidden_size",
+    "layers",
+    "block_tokens",
+    "epochs",
+    "max_steps",
+    "seed",
+    "sentence_stage",
+)
 
 
 def pretrain(
@@ -34,6 +45,7 @@ def pretrain(
     layers: int | None = typer.Option(None, min=1, max=MAX_LAYERS, help=f"Layers of a new model (default: {DEFAULTS.layers})."),
     block_tokens: int | None = typer.Option(None, min=8, max=MAX_BLOCK, help=f"Length of a block (default: {DEFAULTS.block_tokens})."),
     whole_words: bool = typer.Option(False, "--whole-words", help="Mask all pieces of a word or none."),
+    sentence_stage: str = typer.Option(DEFAULTS.sentence_stage, help="What follows for the vectors of whole sentences: none or retromae."),
     random_start: bool = typer.Option(
         False, "--random-start", help="Begin with random embeddings, not with the text's co-occurrence (static_start=false)."
     ),
@@ -61,8 +73,8 @@ def pretrain(
     named: dict[str, Any] = {name: value for name, value in locals().items() if name in _NAMED and value is not None}
     named |= {name: value for name, value, given in (("whole_words", True, whole_words), ("static_start", False, random_start)) if given}
     given = named | parse_assignments(settings)
-    options = pretrain_options(given)
-    with reported_stop(), training_watcher(options.tokens_per_step, quiet, "tokens") as watcher:
+    per_step, unit = pretrain_options(given).speed
+    with reported_stop(), training_watcher(per_step, quiet, unit) as watcher:
         made = run(
             corpus,
             output=output,
@@ -80,10 +92,14 @@ def pretrain(
 
 def _describe(folder: Path, record: dict[str, Any]) -> None:
     """Say what was made, and how it is used."""
-    losses = [entry["loss"] for entry in record["curves"] if "loss" in entry]
-    ended = f", loss {losses[0]:.2f} -> {losses[-1]:.2f}" if losses else ""
+    course = "; ".join(f"{name} {_course(record['steps'][name], curve)}" for name, curve in record["curves"].items())
     note(
         f"{record['layers']} layers, {record['hidden_size']} wide, {record['vocabulary']:,} tokens, {record['megabytes']} MB;"
-        f" {record['steps']:,} steps{ended}; {record['wall_time_s'] / 60:.1f} min; model: {folder}"
+        f" {course}; {record['wall_time_s'] / 60:.1f} min; model: {folder}"
     )
     note(f"use it: augcse train simcse-mini --model {folder} --corpus FILE; augcse static FILE --backbone {folder} --output MODEL")
+
+
+def _course(steps: int, curve: list[dict[str, float]]) -> str:
+    losses = [entry["loss"] for entry in curve if "loss" in entry]
+    return f"{steps:,} steps" + (f", loss {losses[0]:.2f} -> {losses[-1]:.2f}" if losses else "")

@@ -58,15 +58,31 @@ class MaskedLanguageModel(nn.Module):
 
         Encodes masked copies of `features`, input_ids and attention_mask (rows, length). Returns a scalar.
         """
-        ids = features["input_ids"]
-        maskable = features["attention_mask"].bool() & ~torch.isin(ids, self.special_ids)
-        continues = continues_word(ids, self.continuing, self.special_ids) if self.whole_words else None
-        masked_ids, chosen = mask_tokens(ids, maskable, self.mask_id, self.vocabulary_size, self.probability, continues)
+        masked_ids, chosen = self.masked(features, self.probability)
         states = model({**features, "input_ids": masked_ids})["token_embeddings"][chosen]  # (chosen, dim)
-        logits = self.head(states)  # (chosen, vocabulary)
-        with torch.autocast(logits.device.type, enabled=False):
-            total = functional.cross_entropy(logits.float(), ids[chosen], reduction="sum")
-            return add_over_processes(total) / add_over_processes(chosen.sum()).clamp(min=1)
+        return token_loss(self.head, states, features["input_ids"][chosen])
+
+    def maskable(self, features: Features) -> Tensor:
+        """Return which tokens may be chosen: real ones that are not special. Shapes: (rows, length) -> bool."""
+        real: Tensor = features["attention_mask"].bool()
+        return real & ~torch.isin(features["input_ids"], self.special_ids)
+
+    def masked(self, features: Features, probability: float) -> tuple[Tensor, Tensor]:
+        """Return ids with tokens masked, and which were chosen, see `mask_tokens`. Shapes: (rows, length) each."""
+        ids = features["input_ids"]
+        continues = continues_word(ids, self.continuing, self.special_ids) if self.whole_words else None
+        return mask_tokens(ids, self.maskable(features), self.mask_id, self.vocabulary_size, probability, continues)
+
+
+def token_loss(head: LanguageModelHead, states: Tensor, tokens: Tensor) -> Tensor:
+    """Return the mean cross entropy of tokens by a head, over those of all processes, 0 where there is none.
+
+    Shapes: states (n, dim), tokens (n,) -> scalar.
+    """
+    logits = head(states)  # (n, vocabulary)
+    with torch.autocast(logits.device.type, enabled=False):
+        total = functional.cross_entropy(logits.float(), tokens, reduction="sum")
+        return add_over_processes(total) / add_over_processes(tokens.new_tensor(len(tokens))).clamp(min=1)
 
 
 class MaskedLanguageModelLoss(SentenceLoss):

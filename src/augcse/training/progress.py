@@ -54,7 +54,8 @@ class StageProgress:
         per_count = self._batch_size if training else 1
         elapsed_s = max(time.monotonic() - self._started_s, 1e-6)
         rate = (self.done - self._first) * per_count / elapsed_s
-        parts = [f"{rate:,.0f} {self._unit if training else 'sentences'}/s"]
+        shown = f"{rate:,.0f}" if rate >= 10 or not training else f"{rate:.3g}"
+        parts = [f"{shown} {self._unit if training else 'sentences'}/s"]
         if self.total:
             left_s = (self.total - self.done) * per_count / max(rate, 1e-6)
             parts.append(f"{left_s / 60:.1f} min left")

@@ -1,11 +1,12 @@
-"""The corpus as blocks of one length: sentences one after another, [CLS] at a block's beginning, [SEP] after each sentence.
+"""The corpus as rows: sentences one by one, or blocks of one length.
 
-As RoBERTa's FULL-SENTENCES (Liu et al. 2019, section 4.2): a block's end may cut a sentence, and blocks run on over documents. Nothing
-is padded.
+In a block sentences stand one after another, [CLS] at its beginning, [SEP] after each sentence, as RoBERTa's FULL-SENTENCES (Liu et al.
+2019, section 4.2): a block's end may cut a sentence, and blocks run on over documents. Nothing is padded.
 """
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,6 +47,28 @@ def write_blocks(blocks: Array, folder: Path) -> None:
         for first in range(0, len(blocks), _CHUNK_BLOCKS):
             writer.append(ORIGINAL, blocks[first : first + _CHUNK_BLOCKS].tolist())
         writer.finish({"blocks": len(blocks)})
+
+
+def write_sentences(sentences: TokenizedSentences, tokenizer: PreTrainedTokenizerBase, options: PretrainOptions, folder: Path) -> None:
+    """Write the sentences as a token store, each between [CLS] and [SEP] and cut at `sentence_tokens`; empty ones are left out.
+
+    Raises:
+        UserError: they do not make one batch.
+    """
+    cls, sep, content = tokenizer.cls_token_id, tokenizer.sep_token_id, options.sentence_tokens - 2
+    kept = np.flatnonzero(sentences.lengths)
+    needed = options.sentence_batch_size * launched_processes()
+    if len(kept) < needed:
+        raise UserError(
+            f"the corpus has {len(kept):,} sentences, and a step takes {needed:,} (sentence_batch_size); give more text, or a smaller one"
+        )
+    folder.mkdir()
+    with StoreWriter(folder, [ORIGINAL], labelled=False) as writer:
+        for first in range(0, len(kept), _CHUNK_BLOCKS):
+            chunk = sentences.take(kept[first : first + _CHUNK_BLOCKS])
+            rows = [chunk.ids[start:end][:content].tolist() for start, end in pairwise(chunk.offsets.tolist())]
+            writer.append(ORIGINAL, [[cls, *row, sep] for row in rows])
+        writer.finish({"sentences": len(kept)})
 
 
 def packed(sentences: TokenizedSentences, cls: int, sep: int, length: int) -> Array:

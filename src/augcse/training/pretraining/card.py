@@ -13,6 +13,11 @@ _NOT_SHOWN = (
 )  # fmt: skip
 _OF_A_NEW_MODEL = ("vocabulary_size", "hidden_size", "layers", "heads", "intermediate_size", "positions", "static_start")
 
+_OF_SENTENCES = (
+    "sentence_tokens", "sentence_batch_size", "sentence_epochs", "sentence_max_steps", "sentence_learning_rate", "encoder_mask_rate",
+    "decoder_mask_rate", "enhanced_decoding",
+)  # fmt: skip
+
 
 def backbone_card(record: dict[str, Any]) -> str:
     """Return the README.md of the model folder, with the metadata that the Hugging Face hub reads."""
@@ -49,11 +54,16 @@ def _origin(record: dict[str, Any]) -> str:
     return "Made" if name is None else f"Made of {name}"
 
 
+def _course(steps: int, curve: list[dict[str, float]]) -> str:
+    losses = [entry["loss"] for entry in curve if "loss" in entry]
+    return f"{steps:,} steps" + (f", loss {losses[0]:.3f} in the first ones, {losses[-1]:.3f} in the last" if losses else "")
+
+
 def _facts(record: dict[str, Any]) -> dict[str, str]:
     settings = record["settings"]
-    losses = [entry["loss"] for entry in record["curves"] if "loss" in entry]
     own = settings["backbone_name"] is not None
-    shown = {key: value for key, value in settings.items() if key not in _NOT_SHOWN and not (own and key in _OF_A_NEW_MODEL)}
+    left_out = {*_NOT_SHOWN, *(_OF_A_NEW_MODEL if own else ()), *(_OF_SENTENCES if settings["sentence_stage"] == "none" else ())}
+    shown = {key: value for key, value in settings.items() if key not in left_out}
     tokenizer = settings["backbone_name"] or settings["tokenizer_name"]
     return {
         "corpus": ", ".join(f"`{file['name']}` (SHA-256 `{file['sha256']}`)" for file in record["corpus"]),
@@ -61,8 +71,7 @@ def _facts(record: dict[str, Any]) -> dict[str, str]:
         "tokens": f"{record['tokens']:,}, {record['unknown_share']:.2%} of them unknown, in {record['blocks']:,} blocks",
         "tokenizer": f"of {tokenizer}" if tokenizer else "trained on the corpus",
         "vocabulary": f"{record['vocabulary']:,}",
-        "steps": f"{record['steps']:,}",
-        "loss of the masked tokens": f"{losses[0]:.3f} in the first steps, {losses[-1]:.3f} in the last" if losses else "-",
+        **{name: _course(record["steps"][name], curve) for name, curve in record["curves"].items()},
         "size": f"{record['megabytes']} MB, {settings['stored_precision']}",
         "settings": ", ".join(f"{key} {str(value).lower()}" for key, value in shown.items()),
     }

@@ -51,6 +51,15 @@ class PretrainOptions(BaseModel):
         seed: of weights, order and masks.
         precision: of the computations: auto is bf16 where the hardware multiplies it, else fp32.
         stored_precision: of the finished model's weights.
+        sentence_stage: what follows for the vectors of whole sentences: nothing, or retromae (`augcse.objectives.retromae`).
+        sentence_tokens: sentences are cut at so many there, special tokens included.
+        sentence_batch_size: sentences per step and process.
+        sentence_epochs: over the sentences.
+        sentence_max_steps: an upper bound on what these come to; -1: none.
+        sentence_learning_rate: the highest; the schedule is the same.
+        encoder_mask_rate: share of a sentence's tokens that the encoder does not see.
+        decoder_mask_rate: share that the decoder does not see.
+        enhanced_decoding: the decoder rebuilds every token, each from a context of its own.
         log_every_steps: steps that a point of the curve is the mean of.
         checkpoint_every_steps: beside those by time.
         checkpoint_every_minutes: 0: by steps alone.
@@ -83,19 +92,40 @@ class PretrainOptions(BaseModel):
     seed: Seed = 42
     precision: Literal["auto", "bf16", "fp32"] = "auto"
     stored_precision: Literal["fp16", "fp32"] = "fp16"
+    sentence_stage: Literal["none", "retromae"] = "none"
+    sentence_tokens: Annotated[int, Field(ge=4, le=MAX_BLOCK)] = 64
+    sentence_batch_size: Annotated[int, Field(ge=2, le=1_000_000)] = 64
+    sentence_epochs: Annotated[float, Field(gt=0, le=100_000)] = 1.0
+    sentence_max_steps: Literal[-1] | Steps = -1
+    sentence_learning_rate: Annotated[float, Field(gt=0, le=1)] = 3e-4
+    encoder_mask_rate: Annotated[float, Field(gt=0, lt=1)] = 0.3
+    decoder_mask_rate: Annotated[float, Field(gt=0, lt=1)] = 0.5
+    enhanced_decoding: bool = True
     log_every_steps: Steps = 50
     checkpoint_every_steps: Steps = 1000
     checkpoint_every_minutes: Annotated[float, Field(ge=0)] = 10.0
 
     @property
-    def tokens_per_step(self) -> int:
-        """Tokens that a step of one process reads."""
-        return self.batch_size * self.block_tokens
+    def speed(self) -> tuple[int, str]:
+        """What a step's speed is counted in, and how many of it a step of one process has: tokens; steps where stages differ in these."""
+        return (self.batch_size * self.block_tokens, "tokens") if self.sentence_stage == "none" else (1, "steps")
 
     @property
     def training(self) -> TrainingSection:
         """The settings of the optimiser, as a recipe has them."""
         return TrainingSection(**self.model_dump(include=set(TrainingSection.model_fields)), batches="random")
+
+    @property
+    def sentence_training(self) -> TrainingSection:
+        """The settings of the optimiser in the stage for sentences, whose rows are of many lengths."""
+        own = {
+            "batches": "equal-length",
+            "batch_size": self.sentence_batch_size,
+            "epochs": self.sentence_epochs,
+            "max_steps": self.sentence_max_steps,
+            "learning_rate": self.sentence_learning_rate,
+        }
+        return self.training.model_copy(update=own)
 
 
 def pretrain_options(settings: Mapping[str, Any]) -> PretrainOptions:
@@ -105,6 +135,10 @@ def pretrain_options(settings: Mapping[str, Any]) -> PretrainOptions:
         UserError: an unknown setting, a value of another type or out of range, or settings that contradict one another.
     """
     options = PretrainOptions(**checked_options(options_of(PretrainOptions), settings, "pretrain"))
+    if options.sentence_stage == "none":
+        idle = [name for name in settings if name.startswith("sentence_") and name != "sentence_stage"]
+        if idle:
+            raise UserError(f"{idle[0]} is of the stage for sentences, and there is none; set sentence_stage to retromae, or leave it out")
     if options.backbone is not None:
         own = [name for name in _OF_A_NEW_MODEL if name in settings]
         if own:
@@ -116,4 +150,6 @@ def pretrain_options(settings: Mapping[str, Any]) -> PretrainOptions:
         raise UserError(
             f"block_tokens is {options.block_tokens}, and the model reads {options.positions} tokens (positions); give as many positions"
         )
+    if options.sentence_stage != "none" and options.sentence_tokens > options.positions:
+        raise UserError(f"sentence_tokens is {options.sentence_tokens}, and the model reads {options.positions} tokens; give that or less")
     return options

@@ -15,11 +15,11 @@ from augcse.encoding.static.tokenizer import copied
 from augcse.encoding.static.tokens import tokenize_sentences
 from augcse.files import whole_folder
 from augcse.training.manifest import DamagedFolderError, check_folder, write_manifest
-from augcse.training.pretraining.blocks import blocks_of, write_blocks
+from augcse.training.pretraining.blocks import blocks_of, write_blocks, write_sentences
 from augcse.training.pretraining.options import PretrainOptions
 from augcse.training.pretraining.start import check_knows, load_backbone, new_model, save_transformers, tokenizer_of_start
 
-START, BLOCKS = "start", "blocks"
+START, BLOCKS, SENTENCES = "start", "blocks", "sentences"
 # A tokenizer learns no more from a larger sample; half as many to so many are taken.
 _TOKENIZER_SENTENCES = 200_000
 _FACTS = "facts"
@@ -66,6 +66,8 @@ def prepare_pretraining(options: PretrainOptions, text: Corpus, folder: Path, ru
     }
     with whole_folder(folder) as partial:
         write_blocks(blocks, partial / BLOCKS)
+        if options.sentence_stage != "none":
+            write_sentences(sentences, tokenizer, options, partial / SENTENCES)
         save_transformers(model, tokenizer, partial / START)
         write_manifest(partial, {"run": run, _FACTS: facts})
     return facts
@@ -77,7 +79,9 @@ def _whole_facts(folder: Path, run: str, warn: Callable[[str], None]) -> dict[st
         return None
     try:
         about = check_folder(folder).about
-        check_folder(folder / BLOCKS)
+        for store in (folder / BLOCKS, folder / SENTENCES):
+            if store == folder / BLOCKS or store.exists():
+                check_folder(store)
     except DamagedFolderError as error:
         warn(f"{error}; preparing the corpus again")
         return None

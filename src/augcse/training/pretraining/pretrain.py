@@ -12,7 +12,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from augcse.corpus.files import Corpus
 from augcse.corpus.lines import EncodingErrors
@@ -26,9 +26,12 @@ from augcse.training.reporting import log_watcher
 from augcse.training.run_folder import CHECKPOINTS, PREPARED, begin, check_output, check_run, held_run_folder, note_resume, resumed_from
 from augcse.training.watcher import Watcher
 
+if TYPE_CHECKING:
+    from augcse.training.pretraining.stage import Stage
+
 # Beside the model's folder, until the model is there.
 _RUN_SUFFIX = ".run"
-_MASKED_LM = "masked-lm"
+MASKED_LM = "masked-lm"
 
 
 @dataclass(frozen=True)
@@ -72,7 +75,7 @@ def pretrain(
     for name in {options.backbone, options.tokenizer} - {None}:
         local_model_folder(str(name))
     text = Corpus.of(corpus, column, encoding_errors)
-    watcher = watcher or log_watcher(options.tokens_per_step, "tokens")
+    watcher = watcher or log_watcher(*options.speed)
     work = _Work(options, text, folder, watcher, started)
     if resume and (finished := work.finished()) is not None:
         return finished
@@ -120,43 +123,68 @@ class _Work:
             return None
         if record.get("inputs_sha256") != inputs_digest(self.inputs()):
             raise UserError(f"{self.folder} holds a model of another text, other settings or versions; choose another --output")
-        self.watcher.note(f"{self.folder} holds a finished model of {record['steps']} steps; there is nothing to do")
+        self.watcher.note(f"{self.folder} holds a finished model; there is nothing to do")
         shutil.rmtree(self.run, ignore_errors=True)
         return Pretrained(self.folder, record)
 
     def do(self, resume: bool) -> Pretrained:
         """Prepare, train and write, or do what is left of it. The run's folder is locked by the caller."""
-        from augcse.objectives.auxiliary_mlm import MaskedLanguageModelLoss
-        from augcse.training.checkpoints import checkpoints
-        from augcse.training.pretraining.prepared import BLOCKS, START, prepare_pretraining
-        from augcse.training.pretraining.stage import Stage, train_stage
+        from augcse.training.pretraining.prepared import prepare_pretraining
+        from augcse.training.pretraining.stage import finished_curve, train_stage
         from augcse.training.processes import first_process_first, is_first_process, meet_other_processes, wait_for_all
-        from augcse.training.store.files import TokenStore
 
-        options, inputs, prepared = self.options, self.inputs(), self.run / PREPARED
+        inputs = self.inputs()
         digest = inputs_digest(inputs)
         meet_other_processes()
         if is_first_process():
-            begin(self.run, options, inputs, resume)
+            begin(self.run, self.options, inputs, resume)
         with first_process_first():
-            facts = prepare_pretraining(options, self.text, prepared, digest, _static_progress(self.watcher))
-        kept = checkpoints(self.run / CHECKPOINTS)
-        if resume and is_first_process():
-            note_resume(self.run, int(kept[-1].name.rpartition("-")[2]) if kept else 0)
-        stage = Stage(
-            start=prepared / START,
-            store=TokenStore.open(prepared / BLOCKS),
-            loss=lambda encoder: MaskedLanguageModelLoss(encoder, options.mask_rate, whole_words=options.whole_words),
-            checkpoints=self.run / CHECKPOINTS,
-            finished=self.run / _MASKED_LM,
-        )
-        curve = train_stage(stage, options, digest, resume=resume, watcher=self.watcher)
+            facts = prepare_pretraining(self.options, self.text, self.run / PREPARED, digest, _static_progress(self.watcher))
+        stages = self.stages()
+        curves: dict[str, list[dict[str, float]]] = {}
+        for name, stage in stages.items():
+            curve = finished_curve(stage, digest, self.watcher.warn) if resume else None
+            if curve is None:
+                if resume and is_first_process():
+                    note_resume(self.run, last_step(stage.checkpoints))
+                curve = train_stage(stage, self.options, digest, resume=resume, watcher=self.watcher)
+            curves[name] = curve
         if is_first_process():
-            self._write(stage.finished, facts, curve, digest)
+            self._write(list(stages.values())[-1].finished, facts, curves, digest)
         wait_for_all()
         return Pretrained(self.folder, json.loads((self.folder / RECORD).read_text("utf-8")))
 
-    def _write(self, trained: Path, facts: dict[str, Any], curve: list[dict[str, float]], digest: str) -> None:
+    def stages(self) -> dict[str, Stage]:
+        """Return what is trained one after another, each from the model of the one before."""
+        from augcse.objectives.auxiliary_mlm import MaskedLanguageModelLoss
+        from augcse.objectives.retromae import RetroMAELoss
+        from augcse.training.pretraining.prepared import BLOCKS, SENTENCES, START
+        from augcse.training.pretraining.stage import Stage
+        from augcse.training.store.files import TokenStore
+
+        options, prepared = self.options, self.run / PREPARED
+        masked = Stage(
+            start=prepared / START,
+            store=TokenStore.open(prepared / BLOCKS),
+            loss=lambda encoder: MaskedLanguageModelLoss(encoder, options.mask_rate, whole_words=options.whole_words),
+            training=options.training,
+            checkpoints=self.run / CHECKPOINTS,
+            finished=self.run / MASKED_LM,
+        )
+        if options.sentence_stage == "none":
+            return {MASKED_LM: masked}
+        rates = options.encoder_mask_rate, options.decoder_mask_rate
+        sentences = Stage(
+            start=masked.finished,
+            store=TokenStore.open(prepared / SENTENCES),
+            loss=lambda encoder: RetroMAELoss(encoder, *rates, enhanced=options.enhanced_decoding, whole_words=options.whole_words),
+            training=options.sentence_training,
+            checkpoints=self.run / f"{CHECKPOINTS}-{options.sentence_stage}",
+            finished=self.run / options.sentence_stage,
+        )
+        return {MASKED_LM: masked, options.sentence_stage: sentences}
+
+    def _write(self, trained: Path, facts: dict[str, Any], curves: dict[str, list[dict[str, float]]], digest: str) -> None:
         """Put the model under its final name, and remove what it was made with."""
         from augcse.training.pretraining.folder import write_model
 
@@ -165,12 +193,20 @@ class _Work:
             "corpus": self.text.described(),
             **facts,
             "inputs_sha256": digest,
-            "steps": max(int(entry["step"]) for entry in curve),
+            "steps": {name: max(int(entry["step"]) for entry in curve) for name, curve in curves.items()},
             "resumed_from_steps": resumed_from(self.run),
-            "curves": curve,
+            "curves": curves,
         }
         write_model(self.folder, trained, self.options, record, self.started)
         shutil.rmtree(self.run, ignore_errors=True)
+
+
+def last_step(folder: Path) -> int:
+    """Return the step of the last checkpoint, 0 where there is none."""
+    from augcse.training.checkpoints import checkpoints
+
+    kept = checkpoints(folder)
+    return int(kept[-1].name.rpartition("-")[2]) if kept else 0
 
 
 def _static_progress(watcher: Watcher) -> Progress:

@@ -29,8 +29,12 @@ if TYPE_CHECKING:
 
     from augcse.objectives.language_head import LanguageModelHead
     from augcse.objectives.sentence_loss import SentenceLoss
+    from augcse.sections import TrainingSection
     from augcse.training.pretraining.options import PretrainOptions
     from augcse.training.store.files import TokenStore
+
+
+_CURVE = "curve"
 
 
 @dataclass(frozen=True)
@@ -41,6 +45,7 @@ class Stage:
         start: a transformers folder with a masked-language-model head.
         store: the rows.
         loss: makes the loss around an encoder; it has a `head`.
+        training: the settings of the optimiser.
         checkpoints: the folder of its checkpoints.
         finished: the folder that its model is written to.
     """
@@ -48,8 +53,21 @@ class Stage:
     start: Path
     store: TokenStore
     loss: Callable[[SentenceTransformer], SentenceLoss]
+    training: TrainingSection
     checkpoints: Path
     finished: Path
+
+
+def finished_curve(stage: Stage, run: str, warn: Callable[[str], None]) -> list[dict[str, float]] | None:
+    """Return the curve of a stage whose model lies there whole, made by the same run; None where there is something left to do."""
+    if not stage.finished.exists():
+        return None
+    try:
+        about = check_folder(stage.finished).about
+    except DamagedFolderError as error:
+        warn(f"{error}; making it again")
+        return None
+    return list(about[_CURVE]) if about.get("run") == run else None
 
 
 def train_stage(stage: Stage, options: PretrainOptions, run: str, *, resume: bool, watcher: Watcher) -> list[dict[str, float]]:
@@ -75,35 +93,23 @@ def train_stage(stage: Stage, options: PretrainOptions, run: str, *, resume: boo
     use_fast_dropout(loss)
     about = {"run": run, "prepared": stage.store.digest_of_all}
     precision = resolve_precision(options.precision)
-    trainer = build_trainer(options.training, loss, stage.store, stage.checkpoints, precision, watcher=watcher, about=about)
+    trainer = build_trainer(stage.training, loss, stage.store, stage.checkpoints, precision, watcher=watcher, about=about)
     fit(trainer, point, 0, watcher)
+    curve = list(trainer.state.log_history)
     if is_first_process():
-        write_stage_model(encoder, loss.head, stage.start, stage.finished)
+        write_stage_model(encoder, loss.head, stage, {"run": run, _CURVE: curve})
     wait_for_all()
-    history = list(trainer.state.log_history)
     del trainer
     # Trainer and callbacks refer to each other.
     gc.collect()
-    return history
+    return curve
 
 
-def write_stage_model(encoder: SentenceTransformer, head: LanguageModelHead, start: Path, folder: Path) -> None:
+def write_stage_model(encoder: SentenceTransformer, head: LanguageModelHead, stage: Stage, about: dict[str, Any]) -> None:
     """Write a trained encoder and its head as the folder that they began as, with other weights."""
-    model = load_masked_lm(str(start))
+    model = load_masked_lm(str(stage.start))
     state = head.whole_state(encoder)
     model.load_state_dict({name: state[name] for name in model.state_dict()})
-    with whole_folder(folder) as partial:
-        save_transformers(model, load_tokenizer(str(start)), partial)
-        write_manifest(partial, {})
-
-
-def is_whole(folder: Path, warn: Callable[[str], None]) -> bool:
-    """Whether a folder with a manifest lies there undamaged; what is damaged is said, and made again."""
-    if not folder.exists():
-        return False
-    try:
-        check_folder(folder)
-    except DamagedFolderError as error:
-        warn(f"{error}; making it again")
-        return False
-    return True
+    with whole_folder(stage.finished) as partial:
+        save_transformers(model, load_tokenizer(str(stage.start)), partial)
+        write_manifest(partial, about)

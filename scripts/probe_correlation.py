@@ -42,8 +42,8 @@ def main() -> None:
 def measure(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the record."""
     from augcse.analysis.probe.run import model_figures
-    from augcse.analysis.probe.sample import draw_sample
     from augcse.analysis.probe.texts import prepare
+    from augcse.analysis.sample import draw_sample
     from augcse.corpus.read import read_sentences
     from augcse.evaluation.base import EvaluationOptions, load_task
     from augcse.files import file_sha256

@@ -30,6 +30,7 @@ ADDED = {
     "train": ["--set", "training.max_steps=2", "--workers", "1", "--quiet"],
     "probe": ["--sample", "60", "--resamples", "5", "--quiet"],
     "pretrain": ["--quiet"],
+    "score": ["--sample", "60", "--quiet"],
     "static": ["--quiet"],
     "augment": ["--workers", "1"],
 }

@@ -15,7 +15,7 @@ import augcse
 from augcse.training.record import Run
 
 SOURCE = Path(augcse.__file__).parent
-NAMES = ["adapt", "augment", "augmentation", "evaluate", "hybrid", "postprocess", "probe", "split", "static", "sweep", "train"]
+NAMES = ["adapt", "augment", "augmentation", "evaluate", "hybrid", "postprocess", "probe", "score", "split", "static", "sweep", "train"]
 
 
 @pytest.fixture(scope="module")
@@ -30,6 +30,7 @@ def revealed(tmp_path_factory: pytest.TempPathFactory) -> str:
         "augmentations/run/apply.py",
         "augmentations/base.py",
         "analysis/probe/run.py",
+        "analysis/scoring/run.py",
         "annotation/segment.py",
         "encoding/postprocess.py",
         "encoding/static/build.py",
@@ -53,6 +54,7 @@ def revealed(tmp_path_factory: pytest.TempPathFactory) -> str:
         ("hybrid", "def (models: ", "-> augcse.encoding.postprocess.Built"),
         ("postprocess", "def (model: ", "-> augcse.encoding.postprocess.Built"),
         ("probe", "def (models: ", "-> augcse.analysis.probe.run.Probe"),
+        ("score", "def (corpus: ", "-> augcse.analysis.scoring.run.Scores"),
         ("split", "def (documents: typing.Iterable[str], ", "-> typing.Iterator[str]"),
         ("static", "def (corpus: ", "-> augcse.encoding.static.build.StaticModel"),
         ("sweep", "def (recipe: str, ", "-> augcse.sweeping.sweep.Sweep"),

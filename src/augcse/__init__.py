@@ -23,6 +23,7 @@ __all__ = [
     "postprocess",
     "pretrain",
     "probe",
+    "score",
     "split",
     "static",
     "sweep",
@@ -32,6 +33,7 @@ __all__ = [
 if TYPE_CHECKING:
     from augcse.adaptation import adapt
     from augcse.analysis.probe.run import probe
+    from augcse.analysis.scoring.run import score
     from augcse.annotation.segment import split
     from augcse.augmentations.base import augmentation
     from augcse.augmentations.run.apply import augment
@@ -56,6 +58,7 @@ else:
         "train": "augcse.pipeline",
         "evaluate": "augcse.evaluation.evaluate",
         "probe": "augcse.analysis.probe.run",
+        "score": "augcse.analysis.scoring.run",
     }
 
     def __getattr__(name):  # noqa: ANN001, ANN202 - a type checker reads the imports above

@@ -11,22 +11,23 @@ from pydantic import BaseModel
 def to_toml(recipe: BaseModel) -> str:
     """Return the resolved recipe as TOML, readable by `load_recipe`; what is empty (no columns, no task) is left out."""
     document = recipe.model_dump(exclude_none=True)
-    top = [f"{key} = {_toml_value(value)}" for key, value in document.items() if not isinstance(value, dict)]
+    top = [f"{key} = {toml_value(value)}" for key, value in document.items() if not isinstance(value, dict)]
     for section, content in document.items():
         if isinstance(content, dict):
-            lines = [f"{key} = {_toml_value(value)}" for key, value in content.items() if value != {}]
+            lines = [f"{key} = {toml_value(value)}" for key, value in content.items() if value != {}]
             top += ["", f"[{section}]", *lines] if lines else []
     return "\n".join(top) + "\n"
 
 
-def _toml_value(value: Any) -> str:
+def toml_value(value: Any) -> str:
+    """Return a value as TOML writes it; texts, numbers, lists and tables of them."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (int, float)):
         return repr(value)
     if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(map(_toml_value, value)) + "]"
+        return "[" + ", ".join(map(toml_value, value)) + "]"
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{key} = {_toml_value(entry)}" for key, entry in value.items()) + "}"
+        return "{" + ", ".join(f"{key} = {toml_value(entry)}" for key, entry in value.items()) + "}"
     # JSON's escapes are TOML's; DEL alone stands as it is in JSON.
     return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -17,8 +17,8 @@ from augcse.analysis.probe import checks
 from augcse.analysis.probe.checks import CHECKS, ModelChecks, next_sentence_shares, ranks_of, summary
 from augcse.analysis.probe.resampling import mean_of, mean_over, pair_mean, rank_correlation
 from augcse.analysis.probe.run import model_figures
-from augcse.analysis.probe.sample import draw_sample
 from augcse.analysis.probe.texts import ProbeTexts, prepare
+from augcse.analysis.sample import draw_sample
 from augcse.errors import UserError
 from augcse.evaluation.tasks.retrieval import unit_rows
 

@@ -17,7 +17,7 @@ import augcse
 import probe_correlation
 from augcse.analysis.probe.checks import CHECKS
 from augcse.analysis.probe.edits import FEWEST_EDITS
-from augcse.analysis.probe.sample import SMALLEST_SAMPLE
+from augcse.analysis.sample import SMALLEST_SAMPLE
 from augcse.cli.app import app
 from augcse.encoding.model import load_encoder
 

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from augcse.analysis.probe.edits import FEWEST_EDITS, make_edits, make_triples
-from augcse.analysis.probe.sample import draw_sample
 from augcse.analysis.probe.surface import edit_distance, tokens
 from augcse.analysis.probe.texts import prepare
+from augcse.analysis.sample import draw_sample
 from augcse.augmentations.base import AUGMENTATIONS
 from augcse.augmentations.run.apply import augment
 from augcse.errors import UserError
@@ -58,7 +58,7 @@ def test_documents_are_counted() -> None:
 
 
 def test_too_few_sentences_are_refused() -> None:
-    with pytest.raises(UserError, match="49 distinct sentences; checks without labels need 50"):
+    with pytest.raises(UserError, match="49 distinct sentences; 50 or more"):
         draw_sample([*LINES[:49], *LINES[:49]], 100)
 
 

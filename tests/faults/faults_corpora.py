@@ -26,14 +26,12 @@ _STRICT = {
     "adapt": ("adapt", "CORPUS", "--model", "{model}", "--output", "{work}/out", "--quiet", "--workers", "1"),
     "pairs": ("pairs", "CORPUS", "--model", "{model}", "--output", "{work}/out.tsv", "--quiet"),
     "neighbours": ("analyze", "neighbours", "{model}", "--query", "a mill", "--corpus", "CORPUS"),
+    "score": ("score", "CORPUS", "--with", "RandomSwap", "--model", "{model}", "--lm", "none", "--quiet"),
     "split": ("split", "CORPUS", "--output", "{work}/out.txt"),
 }
 _ALL = _STRICT | {"doctor": ("doctor", "CORPUS")}
-_WITH_COLUMN = {
-    name: command
-    for name, command in _ALL.items()
-    if name in ("train", "static", "augment", "doctor", "postprocess", "probe", "split", "adapt", "pairs")
-}
+_READS_TABLES = ("train", "static", "augment", "doctor", "postprocess", "probe", "score", "split", "adapt", "pairs")
+_WITH_COLUMN = {name: _ALL[name] for name in _READS_TABLES}
 _TEXT = "One sentence is here.\nAnother one is there.\nA third one stands apart.\n" * 4
 _TABLE = "id,sentence\n" + "".join(f"{row},Sentence number {row} is here.\n" for row in range(12))
 

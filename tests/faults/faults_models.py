@@ -21,6 +21,7 @@ _COMMANDS = {
     "adapt": ("adapt", "{corpus}", "--model", "{work}/model", "--output", "{work}/out", "--workers", "1", "--quiet"),
     "pairs": ("pairs", "{corpus}", "--model", "{work}/model", "--output", "{work}/out.tsv", "--quiet"),
     "soup": ("soup", "{model}", "{work}/model", "--output", "{work}/out"),
+    "score": ("score", "{corpus}", "--with", "RandomSwap", "--model", "{work}/model", "--lm", "none", "--sample", "60", "--quiet"),
     "probe": ("probe", "{work}/model", "{corpus}", "--sample", "60", "--resamples", "5", "--quiet"),
 }
 # The tokeniser alone is read.

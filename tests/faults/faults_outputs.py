@@ -11,6 +11,7 @@ _COMMANDS = {
     "adapt": ("adapt", "{corpus}", "--model", "{model}", "--workers", "1", "--quiet", "--output"),
     "augment": ("augment", "{corpus}", "--with", "RandomSwap", "--output"),
     "static": ("static", "{corpus}", "--quiet", "--output"),
+    "score": ("score", "{corpus}", "--with", "RandomSwap", "--model", "{model}", "--lm", "none", "--quiet", "--output"),
     "demo": ("demo", "--output"),
     "postprocess": ("postprocess", "{model}", "--output"),
     "hybrid": ("hybrid", "{model}", "{model}", "--output"),

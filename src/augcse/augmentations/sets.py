@@ -16,8 +16,13 @@ the first of the two, so that "4-aug-2", which the paper does not report, has th
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
+
+from augcse.errors import UserError
+from augcse.files import reported_read
 
 LANGUAGE_MODELS = ("DiverseParaphrase", "Casual2Formal")
 # All that run on a checkpoint which has to be downloaded: their cards say so too (`needs`), for the price of importing every rule.
@@ -59,9 +64,31 @@ def set_card(name: str) -> dict[str, Any]:
 def expand(names: Iterable[str]) -> list[str]:
     """Put the members of a set in place of its name; other names stay, and what is named twice is kept once.
 
-    Set names are read in any case. A member with options is not the member without: both stay.
+    Set names are read in any case; a name that ends in .toml is a file with a list of `names`, as `augcse select` writes one. A member
+    with options is not the member without: both stay.
+
+    Raises:
+        UserError: a file that cannot be read, or without such a list.
 
     >>> expand(["4-aug-2", "RandomSwap", "RandomCrop"])
     ['ContractionExpansions', 'TenseTransformation', 'RandomSwap', 'RandomCrop']
     """
-    return list(dict.fromkeys(member for name in names for member in SETS.get(name.strip().lower(), (name,))))
+    return list(dict.fromkeys(member for name in names for member in _members(name.strip())))
+
+
+def _members(name: str) -> tuple[str, ...]:
+    if name.endswith(".toml"):
+        return _members_of_file(Path(name))
+    return SETS.get(name.lower(), (name,))
+
+
+def _members_of_file(path: Path) -> tuple[str, ...]:
+    """Return the names that a file lists; they are augmentations, or sets that are bundled."""
+    try:
+        with reported_read():
+            names = tomllib.loads(path.read_text("utf-8")).get("names")
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise UserError(f'{path}: {error}; a set is a TOML file with a line like names = ["RandomSwap"]') from error
+    if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
+        raise UserError(f'{path}: no list of names in it; give a line like names = ["RandomSwap", "RandomCrop:rate=0.1"]')
+    return tuple(member for name in names for member in SETS.get(name.strip().lower(), (name.strip(),)))

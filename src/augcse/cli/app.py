@@ -23,6 +23,8 @@ from augcse.cli import (
     preview,
     probe,
     report,
+    score,
+    select,
     soup,
     split,
     static,
@@ -56,6 +58,8 @@ app.command("soup", short_help="Average the weights of models of one architectur
 app.command("augment", short_help="Augment a corpus to Parquet.")(augment.augment)
 app.command("preview", short_help="Show what augmentations make of a sentence.")(preview.preview)
 app.command("doctor", short_help="Examine a corpus.")(doctor.doctor)
+app.command("score", short_help="Measure what augmentations make of a corpus.")(score.score)
+app.command("select", short_help="Choose a set of augmentations by their scores.")(select.select)
 app.command("pairs", short_help="Draw pairs of a corpus to grade by hand.")(pairs.pairs)
 app.command("list", short_help="List augmentations, objectives, tasks, recipes, steps.")(listing.list_members)
 app.command("report", short_help="Write an HTML page about finished runs.")(report.report)

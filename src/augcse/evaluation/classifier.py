@@ -80,7 +80,7 @@ class Development:
 
 def folds(labels: Array, count: int) -> list[Split]:
     """Return SentEval's folds: scikit-learn's `StratifiedKFold(count, shuffle=True, random_state=1111)`."""
-    from sklearn.model_selection import StratifiedKFold  # type: ignore[import-untyped]
+    from sklearn.model_selection import StratifiedKFold
 
     splitter = StratifiedKFold(n_splits=count, shuffle=True, random_state=SEED)
     return [Split(train, held_out) for train, held_out in splitter.split(np.zeros((len(labels), 1)), labels)]

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from augcse.analysis.probe.checks import ModelChecks
-from augcse.analysis.probe.sample import SMALLEST_SAMPLE, draw_sample
 from augcse.analysis.probe.texts import ENCODED_TOGETHER, ProbeTexts, prepare
+from augcse.analysis.sample import SMALLEST_SAMPLE, draw_sample
 from augcse.corpus.read import no_sentence
 from augcse.encoding.model import encode_distinct
 from augcse.errors import UserError

@@ -13,8 +13,8 @@ import numpy.typing as npt
 
 from augcse.analysis.probe.checks import CHECKS, Key, ModelChecks
 from augcse.analysis.probe.resampling import Statistic
-from augcse.analysis.probe.sample import LARGEST_SAMPLE, SMALLEST_SAMPLE, draw_sample
 from augcse.analysis.probe.texts import ENCODED_TOGETHER, ProbeTexts, prepare
+from augcse.analysis.sample import LARGEST_SAMPLE, SMALLEST_SAMPLE, draw_sample
 from augcse.annotation.pipeline import BUNDLED_PARSER, parser_language
 from augcse.corpus.files import Corpus
 from augcse.corpus.lines import EncodingErrors

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from augcse.analysis.probe.edits import Edits, Triples, make_edits, make_triples, spread_evenly
-from augcse.analysis.probe.sample import Sample
 from augcse.analysis.probe.surface import tokens
+from augcse.analysis.sample import Sample
 from augcse.annotation.pipeline import BUNDLED_PARSER
 
 Array = npt.NDArray[Any]

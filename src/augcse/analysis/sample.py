@@ -69,6 +69,6 @@ def draw_sample(lines: Iterable[str], size: int, seed: int = 0) -> Sample:
             heapq.heappush(largest, -key)
         chosen[key] = line, None
     if len(chosen) < SMALLEST_SAMPLE:
-        raise UserError(f"the corpus has {len(chosen):,} distinct sentences; checks without labels need {SMALLEST_SAMPLE} or more")
+        raise UserError(f"the corpus has {len(chosen):,} distinct sentences; {SMALLEST_SAMPLE} or more are needed")
     rows = [chosen[key] for key in sorted(chosen)]
     return Sample(tuple(text for text, _ in rows), tuple(after for _, after in rows), read, documents)

@@ -1,0 +1,182 @@
+"""`augcse.score`: every augmentation on one sample of a corpus, and its figures."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from augcse.analysis.sample import LARGEST_SAMPLE, SMALLEST_SAMPLE, draw_sample
+from augcse.analysis.scoring.measure import AugmentationScore, Measuring, Pairs
+from augcse.analysis.scoring.perplexity import Fidelity, load_language_model
+from augcse.annotation.kept import kept_parses
+from augcse.annotation.pipeline import BUNDLED_PARSER, parser_language
+from augcse.augmentations.base import Fitted, row_stream
+from augcse.augmentations.run.apply import fit_all
+from augcse.augmentations.spec import Spec, parse_specs
+from augcse.corpus.files import Corpus
+from augcse.corpus.lines import EncodingErrors
+from augcse.errors import UserError
+from augcse.files import check_can_be_folder, file_sha256, whole_folder, write_json
+from augcse.model_folder import local_model_folder
+from augcse.rng import derive_seed
+
+if TYPE_CHECKING:
+    from augcse.encoding.model import Pooling
+
+Array = npt.NDArray[Any]
+SAMPLE = 1000
+TABLE, PAIRS = "scores.json", "pairs.parquet"
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Every augmentation's figures, in the order in which they were asked for, and the pairs that they come from."""
+
+    scores: tuple[AugmentationScore, ...]
+    sentences: tuple[str, ...] = field(repr=False)
+    perplexities: Array | None = field(repr=False)
+    pairs: dict[str, Pairs] = field(repr=False)
+    settings: dict[str, Any]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the document of `augcse score --json`, which is scores.json too."""
+        return {"settings": self.settings, "scores": [asdict(score) | {"changed_share": score.changed_share} for score in self.scores]}
+
+    def save(self, folder: Path) -> None:
+        """Write scores.json and pairs.parquet into a new folder, whole or not at all."""
+        with whole_folder(folder) as partial:
+            write_json(partial / TABLE, self.as_json())
+            _write_pairs(partial / PAIRS, self)
+
+
+def score(
+    corpus: str | Path | Sequence[str | Path],
+    names: Sequence[str],
+    *,
+    model: str = "mini-bert",
+    lm: str | None = "mini-bert",
+    output: str | Path | None = None,
+    sample: int = SAMPLE,
+    fidelity: Fidelity = "paper",
+    pooling: Pooling | None = None,
+    parser: str = BUNDLED_PARSER,
+    column: str | None = None,
+    encoding_errors: EncodingErrors = "strict",
+    seed: int = 0,
+    batch_size: int = 128,
+    notify: Callable[[str], None] = lambda line: None,
+) -> Scores:
+    """Measure what augmentations make of a corpus: how often, how alike, how fluent, how visible on the surface, how fast.
+
+    Args:
+        corpus: one or more files, a sentence per line, or tables.
+        names: augmentations and sets, with options: "RandomDeletion:rate=0.1", "12-aug-2".
+        model: an encoder: mini-bert, a folder or a hub name (AugCSE takes all-mpnet-base-v2).
+        lm: a causal or masked language model (AugCSE takes distilgpt2); None measures no perplexity.
+        output: a new folder for the figures and every pair (`scores.json`, `pairs.parquet`); None writes nothing.
+        sample: distinct sentences drawn; of a smaller corpus all.
+        fidelity: "paper", or "repo": perplexity and similarity as AugCSE's code computes them.
+        pooling: for a bare backbone (default: mean).
+        parser: a spaCy pipeline.
+        column: the text's column, where the corpus is a table.
+        encoding_errors: what to do with bytes that are not UTF-8: "strict" or "replace".
+        seed: of the sample, the augmentations and the bootstrap.
+        batch_size: of encoding.
+        notify: receives a line before each part of the work.
+
+    Raises:
+        UserError: no such model, augmentation or file, too few sentences, an output that exists, embeddings that are not finite.
+    """
+    specs = parse_specs(names)
+    folder = None if output is None else Path(output).expanduser()
+    _check(model, pooling, sample, folder)
+    parser_language(parser)
+    text = Corpus.of(corpus, column, encoding_errors)
+    drawn = draw_sample(text.sentences(), sample, seed)
+    judge = None if lm is None else load_language_model(lm, fidelity)
+    augmented, speeds = _apply(specs, drawn.sentences, parser, seed, notify)
+    measuring = Measuring(drawn.sentences, model, pooling, judge, fidelity, seed, batch_size)
+    notify(f"scoring {len(drawn.sentences):,} sentences and {sum(len(rows) for rows, _ in augmented.values()):,} augmentations of them")
+    pairs = measuring.pairs(augmented)
+    found = []
+    for spec in specs:
+        notify(spec.text)
+        found.append(measuring.score(spec, pairs[spec.text], speeds[spec.text]))
+    settings = {
+        "corpus": [{"name": path.name, "sha256": file_sha256(path)} for path in text.paths],
+        "sentences": len(drawn.sentences),
+        "of_sentences": drawn.of_sentences,
+        "model": model,
+        "lm": lm,
+        "fidelity": fidelity,
+        "seed": seed,
+    }
+    result = Scores(tuple(found), drawn.sentences, measuring.perplexities, pairs, settings)
+    if folder is not None:
+        result.save(folder)
+    return result
+
+
+def _check(model: str, pooling: str | None, sample: int, folder: Path | None) -> None:
+    """Raise `UserError` for what is wrong whatever the corpus holds, before it is read."""
+    from augcse.encoding.model import check_pooling
+
+    if not SMALLEST_SAMPLE <= sample <= LARGEST_SAMPLE:
+        raise UserError(f"a sample of {sample}; give {SMALLEST_SAMPLE} to {LARGEST_SAMPLE:,} sentences")
+    check_pooling(pooling)
+    local_model_folder(model)
+    if folder is not None:
+        check_can_be_folder(folder)
+        if folder.exists():
+            raise UserError(f"{folder} exists; choose another --output")
+
+
+def _apply(
+    specs: Sequence[Spec], sentences: Sequence[str], parser: str, seed: int, notify: Callable[[str], None]
+) -> tuple[dict[str, tuple[Array, list[str]]], dict[str, float]]:
+    """Return per augmentation the rows that it changed with the new texts, and how many sentences a second it read, parses given."""
+    notify(f"parsing {len(sentences):,} sentences")
+    parses = list(kept_parses(sentences, parser)) if any(spec.member.needs_parse for spec in specs) else []
+    found, speeds = {}, {}
+    with tempfile.TemporaryDirectory(prefix="augcse-") as folder:
+        states = fit_all([spec.text for spec in specs], lambda: sentences, Path(folder))
+        for spec in specs:
+            notify(f"augmenting: {spec.text}")
+            # The stream of a sentence depends on its text, not on its number in the sample.
+            rngs = [row_stream(seed, spec.text, derive_seed(seed, "score", sentence)) for sentence in sentences]
+            state: Fitted | None = spec.member.fitted.load(states[spec.text]) if spec.member.fitted else None
+            started = time.perf_counter()
+            results = spec.member.apply_all(parses if spec.member.needs_parse else sentences, rngs, state, **spec.options)
+            speeds[spec.text] = len(sentences) / max(time.perf_counter() - started, 1e-9)
+            rows = np.array([row for row, text in enumerate(results) if text is not None], dtype=np.int64)
+            found[spec.text] = rows, [text for text in results if text is not None]
+    return found, speeds
+
+
+def _write_pairs(path: Path, found: Scores) -> None:
+    """Write a row per pair: sentence, augmentation, what it made of it, their cosine, and both perplexities."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    columns: dict[str, list[Any]] = {
+        "sentence": [], "augmentation": [], "augmented": [], "similarity": [], "perplexity": [], "augmented_perplexity": [],
+    }  # fmt: skip
+    for name, pairs in found.pairs.items():
+        count = len(pairs.rows)
+        columns["sentence"] += [found.sentences[row] for row in pairs.rows]
+        columns["augmentation"] += [name] * count
+        columns["augmented"] += pairs.augmented
+        columns["similarity"] += pairs.cosines.tolist()
+        columns["perplexity"] += [None] * count if found.perplexities is None else found.perplexities[pairs.rows].tolist()
+        columns["augmented_perplexity"] += [None] * count if pairs.perplexities is None else pairs.perplexities.tolist()
+    text, number = pa.string(), pa.float64()
+    schema = pa.schema(list(zip(columns, [text, text, text, number, number, number], strict=True)))
+    with path.open("wb") as target:
+        pq.write_table(pa.table(columns, schema=schema), target)

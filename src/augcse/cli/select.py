@@ -1,0 +1,49 @@
+"""`augcse select`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from augcse.cli.console import print_json, print_line, print_table
+
+
+def select(
+    scores: Path = typer.Argument(help="Folder that augcse score --output wrote."),
+    size: int = typer.Option(8, min=1, max=100, help="Of the set."),
+    output: Path | None = typer.Option(None, help="New TOML file, to be named wherever a set can: --with my-set.toml."),
+    least_changed: float = typer.Option(0.2, min=0, max=1, help="Share of the sentences that one has to change."),
+    most_told_apart: float = typer.Option(90, min=50, max=100, help="Accuracy of the surface classifier above which one is left out."),
+    most_alike: float = typer.Option(0.9, min=0, max=1, help="Cosine above which two are of one type."),
+    diversity: float = typer.Option(0.5, min=0, max=100, help="Weight of likeness to those already chosen, beside the rank."),
+    as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
+) -> None:
+    """Choose a diverse set of augmentations from their scores, each with its reason."""
+    from augcse.analysis.scoring.select import Limits
+    from augcse.analysis.scoring.select import select as choose
+    from augcse.files import write_text
+
+    if output is not None:
+        check_output(output)
+    found = choose(scores, size, Limits(least_changed, most_told_apart, most_alike, diversity))
+    if output is not None:
+        write_text(output, found.toml())
+    if as_json:
+        print_json(found.as_json())
+        return
+    print_table(["", "augmentation", "why"], [["in" if one.chosen else "out", one.name, one.reason] for one in found.choices])
+    if output is not None:
+        print_line(f"written to {output}; use it: augcse augment CORPUS --with {output} --output DIR, or --set augmentation.names={output}")
+
+
+def check_output(output: Path) -> None:
+    """Raise `UserError` for a name that does not end in .toml, or is taken."""
+    from augcse.errors import UserError
+    from augcse.files import check_can_be_folder
+
+    if output.suffix != ".toml":
+        raise UserError(f"--output {output}: a set is a TOML file; end its name in .toml")
+    if output.exists() or output.is_symlink():
+        raise UserError(f"--output {output} exists; choose another, or delete it")
+    check_can_be_folder(output.absolute().parent)

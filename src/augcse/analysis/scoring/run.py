@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +22,7 @@ from augcse.augmentations.run.apply import fit_all
 from augcse.augmentations.spec import Spec, parse_specs
 from augcse.corpus.files import Corpus
 from augcse.corpus.lines import EncodingErrors
+from augcse.corpus.read import no_sentence
 from augcse.errors import UserError
 from augcse.files import check_can_be_folder, file_sha256, whole_folder, write_json
 from augcse.model_folder import local_model_folder
@@ -99,7 +100,7 @@ def score(
     _check(model, pooling, sample, folder)
     parser_language(parser)
     text = Corpus.of(corpus, column, encoding_errors)
-    drawn = draw_sample(text.sentences(), sample, seed)
+    drawn = draw_sample(_sentences(text), sample, seed)
     judge = None if lm is None else load_language_model(lm, fidelity)
     augmented, speeds = _apply(specs, drawn.sentences, parser, seed, notify)
     measuring = Measuring(drawn.sentences, model, pooling, judge, fidelity, seed, batch_size)
@@ -136,6 +137,15 @@ def _check(model: str, pooling: str | None, sample: int, folder: Path | None) ->
         check_can_be_folder(folder)
         if folder.exists():
             raise UserError(f"{folder} exists; choose another --output")
+
+
+def _sentences(text: Corpus) -> Iterator[str]:
+    empty = True
+    for sentence in text.sentences():
+        empty = False
+        yield sentence
+    if empty:
+        raise no_sentence(text.paths)
 
 
 def _apply(

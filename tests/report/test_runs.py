@@ -11,9 +11,12 @@ from typing import Any
 import pytest
 
 from augcse.errors import UserError
+from augcse.report.at_hand import backbone_at_hand
 from augcse.report.page import runs_page
 from augcse.report.runs import Run, differing_settings, group_name, groups, load_runs, names_by_folder
 from augcse.report.scores import difference, scored_rows
+from augcse.report.words import leading_run
+from augcse.resources import MINI_BERT
 from augcse.training.inputs import write_inputs
 
 RECORD: dict[str, Any] = {
@@ -207,7 +210,7 @@ def test_the_model_that_is_kept_is_told_from_the_best_step_where_weights_were_mi
     assert text.count("Before, best, last</h2>") == 1
     assert "kept</th>" in text.split("Runs</h2>")[0]
     assert "63.00<small>weight 0.3 of step 5</small>" in text
-    assert "58.00<small>weight 0 of step 0</small>" in text
+    assert "58.00<small>the start</small>" in text
     # It leads by what is kept of it: 63 against the other's 61.
     assert "STSB after step 5, 0.3 of it and 0.7 of the start" in text
     assert "Kept is the best" in text
@@ -215,6 +218,48 @@ def test_the_model_that_is_kept_is_told_from_the_best_step_where_weights_were_mi
     assert "STSB after step 5" in alone
     assert "kept</th>" not in alone.split("Runs</h2>")[0]
     assert "STSB as it was given" in runs_page([_run("given", _mixed(0.0))])
+
+
+def _selected_by(path: str, sha256: str) -> dict[str, Any]:
+    return {"weights": {}, "files": {"mine": [{"path": path, "sha256": sha256}]}}
+
+
+def _with_inputs(folder: Path, name: str, path: str, sha256: str, dev_score: float = 61.0) -> Path:
+    """A run's folder that says what its model was selected by."""
+    run = folder / name
+    run.mkdir()
+    moment = {"step": 5, "dev": {"mine": dev_score}, "test": {}}
+    (run / "run.json").write_text(json.dumps(RECORD | {"dev": path, "best": moment, "last": moment}), "utf-8")
+    write_inputs(run, {"dev": _selected_by(path, sha256)})
+    return run
+
+
+def test_runs_are_selected_by_the_same_where_the_content_is(tmp_path: Path) -> None:
+    folders = [_with_inputs(tmp_path, name, f"{name}/mine.tsv", "a" * 64) for name in ("one", "two")]
+    runs = load_runs(folders)
+    assert len(groups(runs)) == 1
+    assert differing_settings(runs) == {}
+
+
+def test_scores_by_files_of_one_name_and_other_content_are_not_ranked(tmp_path: Path) -> None:
+    folders = [_with_inputs(tmp_path, "one", "mine.tsv", "a" * 64), _with_inputs(tmp_path, "two", "mine.tsv", "b" * 64, 99.0)]
+    runs = load_runs(folders)
+    assert leading_run(runs).name == "one"
+    assert "the first given" in runs_page(runs)
+    assert [value.startswith("mine.tsv (") for value in differing_settings(runs)["dev"]] == [True, True]
+    alike = load_runs([folders[0], _with_inputs(tmp_path, "three", "mine.tsv", "a" * 64, 99.0)])
+    assert leading_run(alike).name == "three"
+
+
+@pytest.mark.parametrize("holds", [False, True], ids=["a run", "another model"])
+def test_a_folder_that_is_called_as_a_bundled_model_is_not_taken_for_it(
+    holds: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "mini-bert"
+    folder.mkdir()
+    (folder / ("config.json" if holds else "run.json")).write_text("{}", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert backbone_at_hand(_run("mini-bert")) == MINI_BERT
 
 
 def test_a_start_that_is_kept_is_said() -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from augcse.config import validate
 from augcse.errors import UserError
 from augcse.files import file_sha256
-from augcse.model_folder import local_model_folder
+from augcse.model_folder import BUNDLED_BACKBONES, holds_model, local_model_folder
 from augcse.report.runs import Run
 from augcse.report.scores import Row
 from augcse.training.run_folder import MODEL, START
@@ -81,7 +81,9 @@ def _candidates(run: Run, recorded: str) -> Iterator[Path]:
 def _at_hand(name: str, run: Run | None = None) -> Path:
     """Return the folder of a model that is here: bundled, a folder, or in the hub's cache."""
     if run is not None:
-        name = next((str(path) for path in _candidates(run, name) if path.is_dir()), name)
+        # A folder that is called as a bundled model, or a run's as its start, is not that model.
+        there = () if name in BUNDLED_BACKBONES else _candidates(run, name)
+        name = next((str(path) for path in there if path.is_dir() and holds_model(path)), name)
     folder = local_model_folder(name)
     if folder is not None:
         return folder

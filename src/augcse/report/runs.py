@@ -32,12 +32,14 @@ class Run:
         folder: where it lies.
         record: of its run.json, checked.
         models: digests of the models that it began with, where its inputs.json says them.
+        selected_by: what its model is selected by, files by their content, where its inputs.json says it.
     """
 
     name: str
     folder: Path
     record: Record
     models: Mapping[str, str]
+    selected_by: Mapping[str, Any] | None = None
 
     @property
     def seed(self) -> int:
@@ -79,11 +81,22 @@ class Run:
             "recipe": {key: value for key, value in record["recipe"].items() if key not in ("name", "evaluation")},
             "corpus": [file["sha256"] for file in record.get("corpus", [])],
             "evaluation data": _short_digest((record.get("data") or {}).get("sha256")),
-            "dev": record.get("dev"),
+            "dev": self.chosen_by,
             "precision": record["precision"],
             "model files": dict(self.models),
         }
         return dict(_flat(deciding))
+
+    @property
+    def chosen_by(self) -> str | None:
+        """What tells what its model is selected by from others, as a key: files by their content; where that is not known, by its name."""
+        named: str | None = self.record.get("dev")
+        return named if self.selected_by is None else _short_digest(dict(self.selected_by))
+
+    def dev_name(self) -> str:
+        """Return what its model is selected by, as it was given, with the beginning of the digest of its content where that is known."""
+        named = self.record.get("dev") or "-"
+        return named if self.selected_by is None else f"{named} ({self.chosen_by})"
 
     def corpus_name(self) -> str:
         """Return the names of its corpus's files, each with the beginning of its SHA-256."""
@@ -104,15 +117,23 @@ def load_runs(folders: Sequence[Path], names: Sequence[str] | None = None) -> li
     records = load_records(folders)
     homes = [record_path(folder).parent for folder in folders]
     names = names or names_by_folder([home.resolve() for home in homes])
-    return [Run(name, home, record, _models(home)) for name, home, record in zip(names, homes, records, strict=True)]
+    return [_run(name, home, record) for name, home, record in zip(names, homes, records, strict=True)]
 
 
-def _models(folder: Path) -> dict[str, str]:
+def _run(name: str, folder: Path, record: Record) -> Run:
     try:
-        models = read_inputs(folder).get("models")
+        inputs = read_inputs(folder)
     except UserError:
-        return {}
-    return dict(models) if isinstance(models, dict) else {}
+        return Run(name, folder, record, {})
+    models, dev = inputs.get("models"), inputs.get("dev")
+    return Run(name, folder, record, dict(models) if isinstance(models, dict) else {}, _by_content(dev) if isinstance(dev, dict) else None)
+
+
+def _by_content(value: Any) -> Any:
+    """Return a description of files without where they lie."""
+    if isinstance(value, dict):
+        return {key: _by_content(entry) for key, entry in value.items() if key != "path"}
+    return [_by_content(entry) for entry in value] if isinstance(value, list) else value
 
 
 def names_by_folder(folders: Sequence[Path]) -> list[str]:
@@ -160,7 +181,8 @@ def differing_settings(runs: Sequence[Run]) -> dict[str, dict[str, list[str]]]:
         if len(set(texts)) > 1 and key != SEED:
             values: dict[str, list[str]] = {}
             for run, each in zip(runs, settings, strict=True):
-                values.setdefault(run.corpus_name() if key == "corpus" else _short_text(each.get(key)), []).append(run.name)
+                named = {"corpus": run.corpus_name, "dev": run.dev_name}.get(key)
+                values.setdefault(named() if named else _short_text(each.get(key)), []).append(run.name)
             found[key.removeprefix("recipe.")] = values
     return found
 

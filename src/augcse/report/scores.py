@@ -288,5 +288,6 @@ def _outcome_rows(run: Run, columns: Sequence[str]) -> list[list[str]]:
 def _moment_cell(moment: Mapping[str, Any] | None, score: float | None) -> str:
     if moment is None or score is None:
         return "-"
-    weight = f"weight {moment['weight']:.3g} of " if moment.get("weight", 1.0) < 1 else ""
-    return Html(f"<span>{score:.2f}<small>{weight}step {moment['step']:,}</small></span>")
+    weight = moment.get("weight", 1.0)
+    of_step = f"step {moment['step']:,}" if weight == 1 else f"weight {weight:.3g} of step {moment['step']:,}" if weight else "the start"
+    return Html(f"<span>{score:.2f}<small>{of_step}</small></span>")

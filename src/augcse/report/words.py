@@ -33,10 +33,10 @@ def summary(runs: Sequence[Run], scored: Scored, comparisons: Comparisons) -> Ht
 
 
 def leading_run(runs: Sequence[Run]) -> Run:
-    """Return the run whose kept model has the best dev score, where all have one of the same name, else the first."""
+    """Return the run whose kept model has the best dev score, where all are scored by the same, else the first."""
     scores = [main_score(run.kept.get("dev", {})) for run in runs]
     found = [(score, run) for score, run in zip(scores, runs, strict=True) if score is not None]
-    if len(found) < len(runs) or len({score[0] for score, _ in found}) > 1:
+    if len(found) < len(runs) or len({(score[0], run.chosen_by) for score, run in found}) > 1:
         return runs[0]
     return max(found, key=lambda pair: pair[0][1])[1]
 
@@ -76,7 +76,7 @@ def _of_several(runs: Sequence[Run], leading: Run) -> Html:
 def leading_reason(runs: Sequence[Run]) -> str:
     """Return why the leading run stands first."""
     names = {score[0] for run in runs if (score := main_score(run.kept.get("dev", {}))) is not None}
-    every = all(run.kept.get("dev") for run in runs)
+    every = all(run.kept.get("dev") for run in runs) and len({run.chosen_by for run in runs}) == 1
     return f"the best by its dev score, {escape(next(iter(names)))}" if every and len(names) == 1 else "the first given"
 
 
@@ -96,7 +96,7 @@ def _what(run: Run) -> str:
     seconds = record["wall_time_s"]
     time = f"{seconds / 60:.0f} minutes" if seconds >= 90 else f"{seconds:.0f} seconds"
     corpus = f" on {files}{sentences}" if files else ""
-    return escape(f"{recipe['name']} trained {model}{corpus}{edits}, {record['steps']:,} steps in {time}.")
+    return escape(f"{recipe['name']} trained {model}{corpus}{edits}, {record['steps']:,} step{'s' * (record['steps'] != 1)} in {time}.")
 
 
 def _kept(run: Run) -> str:

@@ -256,6 +256,8 @@ def _scored(work: _Work, trained: Trained, outcome: Outcome, model: SentenceTran
     if model is None:
         return {**with_test_scores(outcome, {}, {}), "gain": None, "baselines": {}, "scores": {}}
     recipe, evaluation = work.recipe, work.evaluation
+    if recipe.evaluation.baselines and (work.score or evaluation.tests):
+        work.watcher.start("scoring what costs nothing", None)
     baselines = baselines_of_run(recipe, work.corpus, work.score, evaluation.tests, evaluation.data, work.inputs, model, work.watcher.note)
     if evaluation.tests:
         work.watcher.start("evaluating", None)

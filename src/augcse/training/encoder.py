@@ -119,7 +119,7 @@ def _training_remarks(recipe: Recipe, model: SentenceTransformer) -> list[str]:
     if not is_static(model) and rate > _GENTLE_LEARNING_RATE:
         remarks.append(
             f"learning rate {rate:g} (training.learning_rate) suits a small backbone; an encoder that is good already usually takes 1e-5 to"
-            " 5e-5"
+            " 5e-5, as augcse adapt does"
         )
     return remarks
 

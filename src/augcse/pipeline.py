@@ -182,6 +182,8 @@ def check_names(recipe: Recipe) -> None:
     local_model_folder(recipe.model.backbone)
     if recipe.start is not None:
         check_start(recipe)
+    if recipe.training.average_decay is not None and recipe.interpolation.weights:
+        raise UserError("training.average_decay and interpolation.weights both say which weights are kept; leave one of them out")
     section = recipe.augmentation
     if named := [*section.names, *section.positives, *section.negatives, *section.neutral]:
         parse_specs(named)

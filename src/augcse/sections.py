@@ -157,6 +157,8 @@ class TrainingSection(Section):
     precision: Literal["auto", "bf16", "fp32"] = "auto"
     max_grad_norm: float = Field(1.0, gt=0, le=1_000_000)
     weight_decay: float = Field(0.0, ge=0, le=10)
+    # Score and keep a running average of the weights, which keeps so much of itself at each step (`training.average`); left out: none.
+    average_decay: float | None = Field(None, gt=0, lt=1)
     # What the learning rate does after the warm-up: falls to 0 along a line or half a cosine, or stays.
     schedule: Literal["linear", "cosine", "constant"] = "linear"
     warmup_ratio: float = Field(0.0, ge=0, lt=1)

@@ -86,6 +86,7 @@ def build_trainer(
         batches=training.batches,
         score=score,
         scored_steps=scored_steps(total, training),
+        average_decay=training.average_decay,
         patience_scores=training.patience_scores,
         given=encoder.given if encoder else None,
         modules_file=encoder.modules_file if encoder else None,

@@ -56,8 +56,8 @@ class StageProgress:
         rate = (self.done - self._first) * per_count / elapsed_s
         shown = f"{rate:,.0f}" if rate >= 10 or not training else f"{rate:.3g}"
         parts = [f"{shown} {self._unit if training else 'sentences'}/s"]
-        if self.total:
-            left_s = (self.total - self.done) * per_count / max(rate, 1e-6)
+        if self.total and rate > 0:
+            left_s = (self.total - self.done) * per_count / rate
             parts.append(f"{left_s / 60:.1f} min left")
         parts += [f"{_SHORT_NAMES.get(name, name.removeprefix(_EVAL))} {value:.3g}" for name, value in self._figures.items()]
         return "  ".join(parts)

@@ -274,4 +274,5 @@ def _export(trainer: ObjectiveTrainer, output: Path) -> None:
         if best.exists():
             shutil.copytree(best, partial, dirs_exist_ok=True, ignore=shutil.ignore_patterns(MANIFEST, BEST_SCORE))
         else:
-            trainer.save_encoder(partial)
+            with trainer.kept_weights():
+                trainer.save_encoder(partial)

@@ -12,7 +12,7 @@ import shutil
 import signal
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from enum import IntEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,6 +30,7 @@ from augcse.errors import UserError
 from augcse.files import replace_folder, reported_write, whole_folder
 from augcse.objectives.gather import average_gradients, largest_over_processes, take_from_first, world_size
 from augcse.objectives.views import pad_id_of
+from augcse.training.average import FollowWeights, WeightAverage
 from augcse.training.batches import BatchKind, StoreBatchSampler, StoreCollator, StoreDataset
 from augcse.training.checkpoints import BEST, BEST_SCORE, best_record, checkpoint_path, remove_other_checkpoints
 from augcse.training.manifest import write_manifest
@@ -89,6 +90,7 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         batches: which rows share a batch, see `StoreBatchSampler`.
         score: evaluates the encoder; its first value selects the best model. None: no evaluation.
         scored_steps: after which steps; the start is scored too, before the first.
+        average_decay: score and keep a running average of the encoder's weights, see `WeightAverage`; None: the weights themselves.
         patience_scores: stop after so many scores in a row that are not above the best; 0: never.
         given: the model as it was given, which is scored and kept as step 0; None: the encoder that is trained.
         modules_file: its own list of modules, see `EncoderSaver`.
@@ -108,6 +110,7 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         batches: BatchKind = "equal-length",
         score: Score | None = None,
         scored_steps: frozenset[int] = frozenset(),
+        average_decay: float | None = None,
         patience_scores: int = 0,
         given: SentenceTransformer | None = None,
         modules_file: Path | None = None,
@@ -135,6 +138,9 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         take_from_first([*loss.parameters(), *loss.buffers()])
         seed_apart(args.seed)
         self.remove_callback(PrinterCallback)
+        self._average = WeightAverage(loss.model, average_decay) if average_decay is not None else None
+        if self._average is not None:
+            self.add_callback(FollowWeights(self._average))
         schedule = _Schedule(
             scored_steps if score else frozenset(), advance, checkpoint_every_minutes * 60, self.stop_request, patience_scores
         )
@@ -149,6 +155,12 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         """Train from the start, which is scored first, or from a checkpoint."""
         self.args.eval_on_start = self._score is not None and resume_from_checkpoint is None
         return super().train(resume_from_checkpoint, *arguments, **options)
+
+    @contextmanager
+    def kept_weights(self) -> Iterator[None]:
+        """Let the encoder have the weights that are scored and kept while this lasts: their average, where there is one."""
+        with self._average.in_place() if self._average is not None else nullcontext():
+            yield
 
     def save_encoder(self, folder: Path) -> None:
         """Write the encoder as it is now; before the first step, the model as it was given."""
@@ -199,7 +211,7 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         if self._given is not None and self.state.global_step == 0:
             scores = self._score(self._given[0].to(self.args.device))
         else:
-            with _own_forward(self.model):
+            with _own_forward(self.model), self.kept_weights():
                 scores = self._score(self.model)
         self.loss.train()
         metrics = {f"{metric_key_prefix}_{name}": value for name, value in scores.items()}
@@ -213,7 +225,7 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         root = Path(self.args.output_dir)
         best = best_record(root)
         if self.args.should_save and (best is None or score > best["score"]):
-            with whole_folder(root / BEST) as partial:
+            with whole_folder(root / BEST) as partial, self.kept_weights():
                 self.save_encoder(partial)
                 record = {"score": score, "step": self.state.global_step}
                 (partial / BEST_SCORE).write_text(json.dumps(record), "utf-8")
@@ -257,6 +269,8 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         folder.mkdir(parents=True, exist_ok=True)
         self.save_encoder(folder)
         save_file(own_state(self.loss), folder / LOSS_WEIGHTS)
+        if self._average is not None:
+            self._average.save(folder)
 
     def _save_optimizer_and_scheduler(self, output_dir: str) -> None:
         if self.args.should_save:
@@ -286,6 +300,8 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
     def _load_from_checkpoint(self, checkpoint_path: str, model: nn.Module | None = None) -> None:
         super()._load_from_checkpoint(checkpoint_path)
         load_own_state(self.loss, Path(checkpoint_path) / LOSS_WEIGHTS)
+        if self._average is not None:
+            self._average.load(Path(checkpoint_path))
 
 
 def saved_history(checkpoint: Path) -> list[dict[str, Any]]:

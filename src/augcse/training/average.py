@@ -1,0 +1,86 @@
+"""A running average of the weights that are trained, which is scored and kept in their place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+from transformers import TrainerCallback, TrainerControl, TrainerState, TrainingArguments
+
+AVERAGE = "average.safetensors"
+
+
+def decay_at(step: int, decay: float) -> float:
+    """Return what the average keeps of itself at a step, counted from 1: min(decay, (1 + step) / (10 + step)).
+
+    So that the first steps, of which a slow average would otherwise keep the start for long, are soon forgotten.
+
+    >>> [round(decay_at(step, 0.99), 3) for step in (1, 10, 1000)]
+    [0.182, 0.55, 0.99]
+    """
+    return min(decay, (1 + step) / (10 + step))
+
+
+class WeightAverage:
+    """theta_mean <- d theta_mean + (1 - d) theta after each step, over what is trained of an encoder; d as `decay_at` has it.
+
+    Polyak and Juditsky 1992; with a decay that rises, Tarvainen and Valpola 2017 (mean teacher, arXiv 1703.01780, section 3).
+
+    Args:
+        model: the encoder, whose weights the average begins with.
+        decay: the largest d.
+    """
+
+    def __init__(self, model: nn.Module, decay: float) -> None:
+        self._model = model
+        self._decay = decay
+        self.weights = {name: value.detach().clone() for name, value in self._trained()}
+
+    def follow(self, step: int) -> None:
+        """Move towards the encoder's present weights, after a step counted from 1."""
+        with torch.no_grad():
+            for name, value in self._trained():
+                self.weights[name].lerp_(value.detach(), 1 - decay_at(step, self._decay))
+
+    @contextmanager
+    def in_place(self) -> Iterator[None]:
+        """Put the average into the encoder while this lasts; the trained weights are back afterwards, to the last bit."""
+        own = {name: value.detach().clone() for name, value in self._trained()}
+        self._fill(self.weights)
+        try:
+            yield
+        finally:
+            self._fill(own)
+
+    def save(self, folder: Path) -> None:
+        """Write the average beside a checkpoint's other files."""
+        save_file({name: value.contiguous() for name, value in self.weights.items()}, folder / AVERAGE)
+
+    def load(self, folder: Path) -> None:
+        """Take the average from a checkpoint."""
+        for name, value in load_file(folder / AVERAGE).items():
+            self.weights[name].copy_(value)
+
+    def _trained(self) -> list[tuple[str, Tensor]]:
+        return [(name, value) for name, value in self._model.named_parameters() if value.requires_grad]
+
+    def _fill(self, weights: dict[str, Tensor]) -> None:
+        with torch.no_grad():
+            for name, value in self._trained():
+                value.copy_(weights[name])
+
+
+class FollowWeights(TrainerCallback):  # type: ignore[misc]
+    """Lets an average follow after each step, before the step is scored or saved."""
+
+    def __init__(self, average: WeightAverage) -> None:
+        self._average = average
+
+    def on_step_end(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **others: Any) -> None:
+        """Follow."""
+        self._average.follow(state.global_step)

@@ -98,10 +98,6 @@ def test_abbreviation_or_bracket_ends_no_sentence(parse_sentence: ParseSentence,
     assert sentence_reordering(parse_sentence(sentence), Random(0)) is None
 
 
-def test_sentence_behind_etc_begins_with_a_capital(parse_sentence: ParseSentence) -> None:
-    assert sentence_reordering(parse_sentence("It was late, etc. We left."), Random(0)) == "We left. It was late, etc."
-
-
 @pytest.mark.parametrize("to_tense", ["past", "present", "future"])
 @pytest.mark.parametrize(
     "sentence",

@@ -23,6 +23,8 @@ _QUESTION_STARTS = ("哪", "怎", "什么", "几", "多少", "多大", "咋", "�
 _DENIALS = ("并非", "并不是", "不是")
 _STRONG_DENIALS = ("并非", "并不是")
 _NEGATORS = frozenset("不 没 没有 未".split())
+_PHRASE_TAGS = frozenset({"P", "BA", "LB", "SB"})
+_SURE = frozenset("必须 一定 一定要 肯定 务必 不得不 必定 得 可".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,45 +36,31 @@ class _Clause:
     verb: int
 
     @property
-    def inner(self) -> list[str]:
-        return list(self.parse.tokens[self.slot : self.verb])
+    def inner(self) -> set[str]:
+        """The words before the verb."""
+        return set(self.parse.tokens[self.slot : self.verb])
+
+    @property
+    def end(self) -> int:
+        """The index after the last word of the clause."""
+        marks = (index for index in range(self.verb + 1, len(self.parse)) if self.parse.tags[index] == "PU")
+        return next(marks, len(self.parse))
+
+    @property
+    def perfectives(self) -> list[int]:
+        """The indices of 了 after the verb and at the end of the clause."""
+        return [index for index in sorted({self.verb + 1, self.end - 1}) if index > self.verb and self.parse.word(index) == "了"]
+
+    @property
+    def aspect(self) -> bool:
+        """Whether 了, 着 or 过 stands after the verb, in it or at the end of its clause."""
+        after = self.parse.word(self.verb + 1) in _ASPECT
+        return after or bool(self.perfectives) or self.parse.tokens[self.verb].endswith(tuple(_ASPECT))
 
     @property
     def has_phrase(self) -> bool:
         """Whether a phrase with 在, 把, 被 or the like, or a 在 of what goes on, stands before the verb."""
-        return any(self.parse.tags[index] in ("P", "BA", "LB", "SB") for index in range(self.slot, self.verb)) or bool(
-            {"在", "正在"} & set(self.inner)
-        )
-
-    @property
-    def aspect(self) -> str | None:
-        """The 了, 着 or 过 after the verb or at the end of its clause."""
-        tokens = self.parse.tokens
-        if self.verb + 1 < len(tokens) and tokens[self.verb + 1] in _ASPECT:
-            return tokens[self.verb + 1]
-        return (
-            "了"
-            if self._final_le() is not None
-            else next((mark for mark in _ASPECT if tokens[self.verb].endswith(mark) and len(tokens[self.verb]) > 1), None)
-        )
-
-    def _final_le(self) -> int | None:
-        for index in range(self.verb + 1, len(self.parse)):
-            if self.parse.tags[index] == "PU":
-                return index - 1 if self.parse.tokens[index - 1] == "了" else None
-        return len(self.parse) - 1 if self.parse.tokens[-1] == "了" else None
-
-    def marks_of_past(self) -> int:
-        """Return how often 了 stands between the verb and the end of its clause: a bare negation allows none."""
-        following = self.parse.tokens[self.verb :]
-        ends = [index for index, token in enumerate(following) if self.parse.tags[self.verb + index] == "PU" and token not in ("、", "·")]
-        return sum("了" in token for token in following[: ends[0] if ends else len(following)])
-
-    def perfectives(self) -> list[int]:
-        """Return the indices of 了 after the verb and at the end of the clause."""
-        indices = {self.verb + 1} if self.verb + 1 < len(self.parse) and self.parse.tokens[self.verb + 1] == "了" else set()
-        final = self._final_le()
-        return sorted(indices | ({final} if final is not None else set()))
+        return not _PHRASE_TAGS.isdisjoint(self.parse.tags[self.slot : self.verb]) or not {"在", "正在"}.isdisjoint(self.inner)
 
 
 def affirm(parse: Parse, rng: Random) -> str | None:
@@ -82,20 +70,16 @@ def affirm(parse: Parse, rng: Random) -> str | None:
         return None
     binding, certain = rng.choice(_BINDING), rng.choice(_CERTAIN)
     first = parse.tokens[clause.slot]
-    if first in ("可能",):
+    if first == "可能":
         return apply_edits(parse.text, [_replaced(parse, clause.slot, certain)])
     if first in _WORDS["GIVE_WAY"] and clause.slot < clause.verb:
         return apply_edits(parse.text, [_replaced(parse, clause.slot, binding)])
-    if first in ("必须", "一定", "一定要", "肯定", "务必", "不得不", "必定", "得", "可"):
+    if first in _SURE:
         return None
-    is_deed = (
-        parse.tokens[clause.verb] in _WORDS["DEED"]
-        and not clause.aspect
-        and not set(clause.inner) & (_WORDS["STAY_AFTER_SURE"] | _WORDS["DEGREE"] | {"在", "正在"})
-    )
+    merely_certain = clause.aspect or clause.inner & (_WORDS["STAY_AFTER_SURE"] | _WORDS["DEGREE"] | {"在", "正在"})
+    is_deed = parse.tokens[clause.verb] in _WORDS["DEED"] and not merely_certain
     start = parse.starts[clause.slot]
-    word = binding if is_deed else certain
-    return apply_edits(parse.text, [Edit(start, start, word)])
+    return apply_edits(parse.text, [Edit(start, start, binding if is_deed else certain)])
 
 
 def negate_twice(parse: Parse, rng: Random) -> str | None:
@@ -106,12 +90,12 @@ def negate_twice(parse: Parse, rng: Random) -> str | None:
     if parse.tokens[clause.slot] in _NEGATORS or parse.tokens[clause.verb] == "没有":
         return _denial_for_negation(clause, rng.choice(_STRONG_DENIALS))
     denial = rng.choice(_DENIALS)
-    if parse.tokens[clause.slot] == "都" and clause.slot < clause.verb:
+    if parse.tokens[clause.slot] == "都":
         # 并非不都 would deny less than 都不 says.
         clause = _Clause(parse, clause.slot + 1, clause.verb)
     if _has_negation(clause) or not _negatable(clause):
         return None
-    if parse.tags[clause.verb] in ("VA", "VC") and clause.perfectives():
+    if parse.tags[clause.verb] in ("VA", "VC") and clause.perfectives:
         return None
     # 不是不是 and 并不是不是 are tongue-twisters.
     denial = "并非" if parse.tags[clause.verb] == "VC" else denial
@@ -123,49 +107,46 @@ def _denied_negation(clause: _Clause, denial: str) -> list[Edit]:
     parse, start = clause.parse, clause.parse.starts[clause.slot]
     if parse.tokens[clause.verb].startswith("有"):
         return [Edit(start, start, denial), Edit(parse.starts[clause.verb], parse.starts[clause.verb], "没")]
-    event = clause.aspect is not None or clause.has_phrase or _has_result(clause)
+    event = clause.aspect or clause.has_phrase or _has_result(clause)
     is_being = parse.tags[clause.verb] == "VC"
     negator = "没有" if event and not is_being and parse.tokens[clause.slot] not in _WORDS["NEGATABLE"] else "不"
-    dropped = [_replaced(parse, index, "") for index in clause.perfectives()]
-    if clause.marks_of_past() > (len(dropped) if negator == "没有" else 0):
+    dropped = [_replaced(parse, index, "") for index in clause.perfectives]
+    marks_of_past = sum("了" in token for token in parse.tokens[clause.verb : clause.end])
+    if marks_of_past > (len(dropped) if negator == "没有" else 0):
         return []
-    ongoing = [_replaced(parse, i, "在") for i in range(clause.slot, clause.verb) if parse.tokens[i] == "正在"]
-    if ongoing and ongoing[0].start == start:
-        ongoing, start_edit = [], Edit(start, ongoing[0].end, f"{denial}{negator}在")
-        return [start_edit, *dropped]
+    ongoing = [_replaced(parse, index, "在") for index in range(clause.slot, clause.verb) if parse.tokens[index] == "正在"]
     return [Edit(start, start, denial + negator), *ongoing, *dropped]
 
 
 def _has_result(clause: _Clause) -> bool:
     """Return whether the verb names an event with its outcome (打开, 走下) or place (坐在): such are negated with 没有."""
-    verb, following = clause.parse.tokens[clause.verb], clause.parse.tokens[clause.verb + 1 : clause.verb + 2]
-    if verb in _WORDS["HAPPENING"] or (following and following[0] in _WORDS["OUTCOME"]):
+    verb = clause.parse.tokens[clause.verb]
+    if verb in _WORDS["HAPPENING"] or clause.parse.word(clause.verb + 1) in _WORDS["OUTCOME"]:
         return True
-    return len(verb) > 1 and verb.endswith(_RESULTS) and verb != "存在"
+    return len(verb) > 1 and verb.endswith(_RESULTS)
 
 
 def _denial_for_negation(clause: _Clause, denial: str) -> str | None:
     parse = clause.parse
-    negations = [i for i in range(clause.slot, clause.verb + 1) if parse.tokens[i] in _NEGATORS]
-    if len(negations) != 1 or {"从来", "还"} & set(parse.tokens) or parse.tokens[clause.verb + 1 : clause.verb + 2] == ("不",):
+    if {"从来", "还"} & set(parse.tokens):
         return None
     denial = "并非" if parse.tags[clause.verb] == "VC" else denial
-    negation = negations[0]
+    negation = next(index for index in range(clause.slot, clause.verb + 1) if parse.tokens[index] in _NEGATORS)
     word = parse.tokens[negation]
     if negation == clause.verb:
         return apply_edits(parse.text, [_replaced(parse, negation, f"{denial}有")])
-    if word != "不" and clause.aspect is None and negation + 1 == clause.verb:
+    if word != "不" and not clause.aspect and negation + 1 == clause.verb:
         # 没去 says that it has not happened: without 没, 了 says that it has.
         after = parse.end(clause.verb)
         return apply_edits(parse.text, [_replaced(parse, negation, denial), Edit(after, after, "了")])
-    if word == "不" and clause.perfectives():
+    if word == "不" and clause.perfectives:
         # 不去了 is "no longer goes".
         return None
     return apply_edits(parse.text, [_replaced(parse, negation, denial)])
 
 
 def _main_clause(parse: Parse) -> _Clause | None:
-    if not len(parse) or _is_question(parse) or parse.tokens.count("又") > 1:
+    if not len(parse) or _is_question(parse):
         return None
     root = parse.roots()[0]
     verb = next(iter(parse.children(root, "cop")), root)
@@ -174,22 +155,18 @@ def _main_clause(parse: Parse) -> _Clause | None:
         return None
     if subject is None or subject >= verb or parse.tags[verb] not in ("VV", "VC", "VE", "VA"):
         return None
+    if parse.tokens[verb] in _WORDS["NO_ROOT"] or parse.tokens[0] in ("只有", "只", "有些"):
+        return None
     after = parse.tags[verb + 1] if verb + 1 < len(parse) else "PU"
-    if parse.tokens[verb] in _WORDS["NO_ROOT"] or parse.tags[subject + 1] == "AS" or parse.tokens[0] in ("只有", "只", "有些"):
+    # 来计算 is "in order to compute": the verb is another one. An adjective with more after it is no predicate.
+    if (parse.tokens[verb] == "来" and after == "VV") or (parse.tags[verb] == "VA" and after not in ("PU", "SP", "AS")):
         return None
-    # 来计算 is "in order to compute": the verb is another one.
-    if parse.tokens[verb] == "来" and after == "VV":
-        return None
-    # 已经 (already) cannot be negated, and 没人 (nobody) is so already.
-    if any(token in ("已经", "已") or token.startswith(("没", "无", "不")) for token in parse.tokens[: subject + 1]):
-        return None
-    # A name that jieba does not know comes in pieces: 叶/树/章.
-    if parse.tags[subject] == "NR" and len(parse.tokens[subject]) == 1:
-        return None
-    if parse.tags[verb] == "VA" and after not in ("PU", "SP", "AS"):
+    # 没人 (nobody) is negated already, and a name that jieba does not know comes in pieces: 叶/树/章.
+    negated = any(token.startswith(("没", "无", "不")) for token in parse.tokens[: subject + 1])
+    if negated or (parse.tags[subject] == "NR" and len(parse.tokens[subject]) == 1):
         return None
     slot = subject + 1
-    while slot < verb and (parse.tags[slot] == "NT" or parse.tokens[slot] in _WORDS["FRAME"]):
+    while parse.tags[slot] == "NT" or parse.tokens[slot] in _WORDS["FRAME"]:
         slot += 1
     clause = _Clause(parse, slot, verb)
     return clause if _is_plain(clause) else None
@@ -204,38 +181,27 @@ def _is_question(parse: Parse) -> bool:
 
 def _is_plain(clause: _Clause) -> bool:
     """Return whether only modals, known adverbs and prepositional phrases stand between the slot and the verb."""
-    parse = clause.parse
-    in_phrase = False
+    parse, known = clause.parse, _WORDS["INNER"] | _NEGATORS | _WORDS["DEGREE"]
     for index in range(clause.slot, clause.verb):
-        tag, word = parse.tags[index], parse.tokens[index]
-        in_phrase = in_phrase or tag in ("P", "BA", "LB", "SB")
-        known = word in _WORDS["INNER"] or word in _NEGATORS or word in _WORDS["DEGREE"] or parse.deps[index].startswith("aux")
-        if tag == "PU" or not (known or in_phrase):
+        if parse.tags[index] in _PHRASE_TAGS:
+            break
+        if parse.tokens[index] not in known and not parse.deps[index].startswith("aux"):
             return False
-    return parse.tags[clause.verb - 1] != "PU"
+    return "PU" not in parse.tags[clause.slot : clause.verb]
 
 
 def _has_negation(clause: _Clause) -> bool:
     words = {*clause.inner, *clause.parse.tokens[clause.verb : clause.verb + 2]}
-    return bool(words & (_NEGATORS | _WORDS["OTHER_NEGATION"])) or any(word.startswith(("不", "没", "未", "并")) for word in words)
+    return bool(words & _WORDS["OTHER_NEGATION"]) or any(word.startswith(("不", "没", "未", "并")) for word in words)
 
 
 def _negatable(clause: _Clause) -> bool:
-    parse = clause.parse
-    first = parse.tokens[clause.slot]
-    verb = parse.tokens[clause.verb]
-    if (
-        _WORDS["DEGREE"] & set(clause.inner) - {"很"}
-        or "得" in verb
-        or (len(verb) > 1 and "了" in verb)
-        or _WORDS["OTHER_NEGATION"] & set(parse.tokens)
-    ):
+    parse, first, verb = clause.parse, clause.parse.tokens[clause.slot], clause.parse.tokens[clause.verb]
+    if clause.inner & _WORDS["DEGREE"] - {"很"} or _WORDS["OTHER_NEGATION"] & set(parse.tokens):
         return False
     if parse.deps[clause.slot].startswith("aux") and first not in _WORDS["NEGATABLE"]:
         return False
-    return "得" not in clause.inner and not any(
-        parse.tokens[index] == "得" for index in range(clause.verb, min(clause.verb + 2, len(parse)))
-    )
+    return "得" not in verb and parse.word(clause.verb + 1) != "得"
 
 
 def _replaced(parse: Parse, index: int, word: str) -> Edit:

@@ -4,27 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from pathlib import Path
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.capitals import opening_case
 from augcse.augmentations.english.inflection import verb_form, verb_lemma
 from augcse.augmentations.text.edits import match_case
+from augcse.augmentations.text.tables import word_sets
 
 SUBJECT_FORM = {"me": "I", "him": "he", "her": "she", "us": "we", "them": "they"}
 OBJECT_FORM = {subject.lower(): other for other, subject in SUBJECT_FORM.items()}
 _BE = {"am": "present", "is": "present", "are": "present", "was": "past", "were": "past"}
-_SINGULAR = frozenset(
-    "he she it him her this that one each everyone everybody everything someone somebody something anyone anybody anything"
-    " nobody nothing another mathematics physics politics economics statistics news".split()
-)
-_PLURAL = frozenset(
-    "i me we us you they them these those both many several few others people police two three four five six eight ten".split()
-)
-_EITHER_NUMBER = frozenset("media data staff series species headquarters means".split())
+_WORDS = word_sets(Path(__file__).with_name("number_words.txt"))
 _RELATIVES = frozenset({"that", "which", "who"})
-_QUANTITIES = frozenset(
-    "number lot majority minority all some most half third quarter rest couple handful variety range part plenty percent % total".split()
-)
 
 
 def is_plural(parse: Parse, index: int) -> bool | None:
@@ -36,16 +28,16 @@ def is_plural(parse: Parse, index: int) -> bool | None:
     if conjuncts:
         joints = [parse.tokens[other].lower() for other in range(index, max(map(parse.last, conjuncts)) + 1) if parse.deps[other] == "cc"]
         return True if {"and", "&"} & set(joints) else None
-    if word in _EITHER_NUMBER:
+    if word in _WORDS["EITHER_NUMBER"]:
         return None
-    if word in _QUANTITIES:
+    if word in _WORDS["QUANTITY"]:
         determiners = {parse.tokens[other].lower() for other in parse.children(index, "det")}
         after = [parse.tags[other] for other in parse.children(index, "nmod")]
         if not after and word in ("all", "some", "most", "half"):
             return None
         return False if "the" in determiners or not after else after[0] in ("NNS", "NNPS")
-    if word in _SINGULAR or word in _PLURAL:
-        return word in _PLURAL
+    if word in _WORDS["SINGULAR"] | _WORDS["PLURAL"]:
+        return word in _WORDS["PLURAL"]
     named = parse.tokens[index][0].isupper() and parse.tokens[parse.first(index)].lower() in ("the", "by")
     if tag == "NNPS" or (named and re.search("[^s]s$|men$", word) and parse.first(index) < index):
         return None  # "the Bengals are", "the United States is"

@@ -210,7 +210,7 @@ def _kind(parse: Parse, verbs: list[int], head: int) -> Kind | None:
 
 def is_reduced_passive(group: VerbGroup) -> bool:
     """Return whether the past of a headline may be a participle: "Motorists killed after tunnel collapses"."""
-    is_headline = group.past and group.parse.text.rstrip(" \"”'’)")[-1:] not in (".", "!", "?")
+    is_headline = group.kind == "verb" and group.past and group.parse.text.rstrip(" \"”'’)")[-1:] not in (".", "!", "?")
     return is_headline and group.past_participle == group.word and not group.parse.children(group.head, "obj", "ccomp", "xcomp")
 
 

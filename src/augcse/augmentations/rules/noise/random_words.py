@@ -89,14 +89,14 @@ def random_deletion(sentence: str, rng: Random, *, rate: Share = 0.3) -> str | N
     words = find_words(sentence)
     if rate == 0.0 or len(words) < 2:
         return None
-    doomed = [0] if rng.random() < rate else []
+    deleted = [0] if rng.random() < rate else []
     random = rng.random  # bound after the first draw, which seeds the stream
-    doomed += [index for index in range(1, len(words)) if random() < rate]
-    if not doomed:
-        doomed = [rng.randrange(len(words))]
-    elif len(doomed) == len(words):
-        del doomed[rng.randrange(len(words))]
-    return without_words(sentence, words, doomed)
+    deleted += [index for index in range(1, len(words)) if random() < rate]
+    if not deleted:
+        deleted = [rng.randrange(len(words))]
+    elif len(deleted) == len(words):
+        del deleted[rng.randrange(len(words))]
+    return without_words(sentence, words, deleted)
 
 
 @augmentation(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 from typing import Literal
 
@@ -119,9 +118,8 @@ def double_negation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammati
     if group.asks or group.mood != "statement":
         asked = denial != "Not" and not negations(parse) and not refused(REFUSALS[:1], group)
         edits = _asked_twice(group, rng.choice(("false", "untrue"))) if asked else []
-    else:
-        edits = [] if refused(REFUSALS, group) else _denied_clause(group, denial)
-    return apply_edits(parse.text, edits) if edits else None
+        return apply_edits(parse.text, edits) if edits else None
+    return None if refused(REFUSALS, group) else _denied_clause(group, denial)
 
 
 def _as_printed(parse: Parse) -> str | None:
@@ -146,24 +144,19 @@ def _as_printed(parse: Parse) -> str | None:
     return apply_edits(parse.text, edits) if count == 2 else None
 
 
-def _denied_clause(group: VerbGroup, denial: str) -> list[Edit]:
-    """Return the edits for a denial before a statement whose own negation is toggled; none where its first word has a doubtful capital."""
+def _denied_clause(group: VerbGroup, denial: str) -> str | None:
+    """Return a denial before a statement whose own negation is toggled; None where its first word has a doubtful capital."""
     parse, present = group.parse, negations(group.parse)
     toggled = without_negation(group, present[0], UNDER_NEGATION) if present else with_not(group)
     index = _denied_index(parse)
-    if index is None or not toggled:
-        return []
-    start, case = parse.starts[index], opening_case(parse, index)
-    if denial == "Not":
-        return [Edit(start, start, "Not "), *toggled] if index == 0 else []
-    if index == 0 and case == "doubt":
-        return []
-    opening = Edit(start, start, f"{denial if index == 0 else denial[0].lower() + denial[1:]} ")
-    if case == "keep":
-        return [opening, *toggled]
-    # "Nobody" may be on its way to "Anybody" already.
-    lowered = [replace(edit, replacement=edit.replacement[:1].lower() + edit.replacement[1:]) for edit in toggled if edit.start == start]
-    return [opening, *(lowered or [Edit(start, start + 1, parse.text[start].lower())]), *(edit for edit in toggled if edit.start != start)]
+    case = "doubt" if index is None else opening_case(parse, index)
+    if index is None or not toggled or (index == 0 and case == "doubt" and denial != "Not") or (index and denial == "Not"):
+        return None
+    start, text = parse.starts[index], apply_edits(parse.text, toggled)
+    before, clause = text[:start], text[start:]
+    if case != "keep" and denial != "Not":
+        clause = clause[0].lower() + clause[1:]
+    return f"{before}{denial[0].lower() + denial[1:] if index else denial} {clause}"
 
 
 def _denied_index(parse: Parse) -> int | None:

@@ -94,9 +94,7 @@ def factive_verb_transformation(parse: Parse, rng: Random, *, kind: Kind = "fact
     becomes a pronoun, as in A.2: "Peter published a paper." -> "Peter acknowledged that he published a paper." `fidelity="original"` wraps
     every text as it is. AugCSE's A.3 leaves the augmentation out, for the artefacts it repeats.
     """
-    if not len(parse):
-        return None
-    if fidelity == "grammatical" and refused(REFUSALS, parse):
+    if not len(parse) or (fidelity == "grammatical" and refused(REFUSALS, parse)):
         return None
     name, verb, start = rng.choice((*common_names("m"), *common_names("f"))), rng.choice(_VERBS[kind]), parse.starts[0]
     pronoun = _pronoun_of_subject(parse) if fidelity == "grammatical" else None
@@ -108,9 +106,6 @@ def factive_verb_transformation(parse: Parse, rng: Random, *, kind: Kind = "fact
 
 def _pronoun_of_subject(parse: Parse) -> str | None:
     """Return "he" or "she" if the first word alone is the subject, and a given name."""
-    alone = parse.has_label(0, "nsubj") and parse.heads[parse.heads[0]] == parse.heads[0] and 0 not in parse.heads
-    follows = parse.tags[1] if len(parse) > 1 else "."
-    if not alone or not (follows in FINITE_TAGS or follows == "RB"):
-        return None
     known = given_names().get(parse.tokens[0])
-    return {"m": "he", "f": "she"}[known.gender] if known is not None and known.is_common else None
+    alone = parse.has_label(0, "nsubj") and parse.tag(1) in FINITE_TAGS | {"RB"}
+    return {"m": "he", "f": "she"}[known.gender] if alone and known is not None and known.is_common else None

@@ -169,8 +169,6 @@ def _supports_of_word(text: Text, index: int, token: int) -> Iterator[int]:
         elif said >= 0 or (alone and word not in _WORDS["KNOWN"] and parse.has_label(token, "nsubj", "obj", "obl")):
             yield said
     elif tag == "NNP" and token + 1 not in parse.children(token):
-        if "(" in (parse.tokens[max(other - 1, 0)] for other in parse.indices_of(word) if other < text.tokens[index].start):
-            yield _last_with(text, index, parse.tokens, {parse.tokens[token]})
         full = [other for other in range(1, text.tokens[index].start) if parse.tokens[other].lower() == word]
         if any(parse.tags[other - 1] == "NNP" and parse.tokens[other - 1] != parse.tokens[token - 1] for other in full):
             yield _last_with(text, index, parse.tokens, {parse.tokens[token]})
@@ -205,8 +203,6 @@ def _begins(parse: Parse, index: int, before: int) -> bool:
     if before <= 0 or parse.starts[index] == parse.end(index - 1) or parse.tokens[before] not in _ENDS:
         return False
     word = parse.tokens[before - 1]
-    if word.lower() == "etc" and before == index - 1:
-        return parse.tokens[index][0].isupper()
     if word.lower() in _WORDS["ABBREVIATION"] or ("." in word and word[0].isalpha()) or (word.istitle() and len(word) <= _SHORT):
         return False
     first = index + 1 if parse.tokens[index] in _OPENING and index + 1 < len(parse) else index

@@ -24,7 +24,7 @@ _LOOSE = ("appos", "parataxis", "acl", "advcl", "nmod", "obl", "dep", "list", "c
 _OPENING_TIME = frozenset({"IN", "DT", "NN", "NNP", "JJ", "CD"})
 _SINGLE_QUOTES = frozenset({"'", "‘", "’", "`"})
 _SENTENCE_ENDS = frozenset({"", ".", "!", "?", ";"})
-_LEAST_WORDS_LEFT, _LEAST_WORDS_LEFT_OUT = 3, 1
+_LEAST_WORDS_LEFT = 3
 
 
 def _has_several_parts(parse: Parse) -> bool:
@@ -37,7 +37,7 @@ def _is_no_clause(parse: Parse) -> bool:
 
 def _lacks_subject_or_verb(parse: Parse, root: int) -> bool:
     opened = parse.children(root, "mark") or any(parse.tags[index] == "WRB" for index in parse.children(root, "advmod"))
-    return not parse.children(root, *SUBJECTS) or not is_finite_clause(parse, root) or (bool(opened) and parse.tokens[-1] != "?")
+    return not parse.children(root, *SUBJECTS) or not is_finite_clause(parse, root) or bool(opened)
 
 
 REFUSALS: tuple[Refusal[[Parse]], ...] = (
@@ -74,7 +74,7 @@ def summarization(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatica
     text = apply_with_articles(parse.text, _disjoint([*_brackets(parse), *_units(parse)]))
     text = capitalise(text) if parse.text[:1].isupper() else text
     left = len(text.split())
-    return text if left >= _LEAST_WORDS_LEFT and len(parse.text.split()) - left >= _LEAST_WORDS_LEFT_OUT else None
+    return text if left >= _LEAST_WORDS_LEFT and text != parse.text else None
 
 
 def _head_words(parse: Parse) -> str | None:
@@ -111,7 +111,7 @@ def _units(parse: Parse) -> Iterator[Edit]:
     """Yield the edits that leave out one subtree each."""
     for index in range(len(parse)):
         unit = words_only(parse, parse.first(index), parse.last(index)) if parse.is_contiguous(index) else None
-        cut = _cut(parse, index, *unit) if unit is not None and unit[0] <= index <= unit[1] else None
+        cut = _cut(parse, index, *unit) if unit is not None else None
         if cut is not None and _holds_no_half(parse, cut):
             yield cut
 
@@ -159,7 +159,7 @@ def _is_modifier(parse: Parse, head: int, first: int, last: int) -> bool:
     if any(parse.tokens[index] in _WORDS[kind] for index in range(first, last + 1) for kind in ("NEEDED", "TELLING")):
         return False
     if parse.deps[head] == "advmod":
-        return parse.tags[head] == "RB" and parse.tokens[head].endswith("ly") and whole == last + 1 and parse.tags[whole].startswith("V")
+        return parse.tokens[head].endswith("ly") and whole == last + 1 and parse.tags[whole].startswith("V")
     return parse.deps[head] == "amod" and parse.tags[head] == "JJ" and _is_plain_noun(parse, head, whole) and last < whole
 
 
@@ -213,7 +213,7 @@ def _stands_last(parse: Parse, head: int, first: int, last: int) -> bool:
         return opened in _WORDS["PLACE"] and _is_indefinite_predicate(parse, whole)
     if parse.has_label(head, "conj"):
         return _is_second_clause(parse, head)
-    if impersonal or parse.lemmas[whole].lower() == "be" or not is_finite_clause(parse, whole):
+    if impersonal or not is_finite_clause(parse, whole):
         return False
     if parse.has_label(head, "advcl"):
         return opened in _WORDS["REASON"] and bool(parse.children(head, *SUBJECTS))
@@ -231,11 +231,6 @@ def _is_second_clause(parse: Parse, head: int) -> bool:
 
 
 def _is_indefinite_predicate(parse: Parse, noun: int) -> bool:
-    """Tell whether a noun is a predicate with "a" or "an", of a subject that is not "it" or the like: "Tom is a man who sings"."""
-    subjects = [parse.tokens[index].lower() for index in parse.children(noun, "nsubj")]
-    articles = {parse.tokens[index].lower() for index in parse.children(noun, "det")}
-    empty = parse.lemmas[noun].lower() in _WORDS["EMPTY"]
-    return (
-        bool(articles & {"a", "an"} and parse.children(noun, "cop") and subjects and subjects[0] not in ("it", "that", "this"))
-        and not empty
-    )
+    """Tell whether a noun is a predicate with "a" or "an": "Tom is a man who sings"."""
+    articles = {parse.word(index) for index in parse.children(noun, "det")}
+    return bool(articles & {"a", "an"} and parse.children(noun, "nsubj"))

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
 from augcse.annotation.parse import Parse
+from augcse.augmentations.english.verb_group import is_reduced_passive, main_verb_group
 from augcse.augmentations.refusals import Refusal
 from augcse.augmentations.rules.syntax.tense_transformation.missed_verb import misses_verb
-from augcse.augmentations.text.tables import word_sets
 
 Tense = Literal["past", "present", "future"]
 TENSE_OF_TAG: dict[str, Tense] = {"VBD": "past", "VBZ": "present", "VBP": "present"}
@@ -19,7 +18,6 @@ _TENSE_OF_MODAL: dict[str, Tense] = {
 }  # fmt: skip
 _CLAUSES = ("ROOT", "conj", "parataxis", "ccomp", "xcomp", "advcl", "acl", "csubj")
 _OPENERS = frozenset({"IN", "WRB", "WP", "WDT", "WP$"})
-_TRANSITIVE = next(iter(word_sets(Path(__file__).with_name("transitive_verbs.txt")).values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +43,6 @@ def finite_groups(parse: Parse) -> list[Finite]:
     return list(found.values())
 
 
-def _has_no_subject(parse: Parse, groups: list[Finite], main: Finite) -> bool:
-    return subject_of(parse, main.head) is None
-
-
 def _is_outside_clause(parse: Parse, groups: list[Finite], main: Finite) -> bool:
     """Tell whether a verb of the main tense is none that would follow, or a sentence has no finite verb."""
     heads = (parse.clause_head(index) for index, tag in enumerate(parse.tags) if TENSE_OF_TAG.get(tag) == main.tense)
@@ -61,23 +55,10 @@ def _follows_preposition(parse: Parse, groups: list[Finite], main: Finite) -> bo
     return subject is not None and bool(parse.children(subject, "case"))
 
 
-def _misses_verb(parse: Parse, groups: list[Finite], main: Finite) -> bool:
-    return misses_verb(parse)
-
-
-def _has_misjoined(parse: Parse, groups: list[Finite], main: Finite) -> bool:
-    return any(_is_misjoined(parse, group) for group in groups)
-
-
-def _has_clash(parse: Parse, groups: list[Finite], main: Finite) -> bool:
-    return any(_clashes(parse, group, main) for group in groups)
-
-
 def _is_reduced_passive(parse: Parse, groups: list[Finite], main: Finite) -> bool:
-    """Tell whether a past tense without an object may be a participle, as in headlines: "Two arrested after accident"."""
-    if main.word != main.head or parse.tags[main.word] != "VBD" or parse.lemmas[main.head].lower() not in _TRANSITIVE:
-        return False
-    return not parse.children(main.head, "obj", "ccomp", "xcomp")
+    """Tell whether a past tense may be a participle, as in headlines: "Two arrested after accident"."""
+    group = main_verb_group(parse)
+    return group is not None and is_reduced_passive(group)
 
 
 def _is_misjoined(parse: Parse, group: Finite) -> bool:
@@ -160,11 +141,21 @@ def in_title(parse: Parse, word: int) -> bool:
 
 
 REFUSALS: tuple[Refusal[[Parse, list[Finite], Finite]], ...] = (
-    Refusal("no subject", "Came home late.", _has_no_subject),
+    Refusal("no subject", "Came home late.", lambda parse, groups, main: subject_of(parse, main.head) is None),
     Refusal("verb outside of a clause", "I found you, didn't I?", _is_outside_clause),
     Refusal("preposition before the subject", "What's for breakfast?", _follows_preposition),
-    Refusal("verb the tagger missed", "The letters begin in May, and conclude with wishes.", _misses_verb),
-    Refusal("coordinated participle", "A valid experiment is controlled and uses random assignment.", _has_misjoined),
-    Refusal("clauses of two tenses", "He was fat and would constantly eat cake.", _has_clash),
+    Refusal(
+        "verb the tagger missed", "The letters begin in May, and conclude with wishes.", lambda parse, groups, main: misses_verb(parse)
+    ),
+    Refusal(
+        "coordinated participle",
+        "A valid experiment is controlled and uses random assignment.",
+        lambda parse, groups, main: any(_is_misjoined(parse, group) for group in groups),
+    ),
+    Refusal(
+        "clauses of two tenses",
+        "He was fat and would constantly eat cake.",
+        lambda parse, groups, main: any(_clashes(parse, group, main) for group in groups),
+    ),
     Refusal("reduced passive", "Soldier charged with murder", _is_reduced_passive),
 )

@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.words import Word, in_expression
 from augcse.augmentations.refusals import Refusal
 from augcse.augmentations.rules.lexical.antonyms.places import PERSONS
+from augcse.augmentations.text.tables import word_sets
 from augcse.lexicon.open import bundled_lexicon
 
-# Adjectives that are adverbs too: "leaned too hard", "long exploited"; and the verbs after which they are not.
-_ALSO_ADVERBS = frozenset("hard long fast slow deep high low wide close better worse best worst".split())
-_LINKING = frozenset(
-    "be am 's ’s 're ’re 'm ’m is are was were been being become becomes became seem seems seemed remain remains remained".split()
-)
-_MODIFIERS = frozenset({"a", "an", "his", "her", "its", "our", "my", "your", "their", "these", "those"})
+_WORDS = word_sets(Path(__file__).with_name("words.txt"))
 _NEGATIVE = ("un", "in", "im", "il", "ir", "non", "dis")
-# Adverbs that are not about the adjective.
-_OF_SENTENCE = frozenset("also not very more most so too often now still then thus however even just only previously".split())
-_PLAIN_PARTICIPLES = frozenset("related interested married employed armed inhabited prepared convinced affected surprised".split())
 _OPPOSED = {"lower": "upper", "upper": "lower", "higher": "lower", "elder": "younger"}
-_UNITS = frozenset(
-    "year years month months week weeks day days hour hours minute minutes meter meters metre metres m km mi ft foot"
-    " feet inch inches mile miles kilometer kilometers kilometre kilometres cm mm yard"
-    " yards page pages percent %".split()
-)
+_BEFORE_NOUN = ("NN", "JJ", "VBG", "VBN", "CC", "CD", "RB", ",", "``", "''", "HYPH", "FW", "-LRB-")
 
 
 def _is_listed(parse: Parse, index: int, _: str) -> bool:
@@ -39,7 +30,9 @@ def _is_no_adjective(parse: Parse, index: int, _: str) -> bool:
     before = parse.tokens[index - 1].lower() if index else ""
     after = parse.tokens[index + 1].lower() if index + 1 < len(parse) else ""
     attributive = parse.has_label(index, "amod")
-    needs_noun = before in _MODIFIERS or (before == "the" and parse.tags[index] == "JJ") or attributive or word in ("later", "earlier")
+    needs_noun = (
+        before in _WORDS["MODIFIERS"] or (before == "the" and parse.tags[index] == "JJ") or attributive or word in ("later", "earlier")
+    )
     if needs_noun and not _may_precede_noun(parse, index + 1) and (parse.heads[index] > index or not attributive):
         return True
     return before == "called" or (before in ("as", "all", "the") and after in ("as", ",")) or word == before
@@ -48,21 +41,23 @@ def _is_no_adjective(parse: Parse, index: int, _: str) -> bool:
 def _may_precede_noun(parse: Parse, index: int) -> bool:
     """Tell whether the token may follow an adjective that stands before its noun."""
     tag = parse.tags[index] if index < len(parse) else ""
-    return tag.startswith(("NN", "JJ", "VBG", "VBN", "CC", "CD", "RB", ",", "``", "''", "HYPH", "FW", "-LRB-"))
+    return tag.startswith(_BEFORE_NOUN)
 
 
 def _is_measured(parse: Parse, index: int, _: str) -> bool:
     """Tell whether a measure or number stands before the adjective: "10 metres long", "four wide"."""
     before = parse.tokens[index - 1].lower() if index else ""
-    return before in _UNITS or (parse.tags[index - 1 : index] == ("CD",) and not parse.has_label(index, "amod"))
+    return before in _WORDS["UNITS"] or (parse.tags[index - 1 : index] == ("CD",) and not parse.has_label(index, "amod"))
 
 
 def _is_adverb(parse: Parse, index: int, _: str) -> bool:
     """Tell whether the adjective is an adverb, whatever its tag: no noun is after it and no "be" before it."""
-    if parse.tokens[index].lower() not in _ALSO_ADVERBS or (parse.has_label(index, "amod") and _may_precede_noun(parse, index + 1)):
+    if parse.tokens[index].lower() not in _WORDS["ALSO_ADVERBS"] or (
+        parse.has_label(index, "amod") and _may_precede_noun(parse, index + 1)
+    ):
         return False
     before = {token.lower() for token in parse.tokens[max(index - 4, 0) : index]}
-    return not before & _LINKING or "".join(parse.tags[index + 1 : index + 2]).startswith("VB")
+    return not before & _WORDS["LINKING"] or "".join(parse.tags[index + 1 : index + 2]).startswith("VB")
 
 
 def _is_contradicted(parse: Parse, index: int, antonym: str) -> bool:
@@ -76,9 +71,9 @@ def _is_contradicted(parse: Parse, index: int, antonym: str) -> bool:
     if not antonym.startswith(_NEGATIVE):
         return False
     word, before = parse.tokens[index].lower(), parse.tokens[index - 1].lower() if index else ""
-    is_denied_participle = antonym == f"un{word}" and word.endswith("ed") and word not in _PLAIN_PARTICIPLES
+    is_denied_participle = antonym == f"un{word}" and word.endswith("ed") and word not in _WORDS["PLAIN_PARTICIPLES"]
     if parse.tags[index - 1 : index] in (("RB",), ("RBR",), ("RBS",)) and (before.endswith("ly") or is_denied_participle):
-        return before not in _OF_SENTENCE
+        return before not in _WORDS["OF_SENTENCE"]
     return is_denied_participle and not (parse.has_label(index, "amod") and parse.heads[index] > index)
 
 

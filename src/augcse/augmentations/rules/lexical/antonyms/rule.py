@@ -22,7 +22,7 @@ from augcse.lexicon.open import BUNDLED_LEXICON, bundled_lexicon, open_lexicon
 
 Parity = Literal["odd", "even"]
 
-[_ADVERBS] = word_sets(Path(__file__).with_name("adverbs.txt")).values()
+_ADVERBS = word_sets(Path(__file__).with_name("words.txt"))["ADVERB"]
 
 
 @augmentation(

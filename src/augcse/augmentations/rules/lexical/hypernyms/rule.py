@@ -12,7 +12,7 @@ from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.words import Word, as_listed, write_as_listed
 from augcse.augmentations.judge.judge import open_judge
 from augcse.augmentations.judge.proposal import Senses, sense_rank
-from augcse.augmentations.judge.replacement import Replacement, is_new
+from augcse.augmentations.judge.replacement import Replacement, Ways, is_new
 from augcse.augmentations.option_types import Fidelity, JudgeName, LexiconName
 from augcse.augmentations.rules.lexical.hypernyms.refusals import (
     HYPERNYM_REFUSALS,
@@ -104,7 +104,7 @@ def replace_hypernyms(
     source = open_lexicon(lexicon)
     if fidelity == "original":
         return [_original(parse, rng, nouns, source, source.hypernyms) for parse, rng in zip(parses, rngs, strict=True)]
-    return _chosen(HYPERNYMS, parses, rngs, source, judge, nouns)
+    return [_chosen(*row, nouns) for row in zip(parses, rngs, HYPERNYMS.ways(parses, source, open_judge(judge)), strict=True)]
 
 
 @augmentation(
@@ -137,18 +137,13 @@ def replace_hyponyms(
     source = open_lexicon(lexicon)
     if fidelity == "original":
         return [_original(parse, rng, nouns, source, source.hyponyms) for parse, rng in zip(parses, rngs, strict=True)]
-    return _chosen(HYPONYMS, parses, rngs, source, judge, nouns)
+    return [_chosen(*row, nouns) for row in zip(parses, rngs, HYPONYMS.ways(parses, source, open_judge(judge)), strict=True)]
 
 
-def _chosen(
-    replacement: Replacement, parses: Sequence[Parse], rngs: Sequence[Random], lexicon: Lexicon, judge: str, nouns: int
-) -> list[str | None]:
-    results: list[str | None] = []
-    for parse, rng, ways in zip(parses, rngs, replacement.ways(parses, lexicon, open_judge(judge)), strict=True):
-        chosen = rng.sample(sorted(ways), min(nouns, len(ways)))
-        edits = [edit for index in chosen for edit in rng.choice(ways[index])]
-        results.append(apply_edits(parse.text, edits) if edits else None)
-    return results
+def _chosen(parse: Parse, rng: Random, ways: Ways, nouns: int) -> str | None:
+    chosen = rng.sample(sorted(ways), min(nouns, len(ways)))
+    edits = [edit for index in chosen for edit in rng.choice(ways[index])]
+    return apply_edits(parse.text, edits) if edits else None
 
 
 def _original(parse: Parse, rng: Random, nouns: int, lexicon: Lexicon, step: Callable[[Synset], Iterable[Synset]]) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from pathlib import Path
 from random import Random
 
 from augcse.annotation.parse import Parse
@@ -22,53 +23,35 @@ from augcse.augmentations.rules.lexical.place_names.places import (
     small_cities,
 )
 from augcse.augmentations.text.edits import Edit, apply_edits
+from augcse.augmentations.text.tables import word_sets
 from augcse.lexicon.open import open_lexicon
 
 _QUOTE = re.compile('["“”«»]')
 _STATES_AND_MORE = frozenset(("Georgia", "New York", "Victoria", "Washington"))
-_LINKS = frozenset("de di du of upon".split())
-_CALLED = frozenset("capital city country kingdom municipality port province republic state town".split())
-_SPORT = re.compile(
-    r"\b(?:academy|beat|beating|championship|coach|club|cup|defeat(?:ed|ing)?|final|game|goal|inning|kit|la liga|league|manager|match|"
-    r"medal|midfielder|mlb|nba|nfl|nhl|olympic|opponent|pitcher|player|playoff|possession|quarterback|recruit|rival|rugby|scored?|"
-    r"scoreless|season|semi-?final|squad|striker|team|title|touchdown|tournament|transfer|uefa|win|won)s?\b",
-    re.IGNORECASE,
-)
-_SIDES = frozenset("against by club joined joining opponent over rival side signed team traded transferred with".split())
+# Words beside a place by kind.
+_WORDS = word_sets(Path(__file__).with_name("words.txt"))
 _PERSONAL = frozenset("he her him his she".split())
 _YEAR_OF_EVENT = re.compile(r" (?:1[89]|20)\d\d (?:[A-Z]|[a-z]{4})")
 _ROUTE = re.compile(r" ?[-–—/@] ?\w| ?[(\[]")
-_EVENTS = frozenset("accords agreement attacks bombing bombings conference convention marathon massacre summit treaty trial trials".split())
-# What may stand after an apposition that is closed by a comma of its own, and what may not.
-_CLAUSE_GOES_ON = frozenset("VERB AUX ADP SCONJ PRON ADV PART CCONJ".split())
-_BELONGS_BEFORE = frozenset("and or nor 's ’s that which who whom whose where when based born bound".split())
-_AFTER_COMMA = frozenset("PROPN NUM NOUN ADJ X DET CCONJ".split())
+# What may stand after an apposition between commas.
+_CLAUSE_GOES_ON = frozenset(("VERB", "AUX", "ADP", "ADV"))
 # Populations are told as round numbers well below GeoNames' own, so that they hold for any count of our time and any city limits.
-_PAST = re.compile(r"\b(?:[1-9]\d\d|1[0-8]\d\d|19[0-4]\d)s?\b|\bcentur|\bBCE?\b|\bAD\b|\b(?:ancient|former|medieval)", re.IGNORECASE)
 _MILLIONS = ((15_000_000, "ten million"), (7_500_000, "five million"), (3_000_000, "two million"), (1_600_000, "a million"))
 
 
 def _is_in_name(parse: Parse, mention: Mention) -> bool:
     """Tell whether the place is part of a longer name, an event or a route: "University of Oxford", "Nuremberg trials", "Paris, Texas"."""
-    first, after = mention.first, mention.last + 1
-    end = parse.end(mention.last)
-    if _YEAR_OF_EVENT.match(parse.text, end) or _ROUTE.match(parse.text, end):
+    first, after, end = mention.first, mention.last + 1, parse.end(mention.last)
+    if _YEAR_OF_EVENT.match(parse.text, end) or _ROUTE.match(parse.text, end) or _is_placed_elsewhere(parse, mention):
         return True
     if parse.tokens[after : after + 1] and parse.tokens[after].islower():
         term = f"{mention.place.name} {parse.lemmas[after]}".lower()
-        if parse.tokens[after] in _EVENTS or open_lexicon().synsets(term, "n"):
+        if parse.tokens[after] in _WORDS["EVENT"] or open_lexicon().synsets(term, "n"):
             return True
     before = first - 1 - (first > 1 and parse.tokens[first - 1].lower() == "the")
-    linked = before > 1 and parse.tokens[before].lower() in _LINKS and parse.tokens[before - 1][:1].isupper()
-    titled = (
-        before > 1 and parse.tokens[before] in ("in", "In") and parse.upos[before - 1] == "PROPN" and parse.tokens[before - 1].endswith("s")
-    )
-    called = (
-        first > 0
-        and parse.upos[first - 1] == "NOUN"
-        and (parse.heads[first - 1] in range(first, after) or _head(parse, mention) == first - 1 or parse.heads[first] == first - 1)
-    )
-    return linked or titled or called or _is_placed_elsewhere(parse, mention)
+    linked = before > 1 and parse.tokens[before].lower() in _WORDS["LINK"] and parse.tokens[before - 1][:1].isupper()
+    called = first > 0 and parse.upos[first - 1] == "NOUN" and first - 1 in (_head(parse, mention), parse.heads[first])
+    return linked or called
 
 
 def _is_placed_elsewhere(parse: Parse, mention: Mention) -> bool:
@@ -85,9 +68,11 @@ def _is_placed_elsewhere(parse: Parse, mention: Mention) -> bool:
 def _is_team_or_person(parse: Parse, mention: Mention) -> bool:
     """Tell whether the name acts as a team or a person: "Liverpool retained their title", "Aberdeen followed his leader"."""
     before = {token.lower() for token in parse.tokens[max(mention.first - 2, 0) : mention.first]}
-    acts = mention.first == 0 or not _SIDES.isdisjoint(before) or parse.has_label(_head(parse, mention), "nsubj", "obj", "nmod:poss")
+    beside = mention.first == 0 or not _WORDS["SIDE"].isdisjoint(before)
+    acts = beside or parse.has_label(_head(parse, mention), "nsubj", "obj", "nmod:poss")
     named = mention.place.name in given_names() and parse.upos[max(mention.first - 1, 0)] not in ("ADP", "CCONJ", "PUNCT")
-    return named or (acts and bool(_SPORT.search(parse.text) or not _PERSONAL.isdisjoint(parse.tokens[mention.last + 1 :])))
+    sport = not _WORDS["SPORT"].isdisjoint(token.lower() for token in parse.tokens)
+    return named or (acts and (sport or not _PERSONAL.isdisjoint(parse.tokens[mention.last + 1 :])))
 
 
 def _is_quoted(parse: Parse, mention: Mention) -> bool:
@@ -100,7 +85,7 @@ def _is_modifier(parse: Parse, mention: Mention) -> bool:
     following = "".join(parse.tokens[mention.last + 1 : mention.last + 2])
     lacking = isinstance(mention.place, Country) and mention.place.article and parse.tokens[max(mention.first - 1, 0)].lower() != "the"
     head = _head(parse, mention)
-    described = bool(parse.children(head, "amod")) or parse.tokens[max(mention.first - 2, 0)].lower() in _CALLED
+    described = bool(parse.children(head, "amod")) or parse.tokens[max(mention.first - 2, 0)].lower() in _WORDS["CALLED"]
     modifies = described or parse.has_label(head, "compound", "flat", "amod", "nmod:poss") or following.startswith(("'", "’", "("))
     return lacking or modifies or parse.upos[mention.last + 1 : mention.last + 2] in (("NOUN",), ("ADJ",), ("NUM",), ("SYM",))
 
@@ -180,9 +165,8 @@ def geo_names_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = 
     names the sentence holds already is not told.
 
     Deviations from NL-Augmenter, which tells exact populations and takes any word that is in its list: rounded numbers,
-    well below today's, and only in sentences of the present (no verb in the past tense, no year before 1950); no
-    capital where there are several or it is disputed, no continent for states on two. `fidelity="original"` tells
-    a fact of any place named, between commas, wherever it stands.
+    well below today's, told as of now; no capital where there are several or it is disputed, no continent for states on two.
+    `fidelity="original"` tells a fact of any place named, between commas, wherever it stands.
     """
     found = list(mentions(parse))
     if fidelity == "grammatical":
@@ -201,20 +185,13 @@ def geo_names_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = 
 
 
 def _takes_commas(parse: Parse, mention: Mention) -> bool:
-    """Tell whether an apposition between commas reads well: in no list, after no comma, before the end or a new phrase."""
+    """Tell whether an apposition between commas reads well: in no list, at the end or before the verb or an adverbial."""
     after, head = mention.last + 1, _head(parse, mention)
-    if (
-        parse.has_label(head, "conj", "appos", "list")
-        or parse.children(head, "conj", "appos")
-        or parse.tokens[max(mention.first - 1, 0)] == ","
-    ):
+    if parse.has_label(head, "conj", "appos", "list") or parse.children(head, "conj", "appos") or parse.tokens[mention.first - 1] == ",":
         return False
-    if after >= len(parse):
-        return True
-    word, following = parse.tokens[after].lower(), after + 1
-    if parse.starts[after] > parse.end(mention.last):
-        return parse.upos[after] in _CLAUSE_GOES_ON and word not in _BELONGS_BEFORE
-    return word in ".?!;" or (word == "," and following < len(parse) and parse.upos[following] not in _AFTER_COMMA)
+    if after >= len(parse) or parse.tokens[after] in (".", "?", "!", ";"):
+        return after >= len(parse) or parse.starts[after] == parse.end(mention.last)
+    return parse.upos[after] in _CLAUSE_GOES_ON and parse.tags[after] != "VBN"
 
 
 def _head(parse: Parse, mention: Mention) -> int:
@@ -225,21 +202,15 @@ def _head(parse: Parse, mention: Mention) -> int:
 
 def _facts(parse: Parse, mention: Mention) -> list[str]:
     place = mention.place
-    found = _facts_of_city(place, _is_of_today(parse)) if isinstance(place, City) else _facts_of_country(place)
+    found = _facts_of_city(place) if isinstance(place, City) else _facts_of_country(place)
     return [phrase for phrase, names in found if not any(name in parse.text for name in names)]
-
-
-def _is_of_today(parse: Parse) -> bool:
-    """Tell whether the sentence tells nothing of the past, in which the city may have been small."""
-    past = any(tag == "VBD" or (tag == "VBN" and upos == "VERB") for tag, upos in zip(parse.tags, parse.upos, strict=True))
-    return not past and _PAST.search(parse.text) is None
 
 
 Fact = tuple[str, tuple[str, ...]]
 
 
-def _facts_of_city(city: City, today: bool) -> list[Fact]:
-    """Return phrases and the names that each tells; how many people live there only of today."""
+def _facts_of_city(city: City) -> list[Fact]:
+    """Return phrases and the names that each tells."""
     country = countries()[city.country]
     facts: list[Fact] = [(f"a city in {country.phrase}", (country.name,))]
     if region := regions().get((city.country, city.region)):
@@ -248,8 +219,8 @@ def _facts_of_city(city: City, today: bool) -> list[Fact]:
     if city.name == country.capital:
         facts.append((f"the capital of {country.phrase}", (country.name, "capital")))
     many = next((words for least, words in _MILLIONS if city.population >= least), None)
-    if many and today:
-        facts.append((f"a city of more than {many} people", ("million", "population")))
+    if many:
+        facts.append((f"now a city of more than {many} people", ("million", "population")))
     return facts
 
 

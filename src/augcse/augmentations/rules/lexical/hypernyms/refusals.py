@@ -22,20 +22,8 @@ _SENSES, _CLIMB = 3, 9
 _OF_ONE = ("a", "an", "each", "every", "another", "one", "this", "that")
 
 
-def _is_before_noun(parse: Parse, word: Word, _: Lexicon) -> bool:
-    return is_compound_modifier(parse, word.index)
-
-
-def _is_beside_noun(parse: Parse, word: Word, _: Lexicon) -> bool:
-    return is_beside_noun(parse, word.index)
-
-
-def _tells_when(parse: Parse, word: Word, _: Lexicon) -> bool:
-    return "as" in (token.lower() for token in parse.tokens[max(word.index - 3, 0) : word.index])
-
-
-def _is_simile(parse: Parse, word: Word, _: Lexicon) -> bool:
-    return "like" in (token.lower() for token in parse.tokens[max(word.index - 3, 0) : word.index])
+def _is_compared(parse: Parse, word: Word, _: Lexicon) -> bool:
+    return not {"as", "like"}.isdisjoint(token.lower() for token in parse.tokens[max(word.index - 3, 0) : word.index])
 
 
 def _is_restricted(parse: Parse, word: Word, _: Lexicon) -> bool:
@@ -57,18 +45,15 @@ def _is_specified(parse: Parse, word: Word, _: Lexicon) -> bool:
     return following == "," and (second.lower() in (*_SPECIFYING, "a", "an", "the") or second[:1].isupper())
 
 
-_COMMON = (
-    Refusal('after "as"', "As a bird, it sang.", _tells_when),
-    Refusal("simile", "It sings like a bird.", _is_simile),
-)
+_COMPARED = Refusal("as or like somebody", "It sings like a bird.", _is_compared)
 HYPERNYM_REFUSALS: tuple[WordRefusal, ...] = (
-    *_COMMON,
-    Refusal("noun before a noun", "The dog door fell.", _is_before_noun),
+    _COMPARED,
+    Refusal("noun before a noun", "The dog door fell.", lambda parse, word, _: is_compound_modifier(parse, word.index)),
     Refusal("listed expression", "She saw a sea lion.", in_expression),
 )
 HYPONYM_REFUSALS: tuple[WordRefusal, ...] = (
-    *_COMMON,
-    Refusal("noun beside a noun", "The jazz song ended.", _is_beside_noun),
+    _COMPARED,
+    Refusal("noun beside a noun", "The jazz song ended.", lambda parse, word, _: is_beside_noun(parse, word.index)),
     Refusal("adjective that may say which kind", "Some wild birds came.", _is_restricted),
     Refusal("kind named after the noun", "Many birds, such as the robin, came.", _is_specified),
     Refusal("listed expression", "She heard a bird of prey.", in_expression),

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -15,7 +14,6 @@ from augcse.augmentations.text.tables import data_rows
 
 _MAX_TOKENS = 5
 _DATA = Path(__file__).parent
-_TOKEN = re.compile(r"\w+|[^\w\s]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,40 +92,31 @@ def small_cities(city: City | None = None) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1)
-def _country_names() -> dict[str, Country]:
-    names: dict[str, Country] = {}
-    for code, name, second, *_ in data_rows(COUNTRIES):
-        names[name] = countries()[code]
-        if second:
-            names[second] = countries()[code]
-    return names
-
-
-@lru_cache(maxsize=1)
-def _first_words() -> dict[str, int]:
-    """Return the first words of the names, with the number of tokens of the longest name that begins so."""
-    longest: dict[str, int] = {}
-    for name in (*cities(), *_country_names()):
-        first = name.split()[0]
-        longest[first] = min(_MAX_TOKENS, max(longest.get(first, 0), len(_TOKEN.findall(name))))
-    return longest
+def _places() -> dict[str, dict[str, City | Country]]:
+    """Return the cities and countries by name, by the first word of the name."""
+    found: dict[str, dict[str, City | Country]] = defaultdict(dict)
+    named: list[tuple[str, City | Country]] = [
+        (name, countries()[code]) for code, *names in data_rows(COUNTRIES) for name in names[:2] if name
+    ]
+    named += cities().items()
+    for name, place in named:
+        found[name.split()[0]][name] = place
+    return dict(found)
 
 
 def mentions(parse: Parse) -> Iterator[Mention]:
     """Find the places, longest name first; names inside longer names ("Paris Hilton", "New York Times") are none."""
-    index = 0
-    while index < len(parse):
-        found = _mention(parse, index) if parse.tokens[index] in _first_words() else None
+    done = -1
+    for first, token in enumerate(parse.tokens):
+        found = _mention(parse, first, _places()[token]) if first > done and token in _places() else None
         if found is not None:
             yield found
-            index = found.last
-        index += 1
+            done = found.last
 
 
-def _mention(parse: Parse, first: int) -> Mention | None:
-    for last in range(min(first + _first_words()[parse.tokens[first]], len(parse)) - 1, first - 1, -1):
-        name = " ".join(parse.text[parse.starts[first] : parse.end(last)].split())
-        place = cities().get(name) or _country_names().get(name)
+def _mention(parse: Parse, first: int, places: Mapping[str, City | Country]) -> Mention | None:
+    for last in range(min(first + _MAX_TOKENS, len(parse)) - 1, first - 1, -1):
+        place = places.get(" ".join(parse.text[parse.starts[first] : parse.end(last)].split()))
         if place is not None:
             return Mention(first, last, place) if _stands_alone(parse, first, last) else None
     return None

@@ -42,21 +42,15 @@ def _is_synonym(word: Word, other: str, lexicon: Lexicon) -> bool:
     return any(other in synset.lemmas for synset in lexicon.synsets(word.lemma, word.pos)[:_SENSES])
 
 
-def _is_before_noun(parse: Parse, word: Word, _: Lexicon) -> bool:
-    return word.pos == "n" and is_compound_modifier(parse, word.index)
-
-
-def _has_particle(parse: Parse, word: Word, _: Lexicon) -> bool:
-    return word.pos == "v" and bool(parse.children(word.index, "compound:prt"))
-
-
 def _is_attributive_verb(parse: Parse, word: Word, _: Lexicon) -> bool:
     return word.pos == "v" and parse.has_label(word.index, "amod", "compound")
 
 
 REFUSALS: tuple[WordRefusal, ...] = (
-    Refusal("noun before a noun", "The lawyer joke failed.", _is_before_noun),
-    Refusal("verb with a particle", "They bought it out.", _has_particle),
+    Refusal(
+        "noun before a noun", "The lawyer joke failed.", lambda parse, word, _: word.pos == "n" and is_compound_modifier(parse, word.index)
+    ),
+    Refusal("verb with a particle", "They bought it out.", lambda parse, word, _: bool(parse.children(word.index, "compound:prt"))),
     Refusal("participle before a noun", "The purchased house fell.", _is_attributive_verb),
     Refusal("listed expression", "Many European countries agreed.", in_expression),
 )

@@ -217,7 +217,7 @@ def test_the_model_that_is_kept_is_told_from_the_best_step_where_weights_were_mi
     alone = runs_page([_run("plain")])
     assert "STSB after step 5" in alone
     assert "kept</th>" not in alone.split("Runs</h2>")[0]
-    assert "STSB as it was given" in runs_page([_run("given", _mixed(0.0))])
+    assert "STSB of the start, which is kept" in runs_page([_run("given", _mixed(0.0))])
 
 
 def _selected_by(path: str, sha256: str) -> dict[str, Any]:

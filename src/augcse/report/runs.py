@@ -66,7 +66,7 @@ class Run:
         """Which model is kept, as it follows the name of a score."""
         weight = self.kept.get("weight", 1.0)
         if self.kept_step == 0:
-            return "as it was given"
+            return "of the start, which is kept"
         return f"after step {self.kept_step:,}" + (f", {weight:.3g} of it and {1 - weight:.3g} of the start" if weight < 1 else "")
 
     @property

@@ -144,7 +144,7 @@ def scores_section(scored: Scored, runs: Sequence[Run], comparisons: Comparisons
     """Return the test scores of all rows, with what each differs from its baseline by."""
     tasks = scored.tasks()
     if not tasks:
-        text = "No run was scored on a test. `augcse train --test pairs.tsv` does, and `augcse evaluate` afterwards."
+        text = "No run was scored on a test: augcse train --test pairs.tsv does that, and augcse evaluate afterwards."
         return Section("Test scores", text)
     against = f"“{scored.baseline.name}”" if scored.baseline is not None else "the same model before training"
     text = (

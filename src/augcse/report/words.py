@@ -51,7 +51,7 @@ def _tiles(run: Run, scored: Scored, comparisons: Comparisons) -> str:
         start = run.before.get(task)
         row = next(row for row in scored.rows if row.run is run and row.kind == "run")
         change = difference(row, task, scored)
-        figures = [(f"{start:.2f}", f"{task} before training")] if start is not None else []
+        figures = [(f"{start:.2f}", f"{task} before training")] if start is not None and run.kept_step else []
         figures.append((f"{value:.2f}", f"{task} {run.kept_in_words}"))
         if change is not None:
             other = scored.compared_to(row)
@@ -60,7 +60,7 @@ def _tiles(run: Run, scored: Scored, comparisons: Comparisons) -> str:
             figures.append((change_html(change, interval, ends=False), f"{against}, {verdict(interval)}"))
     elif (kept := main_score(run.kept.get("dev", {}))) is not None:
         start = before.get("dev", {}).get(kept[0])
-        figures = [(f"{start:.2f}", f"{kept[0]} (dev) before training")] if start is not None else []
+        figures = [(f"{start:.2f}", f"{kept[0]} (dev) before training")] if start is not None and run.kept_step else []
         figures.append((f"{kept[1]:.2f}", f"{kept[0]} (dev) {run.kept_in_words}"))
     items = "".join(f"<li><b>{escaped(value)}</b><span>{escape(text)}</span></li>" for value, text in figures)
     return f'<ul class="tiles">{items}</ul>' if items else ""
@@ -184,6 +184,6 @@ def _of_seeds(runs: Sequence[Run]) -> str:
     several = max(len(group) for group in groups(runs)) > 1
     seeds = "the spread over seeds stands below" if several else "one seed per setting says nothing of that"
     return (
-        "Clear: the 95 % interval of the difference, both models on the same resampled test pairs or rows, is on one side of 0. It says"
-        f" what another choice of test pairs may do, not what another training seed does: {seeds}."
+        "Clear: the 95 % interval of the difference, both models on the same resampled pairs or rows, is on one side of 0. It says what"
+        f" another choice of pairs may do, not what another training seed does: {seeds}. Dev scores flatter the model that they chose."
     )

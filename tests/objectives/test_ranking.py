@@ -46,6 +46,10 @@ def _rows(*matrices: Tensor, left_out: Tensor) -> list[list[list[float]]]:
 
 def _naive(kind: str, student: Tensor, teacher: Tensor, left_out: Tensor) -> float:
     total = 0.0
+    if kind == "squared":
+        lists = _rows(student, teacher, left_out=left_out)
+        pairs = [(s, t) for own, other in lists for s, t in zip(own, other, strict=True) if 0.5 <= t <= 0.9999]
+        return sum((s - t) ** 2 for s, t in pairs) / max(len(pairs), 1)
     for own, other in _rows(student, teacher, left_out=left_out):
         p, q = _softmax(other), _softmax(own)
         if kind == "listnet":
@@ -59,10 +63,20 @@ def _naive(kind: str, student: Tensor, teacher: Tensor, left_out: Tensor) -> flo
     return total / len(student)
 
 
+def test_squared_error_learns_from_pairs_that_are_alike_and_not_the_same() -> None:
+    student = torch.zeros(1, 5, dtype=torch.float64)
+    teacher = torch.tensor([[0.49, 0.5, 0.7, 0.9999, 1.0]], dtype=torch.float64)
+    nothing = torch.zeros(1, 5, dtype=torch.bool)
+    expected = (0.25 + 0.49 + 0.9999**2) / 3
+    assert RANKINGS["squared"](student, teacher, nothing).item() == pytest.approx(expected, rel=1e-12)
+    assert RANKINGS["squared"](student, teacher, ~nothing).item() == 0
+
+
 @settings(max_examples=30, deadline=None)
 @given(rows=st.integers(2, 6), seed=st.integers(0, 999), repeated=st.booleans(), kind=st.sampled_from(sorted(RANKINGS)))
 def test_a_ranking_loss_is_a_loop_over_its_formula(rows: int, seed: int, repeated: bool, kind: Any) -> None:
-    lists = _lists(rows, seed, repeated)
+    student, teacher, left_out = _lists(rows, seed, repeated)
+    lists = (student, teacher / 10 if kind == "squared" else teacher, left_out)
     assert RANKINGS[kind](*lists).item() == pytest.approx(_naive(kind, *lists), rel=1e-9, abs=1e-12)
 
 
@@ -96,6 +110,8 @@ def test_consistency_is_no_negative_entropy() -> None:
 @pytest.mark.parametrize("kind", sorted(RANKINGS))
 def test_gradients_are_finite_and_an_empty_list_gives_none(kind: Any) -> None:
     student, teacher, left_out = _lists(4, 1, True)
+    # Within what the squared error learns from.
+    teacher = 0.7 + teacher / 100
     left_out[2] = True
     student.requires_grad_()
     (RANKINGS[kind](student, teacher, left_out) + consistency(student, teacher, left_out & ~torch.eye(4, dtype=torch.bool))).backward()

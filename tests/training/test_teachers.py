@@ -11,16 +11,20 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 from safetensors.torch import load_file, save_file
+from scipy.stats import spearmanr
 
 from augcse import train
 from augcse.corpus.read import read_sentences
+from augcse.corpus.sample import sample_sentences
 from augcse.encoding.model import load_encoder
 from augcse.encoding.static.of_text import static_encoder
 from augcse.errors import UserError
 from augcse.pipeline import Run
 from augcse.training.run_folder import PREPARED
-from augcse.training.teachers import TEACHERS, load_teachers
+from augcse.training.teachers import TEACHERS, load_teachers, rank_vectors
 from augcse.training.trainer import ObjectiveTrainer
 from augcse.training.watcher import Watcher
 
@@ -61,6 +65,31 @@ def test_the_product_of_two_rows_is_the_weighted_mean_of_the_teachers_cosines(
     found = _vectors(tmp_path / "run").astype(np.float32)
     assert found.shape == (len(sentences), sum(vectors.shape[1] for vectors in by_teacher))
     assert np.abs(found @ found.T - expected).max() < 2e-3
+
+
+@given(st.integers(1, 6), st.integers(2, 30), st.integers(0, 999))
+def test_products_of_rank_vectors_are_spearmans_correlations(rows: int, sentences: int, seed: int) -> None:
+    cosines = np.random.Generator(np.random.PCG64(seed)).normal(size=(rows, sentences)).astype(np.float32)
+    vectors = rank_vectors(cosines)
+    for first in range(rows):
+        for second in range(rows):
+            expected = spearmanr(cosines[first], cosines[second]).statistic if sentences > 2 else None
+            if expected is not None:
+                assert vectors[first] @ vectors[second] == pytest.approx(expected, abs=1e-5)
+
+
+def test_ranks_are_those_of_the_teachers_cosines(corpus: Path, tiny_backbone: Path, teacher: Path, tmp_path: Path) -> None:
+    more = {"objective.rank_sentences": 50, "objective.ranking": "squared", "objective.ranking_weight": 0.05}
+    run = _train(tmp_path / "run", corpus, tiny_backbone, [str(teacher)], max_steps=1, **more)
+    sentences = list(read_sentences([corpus]))
+    encoder = load_encoder(str(teacher))
+    against = encoder.encode(sample_sentences(sentences, 50), normalize_embeddings=True)
+    cosines = encoder.encode(sentences[:6], normalize_embeddings=True) @ against.T
+    found = _vectors(run.folder).astype(np.float32)
+    assert found.shape == (len(sentences), 50)
+    assert found[0] @ found[5] == pytest.approx(spearmanr(cosines[0], cosines[5]).statistic, abs=0.01)
+    with pytest.raises(UserError, match="rank_sentences: the ranks are computed before training"):
+        _train(tmp_path / "ema", corpus, tiny_backbone, ["ema"], **more)
 
 
 def test_a_resumed_run_asks_no_teacher_again_and_ends_with_the_same_bytes(

@@ -197,7 +197,9 @@ DocumentPairs = Literal["next", "crops"]
 CropTokens = Annotated[int, Field(ge=1, le=100_000)]
 
 # RankCSE: encoders that rank, each a spec of `parse_teacher`, with weights; and how their order is taught.
-RankingKind = Literal["listnet", "listmle", "kl"]
+RankingKind = Literal["listnet", "listmle", "kl", "squared"]
+# RankEncoder: sentences that each row is ranked against; 0: none.
+RankSentences = Annotated[int, Field(ge=0, le=100_000)]
 Teachers = Annotated[
     Sequence[Annotated[str, _checked_by(parse_teacher), Field(description="static[:option=value], ema, a folder or a hub name")]],
     AfterValidator(_without_repetition),

@@ -18,7 +18,7 @@ from augcse.objectives.checks import require
 from augcse.objectives.gather import gather_rows
 from augcse.objectives.info_nce import cosine_matrix, info_nce
 from augcse.objectives.momentum import MomentumEncoder
-from augcse.objectives.option_types import ProjectionKind, RankingKind, Share, Teachers, TeacherWeights, Temperature, Weight
+from augcse.objectives.option_types import ProjectionKind, RankingKind, RankSentences, Share, Teachers, TeacherWeights, Temperature, Weight
 from augcse.objectives.projection import balance_terms
 from augcse.objectives.ranking import RANKINGS, consistency
 from augcse.objectives.same_text import text_keys
@@ -47,7 +47,10 @@ class RankCSELoss(ProjectedLoss):
         temperature: divides the cosine in InfoNCE and in the consistency (t1, 0.05).
         student_temperature: divides the student's cosine in the ranking (t2, 0.05).
         teacher_temperature: divides the teachers' (t3, 0.025).
-        ranking: "listnet", "listmle", or "kl", which is listnet less the teachers' entropy.
+        ranking: "listnet", "listmle", "kl", which is listnet less the teachers' entropy, or "squared", RankEncoder's mean squared error
+            where the teachers' value is from 0.5 to 0.9999 (its temperatures are 1, its weight 0.05).
+        rank_sentences: exchange the teachers' cosines for Spearman's correlation of two sentences' ranks: of how like each is to so
+            many sentences of the corpus (RankEncoder, Seonwoo et al. 2023: 10,000 or more); 0 leaves the cosines.
         contrastive_weight: of InfoNCE; 0 leaves it out.
         consistency_weight: beta; 0 leaves it out.
         ranking_weight: gamma.
@@ -72,6 +75,7 @@ class RankCSELoss(ProjectedLoss):
         student_temperature: Temperature = 0.05,
         teacher_temperature: Temperature = 0.025,
         ranking: RankingKind = "listnet",
+        rank_sentences: RankSentences = 0,
         contrastive_weight: Weight = 1.0,
         consistency_weight: Weight = 1.0,
         ranking_weight: Weight = 1.0,
@@ -85,7 +89,12 @@ class RankCSELoss(ProjectedLoss):
             "contrastive_weight, consistency_weight and ranking_weight are all 0: nothing to learn; give one above 0",
         )
         self.ema_weight = weights.pop(EMA, 0.0)
-        self.traits = replace(self.traits, teachers=weights)
+        require(
+            not rank_sentences or not self.ema_weight,
+            "rank_sentences: the ranks are computed before training, and the teacher ema changes along it; take other teachers",
+        )
+        require(rank_sentences != 1, "rank_sentences is 1: one sentence has no order; give more, better 1000, or 0")
+        self.traits = replace(self.traits, teachers=weights, teacher_ranks=rank_sentences)
         self.average = MomentumEncoder(model, momentum) if self.ema_weight else None
         self.student_temperature = student_temperature
         self.teacher_temperature = teacher_temperature

@@ -14,6 +14,8 @@ from torch import Tensor
 
 from augcse.objectives.option_types import RankingKind
 
+# Pairs that RankEncoder learns from, by Spearman's correlation of their ranks.
+LEAST_ALIKE, MOST_ALIKE = 0.5, 0.9999
 RankingLoss = Callable[[Tensor, Tensor, Tensor], Tensor]
 
 
@@ -58,7 +60,17 @@ def consistency(first: Tensor, second: Tensor, left_out: Tensor) -> Tensor:
     return parts.masked_fill(left_out, 0.0).sum() / (2 * len(first))
 
 
-RANKINGS: Mapping[RankingKind, RankingLoss] = {"listnet": list_net, "listmle": list_mle, "kl": divergence}
+def squared_error(student: Tensor, teacher: Tensor, left_out: Tensor) -> Tensor:
+    """Mean of (student - teacher)^2 over the pairs whose teacher's value is from 0.5 to 0.9999, 0 where there is none (RankEncoder).
+
+    Seonwoo et al. 2023, "Ranking-Enhanced Unsupervised Sentence Representation Learning", arXiv 2209.04333: what is hardly alike says
+    little, what is the same nothing. Shapes as `list_net`.
+    """
+    chosen = (teacher >= LEAST_ALIKE) & (teacher <= MOST_ALIKE) & ~left_out
+    return ((student - teacher).square() * chosen).sum() / chosen.sum().clamp(min=1)
+
+
+RANKINGS: Mapping[RankingKind, RankingLoss] = {"listnet": list_net, "listmle": list_mle, "kl": divergence, "squared": squared_error}
 
 
 def _listed(left_out: Tensor) -> tuple[Tensor, Tensor]:

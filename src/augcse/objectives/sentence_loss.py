@@ -38,6 +38,7 @@ class Traits:
         label_kind: what its labels are: the index of the row's augmentation, or whether that is a positive (1) or a negative (0).
         needs_documents: it pairs neighbours of a document, and blank lines have to say where one ends.
         teachers: weights of the encoders whose vectors a row brings along, by spec (`option_types.parse_teacher`).
+        teacher_ranks: how many sentences of the corpus a row is ranked against, whose ranks are its teacher vector; 0: the vector itself.
         learning_rates: learning rates of its own parameters, by a regular expression that is found in their names.
         rebuilt: beginnings of the names of tensors that never change and are made again from the settings: checkpoints leave them out.
     """
@@ -51,6 +52,7 @@ class Traits:
     label_kind: LabelKind = "augmentation"
     needs_documents: bool = False
     teachers: Mapping[str, float] = field(default_factory=dict)
+    teacher_ranks: int = 0
     learning_rates: Mapping[str, float] = field(default_factory=dict)
     rebuilt: tuple[str, ...] = ()
 

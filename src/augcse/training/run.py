@@ -110,7 +110,7 @@ def train_recipe(
     watcher.start("preparing", None)
     with first_process_first():
         store = _prepare(plan, recipe.training, encoder.model, output / PREPARED, workers, watcher)
-        store = taught(store, loss.traits.teachers, teachers, plan, output / PREPARED / TEACHERS, watcher)
+        store = taught(store, loss.traits.teachers, teachers, plan, output / PREPARED / TEACHERS, watcher, loss.traits.teacher_ranks)
     loss.check_lengths(store.views["original"].lengths)
     check_same_rows(start, store, output / PREPARED)
     # Once nothing of the corpus is refused: a refusal is one line.

@@ -14,6 +14,7 @@ import numpy.typing as npt
 import torch
 
 from augcse import __version__
+from augcse.corpus.sample import sample_sentences
 from augcse.encoding.model import load_encoder
 from augcse.encoding.static.of_text import static_encoder
 from augcse.errors import UserError
@@ -62,9 +63,10 @@ def taught(
     plan: Plan,
     folder: Path,
     watcher: Watcher,
+    ranks: int = 0,
 ) -> TokenStore:
     """Return the store with its rows' teacher vectors, as `teacher_vectors` makes them; itself without teachers."""
-    return replace(store, teacher=teacher_vectors(weights, teachers, plan, len(store), folder, watcher)) if teachers else store
+    return replace(store, teacher=teacher_vectors(weights, teachers, plan, len(store), folder, watcher, ranks)) if teachers else store
 
 
 def teacher_vectors(
@@ -74,6 +76,7 @@ def teacher_vectors(
     rows: int,
     folder: Path,
     watcher: Watcher,
+    ranks: int = 0,
 ) -> Array:
     """Return every row's teacher vectors: (rows, dimensions of all) float16, unit vectors times the root of the teacher's weight.
 
@@ -87,22 +90,27 @@ def teacher_vectors(
         rows: of the store.
         folder: where they are kept.
         watcher: receives the stage, its progress and warnings.
+        ranks: put in the place of a vector its ranks (`rank_vectors`) of so many sentences of the corpus; 0: no.
 
     Raises:
         UserError: a vector that is not finite, a static teacher that the text is too short for, or rows that are not the corpus'.
     """
-    fingerprint = digest_of([plan.fingerprint(), [[_digest(name, plan), weight] for name, weight in weights.items()]])
+    described: list[Any] = [plan.fingerprint(), [[_digest(name, plan), weight] for name, weight in weights.items()]]
+    fingerprint = digest_of([*described, ranks] if ranks else described)
     if _is_current(folder, fingerprint, watcher):
         return _opened(folder)
     # Loading and building may draw, and what lies there already would not.
     with whole_folder(folder) as partial, torch.random.fork_rng(devices=[]):
         found = {name: teachers[name] or _static_teacher(name, plan) for name in weights}
         watcher.start(TEACHERS, rows * len(weights))
-        dims = [embedding_dim(teacher) for teacher in found.values()]
+        sample = sample_sentences(plan.read_originals(), ranks) if ranks else []
+        dims = [len(sample) or embedding_dim(teacher) for teacher in found.values()]
         vectors = np.lib.format.open_memmap(partial / _VECTORS, mode="w+", dtype=np.float16, shape=(rows, sum(dims)))
         done, start = 0, 0
         for (name, teacher), dim in zip(found.items(), dims, strict=True):
+            against = _encoded(teacher, sample) if sample else None
             for first, embedded in _embedded(name, teacher, plan, rows):
+                embedded = embedded if against is None else rank_vectors(embedded @ against.T)
                 vectors[first : first + len(embedded), start : start + dim] = weights[name] ** 0.5 * embedded
                 done += len(embedded)
                 watcher.advance(done, {})
@@ -111,6 +119,17 @@ def teacher_vectors(
         del vectors
         write_manifest(partial, {"fingerprint": fingerprint})
     return _opened(folder)
+
+
+def rank_vectors(cosines: Array) -> Array:
+    """Return unit vectors whose products are Spearman's correlations of the rows: their ranks, less the mean. (rows, n) -> the same.
+
+    Equal cosines are ranked in the order of the columns, which is the same for all rows.
+    """
+    ranks = cosines.argsort(axis=1, kind="stable").argsort(axis=1, kind="stable").astype(np.float32)
+    ranks -= (cosines.shape[1] - 1) / 2
+    scaled: Array = ranks / np.linalg.norm(ranks, axis=1, keepdims=True)
+    return scaled
 
 
 def _opened(folder: Path) -> Array:

@@ -3,6 +3,7 @@
     python scripts/measure_mini.py --wiki FILE --mixed FILE --data DIR [--steps 400] [--seeds 1 11 42 68 421] [--cells CELL ...]
 
 Each corpus is the first 28,000 sentences of its file, which is all of the mixed text (scripts/mixed_text.py). In float32, dev is STS-B dev.
+The cell augcse-best/mixed has the steps of its recipe, whatever --steps says: it builds its start and its teacher itself, from the corpus.
 The cell rankcse-mini-whitened/mixed is a gentle distillation with settings of its own, chosen by STS-B dev (docs/teachers.md): `--free DIR`
 is the `--work` folder of scripts/free_models.py, which made its start and its teacher there, both trained on nothing.
 
@@ -23,8 +24,9 @@ from typing import Any
 from measure_switches import without_folders
 
 RESULTS = Path(__file__).resolve().parents[1] / "docs" / "results" / "mini"
-WHITENED = "rankcse-mini-whitened"
-CELLS = ["simcse-mini/mixed", "augcse-mini/mixed", "rankcse-mini/mixed", f"{WHITENED}/mixed", "simcse-mini/wiki", "augcse-mini/wiki"]
+WHITENED, BEST = "rankcse-mini-whitened", "augcse-best"
+ON_MIXED = ("simcse-mini", "augcse-mini", "rankcse-mini", WHITENED, BEST)
+CELLS = [*(f"{recipe}/mixed" for recipe in ON_MIXED), "simcse-mini/wiki", "augcse-mini/wiki"]
 START, TEACHER = "layers-whitened", "static-once-synonyms"
 SENTENCES = 28_000
 
@@ -56,6 +58,9 @@ def run(recipe: str, corpus: Path, seed: int, path: Path, arguments: argparse.Na
     from augcse.pipeline import train
 
     settings: dict[str, Any] = {"training.seed": seed, "training.max_steps": arguments.steps, "training.precision": "fp32"}
+    if recipe == BEST:
+        del settings["training.max_steps"]
+        settings["evaluation.baselines"] = False
     if recipe == WHITENED:
         settings |= whitened_settings(arguments.free)
     with tempfile.TemporaryDirectory() as folder:

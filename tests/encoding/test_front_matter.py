@@ -14,6 +14,7 @@ from augcse.encoding.front_matter import CARD, Origin, front_matter, origin_of, 
 
 
 @example(name="", licence="a", language="de", base="\x85")
+@example(name="~nobody of this name", licence="a", language="de", base="a")
 @given(name=st.text(), licence=st.text(min_size=1), language=st.text(min_size=1), base=st.text(min_size=1))
 def test_it_is_yaml_that_says_what_it_was_told(name: str, licence: str, language: str, base: str) -> None:
     result = EvalResult(task_type="t", dataset_type="d", dataset_name="d", metric_type="spearman", metric_value=70.5)

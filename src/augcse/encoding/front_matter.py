@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Literal
@@ -85,7 +86,10 @@ def without_front_matter(card: str) -> str:
 def shown_name(value: object) -> str:
     """Return how a card names a model or a file: a path by its last part, of a run's `model` the run's too, in one printable line."""
     text = str(value)
-    path = Path(text).expanduser()
+    path = Path(text)
+    # "~name" of nobody here is a name like others.
+    with suppress(RuntimeError):
+        path = path.expanduser()
     if path.is_absolute() or path.exists():
         path = path.resolve() if path.exists() else path
         text = f"{path.parent.name}/{_MODEL}" if path.name == _MODEL else path.name

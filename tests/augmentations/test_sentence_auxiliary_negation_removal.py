@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from augcse.annotation.parse import Parse, parse_of_rows
-from augcse.augmentations.english.inflection import verb_form, verb_lemma
+from augcse.augmentations.english.inflection import verb_lemma, word_form
 from augcse.augmentations.rules.polarity.sentence_auxiliary_negation_removal import sentence_auxiliary_negation_removal
 
 ParseSentence = Callable[[str], Parse]
@@ -137,7 +137,7 @@ def test_long_text_is_handled(parse_sentence: ParseSentence) -> None:
     [("lie", "lay"), ("lay", "laid"), ("found", "founded"), ("wind", "wound"), ("bear", "bore"), ("put", "put")],
 )
 def test_past_of_verbs_with_homographs(lemma: str, past: str) -> None:
-    assert verb_form(lemma, "VBD") == past
+    assert word_form(lemma, "VBD") == past
 
 
 def test_lemma_that_does_not_give_the_word_is_corrected() -> None:

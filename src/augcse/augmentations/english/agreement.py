@@ -8,7 +8,7 @@ from pathlib import Path
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.capitals import opening_case
-from augcse.augmentations.english.inflection import verb_form, verb_lemma
+from augcse.augmentations.english.inflection import verb_lemma, word_form
 from augcse.augmentations.text.edits import match_case
 from augcse.augmentations.text.tables import word_sets
 
@@ -92,7 +92,7 @@ def agreeing_form(parse: Parse, index: int, plural: bool | None, first_person: b
     if lemma is None:
         # "sank" that the tagger took for a present has one form for both numbers.
         return parse.tokens[index] if verb_lemma(word, "VBD", parse.lemmas[index]) else None
-    form = verb_form(lemma, "VB" if plural else "VBZ")
+    form = word_form(lemma, "VB" if plural else "VBZ")
     return None if form is None else match_case(parse.tokens[index], form)
 
 

@@ -1,18 +1,18 @@
-"""Forms and lemmas for the rules, with the verb forms that the tables lack or confuse with a homograph's."""
+"""Forms and lemmas for the rules, irregular_forms.tsv before the tables of the lexicon."""
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
+from pathlib import Path
 
+from augcse.augmentations.text.tables import data_rows
 from augcse.lexicon.word_forms import word_forms
 
-# Where the tables have no form, a rare one, or the form of a homograph.
-_PAST = {
-    "be": "was", "bid": "bid", "broadcast": "broadcast", "cleave": "cleaved", "forecast": "forecast", "grind": "ground",
-    "hang": "hung", "leap": "leaped", "lie": "lay", "mimic": "mimicked", "program": "programmed", "sneak": "sneaked",
-    "spring": "sprang", "weave": "wove", "wed": "wed", "wet": "wet",
-}  # fmt: skip
-_THIRD = {"be": "is", "have": "has", "do": "does", "focus": "focuses", "bus": "buses"}
+
+@cache
+def _irregular() -> dict[tuple[str, str], str]:
+    """Return the forms where the tables have none, a rare one first, or that of a homograph."""
+    return {(lemma, tag): form for lemma, tag, form in data_rows(Path(__file__).with_name("irregular_forms.tsv"))}
 
 
 def inflections(lemma: str, tag: str) -> tuple[str, ...]:
@@ -38,19 +38,13 @@ def lemmas(word: str, upos: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=20_000)
-def verb_form(lemma: str, tag: str) -> str | None:
-    """Return the VB, VBZ or VBD form of a verb, or None when there is none.
+def word_form(lemma: str, tag: str) -> str | None:
+    """Return the form of a lemma with a Penn tag, or None when there is none.
 
-    >>> verb_form("go", "VBD"), verb_form("lie", "VBD"), verb_form("found", "VBD"), verb_form("have", "VBZ")
-    ('went', 'lay', 'founded', 'has')
+    >>> word_form("go", "VBD"), word_form("lie", "VBD"), word_form("found", "VBD"), word_form("have", "VBZ"), word_form("person", "NNS")
+    ('went', 'lay', 'founded', 'has', 'people')
     """
-    if tag == "VB":
-        return lemma
-    known = (_PAST if tag == "VBD" else _THIRD).get(lemma)
-    if known or not lemma.isalpha():
-        return known
-    forms: tuple[str, ...] = inflections(lemma, tag)
-    return forms[0] if forms else None
+    return lemma if tag == "VB" else _irregular().get((lemma, tag)) or next(iter(inflections(lemma, tag)), None)
 
 
 @lru_cache(maxsize=20_000)
@@ -65,6 +59,6 @@ def verb_lemma(word: str, tag: str, guess: str) -> str | None:
     if tag in ("VB", "VBP"):
         return word if word in candidates else None
     for lemma in sorted(candidates, key=lambda lemma: lemma != guess.lower()):
-        if word == verb_form(lemma, tag) or word in inflections(lemma, tag):
+        if word == word_form(lemma, tag) or word in inflections(lemma, tag):
             return lemma
     return None

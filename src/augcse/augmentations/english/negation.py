@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.clause import AUXILIARIES, VERB_WORDS, bare_conjuncts, full_form, is_inverted, verbs_of
-from augcse.augmentations.english.inflection import verb_form
+from augcse.augmentations.english.inflection import word_form
 from augcse.augmentations.english.phrase import opens_sentence
 from augcse.augmentations.text.edits import Edit, delete_word, match_case
 
@@ -97,7 +97,7 @@ def _bare_verb(parse: Parse, auxiliary: int, negation: int, head: int) -> int | 
 def _without_do(parse: Parse, auxiliary: int, negation: int, verb: int) -> list[Edit]:
     """Return the edits for "did not go" -> "went"; none at all if a form is in doubt."""
     tag = DO_FORMS[parse.word(auxiliary)]
-    forms = {index: verb_form(parse.word(index), tag) or "" for index in (verb, *bare_conjuncts(parse, verb))}
+    forms = {index: word_form(parse.word(index), tag) or "" for index in (verb, *bare_conjuncts(parse, verb))}
     if not all(forms.values()) or parse.tags[verb] not in ("VB", "VBP"):
         return []
     following = negation + 1

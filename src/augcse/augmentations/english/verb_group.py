@@ -11,7 +11,7 @@ from typing import Literal
 from augcse.annotation.parse import NEGATIONS, Parse
 from augcse.augmentations.english.agreement import takes_plural
 from augcse.augmentations.english.clause import VERB_WORDS
-from augcse.augmentations.english.inflection import inflections, verb_form, verb_lemma
+from augcse.augmentations.english.inflection import inflections, verb_lemma, word_form
 from augcse.augmentations.text.edits import Edit, match_case
 
 Kind = Literal["modal", "be", "have", "do", "verb"]
@@ -112,7 +112,7 @@ def participle(lemma: str) -> str | None:
     >>> participle("walk"), participle("take"), participle("blorf")
     ('walked', 'taken', None)
     """
-    form, forms = verb_form(lemma, "VBD"), inflections(lemma, "VBN")
+    form, forms = word_form(lemma, "VBD"), inflections(lemma, "VBN")
     # The participle equals the past unless the verb is a strong one; the first one listed is then the usual one.
     return form if form in forms else next(iter(forms), None)
 

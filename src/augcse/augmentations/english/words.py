@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.article import replaced
-from augcse.augmentations.english.inflection import inflections, verb_form
+from augcse.augmentations.english.inflection import inflections, word_form
 from augcse.augmentations.text.edits import Edit, apply_edits, match_case
 from augcse.lexicon.base import Lexicon, Pos
 
@@ -31,12 +31,6 @@ _JOINTS = frozenset("-–‑—/'’_&@.$+")
 _RELATIVE = (("that",), ("which",), ("who",))
 _QUOTES = frozenset('"“”')
 _BEFORE_SENTENCE = frozenset((".", "?", "!", ":", "“", '"', "''", "``"))
-# Where the first form listed is a rare one, or a homograph's.
-_PLURAL = {
-    "person": "people", "aircraft": "aircraft", "spacecraft": "spacecraft", "fish": "fish", "salmon": "salmon", "trout": "trout",
-    "cannon": "cannons", "offspring": "offspring",
-}  # fmt: skip
-_PARTICIPLE = {"lie": "lain", "light": "lit", "quit": "quit", "wake": "woken"}
 # How many words a listed expression may have around the word in question.
 _LONGEST_EXPRESSION = 4
 
@@ -138,9 +132,7 @@ def inflect(lemma: str, tag: str) -> str | None:
         return None
     if tag in _BASE_TAGS:
         return lemma
-    known = {"NNS": _PLURAL, "VBN": _PARTICIPLE}.get(tag, {}).get(last)
-    form = verb_form(last, tag) if tag in ("VBD", "VBZ") else known
-    form = form or next(iter(inflections(last, tag)), None)
+    form = word_form(last, tag)
     return f"{before} {form}".strip() if form else None
 
 

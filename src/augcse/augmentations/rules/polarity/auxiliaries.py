@@ -10,7 +10,7 @@ from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.chinese import clause as chinese
 from augcse.augmentations.english.capitals import opening_case
 from augcse.augmentations.english.clause import VERB_WORDS
-from augcse.augmentations.english.inflection import verb_form
+from augcse.augmentations.english.inflection import word_form
 from augcse.augmentations.english.verb_group import VerbGroup, is_negated, is_reduced_passive, main_verb_group, participle, spaced
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, apply_edits, match_case
@@ -174,7 +174,7 @@ def _under_modal(group: VerbGroup, rng: Random) -> list[Edit]:
     if group.kind == "have":
         return group.rewritten(rng.choice(_PERFECT_POOL), "have")
     if not group.past:
-        return group.rewritten(rng.choice(_PRESENT_POOL), verb_form(group.lemma, "VB") or "")
+        return group.rewritten(rng.choice(_PRESENT_POOL), word_form(group.lemma, "VB") or "")
     done = group.past_participle
     return group.rewritten(rng.choice(_PERFECT_POOL), f"have {done}") if done else []
 

@@ -9,7 +9,7 @@ from augcse.annotation.parse import NEGATIONS, Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.agreement import be_form, takes_plural
 from augcse.augmentations.english.clause import VERB_WORDS, bare_conjuncts, full_form, is_inverted, verbs_of
-from augcse.augmentations.english.inflection import verb_form, verb_lemma
+from augcse.augmentations.english.inflection import verb_lemma, word_form
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import refused
 from augcse.augmentations.rules.syntax.tense_transformation.finite import (
@@ -228,8 +228,8 @@ def _form_of_bare(parse: Parse, verb: int, subject: int, target: Tense) -> str |
 
 def _form_for(lemma: str, plural: bool | None, target: Tense) -> str | None:
     if target == "past":
-        return verb_form(lemma, "VBD")
-    return None if plural is None else verb_form(lemma, "VB" if plural else "VBZ")
+        return word_form(lemma, "VBD")
+    return None if plural is None else word_form(lemma, "VB" if plural else "VBZ")
 
 
 def _shared_conjuncts(parse: Parse, verb: int, subject: int, target: Tense) -> list[Edit]:

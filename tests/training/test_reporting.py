@@ -306,3 +306,13 @@ def test_in_another_thread_a_run_sets_no_handler(plain: Run, corpus: Path, tiny_
     work.join()
     assert during == [before] * 6
     assert _model_bytes(runs[0]) == _model_bytes(plain)
+
+
+def test_no_time_left_is_told_before_the_first_step() -> None:
+    progress = StageProgress(32)
+    progress.start("training", 16)
+    progress.advance(0, {"eval_pairs": 87.6})
+    assert "left" not in progress.line()
+    assert "pairs 87.6" in progress.line()
+    progress.advance(1, {})
+    assert "min left" in progress.line()

@@ -109,8 +109,8 @@ class VerbGroup:
 def participle(lemma: str) -> str | None:
     """Return the past participle of a verb.
 
-    >>> participle("walk"), participle("take"), participle("blorf")
-    ('walked', 'taken', None)
+    >>> participle("walk"), participle("take"), participle("unknot")
+    ('walked', 'taken', 'unknotted')
     """
     form, forms = word_form(lemma, "VBD"), inflections(lemma, "VBN")
     # The participle equals the past unless the verb is a strong one; the first one listed is then the usual one.

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import doctest
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augcse.augmentations import sets
 from augcse.augmentations.sets import SETS, expand
 
 names = st.lists(st.sampled_from([*SETS, "RandomSwap", "RandomDeletion:rate=0.1", "no such name"]), max_size=6)
@@ -58,7 +55,3 @@ def test_expanding_twice_changes_nothing_and_nothing_is_named_twice(found: list[
 @given(names, names)
 def test_later_names_never_move_earlier_ones(first: list[str], second: list[str]) -> None:
     assert expand([*first, *second])[: len(expand(first))] == expand(first)
-
-
-def test_docstring_example() -> None:
-    assert doctest.testmod(sets).failed == 0

@@ -190,6 +190,7 @@ def test_the_summary_leads_with_the_run_of_the_best_dev_score() -> None:
     better = _run("two", _set("best.dev", {"stsb_dev": 63.0}))
     text = runs_page([_run("one"), better])
     assert "Above: <b>two</b>, the best by its dev score, stsb_dev" in text
+    assert "Above: <b>one</b>, the first of 2 with the best dev score, stsb_dev" in runs_page([_run("one"), _run("two")])
     other = _run("two", _set("best.dev", {"mine_dev": 63.0}))
     assert "Above: <b>one</b>, the first given" in runs_page([_run("one"), other])
 
@@ -217,7 +218,10 @@ def test_the_model_that_is_kept_is_told_from_the_best_step_where_weights_were_mi
     alone = runs_page([_run("plain")])
     assert "STSB after step 5" in alone
     assert "kept</th>" not in alone.split("Runs</h2>")[0]
-    assert "STSB of the start, which is kept" in runs_page([_run("given", _mixed(0.0))])
+    start = runs_page([_run("given", _mixed(0.0))])
+    assert "STSB of the start, which is kept" in start
+    assert "<span>change" in alone
+    assert "<span>change" not in start
 
 
 def _selected_by(path: str, sha256: str) -> dict[str, Any]:

@@ -174,7 +174,7 @@ def _facts(found: Diagnosis) -> list[list[str]]:
         ["near-repeats", f"{found.near_duplicates['count']:,} ({found.near_duplicates['share']:.1%})"],
         ["words", f"median {words['median']:g}; 90 % within {words['p5']:g} to {words['p95']:g}"],
         ["tokens", f"median {length['median']:g}; 90 % within {length['p5']:g} to {length['p95']:g}"],
-        [f"cut at {found.tokens['max_len_tokens']} tokens", f"{found.tokens['truncated_share']:.1%}"],
+        [f"cut at {found.tokens['max_len_tokens']} tokens while training", f"{found.tokens['truncated_share']:.1%}"],
         ["unknown tokens", f"{found.tokens['unknown_share']:.2%}"],
         *[[f"rows with {name.replace('_', ' ')}", f"{count:,}"] for name, count in found.encoding.items() if count],
     ]

@@ -53,7 +53,8 @@ def _tiles(run: Run, scored: Scored, comparisons: Comparisons) -> str:
         change = difference(row, task, scored)
         figures = [(f"{start:.2f}", f"{task} before training")] if start is not None and run.kept_step else []
         figures.append((f"{value:.2f}", f"{task} {run.kept_in_words}"))
-        if change is not None:
+        # Of a start that is kept there is nothing to tell.
+        if change is not None and run.kept_step:
             other = scored.compared_to(row)
             interval = interval_of(comparisons, run.name, task)
             against = "change" if other is None or other.kind == "before" else f"beside {other.name}"
@@ -75,9 +76,13 @@ def _of_several(runs: Sequence[Run], leading: Run) -> Html:
 
 def leading_reason(runs: Sequence[Run]) -> str:
     """Return why the leading run stands first."""
-    names = {score[0] for run in runs if (score := main_score(run.kept.get("dev", {}))) is not None}
+    scores = [score for run in runs if (score := main_score(run.kept.get("dev", {}))) is not None]
     every = all(run.kept.get("dev") for run in runs) and len({run.chosen_by for run in runs}) == 1
-    return f"the best by its dev score, {escape(next(iter(names)))}" if every and len(names) == 1 else "the first given"
+    if not every or len({name for name, _ in scores}) > 1:
+        return "the first given"
+    name, most = max(scores, key=lambda score: score[1])
+    tied = sum(value == most for _, value in scores)
+    return f"the best by its dev score, {escape(name)}" if tied == 1 else f"the first of {tied} with the best dev score, {escape(name)}"
 
 
 def _described(run: Run, scored: Scored, comparisons: Comparisons) -> Html:

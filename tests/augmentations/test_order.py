@@ -61,6 +61,7 @@ def test_subject_and_object_change_places(parse_sentence: ParseSentence, sentenc
         "He washed himself.",
         "Who saw the man?",
         "He gave her a book.",
+        "I wish you good luck.",  # which the parser takes for one object
         "",
         "Stop",
         "🙂 🙂",
@@ -221,7 +222,17 @@ def test_what_follows_the_verb_goes_in_front(parse_sentence: ParseSentence, sent
 
 
 @pytest.mark.parametrize(
-    "sentence", ["Is he strong, or is he old?", "He slept.", "What is it?", "Paris in spring.", '"I am old," he said.', "", "🙂 🙂"]
+    "sentence",
+    [
+        "Is he strong, or is he old?",
+        "He slept.",
+        "What is it?",
+        "I wish you good luck.",
+        "Paris in spring.",
+        '"I am old," he said.',
+        "",
+        "🙂 🙂",
+    ],
 )
 def test_sentence_without_a_flip_stays(parse_sentence: ParseSentence, sentence: str) -> None:
     assert yoda(parse_sentence(sentence)) is None

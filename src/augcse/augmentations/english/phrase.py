@@ -30,6 +30,11 @@ def opens_sentence(parse: Parse, index: int) -> bool:
     return not before or before[-1] in (".", "!", "?", ":")
 
 
+def is_two_objects(parse: Parse, first: int, last: int) -> bool:
+    """Return whether a phrase begins with a personal pronoun as its noun's attribute: "wish [you good luck]", two objects read as one."""
+    return parse.tags[first] == "PRP" and first < parse.heads[first] <= last and parse.deps[first] not in ("nsubj", "nsubj:pass")
+
+
 def lower_first(parse: Parse, index: int, text: str) -> str:
     """Take the capital from the first letter of `text`, which token `index` begins, if it stood there for the sentence's sake."""
     return text[0].lower() + text[1:] if text[:1].isupper() and opening_case(parse, index) == "lower" else text

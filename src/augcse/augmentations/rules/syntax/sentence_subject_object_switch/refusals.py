@@ -9,7 +9,7 @@ from pathlib import Path
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.capitals import opening_case
 from augcse.augmentations.english.clause import FINITE_TAGS, is_finite_clause, verbs_of
-from augcse.augmentations.english.phrase import is_balanced, opens_sentence, slice_text
+from augcse.augmentations.english.phrase import is_balanced, is_two_objects, opens_sentence, slice_text
 from augcse.augmentations.refusals import Refusal
 from augcse.augmentations.text.around import WordClass
 from augcse.augmentations.text.tables import word_sets
@@ -105,6 +105,8 @@ def _is_directed(exchange: Exchange) -> bool:
 
 
 def _has_two_objects(exchange: Exchange) -> bool:
+    if is_two_objects(exchange.parse, exchange.object.first, exchange.object.last):
+        return True
     return any(exchange.parse.children(verb, "iobj") for verb in (exchange.clause, exchange.verb))
 
 

@@ -7,6 +7,7 @@ from itertools import pairwise
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.agreement import agrees
 from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, is_finite_clause, verbs_of
+from augcse.augmentations.english.phrase import is_two_objects
 
 _BEFORE_VERB_TAGS = frozenset({"RB", "RBR", "RBS", ",", "MD", "VBD", "VBZ", "VBP", "VB", "VBN", "-RRB-", ")", "''", "DT"})
 _BORDERS = frozenset({",", ";", ":", ".", "!", "?", "…", "–", "—", "--", "-", ")", '"', "”", "''"})
@@ -30,7 +31,7 @@ def ends_whole(parse: Parse, head: int, first: int, last: int) -> bool:
     words = [token.lower() for token in parse.tokens[first:after]]
     finite = [index for index in range(first, after) if parse.tags[index] in FINITE_TAGS]
     relatives = [index for index in range(first, after) if parse.tags[index].startswith("W")]
-    if parse.tags[first] == "CC" or not all(_is_subordinate(parse, index) for index in finite):
+    if parse.tags[first] == "CC" or is_two_objects(parse, first, last) or not all(_is_subordinate(parse, index) for index in finite):
         return False
     if relatives and not any(tag.startswith(("VB", "MD")) for tag in parse.tags[relatives[-1] : after]):
         return False

@@ -29,9 +29,6 @@ def _few(number: int) -> Write:
 ADAPT = [
     Fault(f"adapt: {kind}", words, (name,), prepare)
     for kind, words, name, prepare in [
-        ("model: absent", (*_ON, "{work}/absent"), "absent", lambda work: None),
-        ("model: an empty name", (*_ON, ""), "model.backbone", lambda work: None),
-        ("model: a file", (*_ON, "{corpus}"), "is a file", lambda work: None),
         ("recipe: an unknown name", (*_ADAPT, "--recipe", "adaptt"), "did you mean adapt", lambda work: None),
         ("objective: an unknown name", (*_ADAPT, "--objective", "simcsee"), "did you mean simcse", lambda work: None),
         ("objective: one that needs columns", (*_ADAPT, "--objective", "simcse-supervised"), "sent0", lambda work: None),
@@ -43,7 +40,6 @@ ADAPT = [
         ("set: another pooling", (*_ADAPT, "--set", "pooling=cls", "--dev", "none"), "leave model.pooling out", lambda work: None),
         ("dev: absent", (*_ADAPT, "--dev", "{work}/pairs.tsv"), "pairs.tsv", lambda work: None),
         ("output: in use", ("adapt", "{corpus}", "--output", "{run}", "--quiet", "--model", "{model}"), "is not empty", lambda work: None),
-        ("corpus: absent", ("adapt", "{work}/no.txt", *_ADAPT[2:]), "no.txt", lambda work: None),
         ("probe: too few sentences", ("adapt", "{work}/few.txt", *_ADAPT[2:]), "--dev probe: the corpus has 40", _few(40)),
         (
             "static: an objective inside a transformer",
@@ -56,5 +52,5 @@ ADAPT = [
 ]
 ADAPT += [
     Fault(f"adapt: model: {kind}", (*_ON, "{work}/model"), ("model",), copied(damage))
-    for kind, damage in damages("no config.json", "weights cut short", "tokenizer.json cut short", "code of its own").items()
+    for kind, damage in damages("no config.json", "tokenizer.json cut short", "code of its own").items()
 ]

@@ -39,7 +39,7 @@ class MaskedLanguageModel(nn.Module):
     """
 
     special_ids: Tensor
-    continuing: Tensor
+    continuing: Tensor | None
 
     def __init__(self, model: SentenceTransformer, probability: float, *, whole_words: bool = False) -> None:
         super().__init__()
@@ -48,9 +48,8 @@ class MaskedLanguageModel(nn.Module):
         self.mask_id = mask_token_id(model, _REMEDY)
         self.vocabulary_size = len(tokenizer)
         self.register_buffer("special_ids", torch.tensor(tokenizer.all_special_ids), persistent=False)
-        self.whole_words = whole_words
-        # Of the vocabulary, which tokens go on with a word; empty where words are not asked for.
-        self.register_buffer("continuing", continuing_tokens(tokenizer) if whole_words else torch.empty(0), persistent=False)
+        # Of the vocabulary, which tokens go on with a word; None where words are not asked for.
+        self.register_buffer("continuing", continuing_tokens(tokenizer) if whole_words else None, persistent=False)
         self.head = LanguageModelHead(model, _REMEDY)
 
     def forward(self, model: nn.Module, features: Features) -> Tensor:
@@ -70,7 +69,7 @@ class MaskedLanguageModel(nn.Module):
     def masked(self, features: Features, probability: float) -> tuple[Tensor, Tensor]:
         """Return ids with tokens masked, and which were chosen, see `mask_tokens`. Shapes: (rows, length) each."""
         ids = features["input_ids"]
-        continues = continues_word(ids, self.continuing, self.special_ids) if self.whole_words else None
+        continues = None if self.continuing is None else continues_word(ids, self.continuing, self.special_ids)
         return mask_tokens(ids, self.maskable(features), self.mask_id, self.vocabulary_size, probability, continues)
 
 

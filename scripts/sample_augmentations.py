@@ -1,10 +1,10 @@
 """Measure every augmentation on real text and dump what it does for a person to read.
 
-    python scripts/sample_augmentations.py CORPUS [--rows 10000] [--names A,B] [--workers 2]
+    python scripts/sample_augmentations.py CORPUS [--rows 10000] [--names A,B] [--workers 2] [--shares-alone]
 
 Writes docs/samples/NAME.md (50 random changed rows each) and the package's measured.json (shares of changed rows). Rules that change
 fewer than 50 of the rows are given the rest of the corpus, until each has 50. What the reading found
-is kept by hand in docs/samples/readings.toml.
+is kept by hand in docs/samples/readings.toml; `--shares-alone` leaves the pages as they were read.
 """
 
 from __future__ import annotations
@@ -37,6 +37,9 @@ def main() -> None:
     job = Job(SEED, fitted=fit_all(names, lambda: iter(sentences), arguments.cache))
     changed, read = _changed(names, enumerate(sentences), job, arguments.workers)
     counts = {name: len(rows) for name, rows in changed.items()}
+    if arguments.shares_alone:
+        _record(arguments.corpus, read, counts)
+        return
     rare = [name for name in names if counts[name] < SHOWN]
     more, read_on = _changed(rare, enumerate(corpus, start=read), job, arguments.workers, enough=SHOWN)
     for name, rows in changed.items():
@@ -92,6 +95,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--rows", type=int, default=10_000)
     parser.add_argument("--names", help="comma-separated; default: every one that needs no published checkpoint")
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--shares-alone", action="store_true", help="write measured.json and no page")
     parser.add_argument("--cache", type=Path, default=Path("build/fitted"), help="where corpus statistics are kept")
     return parser.parse_args()
 

@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import sys
 import tempfile
 from pathlib import Path
 from typing import Any
+
+from kept_record import without_folders
 
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
@@ -40,6 +41,7 @@ def main() -> None:
 
 def run(cell: str, section: dict[str, Any], arguments: argparse.Namespace) -> None:
     """Train one cell and keep its record."""
+    from augcse.files import write_json
     from augcse.pipeline import train
 
     settings: dict[str, Any] = {
@@ -58,7 +60,7 @@ def run(cell: str, section: dict[str, Any], arguments: argparse.Namespace) -> No
             "simcse-discriminator-mini", corpus=arguments.corpus, output=output, data=arguments.data, dev="stsb", test="none", **settings
         )
         (arguments.results / cell).mkdir(parents=True, exist_ok=True)
-        shutil.copy(output / "run.json", arguments.results / cell / "run.json")
+        write_json(arguments.results / cell / "run.json", without_folders(finished.record))
     print(cell, f"{finished.record['wall_time_s']:.0f} s", file=sys.stderr, flush=True)
 
 

@@ -12,7 +12,7 @@ import argparse
 import json
 from pathlib import Path
 
-from measure_switches import without_folders
+from kept_record import without_folders
 
 RESULTS = Path(__file__).resolve().parents[1] / "docs" / "results"
 

@@ -21,7 +21,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from measure_switches import without_folders
+from kept_record import without_folders
 
 RESULTS = Path(__file__).resolve().parents[1] / "docs" / "results" / "mini"
 WHITENED, BEST = "rankcse-mini-whitened", "augcse-best"
@@ -69,7 +69,7 @@ def run(recipe: str, corpus: Path, seed: int, path: Path, arguments: argparse.Na
         if arguments.models:
             shutil.copytree(finished.model, arguments.models / path.parent.name)
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_json(path, without_free_folders(without_folders(finished.record)))
+    write_json(path, without_folders(finished.record))
     average = finished.record["scores"]["avg"]
     print(path.parent.name, f"{average:.2f}", f"{finished.record['wall_time_s']:.0f} s", file=sys.stderr, flush=True)
 
@@ -77,25 +77,14 @@ def run(recipe: str, corpus: Path, seed: int, path: Path, arguments: argparse.Na
 def whitened_settings(free: Path) -> dict[str, Any]:
     """Return what makes rankcse-mini a gentle distillation from a start that nothing trained."""
     return {
-        "model.backbone": str(free / START),
-        "objective.teachers": [str(free / TEACHER)],
+        "model.backbone": str(free.resolve() / START),
+        "objective.teachers": [str(free.resolve() / TEACHER)],
         "objective.teacher_temperature": 0.05,
         "training.batch_size": 128,
         "training.learning_rate": 1e-4,
         "training.max_steps": 40,
         "evaluation.baselines": False,
     }
-
-
-def without_free_folders(record: dict[str, Any]) -> dict[str, Any]:
-    """Return the record with the names of folders in place of their paths: of the start, and of teachers."""
-    recipe = record["recipe"]
-    model = {**recipe["model"], "backbone": Path(recipe["model"]["backbone"]).name}
-    teachers = [Path(teacher).name for teacher in recipe["objective"].get("teachers", ())]
-    objective = {**recipe["objective"], **({"teachers": teachers} if teachers else {})}
-    fingerprint = record["prepared"]["fingerprint"]
-    prepared = {**record["prepared"], "fingerprint": {**fingerprint, "tokenizer": Path(fingerprint["tokenizer"]).name}}
-    return {**record, "recipe": {**recipe, "model": model, "objective": objective}, "prepared": prepared}
 
 
 def _arguments() -> argparse.Namespace:

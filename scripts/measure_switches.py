@@ -20,6 +20,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from kept_record import without_folders
+
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
@@ -91,12 +93,6 @@ def run(recipe: str, settings: dict[str, Any], corpus: Path, data: Path, steps: 
     print(
         path.parent.name, f"{finished.record['scores']['avg']:.2f}", f"{finished.record['wall_time_s']:.0f} s", file=sys.stderr, flush=True
     )
-
-
-def without_folders(record: dict[str, Any]) -> dict[str, Any]:
-    """Return the record with file names in place of paths; the hashes say which files they were."""
-    corpus = [{**entry, "path": Path(entry["path"]).name} for entry in record["corpus"]]
-    return {**record, "corpus": corpus, "data": {**record["data"], "folder": Path(record["data"]["folder"]).name}}
 
 
 def _arguments() -> argparse.Namespace:

@@ -13,11 +13,12 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import shutil
 import sys
 import tempfile
 from pathlib import Path
 from typing import Any
+
+from kept_record import without_folders
 
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
@@ -83,6 +84,7 @@ def split_documents(paragraphs: Path, path: Path, sentences: int) -> None:
 
 def run(name: str, corpus: Path, data: Path, steps: int, results: Path) -> None:
     """Train one recipe and keep its record."""
+    from augcse.files import write_json
     from augcse.pipeline import train
 
     with tempfile.TemporaryDirectory() as folder:
@@ -96,7 +98,7 @@ def run(name: str, corpus: Path, data: Path, steps: int, results: Path) -> None:
         }
         finished = train(name, corpus=corpus, output=output, data=data, dev="stsb", test="none", **settings)
         (results / name).mkdir(parents=True, exist_ok=True)
-        shutil.copy(output / "run.json", results / name / "run.json")
+        write_json(results / name / "run.json", without_folders(finished.record))
     scores = [(point["step"], round(point["eval_stsb_dev"], 2)) for point in finished.record["curves"] if "eval_stsb_dev" in point]
     print(name, json.dumps(scores), f"{finished.record['wall_time_s']:.0f} s", file=sys.stderr, flush=True)
 

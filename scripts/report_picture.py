@@ -16,8 +16,10 @@ from typing import Any
 from augcse.cli.app import run
 from augcse.encoding.static.build import static
 from augcse.evaluation.evaluate import evaluate
+from augcse.files import write_json
 from augcse.pipeline import train
 from augcse.resources import DEMO_CORPUS, DEMO_PAIRS
+from kept_record import without_folders
 
 RECORDS = Path(__file__).resolve().parents[1] / "docs" / "results" / "report"
 SETTINGS: dict[str, Any] = {"batch_size": 32, "max_steps": 80, "seed": 1}
@@ -46,7 +48,7 @@ def main() -> None:
     for name in ("simcse-mini", "augcse-mini", "static"):
         (RECORDS / name).mkdir(parents=True, exist_ok=True)
         record = "score.json" if name == "static" else "run.json"
-        shutil.copy(folder / name / record, RECORDS / name / record)
+        write_json(RECORDS / name / record, without_folders(json.loads((folder / name / record).read_text("utf-8"))))
     page = folder / "report.html"
     if run(["report", *(str(folder / name) for name in ("simcse-mini", "augcse-mini", "static")), "--output", str(page)]):
         sys.exit(1)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import choose_mini
+import kept_record
 import measure_switches
 import mixed_text
 from augcse.config import load_recipe
@@ -87,7 +88,7 @@ def test_every_cell_is_a_setting_of_its_recipe_and_differs(recipe: str) -> None:
 
 def test_records_keep_no_folders() -> None:
     record = {"corpus": [{"path": "/a/b/plain.txt", "sha256": "0"}], "data": {"folder": "/c/data", "sha256": {}}, "steps": 4}
-    kept = measure_switches.without_folders(record)
+    kept = kept_record.without_folders(record)
     assert kept == {"corpus": [{"path": "plain.txt", "sha256": "0"}], "data": {"folder": "data", "sha256": {}}, "steps": 4}
 
 

@@ -69,6 +69,7 @@ def pretrain(
     """
     from augcse.assignments import parse_assignments
     from augcse.training.pretraining.pretrain import pretrain as run
+    from augcse.training.processes import is_first_process
 
     named: dict[str, Any] = {name: value for name, value in locals().items() if name in _NAMED and value is not None}
     named |= {name: value for name, value, given in (("whole_words", True, whole_words), ("static_start", False, random_start)) if given}
@@ -84,6 +85,8 @@ def pretrain(
             watcher=watcher,
             **given,
         )
+    if not is_first_process():
+        return
     if as_json:
         print_json({"folder": str(made.folder), **made.record})
     elif not quiet:

@@ -17,9 +17,7 @@ if TYPE_CHECKING:
     from augcse.analysis.scoring.run import Scores
 
 _NO_LM = "none"
-_HEADER = (
-    *("augmentation", "changes", "similarity", "by chance", "perplexity", "COND-HM", "SVG", "GH", "told apart", "words", "per second"),
-)
+_HEADER = ["augmentation", "changes", "similarity", "by chance", "perplexity", "COND-HM", "SVG", "GH", "told apart", "words", "per second"]
 
 
 def score(
@@ -72,20 +70,7 @@ def score(
 
 
 def _print(found: Scores, output: Path | None) -> None:
-    header = [
-        "augmentation",
-        "changes",
-        "similarity",
-        "by chance",
-        "perplexity",
-        "COND-HM",
-        "SVG",
-        "GH",
-        "told apart",
-        "words",
-        "per second",
-    ]
-    print_table(header, [_row(score) for score in found.scores])
+    print_table(_HEADER, [_row(score) for score in found.scores])
     settings = found.settings
     print_line(
         f"{settings['sentences']:,} distinct sentences of {settings['of_sentences']:,}; similarity: mean cosine x 100 of a sentence and its"

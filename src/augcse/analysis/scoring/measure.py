@@ -153,6 +153,8 @@ class Measuring:
         before, after = self.perplexities[pairs.rows], pairs.perplexities
         # A text without a token that the model knows has none.
         whole = np.isfinite(before) & np.isfinite(after)
+        if not whole.any():
+            return None
         before, after = before[whole], after[whole]
         difference = after - before
         return Perplexity(

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Literal, Protocol, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from augcse.encoding.model import load_tokenizer
-from augcse.errors import UserError, unknown_name
+from augcse.errors import ForeignFailure, UserError, unknown_name
 from augcse.library_output import quiet_transformers
-from augcse.model_folder import SAFE_WEIGHTS, model_folder
+from augcse.model_folder import SAFE_LOADING, SAFE_WEIGHTS, model_folder
+from augcse.objectives.masked_lm import load_masked_lm
+from augcse.objectives.pseudo_perplexity import pseudo_perplexities, scored_once
 
 Array = npt.NDArray[Any]
 Fidelity = Literal["paper", "repo"]
-_BATCH_ROWS = 64
 # AugCSE's code reads as many tokens at a time; what follows them is not read here.
 _MOST_TOKENS = 512
-# Every so many tokens one is masked in a pass: so many passes see each token masked once.
-_STRIDE = 4
 
 
 class LanguageModel(Protocol):
@@ -43,19 +43,19 @@ def load_language_model(name: str, fidelity: Fidelity = "paper") -> LanguageMode
 
     if fidelity not in get_args(Fidelity):
         raise unknown_name("fidelity", fidelity, get_args(Fidelity))
-    folder = model_folder(name)
-    with quiet_transformers():
-        config = AutoConfig.from_pretrained(str(folder))
-    (architecture,) = getattr(config, "architectures", None) or [""]
-    if architecture.endswith("ForMaskedLM"):
+    with ForeignFailure(partial(_not_loadable, name)), quiet_transformers():
+        config = AutoConfig.from_pretrained(str(model_folder(name)), **SAFE_LOADING)
+    architectures = getattr(config, "architectures", None) or []
+    if any(architecture.endswith("ForMaskedLM") for architecture in architectures):
         if fidelity == "repo":
             raise UserError(
                 f"{name} is a masked language model, and AugCSE's code reads causal ones; leave --fidelity out, or give such a one"
             )
         return PseudoPerplexity(name)
-    if architecture.endswith(("ForCausalLM", "LMHeadModel")):
+    if any(architecture.endswith(("ForCausalLM", "LMHeadModel")) for architecture in architectures):
         return CausalPerplexity(name, fidelity)
-    raise UserError(f"{name} ({architecture or 'no architecture named'}) is no language model; give a causal or a masked one as --lm")
+    found = ", ".join(architectures) or "no architecture named"
+    raise UserError(f"{name} ({found}) is no language model; give a causal or a masked one as --lm")
 
 
 class CausalPerplexity:
@@ -68,16 +68,16 @@ class CausalPerplexity:
 
     def __init__(self, name: str, fidelity: Fidelity = "paper") -> None:
         self._tokenizer: Any = load_tokenizer(name)
-        self._model: Any = _loaded(name, "AutoModelForCausalLM")
+        self._model: Any = _causal_model(name)
         self._repo = fidelity == "repo"
         self._start = None if self._repo else self._tokenizer.bos_token_id
-        self._most = min(_MOST_TOKENS, int(getattr(self._model.config, "max_position_embeddings", _MOST_TOKENS)))
+        self._most = _most_tokens(self._model)
 
     def perplexities(self, texts: Sequence[str]) -> Array:
         """Return one perplexity per text, (texts,)."""
-        return _of_distinct(texts, self._score)
+        return _one_each(texts, self._score)
 
-    def _score(self, texts: Sequence[str]) -> Array:
+    def _score(self, texts: Sequence[str]) -> tuple[Array]:
         import torch
 
         start = [] if self._start is None else [self._start]
@@ -93,64 +93,46 @@ class CausalPerplexity:
         surprise = torch.nn.functional.cross_entropy(logits.transpose(1, 2), ids[:, 1:], reduction="none").double()
         total = (surprise * mask[:, 1:]).sum(dim=1)
         predicted = lengths if self._repo else lengths - 1
-        perplexities: Array = torch.exp(total / predicted).numpy()
-        return perplexities
+        return (torch.exp(total / predicted).numpy(),)
 
 
 class PseudoPerplexity:
-    """exp of the mean negative log likelihood of a text's tokens, each masked and given all others (Salazar et al. 2020).
-
-    Deviation: every fourth token is masked at once, not one at a time.
-    """
+    """As `pseudo_perplexities`, of a masked language model."""
 
     def __init__(self, name: str) -> None:
         self._tokenizer: Any = load_tokenizer(name)
-        self._model: Any = _loaded(name, "AutoModelForMaskedLM")
-        self._most = min(_MOST_TOKENS, int(getattr(self._model.config, "max_position_embeddings", _MOST_TOKENS)))
+        self._model: Any = load_masked_lm(name, "give another as --lm").eval()
+        self._most = _most_tokens(self._model)
 
     def perplexities(self, texts: Sequence[str]) -> Array:
         """Return one perplexity per text, (texts,)."""
-        return _of_distinct(texts, self._score)
+        return _one_each(texts, self._score)
 
-    def _score(self, texts: Sequence[str]) -> Array:
-        import torch
-
+    def _score(self, texts: Sequence[str]) -> tuple[Array]:
         options = {"padding": True, "truncation": True, "max_length": self._most, "return_special_tokens_mask": True}
         batch = self._tokenizer(list(texts), return_tensors="pt", **options)
-        ids = batch["input_ids"]
         real = batch["special_tokens_mask"] == 0
-        surprise = torch.zeros(ids.shape, dtype=torch.float64)
-        with torch.inference_mode():
-            for offset in range(_STRIDE):
-                hidden = real & (torch.arange(ids.shape[1]) % _STRIDE == offset)
-                masked = ids.masked_fill(hidden, self._tokenizer.mask_token_id)
-                surprise[hidden] = torch.nn.functional.cross_entropy(
-                    self._logits(masked, batch["attention_mask"], hidden), ids[hidden], reduction="none"
-                ).double()
-        # A text of special tokens alone has none: 0 / 0.
-        perplexities: Array = torch.exp(surprise.sum(dim=1) / real.sum(dim=1)).numpy()
-        return perplexities
-
-    def _logits(self, ids: Any, mask: Any, wanted: Any) -> Any:
-        """Return the scores of the vocabulary where `wanted` is true: (wanted, vocabulary)."""
-        if hasattr(self._model, "cls"):
-            # BERT's head, by far the larger half of a small model's work, is needed at the masks only.
-            return self._model.cls(self._model.base_model(input_ids=ids, attention_mask=mask).last_hidden_state[wanted])
-        return self._model(input_ids=ids, attention_mask=mask).logits[wanted]
+        found = pseudo_perplexities(self._model, batch["input_ids"], batch["attention_mask"], real, self._tokenizer.mask_token_id)
+        return (found.numpy(),)
 
 
-def _loaded(name: str, kind: str) -> Any:
+def _causal_model(name: str) -> Any:
     import torch
-    import transformers
+    from transformers import AutoModelForCausalLM
 
-    with torch.random.fork_rng(devices=[]), quiet_transformers():
-        model = getattr(transformers, kind).from_pretrained(str(model_folder(name)), dtype=torch.float32, **SAFE_WEIGHTS)
+    # Some classes draw weights before they read them: the process-wide generator is put back.
+    with ForeignFailure(partial(_not_loadable, name)), torch.random.fork_rng(devices=[]), quiet_transformers():
+        model = AutoModelForCausalLM.from_pretrained(str(model_folder(name)), dtype=torch.float32, **SAFE_WEIGHTS)
     return model.eval()
 
 
-def _of_distinct(texts: Sequence[str], score: Any) -> Array:
-    """Score every distinct text once, among others of like length."""
-    distinct = sorted(dict.fromkeys(texts), key=len)
-    found = [score(distinct[start : start + _BATCH_ROWS]) for start in range(0, len(distinct), _BATCH_ROWS)]
-    of_text = dict(zip(distinct, np.concatenate(found), strict=True)) if found else {}
-    return np.array([of_text[text] for text in texts], dtype=np.float64)
+def _not_loadable(name: str, error: BaseException) -> str:
+    return f"cannot load the language model {name}: {' '.join(str(error).split())[:200]}; give another as --lm"
+
+
+def _most_tokens(model: Any) -> int:
+    return min(_MOST_TOKENS, int(getattr(model.config, "max_position_embeddings", _MOST_TOKENS)))
+
+
+def _one_each(texts: Sequence[str], score: Callable[[Sequence[str]], tuple[Array]]) -> Array:
+    return scored_once(texts, score)[0] if texts else np.empty(0)

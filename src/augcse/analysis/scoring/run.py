@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -23,8 +23,8 @@ from augcse.augmentations.spec import Spec, parse_specs
 from augcse.corpus.files import Corpus
 from augcse.corpus.lines import EncodingErrors
 from augcse.corpus.read import no_sentence
-from augcse.errors import UserError
-from augcse.files import check_can_be_folder, file_sha256, whole_folder, write_json
+from augcse.errors import UserError, unknown_name
+from augcse.files import check_can_be_folder, whole_folder, write_json
 from augcse.model_folder import local_model_folder
 from augcse.rng import derive_seed
 
@@ -97,21 +97,21 @@ def score(
     """
     specs = parse_specs(names)
     folder = None if output is None else Path(output).expanduser()
-    _check(model, pooling, sample, folder)
+    _check(model, pooling, lm, fidelity, sample, folder)
     parser_language(parser)
     text = Corpus.of(corpus, column, encoding_errors)
     drawn = draw_sample(_sentences(text), sample, seed)
     judge = None if lm is None else load_language_model(lm, fidelity)
     augmented, speeds = _apply(specs, drawn.sentences, parser, seed, notify)
-    measuring = Measuring(drawn.sentences, model, pooling, judge, fidelity, seed, batch_size)
     notify(f"scoring {len(drawn.sentences):,} sentences and {sum(len(rows) for rows, _ in augmented.values()):,} augmentations of them")
+    measuring = Measuring(drawn.sentences, model, pooling, judge, fidelity, seed, batch_size)
     pairs = measuring.pairs(augmented)
     found = []
     for spec in specs:
         notify(spec.text)
         found.append(measuring.score(spec, pairs[spec.text], speeds[spec.text]))
     settings = {
-        "corpus": [{"name": path.name, "sha256": file_sha256(path)} for path in text.paths],
+        "corpus": text.described(),
         "sentences": len(drawn.sentences),
         "of_sentences": drawn.of_sentences,
         "model": model,
@@ -125,14 +125,18 @@ def score(
     return result
 
 
-def _check(model: str, pooling: str | None, sample: int, folder: Path | None) -> None:
+def _check(model: str, pooling: str | None, lm: str | None, fidelity: str, sample: int, folder: Path | None) -> None:
     """Raise `UserError` for what is wrong whatever the corpus holds, before it is read."""
     from augcse.encoding.model import check_pooling
 
     if not SMALLEST_SAMPLE <= sample <= LARGEST_SAMPLE:
         raise UserError(f"a sample of {sample}; give {SMALLEST_SAMPLE} to {LARGEST_SAMPLE:,} sentences")
     check_pooling(pooling)
-    local_model_folder(model)
+    if fidelity not in get_args(Fidelity):
+        raise unknown_name("fidelity", fidelity, get_args(Fidelity))
+    for name in (model, lm):
+        if name is not None:
+            local_model_folder(name)
     if folder is not None:
         check_can_be_folder(folder)
         if folder.exists():

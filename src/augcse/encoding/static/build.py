@@ -36,9 +36,6 @@ _TOKENIZER_SENTENCES = 200_000
 # Tokens among which related words are looked for: the number of pairs grows with the square of those that begin alike.
 _MOST_RELATED = 1 << 16
 _log = logging.getLogger(__name__)
-# With more, a tokenizer was made for another script. That of mini-bert does not know 28 % of Hindi, 68 % of Chinese and all of Thai, but
-# every token of English, German or Vietnamese text.
-MOST_UNKNOWN = 0.2
 # Of Greek, Arabic or Russian it knows every letter, and hardly a piece of two: 1.2 characters per token, where English has 3 to 4.
 _FEW_CHARACTERS_PER_TOKEN = 1.5
 # Longer "words" are those of a script without blanks, whose characters say more each.
@@ -165,17 +162,13 @@ class _Build:
     def _counts(self, tokenizer: Tokenizer, sentences: TokenizedSentences) -> Array:
         """Return how often each known token occurs; refuse a tokenizer that does not know the text's script."""
         from augcse.encoding.static.counts import token_counts
-        from augcse.encoding.static.tokenizer import unknown_token
+        from augcse.encoding.static.tokenizer import check_knows, unknown_token
 
         counts = token_counts(sentences, tokenizer.get_vocab_size())
         unknown = unknown_token(tokenizer)
         share = float(counts[unknown] / max(counts.sum(), 1)) if unknown is not None else 0.0
         self._facts |= {"tokens": int(counts.sum()), "unknown_share": round(share, 6)}
-        if share > MOST_UNKNOWN:
-            raise UserError(
-                f"the tokenizer of {self._options.tokenizer or self._options.backbone} does not know {share:.0%} of the corpus's tokens"
-                f" (more than {MOST_UNKNOWN:.0%}): it was made for another script; leave it out (--rows cooccurrence) to train one"
-            )
+        check_knows(self._options.tokenizer or self._options.backbone, share, "leave it out (--rows cooccurrence) to train one")
         if unknown is not None:
             counts[unknown] = 0
         self._facts["tokens_seen"] = int((counts > 0).sum())

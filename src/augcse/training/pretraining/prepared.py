@@ -17,7 +17,7 @@ from augcse.files import whole_folder
 from augcse.training.manifest import DamagedFolderError, check_folder, write_manifest
 from augcse.training.pretraining.blocks import blocks_of, write_blocks, write_sentences
 from augcse.training.pretraining.options import PretrainOptions
-from augcse.training.pretraining.start import check_knows, load_backbone, new_model, save_transformers, tokenizer_of_start
+from augcse.training.pretraining.start import load_backbone, new_model, save_transformers, tokenizer_of_start, unknown_share
 
 START, BLOCKS, SENTENCES = "start", "blocks", "sentences"
 # A tokenizer learns no more from a larger sample; half as many to so many are taken.
@@ -54,7 +54,7 @@ def prepare_pretraining(options: PretrainOptions, text: Corpus, folder: Path, ru
     backend: Any = copied(tokenizer.backend_tokenizer)
     progress.start("tokenising", found.sentences)
     sentences = tokenize_sentences(backend, text.sentences(), progress.advance)
-    unknown = check_knows(options.backbone or options.tokenizer, backend, sentences)
+    unknown = unknown_share(options.backbone or options.tokenizer, backend, sentences)
     blocks = blocks_of(sentences, tokenizer, options)
     model = new_model(options, tokenizer, sentences, progress) if backbone is None else backbone
     facts = {

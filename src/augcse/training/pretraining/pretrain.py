@@ -11,6 +11,7 @@ import shutil
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -82,7 +83,7 @@ def pretrain(
     check_is_absent(folder)
     check_output(work.run, options, resume)
     with held_run_folder(work.run):
-        check_run(work.run, options, work.inputs(), resume, watcher.warn)
+        check_run(work.run, options, work.inputs, resume, watcher.warn)
         return work.do(resume)
 
 
@@ -101,8 +102,9 @@ class _Work:
         """The folder of what is needed until the model is there."""
         return self.folder.with_name(self.folder.name + _RUN_SUFFIX)
 
+    @cached_property
     def inputs(self) -> Inputs:
-        """Return all that decides the result, as `describe_inputs` does of a recipe's run."""
+        """All that decides the result, as `describe_inputs` does of a recipe's run."""
         document = {
             "recipe": described_recipe(self.options),
             "models": _model_digests(self.options),
@@ -121,7 +123,7 @@ class _Work:
             record = json.loads((self.folder / RECORD).read_text("utf-8"))
         except (OSError, ValueError, RecursionError):
             return None
-        if record.get("inputs_sha256") != inputs_digest(self.inputs()):
+        if record.get("inputs_sha256") != inputs_digest(self.inputs):
             raise UserError(f"{self.folder} holds a model of another text, other settings or versions; choose another --output")
         self.watcher.note(f"{self.folder} holds a finished model; there is nothing to do")
         shutil.rmtree(self.run, ignore_errors=True)
@@ -133,7 +135,7 @@ class _Work:
         from augcse.training.pretraining.stage import finished_curve, train_stage
         from augcse.training.processes import first_process_first, is_first_process, meet_other_processes, wait_for_all
 
-        inputs = self.inputs()
+        inputs = self.inputs
         digest = inputs_digest(inputs)
         meet_other_processes()
         if is_first_process():

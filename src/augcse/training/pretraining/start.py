@@ -14,7 +14,7 @@ from augcse.encoding.static.counts import token_counts
 from augcse.encoding.static.options import StaticOptions
 from augcse.encoding.static.progress import Progress
 from augcse.encoding.static.rows import cooccurrence_rows
-from augcse.encoding.static.tokenizer import unknown_token
+from augcse.encoding.static.tokenizer import check_knows, unknown_token
 from augcse.errors import UserError
 from augcse.library_output import quiet_transformers
 from augcse.objectives.masked_lm import load_masked_lm
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from augcse.encoding.static.tokens import TokenizedSentences
 
 Array = npt.NDArray[Any]
-# As `augcse static` refuses one.
-_MOST_UNKNOWN = 0.2
 
 
 def tokenizer_of_start(options: PretrainOptions, sample: Sequence[str]) -> PreTrainedTokenizerBase:
@@ -92,15 +90,11 @@ def save_transformers(model: Any, tokenizer: PreTrainedTokenizerBase, folder: Pa
         tokenizer.save_pretrained(str(folder))
 
 
-def check_knows(name: str | None, tokenizer: Tokenizer, sentences: TokenizedSentences) -> float:
+def unknown_share(name: str | None, tokenizer: Tokenizer, sentences: TokenizedSentences) -> float:
     """Return the share of the corpus's tokens that the tokenizer does not know. Raises `UserError` where that is more than a fifth."""
     unknown = unknown_token(tokenizer)
     share = float((sentences.ids == unknown).mean()) if unknown is not None and len(sentences.ids) else 0.0
-    if share > _MOST_UNKNOWN:
-        raise UserError(
-            f"the tokenizer of {name} does not know {share:.0%} of the corpus's tokens (more than {_MOST_UNKNOWN:.0%}): it was made for"
-            " another script; leave it out to train one"
-        )
+    check_knows(name, share, "leave it out to train one")
     return share
 
 

@@ -25,7 +25,6 @@ _PLAIN = frozenset(
 _SHADES = frozenset("bright brilliant dark darker deep deeper dull faint cool light lighter pale paler rich soft vivid warm".split())
 # After a shade, only colours that are at home there: hardly a "pale black".
 _SHADED = frozenset("blue brown green orange pink purple red turquoise violet yellow".split())
-_BETWEEN = frozenset((",", "and", "or", "nor", "&", "/")) | _SHADES
 _BEFORE_NOUN = frozenset("color colour from in into of shade to with".split())
 # What has a colour; a noun none of whose first senses is one has none ("black humour", "green policies"), nor has what is first a person.
 _COLORED = frozenset(f"noun.{kind}" for kind in "animal artifact body food object phenomenon plant possession shape substance".split())

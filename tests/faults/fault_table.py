@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from faults_adapt import ADAPT
+from faults_compositions import COMPOSED
 from faults_corpora import CORPORA
 from faults_evaluations import EVALUATIONS
 from faults_models import MODELS
@@ -14,4 +15,4 @@ from faults_records import RECORDS
 from faults_static import STATIC
 from faults_sweeps import SWEEPS
 
-FAULTS = [*CORPORA, *NUMBERS, *RECIPES, *MODELS, *EVALUATIONS, *OUTPUTS, *RECORDS, *STATIC, *ADAPT, *SWEEPS, *PRETRAIN]
+FAULTS = [*COMPOSED, *CORPORA, *NUMBERS, *RECIPES, *MODELS, *EVALUATIONS, *OUTPUTS, *RECORDS, *STATIC, *ADAPT, *SWEEPS, *PRETRAIN]

@@ -21,6 +21,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from augcse.augmentations.composition import read_call
 from augcse.errors import UserError
 from augcse.files import reported_read
 
@@ -65,25 +66,32 @@ def expand(names: Iterable[str]) -> list[str]:
     """Put the members of a set in place of its name; other names stay, and what is named twice is kept once.
 
     Set names are read in any case; a name that ends in .toml is a file with a list of `names`, as `augcse select` writes one. A member
-    with options is not the member without: both stay.
+    with options is not the member without: both stay. A set inside a composition stands for its members too.
 
     Raises:
-        UserError: a file that cannot be read, or without such a list.
+        UserError: a file that cannot be read, or without such a list; a composition that is not well written.
 
     >>> expand(["4-aug-2", "RandomSwap", "RandomCrop"])
     ['ContractionExpansions', 'TenseTransformation', 'RandomSwap', 'RandomCrop']
+    >>> expand(["one_of(4-aug-2,maybe(0.5,RandomCrop))"])
+    ['one_of(ContractionExpansions, TenseTransformation, RandomSwap, maybe(0.5, RandomCrop))']
     """
     return list(dict.fromkeys(member for name in names for member in _members(name.strip())))
 
 
-def _members(name: str) -> tuple[str, ...]:
+def _members(name: str, in_file: bool = False) -> tuple[str, ...]:
+    call = read_call(name)
+    if call is not None:
+        return (call.text([member for argument in call.members for member in _members(argument, in_file)]),)
     if name.endswith(".toml"):
+        if in_file:
+            raise UserError(f"{name} is named in another set's file; put its names there, or give both files side by side")
         return _members_of_file(Path(name))
     return SETS.get(name.lower(), (name,))
 
 
 def _members_of_file(path: Path) -> tuple[str, ...]:
-    """Return the names that a file lists; they are augmentations, or sets that are bundled."""
+    """Return the names that a file lists: augmentations, compositions, or sets that are bundled."""
     try:
         with reported_read():
             names = tomllib.loads(path.read_text("utf-8")).get("names")
@@ -91,4 +99,4 @@ def _members_of_file(path: Path) -> tuple[str, ...]:
         raise UserError(f'{path}: {error}; a set is a TOML file with a line like names = ["RandomSwap"]') from error
     if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
         raise UserError(f'{path}: no list of names in it; give a line like names = ["RandomSwap", "RandomCrop:rate=0.1"]')
-    return tuple(member for name in names for member in SETS.get(name.strip().lower(), (name.strip(),)))
+    return tuple(member for name in names for member in _members(name.strip(), in_file=True))

@@ -1,4 +1,4 @@
-"""How an augmentation is named with its options: `RandomDeletion:rate=0.1`, `my_rules.py:Shout:times=2`."""
+"""How an augmentation is named with its options: `RandomDeletion:rate=0.1`, `rules.py:Shout:times=2`, `chain(RandomSwap, RandomCrop)`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from augcse.augmentations.base import Augmentation
+from augcse.augmentations.base import Augmentation, Meaning
+from augcse.augmentations.composition import COMPOSITIONS, Call, Composition, read_call
 from augcse.augmentations.plugins import find
 from augcse.augmentations.sets import SETS, expand
 from augcse.errors import UserError
@@ -15,32 +16,85 @@ from augcse.options import option_texts, read_options
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """A name and the options that differ from the defaults; `text` is what the user wrote and keys the random streams."""
+    """A name and the options that differ from the defaults; `text` is what the user wrote and keys the random streams.
+
+    Of a composition `name` is the composition's ("chain"), `options` are its parameters, and `members` what it is made of.
+    """
 
     text: str
     name: str
     options: dict[str, Any] = field(default_factory=dict, compare=False)
+    members: tuple[Spec, ...] = ()
 
     @property
     def member(self) -> Augmentation:
-        """The registered augmentation, or the user's."""
+        """The registered augmentation, or the user's; a composition has none, but `members`."""
         return find(self.name)
+
+    @property
+    def composition(self) -> Composition:
+        """How the members are put together."""
+        return COMPOSITIONS[self.name]
+
+    @property
+    def leaves(self) -> tuple[Spec, ...]:
+        """The augmentations that it is made of, at any depth; one that is no composition alone."""
+        return tuple(leaf for member in self.members for leaf in member.leaves) if self.members else (self,)
+
+    @property
+    def needs_parse(self) -> bool:
+        """Whether some rule of it takes a `Parse` in place of the sentence."""
+        return any(leaf.member.needs_parse for leaf in self.leaves)
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether some rule of it takes statistics of the corpus."""
+        return any(leaf.member.fitted_class is not None for leaf in self.leaves)
+
+    @property
+    def meaning(self) -> Meaning:
+        """What it does to the meaning: what all its members do, or a possible alteration where they do not do the same."""
+        meanings = {leaf.member.meaning for leaf in self.leaves}
+        return meanings.pop() if len(meanings) == 1 else "possible_alteration"
+
+    @property
+    def family(self) -> str:
+        """The folder of its rule; the name of a composition."""
+        return self.name if self.members else self.member.family
+
+    def code_sha256(self) -> str | None:
+        """Return the checksums of the users' own rule files in it; None where there are none."""
+        return " ".join(filter(None, (leaf.member.code_sha256() for leaf in self.leaves))) or None
+
+    def why_unchanged(self, parser_language: str | None) -> str:
+        """Return why a whole corpus was left as it is, in a few words, for each of its rules."""
+        if not self.members:
+            return self.member.why_unchanged(parser_language)
+        return "; ".join(dict.fromkeys(f"{leaf.text}: {leaf.member.why_unchanged(parser_language)}" for leaf in self.leaves))
 
 
 def parse_spec(text: str) -> Spec:
-    """Read `NAME[:key=value ...]`; values are numbers, true, false, none or text, as the option takes them.
+    """Read `NAME[:key=value ...]`, or a composition; values are numbers, true, false, none or text, as the option takes them.
 
     Raises:
-        UserError: an unknown name or option, an option without a value, or a value that is not allowed.
+        UserError: an unknown name or option, an option without a value, a value that is not allowed, or a composition that is not well
+            written.
 
     >>> parse_spec("RandomDeletion:rate=0.1").options
     {'rate': 0.1}
+    >>> parse_spec("chain(RandomSwap,RandomDeletion:rate=0.1)").members[1].options
+    {'rate': 0.1}
     """
-    name, parts = _split(text.strip())
+    # With sets replaced by their members, and every blank where it belongs: a text keys one stream, however it was written.
+    text = expand([text])[0] if read_call(text) else text.strip()
+    call = read_call(text)
+    if call is not None:
+        return _composed(text, call)
+    name, parts = _split(text)
     texts = option_texts(text, name, parts)
     if name.lower() in SETS:
         raise UserError(f"{text!r}: {name} is a set, which takes no options; give them to its members (augcse list sets)")
-    return Spec(text.strip(), name, read_options(find(name).options, texts, name))
+    return Spec(text, name, read_options(find(name).options, texts, name))
 
 
 def parse_specs(texts: Sequence[str]) -> list[Spec]:
@@ -59,3 +113,12 @@ def _split(text: str) -> tuple[str, list[str]]:
         if part.endswith(".py") and index < len(parts):
             return ":".join([head, *parts][: index + 2]), parts[index + 1 :]
     return head.strip(), parts
+
+
+def _composed(text: str, call: Call) -> Spec:
+    composition = call.composition
+    written = dict(zip(composition.parameters, call.parameters, strict=True))
+    options = read_options(composition.parameters, written, composition.name)
+    members = tuple(map(parse_spec, call.members))
+    composition.check(text, len(members), options)
+    return Spec(text, composition.name, options, members)

@@ -22,7 +22,7 @@ def augment(
     names: str = typer.Option(
         ...,
         "--with",
-        help="Comma-separated: NAME, NAME:option=value, a set (12-aug-2), or file.py:Class.",
+        help="Comma-separated: NAME, NAME:option=value, a set (12-aug-2), file.py:Class, or 'chain(a, b)' (augcse list compositions).",
         autocompletion=completion.augmentation_list,
     ),
     output: Path = typer.Option(..., help="Folder for the shards; one that holds other augmentations of the same corpus gets these too."),
@@ -38,13 +38,14 @@ def augment(
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
     """Augment a corpus to Parquet (row, sentence, augmentation, augmented, changed); goes on where a killed run stopped."""
+    from augcse.augmentations.composition import split_names
     from augcse.augmentations.run.write import augment_corpus
     from augcse.corpus.pipes import corpus_files
 
     with reported_stop(), _kept_shards_named(output), corpus_files(corpus) as files, row_progress("augmenting", quiet) as rows_done:
         done = augment_corpus(
             files,
-            names.split(","),
+            split_names(names),
             output,
             seed=seed,
             workers=workers,

@@ -22,11 +22,14 @@ def recipe_or_sweep(incomplete: str) -> list[str]:
 
 
 def augmentation_list(incomplete: str) -> list[str]:
-    """Complete the last of several augmentations or sets, comma-separated."""
+    """Complete the last of several augmentations, sets or compositions, comma-separated."""
     from augcse.augmentations.base import AUGMENTATIONS
+    from augcse.augmentations.composition import COMPOSITIONS
     from augcse.augmentations.sets import SETS
 
-    return _last_of_list(incomplete, [*SETS, *AUGMENTATIONS.names()])
+    begun = max(incomplete.rfind(","), incomplete.rfind("("), -1) + 1
+    names = [*SETS, *AUGMENTATIONS.names(), *(f"{name}(" for name in COMPOSITIONS)]
+    return [incomplete[:begun] + name for name in names if name.startswith(incomplete[begun:].lstrip())]
 
 
 def step(incomplete: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from itertools import groupby
@@ -28,6 +29,7 @@ class Kind(StrEnum):
 
     augmentations = "augmentations"
     sets = "sets"
+    compositions = "compositions"
     objectives = "objectives"
     tasks = "tasks"
     recipes = "recipes"
@@ -74,6 +76,16 @@ def _show_sets(cards: Sequence[Card]) -> None:
     print_table(["name", "downloads for", "members"], rows)
 
 
+def _compositions() -> list[Card]:
+    from augcse.augmentations.composition import COMPOSITIONS
+
+    return [composition.card() for composition in COMPOSITIONS.values()]
+
+
+def _show_compositions(cards: Sequence[Card]) -> None:
+    print_table(["form", "description"], [[card["form"], card["description"]] for card in cards])
+
+
 def _objectives() -> list[Card]:
     from augcse.objectives.base import OBJECTIVES
 
@@ -110,9 +122,9 @@ def recipe_card(name: str, recipe: Recipe, header: str) -> Card:
     from augcse.model_folder import BUNDLED_BACKBONES
 
     section = recipe.augmentation
-    named = dict.fromkeys([*section.names, *section.positives, *section.negatives, *section.neutral])
+    named = " ".join([*section.names, *section.positives, *section.negatives, *section.neutral])
     hub = [recipe.model.backbone] if recipe.model.backbone not in BUNDLED_BACKBONES else []
-    downloads = [*hub, *(member for member in named if member.split(":")[0] in PUBLISHED_CHECKPOINTS)]
+    downloads = [*hub, *(name for name in dict.fromkeys(re.findall(r"\w+", named)) if name in PUBLISHED_CHECKPOINTS)]
     label = [recipe.task.label] if recipe.task else []
     return {
         "name": name,
@@ -156,6 +168,7 @@ def _option_list(options: Sequence[Card]) -> str:
 _LISTS = {
     Kind.augmentations: (_augmentations, _show_augmentations),
     Kind.sets: (_sets, _show_sets),
+    Kind.compositions: (_compositions, _show_compositions),
     Kind.objectives: (_objectives, _show_objectives),
     Kind.tasks: (_tasks, _show_tasks),
     Kind.recipes: (_recipes, _show_recipes),

@@ -21,7 +21,7 @@ def preview(
     names: str | None = typer.Option(
         None,
         "--with",
-        help="Comma-separated: NAME, NAME:option=value, a set (12-aug-2); default: all that need no download.",
+        help="Comma-separated: NAME, NAME:option=value, a set (12-aug-2), or 'chain(a, b)'; default: all that need no download.",
         autocompletion=completion.augmentation_list,
     ),
     seed: int = typer.Option(0, min=0, max=MAX_SEED, help="Seed of the random streams."),
@@ -31,6 +31,7 @@ def preview(
 ) -> None:
     """Show what each augmentation makes of a sentence: [-deleted-] and {+inserted+} words, in colour on a terminal."""
     from augcse.augmentations.base import AUGMENTATIONS
+    from augcse.augmentations.composition import split_names
     from augcse.augmentations.run.apply import preview_rows
     from augcse.corpus.read import MAX_SENTENCE_CHARACTERS
 
@@ -40,7 +41,7 @@ def preview(
         warn(f"the text has {len(text):,} characters; as in a corpus, the first {MAX_SENTENCE_CHARACTERS:,} are used")
         text = text[:MAX_SENTENCE_CHARACTERS]
     # Without names: all but those that want a published checkpoint, gigabytes that nobody asked for.
-    wanted = names.split(",") if names is not None else [member.name for member in AUGMENTATIONS if "seq2seq" not in member.needs]
+    wanted = split_names(names) if names is not None else [member.name for member in AUGMENTATIONS if "seq2seq" not in member.needs]
     results = preview_rows(text, wanted, seed, parser)
     if as_json:
         print_json([_record(text, result) for result in results])

@@ -25,7 +25,7 @@ def score(
     names: str = typer.Option(
         "rule-based",
         "--with",
-        help="Comma-separated: NAME, NAME:option=value, a set (12-aug-2).",
+        help="Comma-separated: NAME, NAME:option=value, a set (12-aug-2), or 'chain(a, b)'.",
         autocompletion=completion.augmentation_list,
     ),
     model: str = typer.Option("mini-bert", help="Encoder that similarities are taken from: mini-bert, a folder or a hub name."),
@@ -44,12 +44,13 @@ def score(
 ) -> None:
     """Measure what augmentations make of a corpus: how often they apply, how alike, how fluent, how visible, how fast."""
     from augcse.analysis.scoring.run import score as run
+    from augcse.augmentations.composition import split_names
     from augcse.corpus.pipes import corpus_files
 
     with corpus_files(corpus) as files:
         found = run(
             files,
-            names.split(","),
+            split_names(names),
             model=model,
             lm=None if lm == _NO_LM else lm,
             output=output,

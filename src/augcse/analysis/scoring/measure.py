@@ -126,7 +126,7 @@ class Measuring:
 
     def score(self, spec: Spec, pairs: Pairs, speed: float) -> AugmentationScore:
         """Return the figures of one augmentation."""
-        card = (spec.text, spec.member.meaning, spec.member.family, len(pairs.rows), len(self._sentences), speed)
+        card = (spec.text, spec.meaning, spec.family, len(pairs.rows), len(self._sentences), speed)
         if len(pairs.rows) < FEWEST_PAIRS:
             return AugmentationScore(*card)
         generator = np.random.default_rng(derive_seed(self._seed, "score", spec.text))

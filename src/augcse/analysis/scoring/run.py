@@ -17,8 +17,9 @@ from augcse.analysis.scoring.measure import AugmentationScore, Measuring, Pairs
 from augcse.analysis.scoring.perplexity import Fidelity, load_language_model
 from augcse.annotation.kept import kept_parses
 from augcse.annotation.pipeline import BUNDLED_PARSER, parser_language
-from augcse.augmentations.base import Fitted, row_stream
-from augcse.augmentations.run.apply import fit_all
+from augcse.augmentations.base import row_stream
+from augcse.augmentations.run.apply import fit_all, fitted_states
+from augcse.augmentations.run.composed import Parses, apply_spec
 from augcse.augmentations.spec import Spec, parse_specs
 from augcse.corpus.files import Corpus
 from augcse.corpus.lines import EncodingErrors
@@ -157,7 +158,9 @@ def _apply(
 ) -> tuple[dict[str, tuple[Array, list[str]]], dict[str, float]]:
     """Return per augmentation the rows that it changed with the new texts, and how many sentences a second it read, parses given."""
     notify(f"parsing {len(sentences):,} sentences")
-    parses = list(kept_parses(sentences, parser)) if any(spec.member.needs_parse for spec in specs) else []
+    parses = Parses(lambda texts: kept_parses(texts, parser))
+    if any(spec.needs_parse for spec in specs):
+        parses.of(sentences)
     found, speeds = {}, {}
     with tempfile.TemporaryDirectory(prefix="augcse-") as folder:
         states = fit_all([spec.text for spec in specs], lambda: sentences, Path(folder))
@@ -165,9 +168,9 @@ def _apply(
             notify(f"augmenting: {spec.text}")
             # The stream of a sentence depends on its text, not on its number in the sample.
             rngs = [row_stream(seed, spec.text, derive_seed(seed, "score", sentence)) for sentence in sentences]
-            state: Fitted | None = spec.member.fitted.load(states[spec.text]) if spec.member.fitted else None
+            fitted = fitted_states(spec, states)
             started = time.perf_counter()
-            results = spec.member.apply_all(parses if spec.member.needs_parse else sentences, rngs, state, **spec.options)
+            results = apply_spec(spec, sentences, rngs, parses, fitted)
             speeds[spec.text] = len(sentences) / max(time.perf_counter() - started, 1e-9)
             rows = np.array([row for row, text in enumerate(results) if text is not None], dtype=np.int64)
             found[spec.text] = rows, [text for text in results if text is not None]

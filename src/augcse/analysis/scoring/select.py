@@ -150,7 +150,7 @@ def _share_below(values: Array) -> Array:
 
 
 def _why_out(name: str, score: Mapping[str, Any], limits: Limits) -> str | None:
-    if parse_spec(name).member.fitted_class is not None:
+    if parse_spec(name).is_fitted:
         return "takes statistics of the whole corpus, not of one sentence"
     if score["changed_share"] <= limits.least_changed or score["similarity"] is None:
         return f"changes {score['changed_share']:.1%} of the sentences; more than {limits.least_changed:.0%} are asked for"

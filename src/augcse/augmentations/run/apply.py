@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
 
 from augcse.annotation.kept import kept_parses
-from augcse.annotation.parse import Parse
-from augcse.annotation.pipeline import BUNDLED_PARSER, parse_sentences
+from augcse.annotation.pipeline import BUNDLED_PARSER, parse_sentences, parser_language
 from augcse.augmentations.base import Fitted, row_stream
 from augcse.augmentations.refusals import noting
+from augcse.augmentations.run.composed import Parses, apply_spec
 from augcse.augmentations.spec import Spec, parse_spec, parse_specs
 from augcse.corpus.read import read_sentences
 from augcse.errors import UserError
@@ -54,7 +54,8 @@ def augment(
 
     Args:
         sentences: the texts: a list, a column of a table, a pandas Series. A missing one (None, NaN) gives None.
-        name: as in `augcse list augmentations`, `file.py:Class`, or with options in it: "RandomDeletion:rate=0.1".
+        name: as in `augcse list augmentations`, `file.py:Class`, with options in it ("RandomDeletion:rate=0.1"), or several put together:
+            "chain(ContractionExpansions, RandomSwap:rate=0.1)".
         seed: of the random streams.
         rows: each sentence's number in the table that it comes from, 0 or more; None: 0, 1, 2 ... Row i draws from the stream
             (seed, name, i), so that a table augmented in pieces, of any size and in any order, comes out as if in one call.
@@ -74,17 +75,26 @@ def augment(
     """
     texts = _texts(sentences)
     numbers = _row_numbers(rows, len(texts))
-    spec = parse_spec(name)
-    options = {**spec.options, **spec.member.check_options(options)}
+    spec = _with_options(parse_spec(name), options)
     present = [index for index, text in enumerate(texts) if text is not None]
     given = [text for text in texts if text is not None]
     fitted = _fit(spec, given, corpus, in_pieces=rows is not None)
-    inputs: Sequence[str | Parse] = list(parse_sentences(given, parser)) if spec.member.needs_parse else given
     rngs = [row_stream(seed, spec.text, numbers[index]) for index in present]
     results: list[str | None] = [None] * len(texts)
-    for index, text in zip(present, spec.member.apply_all(inputs, rngs, fitted, **options), strict=True):
+    for index, text in zip(present, apply_spec(spec, given, rngs, _parses(parser), fitted), strict=True):
         results[index] = text
     return results
+
+
+def _with_options(spec: Spec, options: Mapping[str, Any]) -> Spec:
+    """Return the spec with options of a call put in place of its own; they do not change its random streams."""
+    if options and spec.members:
+        raise UserError(f"{spec.text} takes no option {next(iter(options))!r}; put it to a member, as in chain(RandomSwap:rate=0.1)")
+    return replace(spec, options={**spec.options, **spec.member.check_options(options)}) if options else spec
+
+
+def _parses(parser: str) -> Parses:
+    return Parses(lambda texts: parse_sentences(texts, parser))
 
 
 def _texts(sentences: Iterable[str | None]) -> list[str | None]:
@@ -115,12 +125,14 @@ def _row_numbers(rows: Iterable[int] | None, count: int) -> Sequence[int]:
     return [int(number) for number in numbers]
 
 
-def _fit(spec: Spec, sentences: Sequence[str], corpus: Iterable[str] | None, *, in_pieces: bool) -> Fitted | None:
-    if spec.member.fitted is None:
-        return None
-    if corpus is None and in_pieces:
-        raise UserError(f"{spec.name} takes its statistics from a corpus, and a piece of a table is none: give the whole text as corpus=")
-    return spec.member.fitted.fit(sentences if corpus is None else corpus)
+def _fit(spec: Spec, sentences: Sequence[str], corpus: Iterable[str] | None, *, in_pieces: bool) -> dict[str, Fitted]:
+    """Return what the rules of a spec learn from a corpus, by the text of their specs; each kind learns once."""
+    if spec.is_fitted and corpus is None and in_pieces:
+        raise UserError(f"{spec.text} takes statistics from a corpus, and a piece of a table is none: give the whole text as corpus=")
+    kinds = {leaf.text: kind for leaf in spec.leaves if (kind := leaf.member.fitted) is not None}
+    text = sentences if corpus is None else corpus if len(set(kinds.values())) < 2 else list(corpus)
+    states = {kind: kind.fit(text) for kind in dict.fromkeys(kinds.values())}
+    return {name: states[kind] for name, kind in kinds.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,15 +154,14 @@ class Preview:
 
 def preview_rows(text: str, names: Sequence[str], seed: int = 0, parser: str = BUNDLED_PARSER) -> list[Preview]:
     """Apply several augmentations to one sentence; corpus-bound ones take their statistics from the bundled corpus."""
-    specs = parse_specs(names)
-    parse = next(parse_sentences([text], parser)) if any(spec.member.needs_parse for spec in specs) else None
+    specs, parses = parse_specs(names), _parses(parser)
     found = []
     for spec in specs:
-        source = parse if parse is not None and spec.member.needs_parse else text
-        fitted = spec.member.fitted.fit(read_sentences([DEMO_CORPUS])) if spec.member.fitted else None
+        fitted = _fit(spec, [], read_sentences([DEMO_CORPUS]), in_pieces=False)
         with noting() as refusals:
-            augmented = spec.member.apply(source, row_stream(seed, spec.text, 0), fitted, **spec.options)
-        why = "" if augmented is not None else spec.member.why_unchanged(None if parse is None else parse.language)
+            [augmented] = apply_spec(spec, [text], [row_stream(seed, spec.text, 0)], parses, fitted)
+        language = parser_language(parser) if spec.needs_parse else None
+        why = "" if augmented is not None else spec.why_unchanged(language)
         found.append(Preview(spec.text, augmented, tuple(dict.fromkeys(refusals)), why))
     return found
 
@@ -166,39 +177,45 @@ def fit_all(names: Sequence[str], read: Callable[[], Iterable[str]], folder: Pat
     `read` opens the corpus again for each class. A folder that is whole from an earlier call is taken as it is.
     """
     found: dict[str, Path] = {}
-    for name in names:
-        kind = parse_spec(name).member.fitted
+    for leaf in (leaf for name in names for leaf in parse_spec(name).leaves):
+        kind = leaf.member.fitted
         if kind is None:
             continue
         path = folder / kind.__name__
         if not path.exists():
             with whole_folder(path) as partial:
                 kind.fit(read()).save(partial)
-        found[name] = path
+        found[leaf.text] = path
     return found
 
 
 def apply_requests(requests: Sequence[Request], job: Job) -> list[list[str | None]]:
-    """Return, per request, one result per name. A sentence is parsed once if any of its augmentations needs it."""
+    """Return, per request, one result per name. A text is parsed once if any of the augmentations needs it."""
     specs = {name: parse_spec(name) for name in {name for request in requests for name in request.names}}
-    needy = [request for request in requests if any(specs[name].member.needs_parse for name in request.names)]
-    parses = dict(zip((r.row for r in needy), kept_parses([r.sentence for r in needy], job.parser), strict=True) if needy else ())
+    parses = Parses(lambda texts: kept_parses(texts, job.parser))
     results: dict[tuple[int, str], str | None] = {}
     for name, spec in specs.items():
         rows = [request for request in requests if name in request.names]
-        inputs = [parses[r.row] if spec.member.needs_parse else r.sentence for r in rows]
-        rngs = [row_stream(job.seed, name, r.row) for r in rows]
-        new = spec.member.apply_all(inputs, rngs, _fitted_state(spec, job), **spec.options)
+        rngs = [row_stream(job.seed, spec.text, r.row) for r in rows]
+        new = apply_spec(spec, [r.sentence for r in rows], rngs, parses, fitted_states(spec, job.fitted))
         results.update(((r.row, name), text) for r, text in zip(rows, new, strict=True))
     return [[results[request.row, name] for name in request.names] for request in requests]
 
 
-def _fitted_state(spec: Spec, job: Job) -> Fitted | None:
-    if spec.member.fitted is None:
-        return None
-    if not job.fitted or spec.text not in job.fitted:
-        raise UserError(f"{spec.name} takes its statistics from a corpus; fit it first (augcse augment and train do)")
-    return _load_fitted(spec.member.fitted, job.fitted[spec.text])
+def fitted_states(spec: Spec, folders: Mapping[str, Path] | None) -> dict[str, Fitted]:
+    """Open what the rules of a spec learnt from the corpus, where `fit_all` put it; by the text of their specs.
+
+    Raises:
+        UserError: it was not fitted.
+    """
+    return {leaf.text: _fitted_state(leaf, folders or {}) for leaf in spec.leaves if leaf.is_fitted}
+
+
+def _fitted_state(leaf: Spec, folders: Mapping[str, Path]) -> Fitted:
+    kind = leaf.member.fitted
+    if kind is None or leaf.text not in folders:
+        raise UserError(f"{leaf.name} takes its statistics from a corpus; fit it first (augcse augment and train do)")
+    return _load_fitted(kind, folders[leaf.text])
 
 
 @functools.lru_cache(maxsize=4)

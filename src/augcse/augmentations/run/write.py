@@ -160,8 +160,8 @@ def _particular(spec: Spec, parser: str) -> dict[str, Any]:
     """Return what decides the rows of one augmentation: name, options, a user's code, the parser where it parses."""
     return {
         "augmentation": spec.text,
-        "code": spec.member.code_sha256(),
-        "parser": parser_identity(parser) if spec.member.needs_parse else None,
+        "code": spec.code_sha256(),
+        "parser": parser_identity(parser) if spec.needs_parse else None,
     }
 
 
@@ -185,12 +185,12 @@ def _held(output: Path, common: dict[str, Any], wanted: dict[str, dict[str, Any]
 
 def _try(source: Corpus, job: Job, specs: Sequence[Spec]) -> None:
     """Apply to one sentence, so that a rule that cannot work (no model, an option out of range) says so before anything is written."""
-    names = tuple(spec.text for spec in specs if spec.member.fitted is None)
+    names = tuple(spec.text for spec in specs if not spec.is_fitted)
     apply_requests([Request(0, next(source.sentences()), names)], job)
 
 
 def _why_unchanged(spec: Spec, parser: str) -> str:
-    reason = spec.member.why_unchanged(parser_language(parser) if spec.member.needs_parse else None)
+    reason = spec.why_unchanged(parser_language(parser) if spec.needs_parse else None)
     options = ", ".join(f"{name}={value}" for name, value in spec.options.items())
     return f"{reason} (with {options})" if options else reason
 

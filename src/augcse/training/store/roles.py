@@ -62,7 +62,7 @@ class Roles:
             return True
         if name in self.section.negatives:
             return False
-        return label_by_meaning(parse_spec(name).member.meaning, self.section.label_method)
+        return label_by_meaning(parse_spec(name).meaning, self.section.label_method)
 
     def pools(self, positive: bool) -> Iterator[tuple[str, ...]]:
         """Yield what a positive (or negative) is drawn from: first with the neutral ones that may be one, then without those in doubt."""

@@ -1,0 +1,168 @@
+"""Augmentations made of others: `chain(a, b)`, `one_of(a, b)`, `some_of(2, a, b, c)`, `maybe(0.5, a)`, one inside the other.
+
+A composition is written wherever an augmentation is named, and is one augmentation: its text names it, keys its random streams, and is its
+label where augmentations are told apart. Here is how it is written; `run.composed` applies it.
+
+After nlpaug's Flow and Albumentations' Compose, OneOf and SomeOf. What differs: a rule of grammar leaves most sentences alone, so that one
+member drawn blindly would seldom change anything. Here the draw goes on to another member until one does.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from augcse.errors import UserError, unknown_name
+from augcse.options import Count, Option, Share, options_of
+
+# Which members get their turn, by index, and how many of them are to change the text.
+Turns = tuple[Sequence[int], int]
+_CALL = re.compile(r"\s*([A-Za-z_]\w*)\s*\((.*)\)\s*", re.DOTALL)
+_BEGINS_CALL = re.compile(r"\s*[A-Za-z_]\w*\s*\(")
+# Deeper than anyone composes, and not as deep as Python can follow.
+_MOST_NESTED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Composition:
+    """A way to put augmentations together: who gets a turn for a row. Its parameters are the keyword-only ones of `turns`, in order.
+
+    Args:
+        name: as it is written before the parenthesis.
+        turns: of (number of members, the row's random stream).
+        most_members: that it takes.
+    """
+
+    name: str
+    turns: Callable[..., Turns]
+    most_members: int | None = None
+
+    @property
+    def parameters(self) -> dict[str, Option]:
+        """What stands before the members."""
+        return options_of(self.turns)
+
+    @property
+    def form(self) -> str:
+        """How it is written: "some_of(number, a, b, ...)"."""
+        members = ("a",) if self.most_members == 1 else ("a", "b", "...")
+        return f"{self.name}({', '.join([*self.parameters, *members])})"
+
+    def check(self, text: str, members: int, options: Mapping[str, Any]) -> None:
+        """Raise `UserError` for too many members, or fewer than are to change the text."""
+        if self.most_members is not None and members > self.most_members:
+            raise UserError(f"{text!r} has {members} members, {self.name} takes {self.most_members}; write chain(a, b) in their place")
+        if options.get("number", 0) > members:
+            raise UserError(f"{text!r} has {members} members and wants {options['number']}; give a number of {members} or less")
+
+    def card(self) -> dict[str, Any]:
+        """Return what `augcse list compositions --json` prints."""
+        description = " ".join((inspect.getdoc(self.turns) or "").split())
+        return {"name": self.name, "form": self.form, "description": description, "options": [o.card() for o in self.parameters.values()]}
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A composition as it was written: the texts between its commas."""
+
+    composition: Composition
+    arguments: tuple[str, ...]
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The texts before the members."""
+        return self.arguments[: len(self.composition.parameters)]
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """The texts of the members."""
+        return self.arguments[len(self.composition.parameters) :]
+
+    def text(self, members: Sequence[str]) -> str:
+        """Return the composition with these members, one blank after each comma."""
+        return f"{self.composition.name}({', '.join([*self.parameters, *members])})"
+
+
+def read_call(text: str) -> Call | None:
+    """Return the composition that a text writes; None for the name of an augmentation.
+
+    Raises:
+        UserError: parentheses that do not match, an unknown composition, or nothing where an augmentation has to be.
+
+    >>> read_call(" some_of( 2,RandomSwap, chain(RandomCrop,RandomDeletion:rate=0.1), )").arguments
+    ('2', 'RandomSwap', 'chain(RandomCrop,RandomDeletion:rate=0.1)')
+    >>> read_call("RandomSwap:rate=0.1")
+    """
+    if not _BEGINS_CALL.match(text):
+        return None
+    split_names(text)
+    found = _CALL.fullmatch(text)
+    if found is None:
+        raise UserError(f"{text.strip()!r}: something follows the last parenthesis; put options to a member: chain(RandomSwap:rate=0.1)")
+    if found[1] not in COMPOSITIONS:
+        raise unknown_name("composition", found[1], COMPOSITIONS)
+    composition, arguments = COMPOSITIONS[found[1]], [argument.strip() for argument in split_names(found[2])]
+    if not arguments[-1]:
+        arguments.pop()
+    if len(arguments) <= len(composition.parameters) or not all(arguments):
+        raise UserError(f"{text.strip()!r} lacks an augmentation; write {composition.form}")
+    return Call(composition, tuple(arguments))
+
+
+def split_names(text: str) -> list[str]:
+    """Split a text at the commas that stand in no parenthesis.
+
+    Raises:
+        UserError: parentheses that do not match, or are nested too deep.
+
+    >>> split_names("RandomSwap,chain(RandomCrop, RandomDeletion)")
+    ['RandomSwap', 'chain(RandomCrop, RandomDeletion)']
+    """
+    parts, depth = [""], 0
+    for character in text:
+        depth += (character == "(") - (character == ")")
+        if not 0 <= depth <= _MOST_NESTED:
+            break
+        if character == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    if depth:
+        wrong = "closes none" if depth < 0 else "is never closed" if depth <= _MOST_NESTED else f"is nested more than {_MOST_NESTED} deep"
+        raise UserError(f"{text.strip()[:100]!r}: a parenthesis {wrong}; write chain(a, b), in quotes where a shell reads it")
+    return parts
+
+
+def _chain(members: int, rng: Random) -> Turns:
+    """Apply the members one after the other, each to what the one before gave; one that does not apply is passed over."""
+    return range(members), members
+
+
+def _one_of(members: int, rng: Random) -> Turns:
+    """Apply one member, drawn uniformly among those that change the sentence."""
+    return rng.sample(range(members), members), 1
+
+
+def _some_of(members: int, rng: Random, *, number: Count) -> Turns:
+    """Apply members in random order, each to what the one before gave, until `number` of them have changed the sentence."""
+    return rng.sample(range(members), members), number
+
+
+def _maybe(members: int, rng: Random, *, probability: Share) -> Turns:
+    """Apply the member to a row with this probability, and leave the other rows as they are."""
+    return range(members), int(rng.random() < probability)
+
+
+COMPOSITIONS = {
+    found.name: found
+    for found in (
+        Composition("chain", _chain),
+        Composition("one_of", _one_of),
+        Composition("some_of", _some_of),
+        Composition("maybe", _maybe, most_members=1),
+    )
+}

@@ -94,6 +94,9 @@ SWEEPS += [
     Fault("sweep: no corpus", ("sweep", "simcse-mini", *_OUT), ("--corpus",)),
     Fault("sweep: a corpus that is not there", ("sweep", "simcse-mini", "--corpus", "{work}/gone.txt", *_OUT), ("gone.txt",)),
     Fault("sweep: a misspelt name", ("sweep", "benchmark-mni", "--corpus", "{corpus}", *_OUT), ("benchmark-mni", "benchmark-mini")),
+    Fault(
+        "sweep: a misspelt row", ("sweep", "benchmark-mini", "--row", "Simcse", "--corpus", "{corpus}", *_OUT), ("row 'Simcse'", "SimCSE")
+    ),
     Fault("sweep: a text without its name", ("sweep", "benchmark-mini", "--corpus", "{corpus}", *_OUT), ("wiki, mixed", "NAME=FILE")),
     Fault("sweep: a text left out", ("sweep", "benchmark-mini", "--corpus", "wiki={corpus}", *_OUT), ("mixed", "--corpus mixed=FILE")),
 ]

@@ -112,6 +112,12 @@ def test_a_file_is_rows_times_grid_times_texts(file: Path) -> None:
     assert plan_of_file(file).header == "Two objectives."
 
 
+def test_a_row_alone_has_the_cells_of_the_whole(file: Path) -> None:
+    alone = read_plan(str(file), {}, ["random batches"])
+    assert cells_of(alone, {}) == cells_of(plan_of_file(file), {})[-1:]
+    assert alone.corpora == ("mixed",)
+
+
 def test_a_grid_of_the_command_line_is_laid_over_every_row(file: Path) -> None:
     plan = read_plan(str(file), {"batch_size": [16, 32]})
     assert plan.number_of_cells == len(cells_of(plan, {})) == 10

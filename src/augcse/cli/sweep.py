@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 EXIT_FAILED = 1
 # Arguments of the function that makes the sweep, which no key of a recipe may take the place of.
-_OWN_OPTIONS = ("corpus", "output", "grid", "seeds", "model", "data", "dev", "test", "workers", "column", "yes", "quiet")
+_OWN_OPTIONS = ("corpus", "output", "grid", "seeds", "model", "data", "dev", "test", "workers", "column", "yes", "quiet", "rows")
 
 
 def sweep(
@@ -39,6 +39,7 @@ def sweep(
     seeds: str | None = typer.Option(
         None, help="Seeds of each cell's runs, e.g. 1,11,42,68,421 (default: the sweep file's, else `seeds` of the recipe, else its one)."
     ),
+    rows: list[str] = typer.Option([], "--row", help="Name of a row of the sweep file; repeatable, the others are left out."),
     output: Path | None = typer.Option(None, help="The sweep's folder. The same command again goes on in it."),
     model: str | None = typer.Option(None, help="Model in place of the recipes': mini-bert, a folder or a hub name."),
     data: Path | None = typer.Option(None, help="Evaluation data folder with sts/ in it (or AUGCSE_DATA)."),
@@ -65,10 +66,10 @@ def sweep(
     """
     overrides, values, numbers = _read(settings, grid, seeds)
     if list_sweeps:
-        _list(recipe, values, numbers, overrides, workers, as_json)
+        _list(recipe, values, rows, numbers, overrides, workers, as_json)
         return
     given = {"model": model, "data": data, "dev": dev, "test": test, "workers": workers, "column": column, "yes": yes, **overrides}
-    made = _made(recipe, corpus, output, values, numbers, check_encoding_errors(encoding_errors), quiet, given)
+    made = _made(recipe, corpus, output, rows, values, numbers, check_encoding_errors(encoding_errors), quiet, given)
     _print(made, quiet, as_json)
 
 
@@ -87,6 +88,7 @@ def _made(
     recipe: str | None,
     corpus: Sequence[str],
     output: Path | None,
+    rows: Sequence[str],
     grid: Mapping[str, Sequence[Any]],
     seeds: tuple[int, ...] | None,
     encoding_errors: EncodingErrors,
@@ -99,10 +101,11 @@ def _made(
         raise UserError("no --output; give the folder that the sweep is made in")
     from augcse.sweeping.sweep import sweep as run
 
-    files = _corpora(recipe, corpus)
+    files = _corpora(recipe, rows, corpus)
     notify = (lambda line: None) if quiet else note
+    cells: dict[str, Any] = {"rows": rows, "grid": grid, "seeds": seeds}
     with reported_stop():
-        return run(recipe, corpus=files, output=output, grid=grid, seeds=seeds, encoding_errors=encoding_errors, notify=notify, **given)
+        return run(recipe, corpus=files, output=output, encoding_errors=encoding_errors, notify=notify, **cells, **given)
 
 
 def _print(made: Sweep, quiet: bool, as_json: bool) -> None:
@@ -122,14 +125,14 @@ def _print(made: Sweep, quiet: bool, as_json: bool) -> None:
         raise typer.Exit(EXIT_FAILED)
 
 
-def _corpora(recipe: str, given: Sequence[str]) -> Any:
+def _corpora(recipe: str, rows: Sequence[str], given: Sequence[str]) -> Any:
     """Return the files, or {name: files} where the plan has several texts, or names its one."""
     from augcse.sweeping.file import read_plan
     from augcse.sweeping.plan import CORPUS
 
     if not given:
         raise UserError("no --corpus; give the text to train on")
-    names = read_plan(recipe, {}).corpora
+    names = read_plan(recipe, {}, rows).corpora
     if names == (CORPUS,):
         return [Path(path) for path in given]
     found: dict[str, list[Path]] = {}
@@ -145,7 +148,13 @@ def _corpora(recipe: str, given: Sequence[str]) -> Any:
 
 
 def _list(
-    recipe: str | None, grid: Any, seeds: tuple[int, ...] | None, overrides: dict[str, Any], workers: int | None, as_json: bool
+    recipe: str | None,
+    grid: Any,
+    rows: Sequence[str],
+    seeds: tuple[int, ...] | None,
+    overrides: dict[str, Any],
+    workers: int | None,
+    as_json: bool,
 ) -> None:
     """List the bundled sweeps, or the cells of one."""
     import os
@@ -156,7 +165,7 @@ def _list(
 
     at_a_time = workers or os.cpu_count() or 1
     rates = known_rates()
-    plans = [read_plan(name, grid) for name in ([recipe] if recipe else sweep_names())]
+    plans = [read_plan(name, grid, rows) for name in ([recipe] if recipe else sweep_names())]
     found = []
     for plan in plans:
         check_values(plan, overrides)
@@ -169,8 +178,8 @@ def _list(
         if recipe is None:
             print_table([], [[plan.name, f"{len(cells)} cells, {cost} on {at_a_time} processes", plan.header.split("\n")[0]]])
             continue
-        rows = [[cell.name, cell.recipe.name, cell.corpus, ", ".join(map(str, cell.seeds))] for cell in cells]
-        print_table(["cell", "recipe", "text", "seeds"], rows)
+        lines = [[cell.name, cell.recipe.name, cell.corpus, ", ".join(map(str, cell.seeds))] for cell in cells]
+        print_table(["cell", "recipe", "text", "seeds"], lines)
         print_line(f"{len(cells)} cells, {cost} on {at_a_time} processes")
 
 

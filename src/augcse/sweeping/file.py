@@ -18,7 +18,7 @@ grid = { temperature = [0.05, 0.1] }
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -61,20 +61,25 @@ def sweep_names() -> list[str]:
     return sorted(file.stem for file in SWEEPS.glob("*.toml"))
 
 
-def read_plan(name: str, grid: Grid) -> Plan:
+def read_plan(name: str, grid: Grid, rows: Sequence[str] = ()) -> Plan:
     """Return the plan of a bundled sweep or recipe by name, or of a TOML file of either kind; `grid` is laid over every row.
 
+    Args:
+        name: of either, or the file.
+        grid: keys of a recipe and values.
+        rows: names of those to keep; none: all.
+
     Raises:
-        UserError: neither is called so (the nearest is named), or a file that is no sweep.
+        UserError: neither is called so (the nearest is named), a file that is no sweep, or no row of such a name.
     """
     path = _sweep_path(name)
-    plan = plan_of_recipe(name, {}) if path is None else plan_of_file(path)
-    rows = []
+    plan = (plan_of_recipe(name, {}) if path is None else plan_of_file(path)).chosen(rows)
+    kept = []
     for row in plan.rows:
         for key in grid.keys() & row.grid.keys():
             raise UserError(f"--grid {key}: {row.where} of {path} has it already; leave it out")
-        rows.append(replace(row, grid={**row.grid, **grid}, where="--grid" if grid and not row.grid else row.where))
-    return replace(plan, rows=tuple(rows))
+        kept.append(replace(row, grid={**row.grid, **grid}, where="--grid" if grid and not row.grid else row.where))
+    return replace(plan, rows=tuple(kept))
 
 
 def plan_of_file(path: Path) -> Plan:
@@ -90,7 +95,8 @@ def plan_of_file(path: Path) -> Plan:
                 raise UserError(f"{path}: row {number}: {unknown_name('corpus', corpus, file.corpora)}")
     seeds = () if file.seeds is None else check_seeds(file.seeds, f"{path}: seeds")
     rows = [_row(row, number, file, path) for number, row in enumerate(file.row, start=1)]
-    return Plan(path.stem, tuple(rows), seeds, file.dev, tuple(file.test), _header(path))
+    texts = {corpus for row in rows for corpus in row.corpora}
+    return Plan(path.stem, tuple(rows), seeds, file.dev, tuple(file.test), _header(path), names_texts=len(texts) > 1)
 
 
 def _row(row: _Row, number: int, file: _File, path: Path) -> Row:

@@ -6,12 +6,12 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from augcse.config import Recipe, load_recipe
-from augcse.errors import UserError
+from augcse.errors import UserError, unknown_name
 from augcse.options import MAX_SEED
 from augcse.sweeping.grid import Grid, check_grid, combinations, described, number_of_cells
 
@@ -59,6 +59,7 @@ class Plan:
         dev: by what the models are selected while training and the best cell is chosen, as `augcse train --dev`.
         test: what the finished models are scored on, as `augcse train --test`.
         header: what the file says of itself, for lists.
+        names_texts: the cells' names end with that of their text.
     """
 
     name: str
@@ -67,6 +68,7 @@ class Plan:
     dev: str = "auto"
     test: tuple[str, ...] = ("auto",)
     header: str = ""
+    names_texts: bool = False
 
     @property
     def corpora(self) -> tuple[str, ...]:
@@ -77,6 +79,14 @@ class Plan:
     def number_of_cells(self) -> int:
         """How many there are, without making them."""
         return sum(row.number_of_cells for row in self.rows)
+
+    def chosen(self, names: Sequence[str]) -> Plan:
+        """Return the plan with the rows of these names alone; its cells are called as in the whole. Raises `UserError` for another name."""
+        known = [row.name for row in self.rows]
+        for name in names:
+            if name not in known:
+                raise unknown_name("row", name, known)
+        return replace(self, rows=tuple(row for row in self.rows if row.name in names)) if names else self
 
 
 @dataclass(frozen=True)
@@ -200,12 +210,11 @@ def folder_name(name: str) -> str:
 
 
 def _cells(plan: Plan, overrides: Mapping[str, Any], seeds: tuple[int, ...]) -> Iterator[Cell]:
-    several = len(plan.corpora) > 1
     for row in plan.rows:
         for settings in combinations(row.grid):
             recipe = _loaded(row, {**row.settings, **overrides, **settings})
             for corpus in row.corpora:
-                name = ", ".join([row.name, *([described(settings)] if settings else []), *([corpus] if several else [])])
+                name = ", ".join([row.name, *([described(settings)] if settings else []), *([corpus] if plan.names_texts else [])])
                 yield Cell(name, recipe, corpus, settings, seeds or recipe.seeds or (recipe.training.seed,))
 
 

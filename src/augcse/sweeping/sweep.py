@@ -75,6 +75,7 @@ def sweep(
     output: str | Path,
     grid: Grid | None = None,
     seeds: Sequence[int] | None = None,
+    rows: Sequence[str] = (),
     model: str | None = None,
     data: str | Path | None = None,
     dev: str = "auto",
@@ -98,6 +99,7 @@ def sweep(
         output: the sweep's folder.
         grid: recipe keys and several values for each; every combination is a cell.
         seeds: of every cell; None: those of the sweep file, else `seeds` of the recipe, else its one seed.
+        rows: of a sweep file, the names of the rows to make; none: all. The table holds these.
         model: replaces the recipes' backbone.
         data: evaluation data folder; `AUGCSE_DATA` is taken when it is set and this is None.
         dev: as in `augcse.train`; "auto": what the sweep file or the recipe states.
@@ -114,7 +116,7 @@ def sweep(
         Interrupted: a signal; the runs have written their checkpoints.
     """
     asked = Asked(
-        read_plan(recipe, grid or {}),
+        read_plan(recipe, grid or {}, rows),
         {**overrides, **({} if model is None else {"model.backbone": model})},
         () if seeds is None else check_seeds(seeds),
         find_data(data),

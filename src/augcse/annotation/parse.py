@@ -7,7 +7,7 @@ shape of copular clauses: UD hangs "was" on the predicate (`cop`), ClearNLP the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -128,9 +128,14 @@ class Parse:
 
     def is_below(self, index: int, ancestor: int) -> bool:
         """Return whether `ancestor` is the token itself, its head, its head's head, and so on."""
-        while index != ancestor and self.heads[index] != index:
+        return ancestor in self.path(index)
+
+    def path(self, index: int) -> Iterator[int]:
+        """Yield the token, its head, its head's head, and so on to the root."""
+        yield index
+        while self.heads[index] != index:
             index = self.heads[index]
-        return index == ancestor
+            yield index
 
     def roots(self) -> list[int]:
         """Return the roots: one per sentence the parser found in the text."""

@@ -8,7 +8,6 @@ from typing import Literal
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.verb_group import is_reduced_passive, main_verb_group
 from augcse.augmentations.refusals import Refusal
-from augcse.augmentations.rules.syntax.tense_transformation.missed_verb import misses_verb
 
 Tense = Literal["past", "present", "future"]
 TENSE_OF_TAG: dict[str, Tense] = {"VBD": "past", "VBZ": "present", "VBP": "present"}
@@ -17,7 +16,6 @@ _TENSE_OF_MODAL: dict[str, Tense] = {
     "can": "present", "ca": "present", "could": "past",
 }  # fmt: skip
 _CLAUSES = ("ROOT", "conj", "parataxis", "ccomp", "xcomp", "advcl", "acl", "csubj")
-_OPENERS = frozenset({"IN", "WRB", "WP", "WDT", "WP$"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +47,19 @@ def _is_outside_clause(parse: Parse, groups: list[Finite], main: Finite) -> bool
     return not all(parse.has_label(head, *_CLAUSES) for head in heads) or not {group.head for group in groups}.issuperset(parse.roots())
 
 
-def _follows_preposition(parse: Parse, groups: list[Finite], main: Finite) -> bool:
-    """Tell whether the subject has a preposition, which is a conjunction: "after the people gained it"."""
-    subject = subject_of(parse, main.head)
-    return subject is not None and bool(parse.children(subject, "case"))
+def _misses_verb(parse: Parse, groups: list[Finite], main: Finite) -> bool:
+    """Tell whether the tagger missed a finite verb, which would keep its tense."""
+    return any(_is_missed(parse, index) for index, tag in enumerate(parse.tags) if tag in ("NN", "NNS", "VB", "VBN"))
+
+
+def _is_missed(parse: Parse, index: int) -> bool:
+    """Tell whether a noun, participle or bare verb has a subject, stands under "as" or "while", or is coordinated with a finite verb."""
+    marks = [parse.word(mark) for mark in parse.children(index, "mark")]
+    if parse.children(index, "aux", "cop") or "to" in marks:
+        return False
+    coordinated = parse.tags[index] == "VB" and parse.deps[index] == "conj" and parse.tags[parse.heads[index]] in TENSE_OF_TAG
+    has_conjunction = parse.tags[index] != "VBN" and not {"as", "while"}.isdisjoint(marks)
+    return coordinated or has_conjunction or bool(parse.children(index, "nsubj"))
 
 
 def _is_reduced_passive(parse: Parse, groups: list[Finite], main: Finite) -> bool:
@@ -61,71 +68,43 @@ def _is_reduced_passive(parse: Parse, groups: list[Finite], main: Finite) -> boo
     return group is not None and is_reduced_passive(group)
 
 
-def _is_misjoined(parse: Parse, group: Finite) -> bool:
-    """Tell whether a coordinated verb without a subject may be a participle that shares the auxiliary of a passive."""
-    if parse.deps[group.head] != "conj" or group.word != group.head or parse.children(group.head, "nsubj", "expl", "csubj"):
-        return False
-    return bool(parse.children(parse.heads[group.head], "aux"))
-
-
 def _clashes(parse: Parse, group: Finite, main: Finite) -> bool:
-    """Tell whether a clause would contradict the shifted main one: another main clause in another tense, a future in the past."""
-    word = parse.tokens[group.word].lower()
+    """Tell whether a clause would contradict the shifted main one: in another tense, or a participle taken for a past."""
+    word = parse.word(group.word)
     if main.tense == "past" and word in ("would", "'d", "’d"):
         return True
-    label = clause_label(parse, group.head)
-    if label in ("advcl", "ccomp", "csubj") and group.word < main.word and group.tense == main.tense and not is_opened(parse, group):
-        return True
-    return group.tense not in (None, main.tense) and word not in ("can", "could") and label == "ROOT"
+    if group.word == group.head and parse.deps[group.head] == "conj" and parse.children(parse.heads[group.head], "aux:pass"):
+        return parse.tags[group.word] == "VBD"  # "was deemed significant and selected"
+    return group.tense not in (None, main.tense) and word not in ("can", "could") and clause_label(parse, group.head) == "ROOT"
 
 
 def is_opened(parse: Parse, group: Finite) -> bool:
-    """Tell whether a subordinate clause before the main one has the word that makes it one."""
-    return any(parse.tags[index] in _OPENERS for index in range(group.word) if parse.deps[index] == "mark" or parse.tags[index][0] == "W")
+    """Tell whether a word that opens subordinate clauses stands before the verb of one."""
+    return any(parse.deps[index] == "mark" or parse.tags[index][0] == "W" for index in range(group.word))
 
 
 def clause_label(parse: Parse, head: int) -> str:
     """Return "ROOT" for a main clause, "acl" for anything within a relative clause, else the label of the clause."""
-    label = "ROOT"
-    for _ in range(len(parse)):
-        own = parse.deps[head].split(":")[0]
-        if own == "acl":
-            return "acl"
-        if own not in ("ROOT", "conj", "parataxis") and label == "ROOT":
-            label = own
-        if parse.heads[head] == head:
-            break
-        head = parse.heads[head]
-    return label
+    labels = [parse.deps[index].split(":")[0] for index in parse.path(head)]
+    if "acl" in labels:
+        return "acl"
+    return next((label for label in labels if label not in ("ROOT", "conj", "parataxis")), "ROOT")
 
 
 def subject_of(parse: Parse, head: int) -> int | None:
     """Return the subject of a clause; that of a coordinated verb without one is that of a verb above it."""
-    coordinated = parse.deps[head] == "conj"
-    for _ in range(len(parse)):
-        expletives = [index for index in parse.children(head, "expl") if parse.tokens[index].lower() == "it"]
-        subjects = expletives or parse.children(head, "nsubj") or parse.children(head, "csubj")
+    for clause in parse.path(head) if parse.deps[head] == "conj" else (head,):
+        expletives = [index for index in parse.children(clause, "expl") if parse.word(index) == "it"]
+        subjects = [*expletives, *parse.children(clause, "nsubj"), *parse.children(clause, "csubj")]
         if subjects:
             return subjects[0]
-        if not coordinated or parse.heads[head] == head:
-            return None
-        head = parse.heads[head]
     return None
 
 
-def leaves_verb(parse: Parse, changed: set[int], quoted: list[bool], main: Finite) -> bool:
-    """Tell whether a verb in brackets, in a coordinated clause or in one before the main verb would keep the old tense."""
-    depth, opened = 0, False
-    for index, token in enumerate(parse.tokens):
-        depth += (token in "([") - (token in ")]")
-        opened = (opened or (token.lower() in ("when", "while", "as") and index < main.word)) and index not in changed
-        finite = parse.tags[index] in TENSE_OF_TAG and not quoted[index]
-        bound = clause_label(parse, parse.clause_head(index)) == "acl" and parse.tags[index - 1] != "CC"
-        if finite and (depth > 0 or (index not in changed and not bound)):
-            return True
-        if index == main.word - 1 and opened:
-            return token.lower() != "as"
-    return False
+def leaves_verb(parse: Parse, changed: set[int], quoted: list[bool]) -> bool:
+    """Tell whether a verb outside of relative clauses and quotations would keep the old tense."""
+    kept = (index for index, tag in enumerate(parse.tags) if tag in TENSE_OF_TAG and index not in changed and not quoted[index])
+    return any(clause_label(parse, parse.clause_head(index)) != "acl" or parse.tag(index - 1) == "CC" for index in kept)
 
 
 def quotation_flags(parse: Parse) -> list[bool]:
@@ -143,15 +122,7 @@ def in_title(parse: Parse, word: int) -> bool:
 REFUSALS: tuple[Refusal[[Parse, list[Finite], Finite]], ...] = (
     Refusal("no subject", "Came home late.", lambda parse, groups, main: subject_of(parse, main.head) is None),
     Refusal("verb outside of a clause", "I found you, didn't I?", _is_outside_clause),
-    Refusal("preposition before the subject", "What's for breakfast?", _follows_preposition),
-    Refusal(
-        "verb the tagger missed", "The letters begin in May, and conclude with wishes.", lambda parse, groups, main: misses_verb(parse)
-    ),
-    Refusal(
-        "coordinated participle",
-        "A valid experiment is controlled and uses random assignment.",
-        lambda parse, groups, main: any(_is_misjoined(parse, group) for group in groups),
-    ),
+    Refusal("verb the tagger missed", "The letters begin in May, and conclude with wishes.", _misses_verb),
     Refusal(
         "clauses of two tenses",
         "He was fat and would constantly eat cake.",

@@ -78,8 +78,6 @@ def _trails(parse: Parse, group: Finite, main: Finite, target: Tense) -> bool:
 def _shift_all(parse: Parse, groups: list[Finite], main: Finite, target: Tense) -> list[Edit] | None:
     """Return the edits of all clauses, or None when a clause that must follow the main one cannot."""
     quoted = quotation_flags(parse)
-    if quoted[main.word] and not all(quoted[index] for index in range(main.word, len(parse) - 2)):
-        return None
     edits: list[Edit] = []
     changed: set[int] = set()
     for group in groups:
@@ -94,7 +92,7 @@ def _shift_all(parse: Parse, groups: list[Finite], main: Finite, target: Tense) 
             return None  # a main clause that the parser took for a subordinate one
         edits += shifted or []
         changed |= {group.word} if shifted else set()
-    return None if leaves_verb(parse, changed, quoted, main) else edits
+    return None if leaves_verb(parse, changed, quoted) else edits
 
 
 def _goal(label: str, tense: Tense | None, current: Tense | None, target: Tense) -> Tense | None:
@@ -145,26 +143,20 @@ def _shift_can(parse: Parse, group: Finite, target: Tense) -> list[Edit] | None:
 
 def _finite_form(parse: Parse, group: Finite, target: Tense) -> str | None:
     """Return the past or present form of a finite word that is neither modal nor future."""
-    word, subject = full_form(parse, group.word).lower(), subject_of(parse, group.head)
+    word, tag, subject = full_form(parse, group.word).lower(), parse.tags[group.word], subject_of(parse, group.head)
     plural = takes_plural(parse, subject) if subject is not None else None
     if word in VERB_WORDS["BE"]:
         # "If he were", "it were": a subjunctive has no present.
         is_subjunctive = word == "were" and target == "present" and plural is False
-        return (
-            None if is_subjunctive else be_form(target, word in ("are", "were"), subject is not None and _is_first_person(parse, subject))
-        )
-    lemma = (
-        "have"
-        if parse.tokens[group.word][0] in "'’"
-        else verb_lemma(parse.tokens[group.word], parse.tags[group.word], parse.lemmas[group.word])
-    )
-    if lemma is None or subject is None or (target == "past" and parse.tags[group.word] == "VBP" and plural is False):
+        return None if is_subjunctive else be_form(target, word in ("are", "were"), _is_first_person(parse, subject))
+    lemma = verb_lemma(word, tag, parse.lemmas[group.word])
+    if lemma is None or subject is None or (tag == "VBP" and plural is False):
         return None
     return _form_for(lemma, plural, target)
 
 
-def _is_first_person(parse: Parse, subject: int) -> bool:
-    return parse.tokens[subject] in ("I", "i")
+def _is_first_person(parse: Parse, subject: int | None) -> bool:
+    return subject is not None and parse.word(subject) == "i"
 
 
 def _to_future(parse: Parse, group: Finite) -> list[Edit] | None:

@@ -176,6 +176,28 @@ def test_runs_of_other_starts_are_compared_to_their_own() -> None:
     assert [difference(row, "STSB", scored) for row in scored.rows] == [None, None, 5.0, 10.0]
 
 
+@pytest.mark.parametrize(
+    ("scores", "starts"),
+    [
+        ({"STSB": 55.0}, 1),
+        ({"STSB": 55.0, "SICKR": 30.0}, 1),
+        ({"STSB": 54.9, "SICKR": 30.0}, 2),
+        # Nothing says whether the other length changes the start.
+        ({"SICKR": 30.0}, 2),
+    ],
+)
+def test_runs_that_began_with_one_model_have_one_start(scores: dict[str, float], starts: int) -> None:
+    def change(record: dict[str, Any]) -> None:
+        record["recipe"]["model"]["max_len_tokens"] = 64
+        record["before"]["test"] = scores
+
+    found = [row for row in scored_rows([_run("one"), _run("two", change)]).rows if row.kind == "before"]
+    assert len(found) == starts
+    assert [row.scores for row in found] == (
+        [{"STSB": 55.0, "mine": 40.0} | scores] if starts == 1 else [{"STSB": 55.0, "mine": 40.0}, scores]
+    )
+
+
 def test_an_unknown_baseline_is_refused_with_the_known_ones() -> None:
     with pytest.raises(UserError, match="--baseline three: no row of that name; known: before, before training: mini-bert, one"):
         scored_rows([_run("one")], baseline="three")

@@ -103,9 +103,15 @@ class Run:
         return ", ".join(f"{Path(file['path']).name} ({file['sha256'][:8]})" for file in self.record.get("corpus", [])) or "-"
 
     def start(self) -> str:
-        """Return what tells the model that the run began with from others, as a key."""
-        settings = self.settings()
-        return json.dumps({key: value for key, value in settings.items() if key.startswith(("recipe.model.", "model files."))})
+        """Return what the recipe says of the model that the run began with, as a key."""
+        return self._settings_of("recipe.model.", "recipe.start.", "model files.")
+
+    def start_files(self) -> str:
+        """Return what tells the files that the run began with from others, as a key."""
+        return self._settings_of("recipe.model.backbone", "recipe.start.", "model files.")
+
+    def _settings_of(self, *prefixes: str) -> str:
+        return json.dumps({key: value for key, value in self.settings().items() if key.startswith(prefixes)})
 
 
 def load_runs(folders: Sequence[Path], names: Sequence[str] | None = None) -> list[Run]:

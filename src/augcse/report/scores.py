@@ -101,19 +101,35 @@ def scored_rows(runs: Sequence[Run], beside: Sequence[tuple[str, Mapping[str, An
 
 
 def _starts(runs: Sequence[Run]) -> dict[str, Row]:
-    """Return by run the row of the model that it began with: one for all runs that began with the same, by model and scores."""
-    by_key: dict[str, list[Run]] = {}
+    """Return by run the row of the model that it began with: one for all runs that began with the same."""
+    groups: list[list[Run]] = []
     for run in runs:
-        by_key.setdefault(f"{run.start()} {sorted(run.before.items())}", []).append(run)
-    titles = [_start_title(members[0]) for members in by_key.values()]
+        same = next((members for members in groups if all(_same_start(run, member) for member in members)), None)
+        if same is None:
+            groups.append([run])
+        else:
+            same.append(run)
+    titles = [_start_title(members[0]) for members in groups]
     found = {}
-    for title, members in zip(titles, by_key.values(), strict=True):
+    for title, members in zip(titles, groups, strict=True):
         name = title if titles.count(title) == 1 else f"{title} ({group_name(members)})"
-        first = members[0]
-        kept_start = next((run for run in members if run.kept_step == 0), None)
-        row = Row(name, "before", first.before, kept_start.record.get("intervals", {}) if kept_start else {}, first)
+        scores = {task: score for run in members for task, score in run.before.items()}
+        kept = [run.record.get("intervals", {}) for run in members if run.kept_step == 0]
+        row = Row(name, "before", scores, {task: interval for intervals in kept for task, interval in intervals.items()}, members[0])
         found.update({run.name: row for run in members})
     return found
+
+
+def _same_start(run: Run, other: Run) -> bool:
+    """Tell whether two runs began with one model: the same files, and no score of it that differs in what is shown.
+
+    What a recipe says of the model besides, such as its dropout, need not change what it is before training; where no task says whether
+    it does, they count as two.
+    """
+    if run.start_files() != other.start_files():
+        return False
+    tasks = run.before.keys() & other.before.keys()
+    return run.start() == other.start() if not tasks else all(round(run.before[task] - other.before[task], 2) == 0 for task in tasks)
 
 
 def _start_title(run: Run) -> str:

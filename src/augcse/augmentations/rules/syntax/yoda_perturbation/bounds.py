@@ -6,10 +6,9 @@ from itertools import pairwise
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.agreement import agrees
-from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, is_finite_clause, verbs_of
+from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, is_finite_clause
 from augcse.augmentations.english.phrase import is_two_objects
 
-_BEFORE_VERB_TAGS = frozenset({"RB", "RBR", "RBS", ",", "MD", "VBD", "VBZ", "VBP", "VB", "VBN", "-RRB-", ")", "''", "DT"})
 _BORDERS = frozenset({",", ";", ":", ".", "!", "?", "…", "–", "—", "--", "-", ")", '"', "”", "''"})
 _CLOSING = frozenset({")", "]", "”", '"', "''", "»"})
 SENTENCE_ENDS = frozenset({".", "!", "?", "...", "…", ";", ":"})
@@ -30,10 +29,7 @@ def ends_whole(parse: Parse, head: int, first: int, last: int) -> bool:
     after = last + 1
     words = [token.lower() for token in parse.tokens[first:after]]
     finite = [index for index in range(first, after) if parse.tags[index] in FINITE_TAGS]
-    relatives = [index for index in range(first, after) if parse.tags[index].startswith("W")]
-    if parse.tags[first] == "CC" or is_two_objects(parse, first, last) or not all(_is_subordinate(parse, index) for index in finite):
-        return False
-    if relatives and not any(tag.startswith(("VB", "MD")) for tag in parse.tags[relatives[-1] : after]):
+    if is_two_objects(parse, first, last) or not all(_is_subordinate(parse, index) for index in finite):
         return False
     if any(pair in ((",", "but"), (",", "not"), (",", "while"), (",", "whereas")) for pair in pairwise(words)):
         return False
@@ -54,20 +50,9 @@ def _opens_part(parse: Parse, head: int, index: int) -> bool:
 
 
 def begins_whole(parse: Parse, head: int, start: int, before: int) -> bool:
-    """Tell whether the words from `start` on are a subject and its verb, and nothing in front of them is a part of the subject."""
-    subject = parse.children(head, *SUBJECTS)[0]
+    """Tell whether the words from `start` on are a subject and its verb, and a border stands in front of them."""
     finite = [index for index in range(start, before + 1) if parse.tags[index] in FINITE_TAGS]
-    before_it = (index for index in parse.children(head) if index < start)
-    if not all(parse.has_label(index, "obl", "advmod", "advcl", "discourse", "punct", "cc", "mark") for index in before_it):
-        return False
-    if any(tag.startswith("W") for tag in parse.tags[start : start + 2]):
-        return False
-    if not _BEFORE_VERB_TAGS.issuperset(parse.tags[parse.last(subject) + 1 : before]):
-        return False
-    if finite and not agrees(parse, subject, finite[-1]):
-        return False
-    own = verbs_of(parse, head)
-    if any(index not in own and not _is_subordinate(parse, index) for index in finite):
+    if finite and not agrees(parse, parse.children(head, *SUBJECTS)[0], finite[-1]):
         return False
     return start == 0 or _is_border(parse, head, start - 1)
 

@@ -46,8 +46,6 @@ def _after_subject(parse: Parse) -> tuple[int, int] | None:
     subjects = parse.children(root, "nsubj", "expl")
     if opened not in parse.children(root, "aux", "cop") or len(subjects) != 1:
         return None
-    if parse.first(subjects[0]) != opened + 1:
-        return None
     return parse.last(subjects[0]) + 1, len(parse) - 2
 
 

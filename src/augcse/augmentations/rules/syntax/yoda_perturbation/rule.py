@@ -73,7 +73,7 @@ def _main_clauses(parse: Parse) -> list[int]:
     for head in heads:
         if parse.tags[head].startswith("VB") or parse.children(head, "cop"):
             heads.extend(child for child in parse.children(head, "conj", "parataxis") if not _is_spliced(parse, child))
-    return [head for head in heads if not parse.children(head, "mark")]
+    return heads
 
 
 def _is_spliced(parse: Parse, clause: int) -> bool:
@@ -85,24 +85,17 @@ def _clause(parse: Parse, head: int) -> Clause | None:
     """Return how a main clause is turned; None where it cannot be, or the parser may have cut it."""
     verb = _last_verb_word(parse, head)
     subjects = [index for index in parse.children(head, *SUBJECTS) if verb is not None and index < verb]
-    if verb is None or len(subjects) != 1 or not _is_plain_subject(parse, subjects[0]):
+    if verb is None or len(subjects) != 1:
         return None
     front = _fronted(parse, head, verb)
-    if front is None or (parse.word(subjects[0]) == "it" and verb < head and parse.tags[front[0]] in ("RB", "IN")):
+    if front is None or (parse.deps[subjects[0]] == "expl" and verb < head and parse.tags[front[0]] in ("RB", "IN")):
         return None  # "It was here that ..."
     clause = Clause(_clause_start(parse, head, subjects[0]), verb, *front)
     halves = (slice_text(parse, *front), slice_text(parse, clause.start, verb))
     is_whole = all(map(is_balanced, halves)) and begins_whole(parse, head, clause.start, clause.first - 1)
-    if parse.tags[clause.start] in ("IN", "TO") or not is_whole or not ends_whole(parse, head, *front):
+    if parse.tags[clause.start] in ("IN", "TO", "WRB", "WP") or not is_whole or not ends_whole(parse, head, *front):
         return None
     return None if opening_case(parse, clause.start) == "doubt" else clause
-
-
-def _is_plain_subject(parse: Parse, subject: int) -> bool:
-    """Tell whether a subject is no half of a coordination, and no finite clause."""
-    first = parse.first(subject)
-    halved = parse.deps[parse.heads[subject]] == "ROOT" and first > 1 and parse.tags[first - 1] == "CC"
-    return not halved and (not parse.has_label(subject, "csubj") or parse.tags[first] in ("VBG", "TO"))
 
 
 def _last_verb_word(parse: Parse, head: int) -> int | None:

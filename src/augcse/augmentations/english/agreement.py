@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
@@ -108,13 +107,3 @@ def agrees(parse: Parse, subject: int, finite: int) -> bool:
     if word in _BE:
         return word in (("are", "were") if plural else ("is", "was"))
     return parse.tags[finite] != ("VBZ" if plural else "VBP")
-
-
-def recased(parse: Parse, pronouns: Iterable[int], forms: dict[str, str]) -> list[tuple[int, str]]:
-    """Return (token, new form) for the personal pronouns that change with the case."""
-    found = []
-    for index in pronouns:
-        new = forms.get(parse.tokens[index].lower()) if parse.tags[index] == "PRP" else None
-        if new:
-            found.append((index, new))
-    return found

@@ -131,8 +131,7 @@ def _is_broken_in(exchange: Exchange) -> bool:
         others = [index for index in phrase.indices if index != phrase.head]
         loose = (parse.deps[index] in _LOOSE_LABELS and not parse.tags[parse.heads[index]].startswith("V") for index in others)
         marks = (parse.tokens[index] in _MARKS and parse.text[parse.starts[index] - 1].isspace() for index in others)
-        listed = any(parse.deps[index] == "conj" for index in others) or phrase == exchange.object
-        parted = "," in parse.tokens[phrase.first : phrase.last] and not listed
+        parted = "," in parse.tokens[phrase.first : phrase.last] and phrase == exchange.subject
         if any(loose) or any(marks) or parted or not is_balanced(slice_text(parse, phrase.first, phrase.last)):
             return True
     return False
@@ -153,20 +152,16 @@ def _is_cut_short(exchange: Exchange) -> bool:
 
 
 def _begins_late(parse: Parse, phrase: Phrase) -> bool:
-    before = phrase.first - 1
-    if parse.tag(before) in _NOMINAL_TAGS or parse.word(before) in _WORDS["FOCUSING"]:
-        return True
-    if parse.text[: parse.starts[phrase.first]].endswith(_JOINTS) or (
-        parse.word(before) == "." and parse.tokens[max(before - 1, 0)].istitle()
-    ):
+    if parse.tag(phrase.first - 1) in _NOMINAL_TAGS or parse.word(phrase.first - 1) in _WORDS["FOCUSING"]:
         return True
     return parse.tags[phrase.first] == "RB" and parse.tag(phrase.first + 1) not in _AFTER_DEGREE  # "once more the pleasure"
 
 
 def _ends_early(parse: Parse, phrase: Phrase) -> bool:
     tags = parse.tags[phrase.first : phrase.last + 1]
-    loose = tags[-1] == "RB" and not any(tag.startswith("V") for tag in tags)
-    return loose or tags[-1] in _UNFINISHED or parse.text.startswith(_JOINTS, parse.end(phrase.last))
+    if tags[-1] == "RB" and not any(tag.startswith("V") for tag in tags):
+        return True
+    return tags[-1] in _UNFINISHED or parse.text.startswith(_JOINTS, parse.end(phrase.last))
 
 
 def _goes_on(exchange: Exchange) -> bool:

@@ -7,7 +7,7 @@ from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.agreement import OBJECT_FORM, SUBJECT_FORM, agreeing_form, agrees, is_plural, recased
+from augcse.augmentations.english.agreement import OBJECT_FORM, SUBJECT_FORM, agreeing_form, agrees, is_plural
 from augcse.augmentations.english.clause import is_finite, verbs_of
 from augcse.augmentations.english.phrase import lower_first, opens_sentence, raise_first, slice_text, words_only
 from augcse.augmentations.option_types import Fidelity
@@ -17,7 +17,6 @@ from augcse.augmentations.text.edits import Edit, apply_edits
 
 _CIRCUMSTANTIAL = frozenset("as until till since during before despite throughout within".split())
 _ENDS = frozenset({".", "!", "?", '"', "”", "''", ")"})
-_CLAUSES = ("ROOT", "conj", "ccomp", "advcl", "parataxis", "acl", "csubj")
 
 
 @augmentation(
@@ -51,7 +50,7 @@ def sentence_subject_object_switch(parse: Parse, rng: Random, *, fidelity: Fidel
 
 def _exchanges(parse: Parse) -> Iterator[Exchange]:
     """Yield the pairs of a subject and an object, the main clause's first."""
-    clauses = [index for index in range(len(parse)) if parse.has_label(index, *_CLAUSES) and parse.tags[index][:2] in ("VB", "JJ")]
+    clauses = [index for index, tag in enumerate(parse.tags) if tag.startswith(("VB", "JJ"))]
     for clause in sorted(clauses, key=lambda index: (parse.deps[index] != "ROOT", index)):
         subjects = parse.children(clause, "nsubj")
         verb = _verb_with_object(parse, clause)
@@ -78,8 +77,7 @@ def _objects(parse: Parse, clause: int, verb: int) -> list[int]:
     after = verb + 1
     while parse.tag(after) in ("RP", "RB"):
         after += 1
-    passive = parse.children(clause, "aux:pass")
-    agents = [index for index in parse.children(clause, "obl") if passive and "by" in map(parse.word, parse.children(index, "case"))]
+    agents = [index for index in parse.children(clause, "obl") if "by" in map(parse.word, parse.children(index, "case"))]
     # Headlines have participles without an auxiliary: "Two killed in accident".
     bound = parse.tokens[-1] in _ENDS and parse.word(after) not in _CIRCUMSTANTIAL
     oblique = [
@@ -92,7 +90,7 @@ def _phrase(parse: Parse, head: int) -> Phrase | None:
     """Return the stretch of a noun phrase without its preposition."""
     first = max((parse.last(index) for index in parse.children(head, "case") if index < head), default=parse.first(head) - 1) + 1
     stretch = words_only(parse, first, parse.last(head))
-    return Phrase(head, *stretch) if stretch and parse.is_contiguous(head) else None
+    return Phrase(head, *stretch) if stretch else None
 
 
 def _verb_edits(exchange: Exchange) -> list[Edit] | None:
@@ -114,8 +112,8 @@ def _verb_edits(exchange: Exchange) -> list[Edit] | None:
 
 def _moves(exchange: Exchange) -> list[Edit]:
     parse, subject, other = exchange.parse, exchange.subject, exchange.object
-    raised = slice_text(parse, other.first, other.last, recased(parse, [other.head], SUBJECT_FORM))
-    lowered = slice_text(parse, subject.first, subject.last, recased(parse, [subject.head], OBJECT_FORM))
+    raised = slice_text(parse, other.first, other.last, _recased(parse, other.head, SUBJECT_FORM))
+    lowered = slice_text(parse, subject.first, subject.last, _recased(parse, subject.head, OBJECT_FORM))
     if opens_sentence(parse, subject.first):
         raised = raise_first(raised, parse.tokens[subject.first])
         lowered = lower_first(parse, subject.first, lowered)
@@ -123,6 +121,12 @@ def _moves(exchange: Exchange) -> list[Edit]:
     if parse.text.startswith(".", parse.end(other.last)):
         lowered = lowered.removesuffix(".")
     return [Edit(parse.starts[index.first], parse.end(index.last), text) for index, text in ((subject, raised), (other, lowered))]
+
+
+def _recased(parse: Parse, index: int, forms: dict[str, str]) -> list[tuple[int, str]]:
+    """Return (token, new form) for a personal pronoun that changes with the case."""
+    new = forms.get(parse.word(index)) if parse.tags[index] == "PRP" else None
+    return [(index, new)] if new else []
 
 
 def _has_afterthought(exchange: Exchange) -> bool:

@@ -18,6 +18,7 @@ __all__ = [
     "adapt",
     "augment",
     "augmentation",
+    "edits",
     "evaluate",
     "hybrid",
     "postprocess",
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from augcse.analysis.scoring.run import score
     from augcse.annotation.segment import split
     from augcse.augmentations.base import augmentation
-    from augcse.augmentations.run.apply import augment
+    from augcse.augmentations.run.apply import augment, edits
     from augcse.encoding.postprocess import postprocess
     from augcse.encoding.static.build import static
     from augcse.evaluation.evaluate import evaluate
@@ -48,6 +49,7 @@ else:
     _HOMES = {
         "augment": "augcse.augmentations.run.apply",
         "augmentation": "augcse.augmentations.base",
+        "edits": "augcse.augmentations.run.apply",
         "postprocess": "augcse.encoding.postprocess",
         "hybrid": "augcse.evaluation.hybrid",
         "split": "augcse.annotation.segment",

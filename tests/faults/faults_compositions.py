@@ -25,6 +25,13 @@ _WRONG: list[tuple[str, str, tuple[str, ...]]] = [
     ("a probability that is no number", "maybe(RandomSwap, 0.5)", ("maybe", "probability is 'RandomSwap'")),
     ("a probability of several", "maybe(0.5, RandomSwap, RandomCrop)", ("has 2 members",)),
     ("a probability of a set", "maybe(0.5, 4-aug-2)", ("has 3 members",)),
+    ("a share above 1", "largest_change(1.5, RandomSwap)", ("largest_change", "share is 1.5")),
+    ("a share of two", "largest_change(0.5, RandomSwap, RandomCrop)", ("has 2 members",)),
+    ("words in no file", "keep_words(no-such-words.txt, RandomSwap)", ("keep_words", "no-such-words.txt")),
+    ("words in a folder", "keep_words(., RandomSwap)", ("keep_words", "cannot read")),
+    ("a cosine above 1", "smallest_similarity(1.5, mini-bert, RandomSwap)", ("smallest_similarity", "cosine is 1.5")),
+    ("a similarity under no model", "smallest_similarity(0.5, RandomSwap)", ("smallest_similarity(cosine, model, a)",)),
+    ("a similarity under an absent model", "smallest_similarity(0.5, /no/such, RandomSwap)", ("/no/such",)),
     ("a set with options", "chain(4-aug-2:rate=1)", ("4-aug-2 is a set",)),
 ]  # fmt: skip
 _COMMANDS: dict[str, tuple[str, ...]] = {
@@ -69,5 +76,14 @@ COMPOSED = [
         ("augment", "{corpus}", "--output", "{work}/out", "--with", "{work}/mine.toml"),
         ("mine.toml",),
         write("mine.toml", 'names = ["one_of(mine.toml)"]\n'),
+    ),
+    *(
+        Fault(
+            f"augment: words to keep: {kind}",
+            ("augment", "{corpus}", "--output", "{work}/out", "--with", "RandomSwap", "--keep-words", "{work}/words.txt"),
+            ("--keep-words", "words.txt"),
+            write("words.txt", content),
+        )
+        for kind, content in (("none", " \n\n"), ("latin-1", "caf\xe9\n".encode("latin-1")), ("binary", bytes(range(256))))
     ),
 ]

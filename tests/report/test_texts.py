@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from test_runs import RECORD
 
-from augcse.analysis.word_diff import changed_share, changes, tokens
 from augcse.augmentations.base import AUGMENTATIONS
 from augcse.augmentations.run.apply import augment
+from augcse.augmentations.word_diff import changed_share, changes, tokens
 from augcse.errors import UserError
 from augcse.report.runs import Run
 from augcse.report.texts import read_texts, texts_sections, word_diff

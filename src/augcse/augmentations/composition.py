@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from augcse.augmentations.constraints import keep_words, largest_change, smallest_similarity
 from augcse.errors import UserError, unknown_name
 from augcse.options import Count, Option, Share, options_of
 
@@ -29,22 +30,38 @@ _MOST_NESTED = 20
 
 @dataclass(frozen=True, slots=True)
 class Composition:
-    """A way to put augmentations together: who gets a turn for a row. Its parameters are the keyword-only ones of `turns`, in order.
+    """A way to put augmentations together: who gets a turn for a row, or which results are kept.
+
+    Its parameters are the keyword-only ones of the one function that it has, in order.
 
     Args:
         name: as it is written before the parenthesis.
-        turns: of (number of members, the row's random stream).
+        turns: of (number of members, the row's random stream); None: each member in turn.
+        accepts: of (old texts, new texts), whether each new one is kept; None: all are.
         most_members: that it takes.
     """
 
     name: str
-    turns: Callable[..., Turns]
+    turns: Callable[..., Turns] | None = None
+    accepts: Callable[..., list[bool]] | None = None
     most_members: int | None = None
 
     @property
     def parameters(self) -> dict[str, Option]:
         """What stands before the members."""
-        return options_of(self.turns)
+        return options_of(self._function)
+
+    @property
+    def _function(self) -> Callable[..., Any]:
+        return self.accepts or self.turns or _chain
+
+    def turns_of(self, members: int, rng: Random, options: Mapping[str, Any]) -> Turns:
+        """Return which members get a turn for a row, and how many of them are to change the text."""
+        return _chain(members, rng) if self.turns is None else self.turns(members, rng, **options)
+
+    def accepted(self, old: Sequence[str], new: Sequence[str], options: Mapping[str, Any]) -> list[bool]:
+        """Return which new texts are kept."""
+        return [True] * len(new) if self.accepts is None else self.accepts(old, new, **options)
 
     @property
     def form(self) -> str:
@@ -61,7 +78,7 @@ class Composition:
 
     def card(self) -> dict[str, Any]:
         """Return what `augcse list compositions --json` prints."""
-        description = " ".join((inspect.getdoc(self.turns) or "").split())
+        description = " ".join((inspect.getdoc(self._function) or "").split())
         return {"name": self.name, "form": self.form, "description": description, "options": [o.card() for o in self.parameters.values()]}
 
 
@@ -160,9 +177,12 @@ def _maybe(members: int, rng: Random, *, probability: Share) -> Turns:
 COMPOSITIONS = {
     found.name: found
     for found in (
-        Composition("chain", _chain),
+        Composition("chain"),
         Composition("one_of", _one_of),
         Composition("some_of", _some_of),
         Composition("maybe", _maybe, most_members=1),
+        Composition("largest_change", accepts=largest_change, most_members=1),
+        Composition("keep_words", accepts=keep_words, most_members=1),
+        Composition("smallest_similarity", accepts=smallest_similarity, most_members=1),
     )
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from augcse.augmentations.base import Augmentation, Meaning
@@ -11,6 +12,7 @@ from augcse.augmentations.composition import COMPOSITIONS, Call, Composition, re
 from augcse.augmentations.plugins import find
 from augcse.augmentations.sets import SETS, expand
 from augcse.errors import UserError
+from augcse.files import file_sha256
 from augcse.options import option_texts, read_options
 
 
@@ -62,9 +64,12 @@ class Spec:
         """The folder of its rule; the name of a composition."""
         return self.name if self.members else self.member.family
 
-    def code_sha256(self) -> str | None:
-        """Return the checksums of the users' own rule files in it; None where there are none."""
-        return " ".join(filter(None, (leaf.member.code_sha256() for leaf in self.leaves))) or None
+    def files_sha256(self) -> str | None:
+        """Return the checksums of the users' own files in it, rules and words to keep; None where there are none."""
+        if not self.members:
+            return self.member.code_sha256()
+        words = [file_sha256(Path(self.options["file"]).expanduser())] if "file" in self.options else []
+        return " ".join([*words, *filter(None, (member.files_sha256() for member in self.members))]) or None
 
     def why_unchanged(self, parser_language: str | None) -> str:
         """Return why a whole corpus was left as it is, in a few words, for each of its rules."""

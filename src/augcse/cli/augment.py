@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -13,6 +14,9 @@ from augcse.cli.console import note, print_json, print_table, reported_stop, row
 from augcse.cli.train import check_encoding_errors
 from augcse.errors import Interrupted
 from augcse.options import MAX_SEED, MAX_WORKERS
+
+if TYPE_CHECKING:
+    from augcse.augmentations.run.write import Augmented
 
 
 def augment(
@@ -28,6 +32,11 @@ def augment(
     output: Path = typer.Option(..., help="Folder for the shards; one that holds other augmentations of the same corpus gets these too."),
     format: str = typer.Option("parquet", help="parquet, jsonl or csv."),
     changed_only: bool = typer.Option(False, "--changed-only", help="Leave out the rows that an augmentation did not change."),
+    record: bool = typer.Option(False, "--record", help="Write which augmentations made a text, and which spans of characters changed."),
+    keep_words: Path | None = typer.Option(None, help="File of words and phrases, one a line, that must stay in a row's text."),
+    largest_change: float | None = typer.Option(None, help="Share of a row's words that may change at most."),
+    smallest_similarity: float | None = typer.Option(None, help="Cosine of a row's old and new text at least, under --similarity-model."),
+    similarity_model: str = typer.Option("mini-bert", help="For --smallest-similarity: mini-bert, a folder or a hub name."),
     seed: int = typer.Option(0, min=0, max=MAX_SEED, help="Seed of the random streams."),
     workers: int = typer.Option(1, min=1, max=MAX_WORKERS, help="Processes; the result does not depend on it."),
     engine: str = typer.Option("local", help="local, or ray: Ray Data, for a corpus that outgrows a machine."),
@@ -38,14 +47,18 @@ def augment(
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
     """Augment a corpus to Parquet (row, sentence, augmentation, augmented, changed); goes on where a killed run stopped."""
-    from augcse.augmentations.composition import split_names
     from augcse.augmentations.run.write import augment_corpus
     from augcse.corpus.pipes import corpus_files
 
+    limits = {
+        "keep_words": (str(keep_words),) if keep_words else None,
+        "largest_change": None if largest_change is None else (largest_change,),
+        "smallest_similarity": None if smallest_similarity is None else (smallest_similarity, similarity_model),
+    }
     with reported_stop(), _kept_shards_named(output), corpus_files(corpus) as files, row_progress("augmenting", quiet) as rows_done:
         done = augment_corpus(
             files,
-            split_names(names),
+            _constrained(names, limits),
             output,
             seed=seed,
             workers=workers,
@@ -55,10 +68,15 @@ def augment(
             encoding_errors=check_encoding_errors(encoding_errors),
             format=format,  # type: ignore[arg-type] # checked where the formats are
             changed_only=changed_only,
+            record=record,
             start=rows_done.start,
             progress=rows_done.advance,
             warn=warn,
         )
+    _print(done, output, as_json, quiet)
+
+
+def _print(done: Augmented, output: Path, as_json: bool, quiet: bool) -> None:
     sentences = max(done.sentences - done.blank, 1)
     if as_json:
         shares = {name: {"changed": count, "share": round(count / sentences, 6)} for name, count in done.changed.items()}
@@ -70,6 +88,20 @@ def augment(
     blank = f", {done.blank:,} of them blank" if done.blank else ""
     if not quiet:
         note(f"{done.sentences:,} rows{blank}; shards in {output}")
+
+
+def _constrained(names: str, limits: Mapping[str, tuple[Any, ...] | None]) -> list[str]:
+    """Return the augmentations that are named, each inside the constraints that are given."""
+    from augcse.augmentations.composition import COMPOSITIONS, split_names
+    from augcse.augmentations.sets import expand
+
+    found = expand(split_names(names))
+    for name, values in limits.items():
+        if values is not None:
+            for option, value in zip(COMPOSITIONS[name].parameters.values(), values, strict=True):
+                option.check(value, f"--{name.replace('_', '-')}")
+            found = [f"{name}({', '.join(map(str, values))}, {inner})" for inner in found]
+    return found
 
 
 @contextmanager

@@ -69,7 +69,7 @@ def difference(old: str, new: str | None) -> Text:
     """Return a word diff: what was deleted as [-old-], in red, what was inserted as {+new+}, in green."""
     from rich.text import Text
 
-    from augcse.analysis.word_diff import changes, tokens
+    from augcse.augmentations.word_diff import changes, tokens
 
     if new is None:
         return Text("(does not apply)", style="dim")

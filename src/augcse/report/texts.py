@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from augcse.analysis.doctor import Diagnosis, diagnose, token_counter
-from augcse.analysis.word_diff import changed_share, changes, tokens
 from augcse.annotation.pipeline import BUNDLED_PARSER
 from augcse.augmentations.base import AUGMENTATIONS
 from augcse.augmentations.run.apply import Job, Request, apply_requests
+from augcse.augmentations.word_diff import changed_share, changes, tokens
 from augcse.corpus.read import check_corpus_paths, no_sentence, read_sentences
 from augcse.corpus.sample import sample_sentences
 from augcse.errors import UserError

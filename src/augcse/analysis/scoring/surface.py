@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from augcse.analysis.word_diff import changed_share, tokens
+from augcse.augmentations.word_diff import changed_share, tokens
 
 Array = npt.NDArray[Any]
 FOLDS = 5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral, Real
@@ -15,6 +16,7 @@ from augcse.augmentations.base import Fitted, row_stream
 from augcse.augmentations.refusals import noting
 from augcse.augmentations.run.composed import Parses, apply_spec
 from augcse.augmentations.spec import Spec, parse_spec, parse_specs
+from augcse.augmentations.word_diff import Change, Span, carry, changed_spans
 from augcse.corpus.read import read_sentences
 from augcse.errors import UserError
 from augcse.files import whole_folder
@@ -33,11 +35,15 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What stays the same over all rows: the seed, the parser, and where the corpus-bound augmentations' fitted state lies."""
+    """What stays the same over all rows: the seed, the parser, and where the corpus-bound augmentations' fitted state lies.
+
+    With `record` a row's results are its texts and, after them, for each text what made it: a list of specs as JSON.
+    """
 
     seed: int = 0
     parser: str = BUNDLED_PARSER
     fitted: Mapping[str, Path] | None = None
+    record: bool = False
 
 
 def augment(
@@ -48,6 +54,7 @@ def augment(
     rows: Iterable[int] | None = None,
     parser: str = BUNDLED_PARSER,
     corpus: Iterable[str] | None = None,
+    keep_spans: Iterable[Sequence[Span]] | None = None,
     **options: Any,
 ) -> list[str | None]:
     """Apply one augmentation to every sentence; None where its rule does not apply.
@@ -61,29 +68,88 @@ def augment(
             (seed, name, i), so that a table augmented in pieces, of any size and in any order, comes out as if in one call.
         parser: the spaCy pipeline for augmentations that need a parse.
         corpus: what corpus-bound augmentations (UNA) take their statistics from; None: the sentences themselves.
+        keep_spans: of each sentence the spans of characters (start, end) that must stay; where one would not, None.
         **options: the augmentation's own, e.g. `rate=0.1`.
 
     Returns:
         One text or None per sentence, in their order.
 
     Raises:
-        UserError: an unknown name or option; a text instead of a list of texts, or something in it that is no text; row numbers that are
-            not one per sentence; a corpus-bound augmentation of a piece of a table (`rows`) without a `corpus`.
+        UserError: an unknown name or option; a text instead of a list of texts, or something in it that is no text; row numbers or spans
+            that are not one (list) per sentence; a corpus-bound augmentation of a piece of a table (`rows`) without a `corpus`.
 
     >>> augment(["He doesn't come.", "Yes.", None], "ContractionExpansions")
     ['He does not come.', None, None]
     """
+    found = edits(sentences, name, seed=seed, rows=rows, parser=parser, corpus=corpus, keep_spans=keep_spans, **options)
+    return [None if edit is None else edit.augmented for edit in found]
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What an augmentation made of a sentence, and how.
+
+    Args:
+        sentence: the text before.
+        augmented: the text after.
+        applied: the augmentations that changed it, with their options, in their order; of a composition its members.
+    """
+
+    sentence: str
+    augmented: str
+    applied: tuple[str, ...]
+
+    @property
+    def changes(self) -> list[Change]:
+        """The spans of characters that changed, in whole words."""
+        return changed_spans(self.sentence, self.augmented)
+
+    def carry(self, spans: Sequence[Span]) -> list[Span | None]:
+        """Return where each span of the sentence, such as that of a named entity, lies in the new text; None where it was touched."""
+        return carry(spans, self.changes)
+
+
+def edits(
+    sentences: Iterable[str | None],
+    name: str,
+    *,
+    seed: int = 0,
+    rows: Iterable[int] | None = None,
+    parser: str = BUNDLED_PARSER,
+    corpus: Iterable[str] | None = None,
+    keep_spans: Iterable[Sequence[Span]] | None = None,
+    **options: Any,
+) -> list[Edit | None]:
+    """Do what `augment` does and return, in place of each text, the record of how it was made.
+
+    >>> [edit] = edits(["It isn't late."], "one_of(ContractionExpansions, NumericToWord)")
+    >>> edit.applied, edit.carry([(9, 13)])
+    (('ContractionExpansions',), [(10, 14)])
+    """
     texts = _texts(sentences)
     numbers = _row_numbers(rows, len(texts))
+    kept = _kept_spans(keep_spans, len(texts))
     spec = _with_options(parse_spec(name), options)
     present = [index for index, text in enumerate(texts) if text is not None]
     given = [text for text in texts if text is not None]
     fitted = _fit(spec, given, corpus, in_pieces=rows is not None)
     rngs = [row_stream(seed, spec.text, numbers[index]) for index in present]
-    results: list[str | None] = [None] * len(texts)
-    for index, text in zip(present, apply_spec(spec, given, rngs, _parses(parser), fitted), strict=True):
-        results[index] = text
+    applied: list[list[str]] = [[] for _ in given]
+    results: list[Edit | None] = [None] * len(texts)
+    new = apply_spec(spec, given, rngs, _parses(parser), fitted, applied)
+    for index, old, text, steps in zip(present, given, new, applied, strict=True):
+        edit = None if text is None else Edit(old, text, tuple(steps))
+        results[index] = edit if edit is None or not kept[index] or None not in edit.carry(kept[index]) else None
     return results
+
+
+def _kept_spans(spans: Iterable[Sequence[Span]] | None, count: int) -> Sequence[Sequence[Span]]:
+    found = [()] * count if spans is None else list(spans)
+    if len(found) != count:
+        raise UserError(
+            f"keep_spans has {len(found):,} lists for {count:,} sentences; give one for each, an empty one where nothing is kept"
+        )
+    return found
 
 
 def _with_options(spec: Spec, options: Mapping[str, Any]) -> Spec:
@@ -190,16 +256,19 @@ def fit_all(names: Sequence[str], read: Callable[[], Iterable[str]], folder: Pat
 
 
 def apply_requests(requests: Sequence[Request], job: Job) -> list[list[str | None]]:
-    """Return, per request, one result per name. A text is parsed once if any of the augmentations needs it."""
+    """Return, per request, one result per name, two with `job.record`. A text is parsed once if any of the augmentations needs it."""
     specs = {name: parse_spec(name) for name in {name for request in requests for name in request.names}}
     parses = Parses(lambda texts: kept_parses(texts, job.parser))
-    results: dict[tuple[int, str], str | None] = {}
+    results: dict[tuple[int, str], tuple[str | None, ...]] = {}
     for name, spec in specs.items():
         rows = [request for request in requests if name in request.names]
         rngs = [row_stream(job.seed, spec.text, r.row) for r in rows]
-        new = apply_spec(spec, [r.sentence for r in rows], rngs, parses, fitted_states(spec, job.fitted))
-        results.update(((r.row, name), text) for r, text in zip(rows, new, strict=True))
-    return [[results[request.row, name] for name in request.names] for request in requests]
+        applied: list[list[str]] = [[] for _ in rows]
+        new = apply_spec(spec, [r.sentence for r in rows], rngs, parses, fitted_states(spec, job.fitted), applied)
+        for request, text, steps in zip(rows, new, applied, strict=True):
+            results[request.row, name] = (text, json.dumps(steps)) if job.record else (text,)
+    parts = range(2 if job.record else 1)
+    return [[results[request.row, name][part] for part in parts for name in request.names] for request in requests]
 
 
 def fitted_states(spec: Spec, folders: Mapping[str, Path] | None) -> dict[str, Fitted]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from augcse.augmentations.run.apply import Request
 from augcse.augmentations.run.engines import Results
 from augcse.augmentations.run.shards import Format, Origin, read_whole, shard_path, write_shard
+from augcse.augmentations.word_diff import changed_spans
 from augcse.corpus.other_columns import Cells, column_of, output_names
 
 if TYPE_CHECKING:
@@ -32,6 +34,7 @@ class Block:
     number: int
     rows: list[Row]
     missing: tuple[str, ...]
+    record: bool
     results: list[list[str | None]] = field(default_factory=list)
 
     def requests(self) -> Iterator[Request]:
@@ -41,7 +44,7 @@ class Block:
 
     def add(self, texts: list[str | None]) -> bool:
         """Take the results of the next row; tell whether it was the last one."""
-        self.results.append(texts or [None] * len(self.missing))
+        self.results.append(texts or [None for _ in range(len(self.missing) * (2 if self.record else 1))])
         return len(self.results) == len(self.rows)
 
 
@@ -54,6 +57,8 @@ class ShardTask:
     wanted: dict[str, dict[str, Any]]
     format: Format
     changed_only: bool
+    # Whether what made a text, and which spans of characters changed, stand beside it.
+    record: bool
     # Of the corpus's other columns.
     types: Mapping[str, pa.DataType]
     progress: Progress
@@ -66,7 +71,7 @@ class ShardTask:
 
         def requests() -> Iterator[Request]:
             for number, block_rows in enumerate(_blocks(rows)):
-                block = Block(number, block_rows, self._missing(number))
+                block = Block(number, block_rows, self._missing(number), self.record)
                 if block.missing:
                     ahead.append(block)
                     yield from block.requests()
@@ -97,8 +102,11 @@ class ShardTask:
         return True
 
     def _write(self, block: Block) -> None:
-        for name, *augmented in zip(block.missing, *block.results, strict=True):
-            table = _table(block.rows, name, augmented, self.types)
+        columns = list(zip(*block.results, strict=True))
+        for index, name in enumerate(block.missing):
+            augmented = columns[index]
+            records = _records(block.rows, augmented, columns[len(block.missing) + index]) if self.record else {}
+            table = _table(block.rows, name, augmented, records, self.types)
             changed = sum(text is not None for text in augmented)
             if self.changed_only:
                 table = table.filter(table["changed"])
@@ -117,7 +125,22 @@ def _blocks(rows: Iterator[Row]) -> Iterator[list[Row]]:
         yield block
 
 
-def _table(rows: Sequence[Row], name: str, augmented: Sequence[str | None], types: Mapping[str, pa.DataType]) -> pa.Table:
+def _records(rows: Sequence[Row], augmented: Sequence[str | None], made_by: Sequence[str | None]) -> dict[str, pa.Array]:
+    """Return the columns of a record: the augmentations that made a text, and the spans that they changed."""
+    import pyarrow as pa
+
+    span = pa.struct([(key, pa.int64()) for key in ("start", "end", "new_start", "new_end")])
+    spans = [
+        [asdict(change) for change in changed_spans(old, old if new is None else new)]
+        for (_, old, _), new in zip(rows, augmented, strict=True)
+    ]
+    applied = [json.loads(steps or "[]") for steps in made_by]
+    return {"applied": pa.array(applied, pa.list_(pa.string())), "changes": pa.array(spans, pa.list_(span))}
+
+
+def _table(
+    rows: Sequence[Row], name: str, augmented: Sequence[str | None], records: Mapping[str, pa.Array], types: Mapping[str, pa.DataType]
+) -> pa.Table:
     import pyarrow as pa
 
     own = {
@@ -126,6 +149,7 @@ def _table(rows: Sequence[Row], name: str, augmented: Sequence[str | None], type
         "augmentation": pa.array([name] * len(rows), pa.string()),
         "augmented": pa.array([new or old for (_, old, _), new in zip(rows, augmented, strict=True)], pa.string()),
         "changed": pa.array([new is not None for new in augmented], pa.bool_()),
+        **records,
     }
     cells = [cells for _, _, cells in rows]
     others = {new: column_of(old, types[old], cells) for old, new in output_names(types, own).items()}

@@ -9,6 +9,7 @@ from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Fitted
+from augcse.augmentations.refusals import note
 from augcse.augmentations.spec import Spec
 from augcse.rng import stream
 
@@ -31,7 +32,12 @@ class Parses:
 
 
 def apply_spec(
-    spec: Spec, sentences: Sequence[str], rngs: Sequence[Random], parses: Parses, fitted: Mapping[str, Fitted]
+    spec: Spec,
+    sentences: Sequence[str],
+    rngs: Sequence[Random],
+    parses: Parses,
+    fitted: Mapping[str, Fitted],
+    applied: Sequence[list[str]] | None = None,
 ) -> list[str | None]:
     """Return the new text of each sentence, or None.
 
@@ -41,21 +47,35 @@ def apply_spec(
         rngs: a random stream for each.
         parses: where the parses come from, those of texts in between too.
         fitted: what rules learnt from the corpus, by the text of their specs.
+        applied: a list for each sentence, to which the augmentations that made its new text are added, by their specs, in their order.
     """
+    steps: list[list[str]] = [[] for _ in sentences]
     if spec.members:
-        return _apply_members(spec, sentences, rngs, parses, fitted)
-    inputs: Sequence[str | Parse] = parses.of(sentences) if spec.member.needs_parse else sentences
-    return spec.member.apply_all(inputs, rngs, fitted.get(spec.text), **spec.options)
+        results = _apply_members(spec, sentences, rngs, parses, fitted, steps)
+    else:
+        inputs: Sequence[str | Parse] = parses.of(sentences) if spec.member.needs_parse else sentences
+        results = spec.member.apply_all(inputs, rngs, fitted.get(spec.text), **spec.options)
+        steps = [[spec.text]] * len(results)
+    for row, made in enumerate(applied or ()):
+        made += steps[row] if results[row] is not None else []
+    return results
 
 
 def _apply_members(
-    spec: Spec, sentences: Sequence[str], rngs: Sequence[Random], parses: Parses, fitted: Mapping[str, Fitted]
+    spec: Spec,
+    sentences: Sequence[str],
+    rngs: Sequence[Random],
+    parses: Parses,
+    fitted: Mapping[str, Fitted],
+    applied: Sequence[list[str]],
 ) -> list[str | None]:
     """Give each row's members their turns; all rows that have the same member at the same turn go through it together."""
+    if not sentences:
+        return []
     count = len(spec.members)
     # Of a member: its own stream, whatever the others draw.
     keys = [rng.getrandbits(_STREAM_BITS) for rng in rngs]
-    orders, open_changes = map(list, zip(*(spec.composition.turns(count, rng, **spec.options) for rng in rngs), strict=True))
+    orders, open_changes = map(list, zip(*(spec.composition.turns_of(count, rng, spec.options) for rng in rngs), strict=True))
     texts = list(sentences)
     for turn in range(count):
         rows_of = defaultdict(list)
@@ -64,9 +84,14 @@ def _apply_members(
                 rows_of[order[turn]].append(row)
         for index, rows in rows_of.items():
             streams = [stream(keys[row], index) for row in rows]
-            new = apply_spec(spec.members[index], [texts[row] for row in rows], streams, parses, fitted)
+            new = apply_spec(spec.members[index], [texts[row] for row in rows], streams, parses, fitted, [applied[row] for row in rows])
             for row, text in zip(rows, new, strict=True):
                 if text is not None:
                     texts[row] = text
                     open_changes[row] -= 1
-    return [None if new == old else new for new, old in zip(texts, sentences, strict=True)]
+    changed = [row for row, text in enumerate(texts) if text != sentences[row]]
+    kept = spec.composition.accepted([sentences[row] for row in changed], [texts[row] for row in changed], spec.options)
+    if not all(kept):
+        note(spec.name)
+    text_of = {row: texts[row] for row, is_kept in zip(changed, kept, strict=True) if is_kept}
+    return [text_of.get(row) for row in range(len(texts))]

@@ -52,6 +52,7 @@ def augment_corpus(
     column: str | None = None,
     format: Format = "parquet",
     changed_only: bool = False,
+    record: bool = False,
     start: Progress = lambda rows: None,
     progress: Progress = lambda rows: None,
     warn: Warn = lambda message: None,
@@ -78,6 +79,8 @@ def augment_corpus(
         column: of tables, as in `read_sentences`.
         format: "parquet", "jsonl" or "csv".
         changed_only: whether rows that an augmentation left as they were are left out.
+        record: whether two more columns say how a text was made: `applied`, the augmentations that changed it, and `changes`, the spans
+            of characters that they changed.
         start: called with the number of all rows, when it is known and all is checked.
         progress: called with the number of further sentences that are done.
         warn: called with a line about what the user should know.
@@ -93,15 +96,15 @@ def augment_corpus(
     with locked_folder(output):
         report = _survey(source)
         types = other_types(source)
-        common = {**_common(source, seed), "changed_only": changed_only, "format": format}
+        common = {**_common(source, seed), "changed_only": changed_only, "record": record, "format": format}
         wanted = {spec.text: {**common, **_particular(spec, parser)} for spec in specs}
         held = _held(output, common, wanted)
         _try(source, Job(seed, parser), [spec for spec in specs if spec.text not in held])
         for warning in report.warnings():
             warn(warning)
         start(report.sentences + report.blank_lines)
-        job = Job(seed, parser, fit_all(list(wanted), source.sentences, output / _fitted_name(common)))
-        task = ShardTask(output, wanted, format, changed_only, types, progress, warn)
+        job = Job(seed, parser, fit_all(list(wanted), source.sentences, output / _fitted_name(common)), record)
+        task = ShardTask(output, wanted, format, changed_only, record, types, progress, warn)
         changed = task.run(_rows(source), lambda requests: apply_stream(requests, job, workers, engine))
         _clean_up(output)
     unchanged = {spec.text: _why_unchanged(spec, parser) for spec in specs if not changed[spec.text]}
@@ -160,7 +163,7 @@ def _particular(spec: Spec, parser: str) -> dict[str, Any]:
     """Return what decides the rows of one augmentation: name, options, a user's code, the parser where it parses."""
     return {
         "augmentation": spec.text,
-        "code": spec.code_sha256(),
+        "code": spec.files_sha256(),
         "parser": parser_identity(parser) if spec.needs_parse else None,
     }
 

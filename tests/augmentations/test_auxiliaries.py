@@ -35,6 +35,7 @@ def affirm(parse: Parse, **options: str) -> str | None:
         ("He is a doctor.", "He has to be a doctor."),
         ("They were doctors.", "They had to be doctors."),
         ("It's a cold day.", "It has to be a cold day."),
+        ("That is a cold day.", "That has to be a cold day."),
         ("He is walking home.", "He has to be walking home."),
         ("It was built in 1900.", "It had to be built in 1900."),
         ("He has walked home.", "He has to have walked home."),

@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.capitals import opening_case
 from augcse.augmentations.english.inflection import verb_lemma, word_form
 from augcse.augmentations.text.edits import match_case
 from augcse.augmentations.text.tables import word_sets
@@ -49,17 +48,11 @@ def takes_plural(parse: Parse, subject: int) -> bool | None:
     A relative pronoun has the number of what it stands for: "the men who walk".
     """
     word = parse.tokens[subject].lower()
-    if parse.has_label(subject, "nsubj") and len(parse.children(parse.heads[subject], "nsubj")) > 1:
-        return None
     if word in _RELATIVES and parse.has_label(parse.heads[subject], "acl"):
         antecedent = parse.heads[parse.heads[subject]]
         return None if parse.children(antecedent, "conj") else is_plural(parse, antecedent)
-    if parse.tags[subject] == "NNS" and word[0] != parse.tokens[subject][0] and not parse.children(subject, "det", "amod", "conj"):
-        return None if opening_case(parse, subject) != "lower" else True  # "Alec Jeffreys", "Swedes"
     if parse.has_label(subject, "csubj") or word in ("who", "what", "which", "much"):
         return False
-    if parse.tags[subject] == "JJ" and parse.tokens[max(subject - 1, 0)].lower() == "the":
-        return True  # "the poor"
     return is_plural(parse, subject)
 
 
@@ -87,11 +80,8 @@ def agreeing_form(parse: Parse, index: int, plural: bool | None, first_person: b
         return parse.tokens[index]
     if plural is None:
         return None
-    lemma = verb_lemma(word, tag, parse.lemmas[index]) if word not in ("has", "does") else word[:2].replace("ha", "have")
-    if lemma is None:
-        # "sank" that the tagger took for a present has one form for both numbers.
-        return parse.tokens[index] if verb_lemma(word, "VBD", parse.lemmas[index]) else None
-    form = word_form(lemma, "VB" if plural else "VBZ")
+    lemma = verb_lemma(word, tag, parse.lemmas[index])
+    form = word_form(lemma, "VB" if plural else "VBZ") if lemma else None
     return None if form is None else match_case(parse.tokens[index], form)
 
 

@@ -23,8 +23,7 @@ def is_finite(parse: Parse, index: int) -> bool:
     """Return whether a verb word is finite; a participle with an active subject and no auxiliary is a past tense the tagger took it for."""
     if parse.tags[index] != "VBN":
         return parse.tags[index] in FINITE_TAGS
-    subjects = [child for child in parse.children(index, "nsubj") if child < index]
-    return bool(subjects) and parse.deps[subjects[-1]] == "nsubj" and not parse.children(index, "aux", "cop")
+    return "nsubj" in (parse.deps[child] for child in parse.children(index)) and not parse.children(index, "aux", "cop")
 
 
 def is_finite_clause(parse: Parse, head: int) -> bool:
@@ -39,8 +38,7 @@ def is_inverted(parse: Parse, head: int, finite: int) -> bool:
 
 def bare_conjuncts(parse: Parse, verb: int) -> list[int]:
     """Return the bare verbs coordinated under the same auxiliary: "will come and stay"."""
-    bare = (index for index in parse.children(verb, "conj") if parse.tags[index] == "VB")
-    return [index for index in bare if not parse.children(index, "nsubj", "aux", "mark", "cop", "expl")]
+    return [index for index in parse.children(verb, "conj") if parse.tags[index] == "VB" and not parse.children(index, "nsubj", "aux")]
 
 
 def full_form(parse: Parse, index: int) -> str:

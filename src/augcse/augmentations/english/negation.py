@@ -36,15 +36,11 @@ def negated_auxiliary(parse: Parse, negation: int) -> int | None:
     position = negation - 1
     while parse.tag(position) == "RB":
         position -= 1
-    if not _is_auxiliary(parse, position) and "?" in parse.tokens[negation:]:
-        # "Why do people not come?"
-        subjects = (index for index in range(position + 1) if parse.has_label(index, "nsubj", "expl") and parse.last(index) == position)
-        position = max((index for index in range(next(subjects, 0)) if _is_auxiliary(parse, index)), default=-1)
-    return position if _is_auxiliary(parse, position) else None
-
-
-def _is_auxiliary(parse: Parse, index: int) -> bool:
-    return parse.word(index) in AUXILIARIES and parse.tags[index].startswith(("VB", "MD"))
+    if parse.word(position) in AUXILIARIES:
+        return position
+    # "Why do people not come?"
+    subjects = (index for index in range(position + 1) if parse.has_label(index, "nsubj", "expl") and parse.last(index) == position)
+    return max((index for index in range(next(subjects, 0)) if parse.word(index) in AUXILIARIES), default=None)
 
 
 def is_needed(parse: Parse, auxiliary: int, negation: int) -> bool:
@@ -98,7 +94,7 @@ def _without_do(parse: Parse, auxiliary: int, negation: int, verb: int) -> list[
     """Return the edits for "did not go" -> "went"; none at all if a form is in doubt."""
     tag = DO_FORMS[parse.word(auxiliary)]
     forms = {index: word_form(parse.word(index), tag) or "" for index in (verb, *bare_conjuncts(parse, verb))}
-    if not all(forms.values()) or parse.tags[verb] not in ("VB", "VBP"):
+    if not all(forms.values()):
         return []
     following = negation + 1
     first = match_case(parse.tokens[auxiliary], forms.pop(following, parse.tokens[following]))
@@ -115,8 +111,7 @@ def _polarity_edits(parse: Parse, negation: int, head: int) -> Iterator[Edit]:
         if index <= negation or not parse.is_below(index, head):
             continue
         if (word, follower) in _NEGATIVE_PAIRS:
-            alone = follower == "more" and parse.tag(index + 2)[0] in "NJ"  # "any more films"
-            yield delete_word(parse.text, parse.starts[index], parse.end(index + (not alone)))
+            yield delete_word(parse.text, parse.starts[index], parse.end(index + 1))
         elif instead == "":
             yield delete_word(parse.text, parse.starts[index], parse.end(index))
         elif instead is not None and (word not in ("yet", "either") or at_end or index == negation + 1):

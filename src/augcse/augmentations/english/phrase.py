@@ -24,10 +24,8 @@ def is_balanced(text: str) -> bool:
 
 def opens_sentence(parse: Parse, index: int) -> bool:
     """Return whether the token is the first of a sentence, opening marks aside."""
-    if index > 0 and parse.tokens[index - 1] in _OPENING:
-        return parse.tokens[index][0].isupper()
-    before = parse.tokens[max(0, index - 1) : index]
-    return not before or before[-1] in (".", "!", "?", ":")
+    before = parse.tokens[index - 1] if index else "."
+    return parse.tokens[index][0].isupper() if before in _OPENING else before in (".", "!", "?", ":")
 
 
 def is_two_objects(parse: Parse, first: int, last: int) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from augcse.annotation.parse import Parse
 from augcse.augmentations.english.clause import VERB_WORDS, full_form
 from augcse.augmentations.english.negation import removable_from, removal_edits
 from augcse.augmentations.english.verb_group import VerbGroup, negations, spaced
@@ -49,10 +48,9 @@ def with_not(group: VerbGroup) -> list[Edit]:
     """Return the edits that put "not" after the finite auxiliary or copula, do-support included."""
     parse, finite = group.parse, group.finite
     word = parse.tokens[finite]
-    if group.kind == "verb" and group.lemma != "be":
+    if group.kind == "verb":
         return _with_do(group)
-    full = full_form(parse, finite)
-    written = spaced(parse, finite, full) if full != word else word
+    written = spaced(parse, finite, full_form(parse, finite))
     if parse.word(finite + 1) in VERB_WORDS["BEFORE_NOT"]:
         after = parse.end(finite + 1)
         return [Edit(parse.starts[finite], parse.end(finite), written), Edit(after, after, " not")]
@@ -64,16 +62,10 @@ def _with_do(group: VerbGroup) -> list[Edit]:
     if lemma is None:
         return []
     position = finite
-    while position > group.subject + 1 and _stands_before_verb(parse, position - 1):
-        position -= 1
+    while position > group.subject + 1 and parse.tags[position - 1] == "RB" and parse.word(position - 1) not in VERB_WORDS["BEFORE_NOT"]:
+        position -= 1  # "did not profoundly alter"
     start = parse.starts[position]
     return [Edit(start, start, f"{group.do_form} not "), Edit(parse.starts[finite], parse.end(finite), lemma)]
-
-
-def _stands_before_verb(parse: Parse, position: int) -> bool:
-    """Return whether "not" goes before an adverb: "did not profoundly alter"."""
-    of_verb = parse.tags[position] == "RB" and parse.has_label(position, "advmod") and parse.heads[position] > position
-    return of_verb and parse.word(position) not in VERB_WORDS["BEFORE_NOT"]
 
 
 def not_in_question(group: VerbGroup) -> list[Edit]:

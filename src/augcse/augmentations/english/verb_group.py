@@ -100,8 +100,6 @@ class VerbGroup:
     def _before_clause_adverb(self) -> bool:
         """Whether an adverb of the clause follows the finite verb, and a word follows that."""
         parse, adverb = self.parse, self.finite + 1
-        if not parse.word(adverb + 1)[:1].isalnum():
-            return False
         of_verb = parse.tags[adverb] == "RB" and parse.heads[adverb] == self.head and parse.upos[self.head] == "VERB"
         return of_verb or parse.word(adverb) in VERB_WORDS["CLAUSE_ADVERB"]
 
@@ -136,7 +134,7 @@ def main_verb_group(parse: Parse) -> VerbGroup | None:
     past = word in VERB_WORDS["PAST"] or (kind != "modal" and tag in ("VBD", "VBN"))
     before = [subject for subject in subjects if subject < finite]
     subject = before[-1] if before else subjects[0]
-    third = word in VERB_WORDS["THIRD"] or tag == "VBZ" or (kind == "modal" and not takes_plural(parse, subjects[-1]))
+    third = tag == "VBZ" or (kind == "modal" and not takes_plural(parse, subjects[-1]))
     group = VerbGroup(parse, head, tuple(verbs), subject, kind, past, third)
     if not before:
         return _question(group)
@@ -146,13 +144,12 @@ def main_verb_group(parse: Parse) -> VerbGroup | None:
 def _question(group: VerbGroup) -> VerbGroup | None:
     """Return the group as a question's, if its finite verb stands between what is asked for and the subject."""
     parse, finite = group.parse, group.finite
-    if not group.asks or group.kind == "verb" or parse.tokens[0] in ('"', "“") or "," in parse.tokens[:finite]:
+    if not group.asks or parse.tokens[0] in ('"', "“") or "," in parse.tokens[:finite]:
         return None
     if parse.tags[group.head] in ("WP", "WDT") and group.head < finite:
         # "What is the reason?": asked for by the subject, as far as order goes.
         return replace(group, subject=group.head)
-    last = group.subject if parse.tags[group.subject] == "EX" else parse.last(group.subject)
-    inner = group.verbs[1] if len(group.verbs) > 1 else last + 1
+    inner = group.verbs[1] if len(group.verbs) > 1 else parse.last(group.subject) + 1
     while parse.word(inner - 1) in VERB_WORDS["CLAUSE_ADVERB"]:
         inner -= 1
     is_whole = finite < group.subject < inner <= max(group.head, group.subject + 1)
@@ -176,7 +173,7 @@ def _imperative(parse: Parse, head: int, verbs: list[int]) -> VerbGroup | None:
 def _is_misread(parse: Parse, head: int, subject: int, finite: int) -> bool:
     """Return whether the parser took a subordinate clause or a list for the main clause, or the end of a phrase for its subject."""
     asks = parse.tokens[-1] == "?"
-    if any(parse.word(index) in VERB_WORDS["SUBORDINATOR"] for index in parse.children(head) if index < finite):
+    if any(parse.word(index) in VERB_WORDS["SUBORDINATOR"] for index in parse.children(head) if index < finite and index != subject):
         return not asks
     openers = [index for index in range(subject) if parse.tags[index] in ("WRB", "WP", "WDT") or parse.deps[index] == "mark"]
     is_subordinate = bool(openers) and parse.tags[subject] != "EX" and "," not in parse.tokens[openers[-1] : subject]
@@ -210,7 +207,7 @@ def _kind(parse: Parse, verbs: list[int], head: int) -> Kind | None:
 
 def is_reduced_passive(group: VerbGroup) -> bool:
     """Return whether the past of a headline may be a participle: "Motorists killed after tunnel collapses"."""
-    is_headline = group.kind == "verb" and group.past and group.parse.text.rstrip(" \"”'’)")[-1:] not in (".", "!", "?")
+    is_headline = group.parse.text.rstrip(" \"”'’)")[-1:] not in (".", "!", "?")
     return is_headline and group.past_participle == group.word and not group.parse.children(group.head, "obj", "ccomp", "xcomp")
 
 

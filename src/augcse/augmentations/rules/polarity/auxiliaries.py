@@ -8,9 +8,7 @@ from typing import Literal
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.chinese import clause as chinese
-from augcse.augmentations.english.capitals import opening_case
 from augcse.augmentations.english.clause import VERB_WORDS
-from augcse.augmentations.english.inflection import word_form
 from augcse.augmentations.english.verb_group import VerbGroup, is_negated, is_reduced_passive, main_verb_group, participle, spaced
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, apply_edits, match_case
@@ -32,7 +30,7 @@ _FORCE = {
 
 def _has_semi_modal(group: VerbGroup) -> bool:
     parse = group.parse
-    if parse.word(group.finite + 1) == "to" and (group.word in VERB_WORDS["SEMI_MODAL"] or group.kind == "be"):
+    if parse.word(group.finite + 1) == "to" and group.word in VERB_WORDS["SEMI_MODAL"]:
         return True
     # "Did you have to go?"
     return group.mood != "statement" and parse.lemmas[group.head] in ("have", "need", "use") and bool(parse.children(group.head, "xcomp"))
@@ -115,7 +113,7 @@ def _imperative(group: VerbGroup, opening: str) -> list[Edit]:
     """Return the edit that puts an opening before the verb of an imperative; a subject none after "please" and the like."""
     parse, verb = group.parse, group.inner
     word = parse.tokens[verb]
-    if group.finite != verb or (verb and opening.startswith("You")) or (word[0].isupper() and opening_case(parse, verb) == "keep"):
+    if group.finite != verb or (verb and opening.startswith("You")):
         return []
     return [Edit(parse.starts[verb], parse.end(verb), match_case(word, opening.lower()) + " " + word.lower())]
 
@@ -174,7 +172,7 @@ def _under_modal(group: VerbGroup, rng: Random) -> list[Edit]:
     if group.kind == "have":
         return group.rewritten(rng.choice(_PERFECT_POOL), "have")
     if not group.past:
-        return group.rewritten(rng.choice(_PRESENT_POOL), word_form(group.lemma, "VB") or "")
+        return group.rewritten(rng.choice(_PRESENT_POOL), group.lemma)
     done = group.past_participle
     return group.rewritten(rng.choice(_PERFECT_POOL), f"have {done}") if done else []
 

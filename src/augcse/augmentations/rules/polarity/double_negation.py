@@ -8,10 +8,9 @@ from typing import Literal
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.chinese import clause as chinese
-from augcse.augmentations.english.capitals import opening_case
 from augcse.augmentations.english.clause import FINITE_TAGS, full_form
 from augcse.augmentations.english.connectives import opening_connective
-from augcse.augmentations.english.phrase import is_balanced
+from augcse.augmentations.english.phrase import is_balanced, lower_first
 from augcse.augmentations.english.toggled_negation import (
     UNDER_NEGATION,
     has_restriction,
@@ -145,26 +144,20 @@ def _as_printed(parse: Parse) -> str | None:
 
 
 def _denied_clause(group: VerbGroup, denial: str) -> str | None:
-    """Return a denial before a statement whose own negation is toggled; None where its first word has a doubtful capital."""
-    parse, present = group.parse, negations(group.parse)
+    """Return a denial before a statement whose own negation is toggled."""
+    parse, present, index = group.parse, negations(group.parse), _denied_index(group.parse)
     toggled = without_negation(group, present[0], UNDER_NEGATION) if present else with_not(group)
-    index = _denied_index(parse)
-    case = "doubt" if index is None else opening_case(parse, index)
-    if index is None or not toggled or (index == 0 and case == "doubt" and denial != "Not") or (index and denial == "Not"):
+    if not toggled or (index and denial == "Not"):
         return None
-    start, text = parse.starts[index], apply_edits(parse.text, toggled)
-    before, clause = text[:start], text[start:]
-    if case != "keep" and denial != "Not":
-        clause = clause[0].lower() + clause[1:]
-    return f"{before}{denial[0].lower() + denial[1:] if index else denial} {clause}"
+    text, start = apply_edits(parse.text, toggled), parse.starts[index]
+    clause = text[start:] if denial == "Not" else lower_first(parse, index, text[start:])
+    return f"{text[:start]}{denial[0].lower() + denial[1:] if index else denial} {clause}"
 
 
-def _denied_index(parse: Parse) -> int | None:
-    """Return the token that a denial stands before: the first, or the one after a connective, which stays outside; None if in doubt."""
+def _denied_index(parse: Parse) -> int:
+    """Return the token that a denial stands before: the first, or the one after a connective, which stays outside."""
     start = len(opening_connective(parse.text).split())
     start = start + 1 if parse.word(start) == "," else 0
-    if start == 0 and parse.word(1) == ",":
-        return None  # "Eventually": an adverb of the clause, which has to stay under the denial.
     # "Both Horace and Lucilius": no conjunction of sentences.
     return start + (parse.deps[start] == "cc")
 
@@ -182,7 +175,7 @@ def _asked_twice(group: VerbGroup, adjective: str) -> list[Edit]:
     has_question_word = any(tag.startswith("W") for tag in parse.tags[: group.finite])
     if group.kind == "have" or base is None or (group.mood == "statement" and not has_question_word):
         return []
-    if group.mood == "question" and group.finite == 0:
+    if group.finite == 0:
         negated = "cannot" if word.lower() == "can" else f"{word.lower()} not"
         return [Edit(0, parse.end(0), match_case(word, f"is it {adjective} that")), group.inserted(negated)]
     finite = full_form(parse, group.finite) if group.kind in ("modal", "do") else group.do_form

@@ -15,7 +15,21 @@ import augcse
 from augcse.training.record import Run
 
 SOURCE = Path(augcse.__file__).parent
-NAMES = ["adapt", "augment", "augmentation", "evaluate", "hybrid", "postprocess", "probe", "score", "split", "static", "sweep", "train"]
+NAMES = [
+    "adapt",
+    "augment",
+    "augmentation",
+    "evaluate",
+    "hybrid",
+    "plot",
+    "postprocess",
+    "probe",
+    "score",
+    "split",
+    "static",
+    "sweep",
+    "train",
+]
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +50,7 @@ def revealed(tmp_path_factory: pytest.TempPathFactory) -> str:
         "encoding/static/build.py",
         "evaluation/evaluate.py",
         "evaluation/hybrid.py",
+        "report/plots/kinds.py",
         "training/record.py",
         "sweeping/sweep.py",
     ]

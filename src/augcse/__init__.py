@@ -21,6 +21,7 @@ __all__ = [
     "edits",
     "evaluate",
     "hybrid",
+    "plot",
     "postprocess",
     "pretrain",
     "probe",
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from augcse.evaluation.evaluate import evaluate
     from augcse.evaluation.hybrid import hybrid
     from augcse.pipeline import train
+    from augcse.report.plots.kinds import plot
     from augcse.sweeping.sweep import sweep
     from augcse.training.pretraining.pretrain import pretrain
 else:
@@ -59,6 +61,7 @@ else:
         "pretrain": "augcse.training.pretraining.pretrain",
         "train": "augcse.pipeline",
         "evaluate": "augcse.evaluation.evaluate",
+        "plot": "augcse.report.plots.kinds",
         "probe": "augcse.analysis.probe.run",
         "score": "augcse.analysis.scoring.run",
     }

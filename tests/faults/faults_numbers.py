@@ -27,6 +27,7 @@ _CALLS: dict[str, tuple[str, ...]] = {
     "probe": ("probe", "{model}", "{corpus}", "--sample", "60", "--resamples", "5", "--quiet"),
     "score": ("score", "{corpus}", "--with", "RandomSwap", "--model", "{model}", "--lm", "none", "--sample", "60", "--quiet"),
     "select": ("select", "{work}/scores"),
+    "plot": ("plot", "scores", "{run}", "--output", "{work}/out.svg"),
     "report": ("report", "{run}", "--output", "{work}/out.html"),
     "analyze scores": ("analyze", "scores", "{model}", "--tasks", "STSB", "--data", "{data}"),
     "analyze compare": ("analyze", "compare", "{model}", "{model}", "--tasks", "STSB", "--data", "{data}"),

@@ -55,6 +55,14 @@ RECORDS += [
     for value in values
 ]
 RECORDS += [
+    Fault("plot: a misspelt kind", ("plot", "curvs", "{run}", "--output", "{work}/out.svg"), ("curvs", "curves")),
+    Fault("plot: a file that is no SVG", ("plot", "curves", "{run}", "--output", "{work}/out.png"), ("out.png", ".svg")),
+    Fault("plot: no run", ("plot", "curves", "{work}/absent", "--output", "{work}/out.svg"), ("absent", "run.json")),
+    Fault(
+        "plot: a figure that no run has",
+        ("plot", "curves", "{run}", "--figure", "contrastiv", "--output", "{work}/out.svg"),
+        ("contrastiv", "contrastive"),
+    ),
     Fault("report: a run not finished", ("report", "{work}/run", "--output", "{work}/out.html"), ("run.json",), write("run/x", "")),
     Fault("report: a run twice", ("report", "{run}", "{run}/run.json", "{work}/absent", "--output", "{work}/out.html"), ("absent",)),
 ]

@@ -18,6 +18,7 @@ from augcse.cli import (
     hybrid,
     listing,
     pairs,
+    plot,
     postprocess,
     pretrain,
     preview,
@@ -63,6 +64,7 @@ app.command("select", short_help="Choose a set of augmentations by their scores.
 app.command("pairs", short_help="Draw pairs of a corpus to grade by hand.")(pairs.pairs)
 app.command("list", short_help="List augmentations, objectives, tasks, recipes, steps.")(listing.list_members)
 app.command("report", short_help="Write an HTML page about finished runs.")(report.report)
+app.command("plot", short_help="Draw finished runs or models as SVG.")(plot.plot)
 
 NAME = "augcse"
 # Set by the script that --install-completion writes.

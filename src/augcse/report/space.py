@@ -81,7 +81,7 @@ def space_sections(
     for name, load in _models(runs).items():
         notify(f"encoding {len(texts.sentences) + len(edits.texts):,} texts: {name}")
         try:
-            spaces[name] = _space(load(), texts.sentences, edits)
+            spaces[name] = space_of(load(), texts.sentences, edits)
         except UserError as error:
             left_out.append(f"map and neighbours of {name}: {error}")
     if not spaces:
@@ -111,7 +111,8 @@ def drawn_edits(texts: Texts) -> Edits:
     return Edits([row for row, _, _ in kept], [new for _, new, _ in kept], [name for _, _, name in kept])
 
 
-def _space(model: SentenceTransformer, sentences: Sequence[str], edits: Edits) -> Space:
+def space_of(model: SentenceTransformer, sentences: Sequence[str], edits: Edits) -> Space:
+    """Encode sentences and their augmentations. Raises `UserError` for vectors that are zero or not finite."""
     from augcse.encoding.model import encode_distinct
 
     embeddings, row_of = encode_distinct(model, [*sentences, *edits.texts])

@@ -67,6 +67,7 @@ def line_chart(
     legend: bool = True,
     marks: Mapping[str, Point] | None = None,
     from_zero: bool = False,
+    levels: Mapping[str, float] | None = None,
 ) -> str:
     """Return a chart with one line per series; points that are not finite are left out. With no point at all it says so.
 
@@ -80,30 +81,41 @@ def line_chart(
         legend: whether the names stand beside the lines.
         marks: a point of a series to put a ring around.
         from_zero: whether the x axis begins at 0 at the latest.
+        levels: name -> height of a dashed line.
     """
     shown = {name: [p for p in points if all(map(math.isfinite, p))] for name, points in series.items()}
     points = [point for line in shown.values() for point in line]
     if not points:
-        return _svg(width, height, title, [_text(width / 2, height / 2, "nothing to draw", "middle")])
-    x_range = _range([x for x, _ in points] + [0.0] * from_zero)
-    frame = Frame(width, height, x_range, _range(y for _, y in points), _legend_width(list(shown)) if legend else 0)
+        return picture(width, height, title, [label(width / 2, height / 2, "nothing to draw", "middle")])
+    levels = levels or {}
+    x_range = value_range([x for x, _ in points] + [0.0] * from_zero)
+    y_range = value_range([*(y for _, y in points), *levels.values()])
+    frame = Frame(width, height, x_range, y_range, _legend_width(list(shown)) if legend else 0)
     lines = [
-        f'<polyline fill="none" stroke="{_colour(index)}" stroke-width="1.8" points="'
+        f'<polyline fill="none" stroke="{colour(index)}" stroke-width="1.8" points="'
         + " ".join(f"{frame.x(x)},{frame.y(y)}" for x, y in line)
         + '"/>'
         for index, line in enumerate(shown.values())
         if line
     ]
     rings = [
-        f'<circle cx="{frame.x(x)}" cy="{frame.y(y)}" r="5" fill="none" stroke="{_colour(list(shown).index(name))}" stroke-width="2"/>'
+        f'<circle cx="{frame.x(x)}" cy="{frame.y(y)}" r="5" fill="none" stroke="{colour(list(shown).index(name))}" stroke-width="2"/>'
         for name, (x, y) in (marks or {}).items()
     ]
     names = _legend(frame, list(shown)) if legend else []
-    return _svg(width, height, title, [*_axes(frame, x_label, y_label), *lines, *rings, *names])
+    dashed = [part for name, height in levels.items() for part in _level(frame, name, height)]
+    return picture(width, height, title, [*axes(frame, x_label, y_label), *dashed, *lines, *rings, *names])
 
 
 def scatter(
-    groups: Mapping[str, Sequence[Point]], *, title: str, x_label: str = "", y_label: str = "", width: int = 580, height: int = 400
+    groups: Mapping[str, Sequence[Point]],
+    *,
+    title: str,
+    x_label: str = "",
+    y_label: str = "",
+    width: int = 580,
+    height: int = 400,
+    legend: bool = True,
 ) -> str:
     """Return a scatter plot with one colour per group; the first group is drawn last and larger, so that it stays visible.
 
@@ -111,15 +123,16 @@ def scatter(
     """
     points = [point for group in groups.values() for point in group]
     if not points:
-        return _svg(width, height, title, [_text(width / 2, height / 2, "nothing to draw", "middle")])
-    frame = Frame(width, height, _range(x for x, _ in points), _range(y for _, y in points), _legend_width(list(groups)))
+        return picture(width, height, title, [label(width / 2, height / 2, "nothing to draw", "middle")])
+    legend_width = _legend_width(list(groups)) if legend else 0
+    frame = Frame(width, height, value_range(x for x, _ in points), value_range(y for _, y in points), legend_width)
     marks = [
-        f'<circle cx="{frame.x(x)}" cy="{frame.y(y)}" r="{3.2 if index == 0 else 2.4}" fill="{_colour(index)}" fill-opacity="0.65"/>'
+        f'<circle cx="{frame.x(x)}" cy="{frame.y(y)}" r="{3.2 if index == 0 else 2.4}" fill="{colour(index)}" fill-opacity="0.65"/>'
         for index, group in reversed(list(enumerate(groups.values())))
         for x, y in group
     ]
-    axes = _axes(frame, x_label, y_label) if x_label or y_label else []
-    return _svg(width, height, title, [*axes, *marks, *_legend(frame, list(groups))])
+    around = axes(frame, x_label, y_label) if x_label or y_label else []
+    return picture(width, height, title, [*around, *marks, *(_legend(frame, list(groups)) if legend else [])])
 
 
 @dataclass(frozen=True)
@@ -135,13 +148,13 @@ class MapPoint:
 
 def point_map(points: Sequence[MapPoint], *, title: str, width: int = 460, height: int = 400) -> str:
     """Return a map without axes, its points told by `<title>`, with a line, of no length yet, for the page's script to draw."""
-    frame = Frame(width, height, _range(point.x for point in points), _range(point.y for point in points))
+    frame = Frame(width, height, value_range(point.x for point in points), value_range(point.y for point in points))
     marks = [
-        f'<circle cx="{frame.x(point.x)}" cy="{frame.y(point.y)}" r="3.4" fill="{_colour(point.colour)}" fill-opacity="0.6"'
+        f'<circle cx="{frame.x(point.x)}" cy="{frame.y(point.y)}" r="3.4" fill="{colour(point.colour)}" fill-opacity="0.6"'
         f' data-row="{point.row}"><title>{escape(point.told)}</title></circle>'
         for point in points
     ]
-    return _svg(width, height, title, ['<line stroke="currentColor" stroke-opacity="0.6"/>', *marks])
+    return picture(width, height, title, ['<line stroke="currentColor" stroke-opacity="0.6"/>', *marks])
 
 
 def histogram(
@@ -156,12 +169,13 @@ def histogram(
         for low, high, share in zip(edges, edges[1:], shares, strict=False):
             corners += [f"{frame.x(low)},{frame.y(share)}", f"{frame.x(high)},{frame.y(share)}"]
         corners.append(f"{frame.x(edges[-1])},{frame.y(0)}")
-        colour = _colour(index)
-        parts.append(f'<polygon points="{" ".join(corners)}" fill="{colour}" fill-opacity="0.35" stroke="{colour}" stroke-width="1.2"/>')
-    return _svg(width, height, title, [*_axes(frame, x_label, ""), *parts])
+        drawn = colour(index)
+        parts.append(f'<polygon points="{" ".join(corners)}" fill="{drawn}" fill-opacity="0.35" stroke="{drawn}" stroke-width="1.2"/>')
+    return picture(width, height, title, [*axes(frame, x_label, ""), *parts])
 
 
-def _svg(width: int, height: int, title: str, parts: Sequence[str]) -> str:
+def picture(width: int, height: int, title: str, parts: Sequence[str]) -> str:
+    """Return the parts as one SVG element with a title."""
     heading = f'<text x="{width / 2}" y="20" text-anchor="middle" font-size="14" font-weight="600">{escape(_fitting(title, width))}</text>'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
@@ -171,24 +185,31 @@ def _svg(width: int, height: int, title: str, parts: Sequence[str]) -> str:
     )
 
 
+def _level(frame: Frame, name: str, value: float) -> list[str]:
+    y = frame.y(value)
+    line = f'<line x1="{_MARGIN_LEFT}" y1="{y}" x2="{frame.right}" y2="{y}" stroke="currentColor" stroke-dasharray="4 3"/>'
+    return [line, label(frame.right - 4, y - 4, name, "end")]
+
+
 def _fitting(title: str, width: int) -> str:
     """Return a title as long as there is room for; the whole one is the picture's label."""
     characters = width // _TITLE_CHARACTER
     return title if len(title) <= characters else f"{title[: characters - 1]}…"
 
 
-def _axes(frame: Frame, x_label: str, y_label: str) -> list[str]:
+def axes(frame: Frame, x_label: str, y_label: str, *, y_ticks: bool = True) -> list[str]:
+    """Return ticks, lines and names of both axes."""
     left, right = _MARGIN_LEFT, frame.right
     bottom = frame.height - _MARGIN_BOTTOM
     parts = []
     for tick in ticks(*frame.x_range):
-        parts.append(_text(frame.x(tick), bottom + 16, _number(tick), "middle"))
-    for tick in ticks(*frame.y_range):
+        parts.append(label(frame.x(tick), bottom + 16, _number(tick), "middle"))
+    for tick in ticks(*frame.y_range) if y_ticks else ():
         y = frame.y(tick)
         parts.append(f'<line x1="{left}" y1="{y}" x2="{right}" y2="{y}" stroke="currentColor" stroke-opacity="0.15"/>')
-        parts.append(_text(left - 6, y + 4, _number(tick), "end"))
+        parts.append(label(left - 6, y + 4, _number(tick), "end"))
     parts.append(f'<line x1="{left}" y1="{bottom}" x2="{right}" y2="{bottom}" stroke="currentColor" stroke-opacity="0.5"/>')
-    parts.append(_text((left + right) / 2, frame.height - 8, x_label, "middle"))
+    parts.append(label((left + right) / 2, frame.height - 8, x_label, "middle"))
     middle = (_MARGIN_TOP + bottom) / 2
     parts.append(f'<text x="14" y="{middle}" text-anchor="middle" transform="rotate(-90 14 {middle})">{escape(y_label)}</text>')
     return parts
@@ -203,8 +224,8 @@ def _legend(frame: Frame, names: Sequence[str]) -> list[str]:
     parts = []
     for index, name in enumerate(names):
         y = _MARGIN_TOP + 8 + 14 * index
-        parts.append(f'<rect x="{x}" y="{y - 8}" width="9" height="9" fill="{_colour(index)}"/>')
-        parts.append(_text(x + 13, y, name, "start"))
+        parts.append(f'<rect x="{x}" y="{y - 8}" width="9" height="9" fill="{colour(index)}"/>')
+        parts.append(label(x + 13, y, name, "start"))
     return parts
 
 
@@ -224,7 +245,8 @@ def ticks(low: float, high: float, wanted: int = 5) -> list[float]:
     return [round(index * step, 10) for index in range(first, last + 1)]
 
 
-def _range(values: Iterable[float]) -> Point:
+def value_range(values: Iterable[float]) -> Point:
+    """Return a range that holds the values with a little room."""
     found = list(values)
     low, high = min(found), max(found)
     # Figures that differ by rounding alone are one figure: there is nothing between them to put ticks at.
@@ -233,7 +255,8 @@ def _range(values: Iterable[float]) -> Point:
     return low - margin, high + margin
 
 
-def _text(x: float, y: float, text: str, anchor: str) -> str:
+def label(x: float, y: float, text: str, anchor: str) -> str:
+    """Return a text; `anchor` is SVG's: start, middle, or end."""
     return f'<text x="{x}" y="{y}" text-anchor="{anchor}">{escape(text)}</text>'
 
 
@@ -241,5 +264,6 @@ def _number(value: float) -> str:
     return f"{value:g}"
 
 
-def _colour(index: int) -> str:
+def colour(index: int) -> str:
+    """Return the colour of a series."""
     return COLOURS[index % len(COLOURS)]

@@ -1,0 +1,83 @@
+"""A figure of `augcse score` beside the scores of runs of one augmentation each: AugCSE (Tang et al. 2022), section 6.1 and Figure 7."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import numpy as np
+
+from augcse.analysis.scoring.run import TABLE
+from augcse.errors import UserError, unknown_name
+from augcse.evaluation.metrics import average_ranks
+from augcse.report.plots.kinds import Wanted
+from augcse.report.plots.scores import of_group, score_name
+from augcse.report.plots.sheet import sheet
+from augcse.report.runs import Run, groups
+from augcse.report.svg import scatter
+
+_WIDTH, _HEIGHT = 640, 440
+_FEWEST = 3
+_SIMILARITY = "similarity"
+# Where a figure stands in scores.json, and what it is called.
+_FIGURES = {
+    _SIMILARITY: (("similarity", "own_pair"), "cosine of a sentence and its augmentation"),
+    "perplexity": (("perplexity", "difference"), "perplexity, augmented minus original"),
+    "told-apart": (("surface", "told_apart"), "told apart by surface features, accuracy x 100"),
+    "changed": (("changed_share",), "share of sentences changed"),
+    "cond-hm": (("shape", "cond_hm"), "COND-HM"),
+    "svg": (("shape", "svg"), "SVG"),
+}
+
+
+def draw(wanted: Wanted) -> str:
+    """Return a point per augmentation that some runs used alone: its figure and the mean score of the runs, with both correlations."""
+    name = wanted.figure or _SIMILARITY
+    if name not in _FIGURES:
+        raise unknown_name("figure", name, _FIGURES)
+    path, title = _FIGURES[name]
+    figures = _figures(Path(wanted.sources[0]).expanduser(), path)
+    runs = wanted.runs(first=1)
+    score = score_name(runs, None)
+    means = {spec: fmean(values) for group in groups(runs) if (spec := _alone(group[0])) and (values := of_group(group, score))}
+    points = [(figure, mean) for spec, mean in means.items() if (figure := figures.get(spec)) is not None]
+    if len(points) < _FEWEST:
+        raise UserError(f"{len(points)} augmentations have both a figure and runs that use them alone; it takes {_FEWEST}")
+    x, y = np.array(points).T
+    ranks = _correlation(average_ranks(x), average_ranks(y))
+    told = f"Pearson {_correlation(x, y):+.2f}, Spearman {ranks:+.2f}, {len(points)} augmentations"
+    drawn = scatter({told: points}, title=told, x_label=title, y_label=f"{score}, x 100", width=_WIDTH, height=_HEIGHT, legend=False)
+    return sheet([drawn], _WIDTH, _HEIGHT)
+
+
+def _figures(folder: Path, path: Sequence[str]) -> dict[str, float | None]:
+    """Return one figure per augmentation of a scores.json."""
+    file = folder / TABLE if folder.is_dir() else folder
+    try:
+        entries = json.loads(file.read_text("utf-8"))["scores"]
+        return {entry["name"]: _at(entry, path) for entry in entries}
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        raise UserError(f"{file} is no table of augcse score; give first what augcse score --output wrote, then the runs") from error
+
+
+def _at(entry: Mapping[str, Any], path: Sequence[str]) -> float | None:
+    value: Any = entry
+    for key in path:
+        value = None if value is None else value[key]
+    return None if value is None else float(value)
+
+
+def _alone(run: Run) -> str | None:
+    """Return the augmentation of a run that uses one alone, in whatever role."""
+    section = run.record["recipe"].get("augmentation", {})
+    names = [name for role in ("names", "positives", "negatives", "neutral") for name in section.get(role) or ()]
+    return str(names[0]) if len(names) == 1 else None
+
+
+def _correlation(x: Any, y: Any) -> float:
+    left, right = x - x.mean(), y - y.mean()
+    scale = float(np.sqrt((left**2).sum() * (right**2).sum()))
+    return float((left * right).sum()) / scale if scale else 0.0

@@ -1,0 +1,102 @@
+"""The kinds of pictures, and `plot`: the one place to add a kind is `KINDS`."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, get_args
+
+from augcse.errors import UserError, unknown_name
+from augcse.files import write_text
+from augcse.report.record import record_path
+from augcse.report.runs import Run, load_runs
+
+Method = Literal["pca", "tsne"]
+# Name -> module with a function `draw(Wanted) -> str`, and what it shows.
+KINDS: dict[str, tuple[str, str]] = {
+    "curves": ("augcse.report.plots.curves", "a figure over the steps of runs: dev score, losses (--figure)"),
+    "discriminator": (
+        "augcse.report.plots.discriminator",
+        "how well the discriminator tells augmentations apart, over the steps (AugCSE, 5)",
+    ),
+    "map": ("augcse.report.plots.map", "sentences and their augmentations by type, before training and after each run (AugCSE, 2 to 4)"),
+    "scores": ("augcse.report.plots.scores", "scores of runs, median and spread over seeds, beside what costs nothing (AugCSE, 6)"),
+    "correlation": ("augcse.report.plots.correlation", "scores of runs of one augmentation each, by a figure of augcse score (AugCSE, 7)"),
+    "ratings": ("augcse.report.plots.ratings", "cosines of STS-B's pairs by human rating, of models (DiffCSE, 2)"),
+}
+_RUNS = "runs"
+_LEAST_SENTENCES, _MOST_SENTENCES = 10, 5000
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What was asked for: see `plot`."""
+
+    sources: tuple[str, ...]
+    figure: str | None = None
+    corpus: tuple[Path, ...] = ()
+    data: Path | None = None
+    sample: int = 300
+    method: Method = "pca"
+    seed: int = 0
+
+    def runs(self, first: int = 0) -> list[Run]:
+        """Load the sources from the one numbered `first` on as runs; of a sweep's folder all that are finished."""
+        folders = [found for source in self.sources[first:] for found in _run_folders(Path(source).expanduser())]
+        if not folders:
+            raise UserError("no run named; give run folders, or that of a sweep")
+        return load_runs(folders)
+
+
+def plot(
+    kind: str,
+    sources: Sequence[str | Path],
+    *,
+    output: str | Path | None = None,
+    figure: str | None = None,
+    corpus: Sequence[str | Path] = (),
+    data: Path | None = None,
+    sample: int = 300,
+    method: Method = "pca",
+    seed: int = 0,
+) -> str:
+    """Draw a picture of finished runs, or of models, and return it as SVG.
+
+    Args:
+        kind: a name of `KINDS`.
+        sources: run folders, or a sweep's; of "ratings" models; of "correlation" first what `augcse score --output` wrote.
+        output: the file to write; None writes none.
+        figure: which curve, score or figure of `augcse score`; None: what selects the model, the average, similarity.
+        corpus: of "map": the text, where it is not where the records say.
+        data: of "ratings": the data folder.
+        sample: of "map": sentences.
+        method: of "map": "pca", or "tsne" (van der Maaten and Hinton 2008).
+        seed: of "map" with "tsne".
+
+    Raises:
+        UserError: an unknown kind or figure, a source that is none, or nothing to draw.
+    """
+    if kind not in KINDS:
+        raise unknown_name("kind of picture", kind, KINDS)
+    if not sources:
+        raise UserError("nothing to draw: name run folders")
+    if method not in get_args(Method):
+        raise unknown_name("method", method, get_args(Method))
+    if not _LEAST_SENTENCES <= sample <= _MOST_SENTENCES:
+        raise UserError(f"a sample of {sample}; give {_LEAST_SENTENCES} to {_MOST_SENTENCES:,} sentences")
+    draw: Callable[[Wanted], str] = importlib.import_module(KINDS[kind][0]).draw
+    files = tuple(Path(path).expanduser() for path in corpus)
+    drawn = draw(Wanted(tuple(map(str, sources)), figure, files, data, sample, method, seed))
+    if output is not None:
+        write_text(Path(output).expanduser(), drawn + "\n")
+    return drawn
+
+
+def _run_folders(source: Path) -> list[Path]:
+    """Return the run itself, or those of a sweep's folder."""
+    if source.is_dir() and (source / _RUNS).is_dir():
+        return [folder for folder in sorted((source / _RUNS).iterdir()) if (folder / "run.json").is_file()]
+    record_path(source)
+    return [source]

@@ -14,6 +14,7 @@ logging.getLogger(__name__).addHandler(logging.NullHandler())
 
 __version__ = "0.1.0"
 __all__ = [
+    "Augmenter",
     "__version__",
     "adapt",
     "augment",
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from augcse.annotation.segment import split
     from augcse.augmentations.base import augmentation
     from augcse.augmentations.run.apply import augment, edits
+    from augcse.augmentations.run.augmenter import Augmenter
     from augcse.encoding.postprocess import postprocess
     from augcse.encoding.static.build import static
     from augcse.evaluation.evaluate import evaluate
@@ -51,6 +53,7 @@ else:
     _HOMES = {
         "augment": "augcse.augmentations.run.apply",
         "augmentation": "augcse.augmentations.base",
+        "Augmenter": "augcse.augmentations.run.augmenter",
         "edits": "augcse.augmentations.run.apply",
         "postprocess": "augcse.encoding.postprocess",
         "hybrid": "augcse.evaluation.hybrid",

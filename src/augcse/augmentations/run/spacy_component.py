@@ -1,0 +1,66 @@
+"""Augmentations as a component of a spaCy pipeline: `nlp.add_pipe("augcse", config={"names": ["RandomSwap"]})`.
+
+spaCy finds the component by the package's entry point, and imports this module whenever a pipeline is made; hence what augmenting needs is
+imported when it is used. It reads the annotations of `make` as they stand, so that they must not become texts (`__future__`).
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+from spacy.language import Language
+from spacy.tokens import Doc
+
+
+class SpacyComponent:
+    """Writes to `doc._.augmented` what augmentations make of a text, a dictionary for each that changes it.
+
+    Its keys: `name`, `text`, `applied` (the members that changed it), and `ents`: (start, end, label) of the entities that came through
+    untouched. What is drawn depends on the seed and the text alone.
+
+    Args:
+        names: augmentations and sets.
+        seed: of the random streams.
+        parser: the spaCy pipeline for augmentations that need a parse.
+    """
+
+    def __init__(self, names: Sequence[str], seed: int, parser: str) -> None:
+        from augcse.augmentations.spec import parse_specs
+
+        self._names = [spec.text for spec in parse_specs(names)]
+        self._seed, self._parser = seed, parser
+        Doc.set_extension("augmented", default=None, force=True)
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Augment one document."""
+        return next(self.pipe([doc]))
+
+    def pipe(self, docs: Iterable[Doc], batch_size: int = 128) -> Iterator[Doc]:
+        """Augment documents, `batch_size` at a time."""
+        stream = iter(docs)
+        while batch := list(islice(stream, batch_size)):
+            self._augment(batch)
+            yield from batch
+
+    def _augment(self, docs: Sequence[Doc]) -> None:
+        from augcse.augmentations.run.apply import edits
+        from augcse.rng import derive_seed
+
+        texts = [doc.text for doc in docs]
+        rows = [derive_seed(self._seed, "doc", text) for text in texts]
+        for doc in docs:
+            doc._.augmented = []
+        for name in self._names:
+            found = edits(texts, name, seed=self._seed, rows=rows, parser=self._parser)
+            for doc, edit in zip(docs, found, strict=True):
+                if edit is not None:
+                    carried = edit.carry([(ent.start_char, ent.end_char) for ent in doc.ents])
+                    ents = [(*span, ent.label_) for span, ent in zip(carried, doc.ents, strict=True) if span is not None]
+                    doc._.augmented.append({"name": name, "text": edit.augmented, "applied": list(edit.applied), "ents": ents})
+
+
+def make(nlp: Language, name: str, names: list[str], seed: int, parser: str) -> SpacyComponent:
+    """Make the component; `config` has the augmentations, the seed of the random streams and the pipeline for rules that need a parse."""
+    return SpacyComponent(names, seed, parser)
+
+
+Language.factory("augcse", default_config={"names": ["4-aug-2"], "seed": 0, "parser": "en_ewt"}, func=make)

@@ -1,0 +1,116 @@
+"""Augmentations in `datasets.map` and as a spaCy component: the same results as from `augment`, however the rows come."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+import spacy
+from datasets import Dataset, disable_progress_bars
+from spacy.tokens import Doc, DocBin
+
+import augcse
+from augcse import Augmenter, augment
+from augcse.augmentations.run import spacy_component
+from augcse.errors import UserError
+from augcse.rng import derive_seed
+
+disable_progress_bars()
+NAME = "chain(ContractionExpansions, RandomSwap:rate=0.2)"
+TEXT = "Mary Smith isn't in Boston with 3 cats."
+
+
+@pytest.mark.parametrize(("batch_size", "processes"), [(7, None), (1000, None), (10, 2)])
+def test_map_gives_what_augment_gives(batch_size: int, processes: int | None, sentences: list[str]) -> None:
+    table = Dataset.from_dict({"text": [*sentences[:40], None], "label": list(range(41))})
+    mapped = table.map(Augmenter(NAME, seed=3), batched=True, with_indices=True, batch_size=batch_size, num_proc=processes)
+    assert mapped["augmented"] == augment([*sentences[:40], None], NAME, seed=3)
+    assert mapped["label"] == list(range(41))
+
+
+def test_map_writes_the_record_on_demand() -> None:
+    table = Dataset.from_dict({"sentence": ["It isn't late.", "Yes."]})
+    augmenter = Augmenter("ContractionExpansions", column="sentence", to="view", record=True)
+    first, second = table.map(augmenter, batched=True, with_indices=True)
+    assert (first["view"], first["applied"]) == ("It is not late.", ["ContractionExpansions"])
+    assert first["changes"] == [{"start": 3, "end": 8, "new_start": 3, "new_end": 9}]
+    assert (second["view"], second["applied"], second["changes"]) == (None, [], [])
+
+
+def test_map_is_cached_by_its_settings() -> None:
+    table = Dataset.from_dict({"text": ["one two three four five six"]})
+    prints = {table.map(Augmenter("RandomSwap", seed=seed), batched=True, with_indices=True)._fingerprint for seed in (1, 1, 2)}
+    assert len(prints) == 2
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: Augmenter("RandomSwap")({"text": ["a b"]}), "with_indices=True"),
+        (lambda: Augmenter("RandomSwap")({"text": "a b"}, 0), "batched=True"),
+        (lambda: Augmenter("RandomSwap")({"sentence": ["a b"]}, [0]), "one of: sentence"),
+        (lambda: Augmenter("RandomSwop")({"text": ["a b"]}, [0]), "did you mean RandomSwap"),
+    ],
+)
+def test_a_wrong_call_of_map_is_one_line(call: object, message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        call()  # type: ignore[operator]
+
+
+def _pipeline(**config: object) -> spacy.language.Language:
+    nlp = spacy.blank("en")
+    ruler = nlp.add_pipe("entity_ruler")
+    ruler.add_patterns([{"label": "PERSON", "pattern": "Mary Smith"}, {"label": "GPE", "pattern": "Boston"}])
+    nlp.add_pipe("augcse", config=config)
+    return nlp
+
+
+def test_a_component_writes_texts_and_carries_entities() -> None:
+    name = "chain(ContractionExpansions, NumericToWord)"
+    kept, lost = _pipeline(names=[name, "PigLatin"])(TEXT)._.augmented
+    assert (kept["name"], kept["text"]) == (name, "Mary Smith is not in Boston with three cats.")
+    assert kept["applied"] == ["ContractionExpansions", "NumericToWord"]
+    assert [(kept["text"][start:end], label) for start, end, label in kept["ents"]] == [("Mary Smith", "PERSON"), ("Boston", "GPE")]
+    assert lost["ents"] == []
+
+
+def test_a_document_s_texts_hang_on_seed_and_text_alone(sentences: list[str]) -> None:
+    some, nlp = sentences[:30], _pipeline(names=["RandomSwap"], seed=5)
+    whole = [doc._.augmented for doc in nlp.pipe(some, batch_size=8)]
+    assert whole == [nlp(text)._.augmented for text in some]
+    assert whole[::-1] == [doc._.augmented for doc in nlp.pipe(some[::-1])]
+    expected = augment(some, "RandomSwap", seed=5, rows=[derive_seed(5, "doc", text) for text in some])
+    assert [found[0]["text"] for found in whole if found] == [text for text in expected if text]
+
+
+def test_the_texts_are_kept_with_the_documents(tmp_path: Path) -> None:
+    nlp = _pipeline(names=["ContractionExpansions"])
+    nlp.to_disk(tmp_path / "pipeline")
+    loaded = spacy.load(tmp_path / "pipeline")
+    docs = [loaded("It isn't late in Boston."), loaded("Yes.")]
+    [first, second] = DocBin(docs=docs, store_user_data=True).get_docs(loaded.vocab)
+    assert first._.augmented[0]["text"] == "It is not late in Boston."
+    assert not second._.augmented
+
+
+def test_a_wrong_name_in_a_pipeline_is_one_line() -> None:
+    with pytest.raises(UserError, match="did you mean RandomSwap"):
+        _pipeline(names=["RandomSwop"])
+
+
+def test_the_page_shows_what_the_component_writes(capsys: pytest.CaptureFixture[str]) -> None:
+    # Not run with the other pages: an installation from before the entry point does not know the component.
+    page = (Path(__file__).resolve().parents[2] / "docs" / "datasets.md").read_text("utf-8")
+    [program, shown] = re.findall(r"^```(?:python|text)\n((?:import spacy|It ).*?)^```$", page, re.MULTILINE | re.DOTALL)
+    exec(program, {})
+    assert capsys.readouterr().out == shown
+
+
+def test_the_package_offers_the_component() -> None:
+    project = tomllib.loads((Path(augcse.__file__).resolve().parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
+    module, _, name = project["entry-points"]["spacy_factories"]["augcse"].partition(":")
+    assert getattr(import_module(module), name) is spacy_component.make
+    assert Doc.has_extension("augmented")

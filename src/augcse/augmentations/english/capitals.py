@@ -27,8 +27,6 @@ _FUNCTION_TAGS = frozenset({"DT", "PDT", "PRP", "PRP$", "IN", "TO", "EX", "WDT",
 _PLAIN_TAGS = frozenset({"NN", "NNS"})
 # A word of the lexicon with one of these is no name.
 _COMMON_TAGS = frozenset({"NNS", "VB", "VBG", "VBN"})
-# Words of the dictionary that a capital makes the name of a people, a faith, a country or a month.
-_PROPER_TOO = frozenset("polish turkey china japan march may german german's pole poles dane danes jersey guinea chile".split())
 # Endings of words for deeds, states and teachings, which are no surnames.
 _ABSTRACT = re.compile(r".{3,}(?:ism|tion|sion|ness|ment|graphy|logy|ity|ship|hood|ance|ence|wood|work|power|ing)s?")
 # Endings of substances and terms that the lexicon may lack: "oxycodone", "diatomite".
@@ -47,13 +45,11 @@ def opening_case(parse: Parse, index: int) -> Case:
         return "keep"
     if tag in _FUNCTION_TAGS or word.lower() in QUANTIFIERS:
         return "lower"
-    if word.lower() in _PROPER_TOO or _stands_elsewhere(parse, index):
-        return "keep"
-    following, next_tag = (parse.tokens[after], parse.tags[after]) if after < len(parse) else (".", ".")
+    following, next_tag = "".join(parse.tokens[after : after + 1]), parse.tag(after)
     lower, inner = word.lower(), as_inner(word, following)
     if inner == word:
         return "doubt" if _TERM.fullmatch(lower) or _ABSTRACT.fullmatch(lower) else "keep"
-    if following.istitle() and tag not in ("VB", "VBG") and next_tag not in _FUNCTION_TAGS:
+    if following.istitle() and tag not in ("VB", "VBG"):
         # "Novelist Paul", but "Pope Leo".
         linked = parse.heads[index] in (after, parse.heads[after]) or parse.heads[after] == index
         return "keep" if {tag, next_tag} <= _NAME_TAGS and linked and first_kind(lower) != "noun.person" else "doubt"
@@ -67,14 +63,6 @@ def _case_by_word(lower: str, tag: str, next_tag: str, *, is_sure: bool) -> Case
     if tag in _NAME_TAGS or _is_name_too(lower):
         return "keep" if tag == "NNP" and not is_sure else "doubt"
     return "lower" if tag in _COMMON_TAGS or first_kind(lower) not in ("", "noun.person") else "doubt"
-
-
-def _stands_elsewhere(parse: Parse, index: int) -> bool:
-    """Return whether the word has its capital amid the sentence too."""
-    return any(
-        parse.tokens[other] == parse.tokens[index] and parse.tags[other] in _NAME_TAGS and parse.tokens[other - 1][-1].isalnum()
-        for other in range(index + 1, len(parse))
-    )
 
 
 @lru_cache(maxsize=50_000)
@@ -97,7 +85,7 @@ def as_inner(word: str, following: str) -> str | None:
     if stem in lists["CAPITAL"] or not known:
         return word
     # Rare words are names more often than not: "Ash", "Carver's".
-    unsure = len(stem) < 2 or "." in word or any(stem in lists[kind] for kind in ("NAME", "EITHER", "GIVEN")) or _commonness(stem) < _RARE
+    unsure = len(stem) < 2 or any(stem in lists[kind] for kind in ("NAME", "EITHER", "GIVEN")) or _commonness(stem) < _RARE
     return None if unsure or following[:1].isupper() else lower
 
 

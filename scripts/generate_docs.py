@@ -17,6 +17,7 @@ from docs_pages.evaluation import evaluation
 from docs_pages.languages import languages
 from docs_pages.layout import DOCS
 from docs_pages.objectives import objectives, trainer
+from docs_pages.papers import papers
 from docs_pages.postprocess import postprocess
 from docs_pages.probe import figure, probe
 from docs_pages.reference import command_line, recipes, tasks
@@ -24,7 +25,7 @@ from docs_pages.results import readme, results
 from docs_pages.splitting import splitting
 from docs_pages.static_settings import static_settings
 from docs_pages.static_speed import static_speed
-from docs_pages.sweeps import benchmark_mini
+from docs_pages.sweeps import benchmark_mini, kept_sweeps
 
 PAGES: dict[str, Callable[[], str]] = {
     "augmentations.md": augmentations,
@@ -41,6 +42,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "cost.md": cost,
     "probe.md": probe,
     "adapt.md": adapt,
+    "papers.md": papers,
     "images/probe.svg": figure,
     "results/README.md": results,
     "results/evaluation.md": evaluation,
@@ -48,6 +50,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "results/static-speed.md": static_speed,
     "results/languages.md": languages,
     "results/benchmark-mini.md": benchmark_mini,
+    **kept_sweeps(),
     "../README.md": readme,
 }
 

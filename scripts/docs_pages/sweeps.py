@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from augcse.report.record import load_record
 from augcse.report.table import Table
-from augcse.sweeping.file import read_plan
+from augcse.sweeping.file import read_plan, sweep_names
 from augcse.sweeping.plan import Cell, Plan, cells_of
-from augcse.sweeping.results import best_in_words, results, table
+from augcse.sweeping.results import closing_words, results, table
 from docs_pages.layout import NOTE, RESULTS
 
 REFERENCE = "SimCSE"
@@ -22,6 +23,12 @@ _LISTED_FILES = 2
 def benchmark_mini(records: Path = RESULTS) -> str:
     """Return the page of the sweep benchmark-mini."""
     return sweep_page("benchmark-mini", records)
+
+
+def kept_sweeps(records: Path = RESULTS) -> dict[str, Callable[[], str]]:
+    """Return the pages of the other sweeps that have records, by file."""
+    names = [name for name in sweep_names() if (records / name).is_dir()]
+    return {f"results/{name}.md": partial(sweep_page, name, records) for name in names}
 
 
 def sweep_page(name: str, records: Path) -> str:
@@ -36,7 +43,7 @@ def sweep_page(name: str, records: Path) -> str:
         _not_run(cells, found),
     ]
     if found:
-        parts += [table(document).markdown(), best_in_words(document), _differences(cells, found), _conditions(found)]
+        parts += [table(document).markdown(), *closing_words(document), _differences(cells, found), _conditions(found)]
     return NOTE + "\n\n".join(filter(None, parts)) + "\n"
 
 

@@ -16,6 +16,7 @@ _ARGUMENTS: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = [
         ("--grid", "temprature=0.1"),
         ("--grid temprature=0.1", "did you mean objective.temperature"),
     ),
+    ("published recipes of a recipe", ("--published",), ("--published", "simcse-mini is a recipe")),
     ("a value of the wrong type", ("--grid", "batch_size=32,many"), ("--grid batch_size=many", "training.batch_size is 'many'")),
     ("a value out of range", ("--grid", "batch_size=1"), ("--grid batch_size=1", "from 2 to 1000000")),
     ("an option of another objective", ("--grid", "objective.alpha=1"), ("--grid objective.alpha=1", "alpha")),
@@ -43,7 +44,7 @@ _ARGUMENTS: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = [
 _FILE = '[[row]]\nrecipe = "simcse-mini"\n'
 _FILES: list[tuple[str, str, tuple[str, ...]]] = [
     ("no rows", "row = []\n", ("row is []",)),
-    ("a row without a recipe", "[[row]]\n", ("row.1.recipe is missing",)),
+    ("a row without a recipe", "[[row]]\n", ("row 1: recipe is missing",)),
     ("an unknown recipe", '[[row]]\nrecipe = "simcse-mni"\n', ("'simcse-mni'", "simcse-mini")),
     ("a misspelt key", f"sedes = [1]\n{_FILE}", ("'sedes'", "did you mean seeds")),
     ("an unknown setting", f"{_FILE}settings = {{ temprature = 1 }}\n", ("'temprature'", "objective.temperature")),
@@ -51,6 +52,15 @@ _FILES: list[tuple[str, str, tuple[str, ...]]] = [
     ("a text that no list names", f'corpora = ["wiki"]\n{_FILE}corpora = ["wikis"]\n', ("'wikis'", "wiki")),
     ("two rows of one name", f"{_FILE}settings = {{ batch_size = 8 }}\n{_FILE}", ("two rows are called",)),
     ("the same row twice", f'{_FILE}name = "a"\n{_FILE}name = "b"\n', ("a and b are the same setting",)),
+    ("a published figure that is none", f'published_of = "A"\n{_FILE}published = {{ STS = "high" }}\n', ("row.1.published.STS is 'high'",)),
+    ("a published figure beyond 100", f'published_of = "A"\n{_FILE}published = {{ STS = 101 }}\n', ("row.1.published.STS is 101", "100")),
+    ("published figures of no table", f"{_FILE}published = {{ STS = 70 }}\n", ("row 1: it has published figures", "published_of")),
+    (
+        "published figures of a grid",
+        f'published_of = "A"\n{_FILE}published = {{ STS = 70 }}\ngrid = {{ temperature = [0.1, 0.2] }}\n',
+        ("row 1: it has published figures and a grid", "a row for each"),
+    ),
+    ("rows at the paper's size alone", '[[row]]\npublished_recipe = "simcse-bert"\n', ("no row has a recipe", "--published")),
     ("no TOML", "[[row]\n", ("not a TOML file",)),
 ]
 

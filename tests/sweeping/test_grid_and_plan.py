@@ -14,9 +14,9 @@ from augcse.config import load_recipe
 from augcse.errors import UserError
 from augcse.recipe_toml import to_toml
 from augcse.sweeping.cost import Rate, cost_of, duration, needed_sentences, rate_key, steps_of
-from augcse.sweeping.file import plan_of_file, read_plan, sweep_names
+from augcse.sweeping.file import has_published, plan_of_file, read_plan, sweep_names
 from augcse.sweeping.grid import combinations, number_of_cells, parse_grid
-from augcse.sweeping.plan import Plan, Row, cells_of, check_values, folder_name, parse_seeds
+from augcse.sweeping.plan import Plan, Published, Row, cells_of, check_values, folder_name, parse_seeds
 
 FILE = """# Two objectives.
 seeds = [1, 2]
@@ -178,11 +178,71 @@ def test_folders_have_plain_short_names(name: str) -> None:
 def test_the_bundled_sweeps_are_whole_and_are_no_recipes(name: str) -> None:
     from augcse.config import recipe_names
 
-    plan = read_plan(name, {})
-    check_values(plan, {})
-    assert len(cells_of(plan, {})) == plan.number_of_cells
-    assert plan.header
+    for published in (False, True)[: 1 + has_published(name)]:
+        plan = read_plan(name, {}, published=published)
+        check_values(plan, {})
+        # Refuses two cells that are the same.
+        assert len(cells_of(plan, {})) == plan.number_of_cells
+        assert plan.header
     assert name not in recipe_names()
+
+
+@pytest.mark.parametrize("name", [name for name in sweep_names() if has_published(name)])
+def test_a_table_of_a_paper_names_it_and_its_figures(name: str) -> None:
+    assert ": " in read_plan(name, {}).header.split("\n")[0]
+    for published in (False, True):
+        for row in read_plan(name, {}, published=published).rows:
+            # A search has no figures of its cells.
+            assert (row.published is None) == bool(row.grid)
+            figures = row.published.figures.values() if row.published else ()
+            assert all(-100 <= figure <= 100 for figure in figures)
+
+
+def test_sweeps_are_listed_in_the_order_of_the_tables() -> None:
+    names = sweep_names()
+    assert names.index("augcse-table2-14") < names.index("augcse-table10-11")
+
+
+PAPER = """recipe = "simcse-mini"
+settings = { temperature = 0.05 }
+published_recipe = "simcse-bert"
+published_settings = { batch_size = 32 }
+published_of = "A, Table 1, BERT-base"
+
+[[row]]
+name = "wide"
+settings = { learning_rate = 1e-5 }
+published_settings = { batch_size = 16 }
+published = { "STS avg" = 70.5, loss = -3 }
+
+[[row]]
+name = "large"
+recipe = "augcse-mini"
+
+[[row]]
+name = "learning rates"
+grid = { learning_rate = [1e-4, 1e-3] }
+"""
+
+
+def test_published_recipes_stand_in_for_the_bundled_ones(tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text(PAPER, "utf-8")
+    small, full = cells_of(read_plan(str(path), {}), {}), cells_of(read_plan(str(path), {}, published=True), {})
+    assert [cell.recipe.name for cell in small] == ["simcse-mini", "augcse-mini", "simcse-mini", "simcse-mini"]
+    assert [cell.recipe.name for cell in full] == ["simcse-bert"] * 4
+    assert [cell.recipe.training.batch_size for cell in full] == [16, 32, 32, 32]
+    assert small[0].recipe.objective.options()["temperature"] == 0.05
+    assert {cell.recipe.training.learning_rate for cell in (small[0], full[0])} == {1e-5}
+    assert small[0].published == full[0].published == Published("A, Table 1, BERT-base", {"STS avg": 70.5, "loss": -3.0})
+    assert small[1].published is None
+
+
+def test_a_row_without_the_recipe_asked_for_is_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text('[[row]]\npublished_recipe = "simcse-bert"\n[[row]]\nrecipe = "simcse-mini"\n', "utf-8")
+    assert [row.recipe for row in read_plan(str(path), {}).rows] == ["simcse-mini"]
+    assert [row.recipe for row in read_plan(str(path), {}, published=True).rows] == ["simcse-bert"]
 
 
 def test_the_cost_is_that_of_all_runs_by_the_rate_of_their_kind() -> None:
@@ -193,10 +253,13 @@ def test_the_cost_is_that_of_all_runs_by_the_rate_of_their_kind() -> None:
     assert (cost.runs, cost.steps, cost.seconds) == (6, 600, (3 * (50 + 10) + 3 * (100 + 20)) / 2)
     # A short text has fewer steps.
     assert cost_of(cells, {"corpus": 640}, rates, 1).steps == 3 * (20 + 10)
-    # No rate and no bundled backbone: no time.
-    other = cells_of(Plan("s", (Row("s", "simcse-bert"),)), {})
-    assert cost_of(other, {}, {}, 1).seconds is None
+    # No rate and no size that was measured: no time.
+    other = cells_of(Plan("s", (Row("s", "simcse-bert", {"backbone": "other/model"}),)), {})
+    assert cost_of(other, {"corpus": 6_400}, {}, 1).seconds is None
     assert cost_of(other, {}, {}, 1).steps is None
+    # BERT-base by a measured step of 64 sentences: 100 of them.
+    bert = cells_of(Plan("s", (Row("s", "simcse-bert"),)), {})
+    assert 2_000 < (cost_of(bert, {"corpus": 6_400}, {}, 1).seconds or 0) < 4_000
 
 
 @pytest.mark.parametrize(("epochs", "max_steps", "rows"), itertools.product([0.5, 1, 3], [-1, 1, 10], [64, 100, 5_000]))

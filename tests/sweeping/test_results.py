@@ -7,8 +7,8 @@ import random
 import statistics
 from typing import Any
 
-from augcse.sweeping.plan import Plan, Row, cells_of
-from augcse.sweeping.results import best_in_words, failed_runs, results, table
+from augcse.sweeping.plan import Plan, Published, Row, cells_of
+from augcse.sweeping.results import best_in_words, closing_words, failed_runs, results, table
 
 CELLS = cells_of(Plan("study", (Row("study", "simcse-mini", grid={"temperature": [0.05, 0.1]}),), (1, 2)), {})
 
@@ -79,3 +79,18 @@ def test_neither_order_nor_time_of_the_runs_changes_a_byte() -> None:
         records = {name: record(60.0 + names.index(name), 50.0) for name in order}
         texts.append(json.dumps(results("study", CELLS, records, {})))
     assert texts[0] == texts[1]
+
+
+def test_published_figures_stand_beside_ours_and_are_called_so() -> None:
+    stated = Published("A, Table 1, BERT-base", {"STS avg": 76.25, "transfer": 85.8})
+    rows = (Row("one", "simcse-mini", published=stated), Row("two", "simcse-mini", {"temperature": 0.05}))
+    cells = cells_of(Plan("table", rows, (1,)), {})
+    document = results("table", cells, {cells[0].run_name(1): record(60.0, 50.0)}, {cells[1].run_name(1): "killed"})
+    assert [cell["published"] for cell in document["cells"]] == [stated.figures, {}]
+    assert document["published_of"] == stated.of
+    shown = table(document)
+    assert list(shown.header[-2:]) == ["published STS avg", "published transfer"]
+    assert [row[-2:] for row in shown.rows] == [["76.25", "85.8"], ["-", "-"], ["", ""], ["", ""]]
+    assert len({len(row) for row in shown.rows} | {len(shown.header)}) == 1
+    assert closing_words(document)[1].startswith("published: A, Table 1, BERT-base")
+    assert closing_words(results("study", CELLS, {}, {})) == [best_in_words(results("study", CELLS, {}, {}))]

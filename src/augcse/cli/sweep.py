@@ -16,12 +16,28 @@ from augcse.errors import UserError
 from augcse.options import MAX_WORKERS
 
 if TYPE_CHECKING:
-    from augcse.sweeping.plan import Plan
+    from augcse.sweeping.cost import Cost
+    from augcse.sweeping.plan import Cell, Plan
     from augcse.sweeping.sweep import Sweep
 
 EXIT_FAILED = 1
 # Arguments of the function that makes the sweep, which no key of a recipe may take the place of.
-_OWN_OPTIONS = ("corpus", "output", "grid", "seeds", "model", "data", "dev", "test", "workers", "column", "yes", "quiet", "rows")
+_OWN_OPTIONS = (
+    "corpus",
+    "output",
+    "grid",
+    "seeds",
+    "model",
+    "data",
+    "dev",
+    "test",
+    "workers",
+    "column",
+    "yes",
+    "quiet",
+    "rows",
+    "published",
+)
 
 
 def sweep(
@@ -40,6 +56,9 @@ def sweep(
         None, help="Seeds of each cell's runs, e.g. 1,11,42,68,421 (default: the sweep file's, else `seeds` of the recipe, else its one)."
     ),
     rows: list[str] = typer.Option([], "--row", help="Name of a row of the sweep file; repeatable, the others are left out."),
+    published: bool = typer.Option(
+        False, "--published", help="Of a sweep that stands for a paper's table: train the recipes of the paper's size (BERT-base)."
+    ),
     output: Path | None = typer.Option(None, help="The sweep's folder. The same command again goes on in it."),
     model: str | None = typer.Option(None, help="Model in place of the recipes': mini-bert, a folder or a hub name."),
     data: Path | None = typer.Option(None, help="Evaluation data folder with sts/ in it (or AUGCSE_DATA)."),
@@ -66,9 +85,19 @@ def sweep(
     """
     overrides, values, numbers = _read(settings, grid, seeds)
     if list_sweeps:
-        _list(recipe, values, rows, numbers, overrides, workers, as_json)
+        _list(recipe, values, rows, published, numbers, overrides, workers, as_json)
         return
-    given = {"model": model, "data": data, "dev": dev, "test": test, "workers": workers, "column": column, "yes": yes, **overrides}
+    given = {
+        "published": published,
+        "model": model,
+        "data": data,
+        "dev": dev,
+        "test": test,
+        "workers": workers,
+        "column": column,
+        "yes": yes,
+        **overrides,
+    }
     made = _made(recipe, corpus, output, rows, values, numbers, check_encoding_errors(encoding_errors), quiet, given)
     _print(made, quiet, as_json)
 
@@ -110,14 +139,15 @@ def _made(
 
 def _print(made: Sweep, quiet: bool, as_json: bool) -> None:
     from augcse.sweeping.folder import REPORT, TABLE
-    from augcse.sweeping.results import best_in_words
+    from augcse.sweeping.results import closing_words
 
     if as_json:
         print_json({"folder": str(made.folder), **made.document})
     else:
         found = made.table()
         print_table(found.header, found.rows)
-        print_line(best_in_words(made.document))
+        for line in closing_words(made.document):
+            print_line(line)
     if not quiet:
         note(f"table: {made.folder / TABLE}; report: {made.folder / REPORT}; runs: {made.folder / 'runs'}")
     if made.failed:
@@ -151,6 +181,7 @@ def _list(
     recipe: str | None,
     grid: Any,
     rows: Sequence[str],
+    published: bool,
     seeds: tuple[int, ...] | None,
     overrides: dict[str, Any],
     workers: int | None,
@@ -159,38 +190,73 @@ def _list(
     """List the bundled sweeps, or the cells of one."""
     import os
 
-    from augcse.sweeping.cost import cost_of, known_rates
-    from augcse.sweeping.file import read_plan, sweep_names
+    from augcse.sweeping.file import read_plan
     from augcse.sweeping.plan import cells_of, check_values
 
     at_a_time = workers or os.cpu_count() or 1
-    rates = known_rates()
-    plans = [read_plan(name, grid, rows) for name in ([recipe] if recipe else sweep_names())]
-    found = []
-    for plan in plans:
-        check_values(plan, overrides)
-        cells = cells_of(plan, overrides, seeds or ())
-        found.append((plan, cells, cost_of(cells, {}, rates, at_a_time)))
-    if as_json:
-        print_json([_card(plan, cells, cost, at_a_time) for plan, cells, cost in found])
+    if recipe is None:
+        _list_all(at_a_time, as_json)
         return
-    for plan, cells, cost in found:
-        if recipe is None:
-            print_table([], [[plan.name, f"{len(cells)} cells, {cost} on {at_a_time} processes", plan.header.split("\n")[0]]])
-            continue
-        lines = [[cell.name, cell.recipe.name, cell.corpus, ", ".join(map(str, cell.seeds))] for cell in cells]
-        print_table(["cell", "recipe", "text", "seeds"], lines)
-        print_line(f"{len(cells)} cells, {cost} on {at_a_time} processes")
+    plan = read_plan(recipe, grid, rows, published)
+    check_values(plan, overrides)
+    cells = cells_of(plan, overrides, seeds or ())
+    if as_json:
+        print_json([_card(plan, cells, at_a_time)])
+        return
+    header = ["cell", "recipe", "text", "seeds", "published"]
+    print_table(header, [[cell.name, cell.recipe.name, cell.corpus, ", ".join(map(str, cell.seeds)), _stated(cell)] for cell in cells])
+    for line in dict.fromkeys(cell.published.of for cell in cells if cell.published):
+        print_line(f"published: {line}")
+    print_line(f"{len(cells)} cells, {_cost(cells, at_a_time, published)} on {at_a_time} processes")
 
 
-def _card(plan: Plan, cells: Sequence[Any], cost: Any, workers: int) -> dict[str, Any]:
+def _list_all(workers: int, as_json: bool) -> None:
+    """List the bundled sweeps: each with what it costs on the bundled backbone and, of a paper's table, at the paper's size."""
+    from augcse.sweeping.file import has_published, read_plan, sweep_names
+    from augcse.sweeping.plan import cells_of
+
+    cards, lines = [], []
+    for name in sweep_names():
+        plan = read_plan(name, {})
+        cells = cells_of(plan, {})
+        cost = _cost(cells, workers)
+        full = _cost(cells_of(read_plan(name, {}, published=True), {}), workers, published=True) if has_published(name) else None
+        cards.append({**_card(plan, cells, workers), "published_steps": full and full.steps, "published_seconds": full and full.seconds})
+        times = [cost.time, full.time if full else "-"]
+        lines.append([name, f"{len(cells)}", f"{cost.runs:,}", *times, plan.header.split("\n")[0]])
+    if as_json:
+        print_json(cards)
+        return
+    print_table(["sweep", "cells", "runs", "time", "--published", "what it is for"], lines)
+    rates = "by what runs took on this machine, or by a measured step of such a model"
+    print_line(f"times on {workers} processes, {rates}; --published: the paper's size, on 1,000,000 sentences")
+
+
+def _cost(cells: Sequence[Cell], workers: int, published: bool = False) -> Cost:
+    from augcse.sweeping.cost import PUBLISHED_SENTENCES, cost_of, known_rates
+
+    sentences = {cell.corpus: PUBLISHED_SENTENCES for cell in cells} if published else {}
+    return cost_of(cells, sentences, known_rates(), workers)
+
+
+def _stated(cell: Cell) -> str:
+    return ", ".join(f"{column} {value:g}" for column, value in cell.published.figures.items()) if cell.published else ""
+
+
+def _card(plan: Plan, cells: Sequence[Cell], workers: int) -> dict[str, Any]:
+    cost = _cost(cells, workers)
     return {
         "name": plan.name,
         "description": plan.header,
         "texts": list(plan.corpora),
-        "cells": [{"name": cell.name, "recipe": cell.recipe.name, "text": cell.corpus, "seeds": list(cell.seeds)} for cell in cells],
+        "cells": [_cell_card(cell) for cell in cells],
         "runs": cost.runs,
         "steps": cost.steps,
         "seconds": cost.seconds,
         "processes": workers,
     }
+
+
+def _cell_card(cell: Cell) -> dict[str, Any]:
+    stated = {"published": dict(cell.published.figures)} if cell.published else {}
+    return {"name": cell.name, "recipe": cell.recipe.name, "text": cell.corpus, "seeds": list(cell.seeds), **stated}

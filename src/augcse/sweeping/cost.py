@@ -16,9 +16,18 @@ from augcse.files import write_json
 from augcse.sections import TrainingSection
 from augcse.sweeping.plan import Cell
 
+# Of the text that all four papers train on (Gao et al. 2021), for what their own runs would cost.
+PUBLISHED_SENTENCES = 1_000_000
 _FILE = "sweep-rates.json"
-# Of mini-bert, a step of 64 sentences of 32 tokens on one thread: docs/results/training_cost.json. For where nothing was measured yet.
-_MINI_BERT = ("mini-bert", 64, 1.109)
+# A step of 64 sentences of 32 tokens on one thread, by shapes: docs/results/training_cost.json. For where nothing was measured yet.
+_MEASURED_BATCH = 64
+_BERT_BASE_STEP_S = 26.966
+_MEASURED_STEP_S = {
+    "mini-bert": 1.109,
+    "google-bert/bert-base-uncased": _BERT_BASE_STEP_S,
+    "FacebookAI/roberta-base": _BERT_BASE_STEP_S,
+    "google-bert/bert-base-chinese": _BERT_BASE_STEP_S,
+}
 
 
 @dataclass(frozen=True)
@@ -39,8 +48,12 @@ class Cost:
 
     def __str__(self) -> str:
         steps = "" if self.steps is None else f", {self.steps:,} steps"
-        time = "time not known before a run has finished" if self.seconds is None else f"about {duration(self.seconds)}"
-        return f"{self.runs:,} run{'s' if self.runs != 1 else ''}{steps}, {time}"
+        return f"{self.runs:,} run{'s' if self.runs != 1 else ''}{steps}, {self.time}"
+
+    @property
+    def time(self) -> str:
+        """In words."""
+        return "time not known before a run has finished" if self.seconds is None else f"about {duration(self.seconds)}"
 
 
 def duration(seconds: float) -> str:
@@ -128,16 +141,14 @@ def _seconds(recipe: Recipe, steps: int | None, rates: Mapping[str, Rate]) -> fl
 
 
 def _rate(recipe: Recipe, rates: Mapping[str, Rate]) -> Rate | None:
-    """Return the rate of such a run, of other runs of the same backbone, or what was measured of mini-bert elsewhere."""
+    """Return the rate of such a run, of other runs of the same backbone, or what was measured of its shapes elsewhere."""
     if rate_key(recipe) in rates:
         return rates[rate_key(recipe)]
     alike = [rate for key, rate in rates.items() if key.startswith(f"{recipe.model.backbone} ")]
     if alike:
         return Rate(statistics.median(rate.step_s for rate in alike), statistics.median(rate.other_s for rate in alike))
-    backbone, batch_size, step_s = _MINI_BERT
-    if recipe.model.backbone != backbone:
-        return None
-    return Rate(step_s * recipe.training.batch_size / batch_size, 0.0)
+    step_s = _MEASURED_STEP_S.get(recipe.model.backbone)
+    return None if step_s is None else Rate(step_s * recipe.training.batch_size / _MEASURED_BATCH, 0.0)
 
 
 def _rates_path() -> Path | None:

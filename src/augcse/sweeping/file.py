@@ -14,10 +14,16 @@ recipe = "simcse-mini"
 corpora = ["wiki"]                    # left out: all
 settings = { batches = "random" }
 grid = { temperature = [0.05, 0.1] }
+
+A table of a paper has beside that, at the top or in a row, `published_recipe` (what --published trains in place of `recipe`) and
+`published_settings` (at the top in place of `settings`, in a row over it), at the top `published_of` (which table, of which model), and
+in a row `published`, the figures that the paper states for it. `recipe` may be at the top too; a row without the recipe that is asked for
+is left out.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -29,10 +35,13 @@ from augcse.config import read_toml, recipe_names
 from augcse.errors import UserError, unknown_name
 from augcse.options import value_text
 from augcse.sweeping.grid import Grid
-from augcse.sweeping.plan import CORPUS, Plan, Row, check_seeds, plan_of_recipe
+from augcse.sweeping.plan import CORPUS, Plan, Published, Row, check_seeds, plan_of_recipe
 
 SWEEPS = Path(__file__).parents[1] / "sweeps"
 Name = Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[^\x00-\x1f=|]+$")]
+
+
+Figure = Annotated[float, Field(ge=-100, le=100)]
 
 
 class _Table(BaseModel):
@@ -40,11 +49,14 @@ class _Table(BaseModel):
 
 
 class _Row(_Table):
-    recipe: str = Field(min_length=1)
+    recipe: str | None = Field(None, min_length=1)
+    published_recipe: str | None = Field(None, min_length=1)
     name: Name | None = None
     corpora: list[Name] | None = None
     settings: dict[str, Any] = {}
+    published_settings: dict[str, Any] = {}
     grid: dict[str, list[Any]] = {}
+    published: dict[Name, Figure] = {}
 
 
 class _File(_Table):
@@ -52,28 +64,42 @@ class _File(_Table):
     corpora: Annotated[list[Name], Field(min_length=1)] = [CORPUS]
     dev: str = "auto"
     test: list[str] = ["auto"]
+    recipe: str | None = Field(None, min_length=1)
     settings: dict[str, Any] = {}
+    published_recipe: str | None = Field(None, min_length=1)
+    published_settings: dict[str, Any] = {}
+    published_of: str | None = Field(None, min_length=1)
     row: Annotated[list[_Row], Field(min_length=1)]
 
 
 def sweep_names() -> list[str]:
-    """Return the names of the bundled sweeps."""
-    return sorted(file.stem for file in SWEEPS.glob("*.toml"))
+    """Return the names of the bundled sweeps, table 2 before table 10."""
+    names = (file.stem for file in SWEEPS.glob("*.toml"))
+    return sorted(names, key=lambda name: [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", name)])
 
 
-def read_plan(name: str, grid: Grid, rows: Sequence[str] = ()) -> Plan:
+def has_published(name: str) -> bool:
+    """Whether a bundled sweep has recipes of the paper's size."""
+    document = read_toml(SWEEPS / f"{name}.toml")
+    return "published_recipe" in document or any("published_recipe" in row for row in document["row"])
+
+
+def read_plan(name: str, grid: Grid, rows: Sequence[str] = (), published: bool = False) -> Plan:
     """Return the plan of a bundled sweep or recipe by name, or of a TOML file of either kind; `grid` is laid over every row.
 
     Args:
         name: of either, or the file.
         grid: keys of a recipe and values.
         rows: names of those to keep; none: all.
+        published: the recipes of the paper's size in place of the bundled backbone's.
 
     Raises:
-        UserError: neither is called so (the nearest is named), a file that is no sweep, or no row of such a name.
+        UserError: neither is called so (the nearest is named), a file that is no sweep, no row of such a name, or no published recipe.
     """
     path = _sweep_path(name)
-    plan = (plan_of_recipe(name, {}) if path is None else plan_of_file(path)).chosen(rows)
+    if path is None and published:
+        raise UserError(f"--published: {name} is a recipe, not a sweep that stands for a paper's table; leave it out")
+    plan = (plan_of_recipe(name, {}) if path is None else plan_of_file(path, published)).chosen(rows)
     kept = []
     for row in plan.rows:
         for key in grid.keys() & row.grid.keys():
@@ -82,8 +108,8 @@ def read_plan(name: str, grid: Grid, rows: Sequence[str] = ()) -> Plan:
     return replace(plan, rows=tuple(kept))
 
 
-def plan_of_file(path: Path) -> Plan:
-    """Read a sweep file. Raises `UserError` with the file, the key and what is wrong with it."""
+def plan_of_file(path: Path, published: bool = False) -> Plan:
+    """Read a sweep file, `published` as in `read_plan`. Raises `UserError` with the file, the key and what is wrong with it."""
     document = read_toml(path)
     try:
         file = _File.model_validate(document)
@@ -94,19 +120,38 @@ def plan_of_file(path: Path) -> Plan:
             if corpus not in file.corpora:
                 raise UserError(f"{path}: row {number}: {unknown_name('corpus', corpus, file.corpora)}")
     seeds = () if file.seeds is None else check_seeds(file.seeds, f"{path}: seeds")
-    rows = [_row(row, number, file, path) for number, row in enumerate(file.row, start=1)]
+    stated = [_row(row, file, published, path, f"{path}: row {number}:") for number, row in enumerate(file.row, start=1)]
+    rows = [row for row in stated if row is not None]
+    if not rows:
+        raise UserError(f"{path}: no row has {'a published_recipe; leave --published out' if published else 'a recipe; give --published'}")
     texts = {corpus for row in rows for corpus in row.corpora}
     return Plan(path.stem, tuple(rows), seeds, file.dev, tuple(file.test), _header(path), names_texts=len(texts) > 1)
 
 
-def _row(row: _Row, number: int, file: _File, path: Path) -> Row:
-    """Return a row of the file; a recipe's file is looked for beside it."""
-    recipe = row.recipe
+def _row(row: _Row, file: _File, published: bool, path: Path, where: str) -> Row | None:
+    """Return a row of the file, None where it has no recipe of the kind asked for; a recipe's file is looked for beside it."""
+    bundled, full = row.recipe or file.recipe, row.published_recipe or file.published_recipe
+    if bundled is None and full is None:
+        raise UserError(f"{where} recipe is missing; give it here or at the top of the file, see a bundled sweep: {SWEEPS}")
+    _check_published(row, file, where)
+    recipe = full if published else bundled
+    if recipe is None:
+        return None
+    name = row.name or Path(recipe).stem
     if recipe.endswith(".toml") and not Path(recipe).is_absolute():
         recipe = str(path.parent / recipe)
-    corpora = tuple(row.corpora or file.corpora)
     settings: Mapping[str, Any] = {**file.settings, **row.settings}
-    return Row(row.name or Path(row.recipe).stem, recipe, settings, row.grid, corpora, f"{path}: row {number}:")
+    if published:
+        settings = {**file.published_settings, **row.settings, **row.published_settings}
+    stated = Published(file.published_of, row.published) if file.published_of and row.published else None
+    return Row(name, recipe, settings, row.grid, tuple(row.corpora or file.corpora), where, stated)
+
+
+def _check_published(row: _Row, file: _File, where: str) -> None:
+    if row.published and row.grid:
+        raise UserError(f"{where} it has published figures and a grid, which makes several cells; write a row for each")
+    if row.published and file.published_of is None:
+        raise UserError(f"{where} it has published figures; give the table that they are of as published_of, at the top of the file")
 
 
 def _sweep_path(name: str) -> Path | None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from augcse.report.html import Section, page, paragraph
 from augcse.report.page import Further, runs_page
 from augcse.report.runs import load_runs
-from augcse.sweeping.results import Document, best_in_words, failed_runs, table
+from augcse.sweeping.results import Document, closing_words, failed_runs, table
 
 _ABOUT = (
     "Mean ± sample standard deviation over the seeds of a cell, x 100. A star: the best by dev. After the cells what costs nothing, made of"
@@ -18,7 +18,7 @@ _ABOUT = (
 
 def sweep_page(name: str, document: Document, folders: Sequence[Path]) -> str:
     """Return the page. `folders`: of the finished runs; without any the page is the table alone."""
-    section = Section("Cells", _ABOUT, [table(document, html=True).html(), paragraph(best_in_words(document))])
+    section = Section("Cells", _ABOUT, [table(document, html=True).html(), *map(paragraph, closing_words(document))])
     failed = [f"run {run}: {reason}" for run, reason in failed_runs(document).items()]
     if not folders:
         return page(f"sweep {name}", [section])

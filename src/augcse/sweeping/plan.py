@@ -23,6 +23,19 @@ _FOLDER_CHARACTERS = 100
 
 
 @dataclass(frozen=True)
+class Published:
+    """What a paper states for a row.
+
+    Args:
+        of: which table, and of which model.
+        figures: by the paper's column, x 100 as ours.
+    """
+
+    of: str
+    figures: Mapping[str, float]
+
+
+@dataclass(frozen=True)
 class Row:
     """A recipe and what is changed of it; its grid makes several cells of it.
 
@@ -33,6 +46,7 @@ class Row:
         grid: keys and several values for each.
         corpora: the names of the texts that it is trained on, each a cell.
         where: what messages call it.
+        published: what a paper states for it.
     """
 
     name: str
@@ -41,6 +55,7 @@ class Row:
     grid: Grid = field(default_factory=dict)
     corpora: tuple[str, ...] = (CORPUS,)
     where: str = "--grid"
+    published: Published | None = None
 
     @property
     def number_of_cells(self) -> int:
@@ -99,6 +114,7 @@ class Cell:
         corpus: the name of the text.
         settings: what the grid says of this cell.
         seeds: of its runs.
+        published: what a paper states for it.
     """
 
     name: str
@@ -106,6 +122,7 @@ class Cell:
     corpus: str
     settings: Mapping[str, Any]
     seeds: tuple[int, ...]
+    published: Published | None = None
 
     def run_name(self, seed: int) -> str:
         """Return the name of a run's folder."""
@@ -215,7 +232,7 @@ def _cells(plan: Plan, overrides: Mapping[str, Any], seeds: tuple[int, ...]) -> 
             recipe = _loaded(row, {**row.settings, **overrides, **settings})
             for corpus in row.corpora:
                 name = ", ".join([row.name, *([described(settings)] if settings else []), *([corpus] if plan.names_texts else [])])
-                yield Cell(name, recipe, corpus, settings, seeds or recipe.seeds or (recipe.training.seed,))
+                yield Cell(name, recipe, corpus, settings, seeds or recipe.seeds or (recipe.training.seed,), row.published)
 
 
 def _loaded(row: Row, settings: Mapping[str, Any], key: str = "", value: Any = None) -> Recipe:

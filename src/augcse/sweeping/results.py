@@ -38,6 +38,7 @@ def results(name: str, cells: Sequence[Cell], records: Mapping[str, Record], fai
         "sweep": name,
         "chosen_by": _chosen_by(described),
         "best": _best(described),
+        "published_of": _published_of(cells),
         "cells": described,
         "cost_nothing": _cost_nothing(cells, records),
     }
@@ -65,17 +66,26 @@ def failed_runs(document: Document) -> dict[str, str]:
 def table(document: Document, html: bool = False) -> Table:
     """Return one row per cell, what cost nothing after them, and a row per failed run, red on a page: the best cell has a star."""
     tests = _shown_tests(document)
-    header = ["cell", "runs", *([f"{document['chosen_by']} (dev)", "max"] if document["chosen_by"] else []), *tests]
-    rows = [_row(cell, document, tests) for cell in document["cells"]]
+    stated = list(dict.fromkeys(column for cell in document["cells"] for column in cell["published"]))
+    dev_columns = [f"{document['chosen_by']} (dev)", "max"] if document["chosen_by"] else []
+    header = ["cell", "runs", *dev_columns, *tests, *(f"published {column}" for column in stated)]
+    rows = [[*_row(cell, document, tests), *(_stated(cell["published"].get(column)) for column in stated)] for cell in document["cells"]]
     for free in document["cost_nothing"]:
         dev = free["dev"].get(document["chosen_by"])
         cells = [_number(dev), ""] if document["chosen_by"] else []
-        rows.append([free["name"], "-", *cells, *(_number(free["test"].get(task)) for task in tests)])
+        rows.append([free["name"], "-", *cells, *(_number(free["test"].get(task)) for task in tests), *[""] * len(stated)])
     for run, reason in failed_runs(document).items():
         text = f"{run}: {reason}"
         cell = Html(f'<span class="bad">{escape(text)}</span>') if html else text
         rows.append([cell, "failed", *[""] * (len(header) - 2)])
     return Table(header, rows)
+
+
+def closing_words(document: Document) -> list[str]:
+    """Return what is said below the table: which cell is best, and what the published figures are of."""
+    of = document["published_of"]
+    said = [] if of is None else [f"published: {of}; the other figures are of the runs of this sweep"]
+    return [best_in_words(document), *said]
 
 
 def best_in_words(document: Document) -> str:
@@ -99,6 +109,7 @@ def _cell(cell: Cell, records: Mapping[str, Record], failures: Mapping[str, str]
         "recipe": cell.recipe.name,
         "corpus": cell.corpus,
         "settings": dict(cell.settings),
+        "published": dict(cell.published.figures) if cell.published else {},
         "dev": {"name": next(iter(dev[0])), **spread([next(iter(one.values())) for one in dev])} if dev else None,
         "test": {task: spread([run["test"][task] for run in done if task in run["test"]]) for task in tests},
         "runs": runs,
@@ -118,6 +129,10 @@ def _run(cell: Cell, seed: int, records: Mapping[str, Record], failures: Mapping
             "test": dict(record["scores"]),
         }
     return {"run": name, "seed": seed, **({"failed": failures[name]} if name in failures else {"state": NOT_RUN})}
+
+
+def _published_of(cells: Sequence[Cell]) -> str | None:
+    return next((cell.published.of for cell in cells if cell.published), None)
 
 
 def _chosen_by(cells: Sequence[Document]) -> str | None:
@@ -172,3 +187,8 @@ def _mean(found: Mapping[str, Any] | None) -> str:
 
 def _number(value: float | None) -> str:
     return "-" if value is None else f"{value:.2f}"
+
+
+def _stated(value: float | None) -> str:
+    """Return a published figure with the decimals that the paper has."""
+    return "-" if value is None else f"{value:g}"

@@ -37,7 +37,7 @@ from augcse.sweeping.folder import (
 from augcse.sweeping.grid import Grid
 from augcse.sweeping.plan import MOST_RUNS_UNASKED, Cell, Plan, Row, cells_of, check_seeds, check_values
 from augcse.sweeping.progress import SweepProgress
-from augcse.sweeping.results import Document, best_in_words, failed_runs, results, table
+from augcse.sweeping.results import Document, best_in_words, closing_words, failed_runs, results, table
 from augcse.training.stopping import signals_interrupt
 
 Corpora = str | Path | Sequence[str | Path] | Mapping[str, Any]
@@ -76,6 +76,7 @@ def sweep(
     grid: Grid | None = None,
     seeds: Sequence[int] | None = None,
     rows: Sequence[str] = (),
+    published: bool = False,
     model: str | None = None,
     data: str | Path | None = None,
     dev: str = "auto",
@@ -100,6 +101,7 @@ def sweep(
         grid: recipe keys and several values for each; every combination is a cell.
         seeds: of every cell; None: those of the sweep file, else `seeds` of the recipe, else its one seed.
         rows: of a sweep file, the names of the rows to make; none: all. The table holds these.
+        published: of a sweep that stands for a paper's table, train the recipes of the paper's size.
         model: replaces the recipes' backbone.
         data: evaluation data folder; `AUGCSE_DATA` is taken when it is set and this is None.
         dev: as in `augcse.train`; "auto": what the sweep file or the recipe states.
@@ -116,7 +118,7 @@ def sweep(
         Interrupted: a signal; the runs have written their checkpoints.
     """
     asked = Asked(
-        read_plan(recipe, grid or {}, rows),
+        read_plan(recipe, grid or {}, rows, published),
         {**overrides, **({} if model is None else {"model.backbone": model})},
         () if seeds is None else check_seeds(seeds),
         find_data(data),
@@ -296,7 +298,7 @@ class _Work:
     def _write(self, records: Mapping[str, Any], failures: Mapping[str, str]) -> Document:
         document = results(self.asked.plan.name, self.asked.cells, records, failures)
         write_json(self.folder / TABLE, document)
-        write_text(self.folder / MARKDOWN, f"{table(document).markdown()}\n\n{best_in_words(document)}\n")
+        write_text(self.folder / MARKDOWN, "\n\n".join([table(document).markdown(), *closing_words(document)]) + "\n")
         return document
 
     def _write_page(self, document: Document, names: Sequence[str]) -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from augcse.config import load_recipe
 from augcse.errors import UserError
+from augcse.pipeline import check_names
 from augcse.recipe_toml import to_toml
 from augcse.sweeping.cost import Rate, cost_of, duration, needed_sentences, rate_key, steps_of
 from augcse.sweeping.file import has_published, plan_of_file, read_plan, sweep_names
@@ -182,7 +183,10 @@ def test_the_bundled_sweeps_are_whole_and_are_no_recipes(name: str) -> None:
         plan = read_plan(name, {}, published=published)
         check_values(plan, {})
         # Refuses two cells that are the same.
-        assert len(cells_of(plan, {})) == plan.number_of_cells
+        cells = cells_of(plan, {})
+        assert len(cells) == plan.number_of_cells
+        for recipe in {cell.recipe.augmentation: cell.recipe for cell in cells}.values():
+            check_names(recipe)
         assert plan.header
     assert name not in recipe_names()
 

@@ -26,7 +26,7 @@ _MEASURED_STEP_S = {
     "mini-bert": 1.109,
     "google-bert/bert-base-uncased": _BERT_BASE_STEP_S,
     "FacebookAI/roberta-base": _BERT_BASE_STEP_S,
-    "google-bert/bert-base-chinese": _BERT_BASE_STEP_S,
+    "hfl/chinese-roberta-wwm-ext": _BERT_BASE_STEP_S,
 }
 
 

@@ -63,6 +63,11 @@ RECORDS += [
         ("plot", "curves", "{run}", "--figure", "contrastiv", "--output", "{work}/out.svg"),
         ("contrastiv", "contrastive"),
     ),
+    Fault(
+        "report: a model without scores",
+        ("report", "{run}", "{model}", "--output", "{work}/out.html"),
+        ("{model}", "without scores", "augcse evaluate", "score.json"),
+    ),
     Fault("report: a run not finished", ("report", "{work}/run", "--output", "{work}/out.html"), ("run.json",), write("run/x", "")),
     Fault("report: a run twice", ("report", "{run}", "{run}/run.json", "{work}/absent", "--output", "{work}/out.html"), ("absent",)),
 ]

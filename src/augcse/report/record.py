@@ -13,6 +13,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from augcse.errors import UserError
+from augcse.model_folder import holds_model
 from augcse.options import value_text
 from augcse.training.run_folder import RECORD
 
@@ -194,6 +195,9 @@ def load_records(folders: Sequence[Path]) -> list[Record]:
 def record_path(folder: Path) -> Path:
     """Return the path of a run's record; raises `UserError` where there is none."""
     path = folder / RECORD if folder.is_dir() else folder
+    if not path.is_file() and folder.is_dir() and holds_model(folder):
+        scores = f"augcse evaluate {folder} --json > {folder / SCORES}"
+        raise UserError(f"{folder} holds a model that no run made, without scores; {scores} puts them there")
     if not path.is_file():
         raise UserError(f"{folder} holds no {RECORD}: not a run folder, or the run has not finished")
     return path

@@ -267,7 +267,8 @@ def _of_baselines(outcome: Outcome) -> Iterator[str]:
             if main is not None and scores[part].get(main[0], -math.inf) > main[1]
         ]
         if found:
-            better.append(f"{BASELINES[name].words} ({', '.join(found)}; `{BASELINES[name].command}`)")
+            # Dev and test may be the same pairs.
+            better.append(f"{BASELINES[name].words} ({', '.join(dict.fromkeys(found))}; `{BASELINES[name].command}`)")
     if better:
         yield f"better than the model that is kept, and trained no further: {'; '.join(better)}"
 

@@ -19,45 +19,34 @@ _BEFORE_NOUN = ("NN", "JJ", "VBG", "VBN", "CC", "CD", "RB", ",", "``", "''", "HY
 
 def _is_listed(parse: Parse, index: int, _: str) -> bool:
     """Tell whether the lexicon lists the adjective and its neighbours as one expression; "old man" it lists is what it says."""
-    following = "".join(parse.tokens[index + 1 : index + 2]).lower()
-    word = Word(index, parse.tokens[index].lower(), "a", parse.tags[index])
-    return following not in PERSONS and in_expression(parse, word, bundled_lexicon())
+    word = Word(index, parse.word(index), "a", parse.tags[index])
+    return parse.word(index + 1) not in PERSONS and in_expression(parse, word, bundled_lexicon())
 
 
 def _is_no_adjective(parse: Parse, index: int, _: str) -> bool:
     """Tell whether the word is none, whatever its tag, or one of a pattern: "caught a cold", "as good as", "the more, the better"."""
-    word = parse.tokens[index].lower()
-    before = parse.tokens[index - 1].lower() if index else ""
-    after = parse.tokens[index + 1].lower() if index + 1 < len(parse) else ""
+    before, word, after = (parse.word(near) for near in (index - 1, index, index + 1))
     attributive = parse.has_label(index, "amod")
     needs_noun = (
         before in _WORDS["MODIFIERS"] or (before == "the" and parse.tags[index] == "JJ") or attributive or word in ("later", "earlier")
     )
-    if needs_noun and not _may_precede_noun(parse, index + 1) and (parse.heads[index] > index or not attributive):
+    if needs_noun and not parse.tag(index + 1).startswith(_BEFORE_NOUN) and (parse.heads[index] > index or not attributive):
         return True
     return before == "called" or (before in ("as", "all", "the") and after in ("as", ",")) or word == before
 
 
-def _may_precede_noun(parse: Parse, index: int) -> bool:
-    """Tell whether the token may follow an adjective that stands before its noun."""
-    tag = parse.tags[index] if index < len(parse) else ""
-    return tag.startswith(_BEFORE_NOUN)
-
-
 def _is_measured(parse: Parse, index: int, _: str) -> bool:
     """Tell whether a measure or number stands before the adjective: "10 metres long", "four wide"."""
-    before = parse.tokens[index - 1].lower() if index else ""
-    return before in _WORDS["UNITS"] or (parse.tags[index - 1 : index] == ("CD",) and not parse.has_label(index, "amod"))
+    return parse.word(index - 1) in _WORDS["UNITS"] or (parse.tag(index - 1) == "CD" and not parse.has_label(index, "amod"))
 
 
 def _is_adverb(parse: Parse, index: int, _: str) -> bool:
     """Tell whether the adjective is an adverb, whatever its tag: no noun is after it and no "be" before it."""
-    if parse.tokens[index].lower() not in _WORDS["ALSO_ADVERBS"] or (
-        parse.has_label(index, "amod") and _may_precede_noun(parse, index + 1)
-    ):
+    is_attributive = parse.has_label(index, "amod") and parse.tag(index + 1).startswith(_BEFORE_NOUN)
+    if parse.word(index) not in _WORDS["ALSO_ADVERBS"] or is_attributive:
         return False
     before = {token.lower() for token in parse.tokens[max(index - 4, 0) : index]}
-    return not before & _WORDS["LINKING"] or "".join(parse.tags[index + 1 : index + 2]).startswith("VB")
+    return not before & _WORDS["LINKING"] or parse.tag(index + 1).startswith("VB")
 
 
 def _is_contradicted(parse: Parse, index: int, antonym: str) -> bool:
@@ -66,13 +55,13 @@ def _is_contradicted(parse: Parse, index: int, antonym: str) -> bool:
     An antonym that denies a participle suits only the place before a noun: "paved roads", but hardly "was paved in 1990".
     """
     around = {token.lower() for token in parse.tokens[max(index - 4, 0) : index + 5]}
-    if antonym in around or _OPPOSED.get(parse.tokens[index].lower()) in around:
+    if antonym in around or _OPPOSED.get(parse.word(index)) in around:
         return True
     if not antonym.startswith(_NEGATIVE):
         return False
-    word, before = parse.tokens[index].lower(), parse.tokens[index - 1].lower() if index else ""
+    word, before = parse.word(index), parse.word(index - 1)
     is_denied_participle = antonym == f"un{word}" and word.endswith("ed") and word not in _WORDS["PLAIN_PARTICIPLES"]
-    if parse.tags[index - 1 : index] in (("RB",), ("RBR",), ("RBS",)) and (before.endswith("ly") or is_denied_participle):
+    if parse.tag(index - 1) in ("RB", "RBR", "RBS") and (before.endswith("ly") or is_denied_participle):
         return before not in _WORDS["OF_SENTENCE"]
     return is_denied_participle and not (parse.has_label(index, "amod") and parse.heads[index] > index)
 

@@ -131,7 +131,7 @@ def _graded(adjective: str, tag: str) -> str:
 
 def _replace(parse: Parse, index: int, antonym: str) -> list[Edit]:
     """Return the edits for the adjective and the article; "more difficult" becomes "easier"."""
-    degree = {"more": "JJR", "most": "JJS"}.get(parse.tokens[index - 1].lower()) if index else None
+    degree = {"more": "JJR", "most": "JJS"}.get(parse.word(index - 1))
     if degree and (graded := inflect(antonym, degree)):
         return replaced(parse, index - 1, index, graded)
     return replaced(parse, index, index, antonym)

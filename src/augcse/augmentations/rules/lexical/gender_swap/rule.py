@@ -89,8 +89,8 @@ def _counterpart(sentence: _Sentence, index: int) -> str | None:
 
 def _is_before_name(parse: Parse, index: int) -> bool:
     """Tell whether a title has a name after it: "Miss Quux", "mr. quux"; not the "MS" of a ship."""
-    token, following = parse.tokens[index], parse.tokens[index + 1] if index + 1 < len(parse) else "."
-    return (token.istitle() and following[0].isupper()) or token.removesuffix(".") in ("mr", "mrs")
+    token, following = parse.tokens[index], "".join(parse.tokens[index + 1 : index + 2])
+    return (token.istitle() and following[:1].isupper()) or token.removesuffix(".") in ("mr", "mrs")
 
 
 def _stands_alone(parse: Parse, index: int) -> bool:
@@ -111,7 +111,7 @@ def _has_other_sense(parse: Parse, index: int, lower: str) -> bool:
     """Tell whether a gendered word is no person here: a verb, part of a term ("sister ship", "church fathers"), mankind, or God."""
     if parse.upos[index] not in ("NOUN", "ADJ", "PROPN") or lower in ("count", "counts"):
         return True
-    if index and f"{parse.tokens[index - 1]} {lower}".lower() in _fixed_terms():
+    if f"{parse.word(index - 1)} {lower}" in _fixed_terms():
         return True
     makes_term = lower in _WORDS["MAKING_TERMS"] and parse.has_label(index, "compound")
     if makes_term and first_kind(parse.lemmas[parse.heads[index]].lower()) != "noun.person":

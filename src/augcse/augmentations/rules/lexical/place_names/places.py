@@ -42,6 +42,8 @@ class City:
     country: str
     region: str
     population: int
+    article: bool = False
+    ambiguous: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ def _is_in_name(parse: Parse, mention: Mention) -> bool:
     first, after, end = mention.first, mention.last + 1, parse.end(mention.last)
     if _YEAR_OF_EVENT.match(parse.text, end) or _ROUTE.match(parse.text, end) or _is_placed_elsewhere(parse, mention):
         return True
-    if parse.tokens[after : after + 1] and parse.tokens[after].islower():
+    if "".join(parse.tokens[after : after + 1]).islower():
         term = f"{mention.place.name} {parse.lemmas[after]}".lower()
         if parse.tokens[after] in _WORDS["EVENT"] or open_lexicon().synsets(term, "n"):
             return True
@@ -57,7 +57,7 @@ def _is_in_name(parse: Parse, mention: Mention) -> bool:
 def _is_placed_elsewhere(parse: Parse, mention: Mention) -> bool:
     """Tell whether what follows the city is not its own country or state: "Paris, Texas"."""
     after, head = mention.last + 1, _head(parse, mention)
-    if not isinstance(mention.place, City) or parse.tokens[after : after + 1] != (",",):
+    if not isinstance(mention.place, City) or parse.word(after) != ",":
         return False
     if parse.upos[after + 1 : after + 2] != ("PROPN",) or parse.has_label(head, "conj") or parse.children(head, "conj"):
         return False
@@ -82,17 +82,15 @@ def _is_quoted(parse: Parse, mention: Mention) -> bool:
 
 def _is_modifier(parse: Parse, mention: Mention) -> bool:
     """Tell whether the place modifies a word or is described, or lacks its article: "the London office", "ancient Rome"."""
-    following = "".join(parse.tokens[mention.last + 1 : mention.last + 2])
-    lacking = isinstance(mention.place, Country) and mention.place.article and parse.tokens[max(mention.first - 1, 0)].lower() != "the"
+    lacking = mention.place.article and parse.word(mention.first - 1) != "the"
     head = _head(parse, mention)
-    described = bool(parse.children(head, "amod")) or parse.tokens[max(mention.first - 2, 0)].lower() in _WORDS["CALLED"]
-    modifies = described or parse.has_label(head, "compound", "flat", "amod", "nmod:poss") or following.startswith(("'", "’", "("))
+    described = bool(parse.children(head, "amod")) or parse.word(mention.first - 2) in _WORDS["CALLED"]
+    modifies = (
+        described
+        or parse.has_label(head, "compound", "flat", "amod", "nmod:poss")
+        or parse.word(mention.last + 1).startswith(("'", "’", "("))
+    )
     return lacking or modifies or parse.upos[mention.last + 1 : mention.last + 2] in (("NOUN",), ("ADJ",), ("NUM",), ("SYM",))
-
-
-def _means_more(parse: Parse, mention: Mention) -> bool:
-    del parse
-    return isinstance(mention.place, Country) and mention.place.ambiguous
 
 
 OF_CITIES = (
@@ -103,7 +101,7 @@ OF_FACTS = (
     *OF_CITIES,
     Refusal("in brackets or quotation marks", "He sang (in Berlin) twice.", _is_quoted),
     Refusal("modifier", "The London office closed.", _is_modifier),
-    Refusal("name of several places", "She left Georgia.", _means_more),
+    Refusal("name of several places", "She left Georgia.", lambda parse, mention: mention.place.ambiguous),
 )
 
 

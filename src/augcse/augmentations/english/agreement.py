@@ -19,24 +19,24 @@ _RELATIVES = frozenset({"that", "which", "who"})
 
 def is_plural(parse: Parse, index: int) -> bool | None:
     """Return whether the noun phrase headed by `index` takes a plural verb; None if that cannot be told."""
-    word, tag = parse.tokens[index].lower(), parse.tags[index]
+    word, tag = parse.word(index), parse.tags[index]
     if parse.tokens[index] == "US":
         return False
     conjuncts = parse.children(index, "conj")
     if conjuncts:
-        joints = [parse.tokens[other].lower() for other in range(index, max(map(parse.last, conjuncts)) + 1) if parse.deps[other] == "cc"]
+        joints = [parse.word(other) for other in range(index, max(map(parse.last, conjuncts)) + 1) if parse.deps[other] == "cc"]
         return True if {"and", "&"} & set(joints) else None
     if word in _WORDS["EITHER_NUMBER"]:
         return None
     if word in _WORDS["QUANTITY"]:
-        determiners = {parse.tokens[other].lower() for other in parse.children(index, "det")}
+        determiners = {parse.word(other) for other in parse.children(index, "det")}
         after = [parse.tags[other] for other in parse.children(index, "nmod")]
         if not after and word in ("all", "some", "most", "half"):
             return None
         return False if "the" in determiners or not after else after[0] in ("NNS", "NNPS")
     if word in _WORDS["SINGULAR"] | _WORDS["PLURAL"]:
         return word in _WORDS["PLURAL"]
-    named = parse.tokens[index][0].isupper() and parse.tokens[parse.first(index)].lower() in ("the", "by")
+    named = parse.tokens[index][0].isupper() and parse.word(parse.first(index)) in ("the", "by")
     if tag == "NNPS" or (named and re.search("[^s]s$|men$", word) and parse.first(index) < index):
         return None  # "the Bengals are", "the United States is"
     return tag in ("NNS", "NNPS") if tag.startswith("NN") else None
@@ -47,7 +47,7 @@ def takes_plural(parse: Parse, subject: int) -> bool | None:
 
     A relative pronoun has the number of what it stands for: "the men who walk".
     """
-    word = parse.tokens[subject].lower()
+    word = parse.word(subject)
     if word in _RELATIVES and parse.has_label(parse.heads[subject], "acl"):
         antecedent = parse.heads[parse.heads[subject]]
         return None if parse.children(antecedent, "conj") else is_plural(parse, antecedent)
@@ -70,7 +70,7 @@ def be_form(tense: str, plural: bool, first_person: bool) -> str:
 
 def agreeing_form(parse: Parse, index: int, plural: bool | None, first_person: bool = False) -> str | None:
     """Return the finite word `index` as a subject of that number takes it; None if that cannot be told."""
-    word = parse.tokens[index].lower()
+    word = parse.word(index)
     tag = parse.tags[index]
     if word[0] in "'’":
         return None
@@ -90,9 +90,9 @@ def agrees(parse: Parse, subject: int, finite: int) -> bool:
 
     One that has not is a subject the parser found wrongly, and the rules leave such a sentence alone.
     """
-    word = parse.tokens[finite].lower()
+    word = parse.word(finite)
     plural = is_plural(parse, subject)
-    if plural is None or parse.deps[subject].startswith("expl") or parse.tokens[subject].lower() in ("i", "you", "who", "that"):
+    if plural is None or parse.deps[subject].startswith("expl") or parse.word(subject) in ("i", "you", "who", "that"):
         return True
     if word in _BE:
         return word in (("are", "were") if plural else ("is", "was"))

@@ -22,7 +22,7 @@ from augcse.annotation.parse import Parse
 _DETERMINERS = frozenset({"DT", "PDT", "WDT", "PRP$", "WP$", "POS"})
 _INSIDE_PHRASE = frozenset({"JJ", "JJR", "JJS", "NN", "NNS", "NNP", "NNPS", "CD", "VBN", "VBG", "RB", "HYPH"})
 _PUNCTUATION = {",": "COMMA", ".": "STOP"}
-_SINGULAR, _COMMON_NOUNS = "NN", ("NN", "NNS")
+_COMMON_NOUNS = ("NN", "NNS")
 Test = Callable[[Parse, int], bool]
 
 
@@ -56,46 +56,34 @@ def _test(text: str, classes: Mapping[str, Sequence[str]]) -> Test:
 def determiner(parse: Parse, index: int) -> str | None:
     """Return the article or possessive that opens the noun's phrase, in lower case, or None."""
     for before in range(index - 1, -1, -1):
-        if parse.tags[before] in _DETERMINERS or parse.tokens[before].lower() == "one":
-            return parse.tokens[before].lower()
+        if parse.tags[before] in _DETERMINERS or parse.word(before) == "one":
+            return parse.word(before)
         if parse.tags[before] not in _INSIDE_PHRASE:
             break
     return None
 
 
-def is_beside_noun(parse: Parse, index: int) -> bool:
-    """Tell whether the noun stands directly beside another common noun: together they often mean something else."""
-    beside = parse.tags[max(index - 1, 0) : index] + parse.tags[index + 1 : index + 2]
-    in_compound = parse.has_label(index, "compound") and parse.heads[index] != index
-    return in_compound or any(tag in _COMMON_NOUNS for tag in beside)
-
-
 def is_compound_modifier(parse: Parse, index: int) -> bool:
     """Tell whether the noun stands directly before another common noun, or is part of a compound that it does not head."""
-    in_compound = parse.has_label(index, "compound") and parse.heads[index] != index
-    return in_compound or any(tag in _COMMON_NOUNS for tag in parse.tags[index + 1 : index + 2])
+    return parse.has_label(index, "compound") or parse.tag(index + 1) in _COMMON_NOUNS
+
+
+def is_beside_noun(parse: Parse, index: int) -> bool:
+    """Tell whether the noun stands directly beside another common noun: together they often mean something else."""
+    return is_compound_modifier(parse, index) or parse.tag(index - 1) in _COMMON_NOUNS
 
 
 def neighbour(parse: Parse, index: int) -> frozenset[str]:
-    """Return the word at `index`, in lower case, and its tag; nothing outside of the sentence."""
+    """Return the word at `index`, in small letters, and its tag; nothing outside of the sentence."""
     if not 0 <= index < len(parse):
         return frozenset()
-    tag = parse.tags[index]
-    return frozenset({parse.tokens[index].lower(), _PUNCTUATION.get(tag, tag)})
-
-
-def _occurs(parse: Parse, names: frozenset[str]) -> bool:
-    return any(token.lower() in names for token in parse.tokens)
+    return frozenset({parse.word(index), _PUNCTUATION.get(parse.tags[index], parse.tags[index])})
 
 
 def _has_object(parse: Parse, index: int) -> bool:
     """Tell whether the verb has an object or is passive: "built a house", "was built", "houses built by hand"."""
     passive = parse.tags[index] == "VBN" and parse.has_label(index, "acl")
     return passive or bool(parse.children(index, "obj")) or any("pass" in parse.deps[child] for child in parse.children(index))
-
-
-def _is_determined(parse: Parse, index: int) -> bool:
-    return parse.tags[index] != _SINGULAR or determiner(parse, index) is not None
 
 
 def _is_attributive(parse: Parse, index: int) -> bool:
@@ -105,19 +93,19 @@ def _is_attributive(parse: Parse, index: int) -> bool:
 def _is_said_of(parse: Parse, index: int, names: frozenset[str]) -> bool:
     head = parse.heads[index]
     said_of = [head, *parse.children(index, "nsubj"), *([] if _is_attributive(parse, index) else parse.children(head, "nsubj"))]
-    return any(not names.isdisjoint((parse.lemmas[noun].lower(), parse.tokens[noun].lower(), parse.tags[noun])) for noun in said_of)
+    return any(not names.isdisjoint((parse.lemmas[noun].lower(), parse.word(noun), parse.tags[noun])) for noun in said_of)
 
 
 def _stands_after_in(parse: Parse, index: int) -> bool:
     before = index - 1
     while before >= 0 and parse.tags[before] in _INSIDE_PHRASE | _DETERMINERS:
         before -= 1
-    return before >= 0 and parse.tokens[before].lower() == "in"
+    return before >= 0 and parse.word(before) == "in"
 
 
 _NAMED: dict[str, Test] = {
     "obj": _has_object,
-    "det": _is_determined,
+    "det": lambda parse, index: parse.tags[index] != "NN" or determiner(parse, index) is not None,
     "in": _stands_after_in,
     "attributive": _is_attributive,
     "predicative": lambda parse, index: not _is_attributive(parse, index),
@@ -127,8 +115,8 @@ _SIGNS: dict[str, Callable[[Parse, int, frozenset[str]], bool]] = {
     "+": lambda parse, index, names: bool(names & neighbour(parse, index + 1)),
     "<-": lambda parse, index, names: not names & neighbour(parse, index - 1),
     "<+": lambda parse, index, names: bool(names & neighbour(parse, index - 1)),
-    "!": lambda parse, index, names: not _occurs(parse, names),
-    "&": lambda parse, index, names: _occurs(parse, names),
+    "!": lambda parse, index, names: not parse.indices_of(*names),
+    "&": lambda parse, index, names: bool(parse.indices_of(*names)),
     "@": _is_said_of,
     "#": lambda parse, index, names: parse.tags[index] in names,
 }

@@ -47,7 +47,7 @@ class VerbGroup:
     @property
     def word(self) -> str:
         """Return the finite verb in lower case."""
-        return self.parse.tokens[self.finite].lower()
+        return self.parse.word(self.finite)
 
     @property
     def asks(self) -> bool:
@@ -130,7 +130,7 @@ def main_verb_group(parse: Parse) -> VerbGroup | None:
     kind = _kind(parse, verbs, head)
     if kind is None:
         return None
-    finite, word, tag = verbs[0], parse.tokens[verbs[0]].lower(), parse.tags[verbs[0]]
+    finite, word, tag = verbs[0], parse.word(verbs[0]), parse.tags[verbs[0]]
     past = word in VERB_WORDS["PAST"] or (kind != "modal" and tag in ("VBD", "VBN"))
     before = [subject for subject in subjects if subject < finite]
     subject = before[-1] if before else subjects[0]

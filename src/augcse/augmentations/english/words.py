@@ -28,7 +28,7 @@ _BASE_TAGS = frozenset({"NN", "VB", "VBP", "JJ", "RB"})
 _GRADES = frozenset({"JJR", "JJS"})
 _VOWELS = re.compile(r"[aeiouy]+")
 _JOINTS = frozenset("-–‑—/'’_&@.$+")
-_RELATIVE = (("that",), ("which",), ("who",))
+_RELATIVE = frozenset({"that", "which", "who"})
 _QUOTES = frozenset('"“”')
 _BEFORE_SENTENCE = frozenset((".", "?", "!", ":", "“", '"', "''", "``"))
 # How many words a listed expression may have around the word in question.
@@ -51,7 +51,7 @@ def free_words(parse: Parse, lexicon: Lexicon, wanted: Iterable[Pos]) -> Iterato
     for index, upos in enumerate(parse.upos):
         pos = POS_OF_UPOS.get(upos)
         if pos in wanted and pos is not None and parse.tags[index] in _TAGS[pos] and _stands_alone(parse, index):
-            lemma = _lemma(parse.tokens[index].lower(), parse.tags[index], parse.lemmas[index].lower(), lexicon)
+            lemma = _lemma(parse.word(index), parse.tags[index], parse.lemmas[index].lower(), lexicon)
             if lemma is not None:
                 yield Word(index, lemma, pos, parse.tags[index])
 
@@ -88,7 +88,7 @@ def is_same_stem(first: str, second: str) -> bool:
 def replace_word(parse: Parse, word: Word, lemma: str) -> list[Edit]:
     """Return the edits that put `lemma` in the word's place, in its form and case, "a" and "an" following; none if it has no such form."""
     form, index = inflect(lemma, word.tag), word.index
-    if form is None or not _takes_ending(form, "".join(parse.tokens[index + 1 : index + 2])):
+    if form is None or not _takes_ending(form, parse.word(index + 1)):
         return []
     return replaced(parse, index, index, form)
 
@@ -156,7 +156,7 @@ def _stands_alone(parse: Parse, index: int) -> bool:
     # A dot or apostrophe after the word ends the sentence or is a possessive's; with a letter after the dot, it is an address.
     if before in _JOINTS or after in _JOINTS - {".", "'", "’", "—"} or (after == "." and parse.text[end + 1 : end + 2].isalnum()):
         return False
-    if parse.tags[index] == "NNS" and parse.tokens[index - 1 : index] in _RELATIVE:  # A verb: "a shrine that houses the image".
+    if parse.tags[index] == "NNS" and index and parse.tokens[index - 1] in _RELATIVE:  # A verb: "a shrine that houses the image".
         return False
     if before in _QUOTES and (after in _QUOTES or token.islower()):  # The word, or what it opens, is talked about: a title, a term.
         return False
@@ -165,11 +165,10 @@ def _stands_alone(parse: Parse, index: int) -> bool:
 
 def _in_name(parse: Parse, index: int) -> bool:
     """Tell whether the word has a capital of its own, or is a noun beside a word of a name: "Tony award", "Guild leader"."""
-    following = parse.tokens[index + 1] if index + 1 < len(parse) else ""
     if parse.tokens[index][0].isupper():
         opens = index == 0 or parse.tokens[index - 1] in _BEFORE_SENTENCE
-        return not opens or following[:1].isupper()
-    if parse.tags[index] in _TAGS["n"] and parse.tags[index - 1 : index] in (("NNP",), ("NNPS",)):
+        return not opens or "".join(parse.tokens[index + 1 : index + 2])[:1].isupper()
+    if parse.tags[index] in _TAGS["n"] and parse.tag(index - 1) in ("NNP", "NNPS"):
         return True
     return parse.has_label(index, "compound") and parse.tokens[parse.heads[index]][0].isupper()
 

@@ -48,6 +48,15 @@ def _auto_is_fp32() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep what the package remembers between runs (parses, rates) out of the user's cache; the processes of a test run share one."""
+    base = tmp_path_factory.getbasetemp()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("AUGCSE_CACHE", str((base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "augcse-cache"))
+        yield
+
+
 @pytest.fixture(scope="session")
 def sentences() -> list[str]:
     """The first 400 sentences of the demo corpus."""

@@ -19,6 +19,8 @@ from augcse.sweeping.plan import Cell
 # Of the text that all four papers train on (Gao et al. 2021), for what their own runs would cost.
 PUBLISHED_SENTENCES = 1_000_000
 _FILE = "sweep-rates.json"
+# What a run of fewer steps took is scoring along the way more than training, and tells little of a longer one.
+LEAST_STEPS = 50
 # A step of 64 sentences of 32 tokens on one thread, by shapes: docs/results/training_cost.json. For where nothing was measured yet.
 _MEASURED_BATCH = 64
 _BERT_BASE_STEP_S = 26.966

@@ -20,7 +20,7 @@ from augcse.files import write_json, write_text
 from augcse.locks import locked_folder
 from augcse.pipeline import check_names
 from augcse.report.table import Table
-from augcse.sweeping.cost import Cost, Rate, cost_of, duration, keep_rate, known_rates, needed_sentences
+from augcse.sweeping.cost import LEAST_STEPS, Cost, Rate, cost_of, duration, keep_rate, known_rates, needed_sentences
 from augcse.sweeping.file import read_plan
 from augcse.sweeping.folder import (
     LOGS,
@@ -245,7 +245,7 @@ class _Work:
             else:
                 records[order.name] = record
                 remove_what_was_for_resuming(order.folder)
-                if ended.steps == record["steps"] and ended.steps:
+                if ended.steps == record["steps"] and ended.steps >= LEAST_STEPS:
                     keep_rate(order.recipe, Rate(ended.training_s / ended.steps, ended.wall_s - ended.training_s))
             progress.run_done(order.name, failures.get(order.name, ""))
             self._write(records, failures)

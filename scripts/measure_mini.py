@@ -25,7 +25,8 @@ from kept_record import without_folders
 
 RESULTS = Path(__file__).resolve().parents[1] / "docs" / "results" / "mini"
 WHITENED, BEST = "rankcse-mini-whitened", "augcse-best"
-ON_MIXED = ("simcse-mini", "augcse-mini", "rankcse-mini", WHITENED, BEST)
+AUGMENTED = ("contrastive-mini", "augcse-positive-mini", "denosent-mini")
+ON_MIXED = ("simcse-mini", "augcse-mini", *AUGMENTED, "rankcse-mini", WHITENED, BEST)
 CELLS = [*(f"{recipe}/mixed" for recipe in ON_MIXED), "simcse-mini/wiki", "augcse-mini/wiki"]
 START, TEACHER = "layers-whitened", "static-once-synonyms"
 SENTENCES = 28_000

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from augcse.cli.console import note
+from augcse.cli.console import note, print_json
 from augcse.options import MAX_SEED
 
 
@@ -24,6 +24,7 @@ def plot(
     sample: int = typer.Option(300, min=10, max=5000, help="Of map: sentences of the corpus."),
     method: str = typer.Option("pca", help="Of map: pca or tsne."),
     seed: int = typer.Option(0, min=0, max=MAX_SEED, help="Of map with tsne."),
+    as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
     """Draw finished runs, or models, as an SVG file: the papers' figures from records and models of one's own."""
     from augcse.errors import UserError
@@ -32,4 +33,7 @@ def plot(
     if output.suffix.lower() != ".svg":
         raise UserError(f"--output {output}: pictures are SVG; give a name that ends in .svg")
     run(kind, sources, output=output, figure=figure, corpus=corpus, data=data, sample=sample, method=method, seed=seed)  # type: ignore[arg-type] # checked where it is read
+    if as_json:
+        print_json({"kind": kind, "picture": str(output)})
+        return
     note(f"picture: {output}")

@@ -160,7 +160,6 @@ def test_long_text_is_quick() -> None:
     "sentence",
     [
         "It was used in the movie Tromeo and Juliet.",
-        "In 1905 Ednah Robinson was married to Charles Aiken.",
         "She was a racemare who won her first race.",
     ],
 )
@@ -232,7 +231,6 @@ def test_titles_terms_and_cases_that_readers_found(sentence: str, expected: str)
         'They call him "Alice Smith" there.',
         "Delilah premiered on May 2.",
         # names that would stay beside names that change
-        "It is by Peter Zyx, Qoo Zyx and Anna Zyx.",
         "George Zyx Jr. left.",
         # a surname that is a given name too
         "Ruth lost his bat.",

@@ -30,7 +30,6 @@ _WORDS = word_sets(_DATA / "words.txt")
 _DIVINE = frozenset(("God", "Gods", "Lord", "Lords"))
 _TITLES = {title: other for other in ("Ms", "Ms.", "Mr", "Mr.", "Sir", "Dame", "Lord", "Lady") for title in _WORDS[f"TITLE:{other}"]}
 _BARE_APOSTROPHE = re.compile(r"['’] [a-z]")
-_MARRYING = frozenset("divorce divorced marry married wed".split())
 _DRAWS = 20
 
 
@@ -167,26 +166,6 @@ def _is_in_small_letters(sentence: _Sentence) -> bool:
     )
 
 
-def _is_torn(sentence: _Sentence) -> bool:
-    """Tell whether of two names that are joined or marry one changes and the other stays."""
-    return any(
-        _is_joined_with_given(sentence, index) or _marries(sentence.parse, name, index)
-        for name in sentence.names
-        if not name.given and not first_kind(sentence.parse.tokens[name.last].lower())
-        for index in range(name.first, name.last + 1)
-    )
-
-
-def _is_joined_with_given(sentence: _Sentence, index: int) -> bool:
-    parse = sentence.parse
-    others = [*parse.children(index, "conj"), *([parse.heads[index]] if parse.has_label(index, "conj") else [])]
-    return any((other := sentence.name_at(near)) is not None and bool(other.given) for near in others)
-
-
-def _marries(parse: Parse, name: Name, index: int) -> bool:
-    return name.kind is Names.PERSON and parse.has_label(index, "nsubj", "obj", "obl") and parse.lemmas[parse.heads[index]] in _MARRYING
-
-
 def _belies_pronouns(sentence: _Sentence) -> bool:
     """Tell whether no pronoun has the gender of the only name: "Ruth lost his bat" is about a Mr. Ruth.
 
@@ -208,7 +187,6 @@ REFUSALS = (
     Refusal("gendered word in a name", "She won Best Actress for her role.", _is_in_name),
     Refusal("pronoun with a capital", "You may refuse Him.", _is_of_god),
     Refusal("name in small letters", "i saw susanne and her dog.", _is_in_small_letters),
-    Refusal("one of two names", "In 1905 Ednah Robinson was married to Charles Aiken.", _is_torn),
     Refusal("name against its pronoun", "Ruth lost his bat.", _belies_pronouns),
 )
 

@@ -31,6 +31,7 @@ ParseSentence = Callable[[str], Parse]
         ("The farmers sold the horses because the winter was hard.", "The farmers sold the horses."),
         ("The king built the castle during the war.", "The king built the castle."),
         ("She lost her watch yesterday.", "She lost her watch."),
+        ("The children cheered the king when he came.", "The children cheered the king."),
         # More of a predicate.
         ("Gamla is a village in northern Iran.", "Gamla is a village."),
         # A second main clause.
@@ -67,6 +68,17 @@ def test_what_can_be_left_out_is(parse_sentence: ParseSentence, sentence: str, e
         # A list is no apposition.
         "He met Anna, Paul, and Maria.",
         "He was born in 1950.",
+        # What "the" or a possessive tells apart, what is denied, and what is likened to.
+        "They read the second chapter.",
+        "They met the German king.",
+        "This is not told by a famous writer.",
+        "It sounds like a good plan.",
+        # A condition, and what is known.
+        "The children laugh when the king falls.",
+        "When the king falls, the children laugh.",
+        # All that is said of the subject; half of a stretch of time.
+        "Harvard was founded in 1636.",
+        "She worked from morning till night.",
     ],
 )
 def test_what_is_needed_stays(parse_sentence: ParseSentence, sentence: str) -> None:

@@ -9,7 +9,7 @@ from random import Random
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import apply_with_articles
-from augcse.augmentations.english.clause import SUBJECTS, is_finite_clause
+from augcse.augmentations.english.clause import SUBJECTS, is_finite_clause, verbs_of
 from augcse.augmentations.english.phrase import is_balanced, words_only
 from augcse.augmentations.english.words import Word, in_expression
 from augcse.augmentations.option_types import Fidelity
@@ -25,6 +25,10 @@ _OPENING_TIME = frozenset({"IN", "DT", "NN", "NNP", "JJ", "CD"})
 _SINGLE_QUOTES = frozenset({"'", "‘", "’", "`"})
 _SENTENCE_ENDS = frozenset({"", ".", "!", "?", ";"})
 _LEAST_WORDS_LEFT = 3
+# What a word after an aside may be the next of a list with; after the end of the clause, an apposition too.
+_LISTED = {False: ("NN", "CD", "JJ", "WP", "WD"), True: ("NN", "CD", "JJ", "WP", "WD", "DT")}
+# What stands before a comma and waits for what follows it: "turned to, and on, the king".
+_GOVERNING = frozenset({"IN", "TO", "DT", "PRP$", "CC"})
 
 
 def _has_several_parts(parse: Parse) -> bool:
@@ -55,7 +59,7 @@ REFUSALS: tuple[Refusal[[Parse]], ...] = (
     condition="a clause with something that it can do without",
     example=Example(
         "In 1920, the old bridge, which was built by monks, fell into the river (no one was hurt).",
-        "The bridge fell into the river.",
+        "The old bridge fell into the river.",
     ),
     refusals=REFUSALS,
 )
@@ -130,7 +134,14 @@ def _cut(parse: Parse, head: int, first: int, last: int) -> Edit | None:
     follows = parse.tags[last + 2 : last + 3] if after == "," else ()
     if first == 0:
         return Edit(0, parse.starts[last + 2], "") if follows and _may_open(parse, head, last) else None
-    if before == "," and first > 1 and not asks and (ends or follows) and _stands_apart(parse, head, last):
+    if (
+        before == ","
+        and first > 1
+        and parse.tags[first - 2] not in _GOVERNING
+        and not asks
+        and (ends or follows)
+        and _stands_apart(parse, head, last)
+    ):
         return _without_aside(parse, head, first, last)
     if before[0].isalnum() and not asks and ((ends and _stands_last(parse, head, first, last)) or _is_modifier(parse, head, first, last)):
         return Edit(parse.end(first - 1), parse.end(last), "")
@@ -145,9 +156,10 @@ def _without_aside(parse: Parse, head: int, first: int, last: int) -> Edit | Non
     if any(index > last for index in parse.children(parse.heads[head], *SUBJECTS)) and parse.tags[follows] != "IN":
         return Edit(parse.end(first - 1), parse.end(last + 1), "")  # "Moreover, when he came, she left."
     joins = parse.tags[follows] == "CC"
-    if (joins and not _is_second_clause(parse, parse.heads[follows])) or parse.tags[follows][:2] in ("NN", "CD", "JJ"):
+    ended = parse.heads[head] < first and parse.tags[parse.heads[head]].startswith(("V", "J"))  # "It fell, breaking the wall, he says."
+    if (joins and not _is_second_clause(parse, parse.heads[follows])) or parse.tags[follows][:2] in _LISTED[ended]:
         return None  # perhaps one of a list
-    parts = joins or not parse.tokens[follows][0].isalnum()
+    parts = joins or ended or not parse.tokens[follows][0].isalnum()
     return Edit(parse.end(first - 2), parse.end(last + (not parts)), "")
 
 
@@ -158,16 +170,32 @@ def _is_modifier(parse: Parse, head: int, first: int, last: int) -> bool:
         return False
     if any(parse.tokens[index] in _WORDS[kind] for index in range(first, last + 1) for kind in ("NEEDED", "TELLING")):
         return False
+    if _is_negated(parse, head):
+        return False
     if parse.deps[head] == "advmod":
-        return parse.tokens[head].endswith("ly") and whole == last + 1 and parse.tags[whole].startswith("V")
+        return (
+            parse.tokens[head].endswith("ly")
+            and whole == last + 1
+            and parse.tags[whole].startswith("V")
+            and not parse.has_label(whole, "amod")
+        )
     return parse.deps[head] == "amod" and parse.tags[head] == "JJ" and _is_plain_noun(parse, head, whole) and last < whole
 
 
+def _is_negated(parse: Parse, index: int) -> bool:
+    """Tell whether a word hangs below what is negated or restricted: there "not a good plan" would become "not a plan"."""
+    while parse.heads[index] != index:
+        index = parse.heads[index]
+        if any(parse.is_negation(child) or parse.word(child) == "only" for child in parse.children(index, "advmod")):
+            return True
+    return False
+
+
 def _is_plain_noun(parse: Parse, adjective: int, noun: int) -> bool:
-    """Tell whether a noun stands as well without its adjective: it has an article, is no predicate, and makes no term with it."""
-    determined = any(parse.tokens[index].lower() in ("a", "an", "the") or parse.tags[index] == "PRP$" for index in parse.children(noun))
-    determined = determined and parse.tags[noun] in ("NN", "NNS")
-    governed = parse.lemmas[parse.heads[noun]].lower() in _WORDS["LIGHT"] or parse.children(noun, "cop")
+    """Tell whether a noun stands as well without its adjective: it has "a" or "an", is no predicate, and makes no term with it."""
+    determined = parse.tags[noun] == "NN" and any(parse.word(index) in ("a", "an") for index in parse.children(noun, "det"))
+    compared = any(parse.word(index) in ("as", "like") for index in parse.children(noun, "case"))
+    governed = compared or parse.lemmas[parse.heads[noun]].lower() in _WORDS["LIGHT"] or parse.children(noun, "cop")
     between = range(adjective + 1, noun)
     adjacent = all(parse.heads[index] == noun and parse.has_label(index, "amod", "compound") for index in between)
     term = in_expression(parse, Word(adjective, parse.tokens[adjective], "a", "JJ"), bundled_lexicon())
@@ -182,11 +210,18 @@ def _may_open(parse: Parse, head: int, last: int) -> bool:
     clause = parse.has_label(head, "advcl")
     if not opened.isdisjoint(_WORDS["NEEDED"]) or (parse.tags[0].startswith("W") and not clause):
         return False
-    if clause and parse.tags[0] not in ("IN", "WRB", "VBG", "VBN", "TO", "RB"):
+    if clause and (parse.tags[0] not in ("IN", "WRB", "VBG", "VBN", "TO", "RB") or _is_condition(parse, head, parse.word(0))):
         return False
+    if parse.has_label(head, "obl") and not parse.children(head, "case") and parse.children(head, "acl"):
+        return False  # "What he meant, he said."
     follows = parse.tags[last + 2]
     names = any(tag.startswith("NN") for tag in parse.tags[: last + 1])
     return follows in ("DT", "NNP", "NNS", "NN", "EX", "PRP", "PRP$", "JJ", "CD") and not (names and clause and follows.startswith("PRP"))
+
+
+def _is_condition(parse: Parse, head: int, opened: str) -> bool:
+    """Tell whether a clause with "when" says under which condition the main clause holds, or what is known: it tells no past event."""
+    return opened == "when" and all(parse.tags[index] != "VBD" for index in verbs_of(parse, head))
 
 
 def _stands_apart(parse: Parse, head: int, last: int) -> bool:
@@ -198,9 +233,12 @@ def _stands_apart(parse: Parse, head: int, last: int) -> bool:
     opened = parse.tokens[parse.first(head) + (parse.tokens[parse.first(head)] == ",")].lower()
     if parse.has_label(head, "conj"):
         return last + 2 >= len(parse) and _is_second_clause(parse, head)
+    clauses = [index for index in parse.children(whole, "advcl") if index > whole]
     listed = parse.children(whole, "conj") or parse.has_label(whole, "conj") or parse.children(head, "conj")
     if parse.has_label(head, "appos", "acl", "nmod"):
         return not listed and opened not in _WORDS["NEEDED"] - {"whose"}
+    if (parse.has_label(head, "advcl") and len(clauses) > 1) or opened in ("and", "or", "but"):
+        return False
     return parse.has_label(head, "advcl", "obl", "advmod") and opened not in _WORDS["NEEDED"] and parse.tags[last] not in ("JJ", "DT", "CD")
 
 
@@ -213,14 +251,17 @@ def _stands_last(parse: Parse, head: int, first: int, last: int) -> bool:
         return opened in _WORDS["PLACE"] and _is_indefinite_predicate(parse, whole)
     if parse.has_label(head, "conj"):
         return _is_second_clause(parse, head)
-    if impersonal or not is_finite_clause(parse, whole):
+    if impersonal or _is_negated(parse, head) or not is_finite_clause(parse, whole):
         return False
     if parse.has_label(head, "advcl"):
-        return opened in _WORDS["REASON"] and bool(parse.children(head, *SUBJECTS))
+        return opened in _WORDS["REASON"] and bool(parse.children(head, *SUBJECTS)) and not _is_condition(parse, head, opened)
     nouns = [index for index in range(first, last + 1) if parse.tags[index][:2] in ("NN", "CD", "VB", "PR")]
-    named = bool(nouns) and all(parse.tags[index] == "CD" or parse.lemmas[index].lower() in _WORDS["TIME"] for index in nouns)
+    named = all(parse.tags[index] == "CD" or parse.lemmas[index].lower() in _WORDS["TIME"] for index in nouns)
+    measured = parse.lemmas[first - 1] in _WORDS["TIME"]  # "two days before the war"
     timed = opened in _WORDS["CIRCUMSTANCE"] or (named and parse.tags[first] in _OPENING_TIME)
-    return parse.has_label(head, "obl", "advmod") and timed and parse.lemmas[whole].lower() not in _WORDS["LIGHT"]
+    says_more = parse.children(whole, "obj", "cop", "xcomp", "ccomp") or len(parse.children(whole, "obl")) > 1  # not "It was founded."
+    light = parse.lemmas[whole].lower() in _WORDS["LIGHT"] or opened in ("till", "until", "to")  # "from morning till night"
+    return parse.has_label(head, "obl", "advmod") and bool(nouns) and timed and bool(says_more) and not (light or measured)
 
 
 def _is_second_clause(parse: Parse, head: int) -> bool:

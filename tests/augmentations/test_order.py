@@ -247,38 +247,29 @@ def test_yoda_keeps_every_word(parse_sentence: ParseSentence, sentences: list[st
         assert Counter(filter(str.isalnum, text.lower())) == Counter(filter(str.isalnum, new.lower()))
 
 
-def test_reordering_shuffles_whole_sentences_after_the_first(parse_sentence: ParseSentence) -> None:
-    parse = parse_sentence("Bread is cheap.  You are tired! Rain is wet. Milk is white.")
+def test_reordering_shuffles_whole_sentences(parse_sentence: ParseSentence) -> None:
+    parse = parse_sentence("The bell rang.  We ran home! Rain fell.")
     results = {sentence_reordering(parse, Random(seed)) for seed in range(60)}
     assert len(results) == 5
     assert parse.text not in results
-    assert "Bread is cheap.  Milk is white. You are tired! Rain is wet." in results
+    assert "Rain fell.  We ran home! The bell rang." in results
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("Tea is hot. Ann is here. She is tired. Milk is white.", "Tea is hot. Milk is white. Ann is here. She is tired."),
-        (
-            "Tea is hot. Ann is here. In the rain they left. Milk is white.",
-            "Tea is hot. Milk is white. Ann is here. In the rain they left.",
-        ),
-        (
-            "Tea is hot. Gates are open. Rust, however, stops them. Milk is white.",
-            "Tea is hot. Milk is white. Gates are open. Rust, however, stops them.",
-        ),
-        ("Tea is hot. Ann has a dog. Milk is white. The dog is old.", None),
-        ("Tea is hot. Mary Smith is tired. Smith is cold.", None),
-        # the first sentence names what the text is about; "I" and "you" are there without it
-        ("Ann is here. Milk is white.", None),
-        ("I am cold. You are tired.", "You are tired. I am cold."),
-        # a first sentence that leans on what is not there
-        ("She is late. You are tired.", None),
-        # one event after the other
-        ("Tea is hot. Ann came. Bob went.", None),
+        ("Ann came. She left. Bob slept.", "Bob slept. Ann came. She left."),
+        ("Ann came. In the rain they left. Bob slept.", "Bob slept. Ann came. In the rain they left."),
+        ("Gates open. Rust, however, stops them. Water falls.", "Water falls. Gates open. Rust, however, stops them."),
+        # a first sentence leans on nothing that is there
+        ("She left. Bob slept.", "Bob slept. She left."),
         ("Labor Day is in May. It is a holiday.", None),
         ("It was cold. However, we left.", None),
-        ("I am cold. Are you tired? You are cold. Milk is white.", "Milk is white. I am cold. Are you tired? You are cold."),
+        ("Circles are hard. In Syracuse Archimedes did this.", None),
+        (
+            "The use of fences, walls etc. - should be avoided. Nobody came.",
+            "Nobody came. The use of fences, walls etc. - should be avoided.",
+        ),
     ],
 )
 def test_what_leans_on_a_sentence_moves_with_it(parse_sentence: ParseSentence, text: str, expected: str | None) -> None:
@@ -302,6 +293,6 @@ def test_one_sentence_stays(parse_sentence: ParseSentence, sentence: str) -> Non
 
 @pytest.mark.parametrize("rule", [sentence_subject_object_switch, yoda_perturbation, sentence_reordering])
 def test_long_text_is_handled(parse_sentence: ParseSentence, rule: Callable[[Parse, Random], str | None]) -> None:
-    new = rule(parse_sentence("He saw the old house there. We like tea. You are tired. " * 170), Random(0))
+    new = rule(parse_sentence("He saw the old house there. We like tea. " * 240), Random(0))
     assert new is not None
     assert len(new) > 9_000

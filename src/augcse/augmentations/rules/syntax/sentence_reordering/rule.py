@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,11 +21,13 @@ _WORDS = word_sets(Path(__file__).with_name("words.txt"))
 _ENDS = frozenset({".", "!", "?", "...", "…", "?!", "!!", "!!!", "??"})
 # A short word in capitals before a full stop may be a title or a name cut short: "Hon.", "Univ.".
 _SHORT = 3
+_HEAD_WORDS = 4
+_LEAST_WORDS = 2
+_POINTING = frozenset({"this", "these", "that", "those", "such"})
 _OPENING = frozenset({'"', "``", "“", "‘", "'", "«"})
 _CLOSING = frozenset({'"', "''", "”", "’", "'", ")", "]", "»"})
-# At the head of a sentence: no word ("#music"), or a label ("Mary: ...", "LONDON (Reuters) - ...").
-_LABEL = re.compile(r"[\"“'‘(«]*(?:[^\w\"“'‘(«]|\S+(?:\s\S+){0,3}(?::|\s[|–—-]+)\s)")
-_SINGLE_QUOTE = re.compile(r"(?<!\w)['‘’`]|['’](?!\w)")
+_SINGLE_QUOTES = frozenset({"'", "‘", "’", "`"})
+_LABEL_MARKS = frozenset({":", "|", "-", "–", "—", "--"})
 
 
 @dataclass(frozen=True)
@@ -47,49 +48,54 @@ class Text:
         return [range(bisect_left(self.parse.starts, start), bisect_left(self.parse.starts, end)) for start, end in self.spans]
 
     @cached_property
-    def first(self) -> dict[str, int]:
-        """The first sentence with each word, and with each form of a lemma."""
-        pairs = ((word, index) for index, tokens in enumerate(self.tokens) for token in tokens for word in self.forms(token))
-        return {word: index for word, index in reversed(list(pairs))}
-
-    def forms(self, token: int) -> tuple[str, str]:
-        """A token in small letters, and its lemma."""
-        return self.parse.word(token), self.parse.lemmas[token]
-
-    @cached_property
     def blocks(self) -> list[list[str]]:
-        """What stays in front; then the sentences that stand by themselves, each with those that lean on it."""
-        blocks = [[-1]]
+        """The sentences, each with those that lean on it and what stands between."""
+        blocks: list[list[int]] = []
         for index in range(len(self.spans)):
-            support, source = min(_supports(self, index), default=index), min(_sources(self, index), default=index)
+            support = min(_supports(self, index), default=index) if index else index
             together = [index]
-            while blocks and (blocks[-1][-1] >= support or (len(blocks) > 1 and blocks[-1][-1] >= source)):
+            while blocks and blocks[-1][-1] >= support:
                 together = blocks.pop() + together
             blocks.append(together)
-        return [[self.sentences[index] for index in block if index >= 0] for block in blocks]
+        return [[self.sentences[index] for index in block] for block in blocks]
+
+
+def _is_quoted(text: Text) -> bool:
+    single = any(token in _SINGLE_QUOTES and tag != "POS" for token, tag in zip(text.parse.tokens, text.parse.tags, strict=True))
+    return single or not all(map(is_balanced, text.sentences))
 
 
 def _is_list(text: Text) -> bool:
-    return any(map(_LABEL.match, text.sentences))
+    """Tell whether a sentence opens with what is no word, or a label stands at its head: "#music", "2)", "NYTimes: ..."."""
+    opened = (sentence.lstrip("\"“'‘(«")[:1] for sentence in text.sentences)
+    return not _LABEL_MARKS.isdisjoint(text.parse.tokens[: _HEAD_WORDS + 1]) or not all(first.isalpha() for first in opened)
 
 
-def _lacks_end(text: Text) -> bool:
-    ends = [sentence.rstrip("".join(_CLOSING)) for sentence in text.sentences]
-    return any(end.endswith("...") or not end.endswith((".", "!", "?")) for end in ends)
+def _has_fragment(text: Text) -> bool:
+    return any(_is_fragment(text, index) for index in range(len(text.sentences)))
 
 
-def _is_open(text: str) -> bool:
-    return not is_balanced(text) or len(_SINGLE_QUOTE.findall(text)) % 2 == 1
+def _is_fragment(text: Text, index: int) -> bool:
+    """Tell whether a sentence has no end mark, breaks off, or is a question without a verb: "Why?"."""
+    sentence = text.sentences[index].rstrip("".join(_CLOSING))
+    verbs = any(text.parse.tags[token].startswith(("VB", "MD")) for token in text.tokens[index])
+    words = [token for token in text.tokens[index] if text.parse.tokens[token][0].isalnum()]
+    return (
+        len(words) < _LEAST_WORDS
+        or sentence.endswith("...")
+        or not sentence.endswith((".", "!", "?"))
+        or (sentence.endswith("?") and not verbs)
+    )
 
 
 def _hangs_together(text: Text) -> bool:
-    return len({tuple(block) for block in text.blocks[1:]}) < 2
+    return len({tuple(block) for block in text.blocks}) < 2
 
 
 REFUSALS: tuple[Refusal[[Text]], ...] = (
-    Refusal("open quotation or bracket", "The king said, “Come here. Rain fell.", lambda text: _is_open(text.parse.text)),
+    Refusal("quotation over several sentences", "The king said, “Come here. Go home.” Rain fell.", _is_quoted),
     Refusal("list or label", "Mary: The bell rang. Rain fell.", _is_list),
-    Refusal("no end mark", "The bell rang. Rain fell", _lacks_end),
+    Refusal("fragment or no end mark", "The bell rang. Rain fell", _has_fragment),
     Refusal("sentences that hang together", "The bell rang. It was late.", _hangs_together),
 )
 
@@ -101,17 +107,15 @@ REFUSALS: tuple[Refusal[[Text]], ...] = (
     condition="several sentences",
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter sentence_reordering (Dhole et al. 2021); BART (Lewis et al. 2020)",
     needs=("parse",),
-    example=Example("Bread is cheap. You are tired. Rain is wet.", "Bread is cheap. Rain is wet. You are tired."),
+    example=Example("The bell rang. We ran home. Rain fell.", "We ran home. The bell rang. Rain fell.", seed=2),
     refusals=REFUSALS,
 )
 def sentence_reordering(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical") -> str | None:
     """Shuffle the sentences of a text that has more than one; never into their old order.
 
-    The blanks between the sentences stay in place, and so does a first sentence that names what the text is about. Others move if they open
-    with a subject of their own; those that lean on one before ("However", "This method", "They", an answer, a quotation, the next of two
-    events) move with it, and what brings in a thing or a name ("a king", "Mary Smith") stays before "the king" and "Smith". A.2 resolves
-    pronouns beforehand instead, which the published code has switched off. `fidelity="original"` shuffles every sentence by itself, joined
-    by blanks.
+    The blanks between the sentences stay in place. A sentence that leans on one before ("However", "This method", "They", "the king" after
+    "a king", "Smith" after "Mary Smith", a question after a statement) moves with it. A.2 has pronouns resolved beforehand instead, which
+    the published code has switched off. `fidelity="original"` shuffles every sentence by itself, joined by blanks.
     """
     text = Text(parse, tuple(_spans(parse)))
     if len(set(text.sentences)) < 2:
@@ -121,7 +125,7 @@ def sentence_reordering(parse: Parse, rng: Random, *, fidelity: Fidelity = "gram
     if refused(REFUSALS, text):
         return None
     pieces, position = [], 0
-    for (start, end), sentence in zip(text.spans, [*text.blocks[0], *_shuffled(text.blocks[1:], rng)], strict=True):
+    for (start, end), sentence in zip(text.spans, _shuffled(text.blocks, rng), strict=True):
         pieces += [parse.text[position:start], sentence]
         position = end
     return "".join([*pieces, parse.text[position:]])
@@ -136,82 +140,44 @@ def _shuffled(blocks: list[list[str]], rng: Random) -> list[str]:
 
 
 def _supports(text: Text, index: int) -> Iterator[int]:
-    """Yield the earlier sentences from which on the sentence at `index` and all between stay together; -1 for the head of the text."""
-    if not _opens(text, index) or _leans(text, index) or any(_points(text, index, token) for token in text.tokens[index]):
+    """Yield the earlier sentences without which the sentence at `index` cannot be understood."""
+    parse, sentence, before = text.parse, text.sentences[index], text.sentences[index - 1]
+    words = [parse.tokens[token].lower() for token in text.tokens[index] if parse.tokens[token][0].isalpha()]
+    asks = sentence.endswith("?") and not before.endswith("?")
+    # A question's or quotation's speaker is named in the sentence after or before it.
+    attributes = before.endswith(('?"', '!"', "?”", "!”")) or (sentence[0] in '"“' and sentence[-1] in '"”')
+    opened = opening_connective(sentence) or words[0] in _WORDS["OPENS_LEANING"]
+    if asks or attributes or opened or not _WORDS["LEANING"].isdisjoint(words):
         yield index - 1
-    if text.sentences[index].endswith("?"):
-        yield 0
-
-
-def _opens(text: Text, index: int) -> bool:
-    """Tell whether a sentence opens with a subject of its own: "I" or "you", and but for the first sentence a name or another noun."""
-    parse, tokens = text.parse, text.tokens[index]
-    subjects = (token for token in tokens if parse.has_label(token, "nsubj") and parse.deps[parse.heads[token]] == "ROOT")
-    subject = next(subjects, None)
-    if subject is None or parse.first(subject) != tokens.start:
-        return subject is None and parse.tags[tokens.start] == "VB"
-    if index == 0:
-        return parse.tags[subject] == "PRP"
-    known = parse.tags[subject].startswith("NNP") or text.first[parse.lemmas[subject]] < index
-    return known or parse.word(tokens.start) != "the"
-
-
-def _leans(text: Text, index: int) -> bool:
-    """Tell whether a sentence goes on with what the one before says."""
-    parse, sentence, before = text.parse, text.sentences[index], text.sentences[index - 1] if index else ""
-    words = [parse.word(token) for token in text.tokens[index] if parse.tokens[token][0].isalnum()]
-    opened = opening_connective(sentence) or words[:1] == [] or words[0] in _WORDS["OPENS_LEANING"] or sentence[0].islower()
-    quoted = sentence[0] in _OPENING or any(map(_is_open, (sentence, before, parse.text[: text.spans[index][0]])))
-    compared = "than" not in words and any(parse.tags[token] in ("JJR", "RBR") for token in text.tokens[index])
-    told = _tells_event(text, index - 1) and _tells_event(text, index)
-    added = index > 0 and (not _WORDS["ADDING"].isdisjoint(words) or compared or told or before.rstrip("".join(_CLOSING)).endswith("?"))
-    return bool(opened or not _WORDS["LEANING"].isdisjoint(words) or quoted or added)
-
-
-def _tells_event(text: Text, index: int) -> bool:
-    """Tell whether a sentence is a step of a narrative: its verb is in the past tense, and tells neither a state nor a speech."""
-    parse = text.parse
-    roots = (token for token in text.tokens[index] if parse.heads[token] == token)
-    return any(parse.tags[root] == "VBD" and parse.lemmas[root] not in _WORDS["STATE"] for root in roots)
-
-
-def _points(text: Text, index: int, token: int) -> bool:
-    """Tell whether a word points at what was said: a pronoun, a word without its noun ("all came"), "this deal", "the two"."""
-    parse, tag = text.parse, text.parse.tags[token]
-    if tag == "DT" and parse.has_label(token, "det", "advmod", "cc"):
-        pointing = parse.word(token) in _WORDS["POINTING"] and parse.word(parse.heads[token]) not in _WORDS["KNOWN"]
-        return pointing or (parse.word(token) == "the" and bool(parse.children(parse.heads[token], "nummod")))
-    if parse.word(token) in _WORDS["PERSON"] | _WORDS["THING"]:
-        return not _is_bound(text, index, token)
-    return tag == "DT" or (tag == "CD" and parse.has_label(token, "nsubj", "obj"))
-
-
-def _is_bound(text: Text, index: int, token: int) -> bool:
-    """Tell whether a pronoun can stand for a noun of its own sentence, the subject or one after it, or stands for nothing ("it rains")."""
-    parse, word = text.parse, text.parse.word(token)
-    first = next((other for other in text.tokens[index] if parse.has_label(other, "nsubj") and parse.tags[other].startswith("NN")), token)
-    tags = {parse.tags[other] for other in range(first, token)}
-    wanted = {"NNP"} if word in _WORDS["PERSON"] else {"NNS", "NNPS"} if word.startswith("th") else {"NN", "NNP"}
-    return parse.deps[token] == "expl" or (parse.has_label(token, "nsubj", "nmod") and not wanted.isdisjoint(tags))
-
-
-def _sources(text: Text, index: int) -> Iterator[int]:
-    """Yield the sentences that bring in what the one at `index` takes as known: a noun with "the", a name said in full."""
-    parse = text.parse
     for token in text.tokens[index]:
-        at = min(text.first[form] for form in text.forms(token))
-        definite = parse.tags[token].startswith("NN") and any(parse.word(child) == "the" for child in parse.children(token, "det"))
-        if at < index and (definite or (parse.tags[token] == "NNP" and _says_more(text, at, token))):
-            yield at
+        yield from _supports_of_word(text, index, token)
 
 
-def _says_more(text: Text, index: int, token: int) -> bool:
-    """Tell whether a sentence gives a fuller name, or a description with it: "Mary Smith", "Mr Smith, a doctor"."""
-    parse = text.parse
-    same = [other for other in text.tokens[index] if parse.word(other) == parse.word(token)]
-    named = [name for other in same for name in (other, parse.heads[other]) if parse.tags[name] == "NNP"]
-    beside = ((other + step, token + step) for other in same for step in (-1, 1) if parse.tag(other + step) == "NNP")
-    return any(parse.word(old) != parse.word(new) for old, new in beside) or any(parse.children(name, "appos", "acl") for name in named)
+def _supports_of_word(text: Text, index: int, token: int) -> Iterator[int]:
+    """Yield the earlier sentences that say whom a pronoun, a noun with "the" or a bare surname means."""
+    parse, word, tag = text.parse, text.parse.tokens[token].lower(), text.parse.tags[token]
+    own = range(text.tokens[index].start, token)
+    if word in _WORDS["PERSON"] and not any(parse.tags[earlier] in ("NNP", "PRP") for earlier in own):
+        yield _last_with(text, index, parse.tags, {"NNP"})
+    elif word in _WORDS["THING"] and not any(parse.tags[earlier].startswith("NN") for earlier in own):
+        yield index - 1
+    elif (determiners := {parse.tokens[child].lower() for child in parse.children(token, "det")} & {"the", *_POINTING}) and tag[0] in "NC":
+        said = _last_with(text, index, parse.lemmas, {parse.lemmas[token]})
+        alone = len(parse.children(token)) - len(parse.children(token, "case", "punct", "cop", "nsubj")) == 1
+        if said < 0 and (tag == "CD" or not _POINTING.isdisjoint(determiners)):
+            yield index - 1
+        elif said >= 0 or (alone and word not in _WORDS["KNOWN"] and parse.has_label(token, "nsubj", "obj", "obl")):
+            yield said
+    elif tag == "NNP" and token + 1 not in parse.children(token):
+        full = [other for other in range(1, text.tokens[index].start) if parse.tokens[other].lower() == word]
+        if any(parse.tags[other - 1] == "NNP" and parse.tokens[other - 1] != parse.tokens[token - 1] for other in full):
+            yield _last_with(text, index, parse.tokens, {parse.tokens[token]})
+
+
+def _last_with(text: Text, index: int, column: tuple[str, ...], wanted: set[str]) -> int:
+    """Return the last sentence before `index` of which a token has one of the values in a column of the parse; -1 if none has."""
+    found = (at for at in reversed(range(index)) if any(column[token] in wanted for token in text.tokens[at]))
+    return next(found, -1)
 
 
 def _spans(parse: Parse) -> list[tuple[int, int]]:

@@ -65,7 +65,8 @@ def determiner(parse: Parse, index: int) -> str | None:
 
 def is_compound_modifier(parse: Parse, index: int) -> bool:
     """Tell whether the noun stands directly before another common noun, or is part of a compound that it does not head."""
-    return parse.has_label(index, "compound") or parse.tag(index + 1) in _COMMON_NOUNS
+    in_compound = parse.has_label(index, "compound") and parse.heads[index] != index
+    return in_compound or parse.tag(index + 1) in _COMMON_NOUNS
 
 
 def is_beside_noun(parse: Parse, index: int) -> bool:

@@ -80,14 +80,14 @@ _HELD_OUT = (
     " graded once, by a language model, not by people. First hold-out: by one of two readers who had not written the rules; some rules"
     " were changed a little after their pages were drawn. Since its failures were printed, rules that were written anew were read on a"
     " second hold-out, of sentences that no rule was tuned on either, by the model that had written the rule. After that the rules were"
-    " shortened, which changed a few of their outputs (the commits say how many); pages, grades and shares are of the rules before,"
-    " except for those read last, which the row names. Good: grammatical where"
+    " shortened, which changed a few of their outputs (the commits say how many); pages, grades and shares of the first table are of the"
+    " rules before, except Summarization's, which was read last. Good: grammatical where"
     " the original is, and it does what the label says. The failures are listed below, so that anyone can disagree. Shares: of the"
     " encyclopedia's sentences, the mean over the ten kinds, and the least and the most changed kind."
 )
 _WIKIPEDIA = (
     "Fifty random changed sentences of Wikipedia per augmentation (`python scripts/sample_augmentations.py CORPUS`), the share of 10,000"
-    " that it changes, and for those whose rule has not changed since, how many of fifty a language model that had not written it found"
+    " that it changes now, and for those whose rule has not changed since, how many of fifty a language model that had not written it found"
     " good. For noise (random words, spelling) good means that spacing, marks and capitals are right."
 )
 

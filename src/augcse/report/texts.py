@@ -56,7 +56,7 @@ def read_texts(run: Run, runs: Sequence[Run], corpus: Sequence[Path], size: int)
     Args:
         run: whose corpus is read, where `corpus` names no other.
         runs: whose augmentations are shown.
-        corpus: files in index of the recorded ones.
+        corpus: files in place of the recorded ones.
         size: how many sentences.
 
     Raises:

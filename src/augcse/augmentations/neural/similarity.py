@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from augcse.errors import ForeignFailure
@@ -31,9 +32,13 @@ def cosines(first: Sequence[str], second: Sequence[str], model: str) -> list[flo
 @functools.lru_cache(maxsize=2)
 def _load(model: str) -> Any:
     folder = model_folder(model)
-    with quiet_transformers(), ForeignFailure(lambda error: f"cannot load the model {model}: {error}; give a whole folder"):
+    with quiet_transformers(), ForeignFailure(partial(_not_loadable, model)):
         import torch
         from sentence_transformers import SentenceTransformer
 
         settings = {"use_safetensors": True, "dtype": torch.float32}
         return SentenceTransformer(str(folder), local_files_only=True, model_kwargs=settings).eval()
+
+
+def _not_loadable(model: str, error: BaseException) -> str:
+    return f"cannot load the model {model}: {' '.join(str(error).split())[:200]}; give a whole folder"

@@ -12,7 +12,7 @@ import numpy as np
 
 from augcse.analysis.scoring.run import TABLE
 from augcse.errors import UserError, unknown_name
-from augcse.evaluation.metrics import average_ranks
+from augcse.evaluation.metrics import pearson, spearman
 from augcse.report.plots.kinds import Wanted
 from augcse.report.plots.scores import of_group, score_name
 from augcse.report.plots.sheet import sheet
@@ -47,8 +47,7 @@ def draw(wanted: Wanted) -> str:
     if len(points) < _FEWEST:
         raise UserError(f"{len(points)} augmentations have both a figure and runs that use them alone; it takes {_FEWEST}")
     x, y = np.array(points).T
-    ranks = _correlation(average_ranks(x), average_ranks(y))
-    told = f"Pearson {_correlation(x, y):+.2f}, Spearman {ranks:+.2f}, {len(points)} augmentations"
+    told = f"Pearson {pearson(x, y):+.2f}, Spearman {spearman(x, y):+.2f}, {len(points)} augmentations"
     drawn = scatter({told: points}, title=told, x_label=title, y_label=f"{score}, x 100", width=_WIDTH, height=_HEIGHT, legend=False)
     return sheet([drawn], _WIDTH, _HEIGHT)
 
@@ -75,9 +74,3 @@ def _alone(run: Run) -> str | None:
     section = run.record["recipe"].get("augmentation", {})
     names = [name for role in ("names", "positives", "negatives", "neutral") for name in section.get(role) or ()]
     return str(names[0]) if len(names) == 1 else None
-
-
-def _correlation(x: Any, y: Any) -> float:
-    left, right = x - x.mean(), y - y.mean()
-    scale = float(np.sqrt((left**2).sum() * (right**2).sum()))
-    return float((left * right).sum()) / scale if scale else 0.0

@@ -12,6 +12,7 @@ from augcse.errors import UserError, unknown_name
 from augcse.files import write_text
 from augcse.report.record import record_path
 from augcse.report.runs import Run, load_runs
+from augcse.training.run_folder import RECORD
 
 Method = Literal["pca", "tsne"]
 # Name -> module with a function `draw(Wanted) -> str`, and what it shows.
@@ -97,6 +98,6 @@ def plot(
 def _run_folders(source: Path) -> list[Path]:
     """Return the run itself, or those of a sweep's folder."""
     if source.is_dir() and (source / _RUNS).is_dir():
-        return [folder for folder in sorted((source / _RUNS).iterdir()) if (folder / "run.json").is_file()]
+        return [folder for folder in sorted((source / _RUNS).iterdir()) if (folder / RECORD).is_file()]
     record_path(source)
     return [source]

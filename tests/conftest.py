@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -109,3 +111,18 @@ def data_folder() -> Path:
     if not (SHARED_DATA / "sts").is_dir():
         pytest.skip(f"no evaluation data at {SHARED_DATA} (set AUGCSE_TEST_DATA)")
     return SHARED_DATA
+
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A headless Chromium. Not for a whole session: until it is closed, its event loop is the thread's."""
+    api = pytest.importorskip("playwright.sync_api", reason="pip install playwright, to open pages in a browser")
+    if CHROMIUM is None:
+        pytest.skip("no Chromium on this machine (apt-get install chromium), to open pages in")
+    with api.sync_playwright() as started:
+        opened = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield opened
+        opened.close()

@@ -16,6 +16,7 @@ from augcse.corpus.lines import EncodingErrors
 from augcse.errors import UserError
 from augcse.evaluation.baselines import baselines_of_run
 from augcse.evaluation.data_folder import find_data
+from augcse.evaluation.encoded_once import EncodedOnce
 from augcse.evaluation.gain import gain_over_start
 from augcse.evaluation.run_scores import RunEvaluation
 from augcse.evaluation.selection import score_of
@@ -184,9 +185,8 @@ def check_names(recipe: Recipe) -> None:
         check_start(recipe)
     if recipe.training.average_decay is not None and recipe.interpolation.weights:
         raise UserError("training.average_decay and interpolation.weights both say which weights are kept; leave one of them out")
-    section = recipe.augmentation
-    if named := [*section.names, *section.positives, *section.negatives, *section.neutral]:
-        parse_specs(named)
+    if recipe.augmentation.named:
+        parse_specs(recipe.augmentation.named)
 
 
 def check_start(recipe: Recipe) -> None:
@@ -260,10 +260,13 @@ def _scored(work: _Work, trained: Trained, outcome: Outcome, model: SentenceTran
     recipe, evaluation = work.recipe, work.evaluation
     if recipe.evaluation.baselines and (work.score or evaluation.tests):
         work.watcher.start("scoring what costs nothing", None)
-    baselines = baselines_of_run(recipe, work.corpus, work.score, evaluation.tests, evaluation.data, work.inputs, model, work.watcher.note)
+    finished = EncodedOnce(model)
+    baselines = baselines_of_run(
+        recipe, work.corpus, work.score, evaluation.tests, evaluation.data, work.inputs, finished, work.watcher.note
+    )
     if evaluation.tests:
         work.watcher.start("evaluating", None)
-    scores = evaluation.test_scores(model)
+    scores = evaluation.test_scores(finished)
     start = recipe.beginning_with(trained.start)
     before = evaluation.scores_of_start(start, work.inputs) if outcome["kept_step"] else scores["scores"]
     gain = gain_over_start(recipe, outcome, work.mixes, model)

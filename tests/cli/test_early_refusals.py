@@ -42,6 +42,8 @@ REFUSED = {
     "static setting": (["static", "corpus.txt", "--output", "new", "--set", "windw=3"], "did you mean window"),
     "static backbone": (["static", "corpus.txt", "--output", "new", "--backbone", "./my-modle"], "did you mean my-model?"),
     "static whitening": (["static", "corpus.txt", "--output", "new", "--whiten-on", "corpsu.txt"], "no corpus file corpsu.txt"),
+    "model of a page": (["play", "./my-modle"], "did you mean my-model?"),
+    "corpus of a page": (["play", "mini-bert", "corpsu.txt"], "no corpus file corpsu.txt"),
     "run folder": (["evaluate", "used/run"], "did you mean used/run/model?"),
     "step": ([*POSTPROCESS, "--with", "whitn"], "did you mean whiten"),
     "option of a step": ([*POSTPROCESS, "--with", "whiten:exponent=2"], "give a number from 0 to 1"),

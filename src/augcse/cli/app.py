@@ -18,6 +18,7 @@ from augcse.cli import (
     hybrid,
     listing,
     pairs,
+    play,
     plot,
     postprocess,
     pretrain,
@@ -58,6 +59,7 @@ app.command("hybrid", short_help="Put several models together as one.")(hybrid.h
 app.command("soup", short_help="Average the weights of models of one architecture.")(soup.soup)
 app.command("augment", short_help="Augment a corpus to Parquet.")(augment.augment)
 app.command("preview", short_help="Show what augmentations make of a sentence.")(preview.preview)
+app.command("play", short_help="Try augmentations and models on a local page.")(play.play)
 app.command("doctor", short_help="Examine a corpus.")(doctor.doctor)
 app.command("score", short_help="Measure what augmentations make of a corpus.")(score.score)
 app.command("select", short_help="Choose a set of augmentations by their scores.")(select.select)

@@ -1,0 +1,140 @@
+"""What the page shows for what was typed into it, as HTML; what cannot be answered is a line that says what to give."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+from augcse.analysis.neighbours import Neighbour
+from augcse.augmentations.base import Meaning
+from augcse.errors import UserError
+from augcse.options import MAX_SEED
+from augcse.playing.augmented import Augmented, augment_all
+from augcse.playing.search import search
+from augcse.playing.session import Array, Session
+from augcse.playing.similarities import lines_of, similarities
+from augcse.report.html import paragraph
+from augcse.report.texts import word_diff
+
+# A page is for sentences; of a longer text the word diffs take seconds.
+MOST_CHARACTERS = 2000
+_MEANINGS: dict[Meaning, str] = {
+    "highly_preserving": "keeps the meaning",
+    "possible_alteration": "may change the meaning",
+    "alteration": "changes the meaning",
+}
+
+
+def augmented_answer(session: Session, sentence: str, seed: float | None) -> str:
+    """Return what each augmentation makes of a sentence, and why the others leave it as it is."""
+    try:
+        found = augment_all(session, _checked(sentence), _whole(seed))
+    except UserError as error:
+        return _message(error)
+    changed = [one for one in found if one.text is not None]
+    same = [one for one in found if one.text is None]
+    count = f"{len(changed)} of {len(found)} augmentations change it; the figure is the cosine with the original."
+    return _result(paragraph(count, "note"), _changed_table(session, sentence.strip(), changed), _unchanged_table(same))
+
+
+def search_answer(session: Session, query: str, k: float) -> str:
+    """Return the nearest sentences of the corpus, a list per model."""
+    try:
+        found = search(session, _checked(query), int(k))
+    except UserError as error:
+        return _message(error)
+    lists = "".join(_nearest_list(name, found) for name in found)
+    return _result(f'<div class="side-by-side">{lists}</div>')
+
+
+def similarities_answer(session: Session, text: str) -> str:
+    """Return a table of cosines per model."""
+    try:
+        sentences = lines_of(text)
+        for sentence in sentences:
+            _checked(sentence)
+    except UserError as error:
+        return _message(error)
+    return _result(*(_matrix(name, sentences, cosines) for name, cosines in similarities(session, sentences).items()))
+
+
+def _checked(sentence: str) -> str:
+    """Return a sentence without outer white space; raises `UserError` for none and for one that is too long."""
+    if not sentence.strip():
+        raise UserError("give a sentence")
+    if len(sentence) > MOST_CHARACTERS:
+        raise UserError(f"give a sentence of {MOST_CHARACTERS:,} characters at most; here are {len(sentence):,}")
+    return sentence.strip()
+
+
+def _whole(seed: float | None) -> int:
+    if seed is None or not 0 <= seed <= MAX_SEED or seed != int(seed):
+        raise UserError(f"give a whole number from 0 to {MAX_SEED:,} as the seed")
+    return int(seed)
+
+
+def _result(*parts: str) -> str:
+    return f'<div class="answer">{"".join(parts)}</div>'
+
+
+def _message(error: UserError) -> str:
+    return _result(paragraph(str(error), "message"))
+
+
+def _changed_table(session: Session, sentence: str, changed: Sequence[Augmented]) -> str:
+    rows = "".join(
+        f"<tr><th scope=row>{escape(one.name)}<small>{_MEANINGS[one.meaning]}</small></th>"
+        f"<td>{word_diff(sentence, one.text or '')}</td>{_figures(session, one)}</tr>"
+        for one in changed
+    )
+    names = "".join(f"<th scope=col>{_label(name)}</th>" for name in session.models)
+    head = f"<thead><tr><th scope=col>augmentation</th><th scope=col>sentence</th>{names}</tr></thead>"
+    return f'<table class="changed">{head}<tbody>{rows}</tbody></table>' if changed else ""
+
+
+def _figures(session: Session, one: Augmented) -> str:
+    pairs = zip(session.models, one.cosines, strict=True)
+    return "".join(f'<td class="figure" data-label="{escape(name)}">{_rounded(cosine)}</td>' for name, cosine in pairs)
+
+
+def _unchanged_table(same: Sequence[Augmented]) -> str:
+    rows = "".join(f"<tr><th scope=row>{escape(one.name)}</th><td>{escape(one.why)}</td></tr>" for one in same)
+    table = f'<table class="same"><tbody>{rows}</tbody></table>'
+    return f"<details open><summary>{len(same)} leave it as it is, and why</summary>{table}</details>" if same else ""
+
+
+def _nearest_list(name: str, found: Mapping[str, Sequence[Neighbour]]) -> str:
+    others = {
+        near.sentence: f"rank {rank} under {other}" for other in found if other != name for rank, near in enumerate(found[other], start=1)
+    }
+    items = "".join(
+        f"<li><b>{_rounded(near.cosine)}</b> {escape(near.sentence)}"
+        + (f"<small>{escape(others[near.sentence])}</small>" if near.sentence in others else "")
+        + "</li>"
+        for near in found[name]
+    )
+    return f"<section><h3>{escape(name)}</h3><ol>{items}</ol></section>"
+
+
+def _matrix(name: str, sentences: Sequence[str], cosines: Array) -> str:
+    numbers = "".join(f"<th scope=col>{number}</th>" for number in range(1, len(sentences) + 1))
+    rows = "".join(
+        f"<tr><th scope=row><i>{row + 1}</i> {escape(sentence)}</th>{''.join(map(_cell, cosines[row].tolist()))}</tr>"
+        for row, sentence in enumerate(sentences)
+    )
+    head = f"<thead><tr><td></td>{numbers}</tr></thead>"
+    return f'<h3>{escape(name)}</h3><div class="wide"><table class="matrix">{head}<tbody>{rows}</tbody></table></div>'
+
+
+def _cell(cosine: float) -> str:
+    return f'<td class="figure" style="--share: {max(cosine, 0):.0%}">{_rounded(cosine)}</td>'
+
+
+def _label(model: str) -> str:
+    """Return a model's name, a path of several lines where a column is narrow."""
+    return escape(model).replace("/", "/<wbr>")
+
+
+def _rounded(cosine: float) -> str:
+    # Adding 0 takes the sign from what is rounded to -0.
+    return f"{round(cosine, 3) + 0.0:.3f}"

@@ -1,0 +1,59 @@
+"""The layout of the page, in Gradio; what it shows is made in `answers`."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import gradio as gr
+
+from augcse.options import MAX_SEED
+from augcse.playing.answers import MOST_CHARACTERS, augmented_answer, search_answer, similarities_answer
+
+if TYPE_CHECKING:
+    from augcse.playing.session import Session
+
+SENTENCE = "She didn't buy 3 old cars in London, however, because they were too expensive."
+SENTENCES = "The mill was built in 1847.\nThey put the mill up in the nineteenth century.\nThe mill was not built in 1847."
+TITLE = "augcse play"
+# One answer at a time, for the parser and the tokenisers serve one thread; none of them is offered to other programs.
+_EVENTS: dict[str, Any] = {"concurrency_limit": 1, "concurrency_id": "answer", "api_visibility": "private"}
+
+
+def page(session: Session) -> gr.Blocks:
+    """Return the page: a sentence augmented, search in the corpus, similarities of sentences."""
+    with gr.Blocks(title=TITLE, analytics_enabled=False, fill_width=True) as blocks:
+        gr.HTML(f'<h1 class="title">{TITLE}</h1>')
+        with gr.Tab("Augment"):
+            _augment_tab(session)
+        with gr.Tab("Search"):
+            _search_tab(session)
+        with gr.Tab("Compare"):
+            _compare_tab(session)
+    return blocks.queue(api_open=False)
+
+
+def _augment_tab(session: Session) -> None:
+    sentence = gr.Textbox(SENTENCE, label="A sentence", max_length=MOST_CHARACTERS)
+    seed = gr.Number(0, label="Seed of what is drawn at random", precision=0, minimum=0, maximum=MAX_SEED)
+    button = gr.Button("Augment", variant="primary")
+    answer = gr.HTML(augmented_answer(session, SENTENCE, 0))
+    gr.on([button.click, sentence.submit, seed.submit], partial(augmented_answer, session), [sentence, seed], answer, **_EVENTS)
+
+
+def _search_tab(session: Session) -> None:
+    if not session.sentences:
+        gr.HTML('<p class="plain">There is no corpus to search. Start the page with one: <code>augcse play MODEL CORPUS</code></p>')
+        return
+    query = gr.Textbox(label=f"Search {len(session.sentences):,} sentences of {session.source}", max_length=MOST_CHARACTERS)
+    k = gr.Slider(1, 50, 10, step=1, label="Sentences to show")
+    button = gr.Button("Search", variant="primary")
+    answer = gr.HTML(apply_default_css=False)
+    gr.on([button.click, query.submit], partial(search_answer, session), [query, k], answer, **_EVENTS)
+
+
+def _compare_tab(session: Session) -> None:
+    sentences = gr.Textbox(SENTENCES, label="Sentences, one per line", lines=5, max_lines=20)
+    button = gr.Button("Compare", variant="primary")
+    answer = gr.HTML(apply_default_css=False)
+    button.click(partial(similarities_answer, session), sentences, answer, **_EVENTS)

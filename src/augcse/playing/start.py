@@ -1,0 +1,100 @@
+"""Check all that a page needs, then load and encode it."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from augcse.annotation.pipeline import BUNDLED_PARSER, parser_language
+from augcse.corpus.files import Corpus
+from augcse.corpus.lines import EncodingErrors
+from augcse.corpus.read import CorpusReport, no_sentence
+from augcse.errors import MissingDependencyError, UserError
+from augcse.model_folder import local_model_folder
+
+if TYPE_CHECKING:
+    from augcse.playing.session import Session
+
+Advance = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What to play with, checked.
+
+    Args:
+        models: one or two names.
+        sentences: distinct ones, in their order.
+        source: the corpus' files, for display.
+        parser: the spaCy pipeline for augmentations that need a parse.
+    """
+
+    models: tuple[str, ...]
+    sentences: Sequence[str]
+    source: str
+    parser: str
+
+
+def _check_extra() -> None:
+    if importlib.util.find_spec("gradio") is None:
+        raise MissingDependencyError("the page needs Gradio; install it with: pip install 'augcse[play]'")
+
+
+def check_wanted(
+    model: str,
+    corpus: Sequence[Path] = (),
+    *,
+    beside: str | None = None,
+    column: str | None = None,
+    encoding_errors: EncodingErrors = "strict",
+    parser: str = BUNDLED_PARSER,
+    warn: Callable[[str], None] = lambda message: None,
+) -> Wanted:
+    """Return what to play with; the corpus is read, and nothing is loaded but the parser.
+
+    Raises:
+        UserError: a folder that holds no model, the same model twice, a corpus that cannot be read or has no sentence, no such parser,
+            no Gradio.
+    """
+    models = (model,) if beside is None else (model, beside)
+    for name in models:
+        local_model_folder(name)
+    if len(set(models)) < len(models):
+        raise UserError(f"--beside {beside} is the model itself; give another one")
+    files = Corpus.of(corpus, column, encoding_errors) if corpus else None
+    _check_extra()
+    parser_language(parser)
+    sentences, source = _read(files, warn) if files else ([], "")
+    return Wanted(models, sentences, source, parser)
+
+
+def _read(corpus: Corpus, warn: Callable[[str], None]) -> tuple[list[str], str]:
+    report = CorpusReport()
+    sentences = list(dict.fromkeys(corpus.sentences(report)))
+    if not sentences:
+        raise no_sentence(corpus.paths)
+    for line in report.warnings():
+        warn(line)
+    return sentences, ", ".join(path.name for path in corpus.paths)
+
+
+def open_session(wanted: Wanted, *, batch_size: int = 128, advance: Advance = lambda rows: None) -> Session:
+    """Load the models and encode the corpus under each.
+
+    Args:
+        wanted: what `check_wanted` returned.
+        batch_size: of encoding.
+        advance: called with the number of further sentences that are encoded, under one model.
+
+    Raises:
+        UserError: a model that cannot be loaded.
+    """
+    from augcse.encoding.model import load_encoder
+    from augcse.playing.session import Session, encoded_corpus
+
+    models = {name: load_encoder(name) for name in wanted.models}
+    vectors = {name: encoded_corpus(model, wanted.sentences, batch_size, advance) for name, model in models.items() if wanted.sentences}
+    return Session(models, wanted.sentences, vectors, wanted.parser, wanted.source)

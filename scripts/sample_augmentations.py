@@ -4,7 +4,8 @@
 
 Writes docs/samples/NAME.md (50 random changed rows each) and the package's measured.json (shares of changed rows). Rules that change
 fewer than 50 of the rows are given the rest of the corpus, until each has 50. What the reading found
-is kept by hand in docs/samples/readings.toml; `--shares-alone` leaves the pages as they were read.
+is kept by hand in docs/samples/readings.toml; `--shares-alone` leaves the pages as they were read. Of a name with options and of a
+composition there is a page, and no share in measured.json.
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ from itertools import islice
 from pathlib import Path
 
 from augcse.augmentations.base import AUGMENTATIONS
+from augcse.augmentations.composition import split_names
 from augcse.augmentations.measured import MEASURED, measured_shares
 from augcse.augmentations.run.apply import Job, Request, fit_all
 from augcse.augmentations.run.engines import apply_stream
+from augcse.augmentations.spec import parse_specs
 from augcse.corpus.read import read_sentences
 from augcse.files import file_sha256, write_json, write_text
 from augcse.rng import stream
@@ -33,7 +36,7 @@ def main() -> None:
     arguments = _arguments()
     corpus = read_sentences([arguments.corpus])
     sentences = list(islice(corpus, arguments.rows))
-    names = arguments.names.split(",") if arguments.names else _rule_names()
+    names = [spec.text for spec in parse_specs(split_names(arguments.names))] if arguments.names else _rule_names()
     job = Job(SEED, fitted=fit_all(names, lambda: iter(sentences), arguments.cache))
     changed, read = _changed(names, enumerate(sentences), job, arguments.workers)
     counts = {name: len(rows) for name, rows in changed.items()}
@@ -85,7 +88,7 @@ def _record(corpus: Path, rows: int, counts: dict[str, int]) -> None:
     measured = measured_shares()
     source = {"file": corpus.name, "sha256": file_sha256(corpus), "rows": rows}
     shares = measured.get("changed", {}) if measured.get("corpus") == source else {}
-    shares |= {name: round(count / rows, 4) for name, count in counts.items()}
+    shares |= {name: round(count / rows, 4) for name, count in counts.items() if name in AUGMENTATIONS}
     write_json(MEASURED, {"corpus": source, "seed": SEED, "changed": dict(sorted(shares.items()))})
 
 
@@ -93,7 +96,7 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--rows", type=int, default=10_000)
-    parser.add_argument("--names", help="comma-separated; default: every one that needs no published checkpoint")
+    parser.add_argument("--names", help="comma-separated, compositions too; default: every one that needs no published checkpoint")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--shares-alone", action="store_true", help="write measured.json and no page")
     parser.add_argument("--cache", type=Path, default=Path("build/fitted"), help="where corpus statistics are kept")

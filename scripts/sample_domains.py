@@ -26,7 +26,9 @@ from typing import Any
 
 from augcse.annotation.pipeline import parse_sentences
 from augcse.augmentations.base import AUGMENTATIONS, row_stream
+from augcse.augmentations.composition import split_names
 from augcse.augmentations.refusals import noting
+from augcse.augmentations.run.composed import Parses, apply_spec
 from augcse.augmentations.sets import SETS
 from augcse.augmentations.spec import parse_specs
 from augcse.files import write_json, write_text
@@ -51,7 +53,7 @@ class Found:
 
 def main() -> None:
     arguments = _arguments()
-    names = arguments.names.split(",") if arguments.names else _offline_rules()
+    names = [spec.text for spec in parse_specs(split_names(arguments.names))] if arguments.names else _offline_rules()
     found = {domain: _measure(read(arguments.data), names, arguments) for domain, read in DOMAINS.items()}
     for name in names:
         write_text(arguments.output / f"{name}.md", _page(name, {domain: of[name] for domain, of in found.items()}, arguments))
@@ -71,14 +73,13 @@ def split_of(sentence: str) -> str:
 def _measure(sentences: Iterator[str], names: Sequence[str], arguments: argparse.Namespace) -> dict[str, Found]:
     wanted = (sentence for sentence in sentences if split_of(sentence) == arguments.split)
     rows = list(islice(wanted, arguments.skip, arguments.skip + arguments.rows))
-    parses = list(parse_sentences(rows))
+    parses = Parses(parse_sentences)
+    parses.of(rows)  # together: one by one takes several times as long
     found = {name: Found(len(rows)) for name in names}
     for spec in parse_specs(names):
         for row, sentence in enumerate(rows):
             with noting() as refusals:
-                text = spec.member.apply(
-                    parses[row] if spec.member.needs_parse else sentence, row_stream(SEED, spec.text, row), **spec.options
-                )
+                [text] = apply_spec(spec, [sentence], [row_stream(SEED, spec.text, row)], parses, fitted={})
             found[spec.text].refusals.update(set(refusals))
             if text is not None:
                 found[spec.text].changed.append((row, sentence, text))
@@ -167,7 +168,7 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=partial(argparse.RawDescriptionHelpFormatter, width=120))
     parser.add_argument("data", type=Path, help="the folder of texts, with corpora/, sts/, transfer/ and pairs/")
     parser.add_argument("--split", choices=SPLITS, default="tuning")
-    parser.add_argument("--names", help="comma-separated; default: every rule that needs no model and no corpus")
+    parser.add_argument("--names", help="comma-separated, compositions too; default: every rule that needs no model and no corpus")
     parser.add_argument("--rows", type=int, default=300, help="of each domain")
     parser.add_argument("--skip", type=int, default=0, help="rows of each domain to leave out: those that an earlier page was drawn from")
     parser.add_argument("--read", type=int, default=40, help="changed sentences on a page")

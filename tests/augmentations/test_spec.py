@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from augcse import augment
@@ -34,6 +36,22 @@ def test_an_option_without_value_an_unknown_one_and_no_name_are_refused() -> Non
         parse_spec("RandomSwap:rat=0.1")
     with pytest.raises(UserError, match="no augmentation named"):
         parse_specs([" "])
+
+
+def test_a_value_may_hold_a_colon(tmp_path: Path) -> None:
+    (tmp_path / "index.noun").write_text("a", "utf-8")
+    spec = parse_spec(f"EDASynonymReplacement:lexicon=wndb:{tmp_path}:alpha=0.2")
+    assert spec.options == {"lexicon": f"wndb:{tmp_path}", "alpha": 0.2}
+    before = spec.files_sha256()
+    (tmp_path / "index.noun").write_text("b", "utf-8")
+    assert before is not None
+    assert spec.files_sha256() not in (None, before)
+
+
+def test_a_word_of_a_list_is_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "original").write_text("a", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert parse_spec("TenseTransformation:fidelity=original").files_sha256() is None
 
 
 def test_two_rates_of_one_rule_live_side_by_side(sentences: list[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
+from typing import Literal
 
 import pytest
 
@@ -147,3 +148,8 @@ def test_reduced_passive_of_a_headline_is_no_past_tense(parse_sentence: ParseSen
 def test_original_converts_what_the_refusals_leave_alone(parse_sentence: ParseSentence) -> None:
     parse = parse_sentence("He was fat and would constantly eat cake.")
     assert tense_transformation(parse, Random(0), to_tense="present", fidelity="original") == "He is fat and would constantly eat cake."
+
+
+@pytest.mark.parametrize(("to_tense", "expected"), [("future", None), ("past", "The minister was to make a speech.")])
+def test_is_to_has_a_past_and_no_future(parse_sentence: ParseSentence, to_tense: Literal["future", "past"], expected: str | None) -> None:
+    assert tense_transformation(parse_sentence("The minister is to make a speech."), Random(0), to_tense=to_tense) == expected

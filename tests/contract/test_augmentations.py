@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import functools
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import numpy as np
 import pytest
@@ -14,10 +15,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from augcse import augment
+from augcse.annotation.parse import Parse
 from augcse.annotation.pipeline import parse_sentences
 from augcse.augmentations.base import AUGMENTATIONS, Augmentation, Fitted, row_stream
 from augcse.augmentations.refusals import Refusal, noting
 from augcse.augmentations.run.apply import Job, Request, apply_requests, fit_all
+from augcse.augmentations.run.composed import Parses, apply_spec
 from augcse.augmentations.spec import Spec, parse_spec
 from augcse.corpus.read import read_sentences
 from augcse.errors import UserError
@@ -215,6 +218,26 @@ def test_changes_something_in_real_text(member: Augmentation, spec_of: SpecOf, s
         some = [f"{first} {second}" for first, second in pairwise(some)]
     changed = sum(new is not None for new in _augment(some, member, spec_of(member)))
     assert changed >= (0.03 * len(some) if member.name not in RARELY_APPLICABLE else 1)
+
+
+@pytest.mark.parametrize("member", [pytest.param(member, id=member.name) for member in AUGMENTATIONS if member.may_change])
+def test_what_may_not_change_is_not_parsed_and_would_not_change(member: Augmentation, sentences: list[str]) -> None:
+    asked: list[str] = []
+
+    def parse(some: Sequence[str]) -> Iterator[Parse]:
+        asked.extend(some)
+        return parse_sentences(some)
+
+    examples = [member.example.sentence, *(refusal.example for refusal in member.refusals)]
+    some = list(dict.fromkeys([*sentences, *examples, *AWKWARD.values(), "She cant, dont and wont. It cannot be RED."]))
+    parses = list(parse_sentences(some))
+    for fidelity in get_args(get_type_hints(member.rule)["fidelity"]):
+        asked.clear()
+        spec = parse_spec(f"{member.name}:fidelity={fidelity}")
+        without = member.apply_all(parses, [row_stream(0, spec.text, row) for row in range(len(some))], fidelity=fidelity)
+        assert apply_spec(spec, some, [row_stream(0, spec.text, row) for row in range(len(some))], Parses(parse), {}) == without
+        assert member.may_change is not None
+        assert asked == [text for text in some if member.may_change(text, fidelity=fidelity)]
 
 
 @pytest.mark.parametrize("member", MEMBERS)

@@ -94,6 +94,8 @@ class Augmentation:
     # What a row must have for the rule to apply, as the end of "a row with ...".
     condition: str | None = None
     refusals: tuple[Refusal[Any], ...] = ()
+    # What a text is asked before it is parsed, with the rule's options.
+    may_change: Callable[..., bool] | None = None
 
     @property
     def fitted(self) -> type[Fitted] | None:
@@ -218,17 +220,19 @@ def augmentation(
     fitted: type[Fitted] | str | None = None,
     condition: str | None = None,
     refusals: tuple[Refusal[Any], ...] = (),
+    may_change: Callable[..., bool] | None = None,
 ) -> Callable[[Decorated], Decorated]:
     """Register the decorated rule under `name`; its description is the first paragraph of its docstring.
 
     `condition` is what a row must have for the rule to apply ("a number"), where that is not every row of its languages; `refusals` is
-    what it leaves alone all the same.
+    what it leaves alone all the same. `may_change` takes the text and the options; where it is False the rule gives None, so that a text
+    without the words that the rule looks for need not be parsed.
     """
 
     def register(rule: Decorated) -> Decorated:
         description = " ".join((inspect.getdoc(rule) or "").split("\n\n")[0].split())
         card = (name, family, meaning, source, description, example)
-        member = Augmentation(*card, rule, needs, languages, batched, fitted, condition, refusals)
+        member = Augmentation(*card, rule, needs, languages, batched, fitted, condition, refusals, may_change)
         AUGMENTATIONS.add(name, member, rule.__module__)
         return rule
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_origin
 
 from augcse.augmentations.base import Augmentation, Meaning
 from augcse.augmentations.composition import COMPOSITIONS, Call, Composition, read_call
 from augcse.augmentations.plugins import find
 from augcse.augmentations.sets import SETS, expand
 from augcse.errors import UserError
-from augcse.files import file_sha256
+from augcse.files import content_sha256
+from augcse.lexicon.open import FOLDER
 from augcse.options import option_texts, read_options
 
 
@@ -65,11 +65,14 @@ class Spec:
         return self.name if self.members else self.member.family
 
     def files_sha256(self) -> str | None:
-        """Return the checksums of the users' own files in it, rules and words to keep; None where there are none."""
-        if not self.members:
-            return self.member.code_sha256()
-        words = [file_sha256(Path(self.options["file"]).expanduser())] if "file" in self.options else []
-        return " ".join([*words, *filter(None, (member.files_sha256() for member in self.members))]) or None
+        """Return the checksums of what it reads of the user's: rules, files and folders that options name; None where there is nothing."""
+        code, known = (None, self.composition.parameters) if self.members else (self.member.code_sha256(), self.member.options)
+        # A word of a list ("original") is no file, though there may be one that is called so.
+        free = [
+            value for name, value in self.options.items() if isinstance(value, str) and get_origin(known[name].annotation) is not Literal
+        ]
+        named = [content_sha256(value.removeprefix(FOLDER)) for value in free]
+        return " ".join(filter(None, [code, *named, *(member.files_sha256() for member in self.members)])) or None
 
     def why_unchanged(self, parser_language: str | None) -> str:
         """Return why a whole corpus was left as it is, in a few words, for each of its rules."""
@@ -108,6 +111,12 @@ def parse_specs(texts: Sequence[str]) -> list[Spec]:
     if not specs:
         raise UserError("no augmentation named; see: augcse list augmentations")
     return specs
+
+
+def files_of(texts: Sequence[str]) -> dict[str, str]:
+    """Return the checksums of what each augmentation reads of the user's, by its text; those that read nothing are not in it."""
+    found = {text: parse_spec(text).files_sha256() for text in texts}
+    return {text: checksums for text, checksums in found.items() if checksums is not None}
 
 
 def _split(text: str) -> tuple[str, list[str]]:

@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from augcse.lexicon.compact import CompactLexicon
 
 BUNDLED_LEXICON = "bundled"
-_FOLDER = "wndb:"
+FOLDER = "wndb:"
 
 
 def check_lexicon_name(name: str) -> str:
     """Return a lexicon's name; raises `UserError` for another than "bundled" and "wndb:FOLDER" with a folder that is there."""
     if name == BUNDLED_LEXICON:
         return name
-    if not name.startswith(_FOLDER):
-        raise unknown_name("lexicon", name, (BUNDLED_LEXICON, f"{_FOLDER}FOLDER"))
+    if not name.startswith(FOLDER):
+        raise unknown_name("lexicon", name, (BUNDLED_LEXICON, f"{FOLDER}FOLDER"))
     if not _folder(name).is_dir():
-        raise UserError(f"no folder {_folder(name)}; give {_FOLDER}FOLDER with WordNet's files, or {BUNDLED_LEXICON}")
+        raise UserError(f"no folder {_folder(name)}; give {FOLDER}FOLDER with WordNet's files, or {BUNDLED_LEXICON}")
     return name
 
 
@@ -53,4 +53,4 @@ def bundled_lexicon() -> CompactLexicon:
 
 
 def _folder(name: str) -> Path:
-    return Path(name.removeprefix(_FOLDER)).expanduser()
+    return Path(name.removeprefix(FOLDER)).expanduser()

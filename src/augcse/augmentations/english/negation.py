@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from typing import Any
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.clause import AUXILIARIES, VERB_WORDS, bare_conjuncts, full_form, is_inverted, verbs_of
@@ -10,6 +12,11 @@ from augcse.augmentations.english.inflection import word_form
 from augcse.augmentations.english.phrase import opens_sentence
 from augcse.augmentations.text.edits import Edit, delete_word, match_case
 
+# "not" and "cannot", "n't" of any word, and what a tokenizer parts into a verb and "nt".
+_NOT = re.compile(
+    r"(?<![a-z])(?:can)?not(?![a-z])|n['’]t|(?<![a-z])"
+    r"(?:ai|are|ca|could|dare|did|does|do|had|has|have|is|may|might|must|need|ought|sha|should|was|were|wo|would)?nt(?![a-z])"
+)
 DO_FORMS = {"do": "VB", "does": "VBZ", "did": "VBD"}
 # Anywhere after the "not".
 _ALTERNATIVES = ("nor", "neither", "until", "till", "rather", "instead")
@@ -27,6 +34,11 @@ def removable_from(parse: Parse, negation: int) -> int | None:
     if auxiliary is None or any(stays(parse, auxiliary, negation) for stays in (is_needed, is_contrasted, is_in_title)):
         return None
     return auxiliary
+
+
+def may_hold_negation(text: str, **_: Any) -> bool:
+    """Tell whether a parse of the text may hold a "not", "n't" or, after an auxiliary, "nt"."""
+    return _NOT.search(text.lower()) is not None
 
 
 def negated_auxiliary(parse: Parse, negation: int) -> int | None:

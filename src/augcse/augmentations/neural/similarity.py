@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 from augcse.errors import ForeignFailure
@@ -32,7 +31,7 @@ def cosines(first: Sequence[str], second: Sequence[str], model: str) -> list[flo
 @functools.lru_cache(maxsize=2)
 def _load(model: str) -> Any:
     folder = model_folder(model)
-    with quiet_transformers(), ForeignFailure(partial(_not_loadable, model)):
+    with quiet_transformers(), ForeignFailure(functools.partial(_not_loadable, model)):
         import torch
         from sentence_transformers import SentenceTransformer
 

@@ -53,12 +53,28 @@ def apply_spec(
     if spec.members:
         results = _apply_members(spec, sentences, rngs, parses, fitted, steps)
     else:
-        inputs: Sequence[str | Parse] = parses.of(sentences) if spec.member.needs_parse else sentences
-        results = spec.member.apply_all(inputs, rngs, fitted.get(spec.text), **spec.options)
+        results = _apply_rule(spec, sentences, rngs, parses, fitted)
         steps = [[spec.text]] * len(results)
     for row, made in enumerate(applied or ()):
         made += steps[row] if results[row] is not None else []
     return results
+
+
+def _apply_rule(
+    spec: Spec, sentences: Sequence[str], rngs: Sequence[Random], parses: Parses, fitted: Mapping[str, Fitted]
+) -> list[str | None]:
+    """Apply one rule, and parse no more texts for it than those that it may change."""
+    rule = spec.member
+    if not rule.needs_parse:
+        return rule.apply_all(sentences, rngs, fitted.get(spec.text), **spec.options)
+    check = rule.may_change
+    rows = [row for row, text in enumerate(sentences) if check is None or check(text, **spec.options)]
+    # One at least: it tells of a parser that is not there.
+    rows = rows or list(range(len(sentences[:1])))
+    inputs = parses.of([sentences[row] for row in rows])
+    new = rule.apply_all(inputs, [rngs[row] for row in rows], fitted.get(spec.text), **spec.options)
+    text_of = dict(zip(rows, new, strict=True))
+    return [text_of.get(row) for row in range(len(sentences))]
 
 
 def _apply_members(

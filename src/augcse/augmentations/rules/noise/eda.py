@@ -138,4 +138,5 @@ def _number(alpha: float, words: int) -> int:
 
 def _plain(sentence: str, words: list[Word]) -> list[int]:
     """Return the indices of the words that are runs of letters."""
-    return [index for index, word in enumerate(words) if _PLAIN.fullmatch(word_text(sentence, word))]
+    texts = (sentence[left:right] for _, _, left, right in words)
+    return [index for index, text in enumerate(texts) if text.isalpha() or _PLAIN.fullmatch(text)]

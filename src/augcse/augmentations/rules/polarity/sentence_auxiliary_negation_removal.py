@@ -12,6 +12,7 @@ from augcse.augmentations.english.negation import (
     is_contrasted,
     is_in_title,
     is_needed,
+    may_hold_negation,
     negated_auxiliary,
     removal_edits,
     without_not,
@@ -39,6 +40,7 @@ REFUSALS = (
         "Ujjal Dev Dosanjh was the 1st Premier of British Columbia from 1871 to 1872.",
     ),
     refusals=REFUSALS,
+    may_change=may_hold_negation,
 )
 def sentence_auxiliary_negation_removal(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical") -> str | None:
     """Remove "not" and "n't" after every auxiliary or copula, so that the sentence says the opposite.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from pathlib import Path
 from random import Random
@@ -30,6 +31,7 @@ _BEFORE_NOUN = frozenset("color colour from in into of shade to with".split())
 _COLORED = frozenset(f"noun.{kind}" for kind in "animal artifact body food object phenomenon plant possession shape substance".split())
 _COLORS = frozenset("background cast color colour hue pattern shade text tint tone".split())
 _READ_AS_OTHERS = frozenset(("antique white", "floral white", "ghost white"))
+_LETTERS = re.compile("[a-z]+")
 _SENSES = 3
 _LONGEST_TERM = 3
 
@@ -88,6 +90,11 @@ def _has_no_color(parse: Parse, first: int, last: int) -> bool:
     return not (listed or (first and (parse.tokens[before].lower() in _BEFORE_NOUN or parse.upos[before] in ("VERB", "NOUN"))))
 
 
+def _may_change(text: str, *, fidelity: Fidelity = "grammatical") -> bool:
+    """Tell whether the text has the letters of a colour that is one and nothing else."""
+    return fidelity == "original" or not _PLAIN.isdisjoint(_LETTERS.findall(text.lower()))
+
+
 REFUSALS = (
     Refusal("part of a compound", "He saw a red-haired dog.", _is_compound),
     Refusal("term", "Light cannot leave a black hole.", _is_term),
@@ -104,6 +111,7 @@ REFUSALS = (
     example=Example("He has a red car and a white boat.", "He has a sea green car and a dim gray boat."),
     needs=("parse",),
     refusals=REFUSALS,
+    may_change=_may_change,
 )
 def color_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical") -> str | None:
     """Replace every colour of the sentence by a random other one of the extended colour keywords of the W3C.

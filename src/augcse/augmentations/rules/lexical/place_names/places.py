@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.names import CITIES, COUNTRIES, REGIONS
 from augcse.augmentations.text.tables import data_rows
 
+_LETTERS = re.compile(r"[^\W\d_]+")
 _MAX_TOKENS = 5
 _DATA = Path(__file__).parent
 
@@ -104,6 +107,21 @@ def _places() -> dict[str, dict[str, City | Country]]:
     for name, place in named:
         found[name.split()[0]][name] = place
     return dict(found)
+
+
+@lru_cache(maxsize=1)
+def _names_by_letters() -> dict[str, list[str]]:
+    """Return the names of all places by their first letters in a run."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for name in {name for names in _places().values() for name in names}:
+        found[_LETTERS.findall(name)[0]].append(name)
+    return dict(found)
+
+
+def may_name_place(text: str, **_: Any) -> bool:
+    """Tell whether the text has the letters of a place's name, which it may be or not."""
+    names, even = _names_by_letters(), " ".join(text.split())
+    return any(name in even for letters in _LETTERS.findall(text) for name in names.get(letters, ()))
 
 
 def mentions(parse: Parse) -> Iterator[Mention]:

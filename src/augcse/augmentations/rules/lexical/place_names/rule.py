@@ -18,6 +18,7 @@ from augcse.augmentations.rules.lexical.place_names.places import (
     Country,
     Mention,
     countries,
+    may_name_place,
     mentions,
     regions,
     small_cities,
@@ -114,6 +115,7 @@ OF_FACTS = (
     example=Example("She moved from Chicago to Lyon.", "She moved from Goodings Grove to Château-Gontier."),
     needs=("parse",),
     refusals=OF_CITIES,
+    may_change=may_name_place,
 )
 def city_names_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical") -> str | None:
     """Replace every large or well-known city of the sentence by a random small one of the same country.
@@ -153,6 +155,7 @@ def city_names_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity =
     example=Example("Paris was quiet that morning.", "Paris, the capital of France, was quiet that morning.", seed=1),
     needs=("parse",),
     refusals=OF_FACTS,
+    may_change=may_name_place,
 )
 def geo_names_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical") -> str | None:
     """Tell what GeoNames knows of one city or country: "Paris, the capital of France, was quiet".

@@ -87,8 +87,9 @@ def _has_measure(exchange: Exchange) -> bool:
 
 
 def _is_idiom(exchange: Exchange) -> bool:
+    """Tell whether a verb that says little stands before a bare noun or "it": "plays a role", "make it to the final"."""
     other = exchange.object
-    bare = exchange.parse.tags[other.head] in ("NN", "NNS") and other.first == other.last
+    bare = (exchange.parse.tags[other.head] in ("NN", "NNS") or exchange.parse.word(other.head) == "it") and other.first == other.last
     return exchange.is_a(exchange.verb, "LIGHT") and (bare or exchange.is_a(other.head, "VERBAL"))
 
 

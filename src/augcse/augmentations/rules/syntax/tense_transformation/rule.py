@@ -165,7 +165,8 @@ def _to_future(parse: Parse, group: Finite) -> list[Edit] | None:
     if inverted and not ("?" in parse.text and parse.has_label(group.word, "aux", "cop")):
         return None
     subject = subject_of(parse, group.head)
-    if subject is None:
+    is_modal = word in VERB_WORDS["BE"] and parse.tag(group.word + 1) == "TO"  # "is to leave" has no future
+    if subject is None or is_modal:
         return None
     will = _replace(parse, group.word, "wo" if parse.word(group.word + 1) in ("n't", "n’t") else "will")
     if parse.has_label(group.word, "aux") and word in ("do", "does", "did"):

@@ -1,0 +1,40 @@
+"""The scripts that write pages of samples take names, options and compositions as the command line does."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import sample_augmentations
+import sample_domains
+from augcse.augmentations.run.apply import augment
+
+CHAIN = "chain(ContractionExpansions, WordMask:rate=0.2)"
+SENTENCES = ["He doesn't see the small dog.", "They won't come to the old house.", "We walk along the river today."]
+
+
+def test_samples_of_a_composition(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "corpus.txt").write_text("\n".join(SENTENCES) + "\n")
+    monkeypatch.setattr(sample_augmentations, "SAMPLES", tmp_path)
+    monkeypatch.setattr(sample_augmentations, "MEASURED", tmp_path / "measured.json")
+    names = "chain( ContractionExpansions,WordMask:rate=0.2 ),ContractionExpansions"
+    monkeypatch.setattr("sys.argv", ["sample", str(tmp_path / "corpus.txt"), "--names", names, "--workers", "1"])
+    sample_augmentations.main()
+    page = (tmp_path / f"{CHAIN}.md").read_text("utf-8")
+    assert all(f"→ {text}" in page for text in augment(SENTENCES, CHAIN) if text)
+    measured = json.loads((tmp_path / "measured.json").read_text("utf-8"))
+    assert measured["changed"] == {"ContractionExpansions": pytest.approx(2 / 3, abs=1e-4)}
+
+
+def test_domains_of_a_composition(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sample_domains, "DOMAINS", {"letters": lambda _: iter(SENTENCES)})
+    monkeypatch.setattr(sample_domains, "split_of", lambda _: "tuning")
+    names = f"{CHAIN},SentenceAuxiliaryNegationRemoval"
+    monkeypatch.setattr("sys.argv", ["domains", str(tmp_path), "--names", names, "--output", str(tmp_path)])
+    sample_domains.main()
+    page = (tmp_path / f"{CHAIN}.md").read_text("utf-8")
+    assert all(f"→ {text}" in page for text in augment(SENTENCES, CHAIN) if text)
+    shares = json.loads((tmp_path / "shares.json").read_text("utf-8"))["changed"]
+    assert shares["SentenceAuxiliaryNegationRemoval"] == {"letters": pytest.approx(2 / 3, abs=1e-4)}

@@ -1,6 +1,6 @@
 """Peak resident memory of training for two corpus sizes: it must not grow with the corpus.
 
-python bench/training_memory.py CORPUS [CORPUS ...] [--sizes 10000,1000000] [--steps 20] [--recipe simcse-mini]
+python bench/training_memory.py CORPUS [CORPUS ...] [--sizes 10000,1000000] [--steps 20] [--recipe simcse-mini] [--json]
 """
 
 from __future__ import annotations
@@ -21,11 +21,17 @@ def main() -> None:
     parser.add_argument("--sizes", default="10000,1000000")
     parser.add_argument("--steps", type=int, default=20)
     parser.add_argument("--recipe", default="simcse-mini")
+    parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
+    found = []
     for size in map(int, arguments.sizes.split(",")):
         with tempfile.TemporaryDirectory() as folder:
             record = _train(arguments, size, Path(folder))
-        print(f"{size:>9,} sentences: peak {record['peak_memory_mb']:,.0f} MB, {record['wall_time_s']:.0f} s, {record['steps']} steps")
+        found.append({"sentences": size, **{key: record[key] for key in ("peak_memory_mb", "wall_time_s", "steps")}})
+        if not arguments.json:
+            print(f"{size:>9,} sentences: peak {record['peak_memory_mb']:,.0f} MB, {record['wall_time_s']:.0f} s, {record['steps']} steps")
+    if arguments.json:
+        print(json.dumps(found, indent=2))
 
 
 def _train(arguments: argparse.Namespace, size: int, folder: Path) -> dict[str, float]:

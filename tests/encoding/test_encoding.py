@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 import pytest
@@ -101,6 +101,32 @@ def test_each_distinct_sentence_is_encoded_once(tiny_backbone: Path) -> None:
     embeddings, row_of = encode_distinct(load_encoder(str(tiny_backbone)), [*TEXTS, *TEXTS[::-1]])
     assert embeddings.shape == (3, 32)
     assert list(row_of) == TEXTS
+
+
+def test_batches_are_sorted_by_tokens_and_every_row_is_its_sentences(tiny_backbone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = load_encoder(str(tiny_backbone))
+    sentences = [" ".join(["a" if row % 2 else "extraordinarily"] * (1 + row % 7)) + f" {row}" for row in range(40)]
+    alone = np.stack([model.encode(sentence) for sentence in sentences])
+    lengths: list[list[int]] = []
+    encode = model.encode
+
+    def noted(texts: list[str], **options: Any) -> np.ndarray:
+        lengths.append([len(model.tokenizer(text)["input_ids"]) for text in texts])
+        found: np.ndarray = encode(texts, **options)
+        return found
+
+    monkeypatch.setattr(model, "encode", noted)
+    embeddings, row_of = encode_distinct(model, sentences, batch_size=8)
+    assert list(row_of.values()) == list(range(40))
+    assert np.allclose(embeddings, alone, atol=1e-5)
+    flat = [length for batch in lengths for length in batch]
+    assert flat == sorted(flat, reverse=True)
+    assert max(map(len, lengths)) == 8
+
+
+def test_nothing_to_encode_gives_no_rows(tiny_backbone: Path) -> None:
+    embeddings, row_of = encode_distinct(load_encoder(str(tiny_backbone)), [])
+    assert (embeddings.shape, row_of) == ((0, 32), {})
 
 
 @pytest.mark.parametrize("rate", [0.05, 0.1, 0.5, 0.9])

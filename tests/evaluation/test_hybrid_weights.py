@@ -15,7 +15,7 @@ from augcse.cli.app import app
 from augcse.encoding.hybrid import hybrid_model
 from augcse.encoding.model import load_encoder
 from augcse.errors import UserError
-from augcse.evaluation.hybrid import GRID, Tried, best, hybrid, try_weights, unit_length
+from augcse.evaluation.hybrid import GRID, Tried, best, hybrid, try_weights
 from augcse.evaluation.pairs import read_pairs
 from augcse.evaluation.tasks.sts import LoadedPairs
 from augcse.resources import DEMO_PAIRS
@@ -52,11 +52,6 @@ def test_the_best_is_the_highest_and_of_equal_ones_the_nearest_to_equal_weights(
     tried = [Tried((1.0, 0.25), 50.0), Tried((1.0, 1.0), 50.0), Tried((1.0, 2.0), 49.0), Tried((1.0, 0.5), 50.0)]
     assert best(tried).weights == (1.0, 1.0)
     assert best([*tried, Tried((1.0, 4.0), 51.0)]).weights == (1.0, 4.0)
-
-
-def test_rows_have_unit_length_and_zeros_stay() -> None:
-    found = unit_length(np.array([[3.0, 4.0], [0.0, 0.0]]))
-    assert found.tolist() == [[0.6, 0.8], [0.0, 0.0]]
 
 
 def test_dev_pairs_choose_and_the_whole_grid_is_recorded(tiny_backbone: Path, whitened: Path, pair_file: Path, tmp_path: Path) -> None:

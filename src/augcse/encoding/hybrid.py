@@ -61,10 +61,8 @@ class Hybrid(Module):  # type: ignore[misc]
 
     def forward(self, features: dict[str, Any], **options: Any) -> dict[str, Any]:
         """Add `sentence_embedding`, (batch, sum of the parts' dims)."""
-        embeddings = [
-            self.weights[index] * normalize(self._embedding(index, part, features), dim=1) for index, part in enumerate(self._encoders())
-        ]
-        return {**features, "sentence_embedding": torch.cat(embeddings, dim=1)}
+        embeddings = [self._embedding(index, part, features) for index, part in enumerate(self._encoders())]
+        return {**features, "sentence_embedding": joined(embeddings, self.weights)}
 
     def _embedding(self, index: int, part: SentenceTransformer, features: dict[str, Any]) -> Tensor:
         prefix = f"{index}."
@@ -114,6 +112,11 @@ class Hybrid(Module):  # type: ignore[misc]
         folder = Path(model_name_or_path, subfolder)
         weights = json.loads((folder / cls.config_file_name).read_text("utf-8"))["weights"]
         return cls([load_encoder(str(folder / f"part-{number}")) for number in range(1, len(weights) + 1)], weights)
+
+
+def joined(embeddings: Sequence[Tensor], weights: Sequence[float]) -> Tensor:
+    """Return the embeddings of several encoders, each of unit length times its weight, side by side: (rows, dim) each -> (rows, sum)."""
+    return torch.cat([weight * normalize(part, dim=1) for part, weight in zip(embeddings, weights, strict=True)], dim=1)
 
 
 def hybrid_model(parts: Sequence[SentenceTransformer], weights: Sequence[float]) -> SentenceTransformer:

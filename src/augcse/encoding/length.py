@@ -1,4 +1,4 @@
-"""Which sentences a model cuts: those with more tokens than it reads."""
+"""How many tokens a model makes of sentences, and which it cuts: those with more tokens than it reads."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
 # Tokenisers without a length say 10^30, word vectors a million words.
 _NO_LENGTH = 1_000_000
+# What a tokeniser returns of a sentence is many times the numbers that are wanted.
+_AT_ONCE = 10_000
 
 
 def maximum_tokens(model: SentenceTransformer) -> int | None:
@@ -29,6 +31,21 @@ def most_positions(model: SentenceTransformer) -> int | None:
     return int(table.num_embeddings) - (0 if table.padding_idx is None else table.padding_idx + 1)
 
 
+def token_counts(model: SentenceTransformer, sentences: Sequence[str]) -> list[int]:
+    """Return the tokens of every sentence before it is cut, special ones and the default prompt counted.
+
+    Args:
+        model: one that `maximum_tokens` knows a length of.
+        sentences: any.
+    """
+    prompt = _prompt(model)
+    counts: list[int] = []
+    for start in range(0, len(sentences), _AT_ONCE):
+        texts = [prompt + sentence for sentence in sentences[start : start + _AT_ONCE]]
+        counts += map(len, model.tokenizer(texts, truncation=False, padding=False, verbose=False)["input_ids"])
+    return counts
+
+
 def truncated_sentences(model: SentenceTransformer, sentences: Sequence[str]) -> frozenset[str] | None:
     """Return the sentences that the model cuts, its default prompt counted; None where it has no length or tokeniser.
 
@@ -38,10 +55,11 @@ def truncated_sentences(model: SentenceTransformer, sentences: Sequence[str]) ->
     length = maximum_tokens(model)
     if length is None:
         return None
-    prompt = (model.prompts or {}).get(model.default_prompt_name or "") or ""
+    prompt = _prompt(model)
     longest_safe = length - model.tokenizer.num_special_tokens_to_add() - len(prompt) - 1
     doubtful = [sentence for sentence in sentences if len(sentence) > longest_safe or not (prompt + sentence).isascii()]
-    if not doubtful:
-        return frozenset()
-    rows = model.tokenizer([prompt + sentence for sentence in doubtful], truncation=False, padding=False, verbose=False)["input_ids"]
-    return frozenset(sentence for sentence, row in zip(doubtful, rows, strict=True) if len(row) > length)
+    return frozenset(sentence for sentence, count in zip(doubtful, token_counts(model, doubtful), strict=True) if count > length)
+
+
+def _prompt(model: SentenceTransformer) -> str:
+    return (model.prompts or {}).get(model.default_prompt_name or "") or ""

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from augcse.config import Recipe
     from augcse.corpus.files import Corpus
+    from augcse.evaluation.encoded_once import Encode, EncodedOnce
     from augcse.training.inputs import Inputs
     from augcse.training.trainer import Score
 
@@ -33,13 +34,13 @@ class Parts:
     Args:
         backbone: mini-bert, a folder or a hub name.
         corpus: the run's files.
-        trained: the run's model.
+        finished: the run's model.
     """
 
-    def __init__(self, backbone: str, corpus: Corpus, trained: SentenceTransformer) -> None:
+    def __init__(self, backbone: str, corpus: Corpus, finished: EncodedOnce) -> None:
         self._backbone = backbone
         self._corpus = corpus
-        self._trained = trained
+        self._finished = finished
 
     @cached_property
     def sentences(self) -> list[str]:
@@ -65,7 +66,11 @@ class Parts:
         """The run's model and the static encoder side by side, 1:1."""
         from augcse.encoding.hybrid import hybrid_model
 
-        return hybrid_model([self._trained, self.static], [1.0, 1.0])
+        return hybrid_model([self._finished.model, self.static], [1.0, 1.0])
+
+    def embeddings(self, name: str) -> Encode | None:
+        """What gives the hybrid's, of which the run's model has encoded a part already; None for the others."""
+        return self._finished.beside(self.static) if name == HYBRID else None
 
     def with_step(self, step: str) -> SentenceTransformer:
         """The backbone under the mean of its tokens, with a step of `augcse postprocess` fitted on 2,000 of the sentences."""
@@ -91,7 +96,7 @@ def baselines_of_run(
     tests: Sequence[str],
     data: Path | None,
     inputs: Inputs,
-    trained: SentenceTransformer,
+    finished: EncodedOnce,
     note: Callable[[str], None],
 ) -> dict[str, dict[str, dict[str, float]]]:
     """Return {name: {"dev", "test"}} for what can be made of the backbone and the corpus; {} where nothing is scored or none is wanted.
@@ -106,20 +111,20 @@ def baselines_of_run(
         tests: tasks, suites or files that the finished model is scored on.
         data: the folder of the tasks' data.
         inputs: what `describe_inputs` says of the run: what scores are kept by.
-        trained: the run's model.
+        finished: the run's model.
         note: is told what cannot be made, and why.
     """
     import torch
 
     if not recipe.evaluation.baselines or (dev is None and not tests):
         return {}
-    parts = Parts(recipe.model.backbone, corpus, trained)
+    parts = Parts(recipe.model.backbone, corpus, finished)
     identity = _identity(recipe, inputs)
     found: dict[str, dict[str, dict[str, float]]] = {}
     missing: dict[str, list[str]] = {}
 
     def scored(names: list[str]) -> list[Any]:
-        return [_scores(MAKERS[name](parts), dev, tests, data) for name in names]
+        return [_scores(MAKERS[name](parts), dev, tests, data, parts.embeddings(name)) for name in names]
 
     for name in MAKERS:
         try:
@@ -133,10 +138,12 @@ def baselines_of_run(
     return found
 
 
-def _scores(encoder: SentenceTransformer, dev: Score | None, tests: Sequence[str], data: Path | None) -> dict[str, dict[str, float]]:
+def _scores(
+    encoder: SentenceTransformer, dev: Score | None, tests: Sequence[str], data: Path | None, encode: Encode | None
+) -> dict[str, dict[str, float]]:
     from augcse.evaluation.scores import evaluate_model
 
-    scores = evaluate_model(encoder, tests, data).as_json()["scores"] if tests else {}
+    scores = evaluate_model(encoder, tests, data, encode=encode).as_json()["scores"] if tests else {}
     return {"dev": {} if dev is None else dict(dev(encoder)), "test": scores}
 
 

@@ -21,7 +21,6 @@ from augcse.library_output import quiet_transformers
 from augcse.model_folder import local_model_folder
 
 if TYPE_CHECKING:
-    import numpy as np
     from sentence_transformers import SentenceTransformer
 
 _log = logging.getLogger(__name__)
@@ -112,33 +111,24 @@ def try_weights(parts: Sequence[SentenceTransformer], task: LoadedTask, batch_si
     Raises:
         UserError: a part gives embeddings that are not finite.
     """
-    import numpy as np
+    import torch
 
+    from augcse.encoding.hybrid import joined
     from augcse.encoding.model import encode_distinct
 
     sentences = task.sentences()
     encoded = [encode_distinct(part, sentences, batch_size) for part in parts]
-    units = [unit_length(embeddings) for embeddings, _ in encoded]
-    found = []
+    embeddings, row_of = [torch.from_numpy(found) for found, _ in encoded], encoded[0][1]
+    tried = []
     for others in itertools.product(GRID, repeat=len(parts) - 1):
         weights = (1.0, *others)
-        joined = np.concatenate([weight * unit for weight, unit in zip(weights, units, strict=True)], axis=1)
-        found.append(Tried(weights, round(task.score(joined, encoded[0][1]), 2)))
-    return found
+        tried.append(Tried(weights, round(task.score(joined(embeddings, weights).numpy(), row_of), 2)))
+    return tried
 
 
 def best(tried: Sequence[Tried]) -> Tried:
     """Return the weights with the highest score; of several, those nearest to all being equal."""
     return max(tried, key=lambda one: (one.score, -sum(abs(math.log(weight)) for weight in one.weights)))
-
-
-def unit_length(embeddings: np.ndarray) -> np.ndarray:
-    """Return rows of length 1; a row of zeros stays one. (n, dim)."""
-    import numpy as np
-
-    lengths = np.linalg.norm(embeddings, axis=1, keepdims=True)
-    unit: np.ndarray = embeddings / np.maximum(lengths, 1e-12)
-    return unit
 
 
 def _check(models: Sequence[str | Path], weights: Sequence[float] | None, dev: str) -> None:

@@ -15,9 +15,8 @@ from augcse.files import file_sha256
 from augcse.model_folder import model_folder
 
 if TYPE_CHECKING:
-    from sentence_transformers import SentenceTransformer
-
     from augcse.config import Recipe
+    from augcse.evaluation.encoded_once import EncodedOnce
     from augcse.evaluation.scores import Scores
     from augcse.evaluation.selection import Measure
 
@@ -77,11 +76,13 @@ class RunEvaluation:
         """Return what decides the scores, as `describe_inputs` takes it: names, and content by its digest."""
         return {"dev": selection_inputs(self.dev), "test": test_inputs(self.tests), "data": _data_record(self.data)}
 
-    def test_scores(self, model: SentenceTransformer) -> dict[str, Any]:
+    def test_scores(self, finished: EncodedOnce) -> dict[str, Any]:
         """Return what a record holds of the finished model's test scores."""
         from augcse.evaluation.scores import evaluate_model
 
-        return final_scores(evaluate_model(model, self.tests, self.data)) if self.tests else {"scores": {}}
+        if not self.tests:
+            return {"scores": {}}
+        return final_scores(evaluate_model(finished.model, self.tests, self.data, encode=finished.encode))
 
     def scores_of_start(self, recipe: Recipe, inputs: Mapping[str, Any]) -> dict[str, float]:
         """Return the test scores of the model that the recipe starts from, see `scores_of_start`."""

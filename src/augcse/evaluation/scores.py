@@ -20,6 +20,7 @@ from augcse.evaluation.base import (
     task_titles,
 )
 from augcse.evaluation.bootstrap import Interval
+from augcse.evaluation.encoded_once import Encode
 from augcse.evaluation.mteb_tasks import KeptResults, evaluate_mteb, split_names
 from augcse.evaluation.remarks import ScoreWarning, Truncated, embedding_warnings
 from augcse.evaluation.samples import RESAMPLES, bootstrap_generator, interval_of
@@ -75,6 +76,7 @@ def evaluate_model(
     batch_size: int = 128,
     options: EvaluationOptions | None = None,
     keep_mteb: KeptResults | None = None,
+    encode: Encode | None = None,
 ) -> Scores:
     """Score a model. All data is loaded and checked before anything is encoded; every distinct sentence is encoded once.
 
@@ -86,6 +88,7 @@ def evaluate_model(
         batch_size: of encoding.
         options: passed to the tasks that have any; None takes the defaults.
         keep_mteb: where MTEB's own results are kept.
+        encode: gives the model's embeddings, for a caller that has some already; None encodes.
     """
     groups = check_names(tasks)
     titles = task_titles(_unique(groups.values()))
@@ -94,7 +97,7 @@ def evaluate_model(
     scores: dict[str, float] = evaluate_mteb(model, split_names(tasks)[1], data, batch_size, keep_mteb)
     if not loaded:
         return Scores(name, scores)
-    embeddings, row_of = encode_distinct(model, sentences, batch_size)
+    embeddings, row_of = encode(sentences, batch_size) if encode else encode_distinct(model, sentences, batch_size)
     check_finite(embeddings)
     details: dict[str, dict[str, float]] = {}
     intervals: dict[str, Interval] = {}

@@ -150,17 +150,24 @@ def read_options(options: Mapping[str, Option], given: Mapping[str, str], owner:
 def option_texts(text: str, name: str, parts: Iterable[str]) -> dict[str, str]:
     """Return the text of each option that was written `option=value`; `text` is the whole of what was written, `name` whose they are.
 
+    A part without "=" goes on with the value before it, which holds a colon itself: "lexicon=wndb:FOLDER".
+
     Raises:
         UserError: an option without a value, or given twice.
     """
     texts: dict[str, str] = {}
+    latest = ""
     for part in parts:
         key, equals, value = part.partition("=")
-        if not equals:
+        if not equals and not latest:
             raise UserError(f"{text!r}: {part!r} has no value; write {name}:option=value")
-        if key.strip() in texts:
-            raise UserError(f"{text!r}: {key.strip()} is given twice; give it once")
-        texts[key.strip()] = value.strip()
+        if not equals:
+            texts[latest] += f":{part.strip()}"
+            continue
+        latest = key.strip()
+        if latest in texts:
+            raise UserError(f"{text!r}: {latest} is given twice; give it once")
+        texts[latest] = value.strip()
     return texts
 
 

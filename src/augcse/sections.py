@@ -130,6 +130,11 @@ class AugmentationSection(Section):
         """What the view "augmented" is drawn from."""
         return self.names or (*self.positives, *self.negatives, *self.neutral)
 
+    @property
+    def named(self) -> tuple[str, ...]:
+        """All that are named, for whatever view."""
+        return (*self.names, *self.positives, *self.negatives, *self.neutral)
+
     @field_validator("names", "positives", "negatives", "neutral")
     @classmethod
     def _expand_sets(cls, names: tuple[str, ...]) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ import lzma
 import os
 import tarfile
 import zipfile
+from importlib.util import find_spec
 from pathlib import Path
 
 import pyarrow as pa
@@ -28,6 +29,8 @@ _STRICT = {
     "neighbours": ("analyze", "neighbours", "{model}", "--query", "a mill", "--corpus", "CORPUS"),
     "score": ("score", "CORPUS", "--with", "RandomSwap", "--model", "{model}", "--lm", "none", "--quiet"),
     "split": ("split", "CORPUS", "--output", "{work}/out.txt"),
+    # Without Gradio it reads no corpus.
+    **({"play": ("play", "{model}", "CORPUS")} if find_spec("gradio") else {}),
 }
 _ALL = _STRICT | {"doctor": ("doctor", "CORPUS")}
 _READS_TABLES = ("train", "static", "augment", "doctor", "postprocess", "probe", "score", "split", "adapt", "pairs")

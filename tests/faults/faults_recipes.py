@@ -148,3 +148,21 @@ RECIPES += [
     Fault(f"train: teachers: {kind}", ("train", "rankcse-mini", *_TRAIN, "--set", f"objective.teachers={value}"), ("teacher",))
     for kind, value in _TEACHERS.items()
 ]
+_SCORES = '{"scores": [{"name": "RandomSwap", "changed": 9, "similarity": null}, {"name": "RandomCrop", "similarity": {}}]}'
+RECIPES += [
+    Fault(
+        f"train: gaps: {kind}",
+        ("train", "sncse-mini", *_TRAIN, "--set", f"objective.gaps={value}", "--set", f"augmentation.names=['{name}']"),
+        (said,),
+        write("scores/scores.json", _SCORES),
+    )
+    for kind, value, name, said in [
+        ("a folder that is not there", "{work}/absent", "RandomSwap", "absent"),
+        ("a model's folder", "{model}", "RandomSwap", "scores.json"),
+        ("a file", "{corpus}", "RandomSwap", "scores.json"),
+        ("an augmentation that was not scored", "{work}/scores", "PigLatin", "PigLatin"),
+        ("an augmentation that changed too few", "{work}/scores", "RandomSwap", "too few"),
+        ("scores without quartiles", "{work}/scores", "RandomCrop", "scores.json"),
+        ("a number", "3", "RandomSwap", "gaps"),
+    ]
+]

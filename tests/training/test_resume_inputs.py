@@ -93,6 +93,21 @@ def test_another_content_of_the_backbone_is_refused(finished: Path, corpus: Path
         vocabulary.write_bytes(content)
 
 
+@pytest.mark.parametrize("written", ["keep_words({file}, RandomSwap)", "RandomWordEmbAugmentation:vectors={file}"])
+def test_another_content_of_a_file_that_an_augmentation_names_is_refused(
+    written: str, corpus: Path, tiny_backbone: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "words.txt"
+    file.write_text("the 0.1 0.2 0.3\nold 0.2 0.1 0.5\nriver 0.4 0.2 0.1\n", "utf-8")
+    settings = {**SETTINGS, "augmentation.names": [written.format(file=file)], "max_steps": 1, "dev": "none", "workers": 1}
+    arguments = {"corpus": corpus, "output": tmp_path / "run", "model": str(tiny_backbone), **settings}
+    train("augcse-mini", **arguments)
+    train("augcse-mini", resume=True, **arguments)
+    file.write_text("a 0.1 0.2 0.3\n", "utf-8")
+    with pytest.raises(UserError, match=r"augmentation_files\..* = \w+... \(now \w+...\)"):
+        train("augcse-mini", resume=True, **arguments)
+
+
 def test_a_moved_corpus_is_the_same_corpus(finished: Path, corpus: Path, tiny_backbone: Path, dev: str, tmp_path: Path) -> None:
     moved = shutil.copy(corpus, tmp_path / "elsewhere.txt")
     assert _train(finished, Path(moved), tiny_backbone, dev, resume=True).record["steps"] == STEPS

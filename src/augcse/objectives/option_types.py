@@ -188,7 +188,7 @@ Deviation = Annotated[float, Field(ge=0, le=1000)]
 Gap = Annotated[float, Field(ge=0, le=2)]
 Gaps = Annotated[
     Sequence[Annotated[Sequence[Gap], Field(min_length=2, max_length=2, description="a pair of numbers from 0 to 2")]],
-    Field(max_length=1000),
+    Field(max_length=1000, description="a list, each a pair of numbers from 0 to 2; in a recipe also a folder that augcse score wrote"),
 ]
 # SimCSE++: multiplies the positive pair's cosine.
 PositiveScale = Annotated[float, Field(gt=0, le=100)]

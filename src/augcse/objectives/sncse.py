@@ -41,12 +41,15 @@ class SNCSELoss(ProjectedLoss):
         soft_weight: of the margin term (BERT: 0.001, RoBERTa: 0.0005).
         least_gap: a (0.1).
         most_gap: b (0.3).
-        gaps: a and b of each augmentation, in the order of [augmentation] names; none: the two above for all. Ours: what alters the
-            meaning a little is to be moved a little; take them from similarity as an encoder measures it.
+        gaps: a and b of each augmentation, in the order of [augmentation] names; none: the two above for all. In a recipe also a folder
+            that `augcse score` wrote, under any encoder: see below.
         projection: the training-only head (paper: "mlp").
 
     Deviations: the paper negates, by rules over a parse; here any augmentation may be named, and those that alter the meaning are meant
-    (SentenceNegation is nearest to its own). It reads a sentence at the [MASK] of a prompt; here by the recipe's pooling.
+    (SentenceNegation is nearest to its own). It reads a sentence at the [MASK] of a prompt; here by the recipe's pooling. Margins per
+    augmentation are ours: what alters the meaning a little is to be moved a little. Of s = cos(sentence, augmentation), as measured, the
+    gap is (1 - s) / (1 - mean cosine of strangers); a and b are its quartiles over the pairs, so that half of the pairs are where they
+    belong, and neither a rule's slips that change next to nothing nor those that break a sentence set the margins.
 
     Inputs in a `SentenceTransformerTrainer`: two text columns (original, augmented) and an integer column `label`: which of the
     `num_augmentations` augmentations made the second text, from 0, or `num_augmentations` where it is the original unchanged.

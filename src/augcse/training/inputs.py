@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
+from augcse.augmentations.spec import files_of
 from augcse.config import Recipe
 from augcse.corpus.files import Corpus
 from augcse.corpus.formats import file_format
@@ -51,6 +52,7 @@ def describe_inputs(
         "recipe": described_recipe(recipe),
         "models": _model_folders(recipe),
         "objective_code": find_objective(recipe.objective.name).code_sha256(),
+        "augmentation_files": files_of(recipe.augmentation.named),
         "corpus": described_corpus(corpus),
         "dev": dict(dev),
         "test": list(test),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, Self
 
-from augcse.augmentations.spec import parse_specs
+from augcse.augmentations.spec import files_of, parse_specs
 from augcse.config import Recipe
 from augcse.corpus.files import Corpus
 from augcse.corpus.read import CorpusReport
@@ -152,6 +152,7 @@ class Plan:
     def fingerprint(self) -> dict[str, Any]:
         """Return the part that decides the content, as JSON."""
         slots, section = self.slots(), self.augmentation
+        files = files_of(section.named)
         return {
             "corpus_sha256": list(self.corpus.sha256),
             "augmentations": list(self.augmentations),
@@ -169,6 +170,7 @@ class Plan:
             "columns": dict(self.table.columns),
             "held_out_sha256": digest_of(sorted(self.held_out)) if self.held_out else None,
             "task": None if self.task is None else self.task.model_dump(include={"kind", "label", "pair"}),
+            **({"augmentation_files": files} if files else {}),
         }
 
     @property

@@ -16,12 +16,15 @@ from docs_pages.discriminator import discriminator
 from docs_pages.evaluation import evaluation
 from docs_pages.languages import languages
 from docs_pages.layout import DOCS
+from docs_pages.libraries_speed import libraries_speed
 from docs_pages.objectives import objectives, trainer
 from docs_pages.papers import papers
 from docs_pages.postprocess import postprocess
 from docs_pages.probe import figure, probe
 from docs_pages.reference import command_line, recipes, tasks
 from docs_pages.results import readme, results
+from docs_pages.scoring import scoring
+from docs_pages.speed import speed
 from docs_pages.splitting import splitting
 from docs_pages.static_settings import static_settings
 from docs_pages.static_speed import static_speed
@@ -40,6 +43,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "splitting.md": splitting,
     "choosing.md": choosing,
     "cost.md": cost,
+    "speed.md": speed,
     "probe.md": probe,
     "adapt.md": adapt,
     "papers.md": papers,
@@ -48,7 +52,9 @@ PAGES: dict[str, Callable[[], str]] = {
     "results/evaluation.md": evaluation,
     "results/static.md": static_settings,
     "results/static-speed.md": static_speed,
+    "results/libraries-speed.md": libraries_speed,
     "results/languages.md": languages,
+    "results/scoring.md": scoring,
     "results/benchmark-mini.md": benchmark_mini,
     **kept_sweeps(),
     "../README.md": readme,

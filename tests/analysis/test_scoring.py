@@ -18,9 +18,10 @@ import torch
 import augcse
 from augcse.analysis.scoring.likeness import REPO_BLOCK, similarity
 from augcse.analysis.scoring.perplexity import load_language_model
-from augcse.analysis.scoring.run import PAIRS, TABLE, Scores
+from augcse.analysis.scoring.run import PAIRS, Scores
 from augcse.analysis.scoring.select import Limits, diverse, rank, select
 from augcse.analysis.scoring.surface import surface_features, surface_shift, told_apart
+from augcse.augmentations.scored import TABLE
 from augcse.augmentations.sets import expand
 from augcse.errors import UserError
 from tiny_models import build_tiny_model, word_pieces
@@ -281,6 +282,17 @@ def test_the_greedy_choice_is_a_loop(seed: int) -> None:
         expected.append(max(left, key=lambda index: values[index]))
     assert diverse(ranks, alike, 0.7) == expected
     assert diverse(ranks, alike, 0.0) == sorted(range(6), key=lambda index: -ranks[index])
+
+
+def test_scores_of_training_rank_in_place_of_the_predictors(tmp_path: Path) -> None:
+    folder = _saved(
+        tmp_path / "scores", _score("RandomSwap", [1.0, 0.0]), _score("RandomCrop", [0.0, 1.0]), _score("PigLatin", [-1.0, 0.0])
+    )
+    trained = {"RandomSwap": 61.0, "RandomCrop": 63.0}
+    chosen = select(folder, trained=trained)
+    assert chosen.names == ["RandomCrop", "RandomSwap"]
+    assert chosen.choices[-1].reason == "no run trains with it alone"
+    assert select(folder, trained={**trained, "PigLatin": 70.0}).names[0] == "PigLatin"
 
 
 def test_a_choice_is_a_set_wherever_one_can_be_named(found: tuple[Scores, Path], tmp_path: Path) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,25 +16,12 @@ from augcse.report.scores import scored_rows
 from augcse.report.space import Edits, Space, _cosines_section, _map_section, _neighbours_section
 from augcse.report.texts import Texts, texts_sections
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 HOSTILE = "<script>document.title = 'broken'</script><img src='http://example.org/x.png'> & \"quoted\""
 LONG = "a-name-without-any-place-to-break-" * 6
 # What stands further right than the window, but for what is cut off inside a box of its own.
 OUT_OF_VIEW = """() => [...document.body.querySelectorAll("*")]
   .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
   .map((element) => element.outerHTML.slice(0, 120))"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """A headless Chromium."""
-    api = pytest.importorskip("playwright.sync_api", reason="pip install playwright, to open reports in a browser")
-    if CHROMIUM is None:
-        pytest.skip("no Chromium on this machine (apt-get install chromium), to open reports in")
-    with api.sync_playwright() as started:
-        opened = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield opened
-        opened.close()
 
 
 @pytest.fixture(scope="module")

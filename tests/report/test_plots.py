@@ -16,9 +16,11 @@ from test_runs import RECORD
 import augcse
 from augcse.analysis.rating_groups import RatingGroup
 from augcse.errors import UserError
+from augcse.report.alone import scores_alone
 from augcse.report.plots.kinds import KINDS
 from augcse.report.plots.ratings import _density
 from augcse.report.plots.sheet import sheet
+from augcse.report.runs import load_runs
 
 SVG = "{http://www.w3.org/2000/svg}"
 Change = Callable[[dict[str, Any]], None]
@@ -104,11 +106,22 @@ def test_a_correlation_is_that_of_the_augmentations_that_stood_alone(run: Callab
     runs.append(run("both", recipe__augmentation={"names": ["A", "E"]}))
     svg = augcse.plot("correlation", [tmp_path / "scores.json", *runs])
     # x = 0.5, 0.7, 0.9 and y = 51.5, 52.5, 54.5: covariance 0.6, variances 0.08 and 14/3.
-    assert "Pearson +0.98, Spearman +1.00, 3 augmentations" in _texts(svg)
+    assert "told apart: Pearson +0.98, Spearman +1.00, 3 augmentations" in _texts(svg)
     with pytest.raises(UserError, match="2 augmentations have both"):
         augcse.plot("correlation", [tmp_path / "scores.json", *runs[:4]])
     with pytest.raises(UserError, match="is no table of augcse score"):
         augcse.plot("correlation", [runs[0] / "run.json", *runs])
+
+
+def test_an_augmentation_scores_for_itself_as_a_positive_and_as_a_negative(run: Callable[..., Path]) -> None:
+    folders = [
+        run(f"{role}-{name}-{seed}", recipe__augmentation={role: [name]}, recipe__training__seed=seed, scores={"STSB": score + seed})
+        for role, name, score in (("positives", "A", 50.0), ("negatives", "A", 30.0), ("positives", "B", 60.0))
+        for seed in (1, 2)
+    ]
+    folders.append(run("two", recipe__augmentation={"positives": ["A", "B"]}))
+    found = scores_alone(load_runs(folders), lambda one: one.record["scores"].get("STSB"))
+    assert found == {"positive": {"A": 51.5, "B": 61.5}, "negative": {"A": 31.5}}
 
 
 def test_a_map_has_every_sentence_and_edit_before_and_after(trained_at: Path, monkeypatch: pytest.MonkeyPatch) -> None:

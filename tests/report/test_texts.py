@@ -67,7 +67,7 @@ def test_change_rates_are_those_of_augmenting_the_same_sentences(tmp_path: Path)
         results = augment(list(texts.sentences), name, seed=run.seed)
         assert texts.augmented[name] == results
         changed = sum(new is not None and new != old for old, new in zip(texts.sentences, results, strict=True))
-        assert f'<td data-label="augmentation">{name}</td><td data-label="sentences changed">{changed / 30:.0%}</td>' in page
+        assert f'<td data-label="augmentation">{name}</td><td class="figure" data-label="sentences changed">{changed / 30:.0%}</td>' in page
 
 
 def test_the_sample_is_the_same_in_any_order(tmp_path: Path) -> None:
@@ -121,6 +121,6 @@ def test_the_facts_are_the_doctors(tmp_path: Path) -> None:
     run = _run(tmp_path, [], [*SENTENCES, SENTENCES[0], "<b>bold</b> â€™"])
     [section] = texts_sections(read_texts(run, [run], [], 10), [run])
     page = "".join(section.parts)
-    assert '<td data-label="">sentences</td><td data-label="">42</td>' in page
+    assert '<td data-label="">sentences</td><td class="figure" data-label="">42</td>' in page
     assert '<td data-label="">repeats</td><td data-label="">1 (2.4%)</td>' in page
-    assert '<td data-label="">rows with mojibake</td><td data-label="">1</td>' in page
+    assert '<td data-label="">rows with mojibake</td><td class="figure" data-label="">1</td>' in page

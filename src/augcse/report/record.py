@@ -20,6 +20,7 @@ from augcse.training.run_folder import RECORD
 Record = dict[str, Any]
 # What `augcse evaluate --json` printed, in a model's folder.
 SCORES = "score.json"
+_RUNS = "runs"
 _REMEDY = "give a run's folder, or what augcse evaluate --json printed"
 # Larger than any figure of a run by orders of magnitude, and small enough to be drawn.
 LARGEST = 1e12
@@ -201,6 +202,14 @@ def record_path(folder: Path) -> Path:
     if not path.is_file():
         raise UserError(f"{folder} holds no {RECORD}: not a run folder, or the run has not finished")
     return path
+
+
+def run_folders(source: Path) -> list[Path]:
+    """Return the run itself, or the finished ones of a sweep's folder."""
+    if source.is_dir() and (source / _RUNS).is_dir():
+        return [folder for folder in sorted((source / _RUNS).iterdir()) if (folder / RECORD).is_file()]
+    record_path(source)
+    return [source]
 
 
 def check_record(document: Any, where: str) -> None:

@@ -36,7 +36,8 @@ class Table:
 
     @staticmethod
     def _cell(column: str, cell: str) -> str:
-        return f'<td data-label="{escape(column)}">{escaped(cell)}</td>'
+        figure = ' class="figure"' if _FIGURE.fullmatch(cell) else ""
+        return f'<td{figure} data-label="{escape(column)}">{escaped(cell)}</td>'
 
 
 def median_and_spread(values: Sequence[float]) -> str:

@@ -119,7 +119,7 @@ def _augmentations_section(texts: Texts, runs: Sequence[Run]) -> Section:
         rate = f"{len(pairs) / len(results):.0%}"
         rows.append([name, rate, "-" if words is None else f"{words:.0%}", f"{counts[name]:,}" if name in counts else "-"])
         if pairs:
-            diffs = "".join(f"<li>{word_diff(old, new)}</li>" for old, new in pairs[:_EXAMPLES])
+            diffs = "".join(f"<li>{word_diff(old[:_SHOWN_CHARACTERS], new[:_SHOWN_CHARACTERS])}</li>" for old, new in pairs[:_EXAMPLES])
             examples.append(f'<h3>{escape(name)} <small>changes {rate}</small></h3><ul class="diffs">{diffs}</ul>')
     sample = len(next(iter(texts.augmented.values())))
     text = (
@@ -144,7 +144,7 @@ def _rows_drawn(runs: Sequence[Run]) -> dict[str, int]:
 def word_diff(old: str, new: str) -> Html:
     """Return what was deleted and inserted, marked in one line of text."""
     parts = []
-    for deleted, inserted, kept in changes(tokens(old[:_SHOWN_CHARACTERS]), tokens(new[:_SHOWN_CHARACTERS])):
+    for deleted, inserted, kept in changes(tokens(old), tokens(new)):
         parts += [f"<del>{escape(deleted)}</del>"] * bool(deleted) + [f"<ins>{escape(inserted)}</ins>"] * bool(inserted) + [escape(kept)]
     return Html("".join(parts))
 

@@ -54,6 +54,7 @@ class AugmentationScore:
         sentences_per_s: how fast, reading the parse not counted.
         similarity: mean cosines.
         similarity_interval: of the cosine of a pair, 95 %, from a bootstrap over pairs.
+        similarity_quartiles: between which the middle half of the pairs' cosines lies.
         perplexity: under the language model.
         shape: of the two clouds.
         surface: what is left there.
@@ -68,6 +69,7 @@ class AugmentationScore:
     sentences_per_s: float
     similarity: Similarity | None = None
     similarity_interval: Interval | None = None
+    similarity_quartiles: tuple[float, float] | None = None
     perplexity: Perplexity | None = None
     shape: Shape | None = None
     surface: SurfaceShift | None = None
@@ -136,6 +138,7 @@ class Measuring:
             *card,
             similarity(left, right, self._block),
             mean_interval(pairs.cosines, generator),
+            (float(np.quantile(pairs.cosines, 0.25)), float(np.quantile(pairs.cosines, 0.75))),
             self._perplexity(pairs, generator),
             shape(left, right, generator),
             surface_shift([self._sentences[row] for row in pairs.rows], pairs.augmented),

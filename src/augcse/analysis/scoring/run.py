@@ -20,6 +20,7 @@ from augcse.annotation.pipeline import BUNDLED_PARSER, parser_language
 from augcse.augmentations.base import row_stream
 from augcse.augmentations.run.apply import fit_all, fitted_states
 from augcse.augmentations.run.composed import Parses, apply_spec
+from augcse.augmentations.scored import TABLE
 from augcse.augmentations.spec import Spec, parse_specs
 from augcse.corpus.files import Corpus
 from augcse.corpus.lines import EncodingErrors
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 SAMPLE = 1000
-TABLE, PAIRS = "scores.json", "pairs.parquet"
+PAIRS = "pairs.parquet"
 
 
 @dataclass(frozen=True)

@@ -7,14 +7,14 @@ The paper filters by hand and eye; here every filter is a figure of `augcse.anal
 3. no traces that contrastive training could exploit: what a classifier of surface features tells apart too often;
 4. one of every type: of two that move their sentences the same way, the better one;
 5. the rank: section 6.1 finds similarity to speak for an augmentation (r = 0.72 with STS-B) and perplexity difference against it
-   (-0.53). The rank is the mean of where it lies in both orders, from 0 to 1; without a language model that of similarity alone;
+   (-0.53). The rank is the mean of where it lies in both orders, from 0 to 1; without a language model that of similarity alone; or,
+   the paper's other way (Figure 6), where it lies by the score of training with it alone;
 6. a diverse set: one after another is taken, the one with the highest rank less `diversity` times its largest likeness to those taken
    before (maximal marginal relevance, Carbonell and Goldstein 1998; a deviation: the paper does not say how its sets became diverse).
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from augcse.analysis.scoring.run import TABLE
+from augcse.augmentations.scored import TABLE, read_scores
 from augcse.augmentations.spec import parse_spec
 from augcse.errors import UserError
 from augcse.evaluation.metrics import average_ranks
@@ -86,13 +86,15 @@ class Selection:
         return "\n".join(lines) + "\n"
 
 
-def select(scores: str | Path, size: int = SIZE, limits: Limits | None = None) -> Selection:
+def select(scores: str | Path, size: int = SIZE, limits: Limits | None = None, trained: Mapping[str, float] | None = None) -> Selection:
     """Choose a diverse set of augmentations from what `score` measured.
 
     Args:
         scores: the folder that `augcse.score(..., output=...)` wrote.
         size: of the set.
         limits: of the filters, and the weight of diversity.
+        trained: scores of models that were trained with each augmentation alone, to rank by in place of the predictors; those that are
+            not in it are left out.
 
     Raises:
         UserError: no such folder, one that `score` did not write, limits out of range, or no augmentation that passes the filters.
@@ -100,12 +102,13 @@ def select(scores: str | Path, size: int = SIZE, limits: Limits | None = None) -
     limits = limits or Limits()
     _check(size, limits)
     path = Path(scores).expanduser() / TABLE
-    table = _read(path)
-    left_out = {name: reason for name, score in table.items() if (reason := _why_out(name, score, limits))}
+    table = read_scores(path.parent)
+    left_out = {name: reason for name, score in table.items() if (reason := _why_out(name, score, limits) or _untrained(name, trained))}
     names = [name for name in table if name not in left_out]
     if not names:
         raise UserError(f"no augmentation of {path.parent} passes the filters: {_list(left_out)}; score more of them, or loosen the limits")
-    ranks = dict(zip(names, rank([table[name] for name in names]), strict=True))
+    by = rank([table[name] for name in names]) if trained is None else _share_below(np.array([trained[name] for name in names]))
+    ranks = dict(zip(names, by, strict=True))
     alike = _likeness([table[name] for name in names])
     left_out |= _of_one_type(names, ranks, alike, limits.most_alike)
     kept = [name for name in names if name not in left_out]
@@ -160,6 +163,10 @@ def _why_out(name: str, score: Mapping[str, Any], limits: Limits) -> str | None:
     return None
 
 
+def _untrained(name: str, trained: Mapping[str, float] | None) -> str | None:
+    return "no run trains with it alone" if trained is not None and name not in trained else None
+
+
 def _likeness(scores: Sequence[Mapping[str, Any]]) -> Array:
     directions = np.array([score["direction"] for score in scores])
     cosines: Array = directions @ directions.T
@@ -184,16 +191,6 @@ def _why_in(index: int, name: str, order: Sequence[str], ranks: Mapping[str, flo
         return f"the highest rank, {ranks[name]:.2f}"
     nearest = max(before, key=lambda other: alike[names.index(name), other])
     return f"rank {ranks[name]:.2f}, most like {names[nearest]} (cosine {alike[names.index(name), nearest]:.2f})"
-
-
-def _read(path: Path) -> dict[str, dict[str, Any]]:
-    if not path.is_file():
-        raise UserError(f"{path.parent} holds no {TABLE}; make it with: augcse score CORPUS --with NAME,... --output {path.parent}")
-    try:
-        scores = json.loads(path.read_text("utf-8"))["scores"]
-        return {score["name"]: score for score in scores}
-    except (ValueError, KeyError, TypeError) as error:
-        raise UserError(f"{path} is not what augcse score writes; make it again") from error
 
 
 def _check(size: int, limits: Limits) -> None:

@@ -5,18 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from statistics import fmean
 from typing import Any
 
 import numpy as np
 
-from augcse.analysis.scoring.run import TABLE
+from augcse.augmentations.scored import TABLE
 from augcse.errors import UserError, unknown_name
 from augcse.evaluation.metrics import pearson, spearman
+from augcse.report.alone import scores_alone
 from augcse.report.plots.kinds import Wanted
-from augcse.report.plots.scores import of_group, score_name
+from augcse.report.plots.scores import score_name
 from augcse.report.plots.sheet import sheet
-from augcse.report.runs import Run, groups
 from augcse.report.svg import scatter
 
 _WIDTH, _HEIGHT = 640, 440
@@ -34,7 +33,7 @@ _FIGURES = {
 
 
 def draw(wanted: Wanted) -> str:
-    """Return a point per augmentation that some runs used alone: its figure and the mean score of the runs, with both correlations."""
+    """Return a point per augmentation that some runs used alone, by role: its figure and the mean score of the runs; both correlations."""
     name = wanted.figure or _SIMILARITY
     if name not in _FIGURES:
         raise unknown_name("figure", name, _FIGURES)
@@ -42,14 +41,23 @@ def draw(wanted: Wanted) -> str:
     figures = _figures(Path(wanted.sources[0]).expanduser(), path)
     runs = wanted.runs(first=1)
     score = score_name(runs, None)
-    means = {spec: fmean(values) for group in groups(runs) if (spec := _alone(group[0])) and (values := of_group(group, score))}
-    points = [(figure, mean) for spec, mean in means.items() if (figure := figures.get(spec)) is not None]
-    if len(points) < _FEWEST:
-        raise UserError(f"{len(points)} augmentations have both a figure and runs that use them alone; it takes {_FEWEST}")
-    x, y = np.array(points).T
-    told = f"Pearson {pearson(x, y):+.2f}, Spearman {spearman(x, y):+.2f}, {len(points)} augmentations"
-    drawn = scatter({told: points}, title=told, x_label=title, y_label=f"{score}, x 100", width=_WIDTH, height=_HEIGHT, legend=False)
+    roles = {
+        role: [(figure, mean) for spec, mean in means.items() if (figure := figures.get(spec)) is not None]
+        for role, means in scores_alone(runs, lambda run: run.record["scores"].get(score)).items()
+    }
+    told = {_told(role, points): points for role, points in roles.items() if len(points) >= _FEWEST}
+    if not told:
+        most = max((len(points) for points in roles.values()), default=0)
+        raise UserError(f"{most} augmentations have both a figure and runs that use them alone; it takes {_FEWEST}")
+    heading = "; ".join(told)
+    drawn = scatter(told, title=heading, x_label=title, y_label=f"{score}, x 100", width=_WIDTH, height=_HEIGHT, legend=len(told) > 1)
     return sheet([drawn], _WIDTH, _HEIGHT)
+
+
+def _told(role: str, points: Sequence[tuple[float, float]]) -> str:
+    """Return both correlations of the augmentations of a role, in words."""
+    x, y = np.array(points).T
+    return f"{role}: Pearson {pearson(x, y):+.2f}, Spearman {spearman(x, y):+.2f}, {len(points)} augmentations"
 
 
 def _figures(folder: Path, path: Sequence[str]) -> dict[str, float | None]:
@@ -67,10 +75,3 @@ def _at(entry: Mapping[str, Any], path: Sequence[str]) -> float | None:
     for key in path:
         value = None if value is None else value[key]
     return None if value is None else float(value)
-
-
-def _alone(run: Run) -> str | None:
-    """Return the augmentation of a run that uses one alone, in whatever role."""
-    section = run.record["recipe"].get("augmentation", {})
-    names = [name for role in ("names", "positives", "negatives", "neutral") for name in section.get(role) or ()]
-    return str(names[0]) if len(names) == 1 else None

@@ -10,9 +10,8 @@ from typing import Literal, get_args
 
 from augcse.errors import UserError, unknown_name
 from augcse.files import write_text
-from augcse.report.record import record_path
+from augcse.report.record import run_folders
 from augcse.report.runs import Run, load_runs
-from augcse.training.run_folder import RECORD
 
 Method = Literal["pca", "tsne"]
 # Name -> module with a function `draw(Wanted) -> str`, and what it shows.
@@ -27,7 +26,6 @@ KINDS: dict[str, tuple[str, str]] = {
     "correlation": ("augcse.report.plots.correlation", "scores of runs of one augmentation each, by a figure of augcse score (AugCSE, 7)"),
     "ratings": ("augcse.report.plots.ratings", "cosines of STS-B's pairs by human rating, of models (DiffCSE, 2)"),
 }
-_RUNS = "runs"
 _LEAST_SENTENCES, _MOST_SENTENCES = 10, 5000
 
 
@@ -45,7 +43,7 @@ class Wanted:
 
     def runs(self, first: int = 0) -> list[Run]:
         """Load the sources from the one numbered `first` on as runs; of a sweep's folder all that are finished."""
-        folders = [found for source in self.sources[first:] for found in _run_folders(Path(source).expanduser())]
+        folders = [found for source in self.sources[first:] for found in run_folders(Path(source).expanduser())]
         if not folders:
             raise UserError("no run named; give run folders, or that of a sweep")
         return load_runs(folders)
@@ -93,11 +91,3 @@ def plot(
     if output is not None:
         write_text(Path(output).expanduser(), drawn + "\n")
     return drawn
-
-
-def _run_folders(source: Path) -> list[Path]:
-    """Return the run itself, or those of a sweep's folder."""
-    if source.is_dir() and (source / _RUNS).is_dir():
-        return [folder for folder in sorted((source / _RUNS).iterdir()) if (folder / RECORD).is_file()]
-    record_path(source)
-    return [source]

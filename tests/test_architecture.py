@@ -37,7 +37,7 @@ BASE = {
     "__init__",
 }
 # Above every stage: they combine them.
-TOP = {"pipeline", "adaptation", "sweeping", "demo", "cli", "__main__"}
+TOP = {"pipeline", "adaptation", "sweeping", "playing", "demo", "cli", "__main__"}
 TEXT_STAGES = ["corpus", "annotation", "lexicon", "augmentations"]
 FILES = sorted(SOURCE.rglob("*.py"))
 AUGMENTATIONS = SOURCE / "augmentations"
@@ -175,3 +175,9 @@ def test_a_word_list_stands_beside_the_code_that_reads_it(path: Path) -> None:
     assert any(
         f'"{path.name}"' in code or f'"{path.stem}"' in code for code in (file.read_text("utf-8") for file in path.parent.glob("*.py"))
     )
+
+
+def test_no_two_test_files_have_one_name() -> None:
+    """Pytest imports them by their names alone here, and refuses the second only where both are collected."""
+    files = list(Path(__file__).parent.rglob("test_*.py"))
+    assert len({file.name for file in files}) == len(files)

@@ -214,3 +214,15 @@ def file_sha256(path: str | Path) -> str:
         while chunk := file.read(_CHUNK_BYTES):
             digest.update(chunk)
     return digest.hexdigest()
+
+
+def content_sha256(name: str) -> str | None:
+    """Return the SHA-256 of a file, or one over names and bytes of all files in a folder; None where the name is that of neither."""
+    path = os.path.expanduser(name)  # noqa: PTH111 # a name that can be no path is no error here
+    if os.path.isfile(path):  # noqa: PTH113
+        return file_sha256(path)
+    if not os.path.isdir(path):  # noqa: PTH112
+        return None
+    files = sorted(file for file in Path(path).rglob("*") if file.is_file())
+    listed = [[str(file.relative_to(path)), file_sha256(file)] for file in files]
+    return hashlib.sha256(json.dumps(listed).encode()).hexdigest()

@@ -17,6 +17,9 @@ def select(
     most_told_apart: float = typer.Option(90, min=50, max=100, help="Accuracy of the surface classifier above which one is left out."),
     most_alike: float = typer.Option(0.9, min=0, max=1, help="Cosine above which two are of one type."),
     diversity: float = typer.Option(0.5, min=0, max=100, help="Weight of likeness to those already chosen, beside the rank."),
+    by: Path | None = typer.Option(
+        None, help="Sweep of runs with one augmentation each: rank by their dev scores in place of similarity and perplexity."
+    ),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
     """Choose a diverse set of augmentations from their scores, each with its reason."""
@@ -26,7 +29,8 @@ def select(
 
     if output is not None:
         check_output(output)
-    found = choose(scores, size, Limits(least_changed, most_told_apart, most_alike, diversity))
+    trained = None if by is None else _scores_alone(by)
+    found = choose(scores, size, Limits(least_changed, most_told_apart, most_alike, diversity), trained)
     if output is not None:
         write_text(output, found.toml())
     if as_json:
@@ -35,6 +39,20 @@ def select(
     print_table(["", "augmentation", "why"], [["in" if one.chosen else "out", one.name, one.reason] for one in found.choices])
     if output is not None:
         print_line(f"written to {output}; use it: augcse augment CORPUS --with {output} --output DIR, or --set augmentation.names={output}")
+
+
+def _scores_alone(folder: Path) -> dict[str, float]:
+    """Return what each augmentation comes to by dev where a run trains with it alone, as a positive or told apart."""
+    from augcse.errors import UserError
+    from augcse.report.alone import ROLES, scores_alone
+    from augcse.report.record import run_folders
+    from augcse.report.runs import load_runs
+
+    found = scores_alone(load_runs(run_folders(folder)), lambda run: next(iter(run.kept.get("dev", {}).values()), None))
+    roles = [role for role in (ROLES["positives"], ROLES["names"]) if role in found]
+    if not roles:
+        raise UserError(f"--by {folder}: no run trains with one augmentation alone, as a positive or told apart, and has dev scores")
+    return found[roles[0]]
 
 
 def check_output(output: Path) -> None:

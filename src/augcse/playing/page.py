@@ -24,12 +24,10 @@ def page(session: Session) -> gr.Blocks:
     """Return the page: a sentence augmented, search in the corpus, similarities of sentences."""
     with gr.Blocks(title=TITLE, analytics_enabled=False, fill_width=True) as blocks:
         gr.HTML(f'<h1 class="title">{TITLE}</h1>')
-        with gr.Tab("Augment"):
-            _augment_tab(session)
-        with gr.Tab("Search"):
-            _search_tab(session)
-        with gr.Tab("Compare"):
-            _compare_tab(session)
+        for name, fill in (("Augment", _augment_tab), ("Search", _search_tab), ("Compare", _compare_tab)):
+            # Gradio makes a tab when it is opened, and takes back what is typed into it at once.
+            with gr.Tab(name, render_children=True):
+                fill(session)
     return blocks.queue(api_open=False)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -93,7 +94,10 @@ def main() -> None:
         getattr(stream, "reconfigure", lambda **settings: None)(errors="backslashreplace")
     if COMPLETION in os.environ:
         app(prog_name=NAME)
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    # Else Python looks for garbage among millions of objects before it ends, which takes seconds.
+    gc.freeze()
+    sys.exit(code)
 
 
 def run(arguments: list[str]) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import signal
 import socket
@@ -78,8 +77,6 @@ def serve(session: Session, listener: socket.socket, ready: Callable[[], None]) 
     finally:
         signal.signal(signal.SIGTERM, before)
         listener.close()
-        # Else Python looks for garbage among millions of objects before it ends, which takes seconds.
-        gc.freeze()
 
 
 def _stay_offline() -> None:

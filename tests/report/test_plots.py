@@ -94,6 +94,28 @@ def test_the_discriminator_is_beside_chance(run: Callable[..., Path]) -> None:
         augcse.plot("discriminator", [run("two")])
 
 
+def test_the_discriminator_of_several_seeds_is_one_line(run: Callable[..., Path]) -> None:
+    def logged(*values: float) -> list[dict[str, float]]:
+        return [{"step": step, "discriminator_balanced_accuracy": value} for step, value in enumerate(values, 1)]
+
+    runs = [
+        run(f"cell-seed{seed}", recipe__training__seed=seed, curves=logged(*values)) for seed, values in ((1, (0.2, 0.4)), (2, (0.4, 0.8)))
+    ]
+    single = run("mean", recipe__training__batch_size=7, curves=logged(0.3, 0.6))
+    svg = augcse.plot("discriminator", [*runs, single])
+    lines = [line.get("points") for line in ElementTree.fromstring(svg).iter(f"{SVG}polyline")]
+    assert len(lines) == 2
+    assert lines[0] == lines[1]
+    assert {"cell", "mean"} <= set(_texts(svg))
+
+
+def test_a_record_under_a_name_of_its_own_names_its_run(run: Callable[..., Path], tmp_path: Path) -> None:
+    for seed in (1, 2):
+        run(f"one-seed{seed}", recipe__training__seed=seed, scores={"STSB": 60.0 + seed})
+        (tmp_path / f"one-seed{seed}" / "run.json").rename(tmp_path / f"one-seed{seed}.json")
+    assert "61.50  one, 2 seeds" in _texts(augcse.plot("scores", sorted(tmp_path.glob("*.json"))))
+
+
 def test_a_correlation_is_that_of_the_augmentations_that_stood_alone(run: Callable[..., Path], tmp_path: Path) -> None:
     figures = {"A": 0.5, "B": 0.7, "C": 0.9, "D": None, "E": 0.1}
     scores = {"scores": [{"name": name, "similarity": value and {"own_pair": value}} for name, value in figures.items()]}

@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from augcse.errors import UserError
@@ -15,6 +16,7 @@ from augcse.report.record import LARGEST, Record, load_records, record_path
 from augcse.report.svg import Point
 from augcse.training.inputs import read_inputs
 from augcse.training.outcome import kept_moment
+from augcse.training.run_folder import RECORD
 
 STS_COLUMNS = ("STS12", "STS13", "STS14", "STS15", "STS16", "STSB", "SICKR", "avg")
 SEED = "recipe.training.seed"
@@ -121,9 +123,14 @@ def load_runs(folders: Sequence[Path], names: Sequence[str] | None = None) -> li
         UserError: a record that cannot be read, or one that is given twice.
     """
     records = load_records(folders)
-    homes = [record_path(folder).parent for folder in folders]
+    homes = [_home(record_path(folder)) for folder in folders]
     names = names or names_by_folder([home.resolve() for home in homes])
     return [_run(name, home, record) for name, home, record in zip(names, homes, records, strict=True)]
+
+
+def _home(record: Path) -> Path:
+    """Return what names a run: the folder of its run.json; of a record that was put elsewhere under a name of its own, that."""
+    return record.parent if record.name == RECORD else record.with_suffix("")
 
 
 def _run(name: str, folder: Path, record: Record) -> Run:
@@ -178,6 +185,12 @@ def group_name(group: Sequence[Run]) -> str:
     return ", ".join(names) if more <= 0 else f"{', '.join(names[:_NAMED_RUNS])} and {more} more"
 
 
+def setting_name(group: Sequence[Run]) -> str:
+    """Return the name of a group without the seeds in a sweep's folder names."""
+    names = list(dict.fromkeys(run.name.rpartition("/")[2].rpartition("-seed")[0] or run.name for run in group))
+    return names[0] if len(names) == 1 else group_name(group)
+
+
 def differing_settings(runs: Sequence[Run]) -> dict[str, dict[str, list[str]]]:
     """Return the settings in which the runs differ: key -> value, as text -> names of the runs. The seed is left out."""
     settings = [run.settings() for run in runs]
@@ -197,6 +210,15 @@ def curve(record: Record, name: str) -> list[Point]:
     """Return (step, value) of one figure along the run, where it was measured and is finite."""
     points = [(entry["step"], entry.get(name)) for entry in record["curves"]]
     return [(step, value) for step, value in points if isinstance(value, (int, float)) and math.isfinite(value) and abs(value) <= LARGEST]
+
+
+def mean_curve(curves: Sequence[Sequence[Point]]) -> list[Point]:
+    """Return (step, mean of the curves that have it) at every step of any."""
+    values: dict[float, list[float]] = {}
+    for points in curves:
+        for step, value in points:
+            values.setdefault(step, []).append(value)
+    return [(step, fmean(values[step])) for step in sorted(values)]
 
 
 def smoothed(points: Sequence[Point], window: int = 9) -> list[Point]:

@@ -16,13 +16,14 @@ from augcse.report.alone import scores_alone
 from augcse.report.plots.kinds import Wanted
 from augcse.report.plots.scores import score_name
 from augcse.report.plots.sheet import sheet
+from augcse.report.runs import Run
 from augcse.report.svg import scatter
 
 _WIDTH, _HEIGHT = 640, 440
 _FEWEST = 3
 _SIMILARITY = "similarity"
 # Where a figure stands in scores.json, and what it is called.
-_FIGURES = {
+FIGURES = {
     _SIMILARITY: (("similarity", "own_pair"), "cosine of a sentence and its augmentation"),
     "perplexity": (("perplexity", "difference"), "perplexity, augmented minus original"),
     "told-apart": (("surface", "told_apart"), "told apart by surface features, accuracy x 100"),
@@ -35,16 +36,10 @@ _FIGURES = {
 def draw(wanted: Wanted) -> str:
     """Return a point per augmentation that some runs used alone, by role: its figure and the mean score of the runs; both correlations."""
     name = wanted.figure or _SIMILARITY
-    if name not in _FIGURES:
-        raise unknown_name("figure", name, _FIGURES)
-    path, title = _FIGURES[name]
-    figures = _figures(Path(wanted.sources[0]).expanduser(), path)
+    _, title = _known(name)
     runs = wanted.runs(first=1)
     score = score_name(runs, None)
-    roles = {
-        role: [(figure, mean) for spec, mean in means.items() if (figure := figures.get(spec)) is not None]
-        for role, means in scores_alone(runs, lambda run: run.record["scores"].get(score)).items()
-    }
+    roles = points_by_role(Path(wanted.sources[0]).expanduser(), runs, name, score)
     told = {_told(role, points): points for role, points in roles.items() if len(points) >= _FEWEST}
     if not told:
         most = max((len(points) for points in roles.values()), default=0)
@@ -54,10 +49,41 @@ def draw(wanted: Wanted) -> str:
     return sheet([drawn], _WIDTH, _HEIGHT)
 
 
+def points_by_role(scores: Path, runs: Sequence[Run], figure: str, score: str) -> dict[str, list[tuple[float, float]]]:
+    """Return {role: (figure, mean score of the seeds) per augmentation that runs use alone}.
+
+    Args:
+        scores: what `augcse score --output` wrote.
+        runs: those that use one augmentation alone count.
+        figure: a name of `FIGURES`.
+        score: a test score of the runs.
+
+    Raises:
+        UserError: an unknown figure, a file that is no table of scores.
+    """
+    measured = _figures(scores, _known(figure)[0])
+    return {
+        role: [(value, mean) for spec, mean in means.items() if (value := measured.get(spec)) is not None]
+        for role, means in scores_alone(runs, lambda run: run.record["scores"].get(score)).items()
+    }
+
+
+def correlations(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """Return Pearson's and Spearman's correlation of the points."""
+    x, y = np.array(points).T
+    return pearson(x, y), spearman(x, y)
+
+
+def _known(figure: str) -> tuple[tuple[str, ...], str]:
+    if figure not in FIGURES:
+        raise unknown_name("figure", figure, FIGURES)
+    return FIGURES[figure]
+
+
 def _told(role: str, points: Sequence[tuple[float, float]]) -> str:
     """Return both correlations of the augmentations of a role, in words."""
-    x, y = np.array(points).T
-    return f"{role}: Pearson {pearson(x, y):+.2f}, Spearman {spearman(x, y):+.2f}, {len(points)} augmentations"
+    linear, by_rank = correlations(points)
+    return f"{role}: Pearson {linear:+.2f}, Spearman {by_rank:+.2f}, {len(points)} augmentations"
 
 
 def _figures(folder: Path, path: Sequence[str]) -> dict[str, float | None]:

@@ -11,7 +11,7 @@ from statistics import fmean
 from augcse.errors import UserError
 from augcse.report.plots.kinds import Wanted
 from augcse.report.plots.sheet import sheet
-from augcse.report.runs import curve, smoothed
+from augcse.report.runs import curve, groups, mean_curve, setting_name, smoothed
 from augcse.report.svg import line_chart
 
 _WIDTH, _HEIGHT = 760, 360
@@ -19,10 +19,11 @@ _BALANCED, _PLAIN, _CHANCE = "discriminator_balanced_accuracy", "discriminator_a
 
 
 def draw(wanted: Wanted) -> str:
-    """Return a line per run, a running mean, and a dashed one at chance."""
+    """Return a line per setting, a running mean over the mean of its seeds, and a dashed one at chance."""
     runs = wanted.runs()
     name = _BALANCED if all(curve(run.record, _BALANCED) for run in runs) else _PLAIN
-    series = {run.name: smoothed(curve(run.record, name)) for run in runs if curve(run.record, name)}
+    means = {setting_name(group): mean_curve([curve(run.record, name) for run in group]) for group in groups(runs)}
+    series = {setting: smoothed(points) for setting, points in means.items() if points}
     if not series:
         raise UserError("none of these runs has a discriminator whose accuracy was logged (objective augcse, or [objective.discriminator])")
     chances = sorted({round(fmean(value for _, value in points), 3) for run in runs if (points := curve(run.record, _CHANCE))})

@@ -9,7 +9,7 @@ from statistics import median, stdev
 from augcse.errors import UserError, unknown_name
 from augcse.report.plots.kinds import Wanted
 from augcse.report.plots.sheet import sheet
-from augcse.report.runs import Run, group_name, groups
+from augcse.report.runs import Run, groups, setting_name
 from augcse.report.svg import Frame, axes, colour, label, picture, value_range
 
 _WIDTH, _ROW, _MARGIN = 900, 18, 90
@@ -64,7 +64,7 @@ def of_group(group: Sequence[Run], name: str) -> tuple[float, ...]:
 def _trained(runs: Sequence[Run], name: str) -> Iterable[Mark]:
     for group in groups(runs):
         if values := of_group(group, name):
-            yield Mark(_seedless(group), values)
+            yield Mark(setting_name(group), values)
 
 
 def _free(runs: Sequence[Run], name: str) -> Iterable[Mark]:
@@ -77,12 +77,6 @@ def _free(runs: Sequence[Run], name: str) -> Iterable[Mark]:
             if name in scores.get("test", {}):
                 found.setdefault(baseline, scores["test"][name])
     return (Mark(title, (value,), trained=False) for title, value in found.items())
-
-
-def _seedless(group: Sequence[Run]) -> str:
-    """Return the name of a group without the seeds in a sweep's folder names."""
-    names = list(dict.fromkeys(run.name.rpartition("/")[2].rpartition("-seed")[0] or run.name for run in group))
-    return names[0] if len(names) == 1 else group_name(group)
 
 
 def _drawing(marks: Sequence[Mark], title: str, height: int) -> str:

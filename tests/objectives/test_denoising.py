@@ -15,7 +15,7 @@ from augcse.encoding.model import load_encoder
 from augcse.errors import UserError
 from augcse.objectives.decoders import ParallelLayer, TiedDecoder, sinusoids
 from augcse.objectives.denoising import DenoisingLoss, DenoSentLoss, TSDAELoss
-from augcse.training.trainer import own_state
+from augcse.training.state import own_state
 
 LENGTHS = (7, 9, 4, 6)
 SMALL = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 64, "vocab_size": 1600}

@@ -22,7 +22,7 @@ from augcse.objectives.masked_lm import keep_first_layers, load_masked_lm, sampl
 from augcse.objectives.sentence_editor import SentenceEditor
 from augcse.objectives.slot_encoder import SlotEncoder, copy_encoder, masked_lm_logits
 from augcse.objectives.token_edits import Edited
-from augcse.training.trainer import load_own_state, own_state
+from augcse.training.state import load_own_state, own_state
 
 IDS = torch.randint(5, 400, (4, 7), generator=torch.Generator().manual_seed(0))
 MASK = torch.ones_like(IDS)

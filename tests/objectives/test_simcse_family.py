@@ -159,7 +159,7 @@ def test_mlm_is_a_second_term_that_trains_head_and_encoder(loss_class: Any, mask
 def test_a_parameter_is_saved_once(masked_backbone: Path, tmp_path: Path) -> None:
     from safetensors.torch import save_file
 
-    from augcse.training.trainer import own_state
+    from augcse.training.state import own_state
 
     loss = SimCSELoss(load_encoder(str(masked_backbone), "cls"), do_mlm=True)
     state = own_state(loss)

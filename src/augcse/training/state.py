@@ -1,11 +1,14 @@
-"""Optimiser, schedule and random generators as safetensors and JSON: a checkpoint holds no pickle, so one from a stranger runs no code."""
+"""Optimiser, schedule, random generators and a loss's own tensors as safetensors and JSON.
+
+A checkpoint holds no pickle, so one from a stranger runs no code.
+"""
 
 from __future__ import annotations
 
 import json
 import random
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -14,6 +17,9 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from augcse.errors import UserError
+
+if TYPE_CHECKING:
+    from augcse.objectives.sentence_loss import SentenceLoss
 
 OPTIMIZER = "optimizer"
 SCHEDULER = "scheduler.json"
@@ -84,6 +90,26 @@ def load_figures(folder: Path, rank: int) -> tuple[dict[str, Tensor], dict[str, 
 
 def _generators(folder: Path, rank: int) -> Path:
     return folder / f"{GENERATORS}-{rank}"
+
+
+def own_state(loss: SentenceLoss) -> dict[str, Tensor]:
+    """Return the loss's tensors, buffers included, without the encoder's and those it rebuilds (`Traits.rebuilt`).
+
+    A tensor that has several names (tied weights) is returned under the first: safetensors refuses shared memory.
+    """
+    left_out = ("model.", *loss.traits.rebuilt)
+    own = {name: value for name, value in loss.state_dict().items() if not name.startswith(left_out)}
+    first_names = {value.data_ptr(): name for name, value in reversed(own.items()) if value.numel()}
+    return {name: value for name, value in own.items() if first_names.get(value.data_ptr(), name) == name}
+
+
+def load_own_state(loss: SentenceLoss, path: Path) -> None:
+    """Restore what `own_state` saved. Raises `UserError` if the file is missing or belongs to another loss."""
+    expected = own_state(loss)
+    saved = load_file(path) if path.exists() else {}
+    if set(saved) != set(expected):
+        raise UserError(f"{path} does not hold this objective's modules; it was made by another recipe, train afresh")
+    loss.load_state_dict(saved, strict=False)
 
 
 def _write(path: Path, tensors: dict[str, Tensor], document: dict[str, Any]) -> None:

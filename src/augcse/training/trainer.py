@@ -9,32 +9,28 @@ from __future__ import annotations
 
 import json
 import shutil
-import signal
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from enum import IntEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import torch
-from safetensors.torch import load_file, save_file
+from safetensors.torch import save_file
 from sentence_transformers import SentenceTransformer, SentenceTransformerTrainer, SentenceTransformerTrainingArguments
 from torch import Tensor, nn
 from torch.utils.data import DataLoader
-from transformers import PrinterCallback, TrainerCallback, TrainerControl, TrainerState, TrainingArguments
+from transformers import PrinterCallback, TrainerCallback, TrainerControl, TrainerState
 from transformers.trainer import TRAINER_STATE_NAME
 
 from augcse.encoding.saving import EncoderSaver
 from augcse.errors import UserError
 from augcse.files import replace_folder, reported_write, whole_folder
-from augcse.objectives.gather import average_gradients, largest_over_processes, take_from_first, world_size
+from augcse.objectives.gather import average_gradients, take_from_first, world_size
 from augcse.objectives.views import pad_id_of
 from augcse.training.average import FollowWeights, WeightAverage
 from augcse.training.batches import BatchKind, StoreBatchSampler, StoreCollator, StoreDataset
 from augcse.training.checkpoints import BEST, BEST_SCORE, best_record, checkpoint_path, remove_other_checkpoints
 from augcse.training.manifest import write_manifest
-from augcse.training.moments import no_more_to_gain
 from augcse.training.monitor import CollapseMonitor
 from augcse.training.others_callbacks import OthersCallbacks
 from augcse.training.processes import check_gathers, seed_apart, wait_for_all
@@ -42,10 +38,13 @@ from augcse.training.state import (
     load_figures,
     load_generators,
     load_optimizer,
+    load_own_state,
+    own_state,
     save_figures,
     save_generators,
     save_optimizer,
 )
+from augcse.training.step_requests import Advance, StepRequests
 from augcse.training.stopping import StopRequest
 from augcse.training.store.files import TokenStore
 
@@ -57,27 +56,6 @@ _STAGING = ".staging"
 _LOSS_SUM = "loss"
 _METRIC = "metric."
 Score = Callable[[SentenceTransformer], Mapping[str, float]]
-Advance = Callable[[int, Mapping[str, float]], None]
-
-
-def own_state(loss: SentenceLoss) -> dict[str, Tensor]:
-    """Return the loss's tensors, buffers included, without the encoder's and those it rebuilds (`Traits.rebuilt`).
-
-    A tensor that has several names (tied weights) is returned under the first: safetensors refuses shared memory.
-    """
-    left_out = ("model.", *loss.traits.rebuilt)
-    own = {name: value for name, value in loss.state_dict().items() if not name.startswith(left_out)}
-    first_names = {value.data_ptr(): name for name, value in reversed(own.items()) if value.numel()}
-    return {name: value for name, value in own.items() if first_names.get(value.data_ptr(), name) == name}
-
-
-def load_own_state(loss: SentenceLoss, path: Path) -> None:
-    """Restore what `own_state` saved. Raises `UserError` if the file is missing or belongs to another loss."""
-    expected = own_state(loss)
-    saved = load_file(path) if path.exists() else {}
-    if set(saved) != set(expected):
-        raise UserError(f"{path} does not hold this objective's modules; it was made by another recipe, train afresh")
-    loss.load_state_dict(saved, strict=False)
 
 
 class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
@@ -141,10 +119,10 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         self._average = WeightAverage(loss.model, average_decay) if average_decay is not None else None
         if self._average is not None:
             self.add_callback(FollowWeights(self._average))
-        schedule = _Schedule(
+        requests = StepRequests(
             scored_steps if score else frozenset(), advance, checkpoint_every_minutes * 60, self.stop_request, patience_scores
         )
-        self.add_callback(schedule)
+        self.add_callback(requests)
 
     def load_finished(self, checkpoint: Path) -> None:
         """Take encoder and history from the checkpoint of the last step; there is nothing left to train."""
@@ -247,7 +225,7 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         path = checkpoint_path(root, step)
         if self.args.should_save:
             # What a kill left there would become part of this one.
-            _remove(root / _STAGING)
+            shutil.rmtree(root / _STAGING, ignore_errors=True)
         wait_for_all()
         try:
             with reported_write(path):
@@ -259,7 +237,7 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
                     replace_folder(root / _STAGING / path.name, path)
         finally:
             if self.args.should_save:
-                _remove(root / _STAGING)
+                shutil.rmtree(root / _STAGING, ignore_errors=True)
         if self.args.should_save:
             remove_other_checkpoints(root, step)
         wait_for_all()
@@ -309,70 +287,6 @@ def saved_history(checkpoint: Path) -> list[dict[str, Any]]:
     return list(TrainerState.load_from_json(str(checkpoint / TRAINER_STATE_NAME)).log_history)
 
 
-class _Request(IntEnum):
-    """What a process asks for after a step; the largest request of all processes is met."""
-
-    NOTHING = 0
-    SAVE = 1
-    STOP = 2
-
-
-class _Schedule(TrainerCallback):  # type: ignore[misc]
-    """Asks for evaluation after the steps to be scored, for checkpoints by time, at a stop and at the end; reports steps."""
-
-    def __init__(
-        self, scored_steps: frozenset[int], advance: Advance, checkpoint_every_s: float, stop_request: StopRequest, patience_scores: int
-    ) -> None:
-        self._scored_steps = scored_steps
-        self._patience_scores = patience_scores
-        self._advance = advance
-        self._checkpoint_every_s = checkpoint_every_s
-        self._saved_s = time.monotonic()
-        self._stop_request = stop_request
-
-    def on_train_begin(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **others: Any) -> None:
-        self._saved_s = time.monotonic()
-
-    def on_save(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **others: Any) -> None:
-        self._saved_s = time.monotonic()
-
-    def on_step_end(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **others: Any) -> TrainerControl:
-        last = state.global_step >= state.max_steps
-        if state.global_step in self._scored_steps:
-            control.should_evaluate = True
-        if last:
-            control.should_save = control.should_log = True
-        self._advance(state.global_step, {})
-        wanted = _Request.STOP if self._stop_request else _Request.SAVE if self._is_due() else _Request.NOTHING
-        # Clocks differ, and a signal may reach one process only: all save, or none.
-        agreed = largest_over_processes(wanted, args.device)
-        if agreed:
-            control.should_save = True
-        if agreed == _Request.STOP:
-            control.should_training_stop = True
-            if not self._stop_request:
-                self._stop_request.take(signal.SIGTERM)
-        return control
-
-    def on_evaluate(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **others: Any) -> TrainerControl:
-        if no_more_to_gain(state.log_history, self._patience_scores):
-            control.should_save = control.should_training_stop = True
-        return control
-
-    def _is_due(self) -> bool:
-        return 0 < self._checkpoint_every_s <= time.monotonic() - self._saved_s
-
-    def on_log(
-        self,
-        args: TrainingArguments,
-        state: TrainerState,
-        control: TrainerControl,
-        logs: Mapping[str, float] | None = None,
-        **others: Any,
-    ) -> None:
-        self._advance(state.global_step, logs or {})
-
-
 @contextmanager
 def _own_forward(model: nn.Module) -> Iterator[None]:
     """Take off the autocast that accelerate puts around `forward`: a score is of the vectors that the saved model will give."""
@@ -382,7 +296,3 @@ def _own_forward(model: nn.Module) -> Iterator[None]:
     finally:
         if wrapped is not None:
             model.forward = wrapped
-
-
-def _remove(folder: Path) -> None:
-    shutil.rmtree(folder, ignore_errors=True)

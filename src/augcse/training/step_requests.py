@@ -1,0 +1,94 @@
+"""What a run asks its trainer for after a step: to score, to write a checkpoint, to stop."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable, Mapping
+from enum import IntEnum
+from typing import Any
+
+from transformers import TrainerCallback, TrainerControl, TrainerState, TrainingArguments
+
+from augcse.objectives.gather import largest_over_processes
+from augcse.training.moments import no_more_to_gain
+from augcse.training.stopping import StopRequest
+
+Advance = Callable[[int, Mapping[str, float]], None]
+
+
+class _Request(IntEnum):
+    """What a process asks for after a step; the largest request of all processes is met."""
+
+    NOTHING = 0
+    SAVE = 1
+    STOP = 2
+
+
+class StepRequests(TrainerCallback):  # type: ignore[misc]
+    """Asks for evaluation after the steps to be scored, for checkpoints by time, at a stop and at the end; reports steps.
+
+    Args:
+        scored_steps: after which the encoder is scored.
+        advance: called after each step with its number and, when there are any, new figures.
+        checkpoint_every_s: a checkpoint is due so long after the last; 0: never.
+        stop_request: set by a signal.
+        patience_scores: see `ObjectiveTrainer`.
+    """
+
+    def __init__(
+        self, scored_steps: frozenset[int], advance: Advance, checkpoint_every_s: float, stop_request: StopRequest, patience_scores: int
+    ) -> None:
+        self._scored_steps = scored_steps
+        self._patience_scores = patience_scores
+        self._advance = advance
+        self._checkpoint_every_s = checkpoint_every_s
+        self._saved_s = time.monotonic()
+        self._stop_request = stop_request
+
+    def on_train_begin(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **others: Any) -> None:
+        """Count the time to the next checkpoint from here."""
+        self._saved_s = time.monotonic()
+
+    def on_save(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **others: Any) -> None:
+        """Count the time to the next checkpoint from here."""
+        self._saved_s = time.monotonic()
+
+    def on_step_end(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **others: Any) -> TrainerControl:
+        """Ask for a score after the steps to be scored, for a checkpoint when one is due and at the end, and to stop where asked."""
+        last = state.global_step >= state.max_steps
+        if state.global_step in self._scored_steps:
+            control.should_evaluate = True
+        if last:
+            control.should_save = control.should_log = True
+        self._advance(state.global_step, {})
+        wanted = _Request.STOP if self._stop_request else _Request.SAVE if self._is_due() else _Request.NOTHING
+        # Clocks differ, and a signal may reach one process only: all save, or none.
+        agreed = largest_over_processes(wanted, args.device)
+        if agreed:
+            control.should_save = True
+        if agreed == _Request.STOP:
+            control.should_training_stop = True
+            if not self._stop_request:
+                self._stop_request.take(signal.SIGTERM)
+        return control
+
+    def on_evaluate(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **others: Any) -> TrainerControl:
+        """Stop, with a checkpoint, when the last scores were not above the best."""
+        if no_more_to_gain(state.log_history, self._patience_scores):
+            control.should_save = control.should_training_stop = True
+        return control
+
+    def _is_due(self) -> bool:
+        return 0 < self._checkpoint_every_s <= time.monotonic() - self._saved_s
+
+    def on_log(
+        self,
+        args: TrainingArguments,
+        state: TrainerState,
+        control: TrainerControl,
+        logs: Mapping[str, float] | None = None,
+        **others: Any,
+    ) -> None:
+        """Report new figures."""
+        self._advance(state.global_step, logs or {})

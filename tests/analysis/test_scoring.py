@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ import torch
 
 import augcse
 from augcse.analysis.scoring.likeness import REPO_BLOCK, similarity
-from augcse.analysis.scoring.perplexity import load_language_model
+from augcse.analysis.scoring.perplexity import PseudoPerplexity, load_language_model
 from augcse.analysis.scoring.run import PAIRS, Scores
 from augcse.analysis.scoring.select import Limits, diverse, rank, select
 from augcse.analysis.scoring.surface import surface_features, surface_shift, told_apart
@@ -197,6 +198,28 @@ def test_it_is_the_same_again_whatever_the_order_of_the_corpus(
         left, right = asdict(one), asdict(other)
         assert left.pop("sentences_per_s") > 0 < right.pop("sentences_per_s")
         assert left == right
+
+
+def test_no_perplexity_is_computed_twice(
+    found: tuple[Scores, Path], corpus: Path, tiny_backbone: Path, masked: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    asked: list[int] = []
+    computed = PseudoPerplexity.perplexities
+
+    def counted(self: PseudoPerplexity, texts: Sequence[str]) -> Any:
+        asked.append(len(texts))
+        return computed(self, texts)
+
+    monkeypatch.setenv("AUGCSE_CACHE", str(tmp_path))
+    monkeypatch.setattr(PseudoPerplexity, "perplexities", counted)
+    options: dict[str, Any] = {"model": str(tiny_backbone), "lm": str(masked), "sample": 80}
+    augcse.score(corpus, NAMES[:1], **options)
+    assert len(asked) == 2
+    lines: list[str] = []
+    again = augcse.score(corpus, NAMES, **options, notify=lines.append)
+    assert len(asked) == 1 + len(NAMES)
+    assert [score.perplexity for score in again.scores] == [score.perplexity for score in found[0].scores]
+    assert all("min left" in line for line in lines[-len(NAMES) :])
 
 
 def test_no_perplexity_without_a_language_model(tiny_backbone: Path, corpus: Path) -> None:

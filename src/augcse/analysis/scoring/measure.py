@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from augcse.analysis.scoring.likeness import REPO_BLOCK, Shape, Similarity, mean_interval, shape, similarity
-from augcse.analysis.scoring.perplexity import Fidelity, LanguageModel
+from augcse.analysis.scoring.perplexity import Fidelity, LanguageModel, kept_perplexities
 from augcse.analysis.scoring.surface import SurfaceShift, surface_shift
 from augcse.augmentations.spec import Spec
 from augcse.evaluation.base import check_finite
@@ -111,20 +111,20 @@ class Measuring:
         self._seed = seed
         self._embeddings: Array = np.empty(0)
         self._row_of: dict[str, int] = {}
-        self.perplexities = None if judge is None else judge.perplexities(sentences)
+        self.perplexities = None if judge is None else kept_perplexities(judge, sentences)
 
-    def pairs(self, augmented: dict[str, tuple[Array, list[str]]]) -> dict[str, Pairs]:
-        """Encode every distinct text once, and return the pairs of each augmentation with a cosine each."""
+    def encode(self, augmented: Iterable[Sequence[str]]) -> None:
+        """Encode the sample and all that was made of it, every distinct text once."""
         from augcse.encoding.model import encode_distinct, load_encoder
 
-        texts = [*self._sentences, *(text for _, some in augmented.values() for text in some)]
+        texts = [*self._sentences, *(text for some in augmented for text in some)]
         self._embeddings, self._row_of = encode_distinct(load_encoder(self._model, self._pooling), texts, self._batch_size)
         check_finite(self._embeddings)
-        return {name: self._pairs(rows, some) for name, (rows, some) in augmented.items()}
 
-    def _pairs(self, rows: Array, augmented: list[str]) -> Pairs:
+    def pairs(self, rows: Array, augmented: list[str]) -> Pairs:
+        """Return the pairs of one augmentation with a cosine each, after `encode`."""
         left, right = self._embedded(rows, augmented)
-        return Pairs(rows, augmented, row_cosines(left, right), None if self._judge is None else self._judge.perplexities(augmented))
+        return Pairs(rows, augmented, row_cosines(left, right), None if self._judge is None else kept_perplexities(self._judge, augmented))
 
     def score(self, spec: Spec, pairs: Pairs, speed: float) -> AugmentationScore:
         """Return the figures of one augmentation."""

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal, Protocol, get_args
 
 import numpy as np
 import numpy.typing as npt
 
+from augcse.disk_cache import cached
 from augcse.encoding.model import load_tokenizer
 from augcse.errors import ForeignFailure, UserError, unknown_name
 from augcse.library_output import quiet_transformers
 from augcse.model_folder import SAFE_LOADING, SAFE_WEIGHTS, model_folder
 from augcse.objectives.masked_lm import load_masked_lm
 from augcse.objectives.pseudo_perplexity import pseudo_perplexities, scored_once
+from augcse.training.inputs import described_system
+from augcse.training.manifest import folder_digest
 
 Array = npt.NDArray[Any]
 Fidelity = Literal["paper", "repo"]
@@ -25,8 +29,21 @@ _MOST_TOKENS = 512
 class LanguageModel(Protocol):
     """What gives texts a perplexity."""
 
+    @property
+    def identity(self) -> Mapping[str, Any]:
+        """What the perplexities depend on beside the texts; JSON."""
+
     def perplexities(self, texts: Sequence[str]) -> Array:
         """Return one perplexity per text, float64, (texts,); NaN for a text without a token."""
+
+
+def kept_perplexities(model: LanguageModel, texts: Sequence[str]) -> Array:
+    """Return the perplexities of texts, from disk where the same texts were asked for before (`AUGCSE_CACHE`).
+
+    They are kept as a whole: the last bits of one depend on the texts that share its batch.
+    """
+    [found] = cached(model.identity, [json.dumps(list(texts))], lambda missing: [model.perplexities(texts).tolist()])
+    return np.array(found, dtype=np.float64)
 
 
 def load_language_model(name: str, fidelity: Fidelity = "paper") -> LanguageModel:
@@ -72,6 +89,7 @@ class CausalPerplexity:
         self._repo = fidelity == "repo"
         self._start = None if self._repo else self._tokenizer.bos_token_id
         self._most = _most_tokens(self._model)
+        self.identity = _identity(name, f"perplexity, {fidelity}")
 
     def perplexities(self, texts: Sequence[str]) -> Array:
         """Return one perplexity per text, (texts,)."""
@@ -103,6 +121,7 @@ class PseudoPerplexity:
         self._tokenizer: Any = load_tokenizer(name)
         self._model: Any = load_masked_lm(name, "give another as --lm").eval()
         self._most = _most_tokens(self._model)
+        self.identity = _identity(name, "pseudo-perplexity")
 
     def perplexities(self, texts: Sequence[str]) -> Array:
         """Return one perplexity per text, (texts,)."""
@@ -114,6 +133,11 @@ class PseudoPerplexity:
         real = batch["special_tokens_mask"] == 0
         found = pseudo_perplexities(self._model, batch["input_ids"], batch["attention_mask"], real, self._tokenizer.mask_token_id)
         return (found.numpy(),)
+
+
+def _identity(name: str, kind: str) -> dict[str, Any]:
+    system = described_system("fp32")
+    return {"kind": kind, "model": folder_digest(model_folder(name)), **{key: system[key] for key in ("versions", "machine")}}
 
 
 def _causal_model(name: str) -> Any:

@@ -29,6 +29,7 @@ from augcse.errors import UserError, unknown_name
 from augcse.files import check_can_be_folder, whole_folder, write_json
 from augcse.model_folder import local_model_folder
 from augcse.rng import derive_seed
+from augcse.training.progress import StageProgress
 
 if TYPE_CHECKING:
     from augcse.encoding.model import Pooling
@@ -78,6 +79,9 @@ def score(
 ) -> Scores:
     """Measure what augmentations make of a corpus: how often, how alike, how fluent, how visible on the surface, how fast.
 
+    Perplexities, most of the work, are kept on disk (`AUGCSE_CACHE`): a command that was interrupted, or asks for further augmentations,
+    computes those of no augmentation twice.
+
     Args:
         corpus: one or more files, a sentence per line, or tables.
         names: augmentations and sets, with options: "RandomDeletion:rate=0.1", "12-aug-2".
@@ -92,7 +96,7 @@ def score(
         encoding_errors: what to do with bytes that are not UTF-8: "strict" or "replace".
         seed: of the sample, the augmentations and the bootstrap.
         batch_size: of encoding.
-        notify: receives a line before each part of the work.
+        notify: receives a line before each part of the work, and one with rate and time left after each augmentation.
 
     Raises:
         UserError: no such model, augmentation or file, too few sentences, an output that exists, embeddings that are not finite.
@@ -105,13 +109,18 @@ def score(
     drawn = draw_sample(_sentences(text), sample, seed)
     judge = None if lm is None else load_language_model(lm, fidelity)
     augmented, speeds = _apply(specs, drawn.sentences, parser, seed, notify)
-    notify(f"scoring {len(drawn.sentences):,} sentences and {sum(len(rows) for rows, _ in augmented.values()):,} augmentations of them")
+    count = sum(len(rows) for rows, _ in augmented.values())
+    notify(f"encoding {len(drawn.sentences):,} sentences and {count:,} augmentations of them")
     measuring = Measuring(drawn.sentences, model, pooling, judge, fidelity, seed, batch_size)
-    pairs = measuring.pairs(augmented)
-    found = []
+    measuring.encode(some for _, some in augmented.values())
+    progress = StageProgress(1)
+    progress.start("scored", count)
+    pairs, found = {}, []
     for spec in specs:
-        notify(spec.text)
+        pairs[spec.text] = measuring.pairs(*augmented[spec.text])
         found.append(measuring.score(spec, pairs[spec.text], speeds[spec.text]))
+        progress.advance(len(pairs[spec.text].rows), {})
+        notify(f"{progress.line()}  {spec.text}")
     settings = {
         "corpus": text.described(),
         "sentences": len(drawn.sentences),

@@ -140,7 +140,7 @@ def validate(document: Mapping[str, Any], where: str) -> Recipe:
     from augcse.objectives.base import find_objective
 
     try:
-        recipe = _with_measured_gaps(Recipe.model_validate(document))
+        recipe = _with_options_read(Recipe.model_validate(document))
         find_objective(recipe.objective.name).check_options(recipe.objective.options())
     except ValidationError as error:
         raise UserError(f"{where}: {_first_error(error)}") from error
@@ -149,17 +149,16 @@ def validate(document: Mapping[str, Any], where: str) -> Recipe:
     return recipe
 
 
-def _with_measured_gaps(recipe: Recipe) -> Recipe:
-    """Put the margins that a folder of `augcse score` gives in the place of its name, so that the resolved recipe holds the figures."""
+def _with_options_read(recipe: Recipe) -> Recipe:
+    """Put what an option's folder holds in the place of its name, so that the resolved recipe holds the values."""
     from augcse.objectives.base import find_objective
-    from augcse.objectives.measured_gaps import measured_gaps
-    from augcse.objectives.option_types import Gaps
+    from augcse.objectives.option_types import reader_of
 
     known = find_objective(recipe.objective.name).options
     named = {name: value for name, value in recipe.objective.options().items() if isinstance(value, str) and name in known}
-    folders = {name: folder for name, folder in named.items() if known[name].annotation == Gaps}
-    pairs = {name: measured_gaps(folder, recipe.augmentation.pool) for name, folder in folders.items()}
-    return recipe.model_copy(update={"objective": recipe.objective.model_copy(update=pairs)}) if pairs else recipe
+    readers = {name: reader for name in named if (reader := reader_of(known[name].annotation))}
+    values = {name: read(named[name], recipe.augmentation.pool) for name, read in readers.items()}
+    return recipe.model_copy(update={"objective": recipe.objective.model_copy(update=values)}) if values else recipe
 
 
 def _first_error(error: ValidationError) -> str:

@@ -15,9 +15,27 @@ from pydantic import AfterValidator, Field
 from augcse.augmentations.option_types import ModelName
 from augcse.encoding.static.options import StaticOptions, static_options
 from augcse.errors import UserError, unknown_name
+from augcse.objectives.measured_gaps import measured_gaps
 from augcse.options import Share, option_texts, options_of, read_options
 
 __all__ = ["ModelName", "Share"]
+
+
+@dataclass(frozen=True)
+class ReadFrom:
+    """Marks an option that a recipe may give as a folder's name.
+
+    Args:
+        read: the folder's name and the recipe's augmentations -> the option's value; raises `UserError` for a folder of another kind.
+    """
+
+    read: Callable[[str, Sequence[str]], Any]
+
+
+def reader_of(annotation: Any) -> Callable[[str, Sequence[str]], Any] | None:
+    """Return what reads an option's value from a folder; None for an option that takes none."""
+    return next((mark.read for mark in get_args(annotation)[1:] if isinstance(mark, ReadFrom)), None)
+
 
 # Which options each kind has, with their defaults; all are whole numbers.
 PROJECTIONS: Mapping[str, Mapping[str, int]] = {
@@ -189,6 +207,7 @@ Gap = Annotated[float, Field(ge=0, le=2)]
 Gaps = Annotated[
     Sequence[Annotated[Sequence[Gap], Field(min_length=2, max_length=2, description="a pair of numbers from 0 to 2")]],
     Field(max_length=1000, description="a list, each a pair of numbers from 0 to 2; in a recipe also a folder that augcse score wrote"),
+    ReadFrom(measured_gaps),
 ]
 # SimCSE++: multiplies the positive pair's cosine.
 PositiveScale = Annotated[float, Field(gt=0, le=100)]

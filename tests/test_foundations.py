@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from safetensors import SafetensorError
 
 from augcse.errors import UserError, unknown_name
-from augcse.files import replace_folder, whole_folder, write_json, write_text
+from augcse.files import check_can_be_folder, replace_folder, whole_folder, write_json, write_text
 from augcse.registry import Registry
 from augcse.rng import derive_seed, stream
 
@@ -60,6 +60,18 @@ def test_write_text_replaces_whole_files(tmp_path: Path) -> None:
     write_text(path, "two")
     assert path.read_text("utf-8") == "two"
     assert list(path.parent.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("name", ["locked", "locked/new", "locked/deep/new"])
+def test_a_folder_without_permission_to_write_is_refused_before_any_work(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "locked").mkdir()
+    # In place of chmod: a superuser may write anywhere.
+    monkeypatch.setattr("augcse.files.os.access", lambda path, mode: not (mode & os.W_OK and Path(path) == tmp_path / "locked"))
+    with pytest.raises(UserError, match="permission denied for .*locked; choose another --output"):
+        check_can_be_folder(tmp_path / name)
+    check_can_be_folder(tmp_path / "free")
 
 
 def test_a_link_at_the_partial_name_is_not_written_through(tmp_path: Path) -> None:

@@ -109,7 +109,7 @@ def reported_write(path: Path) -> Iterator[None]:
 
 
 def check_can_be_folder(path: Path) -> None:
-    """Refuse, before any work, a name for a folder that is a file's, lies below a file, or is a link's that leads nowhere.
+    """Refuse, before any work, a name for a folder that is a file's or a dead link's, or lies below a file or where nothing may be written.
 
     Raises:
         UserError: it is.
@@ -122,6 +122,9 @@ def check_can_be_folder(path: Path) -> None:
         above = next(parent for parent in path.absolute().parents if parent.exists())
         if not above.is_dir():
             raise UserError(f"{path} lies below {above}, which is a file; choose another --output")
+        nearest = path if path.exists() else above
+        if not os.access(nearest, os.W_OK | os.X_OK):
+            raise UserError(f"{path} cannot be written: permission denied for {nearest}; choose another --output")
     except OSError as error:
         raise cannot_write(path, error) from error
 

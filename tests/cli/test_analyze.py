@@ -49,6 +49,16 @@ def test_neighbours_of_two_models(tiny_backbone: Path, corpus: Path) -> None:
     assert "A query." in run(*options).stdout
 
 
+def test_neighbours_in_the_column_of_a_table_with_a_byte_that_is_no_text(tiny_backbone: Path, tmp_path: Path) -> None:
+    table = tmp_path / "table.csv"
+    table.write_bytes(b"id,body\n1,The mill was built.\n2,Rain fell.\n3,A caf\xe9 opened.\n")
+    options = ("neighbours", tiny_backbone, "--query", "A query.", "--corpus", table, "--k", 2, "--column", "body")
+    with pytest.raises(UserError, match=r"table\.csv, line 4.*--encoding-errors replace"):
+        run(*options)
+    found = document(*options, "--encoding-errors", "replace")["A query."][str(tiny_backbone)]
+    assert {one["sentence"] for one in found} < {"The mill was built.", "Rain fell.", "A caf\N{REPLACEMENT CHARACTER} opened."}
+
+
 def test_geometry_of_the_test_sentences(tiny_backbone: Path, data_folder: Path) -> None:
     options = ("geometry", tiny_backbone, "--data", data_folder)
     found = document(*options)[str(tiny_backbone)]

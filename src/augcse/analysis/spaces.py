@@ -46,7 +46,7 @@ def check_models(names: Sequence[str]) -> None:
 
 
 def find_neighbours(
-    names: Sequence[str], queries: Sequence[str], k: int, *, corpus: Path | None = None, data: Path | None = None
+    names: Sequence[str], queries: Sequence[str], k: int, *, corpus: Corpus | None = None, data: Path | None = None
 ) -> dict[str, dict[str, list[Neighbour]]]:
     """Return query -> model -> the k nearest sentences of a corpus, or of STS-B's test sentences; errors as `neighbours`."""
     check_models(names)
@@ -89,8 +89,7 @@ def compare_shapes(first: str, second: str, data: Path | None = None, *, sample:
     }
 
 
-def _corpus_sentences(path: Path) -> list[str]:
-    corpus = Corpus.of(path)
+def _corpus_sentences(corpus: Corpus) -> list[str]:
     found = list(corpus.sentences())
     if not found:
         raise no_sentence(corpus.paths)

@@ -8,6 +8,7 @@ import typer
 
 from augcse.cli import completion
 from augcse.cli.console import print_json, print_table, require_command, warn
+from augcse.cli.train import check_encoding_errors
 from augcse.options import MAX_RESAMPLES, MAX_SEED
 
 app = typer.Typer(help="Look closer: intervals, comparisons, neighbours, geometry.", invoke_without_command=True, callback=require_command)
@@ -90,8 +91,10 @@ def compare(
 def show_neighbours(
     models: list[str] = typer.Argument(help="One or more models."),
     query: list[str] = typer.Option(..., help="A query sentence; repeatable."),
-    corpus: Path | None = typer.Option(None, help="Text file, one sentence per line; without it, the STS-B test sentences."),
+    corpus: Path | None = typer.Option(None, help="Text file, one sentence per line, or a table; without it, the STS-B test sentences."),
     k: int = typer.Option(3, min=1, max=1_000_000, help="Neighbours per query."),
+    column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 where a .csv or .tsv has no header."),
+    encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace goes on."),
     data: Path | None = _DATA,
     as_json: bool = _JSON,
 ) -> None:
@@ -100,9 +103,11 @@ def show_neighbours(
 
     from augcse.analysis.neighbours import side_by_side
     from augcse.analysis.spaces import find_neighbours
+    from augcse.corpus.files import Corpus
     from augcse.evaluation.data_folder import find_data
 
-    found = find_neighbours(models, query, k, corpus=corpus, data=None if corpus else find_data(data))
+    text = Corpus.of(corpus, column, check_encoding_errors(encoding_errors)) if corpus else None
+    found = find_neighbours(models, query, k, corpus=text, data=None if text else find_data(data))
     if as_json:
         print_json({text: {name: [asdict(one) for one in near] for name, near in by.items()} for text, by in found.items()})
         return

@@ -33,7 +33,7 @@ def test_counts_of_a_small_corpus() -> None:
     assert (found.rows, found.blank, found.sentences) == (7, 1, 6)
     assert found.duplicates["count"] == 1
     assert found.duplicates["examples"] == [{"first": "a b c d", "again": "a b c d"}]
-    assert found.encoding == {"undecodable": 1, "control_characters": 1, "mojibake": 1}
+    assert found.encoding == {"undecodable_bytes": 1, "control_characters": 1, "mojibake": 1}
     assert found.tokens["truncated_share"] == pytest.approx(1 / 6, abs=1e-4)
     assert found.tokens["unknown_share"] == pytest.approx(2 / 39, abs=1e-4)
     assert any("repeat an earlier one" in line for line in found.advice)

@@ -50,7 +50,7 @@ class _Collected:
         self.characters: list[int] = []
         self.words: list[int] = []
         self.tokens: list[tuple[int, int]] = []
-        self.encoding = {"undecodable": 0, "control_characters": 0, "mojibake": 0}
+        self.encoding = {"undecodable_bytes": 0, "control_characters": 0, "mojibake": 0}
 
     def add(self, sentences: list[str], count_tokens: CountTokens) -> None:
         self.hashes.append(np.array([_hash64(sentence) for sentence in sentences], dtype=np.uint64))
@@ -58,7 +58,7 @@ class _Collected:
         self.characters += [len(sentence) for sentence in sentences]
         self.words += [len(sentence.split()) for sentence in sentences]
         self.tokens += count_tokens(sentences)
-        self.encoding["undecodable"] += sum(_REPLACEMENT in sentence for sentence in sentences)
+        self.encoding["undecodable_bytes"] += sum(_REPLACEMENT in sentence for sentence in sentences)
         self.encoding["control_characters"] += sum(bool(_CONTROL.search(sentence)) for sentence in sentences)
         self.encoding["mojibake"] += sum(bool(_MOJIBAKE.search(sentence)) for sentence in sentences)
 
@@ -176,7 +176,7 @@ def _advice(found: Diagnosis, batch_size: int) -> Iterator[str]:
     if found.duplicates["share"] >= 0.01:
         yield (
             f"{found.duplicates['share']:.1%} of the sentences repeat an earlier one, and {found.duplicates['batches_with_repeat']:.0%} of"
-            f" the batches of {batch_size} hold a repeat, its own false negative: remove them (sort -u)"
+            f" the batches of {batch_size} hold a repeat, which teaches nothing new: remove them (awk '!seen[$0]++' keeps the order)"
         )
     if found.near_duplicates["share"] >= 0.05:
         yield f"{found.near_duplicates['share']:.1%} of the sentences nearly repeat an earlier one: thin out templates and boilerplate"
@@ -185,7 +185,7 @@ def _advice(found: Diagnosis, batch_size: int) -> Iterator[str]:
     if found.tokens["unknown_share"] >= 0.02:
         yield f"{found.tokens['unknown_share']:.1%} of the tokens are unknown to the tokeniser: choose a backbone of this language"
     if any(found.encoding.values()):
-        parts = ", ".join(f"{count:,} rows with {name.replace('_', ' ')}" for name, count in found.encoding.items() if count)
-        yield f"encoding trouble: {parts}; convert the source again rather than train on it"
+        parts = ", ".join(f"{name.replace('_', ' ')} in {count:,}" for name, count in found.encoding.items() if count)
+        yield f"encoding trouble, by rows: {parts}; convert the source again rather than train on it"
     if found.lengths.get("words", {}).get("median", 10) < 4:
         yield "half of the sentences have fewer than four words: most augmentations will not apply"

@@ -69,7 +69,7 @@ def test_a_folder_without_permission_to_write_is_refused_before_any_work(
     (tmp_path / "locked").mkdir()
     # In place of chmod: a superuser may write anywhere.
     monkeypatch.setattr("augcse.files.os.access", lambda path, mode: not (mode & os.W_OK and Path(path) == tmp_path / "locked"))
-    with pytest.raises(UserError, match="permission denied for .*locked; choose another --output"):
+    with pytest.raises(UserError, match=r"permission denied for .*locked; choose another --output"):
         check_can_be_folder(tmp_path / name)
     check_can_be_folder(tmp_path / "free")
 

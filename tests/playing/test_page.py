@@ -143,6 +143,8 @@ def opened(browser: Any, address: str, width: int, scheme: str) -> Iterator[Wind
     page.on("request", lambda request: window.requests.append(request.url))
     page.goto(address)
     page.locator(".answer").first.wait_for()
+    # Until then Gradio makes parts of the page.
+    page.wait_for_load_state("networkidle")
     try:
         yield window
     finally:

@@ -138,6 +138,8 @@ def test_unaugmented_rows_can_be_dropped(make: Any, ids: Any) -> None:
     assert len(store) == 2
     store = make(lines, "negative", unaugmented="drop")
     assert len(store) == 3
+    store = make(lines, "negative", negatives=(DEFAULT_NEGATIVE,), unaugmented="drop")
+    assert len(store) == 3
 
 
 def test_dropping_everything_is_refused(make: Any) -> None:

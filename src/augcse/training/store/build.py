@@ -161,7 +161,7 @@ def _kept(plan: Plan, filled: dict[str, list[Filled]], rows: int) -> list[int]:
         return list(range(rows))
     asked = {slot.view: set(slot.names()) for slot in plan.slots() if slot.pools}
     named_negatives = plan.augmentation.negatives + plan.augmentation.neutral
-    if NEGATIVE in asked and named_negatives:
+    if NEGATIVE in asked and named_negatives and DEFAULT_NEGATIVE not in named_negatives:
         asked[NEGATIVE] -= {DEFAULT_NEGATIVE}
     return [row for row in range(rows) if all(filled[view][row].name in names for view, names in asked.items())]
 

@@ -42,6 +42,7 @@ def test_two_models_get_a_difference_and_quiet_is_quiet(tiny_backbone: Path, cor
     assert document["differences"]["triples"]["difference"] == 0.0
 
 
-def test_a_model_alone_is_no_probe() -> None:
-    with pytest.raises(UserError, match="give augcse probe MODEL CORPUS"):
-        run("mini-bert")
+@pytest.mark.parametrize("models", [("mini-bert",), ("{model}",), ("{model}", "mini-bert"), ("mini-bert", "{model}")])
+def test_models_without_a_corpus_are_no_probe(models: tuple[str, ...], tiny_backbone: Path) -> None:
+    with pytest.raises(UserError, match=r"a corpus is needed after the models; give augcse probe MODEL\.\.\. CORPUS"):
+        run(*(model.format(model=tiny_backbone) for model in models))

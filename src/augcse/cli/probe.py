@@ -68,12 +68,14 @@ def probe(
 def _split(models: list[str], corpus: list[Path]) -> tuple[list[str], list[Path]]:
     """Return models and corpus: without --corpus, the last name is the corpus."""
     from augcse.errors import UserError
+    from augcse.model_folder import BUNDLED_BACKBONES, holds_model
 
     if corpus:
         return models, corpus
-    if len(models) < 2:
-        raise UserError(f"{models[0]}: a model and a corpus are needed; give augcse probe MODEL CORPUS")
-    return models[:-1], [Path(models[-1])]
+    *others, last = models
+    if not others or last in BUNDLED_BACKBONES or holds_model(Path(last)):
+        raise UserError(f"{last}: a corpus is needed after the models; give augcse probe MODEL... CORPUS")
+    return others, [Path(last)]
 
 
 def _print(found: Probe) -> None:

@@ -44,6 +44,12 @@ def yoda(parse: Parse) -> str | None:
         ("The dog looked at him.", "He looked at the dog."),
         ("The king praised the old farmer, a friend of the queen.", "The old farmer, a friend of the queen, praised the king."),
         ('He said, "My son has two dogs."', 'He said, "Two dogs have my son."'),
+        ('"It rained," Mr Sullivan told a court.', '"It rained," a court told Mr Sullivan.'),
+        ("Last year the king praised the farmers.", "Last year the farmers praised the king."),
+        ("I saw him last year.", "He saw me last year."),
+        ("She went to the park with him.", "The park went to her with him."),
+        ("He was brought up by his uncle.", "His uncle was brought up by him."),
+        ("He has the right to vote.", "The right to vote has him."),
     ],
 )
 def test_subject_and_object_change_places(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
@@ -116,6 +122,15 @@ def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: li
             "He displayed a strong talent and lost his mother.",
             "A strong talent displayed him and lost his mother.",
         ),
+        # The phrase goes on where the parser, and not the tagger, ends it.
+        ("The state sold a majority stake to the king.", "The state sold a farm in May.", "A farm sold the state in May."),
+        ("I voted for the Dyson sphere as well.", "I voted for the farmer as well.", "The farmer voted for me as well."),
+        # A passive's object is a predicate, or a second one.
+        ("He was made a member of the council.", "A member of the council saw him.", "He saw a member of the council."),
+        # Half of a preposition.
+        ("She voted in favour of the bill.", "She voted for the bill.", "The bill voted for her."),
+        # A name that the lexicon has as a word, and a common noun.
+        ("Worth left the town in 1990.", "Women left the town in 1990.", "The town left women in 1990."),
         # A common noun that is a surname too.
         (
             "Power entered the Civil Service in 1945.",

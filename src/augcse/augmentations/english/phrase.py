@@ -25,6 +25,8 @@ def is_balanced(text: str) -> bool:
 def opens_sentence(parse: Parse, index: int) -> bool:
     """Return whether the token is the first of a sentence, opening marks aside."""
     before = parse.tokens[index - 1] if index else "."
+    if before == '"' and parse.text.endswith(",", 0, parse.starts[index - 1]):
+        return False  # it closes: '"It rained," he said'
     return parse.tokens[index][0].isupper() if before in _OPENING else before in (".", "!", "?", ":")
 
 

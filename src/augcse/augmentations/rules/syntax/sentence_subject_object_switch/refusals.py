@@ -8,9 +8,10 @@ from pathlib import Path
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.capitals import opening_case
-from augcse.augmentations.english.clause import FINITE_TAGS, is_finite_clause, verbs_of
+from augcse.augmentations.english.clause import FINITE_TAGS, verbs_of
 from augcse.augmentations.english.phrase import is_balanced, is_two_objects, opens_sentence, slice_text
 from augcse.augmentations.refusals import Refusal
+from augcse.augmentations.rules.syntax.sentence_subject_object_switch.coherence import is_coherent
 from augcse.augmentations.text.around import WordClass
 from augcse.augmentations.text.tables import word_sets
 
@@ -19,15 +20,19 @@ _DEEDS = WordClass(sorted(_WORDS["DEED"]))
 _NOMINAL_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "JJ", "JJR", "JJS", "CD", "DT", "PRP$", "POS", "$"})
 _HEAD_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "PRP", "DT", "CD"})
 _RECIPROCALS = frozenset({("each", "other"), ("one", "another")})
-_LOOSE_LABELS = frozenset({"dep", "list", "discourse", "vocative", "parataxis", "goeswith", "obl", "obl:unmarked", "obl:agent"})
 _MARKS = frozenset({".", ";", ":", "!", "?", "...", "…", "—", "–", "--", "-", "`", "'"})
-_UNFINISHED = frozenset({"VBD", "VB", "VBP", "MD", "CC", "TO", "HYPH", "IN"})
+_UNFINISHED = frozenset({"CC", "TO", "HYPH"})
 _RELATIVES = frozenset({"WP", "WDT", "WRB", "WP$"})
 _JOINTS = ("-", "/", "'", "’")
-_QUOTES = frozenset({'"', "“", "``", "(", "["})
-_AFTER_DEGREE = frozenset({"JJ", "CD", "VBN", "JJR", "RB"})
+_OPENERS = frozenset({'"', "“", "``", "(", "[", "why", "how", "that", "whether"})
+_AFTER_DEGREE = frozenset({"JJ", "CD", "VBN", "JJR", "RB", "DT"})
 _PREPOSITIONS = frozenset({"IN", "TO"})
-_GOING_ON = FINITE_TAGS | _NOMINAL_TAGS | {"VBN", "VBG", "WDT", "WP", "WP$", "PRP", "HYPH", "FW"}
+# A clause's own constituents; after a comma also those of the second row.
+_OWN = ("advmod", "advcl", "obl", "xcomp", "conj", "cc", "mark", "aux", "cop", "compound:prt")
+_PARTED = ("parataxis", "ccomp", "discourse")
+_TIMES = frozenset({"last", "next", "this", "that", "every", "each", "the"})
+# Tags of words that go on with the phrase before them, or that the phrase after them goes on with.
+_GOING_ON = {1: FINITE_TAGS | _NOMINAL_TAGS | {"VBN", "VBG", "WDT", "WP", "WP$", "PRP", "HYPH", "FW"}, -1: _NOMINAL_TAGS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +88,7 @@ def _has_measure(exchange: Exchange) -> bool:
     measures = (phrase.head for phrase in exchange.phrases if exchange.is_a(phrase.head, "MEASURE"))
     if any(exchange.parse.word(index + 1) != "of" for index in measures):
         return True
-    return any(exchange.is_a(verb, "UNEXCHANGEABLE") for verb in (exchange.clause, exchange.verb))
-
-
-def _is_idiom(exchange: Exchange) -> bool:
-    """Tell whether a verb that says little stands before a bare noun or "it": "plays a role", "make it to the final"."""
-    other = exchange.object
-    bare = (exchange.parse.tags[other.head] in ("NN", "NNS") or exchange.parse.word(other.head) == "it") and other.first == other.last
-    return exchange.is_a(exchange.verb, "LIGHT") and (bare or exchange.is_a(other.head, "VERBAL"))
+    return any(exchange.is_a(verb, "UNEXCHANGEABLE") or exchange.parse.children(verb, "case") for verb in (exchange.clause, exchange.verb))
 
 
 def _is_no_noun_phrase(exchange: Exchange) -> bool:
@@ -105,15 +103,28 @@ def _is_directed(exchange: Exchange) -> bool:
     return exchange.is_a(exchange.verb, "DIRECTED") and any(word != "of" for word in prepositions)
 
 
-def _has_two_objects(exchange: Exchange) -> bool:
-    if is_two_objects(exchange.parse, exchange.object.first, exchange.object.last):
+def _is_idiom(exchange: Exchange) -> bool:
+    """Tell whether a bare noun, or "it", is half of a verb or preposition: "plays a role", "make it to the final", "in favour of"."""
+    parse, other = exchange.parse, exchange.object
+    bare = (parse.tags[other.head] in ("NN", "NNS") or parse.word(other.head) == "it") and other.first == other.head
+    if bare and parse.word(other.head + 1) == "of" and not parse.has_label(other.head, "obj"):
         return True
-    return any(exchange.parse.children(verb, "iobj") for verb in (exchange.clause, exchange.verb))
+    return exchange.is_a(exchange.verb, "LIGHT") and ((bare and other.head == other.last) or exchange.is_a(other.head, "VERBAL"))
+
+
+def _has_two_objects(exchange: Exchange) -> bool:
+    """Tell whether the verb has another object; that of a passive is its subject."""
+    parse, verb = exchange.parse, exchange.verb
+    if parse.has_label(exchange.object.head, "obj") and parse.children(verb, "aux:pass"):
+        return True
+    return is_two_objects(parse, exchange.object.first, exchange.object.last) or any(
+        parse.children(one, "iobj") for one in (exchange.clause, verb)
+    )
 
 
 def _has_infinitive(exchange: Exchange) -> bool:
     below = exchange.parse.children(exchange.object.head, "acl", "xcomp", "advcl")
-    return any(exchange.parse.tags[index] == "VB" for index in below)
+    return any(exchange.parse.tags[index] == "VB" for index in below) and not exchange.is_a(exchange.object.head, "OF_INFINITIVE")
 
 
 def _has_negative_polarity(exchange: Exchange) -> bool:
@@ -122,20 +133,84 @@ def _has_negative_polarity(exchange: Exchange) -> bool:
 
 def _follows_particle(exchange: Exchange) -> bool:
     between = exchange.parse.tags[exchange.verb + 1 : exchange.object.first]
-    return exchange.parse.tags[exchange.subject.head] == "PRP" and not _PREPOSITIONS.issuperset(between)
+    return exchange.parse.tags[exchange.subject.head] == "PRP" and between[-1:] not in ((), ("IN",), ("TO",))
 
 
 def _is_broken_in(exchange: Exchange) -> bool:
-    """Tell whether a mark or words that are none of the phrase's stand in it."""
+    """Tell whether tagger and parser contradict each other on a word of a phrase, or a mark stands in it."""
     parse = exchange.parse
     for phrase in exchange.phrases:
-        others = [index for index in phrase.indices if index != phrase.head]
-        loose = (parse.deps[index] in _LOOSE_LABELS and not parse.tags[parse.heads[index]].startswith("V") for index in others)
+        others = (index for index in phrase.indices if index != phrase.head)
         marks = (parse.tokens[index] in _MARKS and parse.text[parse.starts[index] - 1].isspace() for index in others)
-        parted = "," in parse.tokens[phrase.first : phrase.last] and phrase == exchange.subject
-        if any(loose) or any(marks) or parted or not is_balanced(slice_text(parse, phrase.first, phrase.last)):
+        if any(marks) or not is_balanced(slice_text(parse, phrase.first, phrase.last)):
+            return True
+    return not all(is_coherent(parse, index) for phrase in exchange.phrases for index in phrase.indices)
+
+
+def _is_cut_short(exchange: Exchange) -> bool:
+    """Tell whether a phrase begins too late or ends too early, by the words and marks at its ends."""
+    parse, other = exchange.parse, exchange.object
+    if parse.tag(other.first - 1) in _NOMINAL_TAGS or parse.text[parse.end(other.last) :][:1].isalnum():
+        return True
+    for phrase in exchange.phrases:
+        degree = parse.tags[phrase.first] == "RB" and parse.tag(phrase.first + 1) not in _AFTER_DEGREE  # "once more the pleasure"
+        late = degree or parse.deps[phrase.first] == "cc" or parse.word(phrase.first - 1) in _WORDS["FOCUSING"]
+        if late or parse.tags[phrase.last] in _UNFINISHED or _is_joined(parse, phrase):
             return True
     return False
+
+
+def _is_joined(parse: Parse, phrase: Phrase) -> bool:
+    return parse.text.startswith(_JOINTS, parse.end(phrase.last)) or parse.text.endswith(("-", "/"), 0, parse.starts[phrase.first])
+
+
+def _stands_amid(exchange: Exchange) -> bool:
+    """Tell whether what stands before the subject or after the object may belong to it."""
+    parse, before, after = exchange.parse, exchange.subject.first - 1, exchange.object.last + 1
+    clausal = parse.word(after) in _OPENERS or (parse.tag(after) in (",", "IN") and parse.tag(after + 1) in _RELATIVES)
+    nouns = (index for index in parse.children(exchange.clause, "obl", "dislocated") if index < before)
+    loose = not all(is_coherent(parse, index) for index in nouns)  # "boys and girls like games", read as "boys" and a clause
+    return clausal or loose or not (_is_parted(exchange, before, -1) and _is_parted(exchange, after, 1))
+
+
+def _is_parted(exchange: Exchange, edge: int, step: int) -> bool:
+    """Tell whether the word at the edge of a phrase, or beyond a comma there, is not the phrase's but the clause's, or one around it."""
+    parse, above = exchange.parse, list(exchange.parse.path(exchange.verb))
+    beside = edge + step * (parse.word(edge) == ",")
+    if not 0 <= beside < len(parse) or parse.deps[beside] == "punct":
+        return True
+    part = next((index for index in parse.path(beside) if parse.heads[index] in above), beside)
+    if beside != edge and parse.heads[part] not in (exchange.clause, exchange.verb):
+        return parse.heads[part] != part or parse.tags[part][0] != "N"
+    if beside in above:
+        return parse.tags[beside] not in _NOMINAL_TAGS or parse.tags[exchange.subject.first] in ("DT", "PRP", "PRP$")
+    is_complement = parse.has_label(part, "xcomp") and parse.has_label(exchange.object.head, "obj")
+    if beside == edge and parse.tags[beside] in _GOING_ON[step] and not is_complement:
+        return _is_time(exchange, part)
+    return parse.has_label(part, *_OWN, *_PARTED[: beside != edge and 9]) and is_coherent(parse, part)
+
+
+def _is_time(exchange: Exchange, head: int) -> bool:
+    """Tell whether a noun without a preposition is a time: "last year", "30 minutes"."""
+    parse, first = exchange.parse, exchange.parse.first(head)
+    return exchange.is_a(head, "MEASURE") and (first == head or parse.word(first) in _TIMES or parse.tags[first] == "CD")
+
+
+def _has_preposition_twice(exchange: Exchange) -> bool:
+    """Tell whether what follows a preposition has another, which may be the verb's."""
+    parse = exchange.parse
+    twice = any(parse.tags[index] == "IN" and parse.word(index) != "of" for index in exchange.within)
+    return twice and not parse.has_label(exchange.object.head, "obj")
+
+
+def _is_torn(exchange: Exchange) -> bool:
+    """Tell whether a preposition or infinitive after the object belongs to it, though the parser hangs it on the verb."""
+    parse, after, noun = exchange.parse, exchange.object.last + 1, exchange.object.head
+    if parse.tag(after) == "TO" and parse.deps[after] == "mark":
+        return exchange.is_a(noun, "OF_INFINITIVE")
+    if parse.tag(after) not in _PREPOSITIONS or parse.deps[after] != "case" or parse.tags[noun] not in ("NN", "NNS"):
+        return False
+    return parse.word(after) in _WORDS["OF_NOUN"] or parse.lemmas[noun].lower() in _DEEDS
 
 
 def _holds_clause(exchange: Exchange) -> bool:
@@ -147,53 +222,6 @@ def _holds_clause(exchange: Exchange) -> bool:
     return False
 
 
-def _is_cut_short(exchange: Exchange) -> bool:
-    """Tell whether a phrase begins too late or ends too early, by the tags and marks beside it."""
-    return any(_begins_late(exchange.parse, phrase) or _ends_early(exchange.parse, phrase) for phrase in exchange.phrases)
-
-
-def _begins_late(parse: Parse, phrase: Phrase) -> bool:
-    if parse.tag(phrase.first - 1) in _NOMINAL_TAGS or parse.word(phrase.first - 1) in _WORDS["FOCUSING"]:
-        return True
-    return parse.tags[phrase.first] == "RB" and parse.tag(phrase.first + 1) not in _AFTER_DEGREE  # "once more the pleasure"
-
-
-def _ends_early(parse: Parse, phrase: Phrase) -> bool:
-    tags = parse.tags[phrase.first : phrase.last + 1]
-    if tags[-1] == "RB" and not any(tag.startswith("V") for tag in tags):
-        return True
-    return tags[-1] in _UNFINISHED or parse.text.startswith(_JOINTS, parse.end(phrase.last))
-
-
-def _goes_on(exchange: Exchange) -> bool:
-    """Tell whether the words after the object belong to it."""
-    parse, after = exchange.parse, exchange.object.last + 1
-    if parse.word(after) in _QUOTES or (parse.tag(after + 1) in _RELATIVES and parse.tag(after) in (",", "IN")):
-        return True
-    free = after >= len(parse) or parse.has_label(after, "xcomp", "parataxis")
-    return (parse.tag(after) in _GOING_ON and not free) or parse.word(after) in ("why", "how", "that", "whether")
-
-
-def _is_torn(exchange: Exchange) -> bool:
-    """Tell whether a preposition after the object belongs to it, though the parser hangs it on the verb."""
-    parse, after, noun = exchange.parse, exchange.object.last + 1, exchange.object.head
-    if parse.tag(after) not in _PREPOSITIONS or parse.deps[after] != "case" or parse.tags[noun] not in ("NN", "NNS"):
-        return False
-    return parse.word(after) in _WORDS["OF_NOUN"] or parse.lemmas[noun].lower() in _DEEDS
-
-
-def _goes_on_after_preposition(exchange: Exchange) -> bool:
-    """Tell whether more than a mark or a clause follows what is no object of a verb: it may be a part of it, or a second one."""
-    parse, after = exchange.parse, exchange.object.last + 1
-    if parse.has_label(exchange.object.head, "obj"):
-        return False
-    if any(parse.word(index) != "of" for index in exchange.within if parse.tags[index] == "IN"):
-        return True
-    if not parse.word(after).isalnum() or parse.tag(after) in ("RB", "WRB", "CC"):
-        return False
-    return parse.deps[after] != "mark" and parse.word(after) not in _WORDS["OF_CLAUSE"] and parse.tag(after + 1) != "CD"
-
-
 def _holds_adverbial(exchange: Exchange) -> bool:
     """Tell whether the object holds a time or a circumstance of the clause."""
     parse = exchange.parse
@@ -202,33 +230,17 @@ def _holds_adverbial(exchange: Exchange) -> bool:
     return any(parse.word(index) in _WORDS["OF_CLAUSE"] for index in exchange.within)
 
 
-def _is_half_of_list(exchange: Exchange) -> bool:
-    """Tell whether a phrase is coordinated with what it does not hold."""
-    parse, after = exchange.parse, exchange.object.last + 1
-    after += parse.word(after) == "," and parse.word(after + 1) != "but"
-    cut = (parse.children(phrase.head, "conj") and "CC" not in parse.tags[phrase.first : phrase.last] for phrase in exchange.phrases)
-    if any(cut) or parse.tags[exchange.subject.first] == "CC":
-        return True
-    return parse.tag(after) == "CC" and not is_finite_clause(parse, parse.heads[after])
-
-
-def _follows_noun(exchange: Exchange) -> bool:
-    """Tell whether a noun without a preposition stands before the subject, which may be its apposition or go on with it."""
-    parse = exchange.parse
-    before = [index for index in parse.children(exchange.clause, "obl", "dislocated") if index < exchange.subject.first]
-    timed = (parse.children(index, "case") or parse.tags[index] == "CD" or exchange.is_a(index, "MEASURE") for index in before)
-    return not all(timed)
-
-
 def _announces(exchange: Exchange) -> bool:
-    """Tell whether the subject "it" stands for a clause after the object."""
-    parse, last = exchange.parse, exchange.object.last
-    return parse.word(exchange.subject.head) == "it" and not {"to", "that"}.isdisjoint((parse.word(last + 1), parse.word(last + 2)))
+    """Tell whether the subject "it" may stand for a clause after what a preposition has."""
+    parse, after = exchange.parse, exchange.object.last + 1
+    is_it = parse.word(exchange.subject.head) == "it" and not parse.has_label(exchange.object.head, "obj")
+    return is_it and not {"to", "that"}.isdisjoint((parse.word(after), parse.word(after + 1)))
 
 
 def _may_be_name(exchange: Exchange) -> bool:
     first = exchange.subject.first
-    return opens_sentence(exchange.parse, first) and opening_case(exchange.parse, first) == "doubt"
+    case = opening_case(exchange.parse, first) if opens_sentence(exchange.parse, first) else "keep"
+    return case == "doubt" or (case == "lower" and first == exchange.subject.last and exchange.parse.tags[first] == "NNP")
 
 
 def _is_parted_from_verb(exchange: Exchange) -> bool:
@@ -245,20 +257,18 @@ REFUSALS: tuple[Refusal[[Exchange]], ...] = (
     Refusal("idiom of verb and noun", "Love plays a role.", _is_idiom),
     Refusal("phrase that the verb directs", "He removed the stone from the garden.", _is_directed),
     Refusal("two objects", "He gave her a book.", _has_two_objects),
-    Refusal("infinitive at the object", "He asked for the right to vote.", _has_infinitive),
+    Refusal("infinitive at the object", "The king has a house to sell.", _has_infinitive),
     Refusal("negative polarity", "Nobody had any proof.", _has_negative_polarity),
     Refusal("pronoun after a particle", "He will give up the town.", _follows_particle),
     Refusal("no noun phrase", "Who saw the man?", _is_no_noun_phrase),
-    Refusal("phrase with marks or a stray part", "The king — the old one — saw the farmer.", _is_broken_in),
+    Refusal("phrase that the parse contradicts", "The king — the old one — saw the farmer.", _is_broken_in),
     Refusal("clause in a phrase", "He reads the book his father gave him.", _holds_clause),
     Refusal("phrase cut short", "Not everyone loves the king.", _is_cut_short),
-    Refusal("object that goes on", "The king saw in the town the farmer.", _goes_on),
+    Refusal("word beside a phrase that may be its own", "The king saw in the town the farmer.", _stands_amid),
     Refusal("preposition of the object", "The committee ended the ban on weapons.", _is_torn),
-    Refusal("preposition after a preposition", "She looked at the man with a smile.", _goes_on_after_preposition),
+    Refusal("preposition after a preposition", "She looked at the man with a smile.", _has_preposition_twice),
     Refusal("adverbial in the object", "The king saw the changes since the war.", _holds_adverbial),
-    Refusal("half of a coordination", "The pictures showed the damage and possibly an upward tilt.", _is_half_of_list),
-    Refusal("noun before the subject", "However, a small group, the Red Brigade attacked the town.", _follows_noun),
-    Refusal("subject that stands for a clause", "It surprised the king to see the town.", _announces),
+    Refusal("subject that stands for a clause", "It was decided by the king to build a road.", _announces),
     Refusal("first word that may be a name", "Power entered the town.", _may_be_name),
     Refusal("words between phrase and verb", "They all saw it.", _is_parted_from_verb),
 )

@@ -50,7 +50,7 @@ def sentence_subject_object_switch(parse: Parse, rng: Random, *, fidelity: Fidel
 
 def _exchanges(parse: Parse) -> Iterator[Exchange]:
     """Yield the pairs of a subject and an object, the main clause's first."""
-    clauses = [index for index, tag in enumerate(parse.tags) if tag.startswith(("VB", "JJ"))]
+    clauses = [index for index, tag in enumerate(parse.tags) if tag.startswith(("VB", "JJ")) and tag != "JJS"]
     for clause in sorted(clauses, key=lambda index: (parse.deps[index] != "ROOT", index)):
         subjects = parse.children(clause, "nsubj")
         verb = _verb_with_object(parse, clause)
@@ -132,7 +132,7 @@ def _recased(parse: Parse, index: int, forms: dict[str, str]) -> list[tuple[int,
 def _has_afterthought(exchange: Exchange) -> bool:
     """Tell whether the object ends in a clause or apposition after a comma, which a second comma has to part from the verb."""
     parse, other = exchange.parse, exchange.object
-    added = parse.children(other.head, "acl", "appos", "advcl")
+    added = (index for index in other.indices if parse.has_label(index, "acl", "appos", "advcl") and parse.last(index) >= other.last)
     return any("," in parse.tokens[max(parse.first(index) - 1, 0) : index] for index in added)
 
 

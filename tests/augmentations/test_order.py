@@ -68,6 +68,8 @@ def test_subject_and_object_change_places(parse_sentence: ParseSentence, sentenc
         "Who saw the man?",
         "He gave her a book.",
         "I wish you good luck.",  # which the parser takes for one object
+        "It surprised the king to see the town.",
+        "The pictures showed the damage and possibly an upward tilt.",
         "",
         "Stop",
         "🙂 🙂",
@@ -195,6 +197,21 @@ def test_switching_pronouns_gives_case_and_number(one: str, other: str) -> None:
     assert parse.text == text
     assert switch(parse) == (None if one == other else switched)
     assert switch(back) == (None if one == other else text)
+
+
+@pytest.mark.parametrize(
+    ("other", "expected"),
+    [
+        ([("old", "JJ", "amod"), ("farms", "NNS", "obj")], "Old farms saw women."),
+        ([("old", "VB", "amod"), ("farms", "NNS", "obj")], None),
+        ([("old", "JJ", "dep"), ("farms", "NNS", "obj")], None),
+        ([("in", "IN", "case"), ("farms", "NNS", "obj")], None),
+        ([("this", "DT", "det"), ("farms", "NNS", "obj")], None),
+        ([("these", "DT", "det"), ("farms", "NNS", "obj")], "These farms saw women."),
+    ],
+)
+def test_nothing_moves_where_tag_and_label_contradict_each_other(other: list[tuple[str, str, str]], expected: str | None) -> None:
+    assert switch(clause([("Women", "NNS", "nsubj")], ("saw", "VBD"), other)) == expected
 
 
 def test_demonym_and_name_keep_their_capital_and_common_words_do_not() -> None:

@@ -261,7 +261,7 @@ REFUSALS: tuple[Refusal[[Exchange]], ...] = (
     Refusal("negative polarity", "Nobody had any proof.", _has_negative_polarity),
     Refusal("pronoun after a particle", "He will give up the town.", _follows_particle),
     Refusal("no noun phrase", "Who saw the man?", _is_no_noun_phrase),
-    Refusal("phrase that the parse contradicts", "The king — the old one — saw the farmer.", _is_broken_in),
+    Refusal("phrase that tagger and parser disagree on", "The king — the old one — saw the farmer.", _is_broken_in),
     Refusal("clause in a phrase", "He reads the book his father gave him.", _holds_clause),
     Refusal("phrase cut short", "Not everyone loves the king.", _is_cut_short),
     Refusal("word beside a phrase that may be its own", "The king saw in the town the farmer.", _stands_amid),

@@ -7,6 +7,8 @@ import random
 import statistics
 from typing import Any
 
+import pytest
+
 from augcse.sweeping.plan import Plan, Published, Row, cells_of
 from augcse.sweeping.results import best_in_words, closing_words, failed_runs, results, table
 
@@ -31,6 +33,12 @@ def test_mean_spread_and_maximum_are_those_of_the_runs() -> None:
     assert cell["test"]["avg"]["mean"] == 51.0
     assert document["best"] == CELLS[0].name
     assert best_in_words(document) == "best by stsb_dev (dev, mean of 2 seeds): study, temperature=0.05, 61.50"
+
+
+@pytest.mark.parametrize(("kept", "said"), [((0, 0), True), ((0, 3), False)])
+def test_a_best_cell_whose_runs_all_kept_the_start_says_so(kept: tuple[int, int], said: bool) -> None:
+    records = {CELLS[0].run_name(seed): {**record(60.0, 1.0), "kept_step": step} for seed, step in zip((1, 2), kept, strict=True)}
+    assert ("all its runs kept the start" in best_in_words(results("study", CELLS, records, {}))) is said
 
 
 def test_the_best_has_all_its_runs() -> None:

@@ -89,11 +89,12 @@ def closing_words(document: Document) -> list[str]:
 
 
 def best_in_words(document: Document) -> str:
-    """Say which cell is best and by what, or why none is."""
+    """Say which cell is best and by what, whether its runs are better than their start, or why none is best."""
     if document["best"] is not None:
         found = next(cell for cell in document["cells"] if cell["name"] == document["best"])
         seeds = f"mean of {found['dev']['runs']} seeds" if found["dev"]["runs"] > 1 else "one seed"
-        return f"best by {document['chosen_by']} (dev, {seeds}): {document['best']}, {found['dev']['mean']:.2f}"
+        untrained = "" if any(run["kept_step"] for run in found["runs"]) else "; all its runs kept the start: training did not help"
+        return f"best by {document['chosen_by']} (dev, {seeds}): {document['best']}, {found['dev']['mean']:.2f}{untrained}"
     if document["chosen_by"] is None:
         return "no cell is best: no run is finished that was scored while training (--data, --dev)"
     return "no cell is best: none has all its runs"

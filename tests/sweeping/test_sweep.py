@@ -37,6 +37,17 @@ def made(tmp_path_factory: pytest.TempPathFactory, corpus: Path, tiny_backbone: 
     return make(tmp_path_factory.mktemp("sweep") / "out", corpus, tiny_backbone, dev)
 
 
+@pytest.mark.parametrize(("dev", "said"), [("auto", 1), ("none", 0)])
+def test_a_sweep_that_scores_nothing_unasked_says_so_before_its_runs(
+    dev: str, said: int, corpus: Path, tiny_backbone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines: list[str] = []
+    monkeypatch.setattr("augcse.sweeping.runs.run_orders", lambda *orders, **options: lines.append("the runs"))
+    make(tmp_path / "out", corpus, tiny_backbone, dev, lines)
+    before = lines[: lines.index("the runs")]
+    assert sum("no cell will be best (--dev pairs.tsv" in line for line in before) == said
+
+
 def test_the_table_is_that_of_the_runs_records(made: Sweep) -> None:
     for cell in made.document["cells"]:
         records = [json.loads((made.folder / "runs" / run["run"] / "run.json").read_text("utf-8")) for run in cell["runs"]]

@@ -44,6 +44,8 @@ Corpora = str | Path | Sequence[str | Path] | Mapping[str, Any]
 Notify = Callable[[str], None]
 _log = logging.getLogger("augcse.sweeping")
 
+_UNSCORED = "no --dev and no --data: nothing is scored while training, and no cell will be best (--dev pairs.tsv scores your own pairs)"
+
 
 @dataclass(frozen=True)
 class Sweep:
@@ -217,6 +219,8 @@ class _Work:
             for seed in cell.seeds:
                 folder = self.folder / RUNS / cell.run_name(seed)
                 check_run_folder(folder, cell.recipe_of(seed), self.corpora[cell.corpus], scored[evaluation])
+        if self.asked.dev == self.asked.plan.dev == "auto" and all(evaluation.selects_nothing for evaluation in scored):
+            said[_UNSCORED] = None
         for message in said:
             self.notify(message)
 

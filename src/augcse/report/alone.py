@@ -19,11 +19,14 @@ def alone(run: Run) -> tuple[str, str] | None:
 
 
 def scores_alone(runs: Sequence[Run], score: Callable[[Run], float | None]) -> dict[str, dict[str, float]]:
-    """Return {role: {augmentation: mean score of its seeds}}; runs without that score, or of several augmentations, are left out."""
+    """Return {role: {augmentation: mean score of its seeds}}, in the order of `ROLES`.
+
+    Runs without that score, or of several augmentations, are left out.
+    """
     found: dict[str, dict[str, float]] = {}
     for group in groups(runs):
         values = [value for run in group if (value := score(run)) is not None]
         used = alone(group[0])
         if used and values:
             found.setdefault(used[0], {})[used[1]] = fmean(values)
-    return found
+    return {role: found[role] for role in ROLES.values() if role in found}

@@ -44,9 +44,9 @@ def draw(wanted: Wanted) -> str:
     if not told:
         most = max((len(points) for points in roles.values()), default=0)
         raise UserError(f"{most} augmentations have both a figure and runs that use them alone; it takes {_FEWEST}")
-    heading = "; ".join(told)
-    drawn = scatter(told, title=heading, x_label=title, y_label=f"{score}, x 100", width=_WIDTH, height=_HEIGHT, legend=len(told) > 1)
-    return sheet([drawn], _WIDTH, _HEIGHT)
+    heading = f"{score}, x 100, of training with one augmentation alone"
+    drawn = scatter(told, title=heading, x_label=title, y_label="", width=_WIDTH, height=_HEIGHT, legend=False)
+    return sheet([drawn], _WIDTH, _HEIGHT, list(told))
 
 
 def points_by_role(scores: Path, runs: Sequence[Run], figure: str, score: str) -> dict[str, list[tuple[float, float]]]:

@@ -14,6 +14,7 @@ from docs_pages.choosing import choosing
 from docs_pages.cost import cost
 from docs_pages.discriminator import discriminator
 from docs_pages.evaluation import evaluation
+from docs_pages.figures import figures
 from docs_pages.languages import languages
 from docs_pages.layout import DOCS
 from docs_pages.libraries_speed import libraries_speed
@@ -57,6 +58,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "results/scoring.md": scoring,
     "results/benchmark-mini.md": benchmark_mini,
     **kept_sweeps(),
+    **figures(),
     "../README.md": readme,
 }
 

@@ -41,7 +41,10 @@ def results() -> str:
         + "\n\n## The sign of the gradient reversal\n\nOne seed each. With lambda = 1 the effect of alpha shows"
         " (20,000 sentences, 800 steps; curves in [alpha/report.html](alpha/report.html)); with the recipe's lambda = 0.005 and 400"
         " steps the three cannot be told apart; alphas from -100 to 100 with that lambda, three seeds of each: [AugCSE's Table"
-        " 7](augcse-table7.md).\n\n" + _alpha_table() + _switches() + _choice()
+        " 7](augcse-table7.md). What it tells, and how many augmentations: [6](augcse-table6.md), [8](augcse-table8.md).\n\n"
+        + _alpha_table()
+        + _switches()
+        + _choice()
     )
     return NOTE + text + "\n"
 

@@ -80,12 +80,13 @@ def _not_run(cells: Sequence[Cell], found: Mapping[str, Any]) -> str:
     runs = [name for cell in cells for name in map(cell.run_name, cell.seeds)]
     if len(found) == len(runs):
         return f"All {len(runs)} runs have been made."
-    rows = []
+    cells_without: dict[str, list[str]] = {}
     for cell in cells:
         missing = [str(seed) for seed in cell.seeds if cell.run_name(seed) not in found]
         if missing:
-            rows.append([cell.name, "all" if len(missing) == len(cell.seeds) else ", ".join(missing)])
-    return f"**{len(found)} of {len(runs)} runs have been made.** Not yet run:\n\n" + Table(["cell", "seeds not run"], rows).markdown()
+            cells_without.setdefault("all" if len(missing) == len(cell.seeds) else ", ".join(missing), []).append(cell.name)
+    rows = [[seeds, "; ".join(names)] for seeds, names in cells_without.items()]
+    return f"**{len(found)} of {len(runs)} runs have been made.** Not yet run:\n\n" + Table(["seeds", "cells"], rows).markdown()
 
 
 def _differences(cells: Sequence[Cell], found: Mapping[str, Mapping[str, Any]]) -> str:

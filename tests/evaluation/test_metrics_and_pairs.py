@@ -12,7 +12,7 @@ from scipy import stats
 
 from augcse import evaluate
 from augcse.errors import UserError
-from augcse.evaluation.base import expand_suites
+from augcse.evaluation.base import expand_suites, load_tasks, task_titles
 from augcse.evaluation.metrics import average_ranks, pearson, row_cosines, spearman
 from augcse.evaluation.pairs import pairs_sha256, read_pairs
 from augcse.evaluation.scores import Scores
@@ -132,3 +132,11 @@ def test_the_environment_names_the_data(data_folder: Path, tiny_backbone: Path, 
     scores = evaluate(str(tiny_backbone), "STS16").as_json()
     assert set(scores["scores"]) == {"STS16"}
     assert -100 <= scores["scores"]["STS16"] <= 100
+
+
+@pytest.mark.parametrize("tasks", [["sts"], ["STSB", "CNSD-STSB"]])
+def test_what_no_hub_has_is_refused_before_anything_is_downloaded(tasks: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("datasets.load_dataset", lambda *arguments, **options: pytest.fail("a data set was downloaded"))
+    titles = task_titles([name for names in expand_suites(tasks).values() for name in names])
+    with pytest.raises(UserError, match="no data set on the hub holds its official split"):
+        load_tasks(titles, None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args, runtime_checkable
@@ -164,6 +164,13 @@ def load_task(name: str, data: Path | None, options: EvaluationOptions | None = 
     if isinstance(task, ConfigurableTask):
         task = task.configured(options or EvaluationOptions())
     return task.load(data)
+
+
+def load_tasks(titles: Mapping[str, str], data: Path | None, options: EvaluationOptions | None = None) -> dict[str, LoadedTask]:
+    """Load tasks, name -> title, and return them by title; without data what no hub has comes first, to be refused before any download."""
+    order = sorted(titles, key=lambda name: data is None and find_task(name).card()["hub"] is not None)
+    loaded = {name: load_task(name, data, options) for name in order}
+    return {title: loaded[name] for name, title in titles.items()}
 
 
 def check_finite(embeddings: np.ndarray) -> None:

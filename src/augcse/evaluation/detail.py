@@ -17,7 +17,7 @@ import numpy.typing as npt
 from augcse.encoding.length import truncated_sentences
 from augcse.encoding.model import encode_distinct
 from augcse.errors import UserError
-from augcse.evaluation.base import LoadedTask, expand_suites, load_task, task_titles
+from augcse.evaluation.base import LoadedTask, expand_suites, load_tasks, task_titles
 from augcse.evaluation.bootstrap import Comparison, Interval, bootstrap_interval
 from augcse.evaluation.metrics import pearson, spearman, tied
 from augcse.evaluation.remarks import ScoreWarning, zero_vector_warning
@@ -138,7 +138,7 @@ def load_pair_tasks(tasks: Sequence[str], data: Path | None) -> dict[str, Loaded
 
 def _load(tasks: Sequence[str], data: Path | None) -> dict[str, LoadedTask]:
     members = [member for members in expand_suites(tasks).values() for member in members]
-    return {title: load_task(name, data) for name, title in task_titles(members).items()}
+    return load_tasks(task_titles(members), data)
 
 
 def detail(

@@ -16,7 +16,7 @@ from augcse.evaluation.base import (
     check_finite,
     described_own_files,
     expand_suites,
-    load_task,
+    load_tasks,
     task_titles,
 )
 from augcse.evaluation.bootstrap import Interval
@@ -92,7 +92,7 @@ def evaluate_model(
     """
     groups = check_names(tasks)
     titles = task_titles(_unique(groups.values()))
-    loaded = {title: load_task(task, data, options) for task, title in titles.items()}
+    loaded = load_tasks(titles, data, options)
     sentences = [sentence for task in loaded.values() for sentence in task.sentences()]
     scores: dict[str, float] = evaluate_mteb(model, split_names(tasks)[1], data, batch_size, keep_mteb)
     if not loaded:

@@ -100,7 +100,8 @@ def load_recipe(name: str, overrides: Mapping[str, Any] | None = None) -> Recipe
     document = read_toml(path)
     document.setdefault("name", path.stem)
     set_keys(document, overrides or {}, str(path))
-    return validate(document, str(path))
+    # What is wrong may be what was set.
+    return validate(document, f"{path} with {', '.join(overrides)} set" if overrides else str(path))
 
 
 def set_keys(document: dict[str, Any], overrides: Mapping[str, Any], where: str) -> None:

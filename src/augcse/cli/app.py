@@ -133,8 +133,9 @@ def run(arguments: list[str]) -> int:
 
 def _refuse_usage(error: typer.TyperException) -> int:
     context = getattr(error, "ctx", None)
-    # Lists of choices come with line breaks and tabs.
-    print_error(f"{' '.join(error.format_message().split())} (see: {context.command_path if context else NAME} --help)")
+    # Lists of choices come with line breaks and tabs, and pydantic's word for an error before them.
+    message = " ".join(error.format_message().split()).replace("Value error, ", "")
+    print_error(f"{message} (see: {context.command_path if context else NAME} --help)")
     return error.exit_code
 
 

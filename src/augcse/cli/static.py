@@ -82,4 +82,4 @@ def _describe(folder: Path, record: dict[str, Any]) -> None:
         f" {record['unknown_share']:.2%} of their tokens unknown; model: {folder}"
     )
     loading = "augcse.encoding.model.load_encoder" if record["settings"]["tokens_once"] else "sentence_transformers.SentenceTransformer"
-    note(f"use it: {loading}({str(folder)!r}).encode([...]); score it: augcse evaluate {folder} --data DATA")
+    note(f"use it: {loading}({str(folder)!r}).encode([...]); is it good for a text? augcse probe {folder} CORPUS")

@@ -107,5 +107,5 @@ def test_keeping_repeated_texts_needs_negatives_to_keep_them_among(tiny_backbone
 
 @pytest.mark.parametrize("key", ["batches", "schedule", "repeated_texts"])
 def test_an_unknown_choice_is_refused_by_its_key(key: str) -> None:
-    with pytest.raises(UserError, match=rf"simcse-mini.toml: \w+\.{key} is 'other'; give one of: "):
+    with pytest.raises(UserError, match=rf"simcse-mini.toml with {key} set: \w+\.{key} is 'other'; give one of: "):
         load_recipe("simcse-mini", {key: "other"})

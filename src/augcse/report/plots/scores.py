@@ -15,6 +15,8 @@ from augcse.report.svg import Frame, axes, colour, label, picture, value_range
 _WIDTH, _ROW, _MARGIN = 900, 18, 90
 _AVERAGE = "avg"
 _NAME_CHARACTERS = 46
+# Pixels of a character of a name, and between the drawing and the names.
+_CHARACTER, _GAP = 6.4, 24
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,9 @@ def _free(runs: Sequence[Run], name: str) -> Iterable[Mark]:
 
 def _drawing(marks: Sequence[Mark], title: str, height: int) -> str:
     values = [mark.median + side * mark.spread for mark in marks for side in (-1, 1)]
-    frame = Frame(_WIDTH, height, value_range(values), (0.0, float(len(marks))), legend_width=300)
+    names = [_named(mark) for mark in marks]
+    legend_width = _GAP + _CHARACTER * max(map(len, names))
+    frame = Frame(_WIDTH, height, value_range(values), (0.0, float(len(marks))), legend_width=round(legend_width))
     parts = axes(frame, "score x 100", "", y_ticks=False)
     for row, mark in enumerate(marks):
         y = frame.y(len(marks) - row - 0.5)
@@ -90,6 +94,10 @@ def _drawing(marks: Sequence[Mark], title: str, height: int) -> str:
         if mark.spread:
             parts.append(f'<line x1="{low}" y1="{y}" x2="{high}" y2="{y}" stroke="{colour(0)}" stroke-width="1.5"/>')
         parts.append(f'<circle cx="{x}" cy="{y}" r="4" fill="{drawn}" stroke="{colour(0 if mark.trained else 1)}" stroke-width="1.5"/>')
-        seeds = f", {len(mark.values)} seeds" if len(mark.values) > 1 else ""
-        parts.append(label(frame.right + 10, y + 4, f"{mark.median:.2f}  {mark.name[:_NAME_CHARACTERS]}{seeds}", "start"))
+        parts.append(label(frame.right + 10, y + 4, names[row], "start"))
     return picture(_WIDTH, height, title, parts)
+
+
+def _named(mark: Mark) -> str:
+    seeds = f", {len(mark.values)} seeds" if len(mark.values) > 1 else ""
+    return f"{mark.median:.2f}  {mark.name[:_NAME_CHARACTERS]}{seeds}"

@@ -25,7 +25,8 @@ def scoring() -> str:
     [corpus] = settings["corpus"]
     text = (
         "# Scores of augmentations on Wikipedia\n\n"
-        f"Every augmentation that runs offline and needs no corpus of its own, on {settings['sentences']:,} distinct sentences of"
+        f"Every augmentation that runs offline and needs no corpus of its own, three also at the rates of AugCSE's Figure 6,"
+        f" on {settings['sentences']:,} distinct sentences of"
         f" {settings['of_sentences']:,} (`{corpus['name']}`, SHA-256 {corpus['sha256'][:8]}); similarity under"
         f" {settings['model']}, perplexity (median difference) under {settings['lm']}. What each figure is: [scoring](../scoring.md). The"
         f" first {len(selection.names)} are what `augcse select --size {_SIZE}` takes of them; the last column has the reason for each.\n\n"

@@ -90,7 +90,7 @@ def line_chart(
     levels = levels or {}
     x_range = value_range([x for x, _ in points] + [0.0] * from_zero)
     y_range = value_range([*(y for _, y in points), *levels.values()])
-    frame = Frame(width, height, x_range, y_range, _legend_width(list(shown)) if legend else 0)
+    frame = Frame(width, height, x_range, y_range, legend_width(list(shown)) if legend else 0)
     lines = [
         f'<polyline fill="none" stroke="{colour(index)}" stroke-width="1.8" points="'
         + " ".join(f"{frame.x(x)},{frame.y(y)}" for x, y in line)
@@ -124,8 +124,8 @@ def scatter(
     points = [point for group in groups.values() for point in group]
     if not points:
         return picture(width, height, title, [label(width / 2, height / 2, "nothing to draw", "middle")])
-    legend_width = _legend_width(list(groups)) if legend else 0
-    frame = Frame(width, height, value_range(x for x, _ in points), value_range(y for _, y in points), legend_width)
+    beside = legend_width(list(groups)) if legend else 0
+    frame = Frame(width, height, value_range(x for x, _ in points), value_range(y for _, y in points), beside)
     marks = [
         f'<circle cx="{frame.x(x)}" cy="{frame.y(y)}" r="{3.2 if index == 0 else 2.4}" fill="{colour(index)}" fill-opacity="0.65"/>'
         for index, group in reversed(list(enumerate(groups.values())))
@@ -215,7 +215,8 @@ def axes(frame: Frame, x_label: str, y_label: str, *, y_ticks: bool = True) -> l
     return parts
 
 
-def _legend_width(names: Sequence[str]) -> int:
+def legend_width(names: Sequence[str]) -> int:
+    """Return how many pixels names take that stand beside a drawing."""
     return 22 + 6 * max(map(len, names), default=0)
 
 

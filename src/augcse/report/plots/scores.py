@@ -10,13 +10,11 @@ from augcse.errors import UserError, unknown_name
 from augcse.report.plots.kinds import Wanted
 from augcse.report.plots.sheet import sheet
 from augcse.report.runs import Run, groups, setting_name
-from augcse.report.svg import Frame, axes, colour, label, picture, value_range
+from augcse.report.svg import Frame, axes, colour, label, legend_width, picture, value_range
 
 _WIDTH, _ROW, _MARGIN = 900, 18, 90
 _AVERAGE = "avg"
 _NAME_CHARACTERS = 46
-# Pixels of a character of a name, and between the drawing and the names.
-_CHARACTER, _GAP = 6.4, 24
 
 
 @dataclass(frozen=True)
@@ -84,8 +82,7 @@ def _free(runs: Sequence[Run], name: str) -> Iterable[Mark]:
 def _drawing(marks: Sequence[Mark], title: str, height: int) -> str:
     values = [mark.median + side * mark.spread for mark in marks for side in (-1, 1)]
     names = [_named(mark) for mark in marks]
-    legend_width = _GAP + _CHARACTER * max(map(len, names))
-    frame = Frame(_WIDTH, height, value_range(values), (0.0, float(len(marks))), legend_width=round(legend_width))
+    frame = Frame(_WIDTH, height, value_range(values), (0.0, float(len(marks))), legend_width(names))
     parts = axes(frame, "score x 100", "", y_ticks=False)
     for row, mark in enumerate(marks):
         y = frame.y(len(marks) - row - 0.5)

@@ -1,4 +1,4 @@
-"""The tables of docs/cost.md, from the record of bench/training_cost.py and from run.json files; the rest is written by hand."""
+"""The tables of docs/cost.md, from the records of two benches and from run.json files; the rest is written by hand."""
 
 from __future__ import annotations
 
@@ -18,7 +18,14 @@ def cost() -> str:
     """Return the page with the tables of today between their marks."""
     record = json.loads((RESULTS / "training_cost.json").read_text("utf-8"))
     text = (DOCS / "cost.md").read_text("utf-8")
-    for name, table in {"steps": _steps(record), "gpu": _other_processors(record), "whole-runs": _runs(), "static": _static()}.items():
+    tables = {
+        "steps": _steps(record),
+        "gpu": _other_processors(record),
+        "whole-runs": _runs(),
+        "static": _static(),
+        "weights": _weights(),
+    }
+    for name, table in tables.items():
         text = between(text, name, table)
     return text
 
@@ -88,6 +95,18 @@ def _static() -> str:
     records = [json.loads((RESULTS / "free" / f"{name}.json").read_text("utf-8")) for name in _STATIC]
     rows = [[f"`augcse {record['command']}`", f"{record['seconds']:.0f}", f"{record['megabytes']:.0f}"] for record in records]
     return Table(["command", "seconds", "MB on the disk"], rows).markdown()
+
+
+def _weights() -> str:
+    """Weights of the papers' models while training and afterwards, beside the published figures."""
+    rows = []
+    for found in json.loads((RESULTS / "published_weights.json").read_text("utf-8")):
+        counts, published = found["weights"], found["published_millions"]
+        settings = "".join(f" with {name} = {value}" for name, value in found["set"].items())
+        millions = [f"{counts[name] / 1e6:.1f}" for name in ("held", "trained", "model")]
+        rows.append([found["model"], f"`{found['recipe']}`{settings}", *millions, f"{published['trained']}", f"{published['model']}"])
+    header = ["", "recipe", "held", "trained", "kept", "published, training", "published, afterwards"]
+    return Table(header, rows).markdown()
 
 
 _STATIC = ("static-from-zero", "static", "static-256", "static-once", "sif", "sif-whitened")

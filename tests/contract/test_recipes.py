@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from safetensors.torch import load_file
 
 from augcse import train
 from augcse.augmentations.base import AUGMENTATIONS
@@ -268,3 +269,5 @@ def test_trains_two_steps(name: str, tmp_path: Path, few: Path, paragraphs: Path
     assert (run.model / "model.safetensors").is_file()
     assert validate(run.record["recipe"], "record").name == name
     assert isinstance(run.record["negatives_per_anchor"], dict)
+    saved = [tensor for file in run.model.rglob("*.safetensors") for tensor in load_file(file).values()]
+    assert run.record["weights"]["model"] == sum(tensor.numel() for tensor in saved)

@@ -149,7 +149,7 @@ def test_a_triplet_run_resumes_to_the_same_bits(table: Path, tiny_backbone: Path
     resumed = _run(tmp_path / "killed", table, tiny_backbone, resume=True, **settings)
     first, second = (load_file(run.model / "model.safetensors") for run in (whole, resumed))
     assert all(torch.equal(first[name], second[name]) for name in first)
-    assert notes == ["negatives per anchor: 39"]
+    assert notes[0] == "negatives per anchor: 39"
     assert whole.record["negatives_per_anchor"] == {"contrastive": 39}
     assert "from a table (original: sent0, positive: sent1)" in (whole.model / "README.md").read_text("utf-8")
 

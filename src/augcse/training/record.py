@@ -9,7 +9,7 @@ import resource
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -104,6 +104,7 @@ def described_run(recipe: Recipe, corpus: Corpus, trained: Trained, data: Mappin
         "prepared": trained.store_meta,
         "start": described_start(trained.model.parent, recipe.start),
         "modules": trained.modules,
+        "weights": asdict(trained.weights),
         "negatives_per_anchor": trained.negatives_per_anchor,
     }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import gc
 import shutil
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,7 @@ from augcse.objectives.discriminated import AUGMENTED, DiscriminatedLoss
 from augcse.objectives.gather import launched_processes, world_size
 from augcse.objectives.joint import JointSupervisedLoss
 from augcse.objectives.sentence_loss import describe_negatives
+from augcse.objectives.weights import WeightCounts, count_weights
 from augcse.sections import TrainingSection
 from augcse.training.checkpoints import BEST, BEST_SCORE, ResumePoint, best_record, newest_whole
 from augcse.training.encoder import Encoder, build_encoder
@@ -66,6 +68,7 @@ class Trained:
     modules: list[str]
     # Whether the model came with them; a bare backbone is given its pooling.
     own_modules: bool
+    weights: WeightCounts
     # The folder of the model that it began with, where the recipe builds one.
     start: str | None = None
     negatives_per_anchor: dict[str, int] = field(default_factory=dict)
@@ -108,10 +111,7 @@ def train_recipe(
     if is_first_process():
         begin(output, recipe, inputs, resume)
     watcher.start("preparing", None)
-    with first_process_first():
-        store = _prepare(plan, recipe.training, encoder.model, output / PREPARED, workers, watcher)
-        store = taught(store, loss.traits.teachers, teachers, plan, output / PREPARED / TEACHERS, watcher, loss.traits.teacher_ranks)
-    loss.check_lengths(store.views["original"].lengths)
+    store = _prepare_taught(plan, recipe.training, loss, teachers, output, workers, watcher)
     check_same_rows(start, store, output / PREPARED)
     # Once nothing of the corpus is refused: a refusal is one line.
     for remark in encoder.remarks:
@@ -120,7 +120,9 @@ def train_recipe(
         _note_resume(output, start, watcher)
     loss = add_task(recipe, loss, store)
     negatives = loss.negatives_per_anchor(recipe.training.batch_size, world_size())
+    weights = count_weights(loss)
     watcher.note(describe_negatives(negatives))
+    watcher.note(str(weights))
     about = {"run": inputs_digest(inputs), "prepared": store.digest_of_all}
     trainer = build_trainer(recipe.training, loss, store, output / CHECKPOINTS, precision, score, watcher, about, encoder)
     _fit(trainer, output, start, recipe, watcher)
@@ -138,6 +140,7 @@ def train_recipe(
         store_meta=store.meta,
         modules=described_modules(encoder.given if best is not None and best["step"] == 0 else encoder.model),
         own_modules=encoder.modules_file is not None,
+        weights=weights,
         start=built,
         negatives_per_anchor=negatives,
         resumed_from_steps=resumed_from(output),
@@ -159,6 +162,23 @@ def _note_resume(output: Path, start: ResumePoint | None, watcher: Watcher) -> N
         note_resume(output, start.step if start else 0)
     if start is None:
         watcher.warn("no checkpoint to resume from; training from the start")
+
+
+def _prepare_taught(
+    plan: Plan,
+    training: TrainingSection,
+    loss: SentenceLoss,
+    teachers: Mapping[str, SentenceTransformer | None],
+    output: Path,
+    workers: int,
+    watcher: Watcher,
+) -> TokenStore:
+    """Return the store with what the teachers say of its rows; raises `UserError` where the objective cannot use them."""
+    with first_process_first():
+        store = _prepare(plan, training, loss.model, output / PREPARED, workers, watcher)
+        store = taught(store, loss.traits.teachers, teachers, plan, output / PREPARED / TEACHERS, watcher, loss.traits.teacher_ranks)
+    loss.check_lengths(store.views["original"].lengths)
+    return store
 
 
 def _prepare(plan: Plan, training: TrainingSection, model: SentenceTransformer, folder: Path, workers: int, watcher: Watcher) -> TokenStore:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from augcse.cli.sweep import named_files
 from augcse.config import load_recipe
 from augcse.errors import UserError
 from augcse.pipeline import check_names
@@ -117,6 +118,17 @@ def test_a_row_alone_has_the_cells_of_the_whole(file: Path) -> None:
     alone = read_plan(str(file), {}, ["random batches"])
     assert cells_of(alone, {}) == cells_of(plan_of_file(file), {})[-1:]
     assert alone.corpora == ("mixed",)
+
+
+@pytest.mark.parametrize("given", [["wiki=w.txt", "mixed=m.txt"], ["mixed=m.txt"], ["m.txt"]])
+def test_a_row_alone_takes_the_texts_of_the_whole_command(given: list[str], file: Path) -> None:
+    found = named_files(str(file), ["random batches"], given)
+    assert found["mixed"] == [Path("m.txt")]
+
+
+def test_a_file_without_a_name_is_refused_where_the_rows_have_several_texts(file: Path) -> None:
+    with pytest.raises(UserError, match=r"trains on wiki, mixed; write NAME=FILE, e\.g\. --corpus wiki=m\.txt"):
+        named_files(str(file), [], ["m.txt"])
 
 
 def test_a_grid_of_the_command_line_is_laid_over_every_row(file: Path) -> None:

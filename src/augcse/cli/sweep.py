@@ -130,7 +130,7 @@ def _made(
         raise UserError("no --output; give the folder that the sweep is made in")
     from augcse.sweeping.sweep import sweep as run
 
-    files = _corpora(recipe, rows, corpus)
+    files = named_files(recipe, rows, corpus)
     notify = (lambda line: None) if quiet else note
     cells: dict[str, Any] = {"rows": rows, "grid": grid, "seeds": seeds}
     with reported_stop():
@@ -155,14 +155,15 @@ def _print(made: Sweep, quiet: bool, as_json: bool) -> None:
         raise typer.Exit(EXIT_FAILED)
 
 
-def _corpora(recipe: str, rows: Sequence[str], given: Sequence[str]) -> Any:
-    """Return the files, or {name: files} where the plan has several texts, or names its one."""
+def named_files(recipe: str, rows: Sequence[str], given: Sequence[str]) -> Any:
+    """Return the files, or {name: files} where the plan has several texts, or names its one; some may be of rows that are left out."""
     from augcse.sweeping.file import read_plan
     from augcse.sweeping.plan import CORPUS
 
     if not given:
         raise UserError("no --corpus; give the text to train on")
-    names = read_plan(recipe, {}, rows).corpora
+    plan = read_plan(recipe, {})
+    names, wanted = plan.corpora, plan.chosen(rows).corpora
     if names == (CORPUS,):
         return [Path(path) for path in given]
     found: dict[str, list[Path]] = {}
@@ -170,10 +171,10 @@ def _corpora(recipe: str, rows: Sequence[str], given: Sequence[str]) -> Any:
         name, equals, path = entry.partition("=")
         if equals and name in names:
             found.setdefault(name, []).append(Path(path))
-        elif len(names) == 1:
-            found.setdefault(names[0], []).append(Path(entry))
+        elif len(wanted) == 1:
+            found.setdefault(wanted[0], []).append(Path(entry))
         else:
-            raise UserError(f"--corpus {entry}: {recipe} trains on {', '.join(names)}; write NAME=FILE, e.g. --corpus {names[0]}={entry}")
+            raise UserError(f"--corpus {entry}: {recipe} trains on {', '.join(wanted)}; write NAME=FILE, e.g. --corpus {wanted[0]}={entry}")
     return found
 
 

@@ -18,6 +18,7 @@ from docs_pages.figures import figures
 from docs_pages.languages import languages
 from docs_pages.layout import DOCS
 from docs_pages.libraries_speed import libraries_speed
+from docs_pages.nli_shapes import nli_shapes
 from docs_pages.objectives import objectives, trainer
 from docs_pages.papers import papers
 from docs_pages.postprocess import postprocess
@@ -56,6 +57,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "results/libraries-speed.md": libraries_speed,
     "results/languages.md": languages,
     "results/scoring.md": scoring,
+    "results/augcse-table15.md": nli_shapes,
     "results/benchmark-mini.md": benchmark_mini,
     **kept_sweeps(),
     **figures(),

@@ -76,6 +76,61 @@ def test_a_space_has_its_own_shape(tiny_backbone: Path, data_folder: Path) -> No
     assert "cond_hm" in run(*options).stdout
 
 
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    """Anchors; what says the same, but for one word; other sentences."""
+    rows = [
+        f"The mill number {row} was built by the river.\tThe mill number {row} stood by the river.\tRain, {row} times." for row in range(30)
+    ]
+    (tmp_path / "table.tsv").write_text("\n".join(["anchor\tlike\tunlike", *rows]) + "\n", "utf-8")
+    return tmp_path / "table.tsv"
+
+
+def test_columns_of_a_table_are_texts_whose_shapes_are_compared(table: Path) -> None:
+    columns = [part for column in ("anchor", "like", "unlike") for part in ("--column", column)]
+    options = ("isomorphism", "mini-bert", "--corpus", table, *columns, "--sample", 20)
+    pairs = {tuple(name.rpartition(":")[2] for name in pair["texts"]): pair for pair in document(*options)["pairs"]}
+    assert list(pairs) == [("anchor", "like"), ("anchor", "unlike"), ("like", "unlike")]
+    assert pairs["anchor", "like"]["svg"] < pairs["anchor", "unlike"]["svg"]
+    assert "table.tsv:anchor and" in run(*options).stdout
+
+
+def test_two_models_are_compared_on_a_text(table: Path, tiny_backbone: Path) -> None:
+    options = ("--corpus", table, "--column", "unlike", "--sample", 20)
+    assert document("isomorphism", tiny_backbone, tiny_backbone, *options)["svg"] == 0.0
+
+
+def test_as_many_sentences_are_taken_of_a_long_text_as_of_a_short_one(table: Path, tmp_path: Path) -> None:
+    lines = table.read_text("utf-8").splitlines()[1:]
+    (tmp_path / "long.txt").write_text("\n".join(line.split("\t")[0] for line in lines), "utf-8")
+    (tmp_path / "short.txt").write_text("\n".join(line.split("\t")[2] for line in lines[:12] * 2), "utf-8")
+    texts = ("--corpus", tmp_path / "long.txt", "--corpus", tmp_path / "short.txt")
+    [one] = document("isomorphism", "mini-bert", *texts, "--sample", 12)["pairs"]
+    [same] = document("isomorphism", "mini-bert", *texts, "--sample", 12, "--sentences", 12)["pairs"]
+    assert one == same
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "give another model, or two texts or more"),
+        (("--column", "anchor"), "give another model, or two texts or more"),
+        (
+            ("--column", "anchor", "--column", "like"),
+            r"table\.tsv:anchor has 30 distinct sentences, and the estimate draws 100; .*--sample",
+        ),
+        (("mini-bert", "--column", "anchor", "--column", "like"), "two models are compared on one text, and there are 2"),
+        (("--column", "anchor", "--column", "absent"), "unknown column 'absent'; known: anchor, like, unlike"),
+    ],
+)
+def test_texts_that_cannot_be_compared_are_refused(
+    arguments: tuple[str, ...], message: str, table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("augcse.analysis.spaces.load_encoder", lambda *arguments: pytest.fail("a model was loaded"))
+    with pytest.raises(UserError, match=message):
+        run("isomorphism", "mini-bert", *arguments, "--corpus", table)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

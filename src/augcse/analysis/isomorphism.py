@@ -34,6 +34,34 @@ class GromovHausdorff:
         return max(self.h0, self.h1)
 
 
+@dataclass(frozen=True)
+class Shape:
+    """How alike two clouds of embeddings are in shape; the less, the more alike, but for the mean of their condition numbers."""
+
+    cond_hm: float
+    svg: float
+    gromov_hausdorff_h0: float
+    gromov_hausdorff_h1: float
+
+
+def shape(left: Array, right: Array, generator: np.random.Generator, sample: int = 100) -> Shape:
+    """Return all measures of two clouds. (n, dim), (n, other dim), n >= 3; singular values need embeddings of one dimension, or few rows.
+
+    Args:
+        left: embeddings, as they are.
+        right: as many.
+        generator: draws the rows of the Gromov-Hausdorff estimate, the same of both.
+        sample: how many; all, where there are fewer.
+
+    Raises:
+        UserError: as the measures.
+    """
+    sample = min(sample, len(left))
+    rows = np.sort(generator.choice(len(left), sample, replace=False))
+    distance = gromov_hausdorff(left[rows], right[rows], generator, sample=sample)
+    return Shape(condition_harmonic_mean(left, right), singular_value_gap(left, right), distance.h0, distance.h1)
+
+
 def singular_value_gap(left: Array, right: Array) -> float:
     """SVG: the sum over i of (ln s_i(left) - ln s_i(right))^2. (n, dim), (m, dim) with min(n, dim) = min(m, dim).
 

@@ -5,20 +5,23 @@ All names are checked before anything is loaded, and one model is loaded at a ti
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from augcse.analysis.geometry import describe
-from augcse.analysis.isomorphism import condition_harmonic_mean, gromov_hausdorff, singular_value_gap
+from augcse.analysis.isomorphism import Shape, shape
 from augcse.analysis.neighbours import Neighbour, neighbours
 from augcse.analysis.rating_groups import RatingGroup, rating_groups
 from augcse.corpus.files import Corpus
 from augcse.corpus.read import no_sentence
+from augcse.corpus.sample import sample_corpus
 from augcse.encoding.model import encode_distinct, load_encoder
+from augcse.errors import UserError
 from augcse.evaluation.detail import load_pair_tasks
 from augcse.evaluation.tasks.retrieval import LoadedRetrieval
 from augcse.model_folder import local_model_folder
@@ -66,27 +69,73 @@ def measure_geometry(names: Sequence[str], data: Path | None = None) -> dict[str
     return found
 
 
-def compare_shapes(first: str, second: str, data: Path | None = None, *, sample: int = 100, seed: int = 0) -> dict[str, float]:
-    """Return how alike two models' spaces of STS-B's test sentences are in shape.
+def compare_models(
+    first: str,
+    second: str,
+    *,
+    texts: Mapping[str, Corpus] | None = None,
+    data: Path | None = None,
+    sentences: int = 1000,
+    sample: int = 100,
+    seed: int = 0,
+) -> Shape:
+    """Return how alike two models' spaces of the same sentences are in shape.
 
     Args:
         first: a model.
         second: another.
-        data: the data folder.
-        sample: sentences drawn for the Gromov-Hausdorff estimate, the same for both.
-        seed: of the draw.
+        texts: by name, one at most; STS-B's test sentences without one.
+        data: the data folder, where there is no text.
+        sentences: distinct ones drawn of the text.
+        sample: of these, drawn for the Gromov-Hausdorff estimate, the same for both.
+        seed: of that draw.
+
+    Raises:
+        UserError: too few sentences, or what cannot be read or loaded.
     """
     check_models([first, second])
-    sentences = load_pair_tasks([_TASK], data)[_TASK].sentences()
-    left, right = (encode_distinct(load_encoder(name), sentences)[0] for name in (first, second))
-    rows = np.sort(np.random.default_rng(seed).choice(len(left), sample, replace=False))
-    distance = gromov_hausdorff(left[rows], right[rows], np.random.default_rng(seed), sample=sample)
-    return {
-        "svg": singular_value_gap(left, right),
-        "cond_hm": condition_harmonic_mean(left, right),
-        "gromov_hausdorff_h0": distance.h0,
-        "gromov_hausdorff_h1": distance.h1,
-    }
+    if texts and len(texts) > 1:
+        raise UserError(
+            f"two models are compared on one text, and there are {len(texts)}: {', '.join(texts)}; leave one model or texts out"
+        )
+    drawn = _drawn(texts, sentences, sample) if texts else {_TASK: load_pair_tasks([_TASK], data)[_TASK].sentences()}
+    [found] = drawn.values()
+    left, right = (encode_distinct(load_encoder(name), found)[0] for name in (first, second))
+    return shape(left, right, np.random.default_rng(seed), sample)
+
+
+def compare_texts(
+    model: str, texts: Mapping[str, Corpus], *, sentences: int = 1000, sample: int = 100, seed: int = 0
+) -> dict[tuple[str, str], Shape]:
+    """Return how alike the spaces of every two texts are in shape, in one model (AugCSE, table 15).
+
+    Args:
+        model: embeds all of them.
+        texts: by name, two or more. As many distinct sentences are drawn of each, since singular values grow with their number.
+        sentences: drawn of each, or fewer where the shortest text has fewer.
+        sample: of these, drawn for the Gromov-Hausdorff estimate.
+        seed: of that draw, the same for every two.
+
+    Raises:
+        UserError: as `compare_models`.
+    """
+    check_models([model])
+    if len(texts) < 2:
+        raise UserError("one model and fewer than two texts; give another model, or two texts or more (--corpus, --column)")
+    drawn = _drawn(texts, sentences, sample)
+    encoder = load_encoder(model)
+    spaces = {name: encode_distinct(encoder, found)[0] for name, found in drawn.items()}
+    return {(one, other): shape(spaces[one], spaces[other], np.random.default_rng(seed), sample) for one, other in combinations(spaces, 2)}
+
+
+def _drawn(texts: Mapping[str, Corpus], sentences: int, sample: int) -> dict[str, list[str]]:
+    """Return as many distinct sentences of each text."""
+    found = {name: sample_corpus(corpus, sentences).sentences for name, corpus in texts.items()}
+    for name, drawn in found.items():
+        if len(drawn) < sample:
+            raise UserError(f"{name} has {len(drawn)} distinct sentences, and the estimate draws {sample}; give a longer text, or --sample")
+    smallest = min(map(len, found.values()))
+    return {name: drawn[:smallest] for name, drawn in found.items()}
 
 
 def _corpus_sentences(corpus: Corpus) -> list[str]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -10,6 +12,9 @@ from augcse.cli import completion
 from augcse.cli.console import print_json, print_table, require_command, warn
 from augcse.cli.train import check_encoding_errors
 from augcse.options import MAX_RESAMPLES, MAX_SEED
+
+if TYPE_CHECKING:
+    from augcse.corpus.files import Corpus
 
 app = typer.Typer(help="Look closer: intervals, comparisons, neighbours, geometry.", invoke_without_command=True, callback=require_command)
 _DATA = typer.Option(None, help="Data folder with sts/ in it (or AUGCSE_DATA); without it, the hub.")
@@ -138,24 +143,55 @@ def show_geometry(
     print_table(["human rating", "pairs", *(f"mean cosine, {name}" for name in models)], rows)
 
 
-@app.command("isomorphism", short_help="Measure how alike two spaces are in shape.")
+@app.command("isomorphism", short_help="Measure how alike spaces are in shape.")
 def show_isomorphism(
     first: str = typer.Argument(help="A model."),
-    second: str = typer.Argument(help="Another."),
+    second: str | None = typer.Argument(None, help="Another; without it, two texts or more are compared in the one model."),
+    corpus: list[Path] = typer.Option(
+        [], help="Text, a sentence per line, or a table; repeatable. Of two models one, or none: STS-B's test sentences."
+    ),
+    column: list[str] = typer.Option([], help="The text's column in a table; repeatable: of each table, each column is a text."),
+    sentences: int = typer.Option(1000, min=3, max=100_000, help="Distinct sentences drawn of each text; as many of all."),
     data: Path | None = _DATA,
     sample: int = typer.Option(100, min=3, max=150, help="Sentences drawn for the Gromov-Hausdorff estimate."),
-    seed: int = typer.Option(0, min=0, max=MAX_SEED, help="Of the draw; both models get the same sentences."),
+    seed: int = typer.Option(0, min=0, max=MAX_SEED, help="Of the draw; both spaces get the same rows."),
+    encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace goes on."),
     as_json: bool = _JSON,
 ) -> None:
-    """Measure how alike two spaces of STS-B's test sentences are in shape: SVG, COND-HM, Gromov-Hausdorff (AugCSE, appendix A.13)."""
-    from augcse.analysis.spaces import compare_shapes
+    """Measure how alike spaces are in shape: SVG, COND-HM, Gromov-Hausdorff (AugCSE, appendix A.13).
+
+    Of two models, the space of the same sentences; of one model, the spaces of every two texts, such as the columns of a table (table 15).
+    """
+    from dataclasses import asdict
+
+    from augcse.analysis.spaces import compare_models, compare_texts
     from augcse.evaluation.data_folder import find_data
 
-    figures = compare_shapes(first, second, find_data(data), sample=sample, seed=seed)
+    texts = _texts(corpus, column, encoding_errors)
+    draw = {"sentences": sentences, "sample": sample, "seed": seed}
+    if second is None:
+        found = [{"texts": list(pair), **asdict(one)} for pair, one in compare_texts(first, texts, **draw).items()]
+        document: dict[str, Any] = {"model": first, "pairs": found}
+    else:
+        figures = asdict(compare_models(first, second, texts=texts, data=None if texts else find_data(data), **draw))
+        document = {"models": [first, second], **figures}
+        found = [figures]
     if as_json:
-        print_json({"models": [first, second], **figures})
+        print_json(document)
         return
-    print_table(["measure", "value"], [[name, f"{value:.4f}"] for name, value in figures.items()])
+    header = [" and ".join(one["texts"]) if "texts" in one else "value" for one in found]
+    measures = [name for name in found[0] if name != "texts"]
+    print_table(["measure", *header], [[name, *(f"{one[name]:.4f}" for one in found)] for name in measures])
+
+
+def _texts(files: Sequence[Path], columns: Sequence[str], encoding_errors: str) -> dict[str, Corpus]:
+    """Return the texts by name: each file, or each of several columns of each."""
+    from augcse.corpus.files import Corpus
+
+    errors = check_encoding_errors(encoding_errors)
+    if len(columns) < 2:
+        return {str(file): Corpus.of(file, columns[0] if columns else None, errors) for file in files}
+    return {f"{file}:{column}": Corpus.of(file, column, errors) for file in files for column in columns}
 
 
 def _figure(value: float | None) -> str:

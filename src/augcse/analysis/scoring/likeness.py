@@ -8,15 +8,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from augcse.analysis.isomorphism import condition_harmonic_mean, gromov_hausdorff, singular_value_gap
 from augcse.evaluation.bootstrap import Interval, percentile_interval, resample_counts
 from augcse.evaluation.tasks.retrieval import unit_rows
 
 Array = npt.NDArray[Any]
 # AugCSE's code takes the cosines of blocks of so many rows.
 REPO_BLOCK = 256
-# Of the Gromov-Hausdorff estimate.
-_SAMPLE = 100
 _RESAMPLES = 1000
 
 
@@ -35,16 +32,6 @@ class Similarity:
     random_pair: float
     originals: float
     augmented: float
-
-
-@dataclass(frozen=True)
-class Shape:
-    """How alike the two clouds are in shape (AugCSE appendix A.13); `augcse.analysis.isomorphism`."""
-
-    cond_hm: float
-    svg: float
-    gromov_hausdorff_h0: float
-    gromov_hausdorff_h1: float
 
 
 def similarity(originals: Array, augmented: Array, block: int | None = None) -> Similarity:
@@ -74,20 +61,6 @@ def _mean_of_others(first: Array, second: Array) -> float:
     count = len(first)
     together = float(first.sum(axis=0) @ second.sum(axis=0))
     return (together - float((first * second).sum())) / (count * (count - 1))
-
-
-def shape(originals: Array, augmented: Array, generator: np.random.Generator) -> Shape:
-    """Return how alike the two clouds of embeddings are in shape. (n, dim), (n, dim), n >= 3; the same rows of both are drawn.
-
-    Args:
-        originals: embeddings, as they are.
-        augmented: as many.
-        generator: draws the rows of the Gromov-Hausdorff estimate, 100 of them or all.
-    """
-    sample = min(_SAMPLE, len(originals))
-    rows = np.sort(generator.choice(len(originals), sample, replace=False))
-    distance = gromov_hausdorff(originals[rows], augmented[rows], generator, sample=sample)
-    return Shape(condition_harmonic_mean(originals, augmented), singular_value_gap(originals, augmented), distance.h0, distance.h1)
 
 
 def mean_interval(values: Array, generator: np.random.Generator) -> Interval:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from augcse.analysis.scoring.likeness import REPO_BLOCK, Shape, Similarity, mean_interval, shape, similarity
+from augcse.analysis.isomorphism import Shape, shape
+from augcse.analysis.scoring.likeness import REPO_BLOCK, Similarity, mean_interval, similarity
 from augcse.analysis.scoring.perplexity import Fidelity, LanguageModel, kept_perplexities
 from augcse.analysis.scoring.surface import SurfaceShift, surface_shift
 from augcse.augmentations.spec import Spec

@@ -1,7 +1,7 @@
 """How fast augmentations are: the string-only ones per core, a list of rules against one parse of the same text, memory at a million lines.
 
     python bench/augmentation_speed.py CORPUS [--sentences 5000] [--rounds 3] [--json]
-    python bench/augmentation_speed.py CORPUS --pipeline [NAME ...] [--judge mini-bert]
+    python bench/augmentation_speed.py CORPUS --pipeline [NAME ...]
     python bench/augmentation_speed.py CORPUS --memory [NAME ...] [--lines 1000000] [--seconds 50]
 
 The first counts processor time, which other processes disturb least, from the sentence and its row number to the result: making and
@@ -81,8 +81,9 @@ def time_pipeline(arguments: argparse.Namespace) -> dict[str, Any]:
     from augcse.annotation.pipeline import load_pipeline
     from augcse.augmentations.run.apply import Job, Request
     from augcse.augmentations.run.engines import apply_stream
+    from augcse.augmentations.sets import expand
 
-    names = _judged(arguments.pipeline or ["rule-based"], arguments.judge)
+    names = tuple(expand(arguments.pipeline or ["rule-based"]))
     requests = [Request(row, sentence, names) for row, sentence in enumerate(_sentences(arguments))]
     seconds: dict[str, list[float]] = {"augment": [], "parse": []}
     for _ in range(arguments.rounds):
@@ -104,14 +105,6 @@ def time_pipeline(arguments: argparse.Namespace) -> dict[str, Any]:
 def _exhaust(results: Iterator[Any]) -> None:
     for _ in results:
         pass
-
-
-def _judged(names: list[str], judge: str | None) -> tuple[str, ...]:
-    """Return the members of sets and the names, with another judge than theirs where they take one."""
-    from augcse.augmentations.base import AUGMENTATIONS
-    from augcse.augmentations.sets import expand
-
-    return tuple(f"{name}:judge={judge}" if judge and "judge" in AUGMENTATIONS.get(name).options else name for name in expand(names))
 
 
 def measure_memory(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -169,7 +162,6 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--sentences", type=int, default=5000, help="first N of the corpus")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--pipeline", nargs="*", metavar="NAME", help="augmentations and sets; default: the rule-based set")
-    parser.add_argument("--judge", help="of --pipeline: the judge of those rules that take one, in place of their own")
     parser.add_argument("--memory", nargs="*", metavar="NAME", help="default: RandomSwap NumericToWord")
     parser.add_argument("--lines", type=int, default=1_000_000, help="of --memory")
     parser.add_argument("--seconds", type=float, default=50.0, help="limit of --memory")

@@ -32,7 +32,6 @@ PARTS = {
     "strings": "augmentation_speed.py --json",
     "memory": "augmentation_speed.py --memory --seconds 300 --json",
     "pipeline": "augmentation_speed.py --pipeline 12-aug-2 --sentences 8000 --json",
-    "pipeline_mini_bert": "augmentation_speed.py --pipeline 12-aug-2 --judge mini-bert --sentences 8000 --json",
     "una": "una_speed.py --sentences 1000000 --json",
     "training": "training_speed.py --json",
     "training_memory": "training_memory.py --json",

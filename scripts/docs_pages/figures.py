@@ -98,7 +98,7 @@ def _correlations() -> Table:
     rows = []
     for figure, (_, title) in FIGURES.items():
         points = points_by_role(_SCORES, _runs(), figure, _SCORE)
-        cells = [f"{value:+.2f}" for role in _ROLES for value in correlations(points[role])]
+        cells = [f"{value:+.2f}" for role in _ROLES for value in correlations(list(points[role].values()))]
         rows.append([title, *cells, _PUBLISHED.get(figure, "-")])
     header = [f"{role}: {kind}" for role in _ROLES for kind in ("Pearson", "Spearman")]
     return Table(["figure", *header, "published"], rows)

@@ -48,7 +48,7 @@ def test_mixes_are_drawn_by_weight_with_a_ring_at_the_one_that_is_kept() -> None
     [chart] = [svg for svg in re.findall(r"<svg.*?</svg>", "".join(section.parts), re.DOTALL) if "mine by the trained model" in svg]
     [line] = re.findall(r'points="([^"]*)"', chart)
     points = [tuple(map(float, point.split(","))) for point in line.split()]
-    [ring] = re.findall(r'<circle cx="([^"]*)" cy="([^"]*)"', chart)
+    [ring] = re.findall(r'<circle cx="([^"]*)" cy="([^"]*)" r="5" fill="none"', chart)
     assert tuple(map(float, ring)) == points[1]
     assert points[1][1] < points[2][1] < points[0][1]
     assert "the ring is the mix" in section.text
@@ -66,6 +66,16 @@ def test_line_chart_draws_each_finite_point_inside_the_frame() -> None:
         assert 0 <= x <= 760
         assert 0 <= y <= 340
     assert "a & b" in [text.text for text in svg.findall(f"{SVG}text")]
+
+
+def test_what_is_pointed_at_tells_its_name_and_values() -> None:
+    svg = ET.fromstring(
+        line_chart({"a & b": [(0, 1.0), (10, 2.5)], "long": [(x, 1.0) for x in range(61)]}, title="t", x_label="", y_label="")
+    )
+    assert [line.findtext(f"{SVG}title") for line in svg.findall(f"{SVG}polyline")] == ["a & b", "long"]
+    assert [spot.findtext(f"{SVG}title") for spot in svg.findall(f"{SVG}circle")] == ["a & b: 0, 1", "a & b: 10, 2.5"]
+    points = ET.fromstring(scatter({"x": [(0, 0), (1, 1)], "y": [(2, 2)]}, title="t", told={"x": ["first <", "second"]}))
+    assert [point.findtext(f"{SVG}title") for point in points.findall(f"{SVG}circle")] == [None, "first <", "second"]
 
 
 def test_scatter_draws_each_point() -> None:

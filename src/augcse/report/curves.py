@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from statistics import fmean
 
 from augcse.report.html import Section, figure, grid, legend
 from augcse.report.record import Record
 from augcse.report.runs import Run, curve, smoothed
 from augcse.report.svg import Point, line_chart
 
+BALANCED, PLAIN, CHANCE = "discriminator_balanced_accuracy", "discriminator_accuracy", "discriminator_chance"
 CURVES = {
     "contrastive": "Contrastive loss (smoothed)",
-    "discriminator_accuracy": "Discriminator: share of augmentations named (smoothed)",
+    PLAIN: "Discriminator: share of augmentations named (smoothed)",
 }
+_BALANCED_TITLE = "Discriminator: balanced accuracy (smoothed)"
 _DEV = "eval_"
 _DEV_TITLES = {"eval_stsb_dev": "STS-B dev, Spearman x 100", "eval_selection": "What selects the model: weighted sum x 100"}
 # More lines than this cannot be told apart; the first ones are drawn.
@@ -20,10 +23,21 @@ DRAWN_RUNS = 12
 
 
 def curve_titles(records: Sequence[Record]) -> dict[str, str]:
-    """Return the figures that are drawn and what they are called: whatever was scored while training, and the losses."""
+    """Return the figures that are drawn and what they are called: whatever was scored while training, and the losses.
+
+    Of a discriminator the balanced accuracy, where it was logged: always naming the commonest label is right often.
+    """
     scored = dict.fromkeys(key for record in records for entry in record["curves"] for key in entry if key.startswith(_DEV))
     titles = {key: _DEV_TITLES.get(key, f"{key.removeprefix(_DEV)} while training, x 100") for key in scored}
-    return titles | CURVES
+    balanced = any(BALANCED in entry for record in records for entry in record["curves"])
+    losses = {BALANCED: _BALANCED_TITLE} | {key: title for key, title in CURVES.items() if key != PLAIN} if balanced else CURVES
+    return titles | losses
+
+
+def chance_levels(runs: Sequence[Run]) -> dict[str, float]:
+    """Return what guessing gets where the balanced accuracy of discriminators is drawn, by the words beside its line."""
+    chances = sorted({round(fmean(value for _, value in points), 3) for run in runs if (points := curve(run.record, CHANCE))})
+    return {f"chance {chance:.2f}": chance for chance in chances}
 
 
 def curves_section(runs: Sequence[Run]) -> Section | None:
@@ -33,7 +47,7 @@ def curves_section(runs: Sequence[Run]) -> Section | None:
     mixes = _mix_charts(drawn)
     if not charts and not mixes:
         return None
-    text = "One line per run, from step 0. The ring is the step whose model is kept."
+    text = "One line per run, from step 0. The ring is the step whose model is kept. A line that is pointed at tells its name and values."
     text += (
         " Where start and trained model were mixed, by the trained one's weight; there the ring is the mix that is kept." if mixes else ""
     )
@@ -52,8 +66,10 @@ def _chart(runs: Sequence[Run], name: str, title: str) -> str:
         marks.update((run.name, point) for point in series[run.name] if point[0] == run.kept_step)
     if not any(series.values()):
         return ""
+    levels = chance_levels(runs) if name == BALANCED else {}
+    size = {"width": 460, "height": 280}
     return figure(
-        line_chart(series, title=title, x_label="step", y_label="", width=460, height=280, legend=False, marks=marks, from_zero=True)
+        line_chart(series, title=title, x_label="step", y_label="", legend=False, marks=marks, from_zero=True, levels=levels, **size)
     )
 
 

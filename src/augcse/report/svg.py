@@ -24,6 +24,8 @@ COLOURS = (
     "#9467bd",
     "#aec7e8",
 )
+# A line of more points, such as a loss of every step, tells its name alone.
+_TOLD_POINTS = 60
 # Pixels of a wide one.
 _TITLE_CHARACTER = 9
 _MARGIN_LEFT, _MARGIN_RIGHT, _MARGIN_TOP, _MARGIN_BOTTOM = 58, 16, 34, 44
@@ -71,6 +73,8 @@ def line_chart(
 ) -> str:
     """Return a chart with one line per series; points that are not finite are left out. With no point at all it says so.
 
+    Pointed at, a line tells its name, and each point of a line that has few its values.
+
     Args:
         series: name -> points.
         title: above the chart.
@@ -94,9 +98,15 @@ def line_chart(
     lines = [
         f'<polyline fill="none" stroke="{colour(index)}" stroke-width="1.8" points="'
         + " ".join(f"{frame.x(x)},{frame.y(y)}" for x, y in line)
-        + '"/>'
-        for index, line in enumerate(shown.values())
+        + f'"><title>{escape(name)}</title></polyline>'
+        for index, (name, line) in enumerate(shown.items())
         if line
+    ]
+    spots = [
+        f'<circle cx="{frame.x(x)}" cy="{frame.y(y)}" r="5" fill-opacity="0"><title>{escape(name)}: {x:g}, {y:.4g}</title></circle>'
+        for name, line in shown.items()
+        if len(line) <= _TOLD_POINTS
+        for x, y in line
     ]
     rings = [
         f'<circle cx="{frame.x(x)}" cy="{frame.y(y)}" r="5" fill="none" stroke="{colour(list(shown).index(name))}" stroke-width="2"/>'
@@ -104,7 +114,7 @@ def line_chart(
     ]
     names = _legend(frame, list(shown)) if legend else []
     dashed = [part for name, height in levels.items() for part in _level(frame, name, height)]
-    return picture(width, height, title, [*axes(frame, x_label, y_label), *dashed, *lines, *rings, *names])
+    return picture(width, height, title, [*axes(frame, x_label, y_label), *dashed, *lines, *rings, *spots, *names])
 
 
 def scatter(
@@ -116,10 +126,12 @@ def scatter(
     width: int = 580,
     height: int = 400,
     legend: bool = True,
+    told: Mapping[str, Sequence[str]] | None = None,
 ) -> str:
     """Return a scatter plot with one colour per group; the first group is drawn last and larger, so that it stays visible.
 
-    Axes are drawn where they have labels: the positions of a projection mean nothing by themselves.
+    Axes are drawn where they have labels: the positions of a projection mean nothing by themselves. `told`: what the points of a group
+    tell when pointed at.
     """
     points = [point for group in groups.values() for point in group]
     if not points:
@@ -127,9 +139,10 @@ def scatter(
     beside = legend_width(list(groups)) if legend else 0
     frame = Frame(width, height, value_range(x for x, _ in points), value_range(y for _, y in points), beside)
     marks = [
-        f'<circle cx="{frame.x(x)}" cy="{frame.y(y)}" r="{3.2 if index == 0 else 2.4}" fill="{colour(index)}" fill-opacity="0.65"/>'
-        for index, group in reversed(list(enumerate(groups.values())))
-        for x, y in group
+        f'<circle cx="{frame.x(x)}" cy="{frame.y(y)}" r="{3.2 if index == 0 else 2.4}" fill="{colour(index)}" fill-opacity="0.65"'
+        + (f"><title>{escape(words)}</title></circle>" if words else "/>")
+        for index, (name, group) in reversed(list(enumerate(groups.items())))
+        for (x, y), words in zip(group, (told or {}).get(name) or [""] * len(group), strict=True)
     ]
     around = axes(frame, x_label, y_label) if x_label or y_label else []
     return picture(width, height, title, [*around, *marks, *(_legend(frame, list(groups)) if legend else [])])

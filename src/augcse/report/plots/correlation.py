@@ -40,17 +40,19 @@ def draw(wanted: Wanted) -> str:
     runs = wanted.runs(first=1)
     score = score_name(runs, None)
     roles = points_by_role(Path(wanted.sources[0]).expanduser(), runs, name, score)
-    told = {_told(role, points): points for role, points in roles.items() if len(points) >= _FEWEST}
-    if not told:
+    drawn_roles = {_correlated(role, list(points.values())): points for role, points in roles.items() if len(points) >= _FEWEST}
+    if not drawn_roles:
         most = max((len(points) for points in roles.values()), default=0)
         raise UserError(f"{most} augmentations have both a figure and runs that use them alone; it takes {_FEWEST}")
     heading = f"{score}, x 100, of training with one augmentation alone"
-    drawn = scatter(told, title=heading, x_label=title, y_label="", width=_WIDTH, height=_HEIGHT, legend=False)
-    return sheet([drawn], _WIDTH, _HEIGHT, list(told))
+    groups = {role: list(points.values()) for role, points in drawn_roles.items()}
+    told = {role: [f"{spec}: {x:.3g}, {y:.2f}" for spec, (x, y) in points.items()] for role, points in drawn_roles.items()}
+    drawn = scatter(groups, title=heading, x_label=title, y_label="", width=_WIDTH, height=_HEIGHT, legend=False, told=told)
+    return sheet([drawn], _WIDTH, _HEIGHT, list(groups))
 
 
-def points_by_role(scores: Path, runs: Sequence[Run], figure: str, score: str) -> dict[str, list[tuple[float, float]]]:
-    """Return {role: (figure, mean score of the seeds) per augmentation that runs use alone}.
+def points_by_role(scores: Path, runs: Sequence[Run], figure: str, score: str) -> dict[str, dict[str, tuple[float, float]]]:
+    """Return {role: {augmentation that runs use alone: (figure, mean score of the seeds)}}.
 
     Args:
         scores: what `augcse score --output` wrote.
@@ -63,7 +65,7 @@ def points_by_role(scores: Path, runs: Sequence[Run], figure: str, score: str) -
     """
     measured = _figures(scores, _known(figure)[0])
     return {
-        role: [(value, mean) for spec, mean in means.items() if (value := measured.get(spec)) is not None]
+        role: {spec: (value, mean) for spec, mean in means.items() if (value := measured.get(spec)) is not None}
         for role, means in scores_alone(runs, lambda run: run.record["scores"].get(score)).items()
     }
 
@@ -80,7 +82,7 @@ def _known(figure: str) -> tuple[tuple[str, ...], str]:
     return FIGURES[figure]
 
 
-def _told(role: str, points: Sequence[tuple[float, float]]) -> str:
+def _correlated(role: str, points: Sequence[tuple[float, float]]) -> str:
     """Return both correlations of the augmentations of a role, in words."""
     linear, by_rank = correlations(points)
     return f"{role}: Pearson {linear:+.2f}, Spearman {by_rank:+.2f}, {len(points)} augmentations"

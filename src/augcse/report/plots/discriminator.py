@@ -6,29 +6,26 @@ label is right often.
 
 from __future__ import annotations
 
-from statistics import fmean
-
 from augcse.errors import UserError
+from augcse.report.curves import BALANCED, PLAIN, chance_levels
 from augcse.report.plots.kinds import Wanted
 from augcse.report.plots.sheet import sheet
 from augcse.report.runs import curve, groups, mean_curve, setting_name, smoothed
 from augcse.report.svg import line_chart
 
 _WIDTH, _HEIGHT = 760, 360
-_BALANCED, _PLAIN, _CHANCE = "discriminator_balanced_accuracy", "discriminator_accuracy", "discriminator_chance"
 
 
 def draw(wanted: Wanted) -> str:
     """Return a line per setting, a running mean over the mean of its seeds, and a dashed one at chance."""
     runs = wanted.runs()
-    name = _BALANCED if all(curve(run.record, _BALANCED) for run in runs) else _PLAIN
+    name = BALANCED if all(curve(run.record, BALANCED) for run in runs) else PLAIN
     means = {setting_name(group): mean_curve([curve(run.record, name) for run in group]) for group in groups(runs)}
     series = {setting: smoothed(points) for setting, points in means.items() if points}
     if not series:
         raise UserError("none of these runs has a discriminator whose accuracy was logged (objective augcse, or [objective.discriminator])")
-    chances = sorted({round(fmean(value for _, value in points), 3) for run in runs if (points := curve(run.record, _CHANCE))})
-    title = "Discriminator: balanced accuracy" if name == _BALANCED else "Discriminator: share of augmentations named"
-    levels = {f"chance {chance:.2f}": chance for chance in chances} if name == _BALANCED else {}
+    title = "Discriminator: balanced accuracy" if name == BALANCED else "Discriminator: share of augmentations named"
+    levels = chance_levels(runs) if name == BALANCED else {}
     options = {"width": _WIDTH, "height": _HEIGHT, "legend": False, "from_zero": True}
     drawn = line_chart(series, title=f"{title} (smoothed)", x_label="step", y_label="", levels=levels, **options)  # type: ignore[arg-type]
     return sheet([drawn], _WIDTH, _HEIGHT, list(series))

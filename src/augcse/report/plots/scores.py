@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from html import escape
 from statistics import median, stdev
 
 from augcse.errors import UserError, unknown_name
@@ -90,7 +91,9 @@ def _drawing(marks: Sequence[Mark], title: str, height: int) -> str:
         drawn = colour(0) if mark.trained else "none"
         if mark.spread:
             parts.append(f'<line x1="{low}" y1="{y}" x2="{high}" y2="{y}" stroke="{colour(0)}" stroke-width="1.5"/>')
-        parts.append(f'<circle cx="{x}" cy="{y}" r="4" fill="{drawn}" stroke="{colour(0 if mark.trained else 1)}" stroke-width="1.5"/>')
+        told = f"<title>{escape(mark.name)}: {', '.join(f'{value:.2f}' for value in mark.values)}</title>"
+        style = f'fill="{drawn}" stroke="{colour(0 if mark.trained else 1)}" stroke-width="1.5"'
+        parts.append(f'<circle cx="{x}" cy="{y}" r="4" {style}>{told}</circle>')
         parts.append(label(frame.right + 10, y + 4, names[row], "start"))
     return picture(_WIDTH, height, title, parts)
 

@@ -212,3 +212,20 @@ def test_agent_of_another_verb_is_none_of_the_first() -> None:
         "kings NNS obl:agent 2", ". . punct 2",
     )  # fmt: skip
     assert sentence_subject_object_switch(hand_made("Laws were made and kept by kings.", *words), Random(0)) is None
+
+
+def test_what_is_no_base_form_is_not_inflected() -> None:
+    """The parser took "caused" for the verb under "does", and "unchanged" for that under "will"."""
+    text = "This warranty does not cover damage caused by misuse."
+    words = "This DT det 1,warranty NN nsubj 6,does VBZ aux 6,not RB advmod 6,cover NN compound 5,damage NN obl 6,caused VBN ROOT 6"
+    torn = hand_made(text, *f"{words},by IN case 8,misuse NN obl 6,. . punct 6".split(","))
+    assert sentence_auxiliary_negation_removal(torn, Random(0)) is None
+    text = "Rates will remain unchanged."
+    torn = hand_made(text, "Rates NNS nsubj 3", "will MD aux 3", "remain VB advmod 3", "unchanged JJ ROOT 3", ". . punct 3")
+    assert all(tense_transformation(torn, Random(0), to_tense=tense) is None for tense in ("past", "present"))
+
+
+def test_the_pronoun_after_the_verb_of_a_question_is_its_subject() -> None:
+    text = "Where were you last night?"
+    torn = hand_made(text, "Where WRB ROOT 0", "were VBD cop 0", "you PRP nsubj 4", "last JJ amod 4", "night NN nsubj 0", "? . punct 0")
+    assert sentence_negation(torn, Random(0)) == "Where were you not last night?"

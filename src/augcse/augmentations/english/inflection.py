@@ -39,11 +39,15 @@ def lemmas(word: str, upos: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=20_000)
 def word_form(lemma: str, tag: str) -> str | None:
-    """Return the form of a lemma with a Penn tag, or None when there is none.
+    """Return the form of a lemma with a Penn tag, or None when there is none, or the word is no base form: a parser's mistake.
 
     >>> word_form("go", "VBD"), word_form("lie", "VBD"), word_form("found", "VBD"), word_form("have", "VBZ"), word_form("person", "NNS")
     ('went', 'lay', 'founded', 'has', 'people')
+    >>> word_form("caused", "VBZ"), word_form("unchanged", "VBD")
+    (None, None)
     """
+    if tag.startswith("VB") and verb_lemma(lemma, "VB", lemma) is None:
+        return None
     return lemma if tag == "VB" else _irregular().get((lemma, tag)) or next(iter(inflections(lemma, tag)), None)
 
 

@@ -149,6 +149,9 @@ def _question(group: VerbGroup) -> VerbGroup | None:
     if parse.tags[group.head] in ("WP", "WDT") and group.head < finite:
         # "What is the reason?": asked for by the subject, as far as order goes.
         return replace(group, subject=group.head)
+    if parse.tag(finite + 1) == "PRP":
+        # Whatever else the parser takes for it: "Where were you last night?".
+        group = replace(group, subject=finite + 1)
     inner = group.verbs[1] if len(group.verbs) > 1 else parse.last(group.subject) + 1
     while parse.word(inner - 1) in VERB_WORDS["CLAUSE_ADVERB"]:
         inner -= 1

@@ -229,3 +229,21 @@ def test_the_pronoun_after_the_verb_of_a_question_is_its_subject() -> None:
     text = "Where were you last night?"
     torn = hand_made(text, "Where WRB ROOT 0", "were VBD cop 0", "you PRP nsubj 4", "last JJ amod 4", "night NN nsubj 0", "? . punct 0")
     assert sentence_negation(torn, Random(0)) == "Where were you not last night?"
+
+
+def test_a_do_that_hangs_elsewhere_leaves_a_question_alone() -> None:
+    text = "What did the doctor say?"
+    torn = hand_made(text, "What WP obj 4", "did VBD acl:relcl 0", "the DT det 3", "doctor NN nsubj 4", "say VBP ROOT 4", "? . punct 4")
+    assert sentence_negation(torn, Random(0)) is None
+    assert all(tense_transformation(torn, Random(seed)) is None for seed in range(4))
+
+
+def test_yoda_leaves_the_pronoun_that_is_asked(parse_sentence: ParseSentence) -> None:
+    assert yoda_perturbation(parse_sentence("He showed me the way."), Random(0)) == "The way, he showed me."
+    text = "She asked me whether I agreed."
+    words = "She PRP nsubj 1,asked VBD ROOT 1,me PRP iobj 1,whether IN mark 5,I PRP nsubj 5,agreed VBD advcl 1,. . punct 1"
+    assert yoda_perturbation(hand_made(text, *words.split(",")), Random(0)) == "Whether I agreed, she asked me."
+
+
+def test_a_tokenised_contraction_keeps_one_blank(parse_sentence: ParseSentence) -> None:
+    assert tense_transformation(parse_sentence("it 's not the worst film"), Random(0), to_tense="past") == "it was not the worst film"

@@ -176,15 +176,20 @@ def _imperative(parse: Parse, head: int, verbs: list[int]) -> VerbGroup | None:
 def _is_misread(parse: Parse, head: int, subject: int, finite: int) -> bool:
     """Return whether the parser took a subordinate clause or a list for the main clause, or the end of a phrase for its subject."""
     asks = parse.tokens[-1] == "?"
+    if has_do_before(parse, subject):
+        return True
     if any(parse.word(index) in VERB_WORDS["SUBORDINATOR"] for index in parse.children(head) if index < finite and index != subject):
         return not asks
     openers = [index for index in range(subject) if parse.tags[index] in ("WRB", "WP", "WDT") or parse.deps[index] == "mark"]
     is_subordinate = bool(openers) and parse.tags[subject] != "EX" and "," not in parse.tokens[openers[-1] : subject]
     # "In the church is a cycle of frescoes".
     has_preposition = any(index < subject and parse.tags[index] == "IN" for index in parse.children(subject, "case"))
-    # The auxiliary of a question that hangs elsewhere: "Why does he have it?".
-    is_doubled = asks and not VERB_WORDS["DO"].isdisjoint(map(parse.word, range(subject)))
-    return (is_subordinate and not asks) or has_preposition or is_doubled
+    return (is_subordinate and not asks) or has_preposition
+
+
+def has_do_before(parse: Parse, subject: int) -> bool:
+    """Return whether a question has a "do" before a subject whose verb it is not taken for: "Why does he have it?"."""
+    return parse.tokens[-1] == "?" and not VERB_WORDS["DO"].isdisjoint(map(parse.word, range(subject)))
 
 
 def _kind(parse: Parse, verbs: list[int], head: int) -> Kind | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.verb_group import is_reduced_passive, main_verb_group
+from augcse.augmentations.english.verb_group import has_do_before, is_reduced_passive, main_verb_group
 from augcse.augmentations.refusals import Refusal
 
 Tense = Literal["past", "present", "future"]
@@ -42,7 +42,10 @@ def finite_groups(parse: Parse) -> list[Finite]:
 
 
 def _is_outside_clause(parse: Parse, groups: list[Finite], main: Finite) -> bool:
-    """Tell whether a verb of the main tense is none that would follow, or a sentence has no finite verb."""
+    """Tell whether a verb of the main tense would not follow, a sentence has no finite verb, or a question's "do" hangs elsewhere."""
+    subject = subject_of(parse, main.head)
+    if subject is not None and subject < main.word and has_do_before(parse, subject):
+        return True
     heads = (parse.clause_head(index) for index, tag in enumerate(parse.tags) if TENSE_OF_TAG.get(tag) == main.tense)
     return not all(parse.has_label(head, *_CLAUSES) for head in heads) or not {group.head for group in groups}.issuperset(parse.roots())
 

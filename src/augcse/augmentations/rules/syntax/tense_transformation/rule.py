@@ -10,6 +10,7 @@ from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.agreement import be_form, takes_plural
 from augcse.augmentations.english.clause import VERB_WORDS, bare_conjuncts, full_form, is_inverted, verbs_of
 from augcse.augmentations.english.inflection import verb_lemma, word_form
+from augcse.augmentations.english.verb_group import spaced
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import refused
 from augcse.augmentations.rules.syntax.tense_transformation.finite import (
@@ -125,9 +126,7 @@ def _shift(parse: Parse, group: Finite, target: Tense) -> list[Edit] | None:
 
 
 def _replace(parse: Parse, index: int, form: str) -> Edit:
-    token = parse.tokens[index]
-    blank = " " if token[0] in "'’" else ""
-    return Edit(parse.starts[index], parse.end(index), blank + match_case(token, form))
+    return Edit(parse.starts[index], parse.end(index), spaced(parse, index, match_case(parse.tokens[index], form)))
 
 
 def _shift_can(parse: Parse, group: Finite, target: Tense) -> list[Edit] | None:

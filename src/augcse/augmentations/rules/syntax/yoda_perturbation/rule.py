@@ -99,12 +99,13 @@ def _clause(parse: Parse, head: int) -> Clause | None:
 
 
 def _last_verb_word(parse: Parse, head: int) -> int | None:
-    """Return the last word of the verb that stays where it is: the last auxiliary, copula or particle, and "not" after it."""
+    """Return the last word of the verb that stays where it is: auxiliary, copula or particle, "not" after it, "me" of "asked me"."""
     verbs = parse.children(head, "aux", "cop") or [head]
     if not is_finite(parse, verbs[0]):
         return None
     last = verbs[-1] + (verbs[-1] + 1 in parse.children(head, "compound:prt"))
-    return last + (last + 1 < len(parse) and parse.is_negation(last + 1))
+    last += last + 1 < len(parse) and parse.is_negation(last + 1)
+    return last + (parse.tag(last + 1) == "PRP" and last + 1 in parse.children(head, "iobj"))
 
 
 def _fronted(parse: Parse, head: int, verb: int) -> tuple[int, int] | None:

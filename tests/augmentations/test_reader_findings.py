@@ -247,3 +247,9 @@ def test_yoda_leaves_the_pronoun_that_is_asked(parse_sentence: ParseSentence) ->
 
 def test_a_tokenised_contraction_keeps_one_blank(parse_sentence: ParseSentence) -> None:
     assert tense_transformation(parse_sentence("it 's not the worst film"), Random(0), to_tense="past") == "it was not the worst film"
+
+
+def test_a_coordinated_past_that_the_tagger_took_for_a_participle_leaves_the_tense_alone() -> None:
+    text = "Snow fell and covered it."
+    words = "Snow NN nsubj 1", "fell VBD ROOT 1", "and CC cc 3", "covered VBN conj 1", "it PRP obj 3", ". . punct 1"
+    assert all(tense_transformation(hand_made(text, *words), Random(seed)) is None for seed in range(4))

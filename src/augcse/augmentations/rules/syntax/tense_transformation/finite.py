@@ -60,7 +60,8 @@ def _is_missed(parse: Parse, index: int) -> bool:
     marks = [parse.word(mark) for mark in parse.children(index, "mark")]
     if parse.children(index, "aux", "cop") or "to" in marks:
         return False
-    coordinated = parse.tags[index] == "VB" and parse.deps[index] == "conj" and parse.tags[parse.heads[index]] in TENSE_OF_TAG
+    coordinated = parse.deps[index] == "conj" and parse.tags[parse.heads[index]] in TENSE_OF_TAG
+    coordinated = coordinated and (parse.tags[index] == "VB" or (parse.tags[index] == "VBN" and bool(parse.children(index, "cc"))))
     has_conjunction = parse.tags[index] != "VBN" and not {"as", "while"}.isdisjoint(marks)
     return coordinated or has_conjunction or bool(parse.children(index, "nsubj"))
 

@@ -36,7 +36,9 @@ def sweep_page(name: str, records: Path) -> str:
     plan = read_plan(name, {})
     cells = cells_of(plan, {})
     found = _records(cells, records / name)
-    document = results(name, cells, found, {})
+    # Those without a run are named above the table.
+    begun = [cell for cell in cells if any(cell.run_name(seed) in found for seed in cell.seeds)]
+    document = results(name, begun, found, {})
     parts = [
         f"# The sweep {name}\n\n{_header(plan)}\n\nMean ± sample standard deviation over seeds, x 100; made from the records of the runs"
         f" alone (docs/results/{name}/). A star: the best by dev. Below the cells, what costs nothing.",

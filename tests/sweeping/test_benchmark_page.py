@@ -57,6 +57,7 @@ def test_the_table_and_the_differences_are_those_of_the_records(tmp_path: Path) 
     assert "| UNA, mixed | 2/5 | 67.50 ± 2.12 | 69.00 | 62.50 ± 2.12 | 70.00 ± 0.00 |" in page
     assert "| UNA, mixed | 2 | +2.00 ± 1.41 | +1.00 to +3.00 |" in page
     assert "no cell is best: none has all its runs" in page
+    assert "| TSDAE, mixed |" not in page
     assert "mixed.txt (abababab)" in page
 
 

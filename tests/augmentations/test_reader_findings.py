@@ -253,3 +253,21 @@ def test_a_coordinated_past_that_the_tagger_took_for_a_participle_leaves_the_ten
     text = "Snow fell and covered it."
     words = "Snow NN nsubj 1", "fell VBD ROOT 1", "and CC cc 3", "covered VBN conj 1", "it PRP obj 3", ". . punct 1"
     assert all(tense_transformation(hand_made(text, *words), Random(seed)) is None for seed in range(4))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "to_tense", "augmented"),
+    [
+        ("the acting is first-rate", "future", "the acting will be first-rate"),
+        ("if you like dumb comedies , you 'll love this one", "past", "if you liked dumb comedies , you loved this one"),
+        ("He picked up his hat, nodded to the waiter and left the cafe.", "future", None),
+    ],
+)
+def test_hyphens_tokenised_contractions_and_lists_of_verbs(
+    parse_sentence: ParseSentence, sentence: str, to_tense: Tense, augmented: str | None
+) -> None:
+    assert tense_transformation(parse_sentence(sentence), Random(0), to_tense=to_tense) == augmented
+
+
+def test_yoda_ends_with_a_full_form_after_one_blank(parse_sentence: ParseSentence) -> None:
+    assert yoda_perturbation(parse_sentence("you 'll love this one"), Random(0)) == "love this one, you will"

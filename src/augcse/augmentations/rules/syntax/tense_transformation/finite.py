@@ -52,7 +52,7 @@ def _is_outside_clause(parse: Parse, groups: list[Finite], main: Finite) -> bool
 
 def _misses_verb(parse: Parse, groups: list[Finite], main: Finite) -> bool:
     """Tell whether the tagger missed a finite verb, which would keep its tense."""
-    return any(_is_missed(parse, index) for index, tag in enumerate(parse.tags) if tag in ("NN", "NNS", "VB", "VBN"))
+    return any(_is_missed(parse, index) for index, tag in enumerate(parse.tags) if tag in ("NN", "NNS", "VB", "VBN", "JJ"))
 
 
 def _is_missed(parse: Parse, index: int) -> bool:
@@ -60,10 +60,20 @@ def _is_missed(parse: Parse, index: int) -> bool:
     marks = [parse.word(mark) for mark in parse.children(index, "mark")]
     if parse.children(index, "aux", "cop") or "to" in marks:
         return False
-    coordinated = parse.deps[index] == "conj" and parse.tags[parse.heads[index]] in TENSE_OF_TAG
-    coordinated = coordinated and (parse.tags[index] == "VB" or (parse.tags[index] == "VBN" and bool(parse.children(index, "cc"))))
+    if _is_coordinated(parse, index):
+        return True
+    if parse.tags[index] == "JJ":
+        return False
     has_conjunction = parse.tags[index] != "VBN" and not {"as", "while"}.isdisjoint(marks)
-    return coordinated or has_conjunction or bool(parse.children(index, "nsubj"))
+    return has_conjunction or bool(parse.children(index, "nsubj"))
+
+
+def _is_coordinated(parse: Parse, index: int) -> bool:
+    """Tell whether a word is coordinated with a finite verb, and a verb itself: bare, between two, or "fell and covered"."""
+    if parse.deps[index] != "conj" or parse.tags[parse.heads[index]] not in TENSE_OF_TAG:
+        return False
+    is_between = any(parse.tags[after] in TENSE_OF_TAG and not parse.children(after, "nsubj") for after in parse.children(index, "conj"))
+    return parse.tags[index] == "VB" or is_between or (parse.tags[index] == "VBN" and bool(parse.children(index, "cc")))
 
 
 def _is_reduced_passive(parse: Parse, groups: list[Finite], main: Finite) -> bool:

@@ -25,7 +25,7 @@ from augcse.augmentations.rules.syntax.tense_transformation.finite import (
     quotation_flags,
     subject_of,
 )
-from augcse.augmentations.text.edits import Edit, apply_edits, match_case
+from augcse.augmentations.text.edits import Edit, apply_edits, delete_word, match_case
 
 TENSES: tuple[Tense, ...] = ("past", "present", "future")
 _WILL = frozenset({"will", "'ll", "’ll", "wo"})
@@ -188,7 +188,9 @@ def _last_adverb(parse: Parse, group: Finite) -> int:
     after = group.word + 1
     while (parse.word(after) in VERB_WORDS["CLAUSE_ADVERB"] or parse.word(after) in NEGATIONS) and parse.heads[after] == group.head:
         after += 1
-    return after - 1
+    # "First-rate".
+    joined = parse.end(after - 1) == parse.starts[after] and parse.tokens[after] == "-"
+    return group.word if joined else after - 1
 
 
 def _from_future(parse: Parse, group: Finite, target: Tense) -> list[Edit] | None:
@@ -201,9 +203,8 @@ def _from_future(parse: Parse, group: Finite, target: Tense) -> list[Edit] | Non
     if finite is None:
         return None
     if not negated and not is_inverted(parse, group.head, group.word):
-        end = parse.starts[group.word + 1] if parse.tokens[group.word][0] not in "'’" else parse.end(group.word)
         conjuncts = _shared_conjuncts(parse, verb, subject, target)
-        return [Edit(parse.starts[group.word], end, ""), _replace(parse, verb, finite), *conjuncts]
+        return [delete_word(parse.text, parse.starts[group.word], parse.end(group.word)), _replace(parse, verb, finite), *conjuncts]
     if parse.word(verb) in ("be", "have") and parse.has_label(verb, "aux", "cop"):
         return [_replace(parse, group.word, finite), Edit(parse.starts[verb], parse.starts[verb + 1], "")]
     support = _form_for("do", takes_plural(parse, subject), target)

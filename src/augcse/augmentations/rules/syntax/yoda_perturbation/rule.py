@@ -10,6 +10,7 @@ from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.capitals import opening_case
 from augcse.augmentations.english.clause import SUBJECTS, full_form, is_finite
 from augcse.augmentations.english.phrase import is_balanced, lower_first, opens_sentence, raise_first, slice_text, words_only
+from augcse.augmentations.english.verb_group import spaced
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.rules.syntax.yoda_perturbation.bounds import OPENING, SENTENCE_ENDS, begins_whole, ends_whole, leaves_clause
 from augcse.augmentations.rules.syntax.yoda_perturbation.questions import REFUSALS, turned_question
@@ -149,7 +150,7 @@ def _clause_start(parse: Parse, head: int, subject: int) -> int:
 def _edits(parse: Parse, clause: Clause) -> list[Edit]:
     front = slice_text(parse, clause.first, clause.last)
     # No clitic ends a clause: "it's", but "it is".
-    written = [(clause.verb, f" {full_form(parse, clause.verb)}")] if parse.tokens[clause.verb][0] in "'’" else ()
+    written = [(clause.verb, spaced(parse, clause.verb, full_form(parse, clause.verb)))] if parse.tokens[clause.verb][0] in "'’" else ()
     after = slice_text(parse, clause.start, clause.verb, written)
     if opens_sentence(parse, clause.start):
         front, after = raise_first(front, after), lower_first(parse, clause.start, after)

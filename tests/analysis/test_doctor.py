@@ -34,10 +34,21 @@ def test_counts_of_a_small_corpus() -> None:
     assert found.duplicates["count"] == 1
     assert found.duplicates["examples"] == [{"first": "a b c d", "again": "a b c d"}]
     assert found.encoding == {"undecodable_bytes": 1, "control_characters": 1, "mojibake": 1}
+    assert [(example["trouble"], example["row"]) for example in found.encoding_examples] == [
+        ("undecodable_bytes", 7), ("control_characters", 7), ("mojibake", 6)
+    ]  # fmt: skip
     assert found.tokens["truncated_share"] == pytest.approx(1 / 6, abs=1e-4)
     assert found.tokens["unknown_share"] == pytest.approx(2 / 39, abs=1e-4)
     assert any("repeat an earlier one" in line for line in found.advice)
     assert any("encoding trouble" in line for line in found.advice)
+
+
+def test_the_first_rows_of_a_trouble_are_named_across_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("augcse.analysis.doctor._CHUNK_ROWS", 3)
+    rows = [f"row {number} {'cafÃ©' if number % 2 else ''}" for number in range(1, 21)]
+    found = _diagnose(["", *rows])
+    assert found.encoding["mojibake"] == 10
+    assert [(example["row"], example["text"]) for example in found.encoding_examples] == [(n + 1, rows[n - 1]) for n in (1, 3, 5, 7, 9)]
 
 
 def test_a_clean_corpus_gets_no_advice(sentences: list[str]) -> None:

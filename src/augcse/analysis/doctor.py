@@ -20,10 +20,12 @@ CountTokens = Callable[[Sequence[str]], list[tuple[int, int]]]
 _CHUNK_ROWS = 5_000
 _EXAMPLES = 5
 _QUANTILES = {"min": 0.0, "p5": 0.05, "median": 0.5, "p95": 0.95, "max": 1.0}
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
-# UTF-8 read as Latin-1 or cp1252, once: "Ã©", "â€™".
-_MOJIBAKE = re.compile(r"[ÃÂ][\u0080-\u00bf]|â€|Ã[\u2018-\u203a]")
-_REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+_TROUBLES: dict[str, re.Pattern[str]] = {
+    "undecodable_bytes": re.compile("\N{REPLACEMENT CHARACTER}"),
+    "control_characters": re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]"),
+    # UTF-8 read as Latin-1 or cp1252, once: "Ã©", "â€™".
+    "mojibake": re.compile(r"[ÃÂ][\u0080-\u00bf]|â€|Ã[\u2018-\u203a]"),
+}
 
 
 @dataclass
@@ -38,6 +40,8 @@ class Diagnosis:
     lengths: dict[str, dict[str, float]]
     tokens: dict[str, Any]
     encoding: dict[str, int]
+    # The first rows of each trouble, counted from 1: {"trouble", "row", "text"}.
+    encoding_examples: list[dict[str, Any]] = field(default_factory=list)
     advice: list[str] = field(default_factory=list)
 
 
@@ -50,17 +54,21 @@ class _Collected:
         self.characters: list[int] = []
         self.words: list[int] = []
         self.tokens: list[tuple[int, int]] = []
-        self.encoding = {"undecodable_bytes": 0, "control_characters": 0, "mojibake": 0}
+        self.encoding = dict.fromkeys(_TROUBLES, 0)
+        self.encoding_examples: list[dict[str, Any]] = []
 
-    def add(self, sentences: list[str], count_tokens: CountTokens) -> None:
+    def add(self, first_row: int, chunk: list[str], count_tokens: CountTokens) -> None:
+        sentences = [sentence for sentence in chunk if sentence]
         self.hashes.append(np.array([_hash64(sentence) for sentence in sentences], dtype=np.uint64))
         self.signatures.append(signatures(sentences))
         self.characters += [len(sentence) for sentence in sentences]
         self.words += [len(sentence.split()) for sentence in sentences]
         self.tokens += count_tokens(sentences)
-        self.encoding["undecodable_bytes"] += sum(_REPLACEMENT in sentence for sentence in sentences)
-        self.encoding["control_characters"] += sum(bool(_CONTROL.search(sentence)) for sentence in sentences)
-        self.encoding["mojibake"] += sum(bool(_MOJIBAKE.search(sentence)) for sentence in sentences)
+        for trouble, pattern in _TROUBLES.items():
+            found = [row for row, sentence in enumerate(chunk) if pattern.search(sentence)]
+            room = max(0, _EXAMPLES - self.encoding[trouble])
+            self.encoding_examples += [{"trouble": trouble, "row": first_row + row, "text": chunk[row]} for row in found[:room]]
+            self.encoding[trouble] += len(found)
 
 
 def diagnose(read: Callable[[], Iterator[str]], count_tokens: CountTokens, max_len_tokens: int, batch_size: int) -> Diagnosis:
@@ -75,8 +83,8 @@ def diagnose(read: Callable[[], Iterator[str]], count_tokens: CountTokens, max_l
     collected, rows = _Collected(), 0
     stream = read()
     while chunk := list(islice(stream, _CHUNK_ROWS)):
+        collected.add(rows + 1, chunk, count_tokens)
         rows += len(chunk)
-        collected.add([sentence for sentence in chunk if sentence], count_tokens)
     repeated = _repeats(np.concatenate(collected.hashes) if collected.hashes else np.empty(0, dtype=np.uint64))
     exact = {row for row, _ in repeated}
     alike = near_duplicates(np.concatenate(collected.signatures)) if collected.signatures else []
@@ -92,6 +100,7 @@ def diagnose(read: Callable[[], Iterator[str]], count_tokens: CountTokens, max_l
         lengths={"characters": _quantiles(collected.characters), "words": _quantiles(collected.words)},
         tokens=_tokens_report(collected.tokens, max_len_tokens),
         encoding=collected.encoding,
+        encoding_examples=collected.encoding_examples,
     )
     diagnosis.advice = list(_advice(diagnosis, batch_size))
     return diagnosis

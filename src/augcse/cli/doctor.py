@@ -69,6 +69,8 @@ def _print(found: Diagnosis) -> None:
     for kind, pairs in (("repeat", found.duplicates["examples"]), ("near-repeat", found.near_duplicates["examples"])):
         for pair in pairs:
             note(f"{kind}: {pair['first'][:100]!r} - {pair['again'][:100]!r}")
+    for example in found.encoding_examples:
+        note(f"{example['trouble'].replace('_', ' ')}, row {example['row']:,}: {example['text'][:100]!r}")
     for line in found.advice or ["nothing to worry about"]:
         note(f"advice: {line}")
 

@@ -42,11 +42,15 @@ class Rate:
 
 @dataclass(frozen=True)
 class Cost:
-    """What a sweep comes to: runs, steps (None where a text must be read to know), seconds on so many workers (None: nothing is known)."""
+    """What a sweep comes to: runs, steps (None where a text must be read to know), seconds on so many workers (None: nothing is known).
+
+    Where no run has finished on this machine, what scoring takes is not known: `trains_alone`, the seconds are those of the steps.
+    """
 
     runs: int
     steps: int | None
     seconds: float | None
+    trains_alone: bool = False
 
     def __str__(self) -> str:
         steps = "" if self.steps is None else f", {self.steps:,} steps"
@@ -55,7 +59,9 @@ class Cost:
     @property
     def time(self) -> str:
         """In words."""
-        return "time not known before a run has finished" if self.seconds is None else f"about {duration(self.seconds)}"
+        if self.seconds is None:
+            return "time not known before a run has finished"
+        return f"about {duration(self.seconds)}{', scoring aside' if self.trains_alone else ''}"
 
 
 def duration(seconds: float) -> str:
@@ -105,6 +111,7 @@ def cost_of(cells: Sequence[Cell], sentences: Mapping[str, int], rates: Mapping[
         sum(seeds),
         total_steps if len(known) == len(steps) else None,
         sum(seconds) / max(1, min(workers, sum(seeds))) if len(seconds) == len(times) else None,
+        any(rate is not None and rate.other_s == 0 for rate in (_rate(cell.recipe, rates) for cell in cells)),
     )
 
 

@@ -1,4 +1,7 @@
-"""Where a sweep is, in lines: runs and steps done, the rate, the time left."""
+"""Where a sweep is, in lines: runs and steps done, the rate, the time left.
+
+The time left is by whole runs, scoring included, once one has finished; before that, by steps, and the line says so.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ class SweepProgress:
         self._runs, self._done, self._steps, self._notify = runs, kept, steps, notify
         self._kept = kept
         self._steps_done = 0
-        self._began_s = self._said_s = time.monotonic()
+        self._began_s = self._said_s = self._run_done_s = time.monotonic()
 
     def begin(self, cost: Cost, workers: int) -> None:
         """Say what is left to do, and about how long it takes."""
@@ -40,13 +43,20 @@ class SweepProgress:
     def run_done(self, name: str, failure: str) -> None:
         """Take a run that has ended."""
         self._done += 1
+        self._run_done_s = time.monotonic()
         self._say(f"{name} failed: {failure}" if failure else f"{name} done")
 
     def _say(self, what: str) -> None:
         self._said_s = now_s = time.monotonic()
         rate = self._steps_done / max(now_s - self._began_s, 1e-6)
-        left = max(self._steps - self._steps_done, 0)
         parts = [f"{self._done}/{self._runs} runs", f"{self._steps_done:,}/{self._steps:,} steps"]
         if rate > 0:
-            parts += [f"{rate:.1f} steps/s", f"{duration(left / rate)} left"]
+            parts += [f"{rate:.1f} steps/s", self._left(now_s, rate)]
         self._notify("  ".join([*parts, *([what] if what else [])]))
+
+    def _left(self, now_s: float, rate: float) -> str:
+        finished = self._done - self._kept
+        if not finished:
+            return f"{duration(max(self._steps - self._steps_done, 0) / rate)} left, scoring aside"
+        seconds = (self._run_done_s - self._began_s) / finished * (self._runs - self._done) - (now_s - self._run_done_s)
+        return f"{duration(max(seconds, 0))} left"

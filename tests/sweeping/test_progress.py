@@ -1,0 +1,43 @@
+"""The time left of a sweep: by steps, scoring aside, until a run has finished; then by whole runs."""
+
+from __future__ import annotations
+
+import pytest
+
+from augcse.sweeping.cost import Cost
+from augcse.sweeping.progress import SweepProgress
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    now = [1_000.0]
+    monkeypatch.setattr("augcse.sweeping.progress.time.monotonic", lambda: now[0])
+    return now
+
+
+def test_the_time_left_is_by_steps_first_and_then_by_runs(clock: list[float]) -> None:
+    lines: list[str] = []
+    progress = SweepProgress(4, 1, 600, lines.append)
+    clock[0] += 100
+    progress.steps_done(100)
+    assert lines[-1] == "1/4 runs  100/600 steps  1.0 steps/s  8 min left, scoring aside"
+    progress.steps_done(100)
+    clock[0] += 500  # scoring
+    progress.run_done("one", "")
+    assert lines[-1] == "2/4 runs  200/600 steps  0.3 steps/s  20 min left  one done"
+    clock[0] += 120
+    progress.steps_done(120)
+    assert lines[-1] == "2/4 runs  320/600 steps  0.4 steps/s  18 min left"
+    clock[0] += 5_000
+    progress.run_done("two", "it left no record")
+    assert lines[-1].endswith("two failed: it left no record")
+
+
+def test_what_is_known_of_the_cost_is_said(clock: list[float]) -> None:
+    lines: list[str] = []
+    SweepProgress(4, 1, 600, lines.append).begin(Cost(3, 600, 120.0, trains_alone=True), 2)
+    SweepProgress(4, 0, 600, lines.append).begin(Cost(4, 600, 120.0), 2)
+    assert lines == [
+        "1 of 4 runs are finished; to do: 3 runs, 600 steps, about 2 min, scoring aside, 2 at a time",
+        "to do: 4 runs, 600 steps, about 2 min, 2 at a time",
+    ]

@@ -95,6 +95,10 @@ def test_compressed_files_are_unpacked_by_their_suffix(name: str, suffix: str, p
         (b"\n <!DOCTYPE html>\n<html>", "a web page, not text"),
         (b"c.txt" + b"\0" * 252 + b"ustar  \0", "a tar archive, not text; unpack it"),
         ("one\n".encode("utf-16"), "UTF-16; convert it first: iconv -f utf-16 -t utf-8"),
+        ("The mill, été.\n".encode("utf-16-le"), "UTF-16LE without a byte order mark; convert it first: iconv -f utf-16le -t utf-8"),
+        ("The mill, été.\n".encode("utf-16-be"), "UTF-16BE without a byte order mark; convert it first: iconv -f utf-16be -t utf-8"),
+        ("The mill, été.\n".encode("utf-32-le"), "UTF-32LE without a byte order mark; convert it first: iconv -f utf-32le -t utf-8"),
+        ("The mill, été.\n".encode("utf-32-be"), "UTF-32BE without a byte order mark; convert it first: iconv -f utf-32be -t utf-8"),
         ("one\n".encode("utf-32"), "UTF-32; convert it first: iconv -f utf-32 -t utf-8"),
     ],
 )

@@ -30,6 +30,9 @@ _FIRST_BYTES = {
     b"{\\rtf": ("a rich-text document", "save it as plain text"),
     b"SQLite format 3\0": ("a database", "export a table as .csv"),
 }
+# Of a file in UTF-16 or UTF-32 without a byte order mark, looked at by its NUL bytes: at which of four bytes most stand.
+_HEAD_BYTES = 4096
+_NUL_POSITIONS = {(0, 1, 0, 1): "utf-16le", (1, 0, 1, 0): "utf-16be", (0, 1, 1, 1): "utf-32le", (1, 1, 1, 0): "utf-32be"}
 _HTML = (b"<!doctype html", b"<html")
 _TAR = (257, b"ustar")
 
@@ -70,6 +73,9 @@ def _refuse_what_is_no_text(path: Path, first: bytes) -> None:
     for mark, encoding in _OTHER_ENCODINGS.items():
         if first.startswith(mark):
             raise UserError(f"{path} is {encoding}; convert it first: iconv -f {encoding.lower()} -t utf-8")
+    unmarked = _NUL_POSITIONS.get(_where_nul_stands(first[:_HEAD_BYTES]))
+    if unmarked is not None:
+        raise UserError(f"{path} is {unmarked.upper()} without a byte order mark; convert it first: iconv -f {unmarked} -t utf-8")
     for start, (kind, remedy) in _FIRST_BYTES.items():
         if first.startswith(start):
             raise UserError(f"{path} is {kind}, not text; {remedy}")
@@ -78,3 +84,9 @@ def _refuse_what_is_no_text(path: Path, first: bytes) -> None:
     offset, mark = _TAR
     if first[offset : offset + len(mark)] == mark:
         raise UserError(f"{path} is a tar archive, not text; unpack it")
+
+
+def _where_nul_stands(head: bytes) -> tuple[int, ...]:
+    """Return, for the first to fourth byte of every four, 1 where most are NUL, 0 where hardly any is; -1 in between."""
+    shares = [head[first::4].count(0) / max(1, len(head[first::4])) for first in range(4)]
+    return tuple(1 if share > 0.5 else 0 if share < 0.05 else -1 for share in shares)

@@ -170,6 +170,8 @@ def _to_future(parse: Parse, group: Finite) -> list[Edit] | None:
     will = _replace(parse, group.word, "wo" if parse.word(group.word + 1) in ("n't", "n’t") else "will")
     if parse.has_label(group.word, "aux") and word in ("do", "does", "did"):
         return [will]
+    if parse.has_label(group.word, "aux") and word not in VERB_WORDS["BE"] | VERB_WORDS["HAVE"]:
+        return None  # "need not be"
     if word in VERB_WORDS["BE"] or parse.tokens[group.word][0] in "'’" or parse.has_label(group.word, "aux"):
         base = " have" if word in VERB_WORDS["HAVE"] else " be"
         last = parse.last(subject) if inverted else _last_adverb(parse, group)

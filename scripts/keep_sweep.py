@@ -1,9 +1,10 @@
-"""Put the records of a sweep's finished runs under docs/results, without the folders of the machine.
+"""Put the records of a bundled sweep's finished runs under docs/results, without the folders of the machine.
 
     python scripts/keep_sweep.py SWEEP_DIR [--results DIR]
 
-The records of SWEEP_DIR/runs/NAME/run.json go to docs/results/SWEEP/NAME.json, SWEEP being what SWEEP_DIR/sweep.json names. `make docs`
-makes the page docs/results/SWEEP.md of them, which says which cells have not been run.
+Every SWEEP_DIR/runs/NAME/run.json that is a run of the sweep which SWEEP_DIR/sweep.json names goes to docs/results/SWEEP/NAME.json, also
+where the last command made other rows or seeds of it. `make docs` makes the page docs/results/SWEEP.md of them, which says which cells
+have not been run.
 """
 
 from __future__ import annotations
@@ -26,16 +27,19 @@ def main() -> None:
 
 
 def keep(sweep: Path, results: Path) -> list[Path]:
-    """Write the records of the runs that the sweep names, and return where; those of other sweeps in the folder are left."""
+    """Write the records of the sweep's runs and return where; those of other sweeps in the folder are left."""
     from augcse.files import write_json
     from augcse.report.record import load_record
+    from augcse.sweeping.file import read_plan
+    from augcse.sweeping.plan import cells_of
 
-    plan = json.loads((sweep / "sweep.json").read_text("utf-8"))
+    name = json.loads((sweep / "sweep.json").read_text("utf-8"))["sweep"]
+    runs = [cell.run_name(seed) for cell in cells_of(read_plan(name, {}), {}) for seed in cell.seeds]
     kept = []
-    for name in plan["runs"]:
-        path = sweep / "runs" / name / "run.json"
+    for run in runs:
+        path = sweep / "runs" / run / "run.json"
         if path.exists():
-            kept.append(results / plan["sweep"] / f"{name}.json")
+            kept.append(results / name / f"{run}.json")
             write_json(kept[-1], without_folders(load_record(path)))
     return kept
 

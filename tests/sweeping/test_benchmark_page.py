@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from augcse.sweeping.plan import Cell, cells_of
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
 
 from docs_pages.sweeps import sweep_page
+from keep_sweep import keep as keep_records
 
 NAME = "benchmark-mini"
 CELLS = {cell.name: cell for cell in cells_of(read_plan(NAME, {}), {})}
@@ -65,3 +67,16 @@ def test_a_record_of_other_settings_is_no_cell(tmp_path: Path) -> None:
     keep(tmp_path, CELLS["SimCSE, wiki"], 1, 60.0, max_steps=2)
     with pytest.raises(ValueError, match=r"SimCSE-wiki-seed1 has another recipe \(training\.max_steps\)"):
         sweep_page(NAME, tmp_path)
+
+
+def test_records_of_rows_made_by_several_commands_are_all_kept(tmp_path: Path) -> None:
+    sweep = tmp_path / "made"
+    names = [CELLS["UNA, mixed"].run_name(1), CELLS["TSDAE, mixed"].run_name(11)]
+    keep(tmp_path, CELLS["UNA, mixed"], 1, 60.0)
+    for name in [*names, "another-sweep-seed1"]:
+        (sweep / "runs" / name).mkdir(parents=True)
+        shutil.copy(tmp_path / NAME / f"{names[0]}.json", sweep / "runs" / name / "run.json")
+    (sweep / "sweep.json").write_text(json.dumps({"sweep": NAME, "runs": names[1:]}), "utf-8")
+    kept = keep_records(sweep, tmp_path / "results")
+    assert sorted(path.stem for path in kept) == sorted(names)
+    assert all(path.is_file() for path in kept)

@@ -32,7 +32,12 @@ _FIRST_BYTES = {
 }
 # Of a file in UTF-16 or UTF-32 without a byte order mark, looked at by its NUL bytes: at which of four bytes most stand.
 _HEAD_BYTES = 4096
-_NUL_POSITIONS = {(0, 1, 0, 1): "utf-16le", (1, 0, 1, 0): "utf-16be", (0, 1, 1, 1): "utf-32le", (1, 1, 1, 0): "utf-32be"}
+_NUL_POSITIONS: dict[tuple[int, ...], str] = {
+    (0, 1, 0, 1): "utf-16le",
+    (1, 0, 1, 0): "utf-16be",
+    (0, 1, 1, 1): "utf-32le",
+    (1, 1, 1, 0): "utf-32be",
+}
 _HTML = (b"<!doctype html", b"<html")
 _TAR = (257, b"ustar")
 

@@ -120,6 +120,7 @@ def test_as_many_sentences_are_taken_of_a_long_text_as_of_a_short_one(table: Pat
             r"table\.tsv:anchor has 30 distinct sentences, and the estimate draws 100; .*--sample",
         ),
         (("mini-bert", "--column", "anchor", "--column", "like"), "two models are compared on one text, and there are 2"),
+        (("--column", "anchor", "--column", "like", "--sentences", "20"), "the estimate draws 100 of 20 sentences; raise --sentences"),
         (("--column", "anchor", "--column", "absent"), "unknown column 'absent'; known: anchor, like, unlike"),
     ],
 )

@@ -130,6 +130,8 @@ def compare_texts(
 
 def _drawn(texts: Mapping[str, Corpus], sentences: int, sample: int) -> dict[str, list[str]]:
     """Return as many distinct sentences of each text."""
+    if sentences < sample:
+        raise UserError(f"the estimate draws {sample} of {sentences} sentences; raise --sentences, or lower --sample")
     found = {name: sample_corpus(corpus, sentences).sentences for name, corpus in texts.items()}
     for name, drawn in found.items():
         if len(drawn) < sample:

@@ -69,7 +69,7 @@ def measure_geometry(names: Sequence[str], data: Path | None = None) -> dict[str
     return found
 
 
-def compare_models(
+def compare_spaces(
     first: str,
     second: str,
     *,
@@ -117,7 +117,7 @@ def compare_texts(
         seed: of that draw, the same for every two.
 
     Raises:
-        UserError: as `compare_models`.
+        UserError: as `compare_spaces`.
     """
     check_models([model])
     if len(texts) < 2:

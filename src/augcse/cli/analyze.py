@@ -164,7 +164,7 @@ def show_isomorphism(
     """
     from dataclasses import asdict
 
-    from augcse.analysis.spaces import compare_models, compare_texts
+    from augcse.analysis.spaces import compare_spaces, compare_texts
     from augcse.evaluation.data_folder import find_data
 
     texts = _texts(corpus, column, encoding_errors)
@@ -173,7 +173,7 @@ def show_isomorphism(
         found = [{"texts": list(pair), **asdict(one)} for pair, one in compare_texts(first, texts, **draw).items()]
         document: dict[str, Any] = {"model": first, "pairs": found}
     else:
-        figures = asdict(compare_models(first, second, texts=texts, data=None if texts else find_data(data), **draw))
+        figures = asdict(compare_spaces(first, second, texts=texts, data=None if texts else find_data(data), **draw))
         document = {"models": [first, second], **figures}
         found = [figures]
     if as_json:

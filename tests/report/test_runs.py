@@ -12,6 +12,7 @@ import pytest
 
 from augcse.errors import UserError
 from augcse.report.at_hand import backbone_at_hand
+from augcse.report.outcome import outcome_section
 from augcse.report.page import runs_page
 from augcse.report.runs import Run, differing_settings, group_name, groups, load_runs, names_by_folder
 from augcse.report.scores import difference, scored_rows
@@ -244,6 +245,33 @@ def test_the_model_that_is_kept_is_told_from_the_best_step_where_weights_were_mi
     assert "STSB of the start, which is kept" in start
     assert "<span>change" in alone
     assert "<span>change" not in start
+
+
+def _averaged(record: dict[str, Any]) -> None:
+    for moment in ("before", "best", "last"):
+        record[moment]["test"]["avg"] = 50.0
+
+
+def test_of_many_runs_the_averages_stand_before_best_and_last() -> None:
+    few, many = (outcome_section([_run(f"run-{number}", _averaged) for number in range(count)]) for count in (3, 4))
+    assert few is not None
+    assert many is not None
+    assert "<small>STSB</small>" in few.parts[0]
+    assert "<small>STSB</small>" not in many.parts[0]
+    assert many.parts[0].count("<small>avg</small>") == many.parts[0].count("<small>stsb_dev (dev)</small>") == 4
+    assert "each test stands above" in many.text
+
+
+def test_what_costs_nothing_is_shown_once_for_runs_that_share_it() -> None:
+    def beside(static: float, hybrid: float) -> Callable[[dict[str, Any]], None]:
+        scores = {name: {"dev": {"stsb_dev": value}, "test": {"STSB": value}} for name, value in (("static", static), ("hybrid", hybrid))}
+        return _set("baselines", scores)
+
+    section = outcome_section([_run("one", beside(68.0, 66.0)), _run("two", beside(68.0, 67.0)), _run("other", beside(65.0, 66.0))])
+    assert section is not None
+    shown = "".join(section.parts)
+    assert [name for name in ("one", "two", "other") if f"{name}: what costs nothing" in shown] == ["one", "other"]
+    assert shown.count("1 further run has the same beside it") == 1
 
 
 def _selected_by(path: str, sha256: str) -> dict[str, Any]:

@@ -8,8 +8,9 @@ from html import escape
 
 from augcse.report.curves import curves_section
 from augcse.report.html import Section, page
+from augcse.report.outcome import outcome_section
 from augcse.report.runs import Run, differing_settings
-from augcse.report.scores import Comparisons, Scored, outcome_section, scored_rows, scores_section
+from augcse.report.scores import Comparisons, Scored, scored_rows, scores_section
 from augcse.report.table import Table
 from augcse.report.words import summary
 

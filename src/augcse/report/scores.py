@@ -12,7 +12,6 @@ from augcse.errors import UserError
 from augcse.report.html import Html, Section, paragraph
 from augcse.report.runs import STS_COLUMNS, Run, group_name, groups
 from augcse.report.table import Table, scores_table
-from augcse.training.outcome import baseline_rows, baselines_in_words
 
 if TYPE_CHECKING:
     from augcse.evaluation.bootstrap import Comparison, Interval
@@ -259,51 +258,3 @@ def _over_seeds(runs: Sequence[Run]) -> list[str]:
     table = scores_table(scores, tasks_in_order([run for group in scores.values() for run in group]))
     text = "Runs that differ in their seed alone: median ± sample standard deviation."
     return ["<h3>Over seeds</h3>", paragraph(text, "note"), table.html()]
-
-
-def outcome_section(runs: Sequence[Run]) -> Section | None:
-    """Return before, best and last of each run that was scored, dev and test."""
-    mixed = any(run.record.get("kept") for run in runs)
-    columns = ["before", "best", "last", *(["kept"] if mixed else [])]
-    rows = [row for run in runs for row in _outcome_rows(run, columns)]
-    if not rows:
-        return None
-    text = "The model as it was given, the step with the best dev score (0: the one that was given), and the last step."
-    text += (
-        " Kept is the best, or where weights of start and best were mixed, the mix with that weight of the best."
-        if mixed
-        else " The best is kept, or the last where nothing was scored while training."
-    )
-    return Section("Before, best, last", text, [Table(["run", *columns], rows).html(), *_baselines(runs)])
-
-
-def _baselines(runs: Sequence[Run]) -> list[str]:
-    """Return a heading, words and a table for each run that has the scores of what costs nothing."""
-    shown = []
-    for run in runs:
-        header, rows = baseline_rows(run.record)
-        if rows:
-            words = paragraph(f"{baselines_in_words(run.record)}.", "note")
-            shown += [f"<h3>{escape(run.name)}: what costs nothing</h3>", words, Table(header, rows).html()]
-    return shown
-
-
-def _outcome_rows(run: Run, columns: Sequence[str]) -> list[list[str]]:
-    moments = [run.kept if column == "kept" else run.record.get(column) for column in columns]
-    if run.record.get("before") is None or run.record.get("last") is None:
-        return []
-    rows = []
-    for part, mark in (("dev", " (dev)"), ("test", "")):
-        scores = [moment.get(part, {}) if moment else {} for moment in moments]
-        for task in dict.fromkeys(key for found in scores for key in found):
-            cells = [_moment_cell(moment, found.get(task)) for moment, found in zip(moments, scores, strict=True)]
-            rows.append([Html(f"{escape(run.name)}<small>{escape(task)}{mark}</small>"), *cells])
-    return rows
-
-
-def _moment_cell(moment: Mapping[str, Any] | None, score: float | None) -> str:
-    if moment is None or score is None:
-        return "-"
-    weight = moment.get("weight", 1.0)
-    of_step = f"step {moment['step']:,}" if weight == 1 else f"weight {weight:.3g} of step {moment['step']:,}" if weight else "the start"
-    return Html(f"<span>{score:.2f}<small>{of_step}</small></span>")

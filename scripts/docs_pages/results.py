@@ -7,7 +7,7 @@ import statistics
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from augcse.report.record import load_record
+from augcse.report.record import Record, load_record
 from augcse.report.runs import curve
 from augcse.report.table import Table, median_and_spread
 from docs_pages.benchmark import commands_table, full_table, short_table
@@ -24,6 +24,7 @@ TERMS = {
     "augcse-mini": "the discriminator of augmented sentences, lambda 0.005, alpha -1",
     "contrastive-mini": "augmented sentences in place of the second pass, six rules of grammar and marks",
 }
+_BALANCED = ("balanced_accuracy", "chance")
 CORPORA = {"plain.txt": "plain", "repeated.txt": "20 % repeated"}
 
 
@@ -38,6 +39,7 @@ def results() -> str:
         + "\n\nThe first group was made by these commands (`scripts/free_models.py`), the trained ones by `scripts/measure_mini.py`:\n\n"
         + commands_table()
         + _beside_simcse()
+        + _lambdas()
         + "\n\n## The sign of the gradient reversal\n\nOne seed each. With lambda = 1 the effect of alpha shows"
         " (20,000 sentences, 800 steps; curves in [alpha/report.html](alpha/report.html)); with the recipe's lambda = 0.005 and 400"
         " steps the three cannot be told apart; alphas from -100 to 100 with that lambda, three seeds of each: [AugCSE's Table"
@@ -62,6 +64,37 @@ def _beside_simcse() -> str:
         " terms adds anything that its spread does not cover. contrastive-mini was scored on dev every 25 steps, the other two at 100 and"
         " 200.\n\n" + Table(["recipe", "beside SimCSE's contrast", "seeds", "STS avg", "beside simcse-mini"], rows).markdown()
     )
+
+
+def _lambdas() -> str:
+    """Whether the discriminator's weight changes that, from the records of the sweep augcse-lambda; nothing where there is none."""
+    found: dict[float, list[Record]] = {}
+    for path in sorted(RESULTS.glob("augcse-lambda/*.json")):
+        record = load_record(path)
+        found.setdefault(record["recipe"]["objective"]["discriminator_weight"], []).append(record)
+    if not found:
+        return ""
+    header = ["lambda", "seeds", "balanced accuracy", "chance", "STS-B dev", "after the last step", "STS avg"]
+    return (
+        "\n\n### The discriminator's weight\n\naugcse-mini with 8-aug-2, alpha -1, 200 steps on mixed text"
+        " ([the sweep](augcse-lambda.md)), over the values that the paper searched (A.6), and 1. Accuracies are means over the last quarter"
+        " of the steps; STS-B dev of the step that is kept and of the last.\n\n"
+        + Table(header, [_lambda_row(weight, records) for weight, records in sorted(found.items())]).markdown()
+    )
+
+
+def _lambda_row(weight: float, records: Sequence[Record]) -> list[str]:
+    accuracies = [statistics.mean(_last_quarter(record, f"discriminator_{name}") for record in records) for name in _BALANCED]
+    scores = [
+        [record["best"]["dev"]["stsb_dev"] for record in records],
+        [record["last"]["dev"]["stsb_dev"] for record in records],
+        [record["scores"]["avg"] for record in records],
+    ]
+    return [f"{weight:g}", str(len(records)), *(f"{value:.3f}" for value in accuracies), *map(median_and_spread, scores)]
+
+
+def _last_quarter(record: Record, figure: str) -> float:
+    return statistics.mean(value for step, value in curve(record, figure) if step > 0.75 * record["steps"])
 
 
 def _switches() -> str:

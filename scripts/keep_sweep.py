@@ -23,7 +23,11 @@ def main() -> None:
     parser.add_argument("sweep", type=Path)
     parser.add_argument("--results", type=Path, default=RESULTS)
     arguments = parser.parse_args()
-    print(len(keep(arguments.sweep, arguments.results)), "records kept")
+    kept = keep(arguments.sweep, arguments.results)
+    print(len(kept), "records kept")
+    finished = {path.parent.name for path in (arguments.sweep / "runs").glob("*/run.json")}
+    if left := sorted(finished - {path.stem for path in kept}):
+        print(f"not runs of the bundled sweep's cells and seeds, left out: {', '.join(left)}")
 
 
 def keep(sweep: Path, results: Path) -> list[Path]:

@@ -260,6 +260,9 @@ def test_a_coordinated_past_that_the_tagger_took_for_a_participle_leaves_the_ten
     [
         ("the acting is first-rate", "future", "the acting will be first-rate"),
         ("The two need not be entirely different.", "future", None),
+        ("I am what I am", "future", "I will be what I will be"),
+        ("it 's", "future", "it will be"),
+        ("He will come and crowdfund it.", "past", None),
         ("if you like dumb comedies , you 'll love this one", "past", "if you liked dumb comedies , you loved this one"),
         ("He picked up his hat, nodded to the waiter and left the cafe.", "future", None),
     ],

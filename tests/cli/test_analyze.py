@@ -119,6 +119,7 @@ def test_as_many_sentences_are_taken_of_a_long_text_as_of_a_short_one(table: Pat
             ("--column", "anchor", "--column", "like"),
             r"table\.tsv:anchor has 30 distinct sentences, and the estimate draws 100; .*--sample",
         ),
+        (("--column", "anchor", "--column", "anchor"), "--column: one is given twice"),
         (("mini-bert", "--column", "anchor", "--column", "like"), "two models are compared on one text, and there are 2"),
         (("--column", "anchor", "--column", "like", "--sentences", "20"), "the estimate draws 100 of 20 sentences; raise --sentences"),
         (("--column", "anchor", "--column", "absent"), "unknown column 'absent'; known: anchor, like, unlike"),
@@ -148,6 +149,11 @@ def test_what_is_wrong_is_said_before_anything_is_loaded(arguments: list[str], m
     monkeypatch.setattr("augcse.analysis.spaces.load_pair_tasks", lambda *arguments: pytest.fail("data was loaded"))
     with pytest.raises(UserError, match=message):
         run(*arguments)
+
+
+def test_a_column_without_a_table_is_refused() -> None:
+    with pytest.raises(UserError, match="--column without --corpus"):
+        run("isomorphism", "mini-bert", "mini-bert", "--column", "anchor")
 
 
 @pytest.mark.parametrize("command", [["scores", "m"], ["compare", "m", "m"], ["isomorphism", "m", "m"]])

@@ -98,6 +98,8 @@ def test_compressed_files_are_unpacked_by_their_suffix(name: str, suffix: str, p
         ("The mill, été.\n".encode("utf-16-le"), "UTF-16LE without a byte order mark; convert it first: iconv -f utf-16le -t utf-8"),
         ("The mill, été.\n".encode("utf-16-be"), "UTF-16BE without a byte order mark; convert it first: iconv -f utf-16be -t utf-8"),
         ("The mill, été.\n".encode("utf-32-le"), "UTF-32LE without a byte order mark; convert it first: iconv -f utf-32le -t utf-8"),
+        ("Мельница построена давно.\n".encode("utf-16-le"), "UTF-16LE without a byte order mark"),
+        ("水车 小屋\n".encode("utf-32-le"), "UTF-32LE without a byte order mark"),
         ("The mill, été.\n".encode("utf-32-be"), "UTF-32BE without a byte order mark; convert it first: iconv -f utf-32be -t utf-8"),
         ("one\n".encode("utf-32"), "UTF-32; convert it first: iconv -f utf-32 -t utf-8"),
     ],

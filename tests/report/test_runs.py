@@ -12,6 +12,7 @@ import pytest
 
 from augcse.errors import UserError
 from augcse.report.at_hand import backbone_at_hand
+from augcse.report.curves import discriminator_figure
 from augcse.report.outcome import outcome_section
 from augcse.report.page import runs_page
 from augcse.report.runs import Run, differing_settings, group_name, groups, load_runs, names_by_folder
@@ -248,8 +249,8 @@ def test_the_model_that_is_kept_is_told_from_the_best_step_where_weights_were_mi
 
 
 def _averaged(record: dict[str, Any]) -> None:
-    for moment in ("before", "best", "last"):
-        record[moment]["test"]["avg"] = 50.0
+    for scores in (record["scores"], *(record[moment]["test"] for moment in ("before", "best", "last"))):
+        scores["avg"] = 50.0
 
 
 def test_of_many_runs_the_averages_stand_before_best_and_last() -> None:
@@ -270,8 +271,25 @@ def test_what_costs_nothing_is_shown_once_for_runs_that_share_it() -> None:
     section = outcome_section([_run("one", beside(68.0, 66.0)), _run("two", beside(68.0, 67.0)), _run("other", beside(65.0, 66.0))])
     assert section is not None
     shown = "".join(section.parts)
-    assert [name for name in ("one", "two", "other") if f"{name}: what costs nothing" in shown] == ["one", "other"]
-    assert shown.count("1 further run has the same beside it") == 1
+    assert "one and 1 more: what costs nothing" in shown
+    assert "other: what costs nothing" in shown
+    # Each run's own hybrid is there.
+    own = shown.split("hybrid</th>")[1].split("</table>")[0]
+    assert [value in own for value in ("66.00", "67.00", "68.00")] == [True, True, False]
+
+
+def test_a_run_without_baselines_is_no_other_run_s(tmp_path: Path) -> None:
+    hybrid = _set("baselines", {"hybrid": {"dev": {"stsb_dev": 66.0}, "test": {"STSB": 66.0}}})
+    section = outcome_section([_run("none"), _run("own", hybrid)])
+    assert section is not None
+    assert "own: what costs nothing" in "".join(section.parts)
+
+
+def test_old_and_new_runs_together_are_drawn_by_the_figure_that_both_have() -> None:
+    old = _set("curves", [{"step": 5, "discriminator_accuracy": 0.4}])
+    new = _set("curves", [{"step": 5, "discriminator_accuracy": 0.4, "discriminator_balanced_accuracy": 0.3, "discriminator_chance": 0.2}])
+    assert discriminator_figure([_run("old", old).record, _run("new", new).record]) == "discriminator_accuracy"
+    assert discriminator_figure([_run("none").record, _run("new", new).record]) == "discriminator_balanced_accuracy"
 
 
 def _selected_by(path: str, sha256: str) -> dict[str, Any]:

@@ -126,6 +126,12 @@ def test_a_row_alone_takes_the_texts_of_the_whole_command(given: list[str], file
     assert found["mixed"] == [Path("m.txt")]
 
 
+def test_a_row_of_the_published_recipes_alone_is_found_with_published() -> None:
+    with pytest.raises(UserError, match="unknown row 'AugCSE, RoBERTa'"):
+        named_files("augcse-table5", ["AugCSE, RoBERTa"], ["m.txt"])
+    assert named_files("augcse-table5", ["AugCSE, RoBERTa"], ["m.txt"], published=True) == [Path("m.txt")]
+
+
 def test_a_file_without_a_name_is_refused_where_the_rows_have_several_texts(file: Path) -> None:
     with pytest.raises(UserError, match=r"trains on wiki, mixed; write NAME=FILE, e\.g\. --corpus wiki=m\.txt"):
         named_files(str(file), [], ["m.txt"])

@@ -33,6 +33,27 @@ def test_the_time_left_is_by_steps_first_and_then_by_runs(clock: list[float]) ->
     assert lines[-1].endswith("two failed: it left no record")
 
 
+def test_runs_that_go_side_by_side_take_no_longer_for_that(clock: list[float]) -> None:
+    lines: list[str] = []
+    progress = SweepProgress(8, 0, 800, lines.append)
+    progress.begin(Cost(8, 800, None), 2)
+    progress.steps_done(200)
+    clock[0] += 600
+    progress.run_done("one", "")
+    assert "35 min left" in lines[-1]
+    progress.run_done("two", "")
+    assert "30 min left" in lines[-1]
+
+
+def test_a_run_that_failed_at_once_tells_nothing_of_the_others(clock: list[float]) -> None:
+    lines: list[str] = []
+    progress = SweepProgress(4, 0, 400, lines.append)
+    progress.steps_done(10)
+    clock[0] += 20
+    progress.run_done("one", "no such option")
+    assert "scoring aside" in lines[-1]
+
+
 def test_what_is_known_of_the_cost_is_said(clock: list[float]) -> None:
     lines: list[str] = []
     SweepProgress(4, 1, 600, lines.append).begin(Cost(3, 600, 120.0, trains_alone=True), 2)

@@ -11,6 +11,7 @@ import typer
 from augcse.cli import completion
 from augcse.cli.console import print_json, print_table, require_command, warn
 from augcse.cli.train import check_encoding_errors
+from augcse.errors import UserError
 from augcse.options import MAX_RESAMPLES, MAX_SEED
 
 if TYPE_CHECKING:
@@ -189,6 +190,11 @@ def _texts(files: Sequence[Path], columns: Sequence[str], encoding_errors: str) 
     from augcse.corpus.files import Corpus
 
     errors = check_encoding_errors(encoding_errors)
+    if columns and not files:
+        raise UserError("--column without --corpus; give the table as --corpus")
+    for option, given in (("--corpus", files), ("--column", columns)):
+        if len(set(given)) < len(given):
+            raise UserError(f"{option}: one is given twice; give each once")
     if len(columns) < 2:
         return {str(file): Corpus.of(file, columns[0] if columns else None, errors) for file in files}
     return {f"{file}:{column}": Corpus.of(file, column, errors) for file in files for column in columns}

@@ -130,7 +130,7 @@ def _made(
         raise UserError("no --output; give the folder that the sweep is made in")
     from augcse.sweeping.sweep import sweep as run
 
-    files = named_files(recipe, rows, corpus)
+    files = named_files(recipe, rows, corpus, given["published"])
     notify = (lambda line: None) if quiet else note
     cells: dict[str, Any] = {"rows": rows, "grid": grid, "seeds": seeds}
     with reported_stop():
@@ -155,14 +155,14 @@ def _print(made: Sweep, quiet: bool, as_json: bool) -> None:
         raise typer.Exit(EXIT_FAILED)
 
 
-def named_files(recipe: str, rows: Sequence[str], given: Sequence[str]) -> Any:
+def named_files(recipe: str, rows: Sequence[str], given: Sequence[str], published: bool = False) -> Any:
     """Return the files, or {name: files} where the plan has several texts, or names its one; some may be of rows that are left out."""
     from augcse.sweeping.file import read_plan
     from augcse.sweeping.plan import CORPUS
 
     if not given:
         raise UserError("no --corpus; give the text to train on")
-    plan = read_plan(recipe, {})
+    plan = read_plan(recipe, {}, published=published)
     names, wanted = plan.corpora, plan.chosen(rows).corpora
     if names == (CORPUS,):
         return [Path(path) for path in given]

@@ -30,8 +30,8 @@ _FIRST_BYTES = {
     b"{\\rtf": ("a rich-text document", "save it as plain text"),
     b"SQLite format 3\0": ("a database", "export a table as .csv"),
 }
-# Of a file in UTF-16 or UTF-32 without a byte order mark, looked at by its NUL bytes: at which of four bytes most stand.
-_HEAD_BYTES = 4096
+# Of a file in UTF-16 or UTF-32 without a byte order mark, looked at by its NUL bytes: at which of four bytes some stand.
+_HEAD_BYTES, _SOME = 4096, 0.05
 _NUL_POSITIONS: dict[tuple[int, ...], str] = {
     (0, 1, 0, 1): "utf-16le",
     (1, 0, 1, 0): "utf-16be",
@@ -92,6 +92,6 @@ def _refuse_what_is_no_text(path: Path, first: bytes) -> None:
 
 
 def _where_nul_stands(head: bytes) -> tuple[int, ...]:
-    """Return, for the first to fourth byte of every four, 1 where most are NUL, 0 where hardly any is; -1 in between."""
+    """Return, for the first to fourth byte of every four, 1 where some are NUL: of another script than Latin, at blanks and line ends."""
     shares = [head[first::4].count(0) / max(1, len(head[first::4])) for first in range(4)]
-    return tuple(1 if share > 0.5 else 0 if share < 0.05 else -1 for share in shares)
+    return tuple(int(share > _SOME) for share in shares)

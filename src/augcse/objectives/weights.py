@@ -17,7 +17,8 @@ class WeightCounts:
     Attributes:
         model: of the encoder, which is what is saved.
         trained: those that the optimiser changes, with the heads that are dropped after training.
-        held: all that lie in memory while training; frozen ones too, such as a generator's or a running average's.
+        held: all that the loss holds while training; frozen ones too, such as a generator's, or a running average's that the objective
+            keeps. Not the copy of `training.average_decay`, nor teachers, which have said what they know before the first step.
     """
 
     model: int

@@ -11,11 +11,10 @@ from augcse.report.runs import Run, curve, smoothed
 from augcse.report.svg import Point, line_chart
 
 BALANCED, PLAIN, CHANCE = "discriminator_balanced_accuracy", "discriminator_accuracy", "discriminator_chance"
-CURVES = {
-    "contrastive": "Contrastive loss (smoothed)",
+DISCRIMINATOR_TITLES = {
+    BALANCED: "Discriminator: balanced accuracy (smoothed)",
     PLAIN: "Discriminator: share of augmentations named (smoothed)",
 }
-_BALANCED_TITLE = "Discriminator: balanced accuracy (smoothed)"
 _DEV = "eval_"
 _DEV_TITLES = {"eval_stsb_dev": "STS-B dev, Spearman x 100", "eval_selection": "What selects the model: weighted sum x 100"}
 # More lines than this cannot be told apart; the first ones are drawn.
@@ -29,9 +28,13 @@ def curve_titles(records: Sequence[Record]) -> dict[str, str]:
     """
     scored = dict.fromkeys(key for record in records for entry in record["curves"] for key in entry if key.startswith(_DEV))
     titles = {key: _DEV_TITLES.get(key, f"{key.removeprefix(_DEV)} while training, x 100") for key in scored}
-    balanced = any(BALANCED in entry for record in records for entry in record["curves"])
-    losses = {BALANCED: _BALANCED_TITLE} | {key: title for key, title in CURVES.items() if key != PLAIN} if balanced else CURVES
-    return titles | losses
+    discriminator = discriminator_figure(records)
+    return titles | {"contrastive": "Contrastive loss (smoothed)", discriminator: DISCRIMINATOR_TITLES[discriminator]}
+
+
+def discriminator_figure(records: Sequence[Record]) -> str:
+    """Return the balanced accuracy if every run with a discriminator logged it, else the plain one."""
+    return BALANCED if all(curve(record, BALANCED) for record in records if curve(record, PLAIN)) else PLAIN
 
 
 def chance_levels(runs: Sequence[Run]) -> dict[str, float]:
@@ -47,7 +50,7 @@ def curves_section(runs: Sequence[Run]) -> Section | None:
     mixes = _mix_charts(drawn)
     if not charts and not mixes:
         return None
-    text = "One line per run, from step 0. The ring is the step whose model is kept. A line that is pointed at tells its name and values."
+    text = "One line per run, from step 0. The ring is the step whose model is kept. Pointed at, a line tells its run, and a few values."
     text += (
         " Where start and trained model were mixed, by the trained one's weight; there the ring is the mix that is kept." if mixes else ""
     )

@@ -11,18 +11,17 @@ from augcse.evaluation.baselines import HYBRID
 from augcse.report.html import Html, Section, paragraph
 from augcse.report.runs import Run
 from augcse.report.table import Table
-from augcse.training.outcome import baseline_rows, baselines_in_words
+from augcse.training.outcome import baseline_rows, baselines_in_words, is_average
 
 # Of more runs, single tests are left out.
 _RUNS_IN_FULL = 3
-_AVERAGE = "avg"
 
 
 def outcome_section(runs: Sequence[Run]) -> Section | None:
     """Return before, best and last of each run that was scored, dev and test."""
     mixed = any(run.record.get("kept") for run in runs)
     columns = ["before", "best", "last", *(["kept"] if mixed else [])]
-    brief = len(runs) > _RUNS_IN_FULL
+    brief = len(runs) > _RUNS_IN_FULL and all(any(map(is_average, run.record["scores"])) for run in runs)
     rows = [row for run in runs for row in _outcome_rows(run, columns, brief)]
     if not rows:
         return None
@@ -37,22 +36,29 @@ def outcome_section(runs: Sequence[Run]) -> Section | None:
 
 
 def _baselines(runs: Sequence[Run]) -> list[str]:
-    """Return a heading, words and a table of what costs nothing: once for all runs beside which it scored the same, but for hybrids."""
+    """Return a heading, words and a table of what costs nothing, once for all runs that share it, and the hybrid of each run."""
     alike: dict[str, list[Run]] = {}
     for run in runs:
-        free = {name: scores for name, scores in run.record.get("baselines", {}).items() if name != HYBRID}
-        alike.setdefault(json.dumps(free, sort_keys=True), []).append(run)
-    return [part for group in alike.values() for part in _baselines_of(*group)]
+        if baselines := run.record.get("baselines"):
+            free = {name: scores for name, scores in baselines.items() if name != HYBRID}
+            alike.setdefault(json.dumps(free, sort_keys=True), []).append(run)
+    return [part for group in alike.values() for part in _baselines_of(group)]
 
 
-def _baselines_of(first: Run, *others: Run) -> list[str]:
+def _baselines_of(group: Sequence[Run]) -> list[str]:
+    first, *others = group
     header, rows = baseline_rows(first.record)
     if not rows:
         return []
-    runs = f"{len(others)} further run{'s have' if len(others) > 1 else ' has'}"
-    same = f" {runs} the same beside it, but for the hybrid, which is each run's own." if others else ""
-    words = paragraph(f"{baselines_in_words(first.record)}.{same}", "note")
-    return [f"<h3>{escape(first.name)}: what costs nothing</h3>", words, Table(header, rows).html()]
+    heading = f"<h3>{escape(first.name)}{f' and {len(others)} more' if others else ''}: what costs nothing</h3>"
+    parts = [heading, paragraph(f"{baselines_in_words(first.record)}.", "note")]
+    if not others:
+        return [*parts, Table(header, rows).html()]
+    hybrids = {run.name: run.record["baselines"][HYBRID] for run in group if HYBRID in run.record["baselines"]}
+    header, rows = baseline_rows({"baselines": {name: scores for name, scores in first.record["baselines"].items() if name != HYBRID}})
+    own_header, own_rows = baseline_rows({"baselines": hybrids})
+    own = [Table([HYBRID, *own_header[1:]], own_rows).html()] if hybrids else []
+    return [*parts, *([Table(header, rows).html()] if rows else []), *own]
 
 
 def _outcome_rows(run: Run, columns: Sequence[str], brief: bool) -> list[list[str]]:
@@ -62,9 +68,9 @@ def _outcome_rows(run: Run, columns: Sequence[str], brief: bool) -> list[list[st
     rows = []
     for part, mark in (("dev", " (dev)"), ("test", "")):
         scores = [moment.get(part, {}) if moment else {} for moment in moments]
-        tasks = list(dict.fromkeys(key for found in scores for key in found))
-        averages = [task for task in tasks if task.startswith(_AVERAGE)] if brief and part == "test" else []
-        for task in averages or tasks:
+        for task in dict.fromkeys(key for found in scores for key in found):
+            if brief and part == "test" and not is_average(task):
+                continue
             cells = [_moment_cell(moment, found.get(task)) for moment, found in zip(moments, scores, strict=True)]
             rows.append([Html(f"{escape(run.name)}<small>{escape(task)}{mark}</small>"), *cells])
     return rows

@@ -12,6 +12,7 @@ from augcse.errors import UserError
 from augcse.report.html import Html, Section, paragraph
 from augcse.report.runs import STS_COLUMNS, Run, group_name, groups
 from augcse.report.table import Table, scores_table
+from augcse.training.outcome import is_average
 
 if TYPE_CHECKING:
     from augcse.evaluation.bootstrap import Comparison, Interval
@@ -175,7 +176,7 @@ def scores_section(scored: Scored, runs: Sequence[Run], comparisons: Comparisons
 
 
 def _drawn(tasks: Sequence[str]) -> list[str]:
-    averages = [task for task in tasks if task == "avg" or task.startswith("avg_")]
+    averages = [task for task in tasks if is_average(task)]
     own = [task for task in tasks if task not in STS_COLUMNS and task not in averages]
     return list(dict.fromkeys([*averages, *own, *tasks]))[:_DRAWN_TASKS]
 

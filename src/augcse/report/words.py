@@ -10,7 +10,7 @@ from augcse.evaluation.bootstrap import Interval
 from augcse.report.html import Html, escaped, paragraph
 from augcse.report.runs import Run, groups
 from augcse.report.scores import Comparisons, Scored, change_html, difference, interval_of
-from augcse.training.outcome import main_score
+from augcse.training.outcome import is_average, main_score
 
 # Runs that have a paragraph of their own.
 _DESCRIBED_RUNS = 6
@@ -145,7 +145,7 @@ def _tests(run: Run, scored: Scored, comparisons: Comparisons) -> str:
     other = scored.compared_to(row)
     if other is None or run.kept_step == 0:
         return ""
-    averages = [task for task in row.scores if task == "avg" or task.startswith("avg_")]
+    averages = [task for task in row.scores if is_average(task)]
     tasks = list(dict.fromkeys([*averages, *row.scores]))[:_TESTS_IN_WORDS]
     sentences = []
     for task in tasks:

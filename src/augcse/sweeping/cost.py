@@ -34,10 +34,10 @@ _MEASURED_STEP_S = {
 
 @dataclass(frozen=True)
 class Rate:
-    """What a run took: seconds for a step, and for all that is no step (preparing, scoring)."""
+    """What a run took: seconds for a step, and for all that is no step (preparing, scoring); None where no run was measured here."""
 
     step_s: float
-    other_s: float
+    other_s: float | None
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ def cost_of(cells: Sequence[Cell], sentences: Mapping[str, int], rates: Mapping[
         sum(seeds),
         total_steps if len(known) == len(steps) else None,
         sum(seconds) / max(1, min(workers, sum(seeds))) if len(seconds) == len(times) else None,
-        any(rate is not None and rate.other_s == 0 for rate in (_rate(cell.recipe, rates) for cell in cells)),
+        any(rate is not None and rate.other_s is None for rate in (_rate(cell.recipe, rates) for cell in cells)),
     )
 
 
@@ -131,7 +131,7 @@ def keep_rate(recipe: Recipe, rate: Rate) -> None:
     if path is None:
         return
     rates = {**known_rates(), rate_key(recipe): rate}
-    document = {key: {"step_s": round(one.step_s, 4), "other_s": round(one.other_s, 1)} for key, one in sorted(rates.items())}
+    document = {key: {"step_s": round(one.step_s, 4), "other_s": round(one.other_s or 0.0, 1)} for key, one in sorted(rates.items())}
     try:
         write_json(path, document)
     except UserError:
@@ -146,7 +146,7 @@ def rate_key(recipe: Recipe) -> str:
 
 def _seconds(recipe: Recipe, steps: int | None, rates: Mapping[str, Rate]) -> float | None:
     rate = _rate(recipe, rates)
-    return None if rate is None or steps is None else steps * rate.step_s + rate.other_s
+    return None if rate is None or steps is None else steps * rate.step_s + (rate.other_s or 0.0)
 
 
 def _rate(recipe: Recipe, rates: Mapping[str, Rate]) -> Rate | None:
@@ -155,9 +155,9 @@ def _rate(recipe: Recipe, rates: Mapping[str, Rate]) -> Rate | None:
         return rates[rate_key(recipe)]
     alike = [rate for key, rate in rates.items() if key.startswith(f"{recipe.model.backbone} ")]
     if alike:
-        return Rate(statistics.median(rate.step_s for rate in alike), statistics.median(rate.other_s for rate in alike))
+        return Rate(statistics.median(rate.step_s for rate in alike), statistics.median(rate.other_s or 0.0 for rate in alike))
     step_s = _MEASURED_STEP_S.get(recipe.model.backbone)
-    return None if step_s is None else Rate(step_s * recipe.training.batch_size / _MEASURED_BATCH, 0.0)
+    return None if step_s is None else Rate(step_s * recipe.training.batch_size / _MEASURED_BATCH, None)
 
 
 def _rates_path() -> Path | None:

@@ -25,12 +25,13 @@ class SweepProgress:
 
     def __init__(self, runs: int, kept: int, steps: int, notify: Callable[[str], None]) -> None:
         self._runs, self._done, self._steps, self._notify = runs, kept, steps, notify
-        self._kept = kept
+        self._kept, self._finished, self._workers = kept, 0, 1
         self._steps_done = 0
         self._began_s = self._said_s = self._run_done_s = time.monotonic()
 
     def begin(self, cost: Cost, workers: int) -> None:
         """Say what is left to do, and about how long it takes."""
+        self._workers = workers
         kept = f"{self._kept} of {self._runs} runs are finished; " if self._kept else ""
         self._notify(f"{kept}to do: {cost}, {workers} at a time")
 
@@ -43,7 +44,9 @@ class SweepProgress:
     def run_done(self, name: str, failure: str) -> None:
         """Take a run that has ended."""
         self._done += 1
-        self._run_done_s = time.monotonic()
+        if not failure:
+            self._finished += 1
+            self._run_done_s = time.monotonic()
         self._say(f"{name} failed: {failure}" if failure else f"{name} done")
 
     def _say(self, what: str) -> None:
@@ -55,8 +58,9 @@ class SweepProgress:
         self._notify("  ".join([*parts, *([what] if what else [])]))
 
     def _left(self, now_s: float, rate: float) -> str:
-        finished = self._done - self._kept
-        if not finished:
+        if not self._finished:
             return f"{duration(max(self._steps - self._steps_done, 0) / rate)} left, scoring aside"
-        seconds = (self._run_done_s - self._began_s) / finished * (self._runs - self._done) - (now_s - self._run_done_s)
+        # As many runs as there are workers go side by side: the first of them to finish took no shorter for that.
+        run_s = (self._run_done_s - self._began_s) / max(self._finished, min(self._workers, self._runs - self._kept))
+        seconds = run_s * (self._runs - self._done) - (now_s - self._run_done_s)
         return f"{duration(max(seconds, 0))} left"

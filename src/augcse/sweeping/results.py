@@ -14,7 +14,7 @@ from typing import Any
 from augcse.report.html import Html
 from augcse.report.table import Table
 from augcse.sweeping.plan import Cell
-from augcse.training.outcome import BASELINES, kept_moment
+from augcse.training.outcome import BASELINES, is_average, kept_moment
 
 Document = dict[str, Any]
 Record = Mapping[str, Any]
@@ -169,7 +169,7 @@ def _cost_nothing(cells: Sequence[Cell], records: Mapping[str, Record]) -> list[
 def _shown_tests(document: Document) -> list[str]:
     """Return the averages, or where there are none the first few tests."""
     tests = list(dict.fromkeys(task for cell in document["cells"] for task in cell["test"]))
-    averages = [task for task in tests if task == "avg" or task.startswith("avg_") or task.endswith("_avg")]
+    averages = [task for task in tests if is_average(task) or task.endswith("_avg")]
     return averages or tests[:_SHOWN_TESTS]
 
 

@@ -20,7 +20,7 @@ from augcse.files import write_json, write_text
 from augcse.locks import locked_folder
 from augcse.pipeline import check_names
 from augcse.report.table import Table
-from augcse.sweeping.cost import LEAST_STEPS, Cost, Rate, cost_of, duration, keep_rate, known_rates, needed_sentences
+from augcse.sweeping.cost import LEAST_STEPS, Cost, Rate, cost_of, keep_rate, known_rates, needed_sentences
 from augcse.sweeping.file import read_plan
 from augcse.sweeping.folder import (
     LOGS,
@@ -169,7 +169,8 @@ class Asked:
         first = [cells_of(Plan(self.plan.name, (row,)), self.overrides, self.seeds)[0] for row in _first_cells(self.plan)]
         one = cost_of(first, {}, known_rates(), 1)
         workers = self.workers or os.cpu_count() or 1
-        time = "" if one.seconds is None else f", about {duration(one.seconds / one.runs * cells * seeds / workers)} on {workers} processes"
+        all_of_them = replace(one, seconds=one.seconds and one.seconds / one.runs * cells * seeds / workers)
+        time = "" if one.seconds is None else f", {all_of_them.time} on {workers} processes"
         many = f"{cells:,} cells with {seeds} seed{'s' if seeds > 1 else ''} are {cells * seeds:,} runs"
         raise UserError(f"{many}{time}; make the grid smaller, or say --yes")
 

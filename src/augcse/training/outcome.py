@@ -162,9 +162,18 @@ def gain_in_words(record: Mapping[str, Any]) -> str:
 
 def main_score(scores: Mapping[str, float]) -> tuple[str, float] | None:
     """Return name and value of the figure that stands for test scores: their average where there is one, else the first."""
-    averages = [name for name in scores if name == "avg" or name.startswith("avg_")]
+    averages = [name for name in scores if is_average(name)]
     name = next(iter([*averages, *scores]), None)
     return None if name is None else (name, scores[name])
+
+
+def is_average(name: str) -> bool:
+    """Return whether a test score is an average of several, by its name.
+
+    >>> is_average("avg"), is_average("avg_sts"), is_average("avgprice")
+    (True, True, False)
+    """
+    return name == "avg" or name.startswith("avg_")
 
 
 def _cells(moments: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str, list[str]]]:

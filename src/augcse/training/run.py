@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sentence_transformers import SentenceTransformer
-from transformers import set_seed
+from transformers import TrainerState, set_seed
 
 from augcse.config import Recipe
 from augcse.corpus.files import Corpus
@@ -112,6 +112,7 @@ def train_recipe(
         begin(output, recipe, inputs, resume)
     watcher.start("preparing", None)
     store = _prepare_taught(plan, recipe.training, loss, teachers, output, workers, watcher)
+    del teachers
     check_same_rows(start, store, output / PREPARED)
     # Once nothing of the corpus is refused: a refusal is one line.
     for remark in encoder.remarks:
@@ -125,8 +126,7 @@ def train_recipe(
     watcher.note(str(weights))
     about = {"run": inputs_digest(inputs), "prepared": store.digest_of_all}
     trainer = build_trainer(recipe.training, loss, store, output / CHECKPOINTS, precision, score, watcher, about, encoder)
-    _fit(trainer, output, start, recipe, watcher)
-    state = trainer.state
+    state = _fit(trainer, output, start, recipe, watcher)
     del trainer
     # Trainer and callbacks refer to each other: model and optimiser would lie in memory until Python's next full collection.
     gc.collect()
@@ -279,12 +279,13 @@ def add_task(recipe: Recipe, loss: SentenceLoss, store: TokenStore) -> SentenceL
     return JointSupervisedLoss(loss, num_labels, pair=recipe.task.pair is not None, weight=recipe.task.weight)
 
 
-def _fit(trainer: ObjectiveTrainer, output: Path, start: ResumePoint | None, recipe: Recipe, watcher: Watcher) -> None:
+def _fit(trainer: ObjectiveTrainer, output: Path, start: ResumePoint | None, recipe: Recipe, watcher: Watcher) -> TrainerState:
     """Train what is left to train, and put the model under its final name, unless it is still to be interpolated."""
     fit(trainer, start, recipe.training.patience_scores, watcher)
     if is_first_process() and not recipe.interpolation.weights:
         _export(trainer, output)
     wait_for_all()
+    return trainer.state
 
 
 def _export(trainer: ObjectiveTrainer, output: Path) -> None:

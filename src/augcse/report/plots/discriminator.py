@@ -7,7 +7,7 @@ label is right often.
 from __future__ import annotations
 
 from augcse.errors import UserError
-from augcse.report.curves import BALANCED, PLAIN, chance_levels
+from augcse.report.curves import BALANCED, DISCRIMINATOR_TITLES, chance_levels, discriminator_figure
 from augcse.report.plots.kinds import Wanted
 from augcse.report.plots.sheet import sheet
 from augcse.report.runs import curve, groups, mean_curve, setting_name, smoothed
@@ -19,13 +19,12 @@ _WIDTH, _HEIGHT = 760, 360
 def draw(wanted: Wanted) -> str:
     """Return a line per setting, a running mean over the mean of its seeds, and a dashed one at chance."""
     runs = wanted.runs()
-    name = BALANCED if all(curve(run.record, BALANCED) for run in runs) else PLAIN
+    name = discriminator_figure([run.record for run in runs])
     means = {setting_name(group): mean_curve([curve(run.record, name) for run in group]) for group in groups(runs)}
     series = {setting: smoothed(points) for setting, points in means.items() if points}
     if not series:
         raise UserError("none of these runs has a discriminator whose accuracy was logged (objective augcse, or [objective.discriminator])")
-    title = "Discriminator: balanced accuracy" if name == BALANCED else "Discriminator: share of augmentations named"
     levels = chance_levels(runs) if name == BALANCED else {}
     options = {"width": _WIDTH, "height": _HEIGHT, "legend": False, "from_zero": True}
-    drawn = line_chart(series, title=f"{title} (smoothed)", x_label="step", y_label="", levels=levels, **options)  # type: ignore[arg-type]
+    drawn = line_chart(series, title=DISCRIMINATOR_TITLES[name], x_label="step", y_label="", levels=levels, **options)  # type: ignore[arg-type]
     return sheet([drawn], _WIDTH, _HEIGHT, list(series))

@@ -191,8 +191,8 @@ def _last_adverb(parse: Parse, group: Finite) -> int:
     while (parse.word(after) in VERB_WORDS["CLAUSE_ADVERB"] or parse.word(after) in NEGATIONS) and parse.heads[after] == group.head:
         after += 1
     # "First-rate".
-    joined = parse.end(after - 1) == parse.starts[after] and parse.tokens[after] == "-"
-    return group.word if joined else after - 1
+    is_joined = parse.word(after) == "-" and parse.end(after - 1) == parse.starts[after]
+    return max(group.word, after - 2) if is_joined else after - 1
 
 
 def _from_future(parse: Parse, group: Finite, target: Tense) -> list[Edit] | None:
@@ -206,6 +206,8 @@ def _from_future(parse: Parse, group: Finite, target: Tense) -> list[Edit] | Non
         return None
     if not negated and not is_inverted(parse, group.head, group.word):
         conjuncts = _shared_conjuncts(parse, verb, subject, target)
+        if conjuncts is None:
+            return None
         return [delete_word(parse.text, parse.starts[group.word], parse.end(group.word)), _replace(parse, verb, finite), *conjuncts]
     if parse.word(verb) in ("be", "have") and parse.has_label(verb, "aux", "cop"):
         return [_replace(parse, group.word, finite), Edit(parse.starts[verb], parse.starts[verb + 1], "")]
@@ -227,7 +229,7 @@ def _form_for(lemma: str, plural: bool | None, target: Tense) -> str | None:
     return None if plural is None else word_form(lemma, "VB" if plural else "VBZ")
 
 
-def _shared_conjuncts(parse: Parse, verb: int, subject: int, target: Tense) -> list[Edit]:
-    """Return the edits of the bare verbs coordinated under the same "will": "will come and stay"."""
+def _shared_conjuncts(parse: Parse, verb: int, subject: int, target: Tense) -> list[Edit] | None:
+    """Return the edits of the bare verbs coordinated under the same "will": "will come and stay"; None if a form is in doubt."""
     forms = [(index, _form_of_bare(parse, index, subject, target)) for index in bare_conjuncts(parse, verb)]
-    return [_replace(parse, index, form) for index, form in forms if form]
+    return [_replace(parse, index, form) for index, form in forms if form] if all(form for _, form in forms) else None

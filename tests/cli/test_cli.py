@@ -117,7 +117,7 @@ def test_train_evaluate_report(corpus: Path, tiny_backbone: Path, tmp_path: Path
     assert record["recipe"]["training"]["seed"] == 7
     page = tmp_path / "page.html"
     assert _run("report", run, "--output", page).exit_code == 0
-    assert "Discriminator: share of augmentations named" in page.read_text("utf-8")
+    assert "Discriminator: balanced accuracy" in page.read_text("utf-8")
     other = tmp_path / "other"
     scored = _run("train", "simcse-mini", "--corpus", corpus, "--model", tiny_backbone, "--output", other, "--dev", DEMO_PAIRS, *settings)
     assert scored.exit_code == 0, scored.output

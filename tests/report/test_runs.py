@@ -274,7 +274,8 @@ def test_what_costs_nothing_is_shown_once_for_runs_that_share_it() -> None:
     assert "one and 1 more: what costs nothing" in shown
     assert "other: what costs nothing" in shown
     # Each run's own hybrid is there.
-    own = shown.split("hybrid</th>")[1].split("</table>")[0]
+    own = shown.split(">hybrid</th>")[1].split("</table>")[0]
+    assert own.index("one") < own.index("66.00") < own.index("two") < own.index("67.00")
     assert [value in own for value in ("66.00", "67.00", "68.00")] == [True, True, False]
 
 

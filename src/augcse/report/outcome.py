@@ -54,11 +54,19 @@ def _baselines_of(group: Sequence[Run]) -> list[str]:
     parts = [heading, paragraph(f"{baselines_in_words(first.record)}.", "note")]
     if not others:
         return [*parts, Table(header, rows).html()]
-    hybrids = {run.name: run.record["baselines"][HYBRID] for run in group if HYBRID in run.record["baselines"]}
-    header, rows = baseline_rows({"baselines": {name: scores for name, scores in first.record["baselines"].items() if name != HYBRID}})
-    own_header, own_rows = baseline_rows({"baselines": hybrids})
-    own = [Table([HYBRID, *own_header[1:]], own_rows).html()] if hybrids else []
-    return [*parts, *([Table(header, rows).html()] if rows else []), *own]
+    free = {name: scores for name, scores in first.record["baselines"].items() if name != HYBRID}
+    header, rows = baseline_rows({"baselines": free})
+    return [*parts, *([Table(header, rows).html()] if rows else []), *_hybrids(group)]
+
+
+def _hybrids(group: Sequence[Run]) -> list[str]:
+    """Return each run's own hybrid, a row per run: there are more of them than scores."""
+    found = {run.name: run.record["baselines"][HYBRID] for run in group if HYBRID in run.record["baselines"]}
+    if not found:
+        return []
+    scores, *of_runs = zip(*baseline_rows({"baselines": found})[1], strict=True)
+    rows = [[name, *cells] for name, cells in zip(found, of_runs, strict=True)]
+    return [Table([HYBRID, *scores], rows).html()]
 
 
 def _outcome_rows(run: Run, columns: Sequence[str], brief: bool) -> list[list[str]]:

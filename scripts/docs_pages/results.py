@@ -78,7 +78,8 @@ def _lambdas() -> str:
     return (
         "\n\n### The discriminator's weight\n\naugcse-mini with 8-aug-2, alpha -1, 200 steps on mixed text"
         " ([the sweep](augcse-lambda.md)), over the values that the paper searched (A.6), and 1. Accuracies are means over the last quarter"
-        " of the steps; STS-B dev of the step that is kept and of the last.\n\n"
+        " of the steps; STS-B dev of the step that is kept and of the last. In so few steps no weight changes the scores: the discriminator"
+        " tells little more than chance.\n\n"
         + Table(header, [_lambda_row(weight, records) for weight, records in sorted(found.items())]).markdown()
     )
 

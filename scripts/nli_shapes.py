@@ -30,10 +30,15 @@ def main() -> None:
     parser.add_argument("--sentences", type=int, default=1000)
     parser.add_argument("--record", type=Path)
     arguments = parser.parse_args()
+    from augcse.files import file_sha256
+    from augcse.training.record import versions
+
     folder = arguments.data / "nli"
     sets = {"LingNLI + CAD": triplets(folder / TRIPLETS), "ANLI": anli(folder / "ANLI")}
     found = {name: shapes(arguments.model, texts, arguments.sentences) for name, texts in sets.items()}
-    text = json.dumps({"model": arguments.model, "sentences": arguments.sentences, "sets": found}, indent=2) + "\n"
+    files = [folder / TRIPLETS, *(folder / "ANLI" / f"{name}.tsv.xz" for name in ANLI)]
+    about = {"model": arguments.model, "sentences": arguments.sentences, "files": {path.name: file_sha256(path) for path in files}}
+    text = json.dumps({**about, "versions": versions(), "sets": found}, indent=2) + "\n"
     print(text, end="")
     if arguments.record:
         arguments.record.write_text(text, "utf-8")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import statistics
 
+from augcse.report.curves import BALANCED, CHANCE, PLAIN
 from augcse.report.record import Record, load_record
 from augcse.report.runs import curve
 from augcse.report.table import Table
@@ -11,7 +12,7 @@ from docs_pages.layout import NOTE, RESULTS
 
 # The figures are means over this share of a run, its end.
 _LAST = 0.25
-_FIGURES = ("discriminator_balanced_accuracy", "discriminator_chance", "discriminator_accuracy")
+_FIGURES = (BALANCED, CHANCE, PLAIN)
 
 
 def discriminator() -> str:
@@ -59,11 +60,12 @@ def _order(record: Record) -> tuple[float, float]:
 
 def _row(record: Record) -> list[str]:
     section = record["recipe"]["objective"]["discriminator"]
-    accuracies = [f"{_end(record, name):.3f}" for name in _FIGURES]
+    accuracies = [f"{at_the_end(record, name):.3f}" for name in _FIGURES]
     scores = [f"{record[moment]['dev']['stsb_dev']:.2f}" for moment in ("before", "last")]
     return [f"{section['weight']:g}", f"{section['alpha']:g}", *accuracies, *scores]
 
 
-def _end(record: Record, name: str) -> float:
+def at_the_end(record: Record, name: str) -> float:
+    """Return the mean of a figure over the last quarter of a run's steps."""
     points = [value for step, value in curve(record, name) if step > (1 - _LAST) * record["steps"]]
     return statistics.mean(points)

@@ -7,10 +7,12 @@ import statistics
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from augcse.report.curves import BALANCED, CHANCE
 from augcse.report.record import Record, load_record
 from augcse.report.runs import curve
 from augcse.report.table import Table, median_and_spread
 from docs_pages.benchmark import commands_table, full_table, short_table
+from docs_pages.discriminator import at_the_end
 from docs_pages.layout import DOCS, NOTE, RESULTS
 
 README = DOCS.parent / "README.md"
@@ -24,7 +26,6 @@ TERMS = {
     "augcse-mini": "the discriminator of augmented sentences, lambda 0.005, alpha -1",
     "contrastive-mini": "augmented sentences in place of the second pass, six rules of grammar and marks",
 }
-_BALANCED = ("balanced_accuracy", "chance")
 CORPORA = {"plain.txt": "plain", "repeated.txt": "20 % repeated"}
 
 
@@ -85,17 +86,13 @@ def _lambdas() -> str:
 
 
 def _lambda_row(weight: float, records: Sequence[Record]) -> list[str]:
-    accuracies = [statistics.mean(_last_quarter(record, f"discriminator_{name}") for record in records) for name in _BALANCED]
+    accuracies = [statistics.mean(at_the_end(record, name) for record in records) for name in (BALANCED, CHANCE)]
     scores = [
         [record["best"]["dev"]["stsb_dev"] for record in records],
         [record["last"]["dev"]["stsb_dev"] for record in records],
         [record["scores"]["avg"] for record in records],
     ]
     return [f"{weight:g}", str(len(records)), *(f"{value:.3f}" for value in accuracies), *map(median_and_spread, scores)]
-
-
-def _last_quarter(record: Record, figure: str) -> float:
-    return statistics.mean(value for step, value in curve(record, figure) if step > 0.75 * record["steps"])
 
 
 def _switches() -> str:

@@ -169,8 +169,9 @@ class Asked:
         first = [cells_of(Plan(self.plan.name, (row,)), self.overrides, self.seeds)[0] for row in _first_cells(self.plan)]
         one = cost_of(first, {}, known_rates(), 1)
         workers = self.workers or os.cpu_count() or 1
-        all_of_them = replace(one, seconds=one.seconds and one.seconds / one.runs * cells * seeds / workers)
-        time = "" if one.seconds is None else f", {all_of_them.time} on {workers} processes"
+        time = ""
+        if one.seconds is not None:
+            time = f", {replace(one, seconds=one.seconds / one.runs * cells * seeds / workers).time} on {workers} processes"
         many = f"{cells:,} cells with {seeds} seed{'s' if seeds > 1 else ''} are {cells * seeds:,} runs"
         raise UserError(f"{many}{time}; make the grid smaller, or say --yes")
 

@@ -46,6 +46,7 @@ def opening_case(parse: Parse, index: int) -> Case:
     if tag in _FUNCTION_TAGS or word.lower() in QUANTIFIERS:
         return "lower"
     following, next_tag = "".join(parse.tokens[after : after + 1]), parse.tag(after)
+    following = "" if following == "I" else following  # "Had I known" is no name
     lower, inner = word.lower(), as_inner(word, following)
     if inner == word:
         return "doubt" if _TERM.fullmatch(lower) or _ABSTRACT.fullmatch(lower) else "keep"

@@ -47,5 +47,5 @@ def full_form(parse: Parse, index: int) -> str:
     if word == "'s":
         return "has" if parse.lemmas[index] == "have" else "is"
     if word == "'d":
-        return "would" if parse.tags[index] == "MD" else "had"
+        return "would" if parse.tags[index] == "MD" and parse.word(index + 1) != "better" else "had"
     return _FULL_FORMS.get(word, parse.tokens[index])

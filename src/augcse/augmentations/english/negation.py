@@ -56,10 +56,11 @@ def negated_auxiliary(parse: Parse, negation: int) -> int | None:
 
 
 def is_needed(parse: Parse, auxiliary: int, negation: int) -> bool:
-    """Tell whether the words beside the "not" need it: "not only", "may or may not", "he's not" at the end of a clause."""
+    """Tell whether the words beside the "not" need it: "not only", "may or may not", "were it not for", a final "he's not"."""
     following = parse.word(negation + 1)
     is_stranded = parse.tokens[auxiliary][0] in "'’" and not following[:1].isalnum()
-    return is_stranded or parse.word(auxiliary - 1) == "or" or following in VERB_WORDS["KEEPS_NOT"]
+    is_condition = parse.word(negation - 1) == "it" and "for" in (following, parse.word(negation + 2))
+    return is_stranded or is_condition or parse.word(auxiliary - 1) == "or" or following in VERB_WORDS["KEEPS_NOT"]
 
 
 def is_contrasted(parse: Parse, auxiliary: int, negation: int) -> bool:
@@ -84,7 +85,7 @@ def removal_edits(parse: Parse, auxiliary: int, negation: int, *, polarity: bool
         return without_not(parse, auxiliary, negation)
     verb = _bare_verb(parse, auxiliary, negation, head)
     edits = without_not(parse, auxiliary, negation) if verb is None else _without_do(parse, auxiliary, negation, verb)
-    return [*edits, *_polarity_edits(parse, negation, head)] if edits and polarity else edits
+    return [*edits, *polarity_edits(parse, negation, head)] if edits and polarity else edits
 
 
 def without_not(parse: Parse, auxiliary: int, negation: int) -> list[Edit]:
@@ -114,8 +115,8 @@ def _without_do(parse: Parse, auxiliary: int, negation: int, verb: int) -> list[
     return [cut, *(Edit(parse.starts[index], parse.end(index), form) for index, form in forms.items())]
 
 
-def _polarity_edits(parse: Parse, negation: int, head: int) -> Iterator[Edit]:
-    """Adapt the words after the negation that live on it."""
+def polarity_edits(parse: Parse, negation: int, head: int) -> Iterator[Edit]:
+    """Yield the edits that adapt the words after a negation which live on it: "not seen anything yet" -> "seen something already"."""
     for index in parse.indices_of("at", *_AFFIRMATIVE):
         word, follower = parse.word(index), parse.word(index + 1)
         at_end = not follower[:1].isalnum()

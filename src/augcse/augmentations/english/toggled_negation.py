@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from augcse.augmentations.english.clause import VERB_WORDS, full_form
-from augcse.augmentations.english.negation import removable_from, removal_edits
+from augcse.augmentations.english.negation import polarity_edits, removable_from, removal_edits
 from augcse.augmentations.english.verb_group import VerbGroup, negations, spaced
 from augcse.augmentations.text.edits import Edit, delete_word, match_case
 
@@ -21,10 +21,10 @@ def has_two_negations(group: VerbGroup) -> bool:
 
 
 def has_restriction(group: VerbGroup) -> bool:
-    """Return whether a word beside the verb restricts it, which a "not" would turn around: "is only", "hardly knows", "had better"."""
+    """Return whether a word restricts the verb, which a "not" would turn around: "is only", "hardly knows", "few people know"."""
     parse, finite = group.parse, group.finite
     near = {parse.word(finite - 1), parse.word(finite + 1)}
-    return bool(near & VERB_WORDS["RESTRICTING"]) or "only" in (token.lower() for token in parse.tokens[:finite])
+    return bool(near & VERB_WORDS["RESTRICTING"]) or not {"only", "few"}.isdisjoint(token.lower() for token in parse.tokens[:finite])
 
 
 def without_negation(group: VerbGroup, negation: int, instead: dict[str, str]) -> list[Edit]:
@@ -41,7 +41,8 @@ def without_negation(group: VerbGroup, negation: int, instead: dict[str, str]) -
         return [delete_word(parse.text, parse.starts[negation], parse.end(negation))]
     if word not in instead or parse.word(negation + 1) in ("longer", "more", "less", "later", "other", "one"):
         return []
-    return [Edit(parse.starts[negation], parse.end(negation), match_case(parse.tokens[negation], instead[word]))]
+    renamed = Edit(parse.starts[negation], parse.end(negation), match_case(parse.tokens[negation], instead[word]))
+    return [renamed, *(polarity_edits(parse, negation, group.head) if instead is AFFIRMED else ())]
 
 
 def with_not(group: VerbGroup) -> list[Edit]:

@@ -70,6 +70,8 @@ class VerbGroup:
     @property
     def past_participle(self) -> str | None:
         """Return the past participle of the finite verb."""
+        if self.past and self.kind == "verb" and self.word.endswith("ed"):
+            return self.word  # spelt as it is: "travelled"
         return {"be": "been", "have": "had"}.get(self.kind) or (participle(self.lemma) if self.lemma else None)
 
     @property

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 _WORD = re.compile(r"\w", re.UNICODE)
+_PARTED_MARK = re.compile(r"\w [,.](?: |$)")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -60,6 +61,15 @@ def capitalise(text: str) -> str:
         if not character.isspace() and _WORD.match(character):
             break
     return text
+
+
+def comma_in(text: str) -> str:
+    """Return a comma as the text writes its marks: tokenised text has a blank before them.
+
+    >>> comma_in("It is thin, but good."), comma_in("it is thin , but good .")
+    (',', ' ,')
+    """
+    return " ," if _PARTED_MARK.search(text) else ","
 
 
 def delete_word(text: str, start: int, end: int) -> Edit:

@@ -175,7 +175,8 @@ def _final_mark(text: str, language: Language) -> int | None:
     end = len(text.rstrip())
     while end > 0 and text[end - 1] in _CLOSING:
         end -= 1
-    return end - 1 if end > 0 and text[end - 1] in language.final_marks else None
+    is_emoticon = end < len(text.rstrip()) and text[end - 1 : end] in (":", ";")
+    return end - 1 if end > 0 and text[end - 1] in language.final_marks and not is_emoticon else None
 
 
 def _is_mark(parse: Parse, index: int) -> bool:

@@ -19,6 +19,8 @@ Auxiliary = Literal["any", "have to", "cannot but", "cannot help but"]
 _PRINTED = ("have to", "can't but", "can't help to")
 _AUXILIARIES = ("have to", "cannot but", "cannot help but")
 _FUTURE = {"will": "will", "wo": "will", "'ll": "will", "’ll": "will", "would": "would", "'d": "would", "’d": "would", "shall": "shall"}
+# "Had better", "would rather".
+_PREFERRING = frozenset({"had", "would", "'d", "’d"})
 _PRESENT_POOL = ("can", "could", "may", "might", "must", "should", "will", "would")
 _PERFECT_POOL = ("could", "may", "might", "must", "should", "would")
 _IMPERATIVE_POOL = ("can", "could", "may", "might", "must", "should")
@@ -30,7 +32,8 @@ _FORCE = {
 
 def _has_semi_modal(group: VerbGroup) -> bool:
     parse = group.parse
-    if parse.word(group.finite + 1) == "to" and group.word in VERB_WORDS["SEMI_MODAL"]:
+    following = parse.word(group.finite + 1)
+    if (following == "to" and group.word in VERB_WORDS["SEMI_MODAL"]) or (following in ("better", "rather") and group.word in _PREFERRING):
         return True
     # "Did you have to go?"
     return group.mood != "statement" and parse.lemmas[group.head] in ("have", "need", "use") and bool(parse.children(group.head, "xcomp"))

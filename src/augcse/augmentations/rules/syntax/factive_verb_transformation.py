@@ -38,6 +38,10 @@ def _opens_with_connective(parse: Parse) -> bool:
     return bool(opening_connective(parse.text[parse.starts[0] :]))
 
 
+def _opens_with_interjection(parse: Parse) -> bool:
+    return parse.tags[0] == "UH" or parse.has_label(0, "discourse", "vocative")
+
+
 def _is_no_statement(parse: Parse) -> bool:
     return parse.tokens[-1] in ("?", "!") or parse.tags[0][0] == "W"
 
@@ -69,6 +73,7 @@ def _has_doubtful_opening(parse: Parse) -> bool:
 REFUSALS: tuple[Refusal[[Parse]], ...] = (
     Refusal("question, exclamation or request", "Is it shut?", _is_no_statement),
     Refusal("connective", "However, the size of the shop is small.", _opens_with_connective),
+    Refusal("interjection or address", "Oh, it is late.", _opens_with_interjection),
     Refusal("several sentences or parts", "The bell rang. We left.", _holds_several),
     Refusal("no subject before a finite verb", "A quiet place by the sea.", _lacks_subject),
     Refusal("title", "President Receives Foreign Minister", _is_title),

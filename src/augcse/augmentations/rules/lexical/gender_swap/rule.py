@@ -93,8 +93,8 @@ def _is_before_name(parse: Parse, index: int) -> bool:
 
 
 def _stands_alone(parse: Parse, index: int) -> bool:
-    """Tell whether a possessive stands for a noun phrase: "a friend of his"."""
-    return parse.tokens[index].lower() == "his" and not parse.has_label(index, "nmod:poss")
+    """Tell whether what may be a possessive has no noun: "a friend of his", "let her stay"."""
+    return not parse.has_label(index, "nmod:poss") if parse.word(index) == "his" else parse.has_label(index, "obj", "iobj")
 
 
 def _noun(lower: str) -> str | None:

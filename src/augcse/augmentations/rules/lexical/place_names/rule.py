@@ -23,7 +23,7 @@ from augcse.augmentations.rules.lexical.place_names.places import (
     regions,
     small_cities,
 )
-from augcse.augmentations.text.edits import Edit, apply_edits
+from augcse.augmentations.text.edits import Edit, apply_edits, comma_in
 from augcse.augmentations.text.tables import word_sets
 from augcse.lexicon.open import open_lexicon
 
@@ -179,7 +179,8 @@ def geo_names_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = 
     end, fact = parse.end(mention.last), rng.choice(facts)
     if fidelity == "original" or _takes_commas(parse, mention):
         closed = end == len(parse.text.rstrip()) or not parse.text[end : end + 1].isspace()
-        told = f", {fact}" + ("" if closed else ",")
+        comma = comma_in(parse.text)
+        told = f"{comma} {fact}" + ("" if closed else comma)
     else:
         told = f" ({fact})"
     return apply_edits(parse.text, [Edit(end, end, told)])

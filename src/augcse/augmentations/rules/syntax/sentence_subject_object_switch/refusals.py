@@ -127,6 +127,13 @@ def _has_infinitive(exchange: Exchange) -> bool:
     return any(exchange.parse.tags[index] == "VB" for index in below) and not exchange.is_a(exchange.object.head, "OF_INFINITIVE")
 
 
+def _is_causative(exchange: Exchange) -> bool:
+    """Tell whether "have" or "get" makes something be done to the object."""
+    parse, verb = exchange.parse, exchange.verb
+    done = [*parse.children(exchange.object.head, "acl"), *parse.children(verb, "xcomp", "ccomp")]
+    return parse.lemmas[verb].lower() in ("have", "get") and any(parse.tags[index] == "VBN" for index in done)
+
+
 def _has_negative_polarity(exchange: Exchange) -> bool:
     return any(exchange.parse.word(index) in _WORDS["POLAR"] for phrase in exchange.phrases for index in phrase.indices)
 
@@ -258,6 +265,7 @@ REFUSALS: tuple[Refusal[[Exchange]], ...] = (
     Refusal("phrase that the verb directs", "He removed the stone from the garden.", _is_directed),
     Refusal("two objects", "He gave her a book.", _has_two_objects),
     Refusal("infinitive at the object", "The king has a house to sell.", _has_infinitive),
+    Refusal("causative", "The king had the house painted.", _is_causative),
     Refusal("negative polarity", "Nobody had any proof.", _has_negative_polarity),
     Refusal("pronoun after a particle", "He will give up the town.", _follows_particle),
     Refusal("no noun phrase", "Who saw the man?", _is_no_noun_phrase),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -268,6 +269,8 @@ def _is_second_clause(parse: Parse, head: int) -> bool:
     """Tell whether a coordinated clause has its own subject and verb, and is joined to the main one by "and" or "but"."""
     joints = {parse.tokens[index].lower() for index in parse.children(head, "cc")}
     own = is_finite_clause(parse, head) and bool(parse.children(head, "nsubj", "expl"))
+    if ("not", "only") in pairwise(map(parse.word, range(head))):
+        return False
     return own and parse.deps[parse.heads[head]] == "ROOT" and bool(joints & {"and", "but"})
 
 

@@ -85,6 +85,9 @@ def _shift_all(parse: Parse, groups: list[Finite], main: Finite, target: Tense) 
         if quoted[group.word] != quoted[main.word] or in_title(parse, group.word):
             continue
         label = clause_label(parse, group.head)
+        if target == "past" and group.tense == "future" and label not in ("ROOT", "acl"):
+            edits.append(_replace(parse, group.word, "would"))  # "thinks he will come" -> "thought he would come"
+            continue
         goal = _goal(label, group.tense, main.tense, target)
         shifted = _shift(parse, group, goal) if goal else []
         if shifted is None and label != "acl":

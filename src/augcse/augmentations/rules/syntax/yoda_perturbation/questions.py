@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.clause import FINITE_TAGS
+from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS
 from augcse.augmentations.english.phrase import lower_first, slice_text
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.text.edits import Edit, apply_edits, capitalise
+from augcse.augmentations.text.edits import Edit, apply_edits, capitalise, comma_in
 
 _ENDS = frozenset({".", "!", "?"})
 _PARTS = frozenset({",", ";", ":", "-", "--", "–", "—", "(", '"'})
@@ -36,7 +36,7 @@ def turned_question(parse: Parse) -> str | None:
     front, before = slice_text(parse, first, last), lower_first(parse, 0, slice_text(parse, 0, first - 1))
     if parse.tokens[0][0].isupper():
         front, before = capitalise(front), before[0].lower() + before[1:]
-    return apply_edits(parse.text, [Edit(parse.starts[0], parse.end(last), f"{front}, {before}")])
+    return apply_edits(parse.text, [Edit(parse.starts[0], parse.end(last), f"{front}{comma_in(parse.text)} {before}")])
 
 
 def _after_subject(parse: Parse) -> tuple[int, int] | None:
@@ -54,7 +54,7 @@ def _after_request(parse: Parse) -> tuple[int, int] | None:
     if parse.tags[0] != "VB" or parse.heads[0] != 0 or parse.tokens[-1] not in _ENDS:
         return None
     first = 1 + (parse.tags[1:2] == ("RP",))
-    if parse.tokens[0].lower() == "let":
+    if parse.word(0) in VERB_WORDS["NO_IMPERATIVE"]:
         return None
     objects = parse.children(0, "obj")
     if objects and parse.first(objects[0]) == first:

@@ -14,7 +14,7 @@ from augcse.augmentations.english.verb_group import spaced
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.rules.syntax.yoda_perturbation.bounds import OPENING, SENTENCE_ENDS, begins_whole, ends_whole, leaves_clause
 from augcse.augmentations.rules.syntax.yoda_perturbation.questions import REFUSALS, turned_question
-from augcse.augmentations.text.edits import Edit, apply_edits, capitalise
+from augcse.augmentations.text.edits import Edit, apply_edits, capitalise, comma_in
 
 _SUBORDINATORS = frozenset("because when while as since if although after before so until unless whereas though once where".split())
 
@@ -157,5 +157,6 @@ def _edits(parse: Parse, clause: Clause) -> list[Edit]:
     cut, end = parse.end(clause.first - 1), parse.end(clause.last)
     rest = parse.text[end:].lstrip()
     # The full stop of a last word that holds it: "in 3D."
-    mark = "," if rest.startswith(("and ", "but ")) else "." * (front.endswith(".") and not rest)
-    return [Edit(parse.starts[clause.start], parse.end(clause.verb), f"{front.removesuffix(mark)}, {after}"), Edit(cut, end, mark)]
+    comma = comma_in(parse.text)
+    mark = comma if rest.startswith(("and ", "but ", "or ")) else "." * (front.endswith(".") and not rest)
+    return [Edit(parse.starts[clause.start], parse.end(clause.verb), f"{front.removesuffix(mark)}{comma} {after}"), Edit(cut, end, mark)]

@@ -1,0 +1,122 @@
+"""What English does not allow, or says otherwise, one sentence for each: what a rule writes there, or None where it leaves it alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from augcse.annotation.parse import Parse
+from augcse.augmentations.english.verb_group import main_verb_group
+from augcse.augmentations.rules.lexical.antonyms.rule import sentence_adjectives_antonyms_switch
+from augcse.augmentations.rules.lexical.gender_swap.rule import gender_swap
+from augcse.augmentations.rules.lexical.synonym_substitution.rule import synonym_substitution
+from augcse.augmentations.rules.noise.punctuation import punctuation_insertion
+from augcse.augmentations.rules.polarity.auxiliaries import affirmative_auxiliary, modal_verbs
+from augcse.augmentations.rules.polarity.double_negation import double_negation
+from augcse.augmentations.rules.polarity.sentence_auxiliary_negation_removal import sentence_auxiliary_negation_removal
+from augcse.augmentations.rules.polarity.sentence_negation import sentence_negation
+from augcse.augmentations.rules.syntax.factive_verb_transformation import factive_verb_transformation
+from augcse.augmentations.rules.syntax.sentence_subject_object_switch.rule import sentence_subject_object_switch
+from augcse.augmentations.rules.syntax.summarization.rule import summarization
+from augcse.augmentations.rules.syntax.tense_transformation.rule import tense_transformation
+from augcse.augmentations.rules.syntax.yoda_perturbation.rule import yoda_perturbation
+
+ParseSentence = Callable[[str], Parse]
+Rule = Callable[[Parse, Random], str | None]
+
+
+@pytest.mark.parametrize("rule", [sentence_negation, double_negation, affirmative_auxiliary, modal_verbs])
+def test_would_rather_and_had_better_take_no_other_auxiliary(parse_sentence: ParseSentence, rule: Rule) -> None:
+    for sentence in ("I'd rather stay home than go to another one of his parties.", "You'd better hurry, or you'll miss the plane."):
+        assert rule(parse_sentence(sentence), Random(0)) is None, sentence
+
+
+def test_better_after_be_is_no_had_better(parse_sentence: ParseSentence) -> None:
+    assert modal_verbs(parse_sentence("The old road is better."), Random(0)) is not None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Nothing has been decided yet.", "Something has been decided already."),
+        ("Few people have ever heard of this village.", None),
+    ],
+)
+def test_words_that_live_on_a_negation_follow_it(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:
+    assert sentence_negation(parse_sentence(sentence), Random(0)) == expected
+
+
+@pytest.mark.parametrize(
+    "sentence", ["Were it not for the rain, the picnic would have been perfect.", "Had it not been for the rain, we would have left."]
+)
+def test_not_for_keeps_its_not(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert sentence_auxiliary_negation_removal(parse_sentence(sentence), Random(0)) is None
+
+
+def test_an_inverted_condition_loses_its_capital(parse_sentence: ParseSentence) -> None:
+    denied = double_negation(parse_sentence("Had I known about the strike, I would have taken the car."), Random(0))
+    assert denied is not None
+    assert denied.endswith("had I known about the strike, I would not have taken the car.")
+
+
+def test_a_past_in_ed_is_its_own_participle(parse_sentence: ParseSentence) -> None:
+    group = main_verb_group(parse_sentence("The minister travelled to the centre of the city by tram."))
+    assert group is not None
+    assert group.past_participle == "travelled"
+
+
+def test_what_will_happen_would_happen_after_a_past(parse_sentence: ParseSentence) -> None:
+    parse = parse_sentence("I don't think he will come.")
+    assert tense_transformation(parse, Random(0), to_tense="past") == "I didn't think he would come."
+
+
+@pytest.mark.parametrize("sentence", ["We had our roof repaired last summer.", "The thief had his fingerprints taken at the station."])
+def test_who_has_something_done_is_not_switched(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert sentence_subject_object_switch(parse_sentence(sentence), Random(0)) is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("See you on Monday.", None),
+        ("it 's a funny , sweet and surprisingly honest little film .", "a funny , sweet and surprisingly honest little film , it is ."),
+    ],
+)
+def test_yoda_keeps_greetings_and_writes_commas_as_the_text_does(
+    parse_sentence: ParseSentence, sentence: str, expected: str | None
+) -> None:
+    assert yoda_perturbation(parse_sentence(sentence), Random(0)) == expected
+
+
+@pytest.mark.parametrize("sentence", ["lol the whole pizza is gone", "Mary, I love you."])
+def test_an_interjection_or_address_is_no_fact(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert factive_verb_transformation(parse_sentence(sentence), Random(0)) is None
+
+
+def test_not_only_waits_for_its_but(parse_sentence: ParseSentence) -> None:
+    assert summarization(parse_sentence("Not only did he forget my birthday, but he also blamed me for it."), Random(0)) is None
+
+
+def test_her_before_a_verb_is_him(parse_sentence: ParseSentence) -> None:
+    swapped = gender_swap(parse_sentence("Her parents let her stay up late on Saturdays."), Random(0))
+    assert swapped == "His parents let him stay up late on Saturdays."
+
+
+def test_however_before_an_adverb_is_no_connective(parse_sentence: ParseSentence) -> None:
+    parses = [parse_sentence("However hard she tried, she could not open the jar.")]
+    for seed in range(5):
+        [text] = synonym_substitution(parses, [Random(seed)], rate=1.0)
+        assert text is None or text.startswith("However hard")
+
+
+def test_an_adjective_after_a_preposition_stays(parse_sentence: ParseSentence) -> None:
+    assert sentence_adjectives_antonyms_switch(parse_sentence("They will be back before dark."), Random(0)) is None
+
+
+def test_an_emoticon_is_no_final_mark(parse_sentence: ParseSentence) -> None:
+    parse = parse_sentence("just finished my last exam & im so happy rn :)")
+    written = {punctuation_insertion(parse, Random(seed)) for seed in range(12)}
+    assert not any("!)" in text for text in written if text)
+    assert any(text.endswith(":)!") for text in written if text)

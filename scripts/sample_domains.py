@@ -1,13 +1,14 @@
 """Measure every augmentation on ten kinds of text, split into text to tune on and text that nobody reads while tuning.
 
     python scripts/sample_domains.py DATA --split tuning [--names A,B] [--rows 300] [--read 40] [--output DIR]
-    python scripts/sample_domains.py DATA --split hold-out ... --record
+    python scripts/sample_domains.py DATA --split hold-out [--further] ... --record
 
 A sentence whose SHA-256 begins with an even byte is for tuning. The others were held out: those whose second byte is even are spent
 ("hold-out-1": pages were drawn from them and their failures printed), those whose second byte is odd are the hold-out now. Per
 augmentation, DIR/NAME.md holds `--read` changed sentences, as many of each domain as of any other where there are enough;
 DIR/shares.json the share of each domain's rows that are changed, and how often each refusal decided. With `--record` the shares of the
-named rules go to docs/results/yield/SPLIT.json, which the pages are made from; those of the others stay there.
+named rules go to docs/results/yield/SPLIT.json, which the pages are made from; those of the others stay there. `--further` takes ten
+kinds of text that no rule was tuned on, and records SPLIT-further.json.
 """
 
 from __future__ import annotations
@@ -54,13 +55,14 @@ class Found:
 def main() -> None:
     arguments = _arguments()
     names = [spec.text for spec in parse_specs(split_names(arguments.names))] if arguments.names else _offline_rules()
-    found = {domain: _measure(read(arguments.data), names, arguments) for domain, read in DOMAINS.items()}
+    domains = FURTHER_DOMAINS if arguments.further else DOMAINS
+    found = {domain: _measure(read(arguments.data), names, arguments) for domain, read in domains.items()}
     for name in names:
         write_text(arguments.output / f"{name}.md", _page(name, {domain: of[name] for domain, of in found.items()}, arguments))
     record = _record(names, found, arguments)
     write_json(arguments.output / "shares.json", record)
     if arguments.record:
-        path = RESULTS / f"{arguments.split}.json"
+        path = RESULTS / f"{arguments.split}{'-further' * arguments.further}.json"
         write_json(path, joined(json.loads(path.read_text("utf-8")), record) if path.exists() else record)
 
 
@@ -113,7 +115,7 @@ def _set_draws(shares: dict[str, dict[str, float]]) -> dict[str, float]:
     return {
         name: round(sum(shares[member][WIKI] for member in members) / len(members), 4)
         for name, members in SETS.items()
-        if shares.keys() >= set(members)
+        if shares.keys() >= set(members) and all(WIKI in shares[member] for member in members)
     }
 
 
@@ -162,12 +164,26 @@ DOMAINS: dict[str, Callable[[Path], Iterator[str]]] = {
     "news": _chain(("corpora/bbc_news.txt.xz", 0), ("corpora/agnews_test.txt.xz", 0)),
     "fiction": _chain(("corpora/brown.txt.xz", 0)),
 }
+# Read for the first time when all rules had been written.
+FURTHER_DOMAINS: dict[str, Callable[[Path], Iterator[str]]] = {
+    "letters and talk": _chain(("corpora/masc.txt.xz", 0)),
+    "newswire": _chain(("corpora/reuters.txt.xz", 0)),
+    "captions": _chain(("sts/SICK/train.tsv", 1)),
+    "products": _chain(("transfer/CR/custrev.pos", 0), ("transfer/CR/custrev.neg", 0)),
+    "plots": _chain(("transfer/SUBJ/subj.objective", 0)),
+    "claims": _chain(("nli/ANLI/R1_dev.tsv.xz", 2), ("nli/ANLI/R2_dev.tsv.xz", 2), ("nli/ANLI/R3_dev.tsv.xz", 2)),
+    "answers": _chain(("sts/STS16/answer-answer.tsv", 1), ("sts/STS16/answer-answer.tsv", 2)),
+    "how-to questions": _chain(("sts/STS16/question-question.tsv", 1), ("sts/STS16/question-question.tsv", 2)),
+    "parliament": _chain(("sts/STS12/SMTeuroparl.tsv", 1), ("sts/STS12/SMTeuroparl.tsv", 2)),
+    "press": _chain(("transfer/MRPC/msr_paraphrase_test.txt", 3)),
+}
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=partial(argparse.RawDescriptionHelpFormatter, width=120))
     parser.add_argument("data", type=Path, help="the folder of texts, with corpora/, sts/, transfer/ and pairs/")
     parser.add_argument("--split", choices=SPLITS, default="tuning")
+    parser.add_argument("--further", action="store_true", help="the ten further kinds of text")
     parser.add_argument("--names", help="comma-separated, compositions too; default: every rule that needs no model and no corpus")
     parser.add_argument("--rows", type=int, default=300, help="of each domain")
     parser.add_argument("--skip", type=int, default=0, help="rows of each domain to leave out: those that an earlier page was drawn from")

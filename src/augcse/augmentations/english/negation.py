@@ -9,7 +9,6 @@ from typing import Any
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.clause import AUXILIARIES, VERB_WORDS, bare_conjuncts, full_form, is_inverted, verbs_of
 from augcse.augmentations.english.inflection import word_form
-from augcse.augmentations.english.phrase import opens_sentence
 from augcse.augmentations.text.edits import Edit, delete_word, match_case
 
 # "not" and "cannot", "n't" of any word, and what a tokenizer parts into a verb and "nt".
@@ -31,7 +30,7 @@ _NEGATIVE_PAIRS = frozenset({("any", "more"), ("any", "longer"), ("any", "furthe
 def removable_from(parse: Parse, negation: int) -> int | None:
     """Return the auxiliary that the "not" at `negation` can be taken from; None where it is no "not" or has to stay."""
     auxiliary = negated_auxiliary(parse, negation)
-    if auxiliary is None or any(stays(parse, auxiliary, negation) for stays in (is_needed, is_contrasted, is_in_title)):
+    if auxiliary is None or any(stays(parse, auxiliary, negation) for stays in (is_needed, is_contrasted)):
         return None
     return auxiliary
 
@@ -68,11 +67,6 @@ def is_contrasted(parse: Parse, auxiliary: int, negation: int) -> bool:
     if any(index > negation for index in parse.indices_of(*_ALTERNATIVES)):
         return True
     return any(index > negation and not parse.children(parse.heads[index], "nsubj", "expl") for index in parse.indices_of("but"))
-
-
-def is_in_title(parse: Parse, auxiliary: int, negation: int) -> bool:
-    """Tell whether the auxiliary has a capital amid the sentence: "Don't Look Now"."""
-    return parse.tokens[auxiliary][0].isupper() and not opens_sentence(parse, auxiliary)
 
 
 def removal_edits(parse: Parse, auxiliary: int, negation: int, *, polarity: bool = True) -> list[Edit]:

@@ -10,7 +10,6 @@ from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.negation import (
     DO_FORMS,
     is_contrasted,
-    is_in_title,
     is_needed,
     may_hold_negation,
     negated_auxiliary,
@@ -24,7 +23,6 @@ Fidelity = Literal["grammatical", "repo"]
 REFUSALS = (
     Refusal("words beside it need it", "He did not only come.", is_needed),
     Refusal("a contrast or an alternative", "He was not a singer but a dancer.", is_contrasted),
-    Refusal("in a title", "They watched Don't Look Now.", is_in_title),
 )
 
 

@@ -237,13 +237,6 @@ def _holds_adverbial(exchange: Exchange) -> bool:
     return any(parse.word(index) in _WORDS["OF_CLAUSE"] for index in exchange.within)
 
 
-def _announces(exchange: Exchange) -> bool:
-    """Tell whether the subject "it" may stand for a clause after what a preposition has."""
-    parse, after = exchange.parse, exchange.object.last + 1
-    is_it = parse.word(exchange.subject.head) == "it" and not parse.has_label(exchange.object.head, "obj")
-    return is_it and not {"to", "that"}.isdisjoint((parse.word(after), parse.word(after + 1)))
-
-
 def _may_be_name(exchange: Exchange) -> bool:
     first = exchange.subject.first
     case = opening_case(exchange.parse, first) if opens_sentence(exchange.parse, first) else "keep"
@@ -276,7 +269,6 @@ REFUSALS: tuple[Refusal[[Exchange]], ...] = (
     Refusal("preposition of the object", "The committee ended the ban on weapons.", _is_torn),
     Refusal("preposition after a preposition", "She looked at the man with a smile.", _has_preposition_twice),
     Refusal("adverbial in the object", "The king saw the changes since the war.", _holds_adverbial),
-    Refusal("subject that stands for a clause", "It was decided by the king to build a road.", _announces),
     Refusal("first word that may be a name", "Power entered the town.", _may_be_name),
     Refusal("words between phrase and verb", "They all saw it.", _is_parted_from_verb),
 )

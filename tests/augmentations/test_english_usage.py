@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from augcse.annotation.parse import Parse
+from augcse.augmentations.english.inflection import verb_lemma
 from augcse.augmentations.english.verb_group import main_verb_group
 from augcse.augmentations.rules.lexical.antonyms.rule import sentence_adjectives_antonyms_switch
 from augcse.augmentations.rules.lexical.gender_swap.rule import gender_swap
@@ -120,3 +121,60 @@ def test_an_emoticon_is_no_final_mark(parse_sentence: ParseSentence) -> None:
     written = {punctuation_insertion(parse, Random(seed)) for seed in range(12)}
     assert not any("!)" in text for text in written if text)
     assert any(text.endswith(":)!") for text in written if text)
+
+
+@pytest.mark.parametrize(
+    "sentence", ["No two snowflakes are alike.", "There's nothing in the fridge but a lemon.", "I'm not sure whether I locked the door."]
+)
+def test_a_negation_that_the_rest_hangs_on_is_not_taken_out(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert sentence_negation(parse_sentence(sentence), Random(0)) is None
+
+
+def test_a_headline_with_a_predicate_may_be_a_passive(parse_sentence: ParseSentence) -> None:
+    parse = parse_sentence("Woman found dead in hotel room")
+    assert sentence_negation(parse, Random(0)) is None
+    assert modal_verbs(parse, Random(0)) is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("The zip broke the first time I used it.", None),
+        ("By the time that Qin had collapsed, Xiang was the leader.", "By the time that Qin has collapsed, Xiang will be the leader."),
+        ("The band broke up after their drummer left to start a solo career.", None),
+        ("This commit fixes a memory leak in the image loader.", None),
+        ("Bees make honey, and spiders spin webs.", None),
+    ],
+)
+def test_no_verb_is_put_in_the_future_by_mistake(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:
+    assert tense_transformation(parse_sentence(sentence), Random(0), to_tense="future") == expected
+
+
+@pytest.mark.parametrize(("word", "lemma"), [("spiders", None), ("dozens", None), ("walks", "walk")])
+def test_a_noun_that_is_no_verb_has_no_verb_form(word: str, lemma: str | None) -> None:
+    assert verb_lemma(word, "VBZ", word.removesuffix("s")) == lemma
+
+
+def test_a_singular_that_the_tagger_took_for_a_plural_leaves_the_switch_in_doubt(parse_sentence: ParseSentence) -> None:
+    assert sentence_subject_object_switch(parse_sentence("She plays the cello beautifully."), Random(0)) is None
+
+
+def test_yoda_leaves_both_with_what_it_joins(parse_sentence: ParseSentence) -> None:
+    turned = yoda_perturbation(parse_sentence("Both the red and the white wine were sour."), Random(0))
+    assert turned == "Sour, both the red and the white wine were."
+
+
+def test_a_verb_that_the_tagger_took_for_an_adjective_has_no_antonym(parse_sentence: ParseSentence) -> None:
+    switched = sentence_adjectives_antonyms_switch(parse_sentence("What surprised me most was the price."), Random(0))
+    assert switched is None or "unsurprised" not in switched
+
+
+def test_too_before_an_infinitive_is_not_overly(parse_sentence: ParseSentence) -> None:
+    parses = [parse_sentence("He is too young to drive.")]
+    assert all("overly" not in (synonym_substitution(parses, [Random(seed)], rate=1.0)[0] or "") for seed in range(5))
+
+
+def test_no_quotation_mark_before_the_comma_of_a_subject(parse_sentence: ParseSentence) -> None:
+    parse = parse_sentence("According to the report, 40 of the 52 bridges are unsafe.")
+    written = {punctuation_insertion(parse, Random(seed), mode="fallback") for seed in range(20)}
+    assert not any('report",' in text for text in written if text)

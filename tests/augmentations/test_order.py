@@ -144,7 +144,6 @@ def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: li
         # No deed of anybody.
         ("The army was reduced by 25 percent.", "The army was praised by critics.", "Critics were praised by the army."),
         ("Nobody had any proof.", "Nobody had a proof.", "A proof had nobody."),
-        ("It was decided by the king to build a road.", "It was decided by the king.", "The king was decided by it."),
     ],
 )
 def test_switch_tells_what_can_move_from_what_cannot(parse_sentence: ParseSentence, left_alone: str, neighbour: str, expected: str) -> None:

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.inflection import verb_lemma, word_form
+from augcse.augmentations.english.inflection import inflections, lemmas, verb_lemma, word_form
 from augcse.augmentations.text.edits import match_case
 from augcse.augmentations.text.tables import word_sets
 
@@ -39,6 +39,8 @@ def is_plural(parse: Parse, index: int) -> bool | None:
     named = parse.tokens[index][0].isupper() and parse.word(parse.first(index)) in ("the", "by")
     if tag == "NNPS" or (named and re.search("[^s]s$|men$", word) and parse.first(index) < index):
         return None  # "the Bengals are", "the United States is"
+    if tag == "NNS" and not word.endswith("s") and lemmas(word, "NOUN") == (word,) and f"{word}s" in inflections(word, "NNS"):
+        return None  # "cello", taken for a plural
     return tag in ("NNS", "NNPS") if tag.startswith("NN") else None
 
 

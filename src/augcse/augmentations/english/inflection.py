@@ -6,6 +6,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from augcse.augmentations.text.tables import data_rows
+from augcse.lexicon.open import bundled_lexicon
 from augcse.lexicon.word_forms import word_forms
 
 
@@ -52,6 +53,13 @@ def word_form(lemma: str, tag: str) -> str | None:
 
 
 @lru_cache(maxsize=20_000)
+def _is_noun_alone(word: str) -> bool:
+    """Return whether the lexicon has the word as a noun and no verb: "spiders", "dozens", which the tagger may take for verbs."""
+    lexicon = bundled_lexicon()
+    return bool(lexicon.synsets(word, "n")) and not lexicon.synsets(word, "v")
+
+
+@lru_cache(maxsize=20_000)
 def verb_lemma(word: str, tag: str, guess: str) -> str | None:
     """Return the lemma whose `tag` form is `word`, the parser's guess if it is one of several; None if there is none.
 
@@ -59,7 +67,7 @@ def verb_lemma(word: str, tag: str, guess: str) -> str | None:
     ('find', 'lie', 'abolish')
     """
     word = word.lower()
-    candidates = lemmas(word, "VERB")
+    candidates = [lemma for lemma in lemmas(word, "VERB") if not _is_noun_alone(lemma)]
     if tag in ("VB", "VBP"):
         return word if word in candidates else None
     for lemma in sorted(candidates, key=lambda lemma: lemma != guess.lower()):

@@ -18,7 +18,7 @@ _NOT = re.compile(
 )
 DO_FORMS = {"do": "VB", "does": "VBZ", "did": "VBD"}
 # Anywhere after the "not".
-_ALTERNATIVES = ("nor", "neither", "until", "till", "rather", "instead")
+_ALTERNATIVES = ("nor", "neither", "until", "till", "rather", "instead", "whether")
 # What becomes of words that live on the negation.
 _AFFIRMATIVE = {
     "any": "some", "anything": "something", "anyone": "someone", "anybody": "somebody", "anywhere": "somewhere",
@@ -63,7 +63,7 @@ def is_needed(parse: Parse, auxiliary: int, negation: int) -> bool:
 
 
 def is_contrasted(parse: Parse, auxiliary: int, negation: int) -> bool:
-    """Tell whether what is denied stands beside what is not: "was not a singer but a dancer", "did not eat, nor drink"."""
+    """Tell whether what is denied stands beside what is not: "was not a singer but a dancer", "is not sure whether"."""
     if any(index > negation for index in parse.indices_of(*_ALTERNATIVES)):
         return True
     return any(index > negation and not parse.children(parse.heads[index], "nsubj", "expl") for index in parse.indices_of("but"))

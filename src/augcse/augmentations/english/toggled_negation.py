@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from augcse.augmentations.english.clause import VERB_WORDS, full_form
-from augcse.augmentations.english.negation import polarity_edits, removable_from, removal_edits
+from augcse.augmentations.english.negation import is_contrasted, polarity_edits, removable_from, removal_edits
 from augcse.augmentations.english.verb_group import VerbGroup, negations, spaced
 from augcse.augmentations.text.edits import Edit, delete_word, match_case
 
@@ -41,6 +41,8 @@ def without_negation(group: VerbGroup, negation: int, instead: dict[str, str]) -
         return [delete_word(parse.text, parse.starts[negation], parse.end(negation))]
     if word not in instead or parse.word(negation + 1) in ("longer", "more", "less", "later", "other", "one"):
         return []
+    if instead is AFFIRMED and (parse.tag(negation + 1) == "CD" or is_contrasted(parse, group.finite, negation)):
+        return []  # "no two are alike", "nothing but a lemon"
     renamed = Edit(parse.starts[negation], parse.end(negation), match_case(parse.tokens[negation], instead[word]))
     return [renamed, *(polarity_edits(parse, negation, group.head) if instead is AFFIRMED else ())]
 

@@ -218,7 +218,10 @@ def _kind(parse: Parse, verbs: list[int], head: int) -> Kind | None:
 def is_reduced_passive(group: VerbGroup) -> bool:
     """Return whether the past of a headline may be a participle: "Motorists killed after tunnel collapses"."""
     is_headline = group.parse.text.rstrip(" \"”'’)")[-1:] not in (".", "!", "?")
-    return is_headline and group.past_participle == group.word and not group.parse.children(group.head, "obj", "ccomp", "xcomp")
+    governs = group.parse.children(group.head, "obj", "ccomp") or any(
+        group.parse.tags[index] != "JJ" for index in group.parse.children(group.head, "xcomp")
+    )
+    return is_headline and group.past_participle == group.word and not governs
 
 
 def is_negated(group: VerbGroup) -> bool:

@@ -129,6 +129,8 @@ def _at_subject(parse: Parse, rng: Random, mark: SubjectMark, quotes: tuple[str,
     if not subjects:
         return []
     subject, first, last = subjects[0], parse.first(subjects[0]), parse.last(subjects[0])
+    while first < subject and parse.tokens[first] in language.inner_marks and not printed:
+        first += 1
     start, end = parse.starts[first], parse.end(last)
     ends_word = printed or _are_apart(parse, last + 1, language) or _is_mark(parse, last + 1)
     if quoted:

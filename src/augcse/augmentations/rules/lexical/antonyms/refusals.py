@@ -32,8 +32,8 @@ def _is_no_adjective(parse: Parse, index: int, _: str) -> bool:
     )
     if needs_noun and not parse.tag(index + 1).startswith(_BEFORE_NOUN) and (parse.heads[index] > index or not attributive):
         return True
-    if parse.children(index, "case"):
-        return True  # "before dark", "in general"
+    if parse.children(index, "case") or parse.tag(index + 1) == "PRP":
+        return True  # "before dark", "in general"; "surprised me" is a verb
     return before == "called" or (before in ("as", "all", "the") and after in ("as", ",")) or word == before
 
 

@@ -15,6 +15,8 @@ _TENSE_OF_MODAL: dict[str, Tense] = {
     "will": "future", "'ll": "future", "’ll": "future", "wo": "future",
     "can": "present", "ca": "present", "could": "past",
 }  # fmt: skip
+# "The first time I used it": what follows such a noun is a clause of time.
+_TIMES = frozenset({"time", "moment", "minute", "day"})
 _CLAUSES = ("ROOT", "conj", "parataxis", "ccomp", "xcomp", "advcl", "acl", "csubj")
 
 
@@ -52,7 +54,15 @@ def _is_outside_clause(parse: Parse, groups: list[Finite], main: Finite) -> bool
 
 def _misses_verb(parse: Parse, groups: list[Finite], main: Finite) -> bool:
     """Tell whether the tagger missed a finite verb, which would keep its tense."""
+    if any(_is_loose(parse, group.head) for group in groups):
+        return True
     return any(_is_missed(parse, index) for index, tag in enumerate(parse.tags) if tag in ("NN", "NNS", "VB", "VBN", "JJ"))
+
+
+def _is_loose(parse: Parse, head: int) -> bool:
+    """Tell whether a verb is coordinated with one before it by neither word nor mark: "broke up after their drummer left"."""
+    between = range(parse.heads[head], head)
+    return parse.deps[head] == "conj" and not any(parse.deps[index] in ("cc", "punct") for index in between)
 
 
 def _is_missed(parse: Parse, index: int) -> bool:
@@ -99,7 +109,10 @@ def is_opened(parse: Parse, group: Finite) -> bool:
 
 def clause_label(parse: Parse, head: int) -> str:
     """Return "ROOT" for a main clause, "acl" for anything within a relative clause, else the label of the clause."""
-    labels = [parse.deps[index].split(":")[0] for index in parse.path(head)]
+    labels = [
+        "advcl" if parse.deps[index] == "acl:relcl" and parse.word(parse.heads[index]) in _TIMES else parse.deps[index].split(":")[0]
+        for index in parse.path(head)
+    ]
     if "acl" in labels:
         return "acl"
     return next((label for label in labels if label not in ("ROOT", "conj", "parataxis")), "ROOT")

@@ -140,7 +140,7 @@ def _leaves(parse: Parse, clause: int) -> bool:
 def _clause_start(parse: Parse, head: int, subject: int) -> int:
     """Return the index of the fronted words: before the subject and the adverbs directly in front of it."""
     start = parse.first(subject)
-    while parse.has_label(start, "punct", "cc") and parse.tokens[start] not in OPENING:
+    while parse.deps[start] in ("punct", "cc") and parse.tokens[start] not in OPENING:
         start += 1
     while start > parse.first(head) and parse.tokens[start - 1][0].isalnum() and not parse.has_label(start - 1, "cc"):
         start -= 1

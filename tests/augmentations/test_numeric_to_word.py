@@ -89,6 +89,8 @@ def read(sentence: str) -> str | None:
         ("it fell 5.5%-6% there", "it fell five point five to six percent there"),
         ("the 1998/99 season", "the nineteen ninety-eight to ninety-nine season"),
         ("at 7-8pm", "at seven to eight pm"),
+        ("he ran it in 41:30", "he ran it in forty-one thirty"),
+        ("it was split 60:40", "it was split sixty to forty"),
         # what a tokeniser leaves of numbers and units
         ("He paid $500, 000 there.", "He paid five hundred thousand dollars there."),
         ("at 70 m.p.h. there", "at seventy m.p.h. there"),

@@ -91,6 +91,11 @@ def read(sentence: str) -> str | None:
         ("at 7-8pm", "at seven to eight pm"),
         ("he ran it in 41:30", "he ran it in forty-one thirty"),
         ("it was split 60:40", "it was split sixty to forty"),
+        ("on january 30 , 1972 in derry", "on january thirtieth , nineteen seventy-two in derry"),
+        # what a tokeniser parted, and codes
+        ("the vote is on 17: 30.", None),
+        ("dd5 . 1 sounds good .", None),
+        ("his fianc & # 233 ; came", None),
         # what a tokeniser leaves of numbers and units
         ("He paid $500, 000 there.", "He paid five hundred thousand dollars there."),
         ("at 70 m.p.h. there", "at seventy m.p.h. there"),

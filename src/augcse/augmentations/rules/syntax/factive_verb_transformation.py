@@ -73,7 +73,7 @@ def _has_doubtful_opening(parse: Parse) -> bool:
 REFUSALS: tuple[Refusal[[Parse]], ...] = (
     Refusal("question, exclamation or request", "Is it shut?", _is_no_statement),
     Refusal("connective", "However, the size of the shop is small.", _opens_with_connective),
-    Refusal("interjection or address", "Oh, it is late.", _opens_with_interjection),
+    Refusal("interjection or address", "Mary, I love you.", _opens_with_interjection),
     Refusal("several sentences or parts", "The bell rang. We left.", _holds_several),
     Refusal("no subject before a finite verb", "A quiet place by the sea.", _lacks_subject),
     Refusal("title", "President Receives Foreign Minister", _is_title),

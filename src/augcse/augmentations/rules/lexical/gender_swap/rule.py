@@ -94,7 +94,7 @@ def _is_before_name(parse: Parse, index: int) -> bool:
 
 def _stands_alone(parse: Parse, index: int) -> bool:
     """Tell whether what may be a possessive has no noun: "a friend of his", "let her stay"."""
-    return not parse.has_label(index, "nmod:poss") if parse.word(index) == "his" else parse.has_label(index, "obj", "iobj")
+    return not parse.has_label(index, "nmod:poss") if parse.word(index) == "his" else parse.has_label(index, "obj", "iobj", "obl")
 
 
 def _noun(lower: str) -> str | None:

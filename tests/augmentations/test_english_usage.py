@@ -178,3 +178,22 @@ def test_no_quotation_mark_before_the_comma_of_a_subject(parse_sentence: ParseSe
     parse = parse_sentence("According to the report, 40 of the 52 bridges are unsafe.")
     written = {punctuation_insertion(parse, Random(seed), mode="fallback") for seed in range(20)}
     assert not any('report",' in text for text in written if text)
+
+
+def test_a_final_too_would_have_to_be_either(parse_sentence: ParseSentence) -> None:
+    assert sentence_negation(parse_sentence("You can use it, too."), Random(0)) is None
+
+
+@pytest.mark.parametrize(("sentence", "word"), [("I was offered a job at the mill.", "provided"), ("We were disappointed.", "thwarted")])
+def test_a_synonym_of_another_sense_stays_out(parse_sentence: ParseSentence, sentence: str, word: str) -> None:
+    parses = [parse_sentence(sentence)]
+    assert all(word not in (synonym_substitution(parses, [Random(seed)], rate=1.0)[0] or "") for seed in range(5))
+
+
+def test_on_her_is_on_him(parse_sentence: ParseSentence) -> None:
+    assert gender_swap(parse_sentence("I knew I was stuck on her already."), Random(0)) == "I knew I was stuck on him already."
+
+
+@pytest.mark.parametrize("sentence", ["Not many people came.", "It is taking longer to dry."])
+def test_not_many_and_taking_longer_have_no_antonym(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert sentence_adjectives_antonyms_switch(parse_sentence(sentence), Random(0)) is None

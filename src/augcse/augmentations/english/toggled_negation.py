@@ -23,6 +23,8 @@ def has_two_negations(group: VerbGroup) -> bool:
 def has_restriction(group: VerbGroup) -> bool:
     """Return whether a word restricts the verb, which a "not" would turn around: "is only", "hardly knows", "few people know"."""
     parse, finite = group.parse, group.finite
+    if "too" in parse.tokens[-2:]:
+        return True  # "You can use it, too.": either
     near = {parse.word(finite - 1), parse.word(finite + 1)}
     return bool(near & VERB_WORDS["RESTRICTING"]) or not {"only", "few"}.isdisjoint(token.lower() for token in parse.tokens[:finite])
 

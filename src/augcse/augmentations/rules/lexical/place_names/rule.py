@@ -55,15 +55,23 @@ def _is_in_name(parse: Parse, mention: Mention) -> bool:
     return linked or called
 
 
-def _is_placed_elsewhere(parse: Parse, mention: Mention) -> bool:
-    """Tell whether what follows the city is not its own country or state: "Paris, Texas"."""
+def _place_after(parse: Parse, mention: Mention) -> str:
+    """Return the name after a city and a comma that says where it lies: "Illinois"; nothing where none does."""
     after, head = mention.last + 1, _head(parse, mention)
     if not isinstance(mention.place, City) or parse.word(after) != ",":
-        return False
+        return ""
     if parse.upos[after + 1 : after + 2] != ("PROPN",) or parse.has_label(head, "conj") or parse.children(head, "conj"):
+        return ""
+    return parse.tokens[after + 1]
+
+
+def _is_placed_elsewhere(parse: Parse, mention: Mention) -> bool:
+    """Tell whether what follows the city is not its own country or state: "Paris, Texas"."""
+    name, place = _place_after(parse, mention), mention.place
+    if not name or not isinstance(place, City):
         return False
-    country, region = countries()[mention.place.country].name, regions().get((mention.place.country, mention.place.region), "")
-    return parse.tokens[after + 1] not in f"{country} {region}".split()
+    country, region = countries()[place.country].name, regions().get((place.country, place.region), "")
+    return name not in f"{country} {region}".split()
 
 
 def _is_team_or_person(parse: Parse, mention: Mention) -> bool:
@@ -102,6 +110,7 @@ OF_FACTS = (
     *OF_CITIES,
     Refusal("in brackets or quotation marks", "He sang (in Berlin) twice.", _is_quoted),
     Refusal("modifier", "The London office closed.", _is_modifier),
+    Refusal("placed already", "She lives in Chicago, Illinois.", lambda parse, mention: bool(_place_after(parse, mention))),
     Refusal("name of several places", "She left Georgia.", lambda parse, mention: mention.place.ambiguous),
 )
 

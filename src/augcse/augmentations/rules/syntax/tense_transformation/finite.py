@@ -79,11 +79,11 @@ def _is_missed(parse: Parse, index: int) -> bool:
 
 
 def _is_coordinated(parse: Parse, index: int) -> bool:
-    """Tell whether a word is coordinated with a finite verb, and a verb itself: bare, between two, or "fell and covered"."""
+    """Tell whether a word is coordinated with a finite verb, and a verb itself: bare, "preaches and promises", or "fell and covered"."""
     if parse.deps[index] != "conj" or parse.tags[parse.heads[index]] not in TENSE_OF_TAG:
         return False
     is_between = any(parse.tags[after] in TENSE_OF_TAG and not parse.children(after, "nsubj") for after in parse.children(index, "conj"))
-    return parse.tags[index] == "VB" or is_between or (parse.tags[index] == "VBN" and bool(parse.children(index, "cc")))
+    return parse.tags[index] in ("VB", "NNS") or is_between or (parse.tags[index] == "VBN" and bool(parse.children(index, "cc")))
 
 
 def _is_reduced_passive(parse: Parse, groups: list[Finite], main: Finite) -> bool:

@@ -122,17 +122,10 @@ def _rules() -> str:
 def _rules_row(name: str, records: Sequence[Record], ours: Mapping[int, float]) -> list[str]:
     counts = records[0]["prepared"]["label_counts"]
     changed = 1 - counts[UNCHANGED] / sum(counts.values())
-    dev, transfer = ([value(record) for record in records] for value in (_dev, _transfer))
-    averages = _switch_cells(_average_by_seed(records), ours)
-    return [name, str(len(records)), f"{changed:.1%}", median_and_spread(dev), *averages, median_and_spread(transfer)]
-
-
-def _dev(record: Record) -> float:
-    return float(record["best"]["dev"]["stsb_dev"])
-
-
-def _transfer(record: Record) -> float:
-    return float(record["scores"]["avg_transfer"])
+    dev = median_and_spread([record["best"]["dev"]["stsb_dev"] for record in records])
+    transfer = [record["scores"]["avg_transfer"] for record in records if "avg_transfer" in record["scores"]]
+    shown = "-" if not transfer else median_and_spread(transfer) + f" ({len(transfer)} seeds)" * (len(transfer) < len(records))
+    return [name, str(len(records)), f"{changed:.1%}", dev, *_switch_cells(_average_by_seed(records), ours), shown]
 
 
 def _switches() -> str:

@@ -22,6 +22,8 @@ from augcse.lexicon.open import BUNDLED_LEXICON, bundled_lexicon, open_lexicon
 
 Parity = Literal["odd", "even"]
 
+# In front of a clause these turn it round: "Rarely do we walk".
+_INVERTING = frozenset({"never", "rarely", "seldom"})
 _ADVERBS = word_sets(Path(__file__).with_name("words.txt"))["ADVERB"]
 
 
@@ -103,7 +105,8 @@ def _adverb_changes(parse: Parse, source: Lexicon) -> list[list[Edit]]:
     changes = []
     for word in free_words(parse, source, ("r",)):
         antonym = next(iter(source.antonyms(word.lemma, "r", 2)), None) if word.lemma in _ADVERBS else None
-        if antonym is not None and not in_expression(parse, word, source):
+        turns_clause = word.index == 0 and antonym in _INVERTING
+        if antonym is not None and not turns_clause and not in_expression(parse, word, source):
             changes.append(replace_word(parse, word, antonym))
     return [change for change in changes if change]
 

@@ -114,7 +114,8 @@ def _rules() -> str:
         "\n\n### How the augmentations are written\n\naugcse-mini with 8-aug-2, 400 steps on mixed text, float32, the best step by STS-B"
         " dev: rows of [benchmark-mini](benchmark-mini.md), where the published rules change more rows. How they are written makes no"
         " difference that the spread over seeds does not cover. Before the judge: the same settings with the rules of commit 930d325, run"
-        " from a worktree of it (`augcse train augcse-mini --set 'names=[\"8-aug-2\"]' --dev stsb --test sts,transfer ...`). Rows changed:"
+        " from a worktree of it (`augcse train augcse-mini --corpus mixed.txt --data DATA --dev stsb --test sts,transfer --seed N --set"
+        " 'names=[\"8-aug-2\"]' --set training.max_steps=400 --set training.batch_size=64 --set training.precision=fp32`). Rows changed:"
         " the share of rows whose label is an augmentation.\n\n"
         + Table(header, [_rules_row(name, records, ours) for name, records in of.items()]).markdown()
     )

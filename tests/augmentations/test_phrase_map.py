@@ -78,6 +78,8 @@ def test_without_conditions_the_last_column_holds(table: PhraseMap) -> None:
         ("<-why", "Why X", False),
         ("&went", "X they both, too, went", True),
         ("&went", "X they. He went", False),
+        ("&-went", "X they, too, went", True),
+        ("&-went", "X they went", False),
         ("!how", "how old he X", False),
         ("!how", "how old he and she X", True),
         ("!!how", "how old he and she X", False),

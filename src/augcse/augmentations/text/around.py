@@ -117,6 +117,7 @@ def read_conditions(text: str, classes: Mapping[str, list[str]]) -> Condition:
         +to,NOUN   the next word is one of these          -to     the next word is none of these
         <+why      the word before is one of these        <-as    the word before is none of these
         &will      one of the next seven words is one of these
+        &-will     none of the words of the clause after is one of these
         !how       none of the three words before is one of these
         !!not      none of the words of the clause before is one of these
         !!!ever    none of the words of the sentence before is one of these
@@ -135,7 +136,7 @@ def read_conditions(text: str, classes: Mapping[str, list[str]]) -> Condition:
 def _test(part: str, classes: Mapping[str, list[str]]) -> Condition:
     if part in _NAMED:
         return _NAMED[part]
-    sign = next((sign for sign in ("<+", "<-", "!!!", "!!", "!", "+", "-", "&", "~") if part.startswith(sign)), None)
+    sign = next((sign for sign in ("<+", "<-", "!!!", "!!", "!", "+", "-", "&-", "&", "~") if part.startswith(sign)), None)
     if sign is None:
         raise ValueError(f"unknown condition: {part}")
     if sign == "~":
@@ -172,6 +173,7 @@ _SIGNS: dict[str, Callable[[Around, WordClass], bool]] = {
     "<+": lambda around, listed: around.before in listed,
     "<-": lambda around, listed: around.before not in listed,
     "&": lambda around, listed: any(word in listed for word in around.sentence_after[:7]),
+    "&-": lambda around, listed: not any(word in listed for word in around.clause_after),
     "!": lambda around, listed: not any(word in listed for word in around.clause_before[-3:]),
     "!!": lambda around, listed: not any(word in listed for word in around.clause_before),
     "!!!": lambda around, listed: not any(word in listed for word in around.sentence_before),

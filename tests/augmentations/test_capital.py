@@ -19,6 +19,7 @@ from augcse.augmentations.english.capitals import opening_case
         ("Germans/NNS vote/VBP", "keep"),
         ("Welles/NNS was/VBD", "doubt"),
         ("Many/JJ roads/NNS", "lower"),
+        ("Jared/RB wins/VBZ", "keep"),
         ("Cultural/JJ life/NN", "lower"),
         ("Spanish/JJ physicians/NNS", "keep"),
         ("White/JJ has/VBZ", "doubt"),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.function_words import FUNCTION_WORDS, QUANTIFIERS
-from augcse.augmentations.english.names import CITIES, COUNTRIES, GIVEN_NAMES, REGIONS
+from augcse.augmentations.english.names import CITIES, COUNTRIES, GIVEN_NAMES, REGIONS, given_names
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.text.tables import data_rows
 from augcse.lexicon.base import POS, Pos
@@ -43,7 +43,7 @@ def opening_case(parse: Parse, index: int) -> Case:
     word, tag, after = parse.tokens[index], parse.tags[index], index + 1
     if not word[:1].isupper() or word == "I" or any(letter.isupper() for letter in word[1:]):
         return "keep"
-    if tag in _FUNCTION_TAGS or word.lower() in QUANTIFIERS:
+    if word.lower() in QUANTIFIERS or (tag in _FUNCTION_TAGS and not _is_given_name(word)):
         return "lower"
     following, next_tag = "".join(parse.tokens[after : after + 1]), parse.tag(after)
     following = "" if following == "I" else following  # "Had I known" is no name
@@ -113,6 +113,12 @@ def spelling(word: str) -> str | None:
 def is_lower(word: str) -> bool:
     """Return whether the bundled lexicon has the word, or one it is a form of, in small letters."""
     return _lexicon().commonness(word) > 0 or any(_is_listed(base, pos) for pos in POS for base in _bases(word, pos))
+
+
+def _is_given_name(word: str) -> bool:
+    """Return whether a word is a given name and nothing else, whatever its tag."""
+    name = given_names().get(word)
+    return name is not None and name.kind == ""
 
 
 def _is_name_too(word: str) -> bool:

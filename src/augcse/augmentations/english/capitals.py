@@ -83,7 +83,7 @@ def as_inner(word: str, following: str) -> str | None:
     if stem in _ALWAYS_SMALL:
         return word if stem == "i" else lower
     lists, known = _lists(), is_lower(stem)
-    if stem in lists["CAPITAL"] or not known:
+    if stem in lists["CAPITAL"] or not known or _is_given_name(word):
         return word
     # Rare words are names more often than not: "Ash", "Carver's".
     unsure = len(stem) < 2 or any(stem in lists[kind] for kind in ("NAME", "EITHER", "GIVEN")) or _commonness(stem) < _RARE
@@ -116,9 +116,9 @@ def is_lower(word: str) -> bool:
 
 
 def _is_given_name(word: str) -> bool:
-    """Return whether a word is a given name and nothing else, whatever its tag."""
+    """Return whether a word is a given name and nothing else, whatever its tag: not "Mark", and not "Saffron", a word of definitions."""
     name = given_names().get(word)
-    return name is not None and name.kind == ""
+    return name is not None and not (name.kind or name.is_common or _lexicon().commonness(word.lower()))
 
 
 def _is_name_too(word: str) -> bool:

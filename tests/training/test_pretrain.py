@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from augcse.pipeline import train
 from augcse.training.pretraining.blocks import packed
 from augcse.training.pretraining.options import PretrainOptions, pretrain_options
 from augcse.training.pretraining.pretrain import pretrain
-from augcse.training.pretraining.start import new_model, put_in
+from augcse.training.pretraining.start import new_model, put_in, sinusoids
 from augcse.training.pretraining.vocabulary import trained_vocabulary
 from augcse.training.watcher import Watcher
 
@@ -108,6 +109,31 @@ def test_a_random_start_has_other_embeddings(sentences: list[str]) -> None:
         model = new_model(PretrainOptions(**TINY, static_start=static_start), tokenizer, text, QUIET)
         tables.append(model.get_input_embeddings().weight)
     assert not torch.allclose(*tables)
+
+
+def test_sinusoids_equal_the_papers_formula() -> None:
+    table = sinusoids(5, 6)
+    for position in range(5):
+        for pair in range(3):
+            angle = position / 10_000 ** (2 * pair / 6)
+            assert table[position, 2 * pair : 2 * pair + 2] == pytest.approx([math.sin(angle), math.cos(angle)], abs=1e-6)
+
+
+def test_positions_begin_as_sinusoids_and_weights_as_large_as_the_width_asks(sentences: list[str]) -> None:
+    tokenizer: Any = trained_vocabulary(sentences, 500)
+    text = tokenize_sentences(tokenizer.backend_tokenizer, sentences)
+    torch.manual_seed(1)
+    model = new_model(PretrainOptions(**TINY), tokenizer, text, QUIET)
+    table = model.bert.embeddings.position_embeddings.weight.detach()
+    cosines = torch.nn.functional.cosine_similarity(table, torch.from_numpy(sinusoids(*table.shape)))
+    torch.testing.assert_close(cosines, torch.ones(len(table)))
+    assert float(table.norm(dim=1).mean()) == pytest.approx(0.02 * 768**0.5, rel=1e-3)
+    weights = model.bert.encoder.layer[0].intermediate.dense.weight
+    assert float(weights.std()) == pytest.approx(0.02 * (768 / 32) ** 0.5, rel=0.1)
+    torch.manual_seed(1)
+    other = new_model(PretrainOptions(**TINY, sinusoidal_positions=False, initial_deviation=0.02), tokenizer, text, QUIET)
+    assert float(other.bert.encoder.layer[0].intermediate.dense.weight.std()) == pytest.approx(0.02, rel=0.1)
+    assert not torch.allclose(other.bert.embeddings.position_embeddings.weight, table)
 
 
 def test_the_folder_is_a_masked_language_model_that_learned(backbone: Path) -> None:

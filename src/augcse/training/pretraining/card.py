@@ -11,7 +11,10 @@ _NOT_SHOWN = (
     "backbone_name", "tokenizer_name", "precision", "stored_precision", "log_every_steps", "checkpoint_every_steps",
     "checkpoint_every_minutes",
 )  # fmt: skip
-_OF_A_NEW_MODEL = ("vocabulary_size", "hidden_size", "layers", "heads", "intermediate_size", "positions", "static_start")
+_OF_A_NEW_MODEL = (
+    "vocabulary_size", "hidden_size", "layers", "heads", "intermediate_size", "positions", "static_start", "sinusoidal_positions",
+    "initial_deviation",
+)  # fmt: skip
 
 _OF_SENTENCES = (
     "sentence_tokens", "sentence_batch_size", "sentence_epochs", "sentence_max_steps", "sentence_learning_rate", "encoder_mask_rate",

@@ -20,7 +20,10 @@ MAX_BLOCK = 100_000
 # Of a new model; one that is there brings its own.
 _OF_A_NEW_MODEL = (
     "tokenizer", "vocabulary_size", "hidden_size", "layers", "heads", "intermediate_size", "positions", "static_start",
+    "sinusoidal_positions", "initial_deviation",
 )  # fmt: skip
+# BERT-base's 0.02 at its width of 768: what a layer puts out then has the same size at any width.
+_DEVIATION_AT_WIDTH_1 = 0.02 * 768**0.5
 
 
 class PretrainOptions(BaseModel):
@@ -36,6 +39,8 @@ class PretrainOptions(BaseModel):
         intermediate_size: width of the layers' feed-forward part.
         positions: the longest sequence that the model reads, in tokens.
         static_start: begin with the token vectors of `augcse static` in the embedding table; else with random ones.
+        sinusoidal_positions: begin with the sinusoids of Vaswani et al. 2017 in the position table; else with random vectors.
+        initial_deviation: standard deviation of the random weights; None: 0.55 / sqrt(hidden_size), which is BERT-base's 0.02 at its width.
         block_tokens: length of the packed blocks, [CLS] and [SEP]s included.
         mask_rate: share of the tokens that are predicted; of these 80 % are [MASK], 10 % random, 10 % as they are.
         whole_words: mask all pieces of a word or none.
@@ -77,7 +82,9 @@ class PretrainOptions(BaseModel):
     intermediate_size: Annotated[int, Field(ge=1, le=MAX_WIDTH)] = 1024
     positions: Annotated[int, Field(ge=8, le=MAX_BLOCK)] = 128
     static_start: bool = True
-    block_tokens: Annotated[int, Field(ge=8, le=MAX_BLOCK)] = 128
+    sinusoidal_positions: bool = True
+    initial_deviation: Annotated[float, Field(gt=0, le=1)] | None = None
+    block_tokens: Annotated[int, Field(ge=8, le=MAX_BLOCK)] = 64
     mask_rate: Annotated[float, Field(gt=0, lt=1)] = 0.2
     whole_words: bool = False
     dropout_rate: Annotated[float, Field(ge=0, lt=1)] = 0.0
@@ -86,7 +93,7 @@ class PretrainOptions(BaseModel):
     warmup_ratio: Annotated[float, Field(ge=0, lt=1)] = 0.02
     weight_decay: Annotated[float, Field(ge=0, le=10)] = 0.01
     max_grad_norm: Annotated[float, Field(gt=0, le=1_000_000)] = 1.0
-    batch_size: Annotated[int, Field(ge=2, le=1_000_000)] = 16
+    batch_size: Annotated[int, Field(ge=2, le=1_000_000)] = 32
     epochs: Annotated[float, Field(gt=0, le=100_000)] = 2.0
     max_steps: Literal[-1] | Steps = -1
     seed: Seed = 42
@@ -104,6 +111,11 @@ class PretrainOptions(BaseModel):
     log_every_steps: Steps = 50
     checkpoint_every_steps: Steps = 1000
     checkpoint_every_minutes: Annotated[float, Field(ge=0)] = 10.0
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of a new model's random weights."""
+        return self.initial_deviation or _DEVIATION_AT_WIDTH_1 / self.hidden_size**0.5
 
     @property
     def speed(self) -> tuple[int, str]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor
@@ -58,7 +59,7 @@ def new_model(options: PretrainOptions, tokenizer: PreTrainedTokenizerBase, sent
     """Return a BERT with a masked-language-model head, whose output matrix is the embedding table.
 
     Its weights are drawn from torch's generator, which the caller has seeded; with `static_start` the embedding table is then that of
-    `cooccurrence_rows`, truncated to the hidden size.
+    `cooccurrence_rows`, truncated to the hidden size, and with `sinusoidal_positions` the position table that of `sinusoids`.
 
     Args:
         options: of the pretraining.
@@ -79,7 +80,9 @@ def new_model(options: PretrainOptions, tokenizer: PreTrainedTokenizerBase, sent
         except UserError as error:
             reason = str(error).partition(";")[0]
             raise UserError(f"static_start: {reason}; give more text, or set static_start to false") from error
-        put_in(model.get_input_embeddings().weight, rows, model.config.initializer_range)
+        put_in(model.get_input_embeddings().weight, rows, options.deviation)
+    if options.sinusoidal_positions:
+        put_in(model.bert.embeddings.position_embeddings.weight, sinusoids(options.positions, options.hidden_size), options.deviation)
     return model
 
 
@@ -123,5 +126,16 @@ def _random_model(options: PretrainOptions, tokenizer: PreTrainedTokenizerBase) 
         intermediate_size=options.intermediate_size,
         max_position_embeddings=options.positions,
         pad_token_id=tokenizer.pad_token_id,
+        initializer_range=options.deviation,
     )
     return BertForMaskedLM(config)
+
+
+def sinusoids(positions: int, width: int) -> Array:
+    """Return a vector for each position: (positions, width) float32.
+
+    Vaswani et al. 2017, section 3.5: in column 2i the sine of position / 10000^(2i / width), in column 2i + 1 its cosine. With these an
+    attention head finds its neighbours long before it would with random vectors (docs/pretrain.md).
+    """
+    angles = np.arange(positions)[:, None] / 10_000 ** (np.arange(0, width, 2) / width)
+    return np.stack([np.sin(angles), np.cos(angles)], axis=2).reshape(positions, -1)[:, :width].astype(np.float32)

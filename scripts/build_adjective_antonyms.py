@@ -66,6 +66,8 @@ BLOCKED = frozenset(
     studied subordinate subordinating supported suppressed surface suspected swept symphonic systematic temperate
     tender tight tonal topical topped touched tough tracked transmitted traveled treated turned twin understood
     unlike unveiled utilised utilized varied vascular vegetative voiced wheeled won worldly worsening written
+    agnostic consumptive credible innocuous noxious pointless potential preventive retarded seamless seedy toothless
+    unaffected uneven
     """.split()
 )
 # Antonyms that are rare words, or do not read as the opposite.
@@ -81,7 +83,8 @@ BLOCKED_ANTONYMS = frozenset(
     unreverberant exorbitant unloving unaffixed unhewn unbound unfree immediate constrictive categorial glad dear
     imperfective unmarried-man divided induced year-round elated intercontinental extraterritorial uninfluential
     untalented untroubled stingy sporadic unregretful uncontrived handless armless bedless faceless unpeaceful
-    unchartered unfaceted dull rested clearheaded
+    unchartered unfaceted dull rested clearheaded unneurotic unrespectable unsexy styleless unseductive uncompassionate
+    unconscientious unresentful seamed seedless insensible shaven unready avirulent
     """.split()
 )
 ALLOWED_NON = frozenset("nonviolent nontraditional nontoxic nonalcoholic nonresidential nonfictional noncommercial".split())
@@ -89,7 +92,7 @@ ALLOWED_NON = frozenset("nonviolent nontraditional nontoxic nonalcoholic nonresi
 PREFERRED = {
     "acidic": "alkaline", "ancient": "modern", "angry": "calm", "big": "small",
     "bottom": "top", "bright": "dim", "broad": "narrow", "civilian": "military",
-    "close": "distant", "closed": "open", "common": "uncommon", "constant": "variable", "current": "former",
+    "close": "distant", "closed": "open", "common": "uncommon", "constant": "variable", "current": "previous",
     "dark": "bright", "difficult": "easy", "domestic": "foreign", "dry": "wet", "famous": "unknown",
     "fat": "thin", "female": "male", "frequent": "infrequent", "generous": "stingy", "glad": "sad",
     "gradual": "sudden", "happy": "unhappy", "hard": "easy", "heavy": "light", "homosexual": "heterosexual",
@@ -105,9 +108,10 @@ PREFERRED = {
     "subsequent": "previous", "successful": "unsuccessful", "temporary": "permanent", "thick": "thin",
     "thin": "thick", "tiny": "huge", "tired": "rested", "true": "false", "vertical": "horizontal",
     "alkaline": "acidic", "busy": "quiet", "genuine": "fake", "hostile": "friendly", "imperfect": "perfect",
-    "loose": "tight", "naive": "sophisticated", "renewable": "nonrenewable", "strange": "familiar",
+    "loose": "tight", "naive": "sophisticated", "renewable": "nonrenewable", "strange": "normal",
     "supersonic": "subsonic", "susceptible": "immune", "synthetic": "natural", "tight": "loose",
     "tall": "short", "invasive": "native", "lax": "strict",
+    "blond": "dark", "broken": "intact", "powerful": "weak", "sensible": "foolish",
     "weak": "strong", "wet": "dry", "wide": "narrow", "young": "old",
 }  # fmt: skip
 

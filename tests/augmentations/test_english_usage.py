@@ -202,3 +202,38 @@ def test_not_many_and_taking_longer_have_no_antonym(parse_sentence: ParseSentenc
 def test_rarely_in_front_would_turn_the_clause_round(parse_sentence: ParseSentence) -> None:
     assert antonyms_substitute(parse_sentence("Often we walk to the mill."), Random(0)) is None
     assert antonyms_substitute(parse_sentence("We often walk to the mill."), Random(0)) == "We rarely walk to the mill."
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Stocks dipped lower on Tuesday.",
+        "You are working too hard.",
+        "They outraged the television watching public.",
+        "The gap grows between the large countries and those that are called small.",
+        "It is slow, very, very slow indeed and a slow train.",
+        "They are getting married.",
+        "Let's clear something up.",
+        "No one escaped alive.",
+        "He had a hard boiled egg.",
+    ],
+)
+def test_adverbs_nouns_and_set_phrases_have_no_antonym(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert sentence_adjectives_antonyms_switch(parse_sentence(sentence), Random(0)) is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("The rain made it harder to see.", "The rain made it easier to see."),
+        ("Critics praised the latest plan.", "Critics praised the first plan."),
+        ("He has strange ideas.", "He has normal ideas."),
+        ("They imposed tough sanctions.", "They imposed weak sanctions."),
+        ("I was in a similar situation.", "I was in a different situation."),
+        ("His father lived in a constant fear.", "His father lived in an occasional fear."),
+        ("They asked for greater autonomy.", "They asked for less autonomy."),
+        ("The current law is short.", "The previous law is long."),
+    ],
+)
+def test_the_antonym_is_that_of_the_sense(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
+    assert sentence_adjectives_antonyms_switch(parse_sentence(sentence), Random(0)) == expected

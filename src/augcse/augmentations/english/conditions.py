@@ -88,7 +88,7 @@ def _has_object(parse: Parse, index: int) -> bool:
 
 
 def _is_attributive(parse: Parse, index: int) -> bool:
-    return parse.has_label(index, "amod")
+    return parse.has_label(index, "amod") and parse.heads[index] > index
 
 
 def _is_said_of(parse: Parse, index: int, names: frozenset[str]) -> bool:

@@ -32,8 +32,9 @@ def _is_no_adjective(parse: Parse, index: int, _: str) -> bool:
     )
     if needs_noun and not parse.tag(index + 1).startswith(_BEFORE_NOUN) and (parse.heads[index] > index or not attributive):
         return True
-    if parse.children(index, "case") or parse.tag(index + 1) == "PRP":
-        return True  # "before dark", "in general"; "surprised me" is a verb
+    is_noun = parse.has_label(index, "nsubj", "obj", "obl", "nmod") and not _is_linked(parse, index)
+    if is_noun or parse.children(index, "case") or parse.tag(index + 1) == "PRP":
+        return True  # "the eating public", "before dark", "in general"; "surprised me" is a verb
     return before == "called" or (before in ("as", "all", "the") and after in ("as", ",")) or word == before
 
 
@@ -43,12 +44,14 @@ def _is_measured(parse: Parse, index: int, _: str) -> bool:
 
 
 def _is_adverb(parse: Parse, index: int, _: str) -> bool:
-    """Tell whether the adjective is an adverb, whatever its tag: no noun is after it and no "be" before it."""
+    """Tell whether the adjective is an adverb, whatever its tag: neither before a noun nor said with a linking verb."""
     is_attributive = parse.has_label(index, "amod") and parse.tag(index + 1).startswith(_BEFORE_NOUN)
-    if parse.word(index) not in _WORDS["ALSO_ADVERBS"] or is_attributive:
-        return False
-    before = {token.lower() for token in parse.tokens[max(index - 4, 0) : index]}
-    return not before & _WORDS["LINKING"] or parse.tag(index + 1).startswith("VB")
+    return parse.word(index) in _WORDS["ALSO_ADVERBS"] and not is_attributive and not _is_linked(parse, index)
+
+
+def _is_linked(parse: Parse, index: int) -> bool:
+    """Tell whether the word is what a linking verb says of something: "is high", "remained high", "makes it harder"."""
+    return bool(parse.children(index, "cop")) or parse.lemmas[parse.heads[index]] in _WORDS["LINKING"]
 
 
 def _is_contradicted(parse: Parse, index: int, antonym: str) -> bool:

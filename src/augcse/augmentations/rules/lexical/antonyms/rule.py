@@ -90,14 +90,12 @@ def _first_antonyms(parse: Parse, lexicon: Lexicon, parts: Mapping[str, Pos]) ->
 
 
 def _adjective_changes(parse: Parse, lexicon: str) -> list[list[Edit]]:
-    """Return the edits for each adjective that has an antonym and is in no expression that the bundled lexicon lists."""
+    """Return the edits for each adjective that has an antonym; none where either of the two would stay elsewhere in the sentence."""
     source = None if lexicon == BUNDLED_LEXICON else open_lexicon(lexicon)
-    changes = []
-    for word in free_words(parse, bundled_lexicon(), ("a",)):
-        antonym = _antonym(parse, word, source)
-        if antonym is not None and not refused(REFUSALS, parse, word.index, antonym):
-            changes.append(_replace(parse, word.index, antonym))
-    return changes
+    antonyms = {word.index: _antonym(parse, word, source) for word in free_words(parse, bundled_lexicon(), ("a",))}
+    found = {index: new for index, new in antonyms.items() if new is not None and not refused(REFUSALS, parse, index, new)}
+    kept = {token for index, token in enumerate(parse.tokens) if index not in found}
+    return [_replace(parse, index, new) for index, new in found.items() if kept.isdisjoint((parse.word(index), new))]
 
 
 def _adverb_changes(parse: Parse, source: Lexicon) -> list[list[Edit]]:

@@ -139,7 +139,7 @@ def test_a_headline_with_a_predicate_may_be_a_passive(parse_sentence: ParseSente
 @pytest.mark.parametrize(
     ("sentence", "expected"),
     [
-        ("The zip broke the first time I used it.", None),
+        ("The zip broke the first time I used it.", "The zip will break the first time I use it."),
         ("By the time that Qin had collapsed, Xiang was the leader.", "By the time that Qin has collapsed, Xiang will be the leader."),
         ("The band broke up after their drummer left to start a solo career.", None),
         ("This commit fixes a memory leak in the image loader.", None),
@@ -210,7 +210,7 @@ def test_rarely_in_front_would_turn_the_clause_round(parse_sentence: ParseSenten
         "Stocks dipped lower on Tuesday.",
         "You are working too hard.",
         "They outraged the television watching public.",
-        "The gap grows between the large countries and those that are called small.",
+        "The power of the large countries grows at the expense of small.",
         "It is slow, very, very slow indeed and a slow train.",
         "They are getting married.",
         "Let's clear something up.",
@@ -237,3 +237,47 @@ def test_adverbs_nouns_and_set_phrases_have_no_antonym(parse_sentence: ParseSent
 )
 def test_the_antonym_is_that_of_the_sense(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
     assert sentence_adjectives_antonyms_switch(parse_sentence(sentence), Random(0)) == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("He went home and slept.", "He did not go home and sleep."),
+        ("She opened the window, looked out and waved.", "She did not open the window, look out and wave."),
+        ("He likes dogs but hates cats.", "He does not like dogs but hates cats."),
+        ("There is also a museum in the town.", None),
+        ("I bet you are right.", None),
+        ("There were few visitors.", None),
+        ("What is this dish called in English?", None),
+    ],
+)
+def test_a_denial_reaches_the_verbs_that_share_the_subject(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:
+    assert sentence_negation(parse_sentence(sentence), Random(0)) == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("It does not make much sense.", "It makes a lot of sense."),
+        ("It does not matter much.", "It matters a lot."),
+        ("It will not take long.", "It will take a long time."),
+        ("He has not left his flat in six years.", None),
+        ("I do not know if it works.", None),
+        ("She is not exactly happy.", None),
+    ],
+)
+def test_what_lives_on_a_negation_is_adapted_or_keeps_it(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:
+    assert sentence_auxiliary_negation_removal(parse_sentence(sentence), Random(0)) == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("The sail is being reflected by the water.", None),
+        ("What does surgical strike mean?", "What will surgical strike mean?"),
+        ("Whose book is this?", "Whose book will this be?"),
+        ("I said it wasn't a person, in the legal sense.", "I will say it isn't a person, in the legal sense."),
+    ],
+)
+def test_the_future_of_passives_and_questions(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:
+    assert tense_transformation(parse_sentence(sentence), Random(0), to_tense="future") == expected

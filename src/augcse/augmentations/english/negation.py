@@ -22,7 +22,7 @@ _ALTERNATIVES = ("nor", "neither", "until", "till", "rather", "instead", "whethe
 # What becomes of words that live on the negation.
 _AFFIRMATIVE = {
     "any": "some", "anything": "something", "anyone": "someone", "anybody": "somebody", "anywhere": "somewhere",
-    "yet": "already", "either": "too", "anymore": "", "ever": "",
+    "yet": "already", "either": "too", "anymore": "", "ever": "", "much": "a lot", "long": "a long time",
 }  # fmt: skip
 _NEGATIVE_PAIRS = frozenset({("any", "more"), ("any", "longer"), ("any", "further"), ("at", "all")})
 
@@ -59,12 +59,17 @@ def is_needed(parse: Parse, auxiliary: int, negation: int) -> bool:
     following = parse.word(negation + 1)
     is_stranded = parse.tokens[auxiliary][0] in "'’" and not following[:1].isalnum()
     is_condition = parse.word(negation - 1) == "it" and "for" in (following, parse.word(negation + 2))
-    return is_stranded or is_condition or parse.word(auxiliary - 1) == "or" or following in VERB_WORDS["KEEPS_NOT"]
+    if is_stranded or is_condition or parse.word(auxiliary - 1) == "or" or following in VERB_WORDS["KEEPS_NOT"]:
+        return True
+    times = [index for index in parse.children(parse.clause_head(auxiliary), "obl") if parse.word(index) in VERB_WORDS["PERIOD"]]
+    spans = {parse.word(case) for index in times for case in parse.children(index, "case")}
+    return parse.word(auxiliary) in VERB_WORDS["HAVE"] and not spans.isdisjoint(("in", "for"))  # "has not come in years"
 
 
 def is_contrasted(parse: Parse, auxiliary: int, negation: int) -> bool:
     """Tell whether what is denied stands beside what is not: "was not a singer but a dancer", "is not sure whether"."""
-    if any(index > negation for index in parse.indices_of(*_ALTERNATIVES)):
+    asked = [index for index in parse.indices_of("if") if parse.word(index - 1) in VERB_WORDS["BEFORE_IF"]]
+    if any(index > negation for index in (*parse.indices_of(*_ALTERNATIVES), *asked)):
         return True
     return any(index > negation and not parse.children(parse.heads[index], "nsubj", "expl") for index in parse.indices_of("but"))
 
@@ -112,14 +117,22 @@ def _without_do(parse: Parse, auxiliary: int, negation: int, verb: int) -> list[
 def polarity_edits(parse: Parse, negation: int, head: int) -> Iterator[Edit]:
     """Yield the edits that adapt the words after a negation which live on it: "not seen anything yet" -> "seen something already"."""
     for index in parse.indices_of("at", *_AFFIRMATIVE):
-        word, follower = parse.word(index), parse.word(index + 1)
-        at_end = not follower[:1].isalnum()
-        instead = _AFFIRMATIVE.get(word)
         if index <= negation or not parse.is_below(index, head):
             continue
-        if (word, follower) in _NEGATIVE_PAIRS:
+        if (parse.word(index), parse.word(index + 1)) in _NEGATIVE_PAIRS:
             yield delete_word(parse.text, parse.starts[index], parse.end(index + 1))
-        elif instead == "":
+        elif (instead := _affirmed(parse, index, negation)) == "":
             yield delete_word(parse.text, parse.starts[index], parse.end(index))
-        elif instead is not None and (word not in ("yet", "either") or at_end or index == negation + 1):
+        elif instead is not None:
             yield Edit(parse.starts[index], parse.end(index), instead)
+
+
+def _affirmed(parse: Parse, index: int, negation: int) -> str | None:
+    word, at_end = parse.word(index), not parse.word(index + 1)[:1].isalnum()
+    if word in ("much", "long"):
+        is_free = parse.tag(index - 1) not in ("RB", "IN", "DT", "WRB")  # not "so much", "for long"
+        if is_free and word == "much" and parse.tag(index + 1) == "NN":
+            return "a lot of"
+        return _AFFIRMATIVE[word] if is_free and at_end and parse.has_label(index, "advmod") else None
+    is_other = word in ("yet", "either") and not at_end and index != negation + 1
+    return None if is_other else _AFFIRMATIVE.get(word)

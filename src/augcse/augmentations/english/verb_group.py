@@ -148,8 +148,8 @@ def _question(group: VerbGroup) -> VerbGroup | None:
     parse, finite = group.parse, group.finite
     if not group.asks or parse.tokens[0] in ('"', "“") or "," in parse.tokens[:finite]:
         return None
-    if parse.tags[group.head] in ("WP", "WDT") and group.head < finite:
-        # "What is the reason?": asked for by the subject, as far as order goes.
+    if parse.tags[group.head] in ("WP", "WDT") and group.head < finite and "VBN" not in parse.tags:
+        # "What is the reason?": asked for by the subject, as far as order goes; not so "What is this fish called?".
         return replace(group, subject=group.head)
     if parse.tag(finite + 1) == "PRP":
         # Whatever else the parser takes for it: "Where were you last night?".

@@ -13,7 +13,6 @@ from augcse.lexicon.open import bundled_lexicon
 
 _WORDS = word_sets(Path(__file__).with_name("words.txt"))
 _NEGATIVE = ("un", "in", "im", "il", "ir", "non", "dis")
-_OPPOSED = {"lower": "upper", "upper": "lower", "higher": "lower", "elder": "younger"}
 _BEFORE_NOUN = ("NN", "JJ", "VBG", "VBN", "CC", "CD", "RB", ",", "``", "''", "HYPH", "FW", "-LRB-")
 
 
@@ -24,23 +23,10 @@ def _is_listed(parse: Parse, index: int, _: str) -> bool:
 
 
 def _is_no_adjective(parse: Parse, index: int, _: str) -> bool:
-    """Tell whether the word is none, whatever its tag, or one of a pattern: "caught a cold", "as good as", "the more, the better"."""
-    before, word, after = (parse.word(near) for near in (index - 1, index, index + 1))
-    attributive = parse.has_label(index, "amod")
-    needs_noun = (
-        before in _WORDS["MODIFIERS"] or (before == "the" and parse.tags[index] == "JJ") or attributive or word in ("later", "earlier")
-    )
-    if needs_noun and not parse.tag(index + 1).startswith(_BEFORE_NOUN) and (parse.heads[index] > index or not attributive):
-        return True
+    """Tell whether the word is none, whatever its tag: "caught a cold"."""
     is_noun = parse.has_label(index, "nsubj", "obj", "obl", "nmod") and not _is_linked(parse, index)
-    if is_noun or parse.children(index, "case") or parse.tag(index + 1) == "PRP":
-        return True  # "the eating public", "before dark", "in general"; "surprised me" is a verb
-    return before == "called" or (before in ("as", "all", "the") and after in ("as", ",")) or word == before
-
-
-def _is_measured(parse: Parse, index: int, _: str) -> bool:
-    """Tell whether a measure or number stands before the adjective: "10 metres long", "four wide"."""
-    return parse.word(index - 1) in _WORDS["UNITS"] or (parse.tag(index - 1) == "CD" and not parse.has_label(index, "amod"))
+    # "The eating public", "before dark", "in general"; "surprised me" is a verb.
+    return is_noun or bool(parse.children(index, "case")) or parse.tag(index + 1) == "PRP"
 
 
 def _is_adverb(parse: Parse, index: int, _: str) -> bool:
@@ -60,7 +46,7 @@ def _is_contradicted(parse: Parse, index: int, antonym: str) -> bool:
     An antonym that denies a participle suits only the place before a noun: "paved roads", but hardly "was paved in 1990".
     """
     around = {token.lower() for token in parse.tokens[max(index - 4, 0) : index + 5]}
-    if antonym in around or _OPPOSED.get(parse.word(index)) in around:
+    if antonym in around:
         return True
     if not antonym.startswith(_NEGATIVE):
         return False
@@ -73,7 +59,7 @@ def _is_contradicted(parse: Parse, index: int, antonym: str) -> bool:
 
 REFUSALS: tuple[Refusal[[Parse, int, str]], ...] = (
     Refusal("no adjective", "He caught a cold.", _is_no_adjective),
-    Refusal("measure", "He is five years old.", _is_measured),
+    Refusal("measure", "He is five years old.", lambda parse, index, _: parse.word(index - 1) in _WORDS["UNITS"]),
     Refusal("adverb in the form of an adjective", "The fever ran high.", _is_adverb),
     Refusal("antonym that does not go with the words around", "The public and private sectors met.", _is_contradicted),
     Refusal("expression that the lexicon lists", "He sang in high spirits.", _is_listed),

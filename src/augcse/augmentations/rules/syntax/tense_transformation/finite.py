@@ -45,8 +45,8 @@ def finite_groups(parse: Parse) -> list[Finite]:
 
 def _is_outside_clause(parse: Parse, groups: list[Finite], main: Finite) -> bool:
     """Tell whether a verb of the main tense would not follow, a sentence has no finite verb, or a question's "do" hangs elsewhere."""
-    subject = subject_of(parse, main.head)
-    if subject is not None and subject < main.word and has_do_before(parse, subject):
+    subject = subject_of(parse, main.head) or 0
+    if subject < main.word and has_do_before(parse, subject):
         return True
     heads = (parse.clause_head(index) for index, tag in enumerate(parse.tags) if TENSE_OF_TAG.get(tag) == main.tense)
     return not all(parse.has_label(head, *_CLAUSES) for head in heads) or not {group.head for group in groups}.issuperset(parse.roots())
@@ -66,16 +66,11 @@ def _is_loose(parse: Parse, head: int) -> bool:
 
 
 def _is_missed(parse: Parse, index: int) -> bool:
-    """Tell whether a noun, participle or bare verb has a subject, stands under "as" or "while", or is coordinated with a finite verb."""
+    """Tell whether a noun, participle or bare verb has a subject, or is coordinated with a finite verb."""
     marks = [parse.word(mark) for mark in parse.children(index, "mark")]
     if parse.children(index, "aux", "cop") or "to" in marks:
         return False
-    if _is_coordinated(parse, index):
-        return True
-    if parse.tags[index] == "JJ":
-        return False
-    has_conjunction = parse.tags[index] != "VBN" and not {"as", "while"}.isdisjoint(marks)
-    return has_conjunction or bool(parse.children(index, "nsubj"))
+    return _is_coordinated(parse, index) or (parse.tags[index] != "JJ" and bool(parse.children(index, "nsubj")))
 
 
 def _is_coordinated(parse: Parse, index: int) -> bool:
@@ -86,12 +81,6 @@ def _is_coordinated(parse: Parse, index: int) -> bool:
     return parse.tags[index] in ("VB", "NNS") or is_between or (parse.tags[index] == "VBN" and bool(parse.children(index, "cc")))
 
 
-def _is_reduced_passive(parse: Parse, groups: list[Finite], main: Finite) -> bool:
-    """Tell whether a past tense may be a participle, as in headlines: "Two arrested after accident"."""
-    group = main_verb_group(parse)
-    return group is not None and is_reduced_passive(group)
-
-
 def _clashes(parse: Parse, group: Finite, main: Finite) -> bool:
     """Tell whether a clause would contradict the shifted main one: in another tense, or a participle taken for a past."""
     word = parse.word(group.word)
@@ -100,11 +89,6 @@ def _clashes(parse: Parse, group: Finite, main: Finite) -> bool:
     if group.word == group.head and parse.deps[group.head] == "conj" and parse.children(parse.heads[group.head], "aux:pass"):
         return parse.tags[group.word] == "VBD"  # "was deemed significant and selected"
     return group.tense not in (None, main.tense) and word not in ("can", "could") and clause_label(parse, group.head) == "ROOT"
-
-
-def is_opened(parse: Parse, group: Finite) -> bool:
-    """Tell whether a word that opens subordinate clauses stands before the verb of one."""
-    return any(parse.deps[index] == "mark" or parse.tags[index][0] == "W" for index in range(group.word))
 
 
 def clause_label(parse: Parse, head: int) -> str:
@@ -155,5 +139,9 @@ REFUSALS: tuple[Refusal[[Parse, list[Finite], Finite]], ...] = (
         "He was fat and would constantly eat cake.",
         lambda parse, groups, main: any(_clashes(parse, group, main) for group in groups),
     ),
-    Refusal("reduced passive", "Soldier charged with murder", _is_reduced_passive),
+    Refusal(
+        "reduced passive",
+        "Soldier charged with murder",
+        lambda parse, groups, main: (group := main_verb_group(parse)) is not None and is_reduced_passive(group),
+    ),
 )

@@ -20,7 +20,6 @@ from augcse.augmentations.rules.syntax.tense_transformation.finite import (
     clause_label,
     finite_groups,
     in_title,
-    is_opened,
     leaves_verb,
     quotation_flags,
     subject_of,
@@ -92,8 +91,6 @@ def _shift_all(parse: Parse, groups: list[Finite], main: Finite, target: Tense) 
         shifted = _shift(parse, group, goal) if goal else []
         if shifted is None and label != "acl":
             return None
-        if goal == "present" and target == "future" and not is_opened(parse, group):
-            return None  # a main clause that the parser took for a subordinate one
         edits += shifted or []
         changed |= {group.word} if shifted else set()
     return None if leaves_verb(parse, changed, quoted) else edits
@@ -116,7 +113,7 @@ def _goal(label: str, tense: Tense | None, current: Tense | None, target: Tense)
 def _shift(parse: Parse, group: Finite, target: Tense) -> list[Edit] | None:
     """Return the edits that put one clause into `target`; None if a form is in doubt."""
     word = parse.word(group.word)
-    if (word, parse.word(group.word + 1)) in (("used", "to"), ("had", "better")):
+    if (word, parse.word(group.word + 1)) == ("used", "to"):
         return None
     if word in ("can", "ca", "could"):
         return _shift_can(parse, group, target)
@@ -148,17 +145,11 @@ def _finite_form(parse: Parse, group: Finite, target: Tense) -> str | None:
     word, tag, subject = full_form(parse, group.word).lower(), parse.tags[group.word], subject_of(parse, group.head)
     plural = takes_plural(parse, subject) if subject is not None else None
     if word in VERB_WORDS["BE"]:
-        # "If he were", "it were": a subjunctive has no present.
-        is_subjunctive = word == "were" and target == "present" and plural is False
-        return None if is_subjunctive else be_form(target, word in ("are", "were"), _is_first_person(parse, subject))
+        return be_form(target, word in ("are", "were"), subject is not None and parse.word(subject) == "i")
     lemma = verb_lemma(word, tag, parse.lemmas[group.word])
     if lemma is None or subject is None or (tag == "VBP" and plural is False):
         return None
     return _form_for(lemma, plural, target)
-
-
-def _is_first_person(parse: Parse, subject: int | None) -> bool:
-    return subject is not None and parse.word(subject) == "i"
 
 
 def _to_future(parse: Parse, group: Finite) -> list[Edit] | None:
@@ -167,17 +158,18 @@ def _to_future(parse: Parse, group: Finite) -> list[Edit] | None:
     if inverted and not ("?" in parse.text and parse.has_label(group.word, "aux", "cop")):
         return None
     subject = subject_of(parse, group.head)
-    is_modal = word in VERB_WORDS["BE"] and parse.tag(group.word + 1) == "TO"  # "is to leave" has no future
-    if subject is None or is_modal:
+    # "Is to leave" has no future, and nobody says "will be being built".
+    is_fixed = word in VERB_WORDS["BE"] and (parse.tag(group.word + 1) == "TO" or "being" in map(parse.word, verbs_of(parse, group.head)))
+    if subject is None or is_fixed:
         return None
     will = _replace(parse, group.word, "wo" if parse.word(group.word + 1) in ("n't", "n’t") else "will")
-    if parse.has_label(group.word, "aux") and word in ("do", "does", "did"):
+    if parse.has_label(group.word, "aux", "cop") and word in VERB_WORDS["DO"]:
         return [will]
-    if parse.has_label(group.word, "aux") and word not in VERB_WORDS["BE"] | VERB_WORDS["HAVE"]:
-        return None  # "need not be"
     if word in VERB_WORDS["BE"] or parse.tokens[group.word][0] in "'’" or parse.has_label(group.word, "aux"):
         base = " have" if word in VERB_WORDS["HAVE"] else " be"
-        last = parse.last(subject) if inverted else _last_adverb(parse, group)
+        # "Whose book is this?": the parser takes what is asked for as the subject.
+        follows = parse.tags[group.head] in ("DT", "PRP") and group.head == group.word + 1 and parse.word(group.head + 1) == "?"
+        last = parse.last(subject) if inverted else group.head if follows else _last_adverb(parse, group)
         return [will, Edit(parse.end(last), parse.end(last), base)]
     lemma = verb_lemma(word, parse.tags[group.word], parse.lemmas[group.word])
     if lemma is None:
@@ -191,17 +183,16 @@ def _to_future(parse: Parse, group: Finite) -> list[Edit] | None:
 def _last_adverb(parse: Parse, group: Finite) -> int:
     """Return the last of the adverbs that stand between "will" and "be": "was never built" -> "will never be built"."""
     after = group.word + 1
-    while (parse.word(after) in VERB_WORDS["CLAUSE_ADVERB"] or parse.word(after) in NEGATIONS) and parse.heads[after] == group.head:
+    adverbs = VERB_WORDS["CLAUSE_ADVERB"] | NEGATIONS
+    while parse.word(after) in adverbs and parse.heads[after] == group.head and parse.word(after + 1) != "-":
         after += 1
-    # "First-rate".
-    is_joined = parse.word(after) == "-" and parse.end(after - 1) == parse.starts[after]
-    return max(group.word, after - 2) if is_joined else after - 1
+    return after - 1
 
 
 def _from_future(parse: Parse, group: Finite, target: Tense) -> list[Edit] | None:
-    verb = next((index for index in verbs_of(parse, group.head) if index > group.word), None)
+    verb = next((index for index in verbs_of(parse, group.head) if index > group.word), group.head)
     subject = subject_of(parse, group.head)
-    if verb is None or subject is None:
+    if parse.tags[verb] != "VB" or subject is None:
         return None
     negated = parse.is_negation(group.word + 1)
     finite = _form_of_bare(parse, verb, subject, target)
@@ -222,7 +213,7 @@ def _form_of_bare(parse: Parse, verb: int, subject: int, target: Tense) -> str |
     """Return what a bare verb becomes after a subject in the past or present."""
     plural, lemma = takes_plural(parse, subject), parse.tokens[verb].lower()
     if lemma == "be":
-        return None if plural is None else be_form(target, plural, _is_first_person(parse, subject))
+        return None if plural is None else be_form(target, plural, parse.word(subject) == "i")
     return _form_for(lemma, plural, target)
 
 

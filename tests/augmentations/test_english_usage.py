@@ -216,6 +216,8 @@ def test_rarely_in_front_would_turn_the_clause_round(parse_sentence: ParseSenten
         "Let's clear something up.",
         "No one escaped alive.",
         "He had a hard boiled egg.",
+        "She moved to new york.",
+        "They went their separate ways.",
     ],
 )
 def test_adverbs_nouns_and_set_phrases_have_no_antonym(parse_sentence: ParseSentence, sentence: str) -> None:
@@ -281,3 +283,7 @@ def test_what_lives_on_a_negation_is_adapted_or_keeps_it(parse_sentence: ParseSe
 )
 def test_the_future_of_passives_and_questions(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:
     assert tense_transformation(parse_sentence(sentence), Random(0), to_tense="future") == expected
+
+
+def test_am_has_no_contracted_not(parse_sentence: ParseSentence) -> None:
+    assert tense_transformation(parse_sentence("I wasn't around."), Random(0), to_tense="present") is None

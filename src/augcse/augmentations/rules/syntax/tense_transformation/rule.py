@@ -145,7 +145,8 @@ def _finite_form(parse: Parse, group: Finite, target: Tense) -> str | None:
     word, tag, subject = full_form(parse, group.word).lower(), parse.tags[group.word], subject_of(parse, group.head)
     plural = takes_plural(parse, subject) if subject is not None else None
     if word in VERB_WORDS["BE"]:
-        return be_form(target, word in ("are", "were"), subject is not None and parse.word(subject) == "i")
+        form = be_form(target, word in ("are", "were"), subject is not None and parse.word(subject) == "i")
+        return None if form == "am" and parse.word(group.word + 1) in ("n't", "n’t") else form  # "amn't"
     lemma = verb_lemma(word, tag, parse.lemmas[group.word])
     if lemma is None or subject is None or (tag == "VBP" and plural is False):
         return None

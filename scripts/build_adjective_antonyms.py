@@ -110,7 +110,7 @@ PREFERRED = {
     "alkaline": "acidic", "busy": "quiet", "genuine": "fake", "hostile": "friendly", "imperfect": "perfect",
     "loose": "tight", "naive": "sophisticated", "renewable": "nonrenewable", "strange": "normal",
     "supersonic": "subsonic", "susceptible": "immune", "synthetic": "natural", "tight": "loose",
-    "tall": "short", "invasive": "native", "lax": "strict",
+    "tall": "short", "invasive": "native", "lax": "strict", "mild": "severe",
     "blond": "dark", "broken": "intact", "powerful": "weak", "sensible": "foolish",
     "weak": "strong", "wet": "dry", "wide": "narrow", "young": "old",
 }  # fmt: skip

@@ -72,6 +72,8 @@ class _Sentence:
 def _counterpart(sentence: _Sentence, index: int) -> str | None:
     """Return what a word that is no given name becomes; None where it stays."""
     parse, lower = sentence.parse, sentence.parse.tokens[index].lower()
+    if lower in _GENDER and any(parse.word(index + side) in ("or", "/") and parse.word(index + 2 * side) in _GENDER for side in (-1, 1)):
+        return None  # "his or her"
     if lower in _PRONOUNS:
         return _PRONOUNS[lower]
     if lower in _POSSESSIVE:
@@ -93,8 +95,10 @@ def _is_before_name(parse: Parse, index: int) -> bool:
 
 
 def _stands_alone(parse: Parse, index: int) -> bool:
-    """Tell whether what may be a possessive has no noun: "a friend of his", "let her stay"."""
-    return not parse.has_label(index, "nmod:poss") if parse.word(index) == "his" else parse.has_label(index, "obj", "iobj", "obl")
+    """Tell whether what may be a possessive has no noun: "a friend of his", "let her stay", "stuck on her already"."""
+    if parse.word(index) == "his":
+        return not parse.has_label(index, "nmod:poss")
+    return parse.has_label(index, "obj", "iobj", "obl") or parse.upos[parse.heads[index]] == "ADV"
 
 
 def _noun(lower: str) -> str | None:
@@ -159,11 +163,9 @@ def _is_of_god(sentence: _Sentence) -> bool:
 
 def _is_in_small_letters(sentence: _Sentence) -> bool:
     """Tell whether a given name is written small: it would stay beside the words that change."""
-    parse = sentence.parse
-    return any(
-        token.islower() and token.capitalize() in given_names() and (parse.upos[index] == "PROPN" or not is_lower(token))
-        for index, token in enumerate(parse.tokens)
-    )
+    small = ((token, upos) for token, upos in zip(sentence.parse.tokens, sentence.parse.upos, strict=True) if token.islower())
+    known = ((token, upos, given_names().get(token.capitalize())) for token, upos in small)
+    return any(name and (upos == "PROPN" or not is_lower(token) or (name.is_common and upos == "NOUN")) for token, upos, name in known)
 
 
 def _belies_pronouns(sentence: _Sentence) -> bool:

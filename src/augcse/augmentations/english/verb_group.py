@@ -100,10 +100,8 @@ class VerbGroup:
 
     @property
     def _before_clause_adverb(self) -> bool:
-        """Whether an adverb of the clause follows the finite verb, and a word follows that."""
-        parse, adverb = self.parse, self.finite + 1
-        of_verb = parse.tags[adverb] == "RB" and parse.heads[adverb] == self.head and parse.upos[self.head] == "VERB"
-        return of_verb or parse.word(adverb) in VERB_WORDS["CLAUSE_ADVERB"]
+        """Whether an adverb of the clause follows the finite verb; one of manner stays beside its verb: "is slowly rising"."""
+        return self.parse.word(self.finite + 1) in VERB_WORDS["CLAUSE_ADVERB"]
 
 
 def participle(lemma: str) -> str | None:

@@ -202,3 +202,38 @@ def test_not_many_and_taking_longer_have_no_antonym(parse_sentence: ParseSentenc
 def test_rarely_in_front_would_turn_the_clause_round(parse_sentence: ParseSentence) -> None:
     assert antonyms_substitute(parse_sentence("Often we walk to the mill."), Random(0)) is None
     assert antonyms_substitute(parse_sentence("We often walk to the mill."), Random(0)) == "We rarely walk to the mill."
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("He is skillfully playing the piano.", "be skillfully playing the piano."),
+        ("The house was fatally damaged.", "have been fatally damaged."),
+        ("The house is perhaps too small.", "perhaps be too small."),
+        ("The tower is still closed.", "still be closed."),
+    ],
+)
+def test_only_an_adverb_of_the_clause_goes_before_the_verb_of_a_modal(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
+    new = modal_verbs(parse_sentence(sentence), Random(0))
+    assert new is not None
+    assert new.endswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("The town is the place he has seen in theaters.", None),
+        ("It was over what the king had said at a session.", None),
+        ("It is a town where the king works for the farmer.", "It is a town where the farmer works for the king."),
+        ("It makes no difference.", None),
+        ("If you wear a bear bell on your backpack, it rings.", None),
+        ('"The Last Frontier" was shown in old theaters.', 'Old theaters were shown in "The Last Frontier".'),
+    ],
+)
+def test_switched_phrases_are_subject_and_object(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:
+    assert sentence_subject_object_switch(parse_sentence(sentence), Random(0)) == expected
+
+
+@pytest.mark.parametrize("sentence", ["it was only $ 39 . 99 with free shipping .", "he meets cac & # 225 ; 's brother ."])
+def test_yoda_ends_no_clause_within_a_number(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert yoda_perturbation(parse_sentence(sentence), Random(0)) is None

@@ -106,7 +106,8 @@ def _is_directed(exchange: Exchange) -> bool:
 def _is_idiom(exchange: Exchange) -> bool:
     """Tell whether a bare noun, or "it", is half of a verb or preposition: "plays a role", "make it to the final", "in favour of"."""
     parse, other = exchange.parse, exchange.object
-    bare = (parse.tags[other.head] in ("NN", "NNS") or parse.word(other.head) == "it") and other.first == other.head
+    first = other.first + (parse.word(other.first) == "no")  # "makes no difference"
+    bare = (parse.tags[other.head] in ("NN", "NNS") or parse.word(other.head) == "it") and first == other.head
     if bare and parse.word(other.head + 1) == "of" and not parse.has_label(other.head, "obj"):
         return True
     return exchange.is_a(exchange.verb, "LIGHT") and ((bare and other.head == other.last) or exchange.is_a(other.head, "VERBAL"))
@@ -190,8 +191,8 @@ def _is_parted(exchange: Exchange, edge: int, step: int) -> bool:
     if beside != edge and parse.heads[part] not in (exchange.clause, exchange.verb):
         return parse.heads[part] != part or parse.tags[part][0] != "N"
     if beside in above:
-        return parse.tags[beside] not in _NOMINAL_TAGS or parse.tags[exchange.subject.first] in ("DT", "PRP", "PRP$")
-    is_complement = parse.has_label(part, "xcomp") and parse.has_label(exchange.object.head, "obj")
+        return parse.tags[beside] not in _NOMINAL_TAGS or (step < 0 and parse.tags[exchange.subject.first] in ("DT", "PRP", "PRP$"))
+    is_complement = parse.has_label(part, "xcomp") and parse.has_label(exchange.object.head, "obj") and parse.upos[part] != "NOUN"
     if beside == edge and parse.tags[beside] in _GOING_ON[step] and not is_complement:
         return _is_time(exchange, part)
     return parse.has_label(part, *_OWN, *_PARTED[: beside != edge and 9]) and is_coherent(parse, part)

@@ -29,7 +29,9 @@ def ends_whole(parse: Parse, head: int, first: int, last: int) -> bool:
     after = last + 1
     words = [token.lower() for token in parse.tokens[first:after]]
     finite = [index for index in range(first, after) if parse.tags[index] in FINITE_TAGS]
-    if is_two_objects(parse, first, last) or not all(_is_subordinate(parse, index) for index in finite):
+    # "$ 39 . 99", "moose & # 38 ;"
+    in_number = parse.tag(last) == "CD" and (parse.tag(after + 1) == "CD" or parse.word(last - 1) == "#")
+    if in_number or is_two_objects(parse, first, last) or not all(_is_subordinate(parse, index) for index in finite):
         return False
     if any(pair in ((",", "but"), (",", "not"), (",", "while"), (",", "whereas")) for pair in pairwise(words)):
         return False

@@ -26,7 +26,6 @@ _HEAD_WORDS = 4
 _LEAST_WORDS = 2
 _OPENING = frozenset({'"', "``", "“", "‘", "'", "«"})
 _CLOSING = frozenset({'"', "''", "”", "’", "'", ")", "]", "»"})
-_SINGLE_QUOTES = frozenset({"'", "‘", "’", "`"})
 _LABEL_MARKS = frozenset({":", "|", "-", "–", "—", "--"})
 _NAMES = frozenset({"NNP", "NNPS"})
 _NOUNS = frozenset({"NN", "NNS"})
@@ -64,8 +63,7 @@ class Text:
 
 
 def _is_quoted(text: Text) -> bool:
-    single = any(token in _SINGLE_QUOTES and tag != "POS" for token, tag in zip(text.parse.tokens, text.parse.tags, strict=True))
-    return single or not all(map(is_balanced, text.sentences))
+    return not all(map(is_balanced, text.sentences))
 
 
 def _is_list(text: Text) -> bool:
@@ -159,14 +157,12 @@ def _opens_leaning(sentence: str) -> bool:
 def _names_subject(text: Text, index: int) -> bool:
     """Tell whether the subject of a sentence holds a name, or what is said of it is always so: "Labels are powerful"."""
     parse = text.parse
-    subjects = (token for token in text.tokens[index] if parse.has_label(token, "nsubj"))
-    subject = next((token for token in subjects if not parse.has_label(parse.heads[token], "acl", "advcl")), None)
-    if subject is None:
-        return False
-    tags = {*parse.tags[parse.first(subject) : parse.last(subject) + 1]}
-    verbs = [parse.tags[verb] for verb in verbs_of(parse, parse.heads[subject])]
-    is_general = tags <= _BARE and not {"VBZ", "VBP"}.isdisjoint(verbs) and "VBN" not in verbs
-    return is_general or not tags.isdisjoint(_NAMES)
+    for token in text.tokens[index]:
+        if parse.has_label(token, "nsubj") and not parse.has_label(parse.heads[token], "acl", "advcl"):
+            tags = {*parse.tags[parse.first(token) : parse.last(token) + 1]}
+            verbs = {parse.tags[verb] for verb in verbs_of(parse, parse.heads[token])}
+            return not tags.isdisjoint(_NAMES) or (tags <= _BARE and not verbs.isdisjoint(("VBZ", "VBP")) and "VBN" not in verbs)
+    return False
 
 
 def _supports_of_word(text: Text, index: int, token: int) -> Iterator[int]:

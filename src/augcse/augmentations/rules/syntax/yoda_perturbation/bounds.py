@@ -44,7 +44,6 @@ def _opens_part(parse: Parse, head: int, index: int) -> bool:
     opened = index + comma
     if parse.tag(opened) in ("WDT", "WP", "WP$") or (parse.word(opened) in ("as", "than") and not comma):
         return False
-    opened += parse.tag(opened) == "CC"
     clauses = [child for child in parse.children(head, "conj", "parataxis", "advcl") if is_finite_clause(parse, child)]
     begins = {parse.first(child) + shift for child in clauses for shift in range(3)}
     asides = [child for child in parse.children(head, "obl", "advcl", "advmod") if comma and parse.tag(opened) in ("IN", "VBG")]

@@ -116,9 +116,7 @@ def _fronted(parse: Parse, head: int, verb: int) -> tuple[int, int] | None:
     if objects:
         first, end = parse.first(objects[0]), min(end, parse.last(objects[0]) + 1)
     stretch = words_only(parse, first, end - 1)
-    if stretch is None or stretch[0] != first or (stretch == (first, first) and parse.tags[first] in ("RP", "IN")):
-        return None  # "came off"
-    return stretch
+    return stretch if stretch is not None and stretch[0] == first else None
 
 
 def _end(parse: Parse, head: int, verb: int) -> int:

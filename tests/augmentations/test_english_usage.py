@@ -234,6 +234,14 @@ def test_switched_phrases_are_subject_and_object(parse_sentence: ParseSentence, 
     assert sentence_subject_object_switch(parse_sentence(sentence), Random(0)) == expected
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    ["The point is an unarmed child was murdered.", "This was just after the war had started.", "I laugh at her and follow her upstairs."],
+)
+def test_yoda_turns_no_two_clauses_as_one(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert yoda_perturbation(parse_sentence(sentence), Random(0)) is None
+
+
 @pytest.mark.parametrize("sentence", ["it was only $ 39 . 99 with free shipping .", "he meets cac & # 225 ; 's brother ."])
 def test_yoda_ends_no_clause_within_a_number(parse_sentence: ParseSentence, sentence: str) -> None:
     assert yoda_perturbation(parse_sentence(sentence), Random(0)) is None

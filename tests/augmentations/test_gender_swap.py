@@ -208,7 +208,8 @@ def test_maternal_line_and_son_of_follow_the_sentence() -> None:
         ("He left it in his will.", "She left it in her will."),
         ("It was his on-screen debut.", "It was her on-screen debut."),
         ("He changed [his] life.", "She changed [her] life."),
-        ("They checked on her twice.", "They checked on him twice."),
+        ("They checked on her more closely.", "They checked on him more closely."),
+        ("The charges against her reduced the fear.", "The charges against him reduced the fear."),
         ("He is a friend of his.", "She is a friend of hers."),
         # titles of office
         ("He was the Chairman of the club.", "She was the Chairwoman of the club."),

@@ -92,8 +92,9 @@ def _is_before_name(parse: Parse, index: int) -> bool:
 
 def _stands_alone(parse: Parse, index: int) -> bool:
     """Tell whether what may be a possessive has no noun: "a friend of his", "let her stay", "stuck on her already"."""
-    governed = parse.has_label(index, "obj", "iobj", "obl") or parse.upos[parse.heads[index]] == "ADV"
-    return governed if parse.word(index) == "her" else not parse.has_label(index, "nmod:poss")
+    if parse.word(index) == "his":
+        return not parse.has_label(index, "nmod:poss")
+    return not parse.has_label(index, "nmod:poss", "nsubj") or parse.upos[parse.heads[index]] == "ADV"
 
 
 def _noun(lower: str) -> str | None:

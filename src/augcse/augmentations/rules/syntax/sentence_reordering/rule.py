@@ -23,7 +23,6 @@ _ENDS = frozenset({".", "!", "?", "...", "…", "?!", "!!", "!!!", "??"})
 # A short word in capitals before a full stop may be a title or a name cut short: "Hon.", "Univ.".
 _SHORT = 3
 _HEAD_WORDS = 4
-_LEAST_WORDS = 2
 _OPENING = frozenset({'"', "``", "“", "‘", "'", "«"})
 _CLOSING = frozenset({'"', "''", "”", "’", "'", ")", "]", "»"})
 _LABEL_MARKS = frozenset({":", "|", "-", "–", "—", "--"})
@@ -82,7 +81,7 @@ def _is_fragment(text: Text, index: int) -> bool:
     verbs = any(text.parse.tags[token].startswith(("VB", "MD")) for token in text.tokens[index])
     words = [token for token in text.tokens[index] if text.parse.tokens[token][0].isalnum()]
     whole = sentence.endswith((".", "!", "?")) and not sentence.endswith("...")
-    return not whole or len(words) < _LEAST_WORDS or (sentence.endswith("?") and not verbs)
+    return not whole or not words[1:] or (sentence.endswith("?") and not verbs)
 
 
 def _hangs_together(text: Text) -> bool:
@@ -139,12 +138,13 @@ def _shuffled(blocks: list[list[str]], rng: Random) -> list[str]:
 def _supports(text: Text, index: int) -> Iterator[int]:
     """Yield the earlier sentences without which the sentence at `index` cannot be understood."""
     parse, sentence, before = text.parse, text.sentences[index], text.sentences[index - 1]
-    words = [parse.tokens[token].lower() for token in text.tokens[index] if parse.tokens[token][0].isalpha()]
+    words = {parse.word(token) for token in text.tokens[index]}
+    points = any(parse.tags[token] == "DT" and parse.upos[token] == "PRON" for token in text.tokens[index])  # "Should that happen"
     asks = sentence.endswith("?") and not before.endswith("?")
     # A question's or quotation's speaker is named in the sentence after or before it.
     attributes = before.endswith(('?"', '!"', "?”", "!”")) or (sentence[0] in '"“' and sentence[-1] in '"”')
     stands = _names_subject(text, index) or not _WORDS["SPEAKING"].isdisjoint(words)
-    if asks or attributes or not stands or _opens_leaning(sentence) or not _WORDS["LEANING"].isdisjoint(words):
+    if asks or attributes or points or not stands or _opens_leaning(sentence) or not _WORDS["LEANING"].isdisjoint(words):
         yield index - 1
     for token in text.tokens[index]:
         yield from _supports_of_word(text, index, token)

@@ -88,7 +88,7 @@ def _has_measure(exchange: Exchange) -> bool:
     measures = (phrase.head for phrase in exchange.phrases if exchange.is_a(phrase.head, "MEASURE"))
     if any(exchange.parse.word(index + 1) != "of" for index in measures):
         return True
-    return any(exchange.is_a(verb, "UNEXCHANGEABLE") or exchange.parse.children(verb, "case") for verb in (exchange.clause, exchange.verb))
+    return any(exchange.is_a(verb, "UNEXCHANGEABLE") for verb in (exchange.clause, exchange.verb))
 
 
 def _is_no_noun_phrase(exchange: Exchange) -> bool:
@@ -163,13 +163,10 @@ def _is_cut_short(exchange: Exchange) -> bool:
     for phrase in exchange.phrases:
         degree = parse.tags[phrase.first] == "RB" and parse.tag(phrase.first + 1) not in _AFTER_DEGREE  # "once more the pleasure"
         late = degree or parse.deps[phrase.first] == "cc" or parse.word(phrase.first - 1) in _WORDS["FOCUSING"]
-        if late or parse.tags[phrase.last] in _UNFINISHED or _is_joined(parse, phrase):
+        joined = parse.text.startswith(_JOINTS, parse.end(phrase.last)) or parse.text.endswith(("-", "/"), 0, parse.starts[phrase.first])
+        if late or joined or parse.tags[phrase.last] in _UNFINISHED:
             return True
     return False
-
-
-def _is_joined(parse: Parse, phrase: Phrase) -> bool:
-    return parse.text.startswith(_JOINTS, parse.end(phrase.last)) or parse.text.endswith(("-", "/"), 0, parse.starts[phrase.first])
 
 
 def _stands_amid(exchange: Exchange) -> bool:

@@ -53,7 +53,8 @@ def _opens_part(parse: Parse, head: int, index: int) -> bool:
 def begins_whole(parse: Parse, head: int, start: int, before: int) -> bool:
     """Tell whether the words from `start` on are a subject and its verb, and a border stands in front of them."""
     finite = [index for index in range(start, before + 1) if parse.tags[index] in FINITE_TAGS]
-    if finite and not agrees(parse, parse.children(head, *SUBJECTS)[0], finite[-1]):
+    disagrees = finite and not agrees(parse, parse.children(head, *SUBJECTS)[0], finite[-1])
+    if disagrees or not all(_is_subordinate(parse, index) for index in finite[:-1]):
         return False
     return start == 0 or _is_border(parse, head, start - 1)
 

@@ -121,7 +121,8 @@ def _fronted(parse: Parse, head: int, verb: int) -> tuple[int, int] | None:
 
 def _end(parse: Parse, head: int, verb: int) -> int:
     """Return the index where the complements end: at a subordinate or coordinated clause, or the end of the sentence."""
-    clauses = (parse.first(child) for child in parse.children(head) if child > head and _leaves(parse, child))
+    joined = parse.children(head, "conj") if verb >= head else []
+    clauses = (parse.first(child) for child in parse.children(head) if child > head and (child in joined or _leaves(parse, child)))
     end = min([parse.last(head) + 1, *clauses])
     marks = (index for index in range(verb + 1, end) if parse.tokens[index] in SENTENCE_ENDS)
     return next(marks, end)

@@ -287,3 +287,46 @@ def test_the_future_of_passives_and_questions(parse_sentence: ParseSentence, sen
 
 def test_am_has_no_contracted_not(parse_sentence: ParseSentence) -> None:
     assert tense_transformation(parse_sentence("I wasn't around."), Random(0), to_tense="present") is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("He is skillfully playing the piano.", "be skillfully playing the piano."),
+        ("The house was fatally damaged.", "have been fatally damaged."),
+        ("The house is perhaps too small.", "perhaps be too small."),
+        ("The tower is still closed.", "still be closed."),
+    ],
+)
+def test_only_an_adverb_of_the_clause_goes_before_the_verb_of_a_modal(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
+    new = modal_verbs(parse_sentence(sentence), Random(0))
+    assert new is not None
+    assert new.endswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("The town is the place he has seen in theaters.", None),
+        ("It was over what the king had said at a session.", None),
+        ("It is a town where the king works for the farmer.", "It is a town where the farmer works for the king."),
+        ("It makes no difference.", None),
+        ("If you wear a bear bell on your backpack, it rings.", None),
+        ('"The Last Frontier" was shown in old theaters.', 'Old theaters were shown in "The Last Frontier".'),
+    ],
+)
+def test_switched_phrases_are_subject_and_object(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:
+    assert sentence_subject_object_switch(parse_sentence(sentence), Random(0)) == expected
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["The point is an unarmed child was murdered.", "This was just after the war had started.", "I laugh at her and follow her upstairs."],
+)
+def test_yoda_turns_no_two_clauses_as_one(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert yoda_perturbation(parse_sentence(sentence), Random(0)) is None
+
+
+@pytest.mark.parametrize("sentence", ["it was only $ 39 . 99 with free shipping .", "he meets cac & # 225 ; 's brother ."])
+def test_yoda_ends_no_clause_within_a_number(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert yoda_perturbation(parse_sentence(sentence), Random(0)) is None

@@ -56,7 +56,6 @@ def swap(sentence: str, seed: int = 0) -> str | None:
         ("King Kamehameha met her.", "Queen Kamehameha met him."),
         ("He served Empress Jitō.", "She served Emperor Jitō."),
         ("her rather constant doubts", "his rather constant doubts"),
-        ("one of his or her books", "one of her or his books"),
         ("He helped her co-found it.", "She helped him co-found it."),
     ],
 )
@@ -100,6 +99,13 @@ def test_swaps(sentence: str, expected: str) -> None:
         "An emperor penguin dived.",
         "They met James Hill and Charles Martin.",
         "The women were pregnant.",
+        # either gender, as it stands
+        "One chooses his/her hat.",
+        "one of his or her books",
+        "If a reader likes it, he or she will say so.",
+        # neither a man nor a person of the text
+        "oh man, the old house was cold.",
+        "it was because of henry that he left.",
     ],
 )
 def test_leaves_alone(sentence: str) -> None:
@@ -202,7 +208,8 @@ def test_maternal_line_and_son_of_follow_the_sentence() -> None:
         ("He left it in his will.", "She left it in her will."),
         ("It was his on-screen debut.", "It was her on-screen debut."),
         ("He changed [his] life.", "She changed [her] life."),
-        ("One chooses his/her hat.", "One chooses her/his hat."),
+        ("They checked on her more closely.", "They checked on him more closely."),
+        ("The charges against her reduced the fear.", "The charges against him reduced the fear."),
         ("He is a friend of his.", "She is a friend of hers."),
         # titles of office
         ("He was the Chairman of the club.", "She was the Chairwoman of the club."),

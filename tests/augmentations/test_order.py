@@ -291,10 +291,16 @@ def test_reordering_shuffles_whole_sentences(parse_sentence: ParseSentence) -> N
     [
         ("Ann came. She left. Bob slept.", "Bob slept. Ann came. She left."),
         ("Ann came. In the rain they left. Bob slept.", "Bob slept. Ann came. In the rain they left."),
-        ("Gates open. Rust, however, stops them. Water falls.", "Water falls. Gates open. Rust, however, stops them."),
+        ("Gates open. Rust, however, stops them. Nobody came.", "Nobody came. Gates open. Rust, however, stops them."),
         # a first sentence leans on nothing that is there
         ("She left. Bob slept.", "Bob slept. She left."),
         ("Labor Day is in May. It is a holiday.", None),
+        # a subject without a name has to be known from before, a speaker or what is always so does not
+        ("Ann sold the factory. Terms were undisclosed.", None),
+        ("Ann sold the factory. Labels are powerful.", "Labels are powerful. Ann sold the factory."),
+        ("Ann sold the factory. Peter liked it, he said.", None),
+        # what leans on a sentence that is not there stays behind nothing else
+        ("However, Ann came. Peter slept.", None),
         ("It was cold. However, we left.", None),
         ("Circles are hard. In Syracuse Archimedes did this.", None),
         (

@@ -82,13 +82,13 @@ class VerbGroup:
     def rewritten(self, finite: str, inner: str = "") -> list[Edit]:
         """Return the edits that put `finite` in the finite verb's position and `inner` after it, or after the subject of a question.
 
-        An adverb of the clause stays before what follows a form of "be": "is still marked" -> "can still be marked".
+        An adverb of the clause, not of manner, stays before what follows a form of "be": "is still marked" -> "can still be marked".
         """
         parse, position = self.parse, self.finite
         start, end = parse.starts[position], parse.end(position)
         if self.mood == "question":
             return [Edit(start, end, match_case(parse.tokens[position], finite)), *([self.inserted(inner)] if inner else [])]
-        if self.kind != "be" or not self._before_clause_adverb or not inner:
+        if self.kind != "be" or parse.word(position + 1) not in VERB_WORDS["CLAUSE_ADVERB"] or not inner:
             return [Edit(start, end, spaced(parse, position, f"{finite} {inner}".rstrip()))]
         after = parse.end(position + 1)
         return [Edit(start, end, spaced(parse, position, finite)), Edit(after, after, f" {inner}")]
@@ -97,13 +97,6 @@ class VerbGroup:
         """Return the edit that puts words at `inner`."""
         end = self.parse.end(self.inner - 1)
         return Edit(end, end, f" {words}")
-
-    @property
-    def _before_clause_adverb(self) -> bool:
-        """Whether an adverb of the clause follows the finite verb, and a word follows that."""
-        parse, adverb = self.parse, self.finite + 1
-        of_verb = parse.tags[adverb] == "RB" and parse.heads[adverb] == self.head and parse.upos[self.head] == "VERB"
-        return of_verb or parse.word(adverb) in VERB_WORDS["CLAUSE_ADVERB"]
 
 
 def participle(lemma: str) -> str | None:

@@ -27,6 +27,7 @@ _GENDER = {"he": "m", "him": "m", "his": "m", "himself": "m", "she": "f", "her":
 _POSSESSIVE = {"his": ("her", "hers"), "her": ("his", "him")}
 # Titles by what they become; kin called as by a name; words that make no person of the noun after them: "sister ship", "queen bee".
 _WORDS = word_sets(_DATA / "words.txt")
+_FIXED_TERMS = frozenset(term for [term] in data_rows(_DATA / "fixed_terms.txt"))
 _DIVINE = frozenset(("God", "Gods", "Lord", "Lords"))
 _TITLES = {title: other for other in ("Ms", "Ms.", "Mr", "Mr.", "Sir", "Dame", "Lord", "Lady") for title in _WORDS[f"TITLE:{other}"]}
 _BARE_APOSTROPHE = re.compile(r"['’] [a-z]")
@@ -37,11 +38,6 @@ _DRAWS = 20
 def _unswappable() -> re.Pattern[str]:
     terms = [re.escape(term).replace(r"\*", r"[\w'-]*") for [term] in data_rows(_DATA / "unswappable.txt")]
     return re.compile(rf"(?<!\w)(?:{'|'.join(terms)})(?!\w)", re.IGNORECASE)
-
-
-@lru_cache(maxsize=1)
-def _fixed_terms() -> frozenset[str]:
-    return frozenset(term for [term] in data_rows(_DATA / "fixed_terms.txt"))
 
 
 @dataclass(frozen=True)
@@ -72,6 +68,8 @@ class _Sentence:
 def _counterpart(sentence: _Sentence, index: int) -> str | None:
     """Return what a word that is no given name becomes; None where it stays."""
     parse, lower = sentence.parse, sentence.parse.tokens[index].lower()
+    if lower in _GENDER and any(parse.word(index + side) in ("or", "/") and parse.word(index + 2 * side) in _GENDER for side in (-1, 1)):
+        return None  # "his or her"
     if lower in _PRONOUNS:
         return _PRONOUNS[lower]
     if lower in _POSSESSIVE:
@@ -93,8 +91,10 @@ def _is_before_name(parse: Parse, index: int) -> bool:
 
 
 def _stands_alone(parse: Parse, index: int) -> bool:
-    """Tell whether what may be a possessive has no noun: "a friend of his", "let her stay"."""
-    return not parse.has_label(index, "nmod:poss") if parse.word(index) == "his" else parse.has_label(index, "obj", "iobj", "obl")
+    """Tell whether what may be a possessive has no noun: "a friend of his", "let her stay", "stuck on her already"."""
+    if parse.word(index) == "his":
+        return not parse.has_label(index, "nmod:poss")
+    return not parse.has_label(index, "nmod:poss", "nsubj") or parse.upos[parse.heads[index]] == "ADV"
 
 
 def _noun(lower: str) -> str | None:
@@ -110,16 +110,15 @@ def _has_other_sense(parse: Parse, index: int, lower: str) -> bool:
     """Tell whether a gendered word is no person here: a verb, part of a term ("sister ship", "church fathers"), mankind, or God."""
     if parse.upos[index] not in ("NOUN", "ADJ", "PROPN") or lower in ("count", "counts"):
         return True
-    if f"{parse.word(index - 1)} {lower}" in _fixed_terms():
+    if f"{parse.word(index - 1)} {lower}" in _FIXED_TERMS:
         return True
     makes_term = lower in _WORDS["MAKING_TERMS"] and parse.has_label(index, "compound")
     if makes_term and first_kind(parse.lemmas[parse.heads[index]].lower()) != "noun.person":
         return True
     if lower == "god":
         return not parse.children(index, "det")
-    if lower != "man" or parse.text[parse.end(index) : parse.end(index) + 1] == "-":  # "man-made"
-        return lower == "man"
-    return bool(parse.children(index, "case")) and not parse.children(index, "det", "nmod:poss", "amod", "nummod", "compound")
+    bare = parse.children(index, "case") and not parse.children(index, "det", "nmod:poss", "amod", "nummod", "compound")
+    return lower == "man" and bool(bare or parse.text.startswith("-", parse.end(index)))  # "man-made"
 
 
 def _is_unswappable(sentence: _Sentence) -> bool:
@@ -159,11 +158,9 @@ def _is_of_god(sentence: _Sentence) -> bool:
 
 def _is_in_small_letters(sentence: _Sentence) -> bool:
     """Tell whether a given name is written small: it would stay beside the words that change."""
-    parse = sentence.parse
-    return any(
-        token.islower() and token.capitalize() in given_names() and (parse.upos[index] == "PROPN" or not is_lower(token))
-        for index, token in enumerate(parse.tokens)
-    )
+    small = ((token, upos) for token, upos in zip(sentence.parse.tokens, sentence.parse.upos, strict=True) if token.islower())
+    known = ((token, upos, given_names().get(token.capitalize())) for token, upos in small)
+    return any(name and (upos == "PROPN" or not is_lower(token) or (name.is_common and upos == "NOUN")) for token, upos, name in known)
 
 
 def _belies_pronouns(sentence: _Sentence) -> bool:

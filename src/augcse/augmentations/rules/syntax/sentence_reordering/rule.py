@@ -11,6 +11,7 @@ from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.english.clause import verbs_of
 from augcse.augmentations.english.connectives import opening_connective
 from augcse.augmentations.english.phrase import is_balanced
 from augcse.augmentations.option_types import Fidelity
@@ -22,12 +23,12 @@ _ENDS = frozenset({".", "!", "?", "...", "…", "?!", "!!", "!!!", "??"})
 # A short word in capitals before a full stop may be a title or a name cut short: "Hon.", "Univ.".
 _SHORT = 3
 _HEAD_WORDS = 4
-_LEAST_WORDS = 2
-_POINTING = frozenset({"this", "these", "that", "those", "such"})
 _OPENING = frozenset({'"', "``", "“", "‘", "'", "«"})
 _CLOSING = frozenset({'"', "''", "”", "’", "'", ")", "]", "»"})
-_SINGLE_QUOTES = frozenset({"'", "‘", "’", "`"})
 _LABEL_MARKS = frozenset({":", "|", "-", "–", "—", "--"})
+_NAMES = frozenset({"NNP", "NNPS"})
+_NOUNS = frozenset({"NN", "NNS"})
+_BARE = _NOUNS | {"JJ"}
 
 
 @dataclass(frozen=True)
@@ -61,8 +62,7 @@ class Text:
 
 
 def _is_quoted(text: Text) -> bool:
-    single = any(token in _SINGLE_QUOTES and tag != "POS" for token, tag in zip(text.parse.tokens, text.parse.tags, strict=True))
-    return single or not all(map(is_balanced, text.sentences))
+    return not all(map(is_balanced, text.sentences))
 
 
 def _is_list(text: Text) -> bool:
@@ -80,16 +80,12 @@ def _is_fragment(text: Text, index: int) -> bool:
     sentence = text.sentences[index].rstrip("".join(_CLOSING))
     verbs = any(text.parse.tags[token].startswith(("VB", "MD")) for token in text.tokens[index])
     words = [token for token in text.tokens[index] if text.parse.tokens[token][0].isalnum()]
-    return (
-        len(words) < _LEAST_WORDS
-        or sentence.endswith("...")
-        or not sentence.endswith((".", "!", "?"))
-        or (sentence.endswith("?") and not verbs)
-    )
+    whole = sentence.endswith((".", "!", "?")) and not sentence.endswith("...")
+    return not whole or not words[1:] or (sentence.endswith("?") and not verbs)
 
 
 def _hangs_together(text: Text) -> bool:
-    return len({tuple(block) for block in text.blocks}) < 2
+    return _opens_leaning(text.sentences[0]) or len({tuple(block) for block in text.blocks}) < 2
 
 
 REFUSALS: tuple[Refusal[[Text]], ...] = (
@@ -142,35 +138,48 @@ def _shuffled(blocks: list[list[str]], rng: Random) -> list[str]:
 def _supports(text: Text, index: int) -> Iterator[int]:
     """Yield the earlier sentences without which the sentence at `index` cannot be understood."""
     parse, sentence, before = text.parse, text.sentences[index], text.sentences[index - 1]
-    words = [parse.tokens[token].lower() for token in text.tokens[index] if parse.tokens[token][0].isalpha()]
+    words = {parse.word(token) for token in text.tokens[index]}
+    points = any(parse.tags[token] == "DT" and parse.upos[token] == "PRON" for token in text.tokens[index])  # "Should that happen"
     asks = sentence.endswith("?") and not before.endswith("?")
     # A question's or quotation's speaker is named in the sentence after or before it.
     attributes = before.endswith(('?"', '!"', "?”", "!”")) or (sentence[0] in '"“' and sentence[-1] in '"”')
-    opened = opening_connective(sentence) or words[0] in _WORDS["OPENS_LEANING"]
-    if asks or attributes or opened or not _WORDS["LEANING"].isdisjoint(words):
+    stands = _names_subject(text, index) or not _WORDS["SPEAKING"].isdisjoint(words)
+    if asks or attributes or points or not stands or _opens_leaning(sentence) or not _WORDS["LEANING"].isdisjoint(words):
         yield index - 1
     for token in text.tokens[index]:
         yield from _supports_of_word(text, index, token)
 
 
+def _opens_leaning(sentence: str) -> bool:
+    return bool(opening_connective(sentence)) or sentence.split()[0].strip("\"“‘',").lower() in _WORDS["OPENS_LEANING"]
+
+
+def _names_subject(text: Text, index: int) -> bool:
+    """Tell whether the subject of a sentence holds a name, or what is said of it is always so: "Labels are powerful"."""
+    parse = text.parse
+    for token in text.tokens[index]:
+        if parse.has_label(token, "nsubj") and not parse.has_label(parse.heads[token], "acl", "advcl"):
+            tags = {*parse.tags[parse.first(token) : parse.last(token) + 1]}
+            verbs = {parse.tags[verb] for verb in verbs_of(parse, parse.heads[token])}
+            return not tags.isdisjoint(_NAMES) or (tags <= _BARE and not verbs.isdisjoint(("VBZ", "VBP")) and "VBN" not in verbs)
+    return False
+
+
 def _supports_of_word(text: Text, index: int, token: int) -> Iterator[int]:
     """Yield the earlier sentences that say whom a pronoun, a noun with "the" or a bare surname means."""
     parse, word, tag = text.parse, text.parse.tokens[token].lower(), text.parse.tags[token]
-    own = range(text.tokens[index].start, token)
-    if word in _WORDS["PERSON"] and not any(parse.tags[earlier] in ("NNP", "PRP") for earlier in own):
-        yield _last_with(text, index, parse.tags, {"NNP"})
-    elif word in _WORDS["THING"] and not any(parse.tags[earlier].startswith("NN") for earlier in own):
-        yield index - 1
-    elif (determiners := {parse.tokens[child].lower() for child in parse.children(token, "det")} & {"the", *_POINTING}) and tag[0] in "NC":
+    if word in _WORDS["PERSON"] | _WORDS["THING"]:
+        meant = _NAMES | ({"PRP"} if word in _WORDS["PERSON"] else _NOUNS)
+        if parse.word(token + 1) in _WORDS["SAYING"] or meant.isdisjoint(parse.tags[text.tokens[index].start : token]):
+            yield index - 1
+    elif "the" in map(parse.word, parse.children(token, "det")):
         said = _last_with(text, index, parse.lemmas, {parse.lemmas[token]})
         alone = len(parse.children(token)) - len(parse.children(token, "case", "punct", "cop", "nsubj")) == 1
-        if said < 0 and (tag == "CD" or not _POINTING.isdisjoint(determiners)):
-            yield index - 1
-        elif said >= 0 or (alone and word not in _WORDS["KNOWN"] and parse.has_label(token, "nsubj", "obj", "obl")):
+        if said >= 0 or (alone and word not in _WORDS["KNOWN"] and parse.has_label(token, "nsubj", "obj", "obl")):
             yield said
-    elif tag == "NNP" and token + 1 not in parse.children(token):
+    elif (tag in _NAMES or parse.deps[token] == "flat") and token + 1 not in parse.children(token):
         full = [other for other in range(1, text.tokens[index].start) if parse.tokens[other].lower() == word]
-        if any(parse.tags[other - 1] == "NNP" and parse.tokens[other - 1] != parse.tokens[token - 1] for other in full):
+        if any(parse.tags[other - 1] in _NAMES and parse.tokens[other - 1] != parse.tokens[token - 1] for other in full):
             yield _last_with(text, index, parse.tokens, {parse.tokens[token]})
 
 

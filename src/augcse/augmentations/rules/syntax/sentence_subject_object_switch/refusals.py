@@ -88,7 +88,7 @@ def _has_measure(exchange: Exchange) -> bool:
     measures = (phrase.head for phrase in exchange.phrases if exchange.is_a(phrase.head, "MEASURE"))
     if any(exchange.parse.word(index + 1) != "of" for index in measures):
         return True
-    return any(exchange.is_a(verb, "UNEXCHANGEABLE") or exchange.parse.children(verb, "case") for verb in (exchange.clause, exchange.verb))
+    return any(exchange.is_a(verb, "UNEXCHANGEABLE") for verb in (exchange.clause, exchange.verb))
 
 
 def _is_no_noun_phrase(exchange: Exchange) -> bool:
@@ -106,7 +106,8 @@ def _is_directed(exchange: Exchange) -> bool:
 def _is_idiom(exchange: Exchange) -> bool:
     """Tell whether a bare noun, or "it", is half of a verb or preposition: "plays a role", "make it to the final", "in favour of"."""
     parse, other = exchange.parse, exchange.object
-    bare = (parse.tags[other.head] in ("NN", "NNS") or parse.word(other.head) == "it") and other.first == other.head
+    first = other.first + (parse.word(other.first) == "no")  # "makes no difference"
+    bare = (parse.tags[other.head] in ("NN", "NNS") or parse.word(other.head) == "it") and first == other.head
     if bare and parse.word(other.head + 1) == "of" and not parse.has_label(other.head, "obj"):
         return True
     return exchange.is_a(exchange.verb, "LIGHT") and ((bare and other.head == other.last) or exchange.is_a(other.head, "VERBAL"))
@@ -162,13 +163,10 @@ def _is_cut_short(exchange: Exchange) -> bool:
     for phrase in exchange.phrases:
         degree = parse.tags[phrase.first] == "RB" and parse.tag(phrase.first + 1) not in _AFTER_DEGREE  # "once more the pleasure"
         late = degree or parse.deps[phrase.first] == "cc" or parse.word(phrase.first - 1) in _WORDS["FOCUSING"]
-        if late or parse.tags[phrase.last] in _UNFINISHED or _is_joined(parse, phrase):
+        joined = parse.text.startswith(_JOINTS, parse.end(phrase.last)) or parse.text.endswith(("-", "/"), 0, parse.starts[phrase.first])
+        if late or joined or parse.tags[phrase.last] in _UNFINISHED:
             return True
     return False
-
-
-def _is_joined(parse: Parse, phrase: Phrase) -> bool:
-    return parse.text.startswith(_JOINTS, parse.end(phrase.last)) or parse.text.endswith(("-", "/"), 0, parse.starts[phrase.first])
 
 
 def _stands_amid(exchange: Exchange) -> bool:
@@ -190,8 +188,8 @@ def _is_parted(exchange: Exchange, edge: int, step: int) -> bool:
     if beside != edge and parse.heads[part] not in (exchange.clause, exchange.verb):
         return parse.heads[part] != part or parse.tags[part][0] != "N"
     if beside in above:
-        return parse.tags[beside] not in _NOMINAL_TAGS or parse.tags[exchange.subject.first] in ("DT", "PRP", "PRP$")
-    is_complement = parse.has_label(part, "xcomp") and parse.has_label(exchange.object.head, "obj")
+        return parse.tags[beside] not in _NOMINAL_TAGS or (step < 0 and parse.tags[exchange.subject.first] in ("DT", "PRP", "PRP$"))
+    is_complement = parse.has_label(part, "xcomp") and parse.has_label(exchange.object.head, "obj") and parse.upos[part] != "NOUN"
     if beside == edge and parse.tags[beside] in _GOING_ON[step] and not is_complement:
         return _is_time(exchange, part)
     return parse.has_label(part, *_OWN, *_PARTED[: beside != edge and 9]) and is_coherent(parse, part)

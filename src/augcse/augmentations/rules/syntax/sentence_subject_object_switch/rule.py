@@ -80,6 +80,8 @@ def _objects(parse: Parse, clause: int, verb: int) -> list[int]:
     agents = [index for index in parse.children(clause, "obl") if "by" in map(parse.word, parse.children(index, "case"))]
     # Headlines have participles without an auxiliary: "Two killed in accident".
     bound = parse.tokens[-1] in _ENDS and parse.word(after) not in _CIRCUMSTANTIAL
+    # "What he said at the session": the object stands in front.
+    bound &= parse.deps[clause] != "acl:relcl" or any(parse.tags[index][0] == "W" for index in parse.children(clause, "advmod"))
     oblique = [
         index for index in parse.children(verb, "obl") if bound and after in parse.children(index, "case") and parse.tags[index] != "CD"
     ]
@@ -115,7 +117,7 @@ def _moves(exchange: Exchange) -> list[Edit]:
     raised = slice_text(parse, other.first, other.last, _recased(parse, other.head, SUBJECT_FORM))
     lowered = slice_text(parse, subject.first, subject.last, _recased(parse, subject.head, OBJECT_FORM))
     if opens_sentence(parse, subject.first):
-        raised = raise_first(raised, parse.tokens[subject.first])
+        raised = raise_first(raised, parse.text[parse.starts[subject.first] :])
         lowered = lower_first(parse, subject.first, lowered)
     raised += "," * _has_afterthought(exchange)
     if parse.text.startswith(".", parse.end(other.last)):

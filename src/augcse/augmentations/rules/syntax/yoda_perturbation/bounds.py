@@ -29,7 +29,9 @@ def ends_whole(parse: Parse, head: int, first: int, last: int) -> bool:
     after = last + 1
     words = [token.lower() for token in parse.tokens[first:after]]
     finite = [index for index in range(first, after) if parse.tags[index] in FINITE_TAGS]
-    if is_two_objects(parse, first, last) or not all(_is_subordinate(parse, index) for index in finite):
+    # "$ 39 . 99", "moose & # 38 ;"
+    in_number = parse.tag(last) == "CD" and (parse.tag(after + 1) == "CD" or parse.word(last - 1) == "#")
+    if in_number or is_two_objects(parse, first, last) or not all(_is_subordinate(parse, index) for index in finite):
         return False
     if any(pair in ((",", "but"), (",", "not"), (",", "while"), (",", "whereas")) for pair in pairwise(words)):
         return False
@@ -42,7 +44,6 @@ def _opens_part(parse: Parse, head: int, index: int) -> bool:
     opened = index + comma
     if parse.tag(opened) in ("WDT", "WP", "WP$") or (parse.word(opened) in ("as", "than") and not comma):
         return False
-    opened += parse.tag(opened) == "CC"
     clauses = [child for child in parse.children(head, "conj", "parataxis", "advcl") if is_finite_clause(parse, child)]
     begins = {parse.first(child) + shift for child in clauses for shift in range(3)}
     asides = [child for child in parse.children(head, "obl", "advcl", "advmod") if comma and parse.tag(opened) in ("IN", "VBG")]
@@ -52,7 +53,8 @@ def _opens_part(parse: Parse, head: int, index: int) -> bool:
 def begins_whole(parse: Parse, head: int, start: int, before: int) -> bool:
     """Tell whether the words from `start` on are a subject and its verb, and a border stands in front of them."""
     finite = [index for index in range(start, before + 1) if parse.tags[index] in FINITE_TAGS]
-    if finite and not agrees(parse, parse.children(head, *SUBJECTS)[0], finite[-1]):
+    disagrees = finite and not agrees(parse, parse.children(head, *SUBJECTS)[0], finite[-1])
+    if disagrees or not all(_is_subordinate(parse, index) for index in finite[:-1]):
         return False
     return start == 0 or _is_border(parse, head, start - 1)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS
-from augcse.augmentations.english.phrase import lower_first, slice_text
+from augcse.augmentations.english.phrase import slice_text
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, apply_edits, capitalise, comma_in
 
@@ -33,7 +33,7 @@ def turned_question(parse: Parse) -> str | None:
     if stretch is None or stretch[0] > stretch[1] or refused(REFUSALS, parse, *stretch):
         return None
     (first, last) = stretch
-    front, before = slice_text(parse, first, last), lower_first(parse, 0, slice_text(parse, 0, first - 1))
+    front, before = slice_text(parse, first, last), slice_text(parse, 0, first - 1)
     if parse.tokens[0][0].isupper():
         front, before = capitalise(front), before[0].lower() + before[1:]
     return apply_edits(parse.text, [Edit(parse.starts[0], parse.end(last), f"{front}{comma_in(parse.text)} {before}")])

@@ -116,14 +116,13 @@ def _fronted(parse: Parse, head: int, verb: int) -> tuple[int, int] | None:
     if objects:
         first, end = parse.first(objects[0]), min(end, parse.last(objects[0]) + 1)
     stretch = words_only(parse, first, end - 1)
-    if stretch is None or stretch[0] != first or (stretch == (first, first) and parse.tags[first] in ("RP", "IN")):
-        return None  # "came off"
-    return stretch
+    return stretch if stretch is not None and stretch[0] == first else None
 
 
 def _end(parse: Parse, head: int, verb: int) -> int:
     """Return the index where the complements end: at a subordinate or coordinated clause, or the end of the sentence."""
-    clauses = (parse.first(child) for child in parse.children(head) if child > head and _leaves(parse, child))
+    joined = parse.children(head, "conj") if verb >= head else []
+    clauses = (parse.first(child) for child in parse.children(head) if child > head and (child in joined or _leaves(parse, child)))
     end = min([parse.last(head) + 1, *clauses])
     marks = (index for index in range(verb + 1, end) if parse.tokens[index] in SENTENCE_ENDS)
     return next(marks, end)

@@ -80,6 +80,7 @@ def test_expressions_names_and_conditions_stay(parse_sentence: ParseSentence, se
         ("The film is about four boys.", "about four"),
         ("How do I change the battery?", "change"),
         ("He carried a bunch of roses.", "bunch"),
+        ("They couldn't help themselves.", "help"),
         ("The airline offered us a room.", "offered"),
         ("My thoughts and prayers go out to you.", "thoughts"),
     ],
@@ -151,6 +152,8 @@ def test_reviewed_nouns_are_related() -> None:
         ("He saw an elephant in the park.", "He saw a mammal in the park."),
         ("The men left.", "The people left."),
         ("The wolves ran.", "The animals ran."),
+        ("The church has a tower.", "The building has a tower."),
+        ("He left the club after one season.", "He left the team after one season."),
     ],
 )
 def test_hypernym_keeps_the_number(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:

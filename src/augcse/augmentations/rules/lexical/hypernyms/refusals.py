@@ -13,7 +13,6 @@ from augcse.augmentations.refusals import Refusal
 from augcse.augmentations.text.tables import data_rows
 from augcse.lexicon.base import Lexicon, Synset
 
-_NARROWING = frozenset({"JJ", "JJR", "JJS", "VBN", "VBG"})
 _SPECIFYING = frozenset("( [ : - – — -- such like including namely e.g. i.e. called named known titled entitled".split())
 _LISTING = frozenset({"include", "includes", "included", "including", ":"})
 # How far from the noun examples, and words that fall under the same broader one, may not stand.
@@ -30,8 +29,9 @@ def _is_restricted(parse: Parse, word: Word, _: Lexicon) -> bool:
     """Tell whether an adjective before the noun may say already what kind it is."""
     if word.index == 0:
         return False
-    before, tag = parse.tokens[word.index - 1], parse.tags[word.index - 1]
-    return before.lower() in ("other", "such") or (tag in _NARROWING and before.islower() and before not in _neutral_adjectives())
+    before = parse.tokens[word.index - 1]
+    adjective = parse.has_label(word.index - 1, "amod") and before.islower() and before not in _neutral_adjectives()
+    return adjective or before.lower() in ("other", "such")
 
 
 def _is_specified(parse: Parse, word: Word, _: Lexicon) -> bool:

@@ -93,6 +93,8 @@ def test_article_follows_the_city(parse_sentence: ParseSentence, seed: int) -> N
         "He saw the Nuremberg trials.",
         "They used Portland cement.",
         "Tokyo changed its policies.",
+        "They asked Seoul to lower the tariffs.",
+        "Violence erupted in the capital, Kabul.",
         "They resumed talks with Jakarta.",
         "He saw classical Athens.",
         "Much has changed since the Paris accord.",

@@ -32,7 +32,6 @@ _QUOTE = re.compile('["“”«»]')
 # Up to the end of a quotation that closes with a mark: no title.
 _SPEECH = re.compile('[^"“”«»]*[,.!?]["”»]')
 _STATES_AND_MORE = frozenset(("Georgia", "New York", "Victoria", "Washington"))
-# Words beside a place by kind.
 _WORDS = word_sets(Path(__file__).with_name("words.txt"))
 _DEEDS = frozenset(("noun.act", "noun.cognition", "noun.communication", "noun.event"))
 # The year of an event, a route, or brackets.
@@ -42,8 +41,8 @@ _MILLIONS = ((15_000_000, "ten million"), (7_500_000, "five million"), (3_000_00
 
 
 def _is_in_name(parse: Parse, mention: Mention) -> bool:
-    """Tell whether the place is part of a longer name, an event or a route: "University of Oxford", "Nuremberg trials", "Paris, Texas"."""
-    first, after, end = mention.first, mention.last + 1, parse.end(mention.last)
+    """Tell whether the place is part of a longer name, an event or a route: "University of Oxford", "Nuremberg trials", "the Tacoma"."""
+    first, after, end, head = mention.first, mention.last + 1, parse.end(mention.last), _head(parse, mention)
     if _GOES_ON.match(parse.text, end) or not _place_after(parse, mention)[1]:
         return True
     if "".join(parse.tokens[after : after + 1]).islower():
@@ -52,8 +51,9 @@ def _is_in_name(parse: Parse, mention: Mention) -> bool:
             return True
     before = first - 1 - (first > 1 and parse.tokens[first - 1].lower() == "the")
     linked = before > 1 and parse.tokens[before].lower() in _WORDS["LINK"] and parse.tokens[before - 1][:1].isupper()
-    called = first > 0 and parse.upos[first - 1] == "NOUN" and first - 1 in (_head(parse, mention), parse.heads[first])
-    return linked or called or not _WORDS["AGE"].isdisjoint((parse.word(first - 2), parse.word(first - 1)))
+    called = first > 0 and parse.upos[first - 1] == "NOUN" and first - 1 in (head, parse.heads[first])
+    thing = parse.word(first - 1) == "the" and not mention.place.article and parse.has_label(head, "nsubj", "obj", "obl", "conj")
+    return linked or called or thing or not _WORDS["AGE"].isdisjoint((parse.word(first - 2), parse.word(first - 1)))
 
 
 def _place_after(parse: Parse, mention: Mention) -> tuple[str, bool]:
@@ -71,8 +71,8 @@ def _is_team_or_person(parse: Parse, mention: Mention) -> bool:
     acts = mention.first == 0 or _is_beside(parse, mention) or parse.has_label(_head(parse, mention), "nsubj", "obj", "nmod:poss")
     named = mention.place.name in given_names() and parse.upos[max(mention.first - 1, 0)] not in ("ADP", "CCONJ", "PUNCT")
     sport = not _WORDS["SPORT"].isdisjoint(token.lower() for token in parse.tokens)
-    plays = sport and (acts or parse.has_label(_head(parse, mention), "compound"))
-    return named or plays or (acts and not _WORDS["PERSON"].isdisjoint(parse.tokens[mention.last + 1 :]))
+    modifies = parse.has_label(_head(parse, mention), "compound") or parse.upos[mention.last + 1 : mention.last + 2] == ("NOUN",)
+    return named or (sport and (acts or modifies)) or (acts and not _WORDS["PERSON"].isdisjoint(parse.tokens[mention.last + 1 :]))
 
 
 def _is_government(parse: Parse, mention: Mention) -> bool:
@@ -82,7 +82,8 @@ def _is_government(parse: Parse, mention: Mention) -> bool:
         return False
     above = parse.heads[head]
     does = parse.has_label(head, "nmod:poss") and first_kind(parse.lemmas[above]) in _DEEDS
-    return does or _is_beside(parse, mention) or (parse.deps[head] == "nsubj" and parse.upos[above] == "VERB")
+    told = parse.has_label(head, "obj", "iobj") and parse.lemmas[above] in _WORDS["TELL"]
+    return does or told or _is_beside(parse, mention) or (parse.deps[head] == "nsubj" and parse.upos[above] == "VERB")
 
 
 def _is_beside(parse: Parse, mention: Mention) -> bool:

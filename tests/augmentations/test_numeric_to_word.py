@@ -107,6 +107,8 @@ def read(sentence: str) -> str | None:
         ("he is #5", "he is number five"),
         ("Amendment No 7 was proposed.", "Amendment number seven was proposed."),
         ("only # 2 died", "only number two died"),
+        ("bought in about 1940, when", "bought in about nineteen forty, when"),
+        ("the region of 300 , 000 people", "the region of three hundred thousand people"),
         ("a $100 U.S. bond", "a one hundred dollar U.S. bond"),
         ("He raises $22.5 Million", "He raises twenty-two point five Million dollars"),
         ("Rs. 500 is enough", "Five hundred rupees is enough"),

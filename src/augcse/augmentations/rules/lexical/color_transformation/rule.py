@@ -18,7 +18,6 @@ from augcse.augmentations.text.edits import apply_edits
 from augcse.augmentations.text.tables import data_rows, word_sets
 
 _DATA = Path(__file__).parent
-# Colour words and words beside them, by kind.
 _WORDS = word_sets(_DATA / "words.txt")
 _PLAIN, _SHADES = _WORDS["PLAIN"], _WORDS["SHADE"]
 # What has a colour; a noun none of whose first senses is one has none ("black humour", "green policies"), nor has what is first a person.
@@ -53,7 +52,7 @@ def _is_compound(parse: Parse, first: int, last: int) -> bool:
     listed = before not in _SHADES and parse.upos[first - 1] != "ADJ" and bool(noun_kinds(f"{before} {parse.tokens[last].lower()}"))
     after = parse.tokens[last + 1] if last + 1 < len(parse) else ""
     mixed = after in _PLAIN or (after.endswith("ed") and parse.heads[last] == last + 1)
-    return any(mark in "-/–'’\"”“#@(" for mark in around) or before.endswith("ish") or listed or mixed
+    return any(mark in "-/–'’\"”“#@(_*" for mark in around) or before.endswith("ish") or listed or mixed
 
 
 def _is_term(parse: Parse, first: int, last: int) -> bool:

@@ -11,8 +11,7 @@ from augcse.augmentations.text.edits import capitalise
 from augcse.augmentations.text.tables import data_rows
 
 _MONTHS = tuple("January February March April May June July August September October November December".split())
-# Longer numbers are codes, read digit by digit.
-_LONGEST = 15
+_LONGEST = 15  # digits; longer numbers are codes
 
 
 @lru_cache(maxsize=4096)

@@ -33,7 +33,7 @@ _QUOTE = re.compile('["“”«»]')
 _SPEECH = re.compile('[^"“”«»]*[,.!?]["”»]')
 _STATES_AND_MORE = frozenset(("Georgia", "New York", "Victoria", "Washington"))
 _WORDS = word_sets(Path(__file__).with_name("words.txt"))
-_DEEDS = frozenset(("noun.act", "noun.cognition", "noun.communication", "noun.event"))
+_DEEDS = frozenset(("noun.act", "noun.cognition", "noun.communication", "noun.event", "noun.feeling", "noun.possession", "noun.state"))
 # The year of an event, a route, or brackets.
 _GOES_ON = re.compile(r" (?:1[89]|20)\d\d (?:[A-Z]|[a-z]{4})| ?[-–—/@] ?\w| ?[(\[]")
 # Populations are told as round numbers well below GeoNames' own, so that they hold for any count of our time and any city limits.
@@ -97,12 +97,12 @@ def _is_quoted(parse: Parse, mention: Mention) -> bool:
 
 
 def _is_modifier(parse: Parse, mention: Mention) -> bool:
-    """Tell whether the place modifies a word or is described, or lacks its article: "the London office", "ancient Rome"."""
+    """Tell whether the place modifies a word or is described, or has an odd article: "the London office", "ancient Rome"."""
     head, after = _head(parse, mention), mention.last + 1
-    lacking = mention.place.article and parse.word(mention.first - 1) != "the"
+    odd = mention.place.article != (parse.word(mention.first - 1) == "the")
     described = bool(parse.children(head, "amod")) or parse.word(mention.first - 2) in _WORDS["CALLED"]
     modifies = parse.has_label(head, "compound", "flat", "amod", "nmod:poss") or parse.word(after).startswith(("'", "’", "("))
-    return lacking or described or modifies or parse.upos[after : after + 1] in (("NOUN",), ("ADJ",), ("NUM",), ("SYM",))
+    return odd or described or modifies or parse.upos[after : after + 1] in (("NOUN",), ("ADJ",), ("NUM",), ("SYM",))
 
 
 OF_CITIES = (

@@ -140,6 +140,9 @@ def test_the_value_always_changes(name: str, seed: int) -> None:
     ("sentence", "pattern"),
     [
         ("My notebook is pink.", "My notebook is (COLOR)."),
+        ("A dog, which is brown, runs.", "A dog, which is (COLOR), runs."),
+        ("A large white dog saw a black one.", "A large (COLOR) dog saw an? (COLOR) one."),
+        ("A man in a shirt dyed purple ran.", "A man in a shirt dyed (COLOR) ran."),
         ("A black bear saw a red bus.", "A black bear saw an? (COLOR) bus."),
         ("He drank white wine from a blue cup.", "He drank white wine from an? (COLOR) cup."),
         ("Mary dyed her hair blue.", "Mary dyed her hair (COLOR)."),

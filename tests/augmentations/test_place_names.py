@@ -31,10 +31,10 @@ def test_city_becomes_a_small_one_of_its_country(parse_sentence: ParseSentence, 
 
 
 def test_one_city_keeps_one_substitute(parse_sentence: ParseSentence) -> None:
-    new = city_names_transformation(parse_sentence("He left Vienna in May, but Vienna's parks were in bloom."), Random(0)) or ""
+    new = city_names_transformation(parse_sentence("He left Lyon in May, but Lyon's parks were in bloom."), Random(0)) or ""
     found = re.fullmatch(r"He left (.+) in May, but (.+)'s parks were in bloom\.", new)
     assert found
-    assert found[1] == found[2] != "Vienna"
+    assert found[1] == found[2] != "Lyon"
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -92,6 +92,14 @@ def test_article_follows_the_city(parse_sentence: ParseSentence, seed: int) -> N
         "The Bishop of Paris spoke.",
         "He saw the Nuremberg trials.",
         "They used Portland cement.",
+        "Tokyo changed its policies.",
+        "They asked Seoul to lower the tariffs.",
+        "Violence erupted in the capital, Kabul.",
+        "They resumed talks with Jakarta.",
+        "He saw classical Athens.",
+        "Much has changed since the Paris accord.",
+        "He scored both Boston goals in a loss to Philadelphia.",
+        "Based in Bristol, England, the company employs him.",
         "The Beijing 2008 Summer Olympics began.",
         "His club Sheffield won.",
         "On Houston's last possession of the half, a pass was intercepted.",
@@ -134,6 +142,7 @@ def test_facts_of_a_country(parse_sentence: ParseSentence) -> None:
     ("sentence", "pattern"),
     [
         ("He works in Seattle.", "He works in Seattle, [^,]+[.]"),
+        ('"He works in Seattle," she said.', '"He works in Seattle [(][^,]+[)]," she said.'),
         ("In Nairobi, he met her.", "In Nairobi [(][^,]+[)], he met her[.]"),
         ("He moved to the Netherlands in May.", "He moved to the Netherlands, [^,]+, in May[.]"),
         ("Did she live in Oslo?", "Did she live in Oslo, [^,]+[?]"),

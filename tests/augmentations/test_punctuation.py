@@ -47,6 +47,11 @@ def test_example_of_table_1_is_reproduced(parse_sentence: ParseSentence) -> None
         ("Because he was tired, he left.", None),
         ("He left, because he was tired.", None),
         ("He wants to go.", None),
+        ("The man who sold it died.", "The man, who sold it died."),
+        ("This is the best phone I have ever owned.", None),
+        ("He saw a man playing a guitar.", None),
+        ("It depends on how he feels.", None),
+        ("As soon as he came, we left.", None),
     ],
 )
 def test_clause_rule_sets_a_comma_before_the_clause(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:
@@ -86,7 +91,8 @@ def test_mark_rule_doubles_a_mark_that_is_not_final(parse_sentence: ParseSentenc
     [
         ("He left.", "He left!"),
         ("He left!", "He left!!"),
-        ("He left?", "He left!"),
+        ("He left?", "He left?!"),
+        ("He lives in Washington, D.C.", "He lives in Washington, D.C.!"),
         ("He left", "He left!"),
         ("He left. ", "He left! "),
         ('He said, "Stop."', 'He said, "Stop!"'),
@@ -120,6 +126,14 @@ def test_long_text_is_handled(parse_sentence: ParseSentence, rule: int) -> None:
 @pytest.mark.parametrize("sentence", ["This is a good way to go there.", "She left."])
 def test_clause_rule_sets_no_comma_before_an_infinitive(parse_sentence: ParseSentence, sentence: str) -> None:
     assert insert(parse_sentence(sentence), 0) is None
+
+
+def test_subject_rule_sets_no_comma_inside_a_question(parse_sentence: ParseSentence) -> None:
+    assert insert(parse_sentence("What time is it?"), 1, subject="comma") is None
+
+
+def test_no_mark_is_doubled_before_another(parse_sentence: ParseSentence) -> None:
+    assert insert(parse_sentence("He came, or so she said,, from far away."), 2) != "He came, or so she said,,, from far away."
 
 
 def test_subject_rule_sets_no_comma_behind_a_pronoun(parse_sentence: ParseSentence) -> None:

@@ -20,8 +20,14 @@ Mode = Literal["random", "sequential", "fallback"]
 SubjectMark = Literal["either", "quotes", "comma"]
 Fidelity = Literal["grammatical", "paper"]
 QuotationMark = Annotated[str, Field(min_length=1, max_length=2, description="an opening quotation mark")]
-_CLOSING = "\"'”’)]»』」）】》"
+_CLOSING = "\"'`”’)]»』」）】》"
 _CLOSING_QUOTE = {"“": "”", "‘": "’", "«": "»", "„": "“", "「": "」", "『": "』"}
+# A question stays one, and an abbreviation whole: "Why?!", "in Washington, D.C.!"
+_STAYS = re.compile(r"(?:[?？]|\.\w\.)\Z")
+# What follows a mark within a word or a run of marks: "non-league", "Va.,".
+_GLUED = re.compile("[A-Za-z0-9.,;:-]")
+# "The way to go", "the idea of going": nothing to pause before.
+_JOINED = frozenset("about for of on to with".split())
 _GAP = re.compile(r"(?<=\w)(?=\s+\S)")
 
 
@@ -54,8 +60,8 @@ def punctuation_insertion(
     into "!". Marks are those of the text's language; `quote` sets another opening quotation mark.
     `mode="random"` (the default) draws one rule, and the sentence stays as it is if that rule does not apply;
     "sequential" is the chain of Algorithm 1, the first rule that applies; "fallback" tries the rules in random order, as the
-    released code. Deviations: xcomp is no clause here (the released code takes it); clauses and subjects are found
-    by the edges of their subtrees (the released code looks words up by their spelling).
+    released code. Deviations: xcomp is no clause here (the released code takes it), nor what follows without a pause; a question
+    keeps its mark; clauses and subjects are the edges of their subtrees (the released code looks words up by their spelling).
     `fidelity="paper"` is Algorithm 1 as printed ("sequential" unless `mode` says otherwise): the comma stands before a
     clause even after another mark, any noun subject of the sentence counts, the first mark is doubled, and a sentence
     without a final mark stays as it is. A clause that opens the sentence has nothing to be set off from: deviation, since
@@ -105,12 +111,16 @@ def _before_clause(parse: Parse, language: Language, printed: bool) -> list[Edit
         first = index if opens else parse.first(index)
         while first < index and _is_mark(parse, first):
             first += 1
-        # "A way to go", "the idea of going": nothing to pause before.
-        if not printed and label == "acl" and parse.tags[first] in ("TO", "IN"):
-            continue
-        if first > 0 and (printed or not _is_mark(parse, first - 1)) and _are_apart(parse, first, language):
+        if first > 0 and (printed or _may_pause(parse, first, label)) and _are_apart(parse, first, language):
             return [Edit(parse.end(first - 1), parse.end(first - 1), language.comma)]
     return []
+
+
+def _may_pause(parse: Parse, first: int, label: str) -> bool:
+    """Tell whether one may pause before a clause, unlike in "the way to go", "all I know", "what I know", "as soon as"."""
+    bare = label == "acl:relcl" and parse.language == "en" and not any(tag[0] == "W" for tag in parse.tags[first : first + 2])
+    after = parse.tags[first - 1] in ("IN", "WP", "WRB") or parse.tokens[first - 2].lower() == "as" or _is_mark(parse, first - 1)
+    return not (label == "acl" or bare or after or _JOINED.intersection(parse.tokens[first : first + 2]))
 
 
 def _are_apart(parse: Parse, index: int, language: Language) -> bool:
@@ -122,21 +132,22 @@ def _at_subject(parse: Parse, rng: Random, mark: SubjectMark, quotes: tuple[str,
     """Return the quotation marks around the first subject of a main clause, or the comma after it."""
     language = pack(parse.language)
     quoted = mark == "quotes" or (mark == "either" and rng.random() < 0.5)
-    heads = range(len(parse)) if printed else parse.roots()
-    subjects = [
-        child for head in heads for child in ([head] if printed else parse.children(head, "nsubj")) if parse.has_label(child, "nsubj")
-    ]
-    if not subjects:
+    found = range(len(parse)) if printed else (child for head in parse.roots() for child in parse.children(head, "nsubj"))
+    subject = next((index for index in found if parse.has_label(index, "nsubj")), None)
+    if subject is None:
         return []
-    subject, first, last = subjects[0], parse.first(subjects[0]), parse.last(subjects[0])
-    while first < subject and parse.tokens[first] in language.inner_marks and not printed:
-        first += 1
+    inside = range(parse.first(subject), parse.last(subject) + 1)
+    words = [index for index in inside if printed or index == subject or parse.tokens[index] not in language.inner_marks]
+    first, last = words[0], words[-1]
+    if not printed and ("PROPN", "PROPN") in (parse.upos[max(first - 1, 0) : first + 1], parse.upos[last : last + 2]):
+        return []  # a part of a longer name
     start, end = parse.starts[first], parse.end(last)
     ends_word = printed or _are_apart(parse, last + 1, language) or _is_mark(parse, last + 1)
     if quoted:
         return [Edit(start, start, quotes[0]), Edit(end, end, quotes[1])] if ends_word else []
-    # "It, is" would be a comma after something that is no noun.
-    unfit = (parse.upos[subject] == "PRON" and parse.language == "en") or (last + 1 < len(parse) and _is_mark(parse, last + 1))
+    # "It, is" would be a comma after something that is no noun, "is the man, there?" one inside the clause.
+    unfit = parse.language == "en" and (parse.upos[subject] == "PRON" or parse.text.rstrip().endswith("?"))
+    unfit |= last + 1 < len(parse) and _is_mark(parse, last + 1)
     return [] if (unfit or not ends_word) and not printed else [Edit(end, end, language.comma)]
 
 
@@ -148,18 +159,12 @@ def _double_mark(parse: Parse, rng: Random, language: Language, printed: bool) -
         for index, token in enumerate(parse.tokens[:-1])
         if (_is_mark(parse, index) if printed else token in language.inner_marks)
         and parse.starts[index] != final
-        and not _in_word(parse, index, language)
+        and not _GLUED.match(parse.text, parse.end(index))
     ]
     if not indices:
         return []
     chosen = indices[0] if printed else rng.choice(indices)
     return [Edit(parse.end(chosen), parse.end(chosen), parse.tokens[chosen])]
-
-
-def _in_word(parse: Parse, index: int, language: Language) -> bool:
-    """Tell whether the mark joins two parts of a word: "non-league"."""
-    around = parse.text[max(parse.starts[index] - 1, 0) : parse.end(index) + 1]
-    return bool(language.join or around.isascii()) and bool(re.fullmatch(r"\w.\w", around))
 
 
 def _at_end(parse: Parse, language: Language, printed: bool) -> list[Edit]:
@@ -169,7 +174,8 @@ def _at_end(parse: Parse, language: Language, printed: bool) -> list[Edit]:
         return []
     if final is None:
         return [Edit(end, end, mark)]
-    return [Edit(final + (parse.text[final] == mark), final + 1, mark)]
+    stays = parse.text[final] == mark or (not printed and _STAYS.search(parse.text, 0, final + 1))
+    return [Edit(final + bool(stays), final + 1, mark)]
 
 
 def _final_mark(text: str, language: Language) -> int | None:

@@ -15,22 +15,13 @@ from augcse.augmentations.english.noun_kinds import noun_kinds
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import apply_edits
-from augcse.augmentations.text.tables import data_rows
+from augcse.augmentations.text.tables import data_rows, word_sets
 
 _DATA = Path(__file__).parent
-# Hardly ever anything but a colour; the other names of the list are things as well (linen, orchid, snow, wheat) and are never put in.
-_PLAIN = frozenset(
-    """azure beige black blue brown crimson cyan gray green grey indigo magenta maroon orange pink purple red turquoise violet
-    white yellow""".split()
-)
-_SHADES = frozenset("bright brilliant dark darker deep deeper dull faint cool light lighter pale paler rich soft vivid warm".split())
-# After a shade, only colours that are at home there: hardly a "pale black".
-_SHADED = frozenset("blue brown green orange pink purple red turquoise violet yellow".split())
-_BEFORE_NOUN = frozenset("color colour from in into of shade to with".split())
+_WORDS = word_sets(_DATA / "words.txt")
+_PLAIN, _SHADES = _WORDS["PLAIN"], _WORDS["SHADE"]
 # What has a colour; a noun none of whose first senses is one has none ("black humour", "green policies"), nor has what is first a person.
 _COLORED = frozenset(f"noun.{kind}" for kind in "animal artifact body food object phenomenon plant possession shape substance".split())
-_COLORS = frozenset("background cast color colour hue pattern shade text tint tone".split())
-_READ_AS_OTHERS = frozenset(("antique white", "floral white", "ghost white"))
 _LETTERS = re.compile("[a-z]+")
 _SENSES = 3
 _LONGEST_TERM = 3
@@ -51,17 +42,17 @@ def _terms() -> frozenset[tuple[str, str]]:
 def _targets(shaded: bool) -> tuple[str, ...]:
     """Return the names that are put in: plain colours and those that end in one; after a shade only plain ones."""
     names = (words for _, _, words in data_rows(_DATA / "colors.tsv") if words.split()[-1] in _PLAIN and words.islower())
-    return tuple(name for name in names if "grey" not in name and name not in _READ_AS_OTHERS and (name in _SHADED or not shaded))
+    return tuple(name for name in names if name in _WORDS["SHADED"] or not shaded)
 
 
 def _is_compound(parse: Parse, first: int, last: int) -> bool:
     """Tell whether the word before makes another colour of it ("pitch black"), or a mark joins it to what stands beside it."""
     around = parse.text[max(parse.starts[first] - 1, 0) : parse.starts[first]] + parse.text[parse.end(last) : parse.end(last) + 1]
     before = parse.tokens[first - 1].lower() if first else ""
-    listed = before not in _SHADES and bool(noun_kinds(f"{before} {parse.tokens[last].lower()}"))
+    listed = before not in _SHADES and parse.upos[first - 1] != "ADJ" and bool(noun_kinds(f"{before} {parse.tokens[last].lower()}"))
     after = parse.tokens[last + 1] if last + 1 < len(parse) else ""
     mixed = after in _PLAIN or (after.endswith("ed") and parse.heads[last] == last + 1)
-    return any(mark in "-/–'’\"”“#@(" for mark in around) or before.endswith("ish") or listed or mixed
+    return any(mark in "-/–'’\"”“#@(_*" for mark in around) or before.endswith("ish") or listed or mixed
 
 
 def _is_term(parse: Parse, first: int, last: int) -> bool:
@@ -82,12 +73,10 @@ def _has_no_color(parse: Parse, first: int, last: int) -> bool:
     if noun is not None:
         lemma = parse.lemmas[noun].lower()
         kinds = noun_kinds(lemma)[:_SENSES]
-        return lemma not in _COLORS and (_COLORED.isdisjoint(kinds) or kinds[0] == "noun.person")
-    if parse.upos[last + 1 : last + 2] in (("NOUN",), ("NUM",), ("X",)):
-        return True  # "men in black ii"
+        return lemma not in _WORDS["TINTED"] and (_COLORED.isdisjoint(kinds) or kinds[0] == "noun.person")
     listed = not _PLAIN.isdisjoint(parse.tokens[max(0, first - 3) : first])
     before = first - 1 - (parse.tokens[first - 1].lower() in _SHADES)
-    return not (listed or (first and (parse.tokens[before].lower() in _BEFORE_NOUN or parse.upos[before] in ("VERB", "NOUN"))))
+    return not (listed or (first and (parse.tokens[before].lower() in _WORDS["BEFORE"] or parse.upos[before] in ("VERB", "NOUN"))))
 
 
 def _may_change(text: str, *, fidelity: Fidelity = "grammatical") -> bool:
@@ -160,6 +149,10 @@ def _is_in_name(parse: Parse, index: int) -> bool:
 def _noun(parse: Parse, last: int) -> int | None:
     """Return the noun that the colour describes: the one it stands before, or the subject of "is red"."""
     index = last
+    while parse.upos[index + 1 : index + 2] == ("NOUN",) and parse.starts[index + 1] == parse.end(index) + 1:
+        index += 1
+    if index > last:
+        return index
     for _ in range(_LONGEST_TERM):
         subjects = parse.children(index, "nsubj")
         if subjects and subjects[0] < last:
@@ -168,8 +161,7 @@ def _noun(parse: Parse, last: int) -> int | None:
         if head == index or not parse.has_label(index, "amod", "conj", "compound", "nmod", "xcomp", "appos"):
             return None
         if head > last and parse.upos[head] == "NOUN" and parse.tokens[head].lower() not in _PLAIN:
-            following = head + 1 < len(parse) and parse.upos[head + 1] == "NOUN" and parse.starts[head + 1] == parse.end(head) + 1
-            return head + 1 if following else head
+            return head
         index = head
     return None
 

@@ -144,7 +144,7 @@ def _mention(parse: Parse, first: int, places: Mapping[str, City | Country]) -> 
 
 def _stands_alone(parse: Parse, first: int, last: int) -> bool:
     # The names of the cities mean nothing else, whatever the tagger takes them for.
-    nouns = ("PROPN", "NOUN", "X") if " ".join(parse.tokens[first : last + 1]) in cities() else ("PROPN",)
+    nouns = ("PROPN", "NOUN", "ADJ", "X") if " ".join(parse.tokens[first : last + 1]) in cities() else ("PROPN",)
     if parse.upos[last] not in nouns or (first > 0 and _joins_name(parse, first - 1)):
         return False
     glued = parse.text[parse.starts[first] - 1 : parse.starts[first]] in ("-", "/", "@", "#", "'", "’")

@@ -11,6 +11,7 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import replaced
 from augcse.augmentations.english.names import given_names
+from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.rules.lexical.place_names.places import (
@@ -28,22 +29,21 @@ from augcse.augmentations.text.tables import word_sets
 from augcse.lexicon.open import open_lexicon
 
 _QUOTE = re.compile('["“”«»]')
+# Up to the end of a quotation that closes with a mark: no title.
+_SPEECH = re.compile('[^"“”«»]*[,.!?]["”»]')
 _STATES_AND_MORE = frozenset(("Georgia", "New York", "Victoria", "Washington"))
-# Words beside a place by kind.
 _WORDS = word_sets(Path(__file__).with_name("words.txt"))
-_PERSONAL = frozenset("he her him his she".split())
-_YEAR_OF_EVENT = re.compile(r" (?:1[89]|20)\d\d (?:[A-Z]|[a-z]{4})")
-_ROUTE = re.compile(r" ?[-–—/@] ?\w| ?[(\[]")
-# What may stand after an apposition between commas.
-_CLAUSE_GOES_ON = frozenset(("VERB", "AUX", "ADP", "ADV"))
+_DEEDS = frozenset(("noun.act", "noun.cognition", "noun.communication", "noun.event", "noun.feeling", "noun.possession", "noun.state"))
+# The year of an event, a route, or brackets.
+_GOES_ON = re.compile(r" (?:1[89]|20)\d\d (?:[A-Z]|[a-z]{4})| ?[-–—/@] ?\w| ?[(\[]")
 # Populations are told as round numbers well below GeoNames' own, so that they hold for any count of our time and any city limits.
 _MILLIONS = ((15_000_000, "ten million"), (7_500_000, "five million"), (3_000_000, "two million"), (1_600_000, "a million"))
 
 
 def _is_in_name(parse: Parse, mention: Mention) -> bool:
-    """Tell whether the place is part of a longer name, an event or a route: "University of Oxford", "Nuremberg trials", "Paris, Texas"."""
-    first, after, end = mention.first, mention.last + 1, parse.end(mention.last)
-    if _YEAR_OF_EVENT.match(parse.text, end) or _ROUTE.match(parse.text, end) or _is_placed_elsewhere(parse, mention):
+    """Tell whether the place is part of a longer name, an event or a route: "University of Oxford", "Nuremberg trials", "the Tacoma"."""
+    first, after, end, head = mention.first, mention.last + 1, parse.end(mention.last), _head(parse, mention)
+    if _GOES_ON.match(parse.text, end) or not _place_after(parse, mention)[1]:
         return True
     if "".join(parse.tokens[after : after + 1]).islower():
         term = f"{mention.place.name} {parse.lemmas[after]}".lower()
@@ -51,66 +51,70 @@ def _is_in_name(parse: Parse, mention: Mention) -> bool:
             return True
     before = first - 1 - (first > 1 and parse.tokens[first - 1].lower() == "the")
     linked = before > 1 and parse.tokens[before].lower() in _WORDS["LINK"] and parse.tokens[before - 1][:1].isupper()
-    called = first > 0 and parse.upos[first - 1] == "NOUN" and first - 1 in (_head(parse, mention), parse.heads[first])
-    return linked or called
+    called = first > 0 and parse.upos[first - 1] == "NOUN" and first - 1 in (head, parse.heads[first])
+    thing = parse.word(first - 1) == "the" and not mention.place.article and parse.has_label(head, "nsubj", "obj", "obl", "conj")
+    return linked or called or thing or not _WORDS["AGE"].isdisjoint((parse.word(first - 2), parse.word(first - 1)))
 
 
-def _place_after(parse: Parse, mention: Mention) -> str:
-    """Return the name after a city and a comma that says where it lies: "Illinois"; nothing where none does."""
-    after, head = mention.last + 1, _head(parse, mention)
-    if not isinstance(mention.place, City) or parse.word(after) != ",":
-        return ""
-    if parse.upos[after + 1 : after + 2] != ("PROPN",) or parse.has_label(head, "conj") or parse.children(head, "conj"):
-        return ""
-    return parse.tokens[after + 1]
-
-
-def _is_placed_elsewhere(parse: Parse, mention: Mention) -> bool:
-    """Tell whether what follows the city is not its own country or state: "Paris, Texas"."""
-    name, place = _place_after(parse, mention), mention.place
-    if not name or not isinstance(place, City):
-        return False
-    country, region = countries()[place.country].name, regions().get((place.country, place.region), "")
-    return name not in f"{country} {region}".split()
+def _place_after(parse: Parse, mention: Mention) -> tuple[str, bool]:
+    """Return the name after a city and a comma that says where it lies, "" for none; False where that is elsewhere: "Paris, Texas"."""
+    after, head, city = mention.last + 1, _head(parse, mention), mention.place
+    if not isinstance(city, City) or parse.word(after) != "," or parse.upos[after + 1 : after + 2] != ("PROPN",):
+        return "", True
+    name, listed = parse.tokens[after + 1], parse.has_label(head, "conj") or parse.children(head, "conj")
+    own = name in f"{countries()[city.country].name} {regions().get((city.country, city.region), '')}".split()
+    return ("", True) if listed and not own and name not in _WORDS["NATION"] else (name, own)
 
 
 def _is_team_or_person(parse: Parse, mention: Mention) -> bool:
     """Tell whether the name acts as a team or a person: "Liverpool retained their title", "Aberdeen followed his leader"."""
-    before = {token.lower() for token in parse.tokens[max(mention.first - 2, 0) : mention.first]}
-    beside = mention.first == 0 or not _WORDS["SIDE"].isdisjoint(before)
-    acts = beside or parse.has_label(_head(parse, mention), "nsubj", "obj", "nmod:poss")
+    acts = mention.first == 0 or _is_beside(parse, mention) or parse.has_label(_head(parse, mention), "nsubj", "obj", "nmod:poss")
     named = mention.place.name in given_names() and parse.upos[max(mention.first - 1, 0)] not in ("ADP", "CCONJ", "PUNCT")
     sport = not _WORDS["SPORT"].isdisjoint(token.lower() for token in parse.tokens)
-    return named or (acts and (sport or not _PERSONAL.isdisjoint(parse.tokens[mention.last + 1 :])))
+    modifies = parse.has_label(_head(parse, mention), "compound") or parse.upos[mention.last + 1 : mention.last + 2] == ("NOUN",)
+    return named or (sport and (acts or modifies)) or (acts and not _WORDS["PERSON"].isdisjoint(parse.tokens[mention.last + 1 :]))
+
+
+def _is_government(parse: Parse, mention: Mention) -> bool:
+    """Tell whether a capital stands for its government: "Moscow said", "Moscow's success", "talks with Moscow"."""
+    head, city = _head(parse, mention), mention.place
+    if not isinstance(city, City) or city.name != countries()[city.country].capital or parse.has_label(head, "compound"):
+        return False
+    above = parse.heads[head]
+    does = parse.has_label(head, "nmod:poss") and first_kind(parse.lemmas[above]) in _DEEDS
+    told = parse.has_label(head, "obj", "iobj") and parse.lemmas[above] in _WORDS["TELL"]
+    return does or told or _is_beside(parse, mention) or (parse.deps[head] == "nsubj" and parse.upos[above] == "VERB")
+
+
+def _is_beside(parse: Parse, mention: Mention) -> bool:
+    return not _WORDS["SIDE"].isdisjoint(map(str.lower, parse.tokens[max(mention.first - 2, 0) : mention.first]))
 
 
 def _is_quoted(parse: Parse, mention: Mention) -> bool:
     head = parse.text[: parse.starts[mention.first]]
-    return head.count("(") > head.count(")") or head.count("[") > head.count("]") or len(_QUOTE.findall(head)) % 2 == 1
+    titled = len(_QUOTE.findall(head)) % 2 == 1 and not _SPEECH.match(parse.text, parse.end(mention.last))
+    return titled or head.count("(") > head.count(")") or head.count("[") > head.count("]")
 
 
 def _is_modifier(parse: Parse, mention: Mention) -> bool:
-    """Tell whether the place modifies a word or is described, or lacks its article: "the London office", "ancient Rome"."""
-    lacking = mention.place.article and parse.word(mention.first - 1) != "the"
-    head = _head(parse, mention)
+    """Tell whether the place modifies a word or is described, or has an odd article: "the London office", "ancient Rome"."""
+    head, after = _head(parse, mention), mention.last + 1
+    odd = mention.place.article != (parse.word(mention.first - 1) == "the")
     described = bool(parse.children(head, "amod")) or parse.word(mention.first - 2) in _WORDS["CALLED"]
-    modifies = (
-        described
-        or parse.has_label(head, "compound", "flat", "amod", "nmod:poss")
-        or parse.word(mention.last + 1).startswith(("'", "’", "("))
-    )
-    return lacking or modifies or parse.upos[mention.last + 1 : mention.last + 2] in (("NOUN",), ("ADJ",), ("NUM",), ("SYM",))
+    modifies = parse.has_label(head, "compound", "flat", "amod", "nmod:poss") or parse.word(after).startswith(("'", "’", "("))
+    return odd or described or modifies or parse.upos[after : after + 1] in (("NOUN",), ("ADJ",), ("NUM",), ("SYM",))
 
 
 OF_CITIES = (
     Refusal("part of a name", "She studied at the University of Oxford.", _is_in_name),
     Refusal("team or person", "He scored as Liverpool retained their league title.", _is_team_or_person),
+    Refusal("government", "Moscow accused the minister of fraud.", _is_government),
 )
 OF_FACTS = (
     *OF_CITIES,
     Refusal("in brackets or quotation marks", "He sang (in Berlin) twice.", _is_quoted),
     Refusal("modifier", "The London office closed.", _is_modifier),
-    Refusal("placed already", "She lives in Chicago, Illinois.", lambda parse, mention: bool(_place_after(parse, mention))),
+    Refusal("placed already", "She lives in Chicago, Illinois.", lambda parse, mention: bool(_place_after(parse, mention)[0])),
     Refusal("name of several places", "She left Georgia.", lambda parse, mention: mention.place.ambiguous),
 )
 
@@ -202,7 +206,7 @@ def _takes_commas(parse: Parse, mention: Mention) -> bool:
         return False
     if after >= len(parse) or parse.tokens[after] in (".", "?", "!", ";"):
         return after >= len(parse) or parse.starts[after] == parse.end(mention.last)
-    return parse.upos[after] in _CLAUSE_GOES_ON and parse.tags[after] != "VBN"
+    return parse.upos[after] in ("VERB", "AUX", "ADP", "ADV") and parse.tags[after] != "VBN"
 
 
 def _head(parse: Parse, mention: Mention) -> int:

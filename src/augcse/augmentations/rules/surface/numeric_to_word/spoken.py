@@ -10,11 +10,8 @@ from pathlib import Path
 from augcse.augmentations.text.edits import capitalise
 from augcse.augmentations.text.tables import data_rows
 
-_DIGITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _MONTHS = tuple("January February March April May June July August September October November December".split())
-_DENOMINATORS = {"2": "half", "4": "quarter"}
-# Longer numbers are codes, read digit by digit.
-_LONGEST = 15
+_LONGEST = 15  # digits; longer numbers are codes
 
 
 @lru_cache(maxsize=4096)
@@ -32,7 +29,7 @@ def digits(text: str) -> str:
     >>> digits("007"), digits("555-1234")
     ('zero zero seven', 'five five five, one two three four')
     """
-    return ", ".join(" ".join(_DIGITS[int(digit)] for digit in group) for group in re.findall("[0-9]+", text))
+    return ", ".join(" ".join(_convert(int(digit), "cardinal") for digit in group) for group in re.findall("[0-9]+", text))
 
 
 def cardinal(text: str) -> str:
@@ -81,7 +78,7 @@ def part(text: str) -> str:
     >>> part("2"), part("4"), part("3")
     ('half', 'quarter', 'third')
     """
-    return _DENOMINATORS.get(text) or ordinal(text)
+    return {"2": "half", "4": "quarter"}.get(text) or ordinal(text)
 
 
 def signs() -> dict[str, dict[str, str]]:

@@ -14,6 +14,7 @@ def read(sentence: str) -> str | None:
 @pytest.mark.parametrize(
     ("sentence", "expected"),
     [
+        ("a 50-50 chance", "a fifty-fifty chance"),
         # cardinals, decimals, signs, leading zeros
         ("Please buy me 20 apples", "Please buy me twenty apples"),
         ("1,234 people came.", "One thousand two hundred and thirty-four people came."),
@@ -133,6 +134,8 @@ def test_reads(sentence: str, expected: str) -> None:
         "the B52 flew",
         "the report (A5-0241 / 2000)",
         "Section 4(2) applies",
+        "As shown [28], it is (1) cheap and (2) fast.",
+        "2 ) storage capacity",
         "an iPhone 6s",
         "COVID-19 spread",
         "H2O and mp3 on A4",

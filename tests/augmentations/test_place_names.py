@@ -89,6 +89,8 @@ def test_article_follows_the_city(parse_sentence: ParseSentence, seed: int) -> N
         "He lives in France.",
         "They sell paris of gloves.",
         "She studied at the University of Oxford.",
+        "She is at the University of California, San Diego today.",
+        "He studied at UC Davis.",
         "The Bishop of Paris spoke.",
         "He saw the Nuremberg trials.",
         "They used Portland cement.",

@@ -156,4 +156,6 @@ def _joins_name(parse: Parse, index: int) -> bool:
     if index >= len(parse):
         return False
     word = parse.tokens[index]
-    return parse.upos[index] == "PROPN" or (word[:1].isupper() and word.isalpha() and index > 0 and parse.upos[index] in ("ADJ", "NOUN"))
+    is_abbreviation = word.isupper() and len(word) > 1
+    is_capitalised = word[:1].isupper() and word.isalpha() and index > 0 and parse.upos[index] in ("ADJ", "NOUN")
+    return parse.upos[index] == "PROPN" or is_abbreviation or is_capitalised

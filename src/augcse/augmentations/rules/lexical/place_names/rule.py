@@ -49,7 +49,8 @@ def _is_in_name(parse: Parse, mention: Mention) -> bool:
         term = f"{mention.place.name} {parse.lemmas[after]}".lower()
         if parse.tokens[after] in _WORDS["EVENT"] or open_lexicon().synsets(term, "n"):
             return True
-    before = first - 1 - (first > 1 and parse.tokens[first - 1].lower() == "the")
+    # "Bank of the Seine", "University of California, San Diego"
+    before = first - (3 if parse.word(first - 1) == "," else 2 if parse.word(first - 1) == "the" else 1)
     linked = before > 1 and parse.tokens[before].lower() in _WORDS["LINK"] and parse.tokens[before - 1][:1].isupper()
     called = first > 0 and parse.upos[first - 1] == "NOUN" and first - 1 in (head, parse.heads[first])
     thing = parse.word(first - 1) == "the" and not mention.place.article and parse.has_label(head, "nsubj", "obj", "obl", "conj")

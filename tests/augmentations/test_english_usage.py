@@ -330,3 +330,15 @@ def test_yoda_turns_no_two_clauses_as_one(parse_sentence: ParseSentence, sentenc
 @pytest.mark.parametrize("sentence", ["it was only $ 39 . 99 with free shipping .", "he meets cac & # 225 ; 's brother ."])
 def test_yoda_ends_no_clause_within_a_number(parse_sentence: ParseSentence, sentence: str) -> None:
     assert yoda_perturbation(parse_sentence(sentence), Random(0)) is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("It rained heavily, he said.", "It did not rain heavily, he said."),
+        ("The bank is not safe, a spokesman told reporters.", "The bank is safe, a spokesman told reporters."),
+        ("He said that it rained.", "He did not say that it rained."),
+    ],
+)
+def test_what_is_said_is_denied_and_not_that_someone_says_it(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
+    assert sentence_negation(parse_sentence(sentence), Random(0)) == expected

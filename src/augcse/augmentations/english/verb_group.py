@@ -10,7 +10,7 @@ from typing import Literal
 
 from augcse.annotation.parse import NEGATIONS, Parse
 from augcse.augmentations.english.agreement import takes_plural
-from augcse.augmentations.english.clause import VERB_WORDS
+from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS
 from augcse.augmentations.english.inflection import inflections, verb_lemma, word_form
 from augcse.augmentations.text.edits import Edit, match_case
 
@@ -111,10 +111,15 @@ def participle(lemma: str) -> str | None:
 
 
 def main_verb_group(parse: Parse) -> VerbGroup | None:
-    """Return the verb group of the first main clause; None for fragments and subordinate clauses that the parser took for one."""
+    """Return the verb group of the first main clause; None for fragments and subordinate clauses that the parser took for one.
+
+    Of "It rained, he said" it is that of what is said.
+    """
     if not len(parse):
         return None
-    head = parse.roots()[0]
+    root = parse.roots()[0]
+    speaker = min(parse.children(root, "nsubj"), default=0)
+    head = next((said for said in parse.children(root, "ccomp", "parataxis") if said < speaker and parse.children(said, *SUBJECTS)), root)
     subjects = parse.children(head, "nsubj", "csubj", "expl")
     verbs = sorted([*parse.children(head, "aux", "cop"), *([head] if parse.upos[head] in ("VERB", "AUX") else [])])
     verbs = [verb for verb in verbs if parse.tags[verb] == "MD" or parse.tags[verb].startswith("VB")]

@@ -27,7 +27,7 @@ from augcse.augmentations.text.language import ENGLISH
 Fidelity = Literal["grammatical", "paper"]
 Opening = Literal["sentence", "not"]
 _OPENINGS = ("It is not true that", "It is not the case that")
-_MARKS = frozenset({":", "–", "—", "-", "--", "(", ";"})
+_MARKS = frozenset({":", "–", "—", "-", "--", "(", ";", '"', "“", "``"})
 
 
 def _is_coordinated(group: VerbGroup) -> bool:

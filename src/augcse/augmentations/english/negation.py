@@ -59,7 +59,9 @@ def is_needed(parse: Parse, auxiliary: int, negation: int) -> bool:
     following = parse.word(negation + 1)
     is_stranded = parse.tokens[auxiliary][0] in "'’" and not following[:1].isalnum()
     is_condition = parse.word(negation - 1) == "it" and "for" in (following, parse.word(negation + 2))
-    if is_stranded or is_condition or parse.word(auxiliary - 1) == "or" or following in VERB_WORDS["KEEPS_NOT"]:
+    # "Aren't I?", "Just because it is cheap does not mean that it is bad."
+    is_idiom = (parse.word(auxiliary), following) == ("are", "i") or (parse.word(0), parse.word(1)) == ("just", "because")
+    if is_stranded or is_condition or is_idiom or parse.word(auxiliary - 1) == "or" or following in VERB_WORDS["KEEPS_NOT"]:
         return True
     times = [index for index in parse.children(parse.clause_head(auxiliary), "obl") if parse.word(index) in VERB_WORDS["PERIOD"]]
     spans = {parse.word(case) for index in times for case in parse.children(index, "case")}
@@ -67,7 +69,9 @@ def is_needed(parse: Parse, auxiliary: int, negation: int) -> bool:
 
 
 def is_contrasted(parse: Parse, auxiliary: int, negation: int) -> bool:
-    """Tell whether what is denied stands beside what is not: "was not a singer but a dancer", "is not sure whether"."""
+    """Tell whether what is denied stands beside what is not: "was not a singer but a dancer", "is not sure whether", "any more than"."""
+    if any((parse.word(index + 1), parse.word(index + 2)) == ("more", "than") for index in parse.indices_of("any")):
+        return True
     asked = [index for index in parse.indices_of("if") if parse.word(index - 1) in VERB_WORDS["BEFORE_IF"]]
     if any(index > negation for index in (*parse.indices_of(*_ALTERNATIVES), *asked)):
         return True

@@ -53,7 +53,7 @@ def punctuation_insertion(
     quote: QuotationMark | None = None,
     fidelity: Fidelity = "grammatical",
 ) -> str | None:
-    """Insert punctuation by one of SDA's four rules: at a clause, at the subject, at a mark, or at the end.
+    """Insert punctuation by one of SDA's rules: a comma at a clause, marks at the subject, an inner mark doubled, or an exclamation mark.
 
     (1) A comma before a subordinate clause; (2) quotation marks around the subject of the main clause, or a comma
     after it (`subject`: either, quotes, comma); (3) a mark inside the sentence doubled; (4) the final mark turned

@@ -33,6 +33,11 @@ RULES = {
     "as they were published": "benchmark-mini/AugCSE-8-aug-2-original-mixed-seed*.json",
     "grammatical, before the judge": "augcse-before/seed*.json",
 }
+# simcse-mini on mixed text from a backbone, 200 steps, and one run that has what costs nothing of the same backbone and text.
+BACKBONES = {
+    "mini-bert": ("mini/simcse-mini-mixed-seed*/run.json", "benchmark-mini/SimCSE-mixed-seed1.json"),
+    "`augcse pretrain`": ("pretrain/seed*.json", "pretrain/seed1.json"),
+}
 CORPORA = {"plain.txt": "plain", "repeated.txt": "20 % repeated"}
 
 
@@ -49,6 +54,7 @@ def results() -> str:
         + _beside_simcse()
         + _lambdas()
         + _rules()
+        + _backbones()
         + "\n\n## The sign of the gradient reversal\n\nOne seed each. With lambda = 1 the effect of alpha shows"
         " (20,000 sentences, 800 steps; curves in [alpha/report.html](alpha/report.html)); with the recipe's lambda = 0.005 and 400"
         " steps the three cannot be told apart; alphas from -100 to 100 with that lambda, three seeds of each: [AugCSE's Table"
@@ -128,6 +134,26 @@ def _rules_row(name: str, records: Sequence[Record], ours: Mapping[int, float]) 
     transfer = [record["scores"]["avg_transfer"] for record in records if "avg_transfer" in record["scores"]]
     shown = "-" if not transfer else median_and_spread(transfer) + f" ({len(transfer)} seeds)" * (len(transfer) < len(records))
     return [name, str(len(records)), f"{changed:.1%}", dev, *_switch_cells(_average_by_seed(records), ours), shown]
+
+
+def _backbones() -> str:
+    """What another backbone changes, at the same training; nothing where there is no run."""
+    of = {name: [load_record(path) for path in sorted(RESULTS.glob(runs))] for name, (runs, _) in BACKBONES.items()}
+    if not all(of.values()):
+        return ""
+    ours = _average_by_seed(next(iter(of.values())))
+    header = ["backbone", "untouched, mean of tokens", "static, from its rows", "seeds", "simcse-mini", "beside mini-bert's"]
+    rows = [[name, *_free_cells(BACKBONES[name][1]), str(len(runs)), *_switch_cells(_average_by_seed(runs), ours)] for name, runs in of.items()]
+    return (
+        "\n\n## Another backbone\n\nSTS average, simcse-mini of 200 steps on mixed text from each. `augcse pretrain`: a million sentences of"
+        " Wikipedia, 40 million tokens read, an hour and a half of two busy cores ([its record](pretrain/pretrain.json); [how](../pretrain.md))."
+        " mini-bert was made by another program with as many tokens of paragraphs.\n\n" + Table(header, rows).markdown()
+    )
+
+
+def _free_cells(path: str) -> list[str]:
+    free = load_record(RESULTS / path)["baselines"]
+    return [f"{free[name]['test']['avg_sts' if 'avg_sts' in free[name]['test'] else 'avg']:.2f}" for name in ("mean", "static")]
 
 
 def _switches() -> str:

@@ -54,6 +54,7 @@ def _is_in_name(parse: Parse, mention: Mention) -> bool:
     linked = before > 1 and parse.tokens[before].lower() in _WORDS["LINK"] and parse.tokens[before - 1][:1].isupper()
     called = first > 0 and parse.upos[first - 1] == "NOUN" and first - 1 in (head, parse.heads[first])
     thing = parse.word(first - 1) == "the" and not mention.place.article and parse.has_label(head, "nsubj", "obj", "obl", "conj")
+    thing |= mention.place.name in _WORDS["ANTIQUITY"]
     return linked or called or thing or not _WORDS["AGE"].isdisjoint((parse.word(first - 2), parse.word(first - 1)))
 
 

@@ -143,11 +143,14 @@ def _backbones() -> str:
         return ""
     ours = _average_by_seed(next(iter(of.values())))
     header = ["backbone", "untouched, mean of tokens", "static, from its rows", "seeds", "simcse-mini", "beside mini-bert's"]
-    rows = [[name, *_free_cells(BACKBONES[name][1]), str(len(runs)), *_switch_cells(_average_by_seed(runs), ours)] for name, runs in of.items()]
+    rows = [
+        [name, *_free_cells(BACKBONES[name][1]), str(len(runs)), *_switch_cells(_average_by_seed(runs), ours)] for name, runs in of.items()
+    ]
     return (
-        "\n\n## Another backbone\n\nSTS average, simcse-mini of 200 steps on mixed text from each. `augcse pretrain`: a million sentences of"
-        " Wikipedia, 40 million tokens read, an hour and a half of two busy cores ([its record](pretrain/pretrain.json); [how](../pretrain.md))."
-        " mini-bert was made by another program with as many tokens of paragraphs.\n\n" + Table(header, rows).markdown()
+        "\n\n## Another backbone\n\nSTS average, simcse-mini of 200 steps on mixed text from each. `augcse pretrain`: a million"
+        " sentences of Wikipedia, 40 million tokens read, an hour and a half of two busy cores ([its record](pretrain/pretrain.json);"
+        " [how](../pretrain.md)). mini-bert was made by another program with as many tokens of paragraphs.\n\n"
+        + Table(header, rows).markdown()
     )
 
 

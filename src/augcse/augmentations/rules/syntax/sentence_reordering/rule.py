@@ -26,6 +26,7 @@ _HEAD_WORDS = 4
 _OPENING = frozenset({'"', "``", "“", "‘", "'", "«"})
 _CLOSING = frozenset({'"', "''", "”", "’", "'", ")", "]", "»"})
 _LABEL_MARKS = frozenset({":", "|", "-", "–", "—", "--"})
+_LABELS = ("figure ", "fig. ", "table ", "plate ", "box ")
 _NAMES = frozenset({"NNP", "NNPS"})
 _NOUNS = frozenset({"NN", "NNS"})
 _BARE = _NOUNS | {"JJ"}
@@ -66,9 +67,10 @@ def _is_quoted(text: Text) -> bool:
 
 
 def _is_list(text: Text) -> bool:
-    """Tell whether a sentence opens with what is no word, or a label stands at its head: "#music", "2)", "NYTimes: ..."."""
-    opened = (sentence.lstrip("\"“'‘(«")[:1] for sentence in text.sentences)
-    return not _LABEL_MARKS.isdisjoint(text.parse.tokens[: _HEAD_WORDS + 1]) or not all(first.isalpha() for first in opened)
+    """Tell whether a sentence opens with what is no word, or a label stands at its head: "#music", "2)", "NYTimes: ...", "Figure 2"."""
+    opened = [sentence.lstrip("\"“'‘(«") for sentence in text.sentences]
+    labelled = any(sentence.lower().startswith(_LABELS) or not sentence[:1].isalpha() for sentence in opened)
+    return labelled or not _LABEL_MARKS.isdisjoint(text.parse.tokens[: _HEAD_WORDS + 1])
 
 
 def _has_fragment(text: Text) -> bool:
@@ -80,7 +82,7 @@ def _is_fragment(text: Text, index: int) -> bool:
     sentence = text.sentences[index].rstrip("".join(_CLOSING))
     verbs = any(text.parse.tags[token].startswith(("VB", "MD")) for token in text.tokens[index])
     words = [token for token in text.tokens[index] if text.parse.tokens[token][0].isalnum()]
-    whole = sentence.endswith((".", "!", "?")) and not sentence.endswith("...")
+    whole = sentence.endswith((".", "!", "?")) and not sentence.endswith(("...", "…."))
     return not whole or not words[1:] or (sentence.endswith("?") and not verbs)
 
 

@@ -209,6 +209,7 @@ def test_maternal_line_and_son_of_follow_the_sentence() -> None:
         ("It was his on-screen debut.", "It was her on-screen debut."),
         ("He changed [his] life.", "She changed [her] life."),
         ("They checked on her more closely.", "They checked on him more closely."),
+        ("She got her first large taste of fame.", "He got his first large taste of fame."),
         ("The charges against her reduced the fear.", "The charges against him reduced the fear."),
         ("He is a friend of his.", "She is a friend of hers."),
         # titles of office

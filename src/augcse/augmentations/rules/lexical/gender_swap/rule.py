@@ -73,7 +73,7 @@ def _counterpart(sentence: _Sentence, index: int) -> str | None:
     if lower in _PRONOUNS:
         return _PRONOUNS[lower]
     if lower in _POSSESSIVE:
-        return _POSSESSIVE[lower][0 if parse.tags[index] == "PRP$" and not _stands_alone(parse, index) else 1]
+        return _POSSESSIVE[lower][0 if _is_possessive(parse, index) else 1]
     new = _noun(lower)
     if lower in _TITLES and _is_before_name(parse, index):
         return _TITLES[lower] if parse.tokens[index].istitle() else _TITLES[lower].lower()
@@ -90,11 +90,14 @@ def _is_before_name(parse: Parse, index: int) -> bool:
     return (token.istitle() and following[:1].isupper()) or token.removesuffix(".") in ("mr", "mrs")
 
 
-def _stands_alone(parse: Parse, index: int) -> bool:
-    """Tell whether what may be a possessive has no noun: "a friend of his", "let her stay", "stuck on her already"."""
-    if parse.word(index) == "his":
-        return not parse.has_label(index, "nmod:poss")
-    return not parse.has_label(index, "nmod:poss", "nsubj") or parse.upos[parse.heads[index]] == "ADV"
+def _is_possessive(parse: Parse, index: int) -> bool:
+    """Tell whether "his" or "her" has a noun; not so in "a friend of his", "let her stay", "stuck on her already"."""
+    head, owns = parse.heads[index], parse.has_label(index, "nmod:poss")
+    if owns and head > index + 1 and parse.upos[head] == "NOUN":
+        return True  # "her first large taste", whatever the tagger takes it for
+    is_misread = parse.upos[head] == "ADV"
+    is_noun_of = owns or (parse.word(index) == "her" and parse.has_label(index, "nsubj"))
+    return parse.tags[index] == "PRP$" and is_noun_of and not is_misread
 
 
 def _noun(lower: str) -> str | None:

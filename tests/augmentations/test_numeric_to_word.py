@@ -136,6 +136,7 @@ def test_reads(sentence: str, expected: str) -> None:
         "Section 4(2) applies",
         "As shown [28], it is (1) cheap and (2) fast.",
         "2 ) storage capacity",
+        "My iPhone 4 broke.",
         "an iPhone 6s",
         "COVID-19 spread",
         "H2O and mp3 on A4",

@@ -151,6 +151,26 @@ def _backbones() -> str:
         " sentences of Wikipedia, 40 million tokens read, an hour and a half of two busy cores ([its record](pretrain/pretrain.json);"
         " [how](../pretrain.md)). mini-bert was made by another program with as many tokens of paragraphs.\n\n"
         + Table(header, rows).markdown()
+        + _starts()
+    )
+
+
+def _starts() -> str:
+    """What the start of a pretraining does, from its records; nothing where there is none."""
+    found = [json.loads(path.read_text("utf-8")) for path in sorted(RESULTS.glob("pretrain/start-*.json"))]
+    if not found:
+        return ""
+    rows = []
+    for record in found:
+        settings, curve = record["settings"], [point["loss"] for point in record["curves"]["masked-lm"] if "loss" in point]
+        deviation = settings["initial_deviation"] or "0.55 / sqrt(width)"
+        positions = "sinusoids" if settings["sinusoidal_positions"] else "random"
+        rows.append([positions, str(deviation), *(f"{curve[len(curve) * part // 4 - 1]:.2f}" for part in (1, 2, 3, 4))])
+    steps = found[0]["steps"]
+    header = ["position table", "deviation of weights", *(f"{steps * part // 4:,} steps" for part in (1, 2, 3, 4))]
+    return (
+        "\n\nHow it begins decides when it learns that words have an order: loss of the masked tokens, 2,048 tokens a step, the learning"
+        " rate constant after its rise, one seed.\n\n" + Table(header, rows).markdown()
     )
 
 

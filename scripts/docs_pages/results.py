@@ -148,10 +148,9 @@ def _backbones() -> str:
     ]
     return (
         "\n\n## Another backbone\n\nSTS average, simcse-mini of 200 steps on mixed text from each. `augcse pretrain`: a million"
-        " sentences of Wikipedia, 40 million tokens read, an hour and a half of two busy cores ([its record](pretrain/pretrain.json);"
-        " [how](../pretrain.md)). mini-bert was made by another program with as many tokens of paragraphs.\n\n"
-        + Table(header, rows).markdown()
-        + _starts()
+        " sentences of Wikipedia, 40 million tokens read, 73 minutes of two busy cores ([its record](pretrain/pretrain.json);"
+        " [how](../pretrain.md)). mini-bert was made by another program with as many tokens of paragraphs, and the settings of simcse-mini"
+        " were chosen with it.\n\n" + Table(header, rows).markdown() + _starts()
     )
 
 

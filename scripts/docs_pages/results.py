@@ -165,7 +165,7 @@ def _starts() -> str:
         deviation = settings["initial_deviation"] or "0.55 / sqrt(width)"
         positions = "sinusoids" if settings["sinusoidal_positions"] else "random"
         rows.append([positions, str(deviation), *(f"{curve[len(curve) * part // 4 - 1]:.2f}" for part in (1, 2, 3, 4))])
-    steps = found[0]["steps"]
+    steps = found[0]["steps"]["masked-lm"]
     header = ["position table", "deviation of weights", *(f"{steps * part // 4:,} steps" for part in (1, 2, 3, 4))]
     return (
         "\n\nHow it begins decides when it learns that words have an order: loss of the masked tokens, 2,048 tokens a step, the learning"

@@ -74,14 +74,15 @@ def samples() -> str:
 
 _HELD_OUT = (
     "Two tables: what rules do to sentences that nobody read while they were written, and samples of Wikipedia to look at.\n\n"
-    "`python scripts/sample_domains.py DATA --split hold-out` draws from an encyclopedia, film reviews, headlines, questions, short"
-    " sentences, news and fiction, with `--further` from letters and talk, newswire, captions, product reviews and plots (both tokenised"
-    " and in small letters), claims and more. Rules were written by other sentences of these kinds (`--split tuning`) and by what"
-    " earlier readings of the hold-out failed; the rows that were read here nobody had read before. The texts are not ours to ship: the command writes the pages. Up to 40 changed"
-    " sentences of each rule were graded once, by eight language models, not by people, that had not written the rules and did not see"
-    " their source. Good: about as grammatical as the original, and it does what the rule says. The failures are listed below, so that"
-    " anyone can disagree; holdout.toml says which rows they were. Shares: the mean over the ten further kinds, the least and the most"
-    " changed of them (`--split hold-out --further --record`), and the encyclopedia's (`--split hold-out --record`)."
+    "`python scripts/sample_domains.py DATA --split hold-out` draws from an encyclopedia, film reviews, headlines, questions, short "
+    "sentences, news and fiction, with `--further` from letters and talk, newswire, captions, product reviews and plots (both "
+    "tokenised and in small letters), claims and more. Rules were written by other sentences of these kinds (`--split tuning`) and by"
+    " what earlier readings of the hold-out failed; the rows that were read here nobody had read before. The texts are not ours to "
+    "ship: the command writes the pages. Up to 40 changed sentences of each rule were graded once, by eight language models, not by "
+    "people, that had not written the rules and did not see their source. Good: about as grammatical as the original, and it does "
+    "what the rule says. The failures are listed below, so that anyone can disagree; holdout.toml says which rows they were. Shares: "
+    "the mean over the ten further kinds, the least and the most changed of them (`--split hold-out --further --record`), and the "
+    "encyclopedia's (`--split hold-out --record`)."
 )
 _WIKIPEDIA = (
     "Fifty random changed sentences of Wikipedia per augmentation (`python scripts/sample_augmentations.py CORPUS`), the share of 10,000"

@@ -146,11 +146,17 @@ def _backbones() -> str:
     rows = [
         [name, *_free_cells(BACKBONES[name][1]), str(len(runs)), *_switch_cells(_average_by_seed(runs), ours)] for name, runs in of.items()
     ]
+    made = json.loads((RESULTS / "pretrain" / "pretrain.json").read_text("utf-8"))
+    steps, settings = made["steps"]["masked-lm"], made["settings"]
+    tokens = steps * settings["batch_size"] * settings["block_tokens"]
     return (
-        "\n\n## Another backbone\n\nSTS average, simcse-mini of 200 steps on mixed text from each. `augcse pretrain`: a million"
-        " sentences of Wikipedia, 40 million tokens read, 73 minutes of two busy cores ([its record](pretrain/pretrain.json);"
-        " [how](../pretrain.md)). mini-bert was made by another program with as many tokens of paragraphs, and the settings of simcse-mini"
-        " were chosen with it.\n\n" + Table(header, rows).markdown() + _starts()
+        "\n\n## Another backbone\n\nSTS average, simcse-mini of 200 steps on mixed text from each. `augcse pretrain`:"
+        f" {made['sentences']:,} sentences of Wikipedia, {tokens / 1e6:.0f} million tokens read, {made['wall_time_s'] / 60:.0f} minutes of"
+        " two busy cores ([its record](pretrain/pretrain.json); [how](../pretrain.md)). mini-bert was made by another program with as many"
+        " tokens of paragraphs, and the settings of simcse-mini were chosen with it.\n\n" + Table(header, rows).markdown() + "\n\n```bash\n"
+        f"augcse pretrain wikipedia.txt --output small-bert --max-steps {steps}\n"
+        "augcse train simcse-mini --model small-bert --corpus mixed.txt --data DATA --dev stsb --test sts --seed 1"
+        " --set training.max_steps=200 --set training.precision=fp32 --output run-1\n```" + _starts()
     )
 
 
@@ -169,7 +175,9 @@ def _starts() -> str:
     header = ["position table", "deviation of weights", *(f"{steps * part // 4:,} steps" for part in (1, 2, 3, 4))]
     return (
         "\n\nHow it begins decides when it learns that words have an order: loss of the masked tokens, 2,048 tokens a step, the learning"
-        " rate constant after its rise, one seed.\n\n" + Table(header, rows).markdown()
+        " rate constant after its rise, one seed.\n\n" + Table(header, rows).markdown() + "\n\n```bash\n"
+        f"augcse pretrain wikipedia-300k.txt --output start --max-steps {steps} --set schedule=constant --set warmup_ratio=0.1"
+        " --set sinusoidal_positions=false --set initial_deviation=0.02   # neither; leave out the one, the other or both\n```"
     )
 
 

@@ -86,6 +86,8 @@ def test_substitutes(sentence: str, expected: set[str]) -> None:
         "He was there earlier.",
         "After the war ended it ran.",
         "He is also tall.",
+        "Following the river, he ran.",
+        "Before the court, he wept.",
         "It was then called Rome.",
         "It was due to the rain.",
         "It was not due to the rain.",

@@ -136,6 +136,12 @@ def test_no_mark_is_doubled_before_another(parse_sentence: ParseSentence) -> Non
     assert insert(parse_sentence("He came, or so she said,, from far away."), 2) != "He came, or so she said,,, from far away."
 
 
+def test_paper_fidelity_doubles_a_mark_before_another(parse_sentence: ParseSentence) -> None:
+    parse = parse_sentence("Stop;, he said.")
+    assert insert(parse, 2, fidelity="paper", mode="random") == "Stop;;, he said."
+    assert insert(parse, 2) == "Stop;,, he said."
+
+
 def test_subject_rule_sets_no_comma_behind_a_pronoun(parse_sentence: ParseSentence) -> None:
     assert insert(parse_sentence("He left."), 1, subject="comma") is None
     assert insert(parse_sentence("He left."), 1, subject="comma", fidelity="paper", mode="random") == "He, left."

@@ -18,7 +18,7 @@ Name = Annotated[str, Field(min_length=1, description="a name")]
 MAX_WIDTH = 16_384
 MAX_BLOCK = 100_000
 # Of a new model; one that is there brings its own.
-_OF_A_NEW_MODEL = (
+OF_A_NEW_MODEL = (
     "tokenizer", "vocabulary_size", "hidden_size", "layers", "heads", "intermediate_size", "positions", "static_start",
     "sinusoidal_positions", "initial_deviation",
 )  # fmt: skip
@@ -152,7 +152,7 @@ def pretrain_options(settings: Mapping[str, Any]) -> PretrainOptions:
         if idle:
             raise UserError(f"{idle[0]} is of the stage for sentences, and there is none; set sentence_stage to retromae, or leave it out")
     if options.backbone is not None:
-        own = [name for name in _OF_A_NEW_MODEL if name in settings]
+        own = [name for name in OF_A_NEW_MODEL if name in settings]
         if own:
             raise UserError(f"{own[0]} is of a new model, and {options.backbone} has its own; leave it out, or leave the backbone out")
         return options

@@ -159,12 +159,18 @@ def _double_mark(parse: Parse, rng: Random, language: Language, printed: bool) -
         for index, token in enumerate(parse.tokens[:-1])
         if (_is_mark(parse, index) if printed else token in language.inner_marks)
         and parse.starts[index] != final
-        and not _GLUED.match(parse.text, parse.end(index))
+        and not (_in_word(parse, index, language) if printed else _GLUED.match(parse.text, parse.end(index)))
     ]
     if not indices:
         return []
     chosen = indices[0] if printed else rng.choice(indices)
     return [Edit(parse.end(chosen), parse.end(chosen), parse.tokens[chosen])]
+
+
+def _in_word(parse: Parse, index: int, language: Language) -> bool:
+    """Tell whether the mark joins two parts of a word: "non-league"."""
+    around = parse.text[max(parse.starts[index] - 1, 0) : parse.end(index) + 1]
+    return bool(language.join or around.isascii()) and bool(re.fullmatch(r"\w.\w", around))
 
 
 def _at_end(parse: Parse, language: Language, printed: bool) -> list[Edit]:

@@ -103,25 +103,69 @@ def test_each_distinct_sentence_is_encoded_once(tiny_backbone: Path) -> None:
     assert list(row_of) == TEXTS
 
 
-def test_batches_are_sorted_by_tokens_and_every_row_is_its_sentences(tiny_backbone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    model = load_encoder(str(tiny_backbone))
-    sentences = [" ".join(["a" if row % 2 else "extraordinarily"] * (1 + row % 7)) + f" {row}" for row in range(40)]
-    alone = np.stack([model.encode(sentence) for sentence in sentences])
+def _texts_of_many_lengths() -> list[str]:
+    return [" ".join(["a" if row % 2 else "extraordinarily"] * (1 + row % 7)) + f" {row}" for row in range(40)]
+
+
+def _noting_lengths(model: SentenceTransformer, monkeypatch: pytest.MonkeyPatch) -> list[list[int]]:
+    """Return the list that the tokens of each text of each batch are put into, as the model is given them."""
     lengths: list[list[int]] = []
-    encode = model.encode
+    forward = model.forward
 
-    def noted(texts: list[str], **options: Any) -> np.ndarray:
-        lengths.append([len(model.tokenizer(text)["input_ids"]) for text in texts])
-        found: np.ndarray = encode(texts, **options)
-        return found
+    def noted(features: dict[str, Any], **options: Any) -> dict[str, torch.Tensor]:
+        lengths.append(features["attention_mask"].sum(1).tolist())
+        return forward(features, **options)
 
-    monkeypatch.setattr(model, "encode", noted)
+    monkeypatch.setattr(model, "forward", noted)
+    return lengths
+
+
+@pytest.mark.parametrize("pooling", ["cls", "mean"])
+def test_batches_are_sorted_by_tokens_and_every_row_is_its_sentences(
+    pooling: Pooling, tiny_backbone: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = load_encoder(str(tiny_backbone), pooling)
+    model.max_seq_length = 20  # the longest are cut
+    sentences = _texts_of_many_lengths()
+    alone = np.stack([model.encode(sentence) for sentence in sentences])
+    lengths = _noting_lengths(model, monkeypatch)
+    monkeypatch.setattr(model, "encode", None)  # the tokens are made once, not by the library
     embeddings, row_of = encode_distinct(model, sentences, batch_size=8)
     assert list(row_of.values()) == list(range(40))
+    assert embeddings.dtype == np.float32
     assert np.allclose(embeddings, alone, atol=1e-5)
     flat = [length for batch in lengths for length in batch]
     assert flat == sorted(flat, reverse=True)
+    assert (max(flat), min(flat)) == (20, len(model.tokenizer("a 7")["input_ids"]))
     assert max(map(len, lengths)) == 8
+
+
+def test_what_the_library_alone_makes_of_a_text_is_left_to_it(tiny_backbone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = load_encoder(str(tiny_backbone))
+    model.prompts, model.default_prompt_name = {"query": "a question: "}, "query"
+    sentences = _texts_of_many_lengths()
+    lengths = _noting_lengths(model, monkeypatch)
+    embeddings, _ = encode_distinct(model, sentences, batch_size=8)
+    prompted = [len(model.tokenizer(f"a question: {sentence}")["input_ids"]) for sentence in sentences]
+    assert sorted(length for batch in lengths for length in batch) == sorted(prompted)
+    assert np.allclose(embeddings, model.encode(sentences), atol=1e-5)
+
+
+def test_the_last_layer_is_as_before_after_many_sentences_were_encoded(tiny_backbone: Path) -> None:
+    model = load_encoder(str(tiny_backbone), "cls")
+    layer = model[0].auto_model.encoder.layer[-1]
+    before, widths = _token_embeddings(model), []
+    layer.attention.output.register_forward_hook(lambda module, given, result: widths.append(result.shape[1]))
+    encode_distinct(model, TEXTS)
+    assert widths[-1] == 1
+    assert torch.equal(_token_embeddings(model), before)
+    assert widths[-1] == before.shape[1]
+
+
+def _token_embeddings(model: SentenceTransformer) -> torch.Tensor:
+    with torch.no_grad():
+        found: torch.Tensor = model(model.preprocess(TEXTS))["token_embeddings"]
+    return found
 
 
 def test_nothing_to_encode_gives_no_rows(tiny_backbone: Path) -> None:

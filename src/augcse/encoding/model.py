@@ -97,39 +97,21 @@ def load_tokenizer(name: str) -> PreTrainedTokenizerBase:
 def encode_distinct(model: SentenceTransformer, sentences: Sequence[str], batch_size: int = 128) -> tuple[np.ndarray, dict[str, int]]:
     """Encode every distinct sentence once, in batches of nearly equal length, and say which row is whose.
 
-    sentence-transformers sorts by characters. Sentences of as many characters differ in tokens, and all of a batch are padded to the
-    longest. So they are sorted by tokens here.
-
     Returns:
         embeddings: float32, (distinct, dim).
         row_of: sentence -> row of `embeddings`.
     """
     import numpy as np
 
+    from augcse.encoding.token_batches import embedded_batches
+
     row_of = {sentence: row for row, sentence in enumerate(dict.fromkeys(sentences))}
-    distinct = list(row_of)
     embeddings: np.ndarray | None = None
-    for rows in _batches(model, distinct, batch_size):
-        texts = [distinct[row] for row in rows]
-        encoded = model.encode(texts, batch_size=batch_size, show_progress_bar=False, convert_to_numpy=True, normalize_embeddings=False)
+    for rows, encoded in embedded_batches(model, list(row_of), batch_size):
         if embeddings is None:
-            embeddings = np.empty((len(distinct), encoded.shape[1]), encoded.dtype)
+            embeddings = np.empty((len(row_of), encoded.shape[1]), encoded.dtype)
         embeddings[rows] = encoded
     return (np.empty((0, model.get_embedding_dimension() or 0), np.float32) if embeddings is None else embeddings), row_of
-
-
-def _batches(model: SentenceTransformer, sentences: Sequence[str], batch_size: int) -> list[np.ndarray]:
-    """Return the rows of the sentences in batches, the longest first; in one where the model has no use for lengths."""
-    import numpy as np
-
-    from augcse.encoding.length import maximum_tokens, token_counts
-
-    length = maximum_tokens(model)
-    if length is None:
-        return [np.arange(len(sentences))] if sentences else []
-    counts = np.minimum(token_counts(model, sentences), length)
-    order = np.argsort(-counts, kind="stable")
-    return [order[start : start + batch_size] for start in range(0, len(order), batch_size)]
 
 
 def in_single_precision(model: SentenceTransformer) -> SentenceTransformer:

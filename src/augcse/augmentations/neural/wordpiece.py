@@ -9,7 +9,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -28,6 +28,7 @@ _SINGLE_LETTERS = ("a", "i")
 _JOINERS = "'’-‐–/@_&.,"
 _FINAL_DOT = re.compile(r"\.[.\"'”’)\]»\s]*\Z")
 _ALNUM = re.compile(r"[^\W_]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _PAIRED = frozenset("\"'“”‘’«»„()[]{}")
 _BONDS = frozenset("'’-‐–/&.,:_@")
 
@@ -55,6 +56,10 @@ class Pieces:
 
     def __len__(self) -> int:
         return len(self.ids)
+
+    def goes_on(self, site: Site) -> bool:
+        """Return whether the word in which a site stands goes on after it."""
+        return site.first < site.stop < len(self) and self.words[site.stop] == self.words[site.first]
 
 
 class Vocabulary:
@@ -85,11 +90,12 @@ class Vocabulary:
 
     def split(self, texts: Sequence[str]) -> list[Pieces]:
         """Split texts into pieces."""
-        found = []
-        for text, coded in zip(texts, self.tokenizer.encode_batch([_plain(text) for text in texts], add_special_tokens=False), strict=True):
-            kinds = [self.kinds[number] for number in coded.ids]
-            found.append(Pieces(text, coded.ids, kinds, coded.offsets, coded.word_ids))
-        return found
+        # A lone surrogate cannot be handed to the tokenizer; same length, so that spans stay.
+        plain = [text if text.isascii() else _SURROGATE.sub("\ufffd", text) for text in texts]
+        return [
+            Pieces(text, coded.ids, [self.kinds[number] for number in coded.ids], coded.offsets, coded.word_ids)
+            for text, coded in zip(texts, self.tokenizer.encode_batch(plain, add_special_tokens=False), strict=True)
+        ]
 
     def _special(self, name: str) -> int:
         number: int | None = self.tokenizer.token_to_id(name)
@@ -164,11 +170,8 @@ def replaceable_sites(pieces: Pieces) -> list[Site]:
     Of the marks there are commas, semicolons and colons with a blank after them, and what ends the text. The first piece of
     a longer word or number is none of them: what is put there is a whole word, and reads glued to the rest ("thes").
     """
-    return [site for site in piece_sites(pieces) if _is_replaceable(pieces.text, site) and not _begins_longer(pieces, site)]
-
-
-def _begins_longer(pieces: Pieces, site: Site) -> bool:
-    return site.kind in (WORD, NUMBER) and site.stop < len(pieces) and pieces.words[site.stop] == pieces.words[site.first]
+    sites = [site for site in piece_sites(pieces) if _is_replaceable(pieces.text, site)]
+    return [site for site in sites if site.kind not in (WORD, NUMBER) or not pieces.goes_on(site)]
 
 
 def _is_replaceable(text: str, site: Site) -> bool:
@@ -212,22 +215,20 @@ def ends_with_dot(text: str, index: int) -> bool:
 def word_sites(pieces: Pieces) -> list[Site]:
     """Return the free-standing words: letters only, not joined to a neighbour by an apostrophe, a hyphen or a dot."""
     found = []
-    for first, stop in _runs(pieces.words):
-        start, end = pieces.spans[first][0], pieces.spans[stop - 1][1]
+    for _, run in groupby(range(len(pieces)), pieces.words.__getitem__):
+        indices = list(run)
+        start, end = pieces.spans[indices[0]][0], pieces.spans[indices[-1]][1]
         while end < len(pieces.text) and unicodedata.combining(pieces.text[end]):
             end += 1
         if _is_free_word(pieces.text, start, end):
-            found.append(Site(first, stop, start, end, WORD))
+            found.append(Site(indices[0], indices[-1] + 1, start, end, WORD))
     return found
 
 
 def gap_sites(pieces: Pieces) -> list[Site]:
     """Return the gaps between two pieces that are blank in the text: where a word can be put without touching another."""
-    found = []
-    for number, ((_, end), (start, _)) in enumerate(pairwise(pieces.spans), 1):
-        if end < start and pieces.text[end:start].isspace():
-            found.append(Site(number, number, end, end, WORD))
-    return found
+    gaps = enumerate(pairwise(pieces.spans), 1)
+    return [Site(number, number, end, end, WORD) for number, ((_, end), (start, _)) in gaps if pieces.text[end:start].isspace()]
 
 
 def edits_of(pieces: Pieces, chosen: Iterable[tuple[Site, str]], spell: Callable[[str], str]) -> list[Edit]:
@@ -247,7 +248,7 @@ def _in_case(pieces: Pieces, site: Site, old: str, new: str, spell: Callable[[st
     if site.kind != WORD:
         return new.upper() if site.kind == CONTINUATION and old.isupper() else new
     # The beginning of a word whose end stays.
-    if site.first < site.stop < len(pieces) and pieces.words[site.stop] == pieces.words[site.first]:
+    if pieces.goes_on(site):
         return new.upper() if _is_abbreviation(pieces, site) else match_case(old, new)
     written = spell(new)
     if pieces.text.isupper():
@@ -277,17 +278,3 @@ def _is_free_word(text: str, start: int, end: int) -> bool:
     if after and after in _JOINERS and text[end + 1 : end + 2].isalnum():
         return False
     return not after.isalnum() and after not in ("_", "@") and (after != "." or ends_with_dot(text, end))
-
-
-def _runs(words: Sequence[int]) -> list[tuple[int, int]]:
-    bounds = [0, *(index for index in range(1, len(words)) if words[index] != words[index - 1]), len(words)]
-    return [(first, stop) for first, stop in pairwise(bounds) if first < stop]
-
-
-def _plain(text: str) -> str:
-    # A lone surrogate cannot be handed to the tokenizer; same length, so that spans stay.
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace") if _has_surrogate(text) else text
-
-
-def _has_surrogate(text: str) -> bool:
-    return any("\ud800" <= character <= "\udfff" for character in text) if not text.isascii() else False

@@ -14,8 +14,6 @@ from typing import Any
 
 from augcse.errors import UserError
 
-_BASES = ("SentenceOperation",)
-_ROOTS = ("", "nlaugmenter.")
 _SEED_BITS = 32
 
 
@@ -133,14 +131,9 @@ class _SentenceOperation:
 
 
 def _stand_ins() -> dict[str, ModuleType]:
-    modules: dict[str, ModuleType] = {}
-    for root in _ROOTS:
-        for name in filter(None, (root.rstrip("."), f"{root}interfaces", f"{root}tasks")):
-            modules[name] = ModuleType(name)
-            modules[name].__path__ = []
-        for base in _BASES:
-            module = modules[f"{root}interfaces.{base}"] = ModuleType(f"{root}interfaces.{base}")
-            setattr(module, base, _SentenceOperation)
-        task_types = modules[f"{root}tasks.TaskTypes"] = ModuleType(f"{root}tasks.TaskTypes")
-        task_types.TaskType = _TaskType  # type: ignore[attr-defined]
+    """Return the modules that such a file may import, by name; each has whatever one of them has."""
+    places = ("interfaces", "tasks", "interfaces.SentenceOperation", "tasks.TaskTypes")
+    modules = {name: ModuleType(name) for name in ("nlaugmenter", *places, *(f"nlaugmenter.{place}" for place in places))}
+    for module in modules.values():
+        vars(module).update(__path__=[], SentenceOperation=_SentenceOperation, TaskType=_TaskType)
     return modules

@@ -17,12 +17,14 @@ from typing import Any
 from augcse.augmentations.english.capitals import spelling
 from augcse.augmentations.english.function_words import FUNCTION_WORDS
 from augcse.augmentations.text.edits import Edit, capitalise, match_case
+from augcse.augmentations.text.tables import data_rows
 from augcse.errors import UserError
 from augcse.model_folder import model_folder
 
 # What a piece of the vocabulary is; a piece is only ever replaced by one of its kind.
 FORBIDDEN, WORD, CONTINUATION, NUMBER, PUNCTUATION, PAUSE, STOP, DIGITS = range(8)
 _PAUSES, _STOPS = ",;:", ".!?"
+_FRAGMENTS = Path(__file__).with_name("mini_bert_fragments.txt")
 ARTICLES = ("a", "an", "the")
 _SINGLE_LETTERS = ("a", "i")
 _JOINERS = "'’-‐–/@_&.,"
@@ -123,12 +125,8 @@ def load_vocabulary(model: str) -> Vocabulary:
     tokenizer = Tokenizer.from_str(text)
     tokenizer.no_truncation()
     tokenizer.no_padding()
-    return Vocabulary(tokenizer, _fragments() if model == "mini-bert" else ())
-
-
-def _fragments() -> frozenset[str]:
-    lines = (Path(__file__).with_name("mini_bert_fragments.txt")).read_text("utf-8").splitlines()
-    return frozenset(line for line in lines if not line.startswith("#"))
+    fragments = [word for [word] in data_rows(_FRAGMENTS)] if model == "mini-bert" else ()
+    return Vocabulary(tokenizer, frozenset(fragments))
 
 
 def kind_of(piece: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import inspect
 import random
@@ -27,13 +28,13 @@ class GeneratedRule:
 
     def __init__(self, form: type) -> None:
         self._form = form
-        self._objects: dict[tuple[tuple[str, Any], ...], Any] = {}
+        self._made = functools.cache(self._make)
         self.__module__ = form.__module__
         self.__signature__ = inspect.Signature(_options(form))
 
     def __call__(self, sentences: Sequence[str], rngs: Sequence[Random], **options: Any) -> list[str | None]:
         """Return one new sentence per sentence, or None."""
-        made = self._object(options)
+        made = self._made(**options)
         if not sentences:
             return []
         if callable(getattr(made, "generate_batch", None)):
@@ -46,14 +47,11 @@ class GeneratedRule:
                     outputs.append(made.generate(sentence))
         return [self._choose(found, rng) for found, rng in zip(outputs, rngs, strict=True)]
 
-    def _object(self, options: dict[str, Any]) -> Any:
-        key = tuple(sorted(options.items()))
-        if key not in self._objects:
-            try:
-                self._objects[key] = self._form(**options)
-            except TypeError as error:
-                raise UserError(f"{self._form.__name__} cannot be made: {error}") from error
-        return self._objects[key]
+    def _make(self, **options: Any) -> Any:
+        try:
+            return self._form(**options)
+        except TypeError as error:
+            raise UserError(f"{self._form.__name__} cannot be made: {error}") from error
 
     def _choose(self, outputs: Any, rng: Random) -> str | None:
         if not isinstance(outputs, (list, tuple)) or not all(isinstance(output, str) for output in outputs):

@@ -63,6 +63,44 @@ class Pieces:
         """Return whether the word in which a site stands goes on after it."""
         return site.first < site.stop < len(self) and self.words[site.stop] == self.words[site.first]
 
+    def piece_sites(self) -> list[Site]:
+        """Return one site per piece that has a kind: words, numbers, punctuation, and parts of words."""
+        spans = zip(self.kinds, self.spans, strict=True)
+        return [Site(i, i + 1, start, end, kind) for i, (kind, (start, end)) in enumerate(spans) if kind != FORBIDDEN]
+
+    def replaceable_sites(self) -> list[Site]:
+        """Return one site per piece that another of its kind may stand for: no quote or bracket, no dot inside the text or word before one.
+
+        Of the marks there are commas, semicolons and colons with a blank after them, and what ends the text. The first piece of
+        a longer word or number is none of them: what is put there is a whole word, and reads glued to the rest ("thes").
+        """
+        sites = [site for site in self.piece_sites() if _is_replaceable(self.text, site)]
+        return [site for site in sites if site.kind not in (WORD, NUMBER) or not self.goes_on(site)]
+
+    def separable_sites(self) -> list[Site]:
+        """Return one site per piece that can go without breaking its neighbours.
+
+        No half of a pair of quotes or brackets, and nothing that a mark joins to its neighbour: "1,000", "Congo's", "U.S.", "well-known".
+        """
+        return [site for site in self.piece_sites() if not _is_joined(self.text, site.start, site.end)]
+
+    def word_sites(self) -> list[Site]:
+        """Return the free-standing words: letters only, not joined to a neighbour by an apostrophe, a hyphen or a dot."""
+        found = []
+        for _, run in groupby(range(len(self)), self.words.__getitem__):
+            indices = list(run)
+            start, end = self.spans[indices[0]][0], self.spans[indices[-1]][1]
+            while end < len(self.text) and unicodedata.combining(self.text[end]):
+                end += 1
+            if _is_free_word(self.text, start, end):
+                found.append(Site(indices[0], indices[-1] + 1, start, end, WORD))
+        return found
+
+    def gap_sites(self) -> list[Site]:
+        """Return the gaps between two pieces that are blank in the text: where a word can be put without touching another."""
+        gaps = enumerate(pairwise(self.spans), 1)
+        return [Site(number, number, end, end, WORD) for number, ((_, end), (start, _)) in gaps if self.text[end:start].isspace()]
+
 
 class Vocabulary:
     """The word pieces of a BERT-like tokenizer and their kinds."""
@@ -156,22 +194,6 @@ def draw(sites: Sequence[Site], number: int, rng: Random) -> list[Site]:
     return sorted(rng.sample(sites, min(number, len(sites))), key=lambda site: (site.first, site.start))
 
 
-def piece_sites(pieces: Pieces) -> list[Site]:
-    """Return one site per piece that has a kind: words, numbers, punctuation, and parts of words."""
-    spans = zip(pieces.kinds, pieces.spans, strict=True)
-    return [Site(i, i + 1, start, end, kind) for i, (kind, (start, end)) in enumerate(spans) if kind != FORBIDDEN]
-
-
-def replaceable_sites(pieces: Pieces) -> list[Site]:
-    """Return one site per piece that another of its kind may stand for: no quotes and brackets, no dot inside the text or word before one.
-
-    Of the marks there are commas, semicolons and colons with a blank after them, and what ends the text. The first piece of
-    a longer word or number is none of them: what is put there is a whole word, and reads glued to the rest ("thes").
-    """
-    sites = [site for site in piece_sites(pieces) if _is_replaceable(pieces.text, site)]
-    return [site for site in sites if site.kind not in (WORD, NUMBER) or not pieces.goes_on(site)]
-
-
 def _is_replaceable(text: str, site: Site) -> bool:
     after = text[site.end : site.end + 1]
     if site.kind in (PUNCTUATION, PAUSE):
@@ -180,14 +202,6 @@ def _is_replaceable(text: str, site: Site) -> bool:
         return text[max(0, site.start - 1) : site.start] not in _STOPS and not text[site.end :].strip("\"'”’)]» \t")
     # "Lt. Col.", "wasn't"
     return not (after == "." and not ends_with_dot(text, site.end)) and not (after in "'’" and text[site.end + 1 : site.end + 2] in "tT")
-
-
-def separable_sites(pieces: Pieces) -> list[Site]:
-    """Return one site per piece that can go without breaking its neighbours.
-
-    No half of a pair of quotes or brackets, and nothing that a mark joins to its neighbour: "1,000", "Congo's", "U.S.", "well-known".
-    """
-    return [site for site in piece_sites(pieces) if not _is_joined(pieces.text, site.start, site.end)]
 
 
 def _is_joined(text: str, start: int, end: int) -> bool:
@@ -208,25 +222,6 @@ def _is_joined(text: str, start: int, end: int) -> bool:
 def ends_with_dot(text: str, index: int) -> bool:
     """Return whether the text ends with the dot that stands at `index`."""
     return _FINAL_DOT.match(text, index) is not None
-
-
-def word_sites(pieces: Pieces) -> list[Site]:
-    """Return the free-standing words: letters only, not joined to a neighbour by an apostrophe, a hyphen or a dot."""
-    found = []
-    for _, run in groupby(range(len(pieces)), pieces.words.__getitem__):
-        indices = list(run)
-        start, end = pieces.spans[indices[0]][0], pieces.spans[indices[-1]][1]
-        while end < len(pieces.text) and unicodedata.combining(pieces.text[end]):
-            end += 1
-        if _is_free_word(pieces.text, start, end):
-            found.append(Site(indices[0], indices[-1] + 1, start, end, WORD))
-    return found
-
-
-def gap_sites(pieces: Pieces) -> list[Site]:
-    """Return the gaps between two pieces that are blank in the text: where a word can be put without touching another."""
-    gaps = enumerate(pairwise(pieces.spans), 1)
-    return [Site(number, number, end, end, WORD) for number, ((_, end), (start, _)) in gaps if pieces.text[end:start].isspace()]
 
 
 def edits_of(pieces: Pieces, chosen: Iterable[tuple[Site, str]], spell: Callable[[str], str]) -> list[Edit]:

@@ -18,19 +18,7 @@ from augcse.augmentations.neural import apertium
 from augcse.augmentations.neural.checkpoint import load_checkpoint
 from augcse.augmentations.neural.masked import Candidates, load_masked
 from augcse.augmentations.neural.seq2seq import Decoding, entailment, generate, score_pairs
-from augcse.augmentations.neural.wordpiece import (
-    PAUSE,
-    STOP,
-    WORD,
-    draw,
-    edits_of,
-    kind_of,
-    load_vocabulary,
-    piece_sites,
-    replaceable_sites,
-    separable_sites,
-    word_sites,
-)
+from augcse.augmentations.neural.wordpiece import PAUSE, STOP, WORD, draw, edits_of, kind_of, load_vocabulary
 from augcse.augmentations.rules.model.masked_words import _without
 from augcse.augmentations.text.edits import Edit
 from augcse.errors import MissingDependencyError, UserError
@@ -85,33 +73,33 @@ def test_masking_changes_nothing_but_the_masked_spans() -> None:
 
 def test_only_free_words_are_sites() -> None:
     [pieces] = load_vocabulary("mini-bert").split(["Zoë isn't well-known (yet) at a.b.com, x_y, in 1998."])
-    assert [pieces.text[site.start : site.end] for site in word_sites(pieces)] == ["Zoë", "yet", "at", "in"]
+    assert [pieces.text[site.start : site.end] for site in pieces.word_sites()] == ["Zoë", "yet", "at", "in"]
 
 
 def test_case_of_what_is_replaced_is_kept() -> None:
     [pieces] = load_vocabulary("mini-bert").split(["The NATO saw Paris and I left"])
-    words = word_sites(pieces)
+    words = pieces.word_sites()
     edits = edits_of(pieces, zip(words, ["a", "dog", "met", "house", "i", "may", "paris"], strict=True), _spell)
     assert [edit.replacement for edit in edits] == ["A", "dog", "met", "House", "I", "may", "Paris"]
 
 
 def test_a_text_in_capitals_stays_in_capitals() -> None:
     [pieces] = load_vocabulary("mini-bert").split(["THE CAT SAT"])
-    assert [edit.replacement for edit in edits_of(pieces, [(word_sites(pieces)[1], "dog")], _spell)] == ["DOG"]
+    assert [edit.replacement for edit in edits_of(pieces, [(pieces.word_sites()[1], "dog")], _spell)] == ["DOG"]
 
 
 def test_the_beginning_of_a_word_that_goes_on_keeps_its_capital() -> None:
     [pieces] = load_vocabulary("mini-bert").split(["at Rarotongan"])
-    first = piece_sites(pieces)[1]
+    first = pieces.piece_sites()[1]
     assert edits_of(pieces, [(first, "he")], _spell) == [Edit(3, first.end, "He")]
     [pieces] = load_vocabulary("mini-bert").split(["the IAEA met"])
-    first = piece_sites(pieces)[1]
+    first = pieces.piece_sites()[1]
     assert edits_of(pieces, [(first, "an")], _spell) == [Edit(4, first.end, "AN")]
 
 
 def test_a_continuation_never_becomes_the_pronoun() -> None:
     [pieces] = load_vocabulary("mini-bert").split(["Rarotongan"])
-    last = piece_sites(pieces)[-1]
+    last = pieces.piece_sites()[-1]
     assert edits_of(pieces, [(last, "##i")], _spell) == [Edit(last.start, last.end, "i")]
 
 
@@ -125,8 +113,8 @@ def test_a_lower_casing_models_words_are_spelled_with_their_capitals_and_names_a
 def test_marks_are_exchanged_only_where_a_sentence_pauses_or_ends() -> None:
     text = "On 3,000 days, at 9:30 (St. John's \"x\"), Mr. X wasn't well-known."
     [pieces] = load_vocabulary("mini-bert").split([text])
-    assert [pieces.text[site.start : site.end] for site in replaceable_sites(pieces) if site.kind in (PAUSE, STOP)] == [",", ",", "."]
-    words = {text[site.start : site.end] for site in replaceable_sites(pieces)}
+    assert [pieces.text[site.start : site.end] for site in pieces.replaceable_sites() if site.kind in (PAUSE, STOP)] == [",", ",", "."]
+    words = {text[site.start : site.end] for site in pieces.replaceable_sites()}
     assert words.isdisjoint({"St", "Mr", '"', "(", ")", "-", "'"})
 
 
@@ -154,12 +142,12 @@ def test_neighbouring_masks_give_no_doubles() -> None:
 )
 def test_deleted_pieces_leave_blanks_and_marks_in_order(text: str, deleted: list[str], expected: str) -> None:
     [pieces] = load_vocabulary("mini-bert").split([text])
-    assert _without(pieces, [site for site in piece_sites(pieces) if text[site.start : site.end] in deleted]) == expected
+    assert _without(pieces, [site for site in pieces.piece_sites() if text[site.start : site.end] in deleted]) == expected
 
 
 def test_deletion_leaves_what_a_mark_joins() -> None:
     [pieces] = load_vocabulary("mini-bert").split(["Congo's 560,000 well-known U.S. (men, etc)."])
-    assert [pieces.text[site.start : site.end] for site in separable_sites(pieces)] == ["men", ",", "etc", "."]
+    assert [pieces.text[site.start : site.end] for site in pieces.separable_sites()] == ["men", ",", "etc", "."]
 
 
 def test_digits_within_a_number_are_replaced_by_digits() -> None:
@@ -183,7 +171,7 @@ def test_articles_beside_an_edit_are_aligned(text: str, edit: Edit, expected: st
 def test_a_masks_candidates_are_bit_for_bit_the_same_alone_and_in_company(sentences: list[str]) -> None:
     model = load_masked("mini-bert", "fp32")
     pieces = model.vocabulary.split(sentences[:60])
-    sites = [draw(piece_sites(text), 4, Random(row)) for row, text in enumerate(pieces)]
+    sites = [draw(text.piece_sites(), 4, Random(row)) for row, text in enumerate(pieces)]
     threads = torch.get_num_threads()
     torch.set_num_threads(1)  # several share a sum out by the batch's size, and so add in another order
     try:
@@ -196,7 +184,7 @@ def test_a_masks_candidates_are_bit_for_bit_the_same_alone_and_in_company(senten
 def test_a_masks_candidates_are_those_of_a_plain_forward_pass() -> None:
     model = load_masked("mini-bert", "fp32")
     [pieces] = model.vocabulary.split(["The old man sold his house ."])
-    [[found]] = model.fill([pieces], [[piece_sites(pieces)[2]]], 3, False)
+    [[found]] = model.fill([pieces], [[pieces.piece_sites()[2]]], 3, False)
     ids = [model.vocabulary.first, *pieces.ids[:2], model.vocabulary.mask, *pieces.ids[3:], model.vocabulary.last]
     with torch.inference_mode():
         scores = load_checkpoint("mini-bert", "masked", "fp32").model(input_ids=torch.tensor([ids])).logits[0, 3]

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from augcse import augment
 from augcse.augmentations.base import Rule, row_stream
 from augcse.augmentations.rules.corpus.term_replacement import rule as tfidf
-from augcse.augmentations.rules.corpus.term_replacement.batch import BATCH_ROWS, TermBatch
+from augcse.augmentations.rules.corpus.term_replacement.batch import TermBatch
+from augcse.augmentations.rules.corpus.term_replacement.rule import BATCH_ROWS
 from augcse.augmentations.rules.corpus.term_replacement.statistics import TermStatistics
 from augcse.augmentations.text.terms import is_word, split_terms, term_texts
 from augcse.errors import UserError

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augcse.augmentations.rules.corpus.term_replacement.words import _like, replace_terms
-from augcse.augmentations.text.edits import match_case
+from augcse.augmentations.rules.corpus.term_replacement.words import replace_terms
+from augcse.augmentations.text.edits import capitalise, match_case
 from augcse.augmentations.text.terms import find_words, is_word, split_terms, term_texts
 
 TEXTS = st.one_of(st.text(max_size=60), st.text("aB3 .,'’\"-–()$\u0301\n", max_size=40))
@@ -81,5 +81,7 @@ def test_replacement_carries_capitals_and_mends_the_article_before(sentence: str
     st.one_of(TEXTS, st.sampled_from(["D.C.", "AT&T", "iPhone", "O'Brien", "2Nd"])),
     st.sampled_from(["dog", "3rd", "u.s.", "ǆ", "ßa", "o'neill"]),
 )
-def test_capitals_are_those_of_match_case(pattern: str, word: str) -> None:
-    assert _like(pattern, word) == match_case(pattern, word)
+def test_a_word_takes_the_capitals_of_the_letters_that_it_replaces(pattern: str, word: str) -> None:
+    letters = [character for character in pattern if character.isalpha()]
+    shouted, opens = len(letters) > 1 and all(map(str.isupper, letters)), bool(letters) and letters[0].isupper()
+    assert match_case(pattern, word) == (word.upper() if shouted else capitalise(word) if opens else word)

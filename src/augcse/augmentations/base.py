@@ -17,13 +17,14 @@ object after the stream.
 
 from __future__ import annotations
 
-import importlib
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint
+from itertools import compress
 from pathlib import Path
+from pkgutil import resolve_name
 from random import Random
 from typing import Any, Literal, Protocol, Self, TypeVar
 
@@ -102,8 +103,7 @@ class Augmentation:
         """The class of what the rule learns from the corpus, imported only when it is asked for."""
         if not isinstance(self.fitted_class, str):
             return self.fitted_class
-        module, _, name = self.fitted_class.partition(":")
-        found: type[Fitted] = getattr(importlib.import_module(module), name)
+        found: type[Fitted] = resolve_name(self.fitted_class)
         return found
 
     @property
@@ -137,9 +137,9 @@ class Augmentation:
         """
         foreign = [isinstance(sentence, Parse) and not self.reads(sentence.language) for sentence in inputs]
         if any(foreign):
-            known = [row for row, is_foreign in enumerate(foreign) if not is_foreign]
-            of_row = dict(zip(known, self.apply_all([inputs[r] for r in known], [rngs[r] for r in known], fitted, **options), strict=True))
-            return [of_row.get(row) for row in range(len(inputs))]
+            known = [not is_foreign for is_foreign in foreign]
+            found = iter(self.apply_all(list(compress(inputs, known)), list(compress(rngs, known)), fitted, **options))
+            return [next(found) if is_known else None for is_known in known]
         state = () if self.fitted_class is None else (fitted,)
         with nullcontext() if self._is_ours else ForeignFailure(self._failure):
             if self.batched:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import inspect
 import random
@@ -14,8 +15,6 @@ from typing import Any
 
 from augcse.errors import UserError
 
-_BASES = ("SentenceOperation",)
-_ROOTS = ("", "nlaugmenter.")
 _SEED_BITS = 32
 
 
@@ -29,13 +28,13 @@ class GeneratedRule:
 
     def __init__(self, form: type) -> None:
         self._form = form
-        self._objects: dict[tuple[tuple[str, Any], ...], Any] = {}
+        self._made = functools.cache(self._make)
         self.__module__ = form.__module__
         self.__signature__ = inspect.Signature(_options(form))
 
     def __call__(self, sentences: Sequence[str], rngs: Sequence[Random], **options: Any) -> list[str | None]:
         """Return one new sentence per sentence, or None."""
-        made = self._object(options)
+        made = self._made(**options)
         if not sentences:
             return []
         if callable(getattr(made, "generate_batch", None)):
@@ -48,14 +47,11 @@ class GeneratedRule:
                     outputs.append(made.generate(sentence))
         return [self._choose(found, rng) for found, rng in zip(outputs, rngs, strict=True)]
 
-    def _object(self, options: dict[str, Any]) -> Any:
-        key = tuple(sorted(options.items()))
-        if key not in self._objects:
-            try:
-                self._objects[key] = self._form(**options)
-            except TypeError as error:
-                raise UserError(f"{self._form.__name__} cannot be made: {error}") from error
-        return self._objects[key]
+    def _make(self, **options: Any) -> Any:
+        try:
+            return self._form(**options)
+        except TypeError as error:
+            raise UserError(f"{self._form.__name__} cannot be made: {error}") from error
 
     def _choose(self, outputs: Any, rng: Random) -> str | None:
         if not isinstance(outputs, (list, tuple)) or not all(isinstance(output, str) for output in outputs):
@@ -133,14 +129,9 @@ class _SentenceOperation:
 
 
 def _stand_ins() -> dict[str, ModuleType]:
-    modules: dict[str, ModuleType] = {}
-    for root in _ROOTS:
-        for name in filter(None, (root.rstrip("."), f"{root}interfaces", f"{root}tasks")):
-            modules[name] = ModuleType(name)
-            modules[name].__path__ = []
-        for base in _BASES:
-            module = modules[f"{root}interfaces.{base}"] = ModuleType(f"{root}interfaces.{base}")
-            setattr(module, base, _SentenceOperation)
-        task_types = modules[f"{root}tasks.TaskTypes"] = ModuleType(f"{root}tasks.TaskTypes")
-        task_types.TaskType = _TaskType  # type: ignore[attr-defined]
+    """Return the modules that such a file may import, by name; each has whatever one of them has."""
+    places = ("interfaces", "tasks", "interfaces.SentenceOperation", "tasks.TaskTypes")
+    modules = {name: ModuleType(name) for name in ("nlaugmenter", *places, *(f"nlaugmenter.{place}" for place in places))}
+    for module in modules.values():
+        vars(module).update(__path__=[], SentenceOperation=_SentenceOperation, TaskType=_TaskType)
     return modules

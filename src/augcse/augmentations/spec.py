@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_origin
 
-from augcse.augmentations.base import Augmentation, Meaning
+from augcse.augmentations.base import Augmentation, Fitted, Meaning
 from augcse.augmentations.composition import COMPOSITIONS, Call, Composition, read_call
 from augcse.augmentations.plugins import find
 from augcse.augmentations.sets import SETS, expand
@@ -52,6 +52,10 @@ class Spec:
     def is_fitted(self) -> bool:
         """Whether some rule of it takes statistics of the corpus."""
         return any(leaf.member.fitted_class is not None for leaf in self.leaves)
+
+    def fitted_classes(self) -> dict[str, type[Fitted]]:
+        """Return the classes of what its rules learn from a corpus, by the text of the rules' specs."""
+        return {leaf.text: kind for leaf in self.leaves if (kind := leaf.member.fitted) is not None}
 
     @property
     def meaning(self) -> Meaning:

@@ -39,7 +39,7 @@ def augment(
     similarity_model: str = typer.Option("mini-bert", help="For --smallest-similarity: mini-bert, a folder or a hub name."),
     seed: int = typer.Option(0, min=0, max=MAX_SEED, help="Seed of the random streams."),
     workers: int = typer.Option(1, min=1, max=MAX_WORKERS, help="Processes; the result does not depend on it."),
-    engine: str = typer.Option("local", help="local, or ray: Ray Data, for a corpus that outgrows a machine."),
+    engine: str = typer.Option("local", help="local, or ray: a Ray cluster, for a corpus that outgrows a machine."),
     parser: str = typer.Option("en_ewt", help="spaCy pipeline: en_ewt (bundled), an installed one, or a folder."),
     column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 where a .csv or .tsv has no header."),
     encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace goes on."),

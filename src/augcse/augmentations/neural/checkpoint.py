@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from augcse.errors import MissingDependencyError, UserError, unknown_name
-from augcse.files import file_sha256
+from augcse.files import content_sha256
 from augcse.hardware import has_bf16
 from augcse.library_output import quiet_transformers
 from augcse.model_folder import SAFE_LOADING, SAFE_WEIGHTS, local_model_folder, model_folder
@@ -19,7 +18,6 @@ PRECISIONS = ("auto", "bf16", "fp32")
 _AUTO_CLASS = {"masked": "AutoModelForMaskedLM", "seq2seq": "AutoModelForSeq2SeqLM", "classifier": "AutoModelForSequenceClassification"}
 # What the tokenizers of published checkpoints need beyond transformers: Marian, M2M100, Pegasus and T5 the first, FSMT the second.
 _TOKENIZER_PACKAGES = ("sentencepiece", "sacremoses", "protobuf", "tiktoken")
-_HASHED = (".json", ".safetensors", ".txt", ".model", ".spm")
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,10 +25,17 @@ class Checkpoint:
     """A model in evaluation mode with its tokenizer (None where a rule brings its own)."""
 
     name: str
+    folder: Path
     model: Any
     tokenizer: Any
     device: str
-    identity: str
+
+    @functools.cached_property
+    def identity(self) -> str | None:
+        """What tells this checkpoint from any other: the hub's commit, which names a snapshot's folder, or the checksum of a folder."""
+        if local_model_folder(self.name) is None:
+            return f"{self.name.partition('@')[0]}@{self.folder.name}"
+        return content_sha256(str(self.folder))
 
 
 @functools.lru_cache(maxsize=4)
@@ -77,7 +82,7 @@ def _load(name: str, folder: Path, kind: Kind, precision: str) -> Checkpoint:
     with torch.random.fork_rng(devices=[]), quiet_transformers():
         tokenizer = None if kind == "masked" else transformers.AutoTokenizer.from_pretrained(source, **SAFE_LOADING)
         model = getattr(transformers, _AUTO_CLASS[kind]).from_pretrained(source, dtype=_dtype(precision, device), **SAFE_WEIGHTS)
-    return Checkpoint(name, model.eval().to(device), tokenizer, device, _identity(name, folder))
+    return Checkpoint(name, folder, model.eval().to(device), tokenizer, device)
 
 
 def _dtype(precision: str, device: str) -> Any:
@@ -90,18 +95,6 @@ def _dtype(precision: str, device: str) -> Any:
     if precision == "bf16" or (precision == "auto" and device == "cuda" and has_bf16()):
         return torch.bfloat16
     return torch.float32
-
-
-def _identity(name: str, folder: Path) -> str:
-    """Return what tells this checkpoint from any other: the hub's commit, or the hash of a folder's files."""
-    if local_model_folder(name) is None:
-        # A snapshot's folder is named by its commit.
-        return f"{name.partition('@')[0]}@{folder.name}"
-    digest = hashlib.sha256()
-    for path in sorted(folder.iterdir()):
-        if path.suffix in _HASHED:
-            digest.update(f"{path.name}\0{file_sha256(path)}\0".encode())
-    return digest.hexdigest()
 
 
 def _not_loadable(name: str, error: Exception) -> UserError:

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import functools
 import math
-from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import islice
+from dataclasses import dataclass, replace
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from augcse.augmentations.neural.batches import attention, by_padded_length, padded
 from augcse.augmentations.neural.checkpoint import load_checkpoint
 from augcse.augmentations.neural.wordpiece import ARTICLES, DIGITS, FORBIDDEN, NUMBER, WORD, Pieces, Site, Vocabulary, load_vocabulary
 from augcse.errors import UserError
@@ -50,11 +49,22 @@ class Candidates:
 
 
 @dataclass(frozen=True, slots=True)
+class _Mask:
+    """A place in a window: its index there, the text and its number in it, what may stand there, and what may not (or is asked for)."""
+
+    index: int
+    row: int
+    column: int
+    kind: int
+    pieces: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class _Window:
-    """A stretch of one text that fits the model: ids with masks, and for each mask its number and what may stand there."""
+    """A stretch of one text that fits the model: ids, and the places that matter."""
 
     ids: list[int]
-    masks: list[tuple[int, int, int, tuple[int, ...]]]  # index in ids, number of the mask, kind, banned ids
+    masks: list[_Mask]
 
 
 class MaskedModel:
@@ -64,6 +74,7 @@ class MaskedModel:
         self.vocabulary: Vocabulary = load_vocabulary(name)
         checkpoint = load_checkpoint(name, "masked", precision)
         self._model, self._device = checkpoint.model, checkpoint.device
+        self._head = getattr(self._model, "cls", None)
         self._room = int(getattr(self._model.config, "max_position_embeddings", 512)) - 2
         size = int(self._model.config.vocab_size)
         if size < len(self.vocabulary.pieces):
@@ -83,16 +94,13 @@ class MaskedModel:
             width: how many candidates to choose from per mask; one more is returned.
             spare: whether the piece that stands there now is no candidate. The pieces beside a site never are: no doubled words.
         """
-        numbered: list[tuple[int, int]] = []
-        windows: list[_Window] = []
-        for row, (text, here) in enumerate(zip(pieces, sites, strict=True)):
-            windows += self._windows(text, here, len(numbered), spare)
-            numbered += [(row, index) for index in range(len(here))]
-        results: list[list[Candidates]] = [[] for _ in pieces]
-        filled = dict(item for batch in _batches(windows) for item in self._fill_batch(batch, width))
-        for number, (row, _) in enumerate(numbered):
-            results[row].append(filled[number])
-        return results
+        windows = [
+            window for row, (text, here) in enumerate(zip(pieces, sites, strict=True)) for window in self._windows(row, text, here, spare)
+        ]
+        found: dict[tuple[int, int], Candidates] = {}
+        for masks, scores in self._scored(windows):
+            found.update(self._ranked(masks, scores, width))
+        return [[found[row, column] for column in range(len(here))] for row, here in enumerate(sites)]
 
     def expectations(self, pieces: Sequence[Pieces], wanted: Sequence[Sequence[tuple[int, int]]]) -> list[list[float]]:
         """Return log probabilities of pieces at indices of whole texts, nothing masked: what else the model could read there.
@@ -101,38 +109,35 @@ class MaskedModel:
             pieces: the texts, each of which the model reads once.
             wanted: per text, indices in it and ids of pieces. One beyond what the model can read has the probability 1 / vocabulary.
         """
-        results = [[-math.log(len(self.vocabulary.pieces))] * len(indices) for indices in wanted]
-        windows: list[_Window] = []
-        numbered: list[tuple[int, int]] = []
-        for row, (text, indices) in enumerate(zip(pieces, wanted, strict=True)):
-            inside = [(column, index, piece) for column, (index, piece) in enumerate(indices) if index < self._room]
-            if inside:
-                masks: list[tuple[int, int, int, tuple[int, ...]]] = [
-                    (index + 1, len(numbered) + number, WORD, (piece,)) for number, (_, index, piece) in enumerate(inside)
-                ]
-                numbered += [(row, column) for column, _, _ in inside]
-                windows.append(_Window([self.vocabulary.first, *text.ids[: self._room], self.vocabulary.last], masks))
-        for batch in _batches(windows):
-            for number, value in self._expect_batch(batch):
-                row, column = numbered[number]
-                results[row][column] = value
-        return results
+        windows = []
+        for row, (text, places) in enumerate(zip(pieces, wanted, strict=True)):
+            masks = [_Mask(index + 1, row, column, WORD, (piece,)) for column, (index, piece) in enumerate(places) if index < self._room]
+            windows += [self._window(text.ids[: self._room], masks)] if masks else []
+        found: dict[tuple[int, int], float] = {}
+        for masks, scores in self._scored(windows):
+            logs = scores.log_softmax(dim=1)
+            found.update({(mask.row, mask.column): float(logs[place, mask.pieces[0]]) for place, mask in enumerate(masks)})
+        least = -math.log(len(self.vocabulary.pieces))
+        return [[found.get((row, column), least) for column in range(len(places))] for row, places in enumerate(wanted)]
 
-    def _windows(self, text: Pieces, sites: Sequence[Site], number: int, spare: bool) -> Iterator[_Window]:
+    def _window(self, ids: list[int], masks: list[_Mask]) -> _Window:
+        return _Window([self.vocabulary.first, *ids, self.vocabulary.last], masks)
+
+    def _windows(self, row: int, text: Pieces, sites: Sequence[Site], spare: bool) -> Iterator[_Window]:
         ids: list[int] = []
-        masks: list[tuple[int, int, int, tuple[int, ...]]] = []
+        masks: list[_Mask] = []
         position = 0
-        for index, site in enumerate(sites):
+        for column, site in enumerate(sites):
             ids += text.ids[position : site.first]
-            banned = self._unfit(text, site, sites[index + 1 : index + 2])
-            masks.append((len(ids), number + index, site.kind, banned + (tuple(text.ids[site.first : site.stop]) if spare else ())))
+            banned = self._unfit(text, site, sites[column + 1 : column + 2])
+            masks.append(_Mask(len(ids), row, column, site.kind, banned + (tuple(text.ids[site.first : site.stop]) if spare else ())))
             ids.append(self.vocabulary.mask)
             position = site.stop
         ids += text.ids[position:]
         for start in range(0, len(ids), self._room):
-            inside = [(p - start + 1, *rest) for p, *rest in masks if start <= p < start + self._room]
+            inside = [replace(mask, index=mask.index - start + 1) for mask in masks if start <= mask.index < start + self._room]
             if inside:
-                yield _Window([self.vocabulary.first, *ids[start : start + self._room], self.vocabulary.last], inside)  # type: ignore[arg-type]
+                yield self._window(ids[start : start + self._room], inside)
 
     def _unfit(self, text: Pieces, site: Site, following: Sequence[Site]) -> tuple[int, ...]:
         """Return what may not stand here: a double of a piece beside it, an article beside one, "new" in what may be "New York", "000"."""
@@ -145,66 +150,53 @@ class MaskedModel:
             beside += self._new
         return beside + self._zeros if site.kind == NUMBER else beside
 
-    def _fill_batch(self, batch: list[_Window], width: int) -> Iterator[tuple[int, Candidates]]:
-        for masks, scores in self._scored(batch):
-            yield from self._rank(masks, scores, width)
-
-    def _expect_batch(self, batch: list[_Window]) -> Iterator[tuple[int, float]]:
-        for masks, scores in self._scored(batch):
-            rows = scores.log_softmax(dim=1)
-            yield from ((number, float(rows[row, piece])) for row, (_, number, _, (piece,)) in enumerate(masks))
-
-    def _scored(self, batch: list[_Window]) -> Iterator[tuple[list[tuple[int, int, int, tuple[int, ...]]], torch.Tensor]]:
+    def _scored(self, windows: Sequence[_Window]) -> Iterator[tuple[list[_Mask], torch.Tensor]]:
         """Yield the masks of the windows, some at a time, with the scores of all pieces there."""
         import torch
 
-        with torch.inference_mode():
-            hidden, whole = self._encode(batch)
+        lengths = [len(window.ids) for window in windows]
+        for padded_length, chosen in by_padded_length(lengths, _LENGTH_STEP, lambda length: max(1, _TOKENS_AT_ONCE // length)):
+            batch = [windows[number] for number in chosen]
             masks = [mask for window in batch for mask in window.masks]
             rows = torch.tensor([row for row, window in enumerate(batch) for _ in window.masks])
-            columns = torch.tensor([index for index, *_ in masks])
-            chosen = hidden[rows, columns]
-            for start in range(0, len(masks), _HEAD_ROWS):
-                yield masks[start : start + _HEAD_ROWS], self._scores(chosen[start : start + _HEAD_ROWS], whole)
+            with torch.inference_mode():
+                hidden = self._hidden([window.ids for window in batch], min(self._room + 2, padded_length))
+                hidden = hidden[rows, torch.tensor([mask.index for mask in masks])]
+                for start in range(0, len(masks), _HEAD_ROWS):
+                    yield masks[start : start + _HEAD_ROWS], self._scores(hidden[start : start + _HEAD_ROWS])
 
-    def _encode(self, batch: list[_Window]) -> tuple[torch.Tensor, bool]:
-        """Return hidden states and False, or scores and True for a model whose head cannot be taken by itself."""
-        import torch
-
-        length = min(self._room + 2, -(-max(len(window.ids) for window in batch) // _LENGTH_STEP) * _LENGTH_STEP)
-        ids = torch.full((len(batch), length), self.vocabulary.pad)
-        attention = torch.zeros((len(batch), length), dtype=torch.long)
-        for row, window in enumerate(batch):
-            ids[row, : len(window.ids)] = torch.tensor(window.ids)
-            attention[row, : len(window.ids)] = 1
-        inputs: dict[str, Any] = {"input_ids": ids.to(self._device), "attention_mask": attention.to(self._device)}
+    def _hidden(self, ids: Sequence[list[int]], length: int) -> torch.Tensor:
+        """Return hidden states, or scores of a model whose head cannot be taken by itself."""
+        inputs = {
+            "input_ids": padded(ids, length, self.vocabulary.pad, self._device),
+            "attention_mask": attention(ids, length, self._device),
+        }
         # BERT's head, by far the larger half of a small model's work, is needed at the masks only.
-        if hasattr(self._model, "cls"):
-            return self._model.base_model(**inputs).last_hidden_state, False
-        return self._model(**inputs).logits, True
+        states: torch.Tensor = (
+            self._model.base_model(**inputs).last_hidden_state if self._head is not None else self._model(**inputs).logits
+        )
+        return states
 
-    def _scores(self, rows: torch.Tensor, whole: bool) -> torch.Tensor:
+    def _scores(self, rows: torch.Tensor) -> torch.Tensor:
         import torch
 
-        if whole:
+        if self._head is None:
             return rows.float()
-        padded = torch.zeros((_HEAD_ROWS, rows.shape[1]), dtype=rows.dtype, device=rows.device)
-        padded[: len(rows)] = rows
-        scores: torch.Tensor = self._model.cls(padded)[: len(rows)].float()
+        block = torch.zeros((_HEAD_ROWS, rows.shape[1]), dtype=rows.dtype, device=rows.device)
+        block[: len(rows)] = rows
+        scores: torch.Tensor = self._head(block)[: len(rows)].float()
         return scores
 
-    def _rank(
-        self, masks: list[tuple[int, int, int, tuple[int, ...]]], scores: torch.Tensor, width: int
-    ) -> Iterator[tuple[int, Candidates]]:
+    def _ranked(self, masks: Sequence[_Mask], scores: torch.Tensor, width: int) -> dict[tuple[int, int], Candidates]:
         import torch
 
-        scores = scores + self._kinds[torch.tensor([kind for _, _, kind, _ in masks])]
-        for row, (_, _, _, banned) in enumerate(masks):
-            scores[row, list(banned)] = -torch.inf
+        scores = scores + self._kinds[torch.tensor([mask.kind for mask in masks])]
+        for place, mask in enumerate(masks):
+            scores[place, list(mask.pieces)] = -torch.inf
         best = scores.topk(min(width + 1, scores.shape[1]), dim=1)
         shares = best.values[:, :width].softmax(dim=1).tolist()
-        for (_, number, _, _), ids, share in zip(masks, best.indices.tolist(), shares, strict=True):
-            yield number, Candidates(ids, share)
+        found = zip(masks, best.indices.tolist(), shares, strict=True)
+        return {(mask.row, mask.column): Candidates(ids, share) for mask, ids, share in found}
 
     def _kind_rows(self, size: int) -> torch.Tensor:
         """Return, per kind, what to add to the scores: 0 for pieces of that kind, minus infinity for all others."""
@@ -221,14 +213,3 @@ class MaskedModel:
 def load_masked(name: str, precision: str = "auto") -> MaskedModel:
     """Load a masked language model once per process; see `load_checkpoint`."""
     return MaskedModel(name, precision)
-
-
-def _batches(windows: list[_Window]) -> Iterator[list[_Window]]:
-    """Yield the windows by padded length, shortest first, as many as make up a batch."""
-    by_length: dict[int, list[_Window]] = defaultdict(list)
-    for window in windows:
-        by_length[-(-len(window.ids) // _LENGTH_STEP)].append(window)
-    for steps in sorted(by_length):
-        iterator = iter(by_length[steps])
-        while batch := list(islice(iterator, max(1, _TOKENS_AT_ONCE // (steps * _LENGTH_STEP)))):
-            yield batch

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import islice
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from augcse.augmentations.neural.batches import attention, by_padded_length, padded
 from augcse.augmentations.neural.checkpoint import Checkpoint, load_checkpoint
 from augcse.disk_cache import cached
 from augcse.errors import UserError
@@ -65,6 +64,11 @@ def other_texts(source: str, texts: Sequence[str]) -> list[str]:
     return [text for text in texts if text.split() != source.split()]
 
 
+def first_others(sources: Sequence[str], found: Sequence[Sequence[str]]) -> list[str | None]:
+    """Return, of the texts found for each source, the first that differs from it."""
+    return [next(iter(other_texts(source, texts)), None) for source, texts in zip(sources, found, strict=True)]
+
+
 def generate(name: str, texts: Sequence[str], decoding: Decoding, seeds: Sequence[int], precision: str = "auto") -> list[list[str]]:
     """Generate texts from texts: per text at most `decoding.outputs`, best first; none for a text too long for the model.
 
@@ -72,10 +76,11 @@ def generate(name: str, texts: Sequence[str], decoding: Decoding, seeds: Sequenc
     (up to rounding: in a search, two all but equal scores may change places). Repeated texts and those in the cache cost nothing.
     """
     checkpoint = load_checkpoint(name, "seq2seq", precision)
-    identity = {"generate": checkpoint.identity, "dtype": str(checkpoint.model.dtype), **_fields(decoding)}
+    identity = {"generate": checkpoint.identity, "dtype": str(checkpoint.model.dtype), **asdict(decoding)}
     # A text that holds the separator is still another text than its neighbour's: the seed is decimal and comes first.
     keys = [f"{seed}|{text}" for seed, text in zip(seeds, texts, strict=True)]
-    return cached(identity, keys, lambda missing: _generate(checkpoint, [_unkeyed(key) for key in missing], decoding))
+    row_of = dict(zip(keys, zip(seeds, texts, strict=True), strict=True))
+    return cached(identity, keys, lambda missing: _generate(checkpoint, [row_of[key] for key in missing], decoding))
 
 
 def score_pairs(name: str, pairs: Sequence[tuple[str, str]], precision: str = "auto") -> list[float]:
@@ -92,15 +97,6 @@ def score_pairs(name: str, pairs: Sequence[tuple[str, str]], precision: str = "a
     return cached(identity, keys, lambda missing: _score(checkpoint, [pair_of[key] for key in missing]))
 
 
-def _fields(decoding: Decoding) -> dict[str, Any]:
-    return {name: getattr(decoding, name) for name in Decoding.__slots__}
-
-
-def _unkeyed(key: str) -> tuple[int, str]:
-    seed, _, text = key.partition("|")
-    return int(seed), text
-
-
 def _generate(checkpoint: Checkpoint, rows: Sequence[tuple[int, str]], decoding: Decoding) -> list[list[str]]:
     tokenizer = checkpoint.tokenizer
     # Set before every use: loaded checkpoints are shared.
@@ -109,8 +105,8 @@ def _generate(checkpoint: Checkpoint, rows: Sequence[tuple[int, str]], decoding:
     ids = [tokenizer(decoding.prefix + text)["input_ids"] for _, text in rows]
     limit = min(decoding.max_tokens, _room(checkpoint.model))
     results: list[list[str]] = [[] for _ in rows]
-    for steps, batch in _batches([len(row) if len(row) <= limit else 0 for row in ids]):
-        texts = _generate_batch(checkpoint, [ids[row] for row in batch], [rows[row][0] for row in batch], steps * _LENGTH_STEP, decoding)
+    for length, batch in _batches([len(row) if len(row) <= limit else 0 for row in ids]):
+        texts = _generate_batch(checkpoint, [ids[row] for row in batch], [rows[row][0] for row in batch], length, decoding)
         for index, row in enumerate(batch):
             found = texts[index * decoding.outputs : (index + 1) * decoding.outputs]
             results[row] = list(dict.fromkeys(text for text in (" ".join(text.split()) for text in found) if text))
@@ -123,19 +119,14 @@ def _generate_batch(checkpoint: Checkpoint, ids: list[list[int]], seeds: list[in
 
     model, tokenizer = checkpoint.model, checkpoint.tokenizer
     room = min(length, _room(model))
-    inputs = torch.full((len(ids), room), tokenizer.pad_token_id)
-    attention = torch.zeros((len(ids), room), dtype=torch.long)
-    for row, one in enumerate(ids):
-        inputs[row, : len(one)] = torch.tensor(one)
-        attention[row, : len(one)] = 1
     sampling = decoding.temperature > 0.0
     repeats = decoding.outputs if sampling else 1
     processors = LogitsProcessorList([_OwnNoise(seeds, repeats, decoding.temperature)] if sampling else [])
     options: dict[str, Any] = {"forced_bos_token_id": _language_id(tokenizer, decoding.target)} if decoding.target else {}
     with torch.inference_mode():
         made = model.generate(
-            input_ids=inputs.repeat_interleave(repeats, 0).to(checkpoint.device),
-            attention_mask=attention.repeat_interleave(repeats, 0).to(checkpoint.device),
+            input_ids=padded(ids, room, tokenizer.pad_token_id, checkpoint.device).repeat_interleave(repeats, 0),
+            attention_mask=attention(ids, room, checkpoint.device).repeat_interleave(repeats, 0),
             do_sample=False,
             num_beams=1 if sampling else decoding.beams,
             num_return_sequences=1 if sampling else decoding.outputs,
@@ -174,18 +165,18 @@ def _score(checkpoint: Checkpoint, pairs: Sequence[tuple[str, str]]) -> list[flo
     import torch
 
     tokenizer, model = checkpoint.tokenizer, checkpoint.model
-    ids = [tokenizer(*pair, truncation=True, max_length=_room(model))["input_ids"] for pair in pairs]
-    types = [tokenizer(*pair, truncation=True, max_length=_room(model)).get("token_type_ids") for pair in pairs]
+    coded = [tokenizer(*pair, truncation=True, max_length=_room(model)) for pair in pairs]
+    has_types = "token_type_ids" in coded[0] and getattr(model.config, "type_vocab_size", 0) > 1
     results = [0.0] * len(pairs)
-    for steps, batch in _batches([len(row) for row in ids]):
-        length = min(steps * _LENGTH_STEP, _room(model))
-        columns = {"input_ids": (ids, tokenizer.pad_token_id), "attention_mask": ([[1] * len(row) for row in ids], 0)}
-        if types[0] is not None and getattr(model.config, "type_vocab_size", 0) > 1:
-            columns["token_type_ids"] = (types, 0)
+    for length, batch in _batches([len(row["input_ids"]) for row in coded]):
+        room = min(length, _room(model))
+        ids = [coded[row]["input_ids"] for row in batch]
         inputs = {
-            name: torch.tensor([rows[row] + [pad] * (length - len(rows[row])) for row in batch]).to(checkpoint.device)
-            for name, (rows, pad) in columns.items()
+            "input_ids": padded(ids, room, tokenizer.pad_token_id, checkpoint.device),
+            "attention_mask": attention(ids, room, checkpoint.device),
         }
+        if has_types:
+            inputs["token_type_ids"] = padded([coded[row]["token_type_ids"] for row in batch], room, 0, checkpoint.device)
         with torch.inference_mode():
             logits = model(**inputs).logits.float().cpu()
         for row, values in zip(batch, logits.tolist(), strict=True):
@@ -228,15 +219,5 @@ def _language_id(tokenizer: Any, language: str) -> int:
     return int(number)
 
 
-def _batches(lengths: Sequence[int]) -> list[tuple[int, list[int]]]:
-    """Return (padded length in steps, rows) for all rows whose length is not 0, shortest first."""
-    by_length: dict[int, list[int]] = defaultdict(list)
-    for row, length in enumerate(lengths):
-        if length:
-            by_length[-(-length // _LENGTH_STEP)].append(row)
-    found = []
-    for steps in sorted(by_length):
-        rows = iter(by_length[steps])
-        while batch := list(islice(rows, _ROWS_AT_ONCE)):
-            found.append((steps, batch))
-    return found
+def _batches(lengths: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
+    return by_padded_length(lengths, _LENGTH_STEP, lambda length: _ROWS_AT_ONCE)

@@ -7,6 +7,7 @@ import hashlib
 import json
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -77,12 +78,12 @@ def load_vectors(source: str = BUNDLED_VECTORS) -> WordVectors:
     if source == BUNDLED_VECTORS:
         return _bundled()
     path = Path(check_vectors_name(source)).expanduser()
-    folder = cache_folder()
-    if folder is None:
-        return WordVectors(*_read(path))
     status = path.stat()
     key = hashlib.sha256(f"1|{path.resolve()}|{status.st_size}|{status.st_mtime_ns}".encode()).hexdigest()[:24]
-    return _mapped(folder / "vectors" / key) or _kept(path, folder / "vectors" / key)
+    cache = cache_folder()
+    if cache is None:
+        return WordVectors(*_read(path))
+    return _mapped(cache / "vectors" / key) or _read_and_kept(path, cache / "vectors" / key)
 
 
 def _bundled() -> WordVectors:
@@ -163,17 +164,16 @@ def _mapped(folder: Path) -> WordVectors | None:
     return WordVectors(words, vectors) if len(words) == len(vectors) and vectors.dtype == np.float32 else None
 
 
-def _kept(path: Path, folder: Path) -> WordVectors:
+def _read_and_kept(path: Path, folder: Path) -> WordVectors:
     import numpy as np
 
     words, vectors = _read(path)
-    try:
+    # A cache that cannot be written costs later runs time, and nothing else.
+    with suppress(OSError):
         folder.parent.mkdir(parents=True, exist_ok=True)
         # A folder of one's own, then a rename: two processes may be at it at once.
         with tempfile.TemporaryDirectory(dir=folder.parent, ignore_cleanup_errors=True) as partial:
             np.save(Path(partial) / "vectors.npy", vectors)
             (Path(partial) / "words.json").write_text(json.dumps(words), "utf-8")
-            (Path(partial)).rename(folder)
-    except OSError:
-        return WordVectors(words, vectors)
-    return _mapped(folder) or WordVectors(words, vectors)
+            Path(partial).rename(folder)
+    return WordVectors(words, vectors)

@@ -9,7 +9,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,17 +17,20 @@ from typing import Any
 from augcse.augmentations.english.capitals import spelling
 from augcse.augmentations.english.function_words import FUNCTION_WORDS
 from augcse.augmentations.text.edits import Edit, capitalise, match_case
+from augcse.augmentations.text.tables import data_rows
 from augcse.errors import UserError
 from augcse.model_folder import model_folder
 
 # What a piece of the vocabulary is; a piece is only ever replaced by one of its kind.
 FORBIDDEN, WORD, CONTINUATION, NUMBER, PUNCTUATION, PAUSE, STOP, DIGITS = range(8)
 _PAUSES, _STOPS = ",;:", ".!?"
+_FRAGMENTS = Path(__file__).with_name("mini_bert_fragments.txt")
 ARTICLES = ("a", "an", "the")
 _SINGLE_LETTERS = ("a", "i")
 _JOINERS = "'’-‐–/@_&.,"
 _FINAL_DOT = re.compile(r"\.[.\"'”’)\]»\s]*\Z")
 _ALNUM = re.compile(r"[^\W_]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _PAIRED = frozenset("\"'“”‘’«»„()[]{}")
 _BONDS = frozenset("'’-‐–/&.,:_@")
 
@@ -55,6 +58,48 @@ class Pieces:
 
     def __len__(self) -> int:
         return len(self.ids)
+
+    def goes_on(self, site: Site) -> bool:
+        """Return whether the word in which a site stands goes on after it."""
+        return site.first < site.stop < len(self) and self.words[site.stop] == self.words[site.first]
+
+    def piece_sites(self) -> list[Site]:
+        """Return one site per piece that has a kind: words, numbers, punctuation, and parts of words."""
+        spans = zip(self.kinds, self.spans, strict=True)
+        return [Site(i, i + 1, start, end, kind) for i, (kind, (start, end)) in enumerate(spans) if kind != FORBIDDEN]
+
+    def replaceable_sites(self) -> list[Site]:
+        """Return one site per piece that another of its kind may stand for: no quote or bracket, no dot inside the text or word before one.
+
+        Of the marks there are commas, semicolons and colons with a blank after them, and what ends the text. The first piece of
+        a longer word or number is none of them: what is put there is a whole word, and reads glued to the rest ("thes").
+        """
+        sites = [site for site in self.piece_sites() if _is_replaceable(self.text, site)]
+        return [site for site in sites if site.kind not in (WORD, NUMBER) or not self.goes_on(site)]
+
+    def separable_sites(self) -> list[Site]:
+        """Return one site per piece that can go without breaking its neighbours.
+
+        No half of a pair of quotes or brackets, and nothing that a mark joins to its neighbour: "1,000", "Congo's", "U.S.", "well-known".
+        """
+        return [site for site in self.piece_sites() if not _is_joined(self.text, site.start, site.end)]
+
+    def word_sites(self) -> list[Site]:
+        """Return the free-standing words: letters only, not joined to a neighbour by an apostrophe, a hyphen or a dot."""
+        found = []
+        for _, run in groupby(range(len(self)), self.words.__getitem__):
+            indices = list(run)
+            start, end = self.spans[indices[0]][0], self.spans[indices[-1]][1]
+            while end < len(self.text) and unicodedata.combining(self.text[end]):
+                end += 1
+            if _is_free_word(self.text, start, end):
+                found.append(Site(indices[0], indices[-1] + 1, start, end, WORD))
+        return found
+
+    def gap_sites(self) -> list[Site]:
+        """Return the gaps between two pieces that are blank in the text: where a word can be put without touching another."""
+        gaps = enumerate(pairwise(self.spans), 1)
+        return [Site(number, number, end, end, WORD) for number, ((_, end), (start, _)) in gaps if self.text[end:start].isspace()]
 
 
 class Vocabulary:
@@ -85,11 +130,12 @@ class Vocabulary:
 
     def split(self, texts: Sequence[str]) -> list[Pieces]:
         """Split texts into pieces."""
-        found = []
-        for text, coded in zip(texts, self.tokenizer.encode_batch([_plain(text) for text in texts], add_special_tokens=False), strict=True):
-            kinds = [self.kinds[number] for number in coded.ids]
-            found.append(Pieces(text, coded.ids, kinds, coded.offsets, coded.word_ids))
-        return found
+        # A lone surrogate cannot be handed to the tokenizer; same length, so that spans stay.
+        plain = [text if text.isascii() else _SURROGATE.sub("\ufffd", text) for text in texts]
+        return [
+            Pieces(text, coded.ids, [self.kinds[number] for number in coded.ids], coded.offsets, coded.word_ids)
+            for text, coded in zip(texts, self.tokenizer.encode_batch(plain, add_special_tokens=False), strict=True)
+        ]
 
     def _special(self, name: str) -> int:
         number: int | None = self.tokenizer.token_to_id(name)
@@ -117,12 +163,8 @@ def load_vocabulary(model: str) -> Vocabulary:
     tokenizer = Tokenizer.from_str(text)
     tokenizer.no_truncation()
     tokenizer.no_padding()
-    return Vocabulary(tokenizer, _fragments() if model == "mini-bert" else ())
-
-
-def _fragments() -> frozenset[str]:
-    lines = (Path(__file__).with_name("mini_bert_fragments.txt")).read_text("utf-8").splitlines()
-    return frozenset(line for line in lines if not line.startswith("#"))
+    fragments = [word for [word] in data_rows(_FRAGMENTS)] if model == "mini-bert" else ()
+    return Vocabulary(tokenizer, frozenset(fragments))
 
 
 def kind_of(piece: str) -> int:
@@ -152,25 +194,6 @@ def draw(sites: Sequence[Site], number: int, rng: Random) -> list[Site]:
     return sorted(rng.sample(sites, min(number, len(sites))), key=lambda site: (site.first, site.start))
 
 
-def piece_sites(pieces: Pieces) -> list[Site]:
-    """Return one site per piece that has a kind: words, numbers, punctuation, and parts of words."""
-    spans = zip(pieces.kinds, pieces.spans, strict=True)
-    return [Site(i, i + 1, start, end, kind) for i, (kind, (start, end)) in enumerate(spans) if kind != FORBIDDEN]
-
-
-def replaceable_sites(pieces: Pieces) -> list[Site]:
-    """Return one site per piece that another of its kind may stand for: no quotes and brackets, no dot inside the text or word before one.
-
-    Of the marks there are commas, semicolons and colons with a blank after them, and what ends the text. The first piece of
-    a longer word or number is none of them: what is put there is a whole word, and reads glued to the rest ("thes").
-    """
-    return [site for site in piece_sites(pieces) if _is_replaceable(pieces.text, site) and not _begins_longer(pieces, site)]
-
-
-def _begins_longer(pieces: Pieces, site: Site) -> bool:
-    return site.kind in (WORD, NUMBER) and site.stop < len(pieces) and pieces.words[site.stop] == pieces.words[site.first]
-
-
 def _is_replaceable(text: str, site: Site) -> bool:
     after = text[site.end : site.end + 1]
     if site.kind in (PUNCTUATION, PAUSE):
@@ -179,14 +202,6 @@ def _is_replaceable(text: str, site: Site) -> bool:
         return text[max(0, site.start - 1) : site.start] not in _STOPS and not text[site.end :].strip("\"'”’)]» \t")
     # "Lt. Col.", "wasn't"
     return not (after == "." and not ends_with_dot(text, site.end)) and not (after in "'’" and text[site.end + 1 : site.end + 2] in "tT")
-
-
-def separable_sites(pieces: Pieces) -> list[Site]:
-    """Return one site per piece that can go without breaking its neighbours.
-
-    No half of a pair of quotes or brackets, and nothing that a mark joins to its neighbour: "1,000", "Congo's", "U.S.", "well-known".
-    """
-    return [site for site in piece_sites(pieces) if not _is_joined(pieces.text, site.start, site.end)]
 
 
 def _is_joined(text: str, start: int, end: int) -> bool:
@@ -209,27 +224,6 @@ def ends_with_dot(text: str, index: int) -> bool:
     return _FINAL_DOT.match(text, index) is not None
 
 
-def word_sites(pieces: Pieces) -> list[Site]:
-    """Return the free-standing words: letters only, not joined to a neighbour by an apostrophe, a hyphen or a dot."""
-    found = []
-    for first, stop in _runs(pieces.words):
-        start, end = pieces.spans[first][0], pieces.spans[stop - 1][1]
-        while end < len(pieces.text) and unicodedata.combining(pieces.text[end]):
-            end += 1
-        if _is_free_word(pieces.text, start, end):
-            found.append(Site(first, stop, start, end, WORD))
-    return found
-
-
-def gap_sites(pieces: Pieces) -> list[Site]:
-    """Return the gaps between two pieces that are blank in the text: where a word can be put without touching another."""
-    found = []
-    for number, ((_, end), (start, _)) in enumerate(pairwise(pieces.spans), 1):
-        if end < start and pieces.text[end:start].isspace():
-            found.append(Site(number, number, end, end, WORD))
-    return found
-
-
 def edits_of(pieces: Pieces, chosen: Iterable[tuple[Site, str]], spell: Callable[[str], str]) -> list[Edit]:
     """Return the edits that write the chosen pieces, as plain text, into the text; `spell` gives a whole word the capital it has itself."""
     edits = []
@@ -247,7 +241,7 @@ def _in_case(pieces: Pieces, site: Site, old: str, new: str, spell: Callable[[st
     if site.kind != WORD:
         return new.upper() if site.kind == CONTINUATION and old.isupper() else new
     # The beginning of a word whose end stays.
-    if site.first < site.stop < len(pieces) and pieces.words[site.stop] == pieces.words[site.first]:
+    if pieces.goes_on(site):
         return new.upper() if _is_abbreviation(pieces, site) else match_case(old, new)
     written = spell(new)
     if pieces.text.isupper():
@@ -277,17 +271,3 @@ def _is_free_word(text: str, start: int, end: int) -> bool:
     if after and after in _JOINERS and text[end + 1 : end + 2].isalnum():
         return False
     return not after.isalnum() and after not in ("_", "@") and (after != "." or ends_with_dot(text, end))
-
-
-def _runs(words: Sequence[int]) -> list[tuple[int, int]]:
-    bounds = [0, *(index for index in range(1, len(words)) if words[index] != words[index - 1]), len(words)]
-    return [(first, stop) for first, stop in pairwise(bounds) if first < stop]
-
-
-def _plain(text: str) -> str:
-    # A lone surrogate cannot be handed to the tokenizer; same length, so that spans stay.
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace") if _has_surrogate(text) else text
-
-
-def _has_surrogate(text: str) -> bool:
-    return any("\ud800" <= character <= "\udfff" for character in text) if not text.isascii() else False

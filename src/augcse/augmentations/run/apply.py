@@ -195,7 +195,7 @@ def _fit(spec: Spec, sentences: Sequence[str], corpus: Iterable[str] | None, *, 
     """Return what the rules of a spec learn from a corpus, by the text of their specs; each kind learns once."""
     if spec.is_fitted and corpus is None and in_pieces:
         raise UserError(f"{spec.text} takes statistics from a corpus, and a piece of a table is none: give the whole text as corpus=")
-    kinds = {leaf.text: kind for leaf in spec.leaves if (kind := leaf.member.fitted) is not None}
+    kinds = spec.fitted_classes()
     text = sentences if corpus is None else corpus if len(set(kinds.values())) < 2 else list(corpus)
     states = {kind: kind.fit(text) for kind in dict.fromkeys(kinds.values())}
     return {name: states[kind] for name, kind in kinds.items()}
@@ -242,17 +242,12 @@ def fit_all(names: Sequence[str], read: Callable[[], Iterable[str]], folder: Pat
 
     `read` opens the corpus again for each class. A folder that is whole from an earlier call is taken as it is.
     """
-    found: dict[str, Path] = {}
-    for leaf in (leaf for name in names for leaf in parse_spec(name).leaves):
-        kind = leaf.member.fitted
-        if kind is None:
-            continue
-        path = folder / kind.__name__
-        if not path.exists():
-            with whole_folder(path) as partial:
+    kinds = {text: kind for name in names for text, kind in parse_spec(name).fitted_classes().items()}
+    for kind in dict.fromkeys(kinds.values()):
+        if not (folder / kind.__name__).exists():
+            with whole_folder(folder / kind.__name__) as partial:
                 kind.fit(read()).save(partial)
-        found[leaf.text] = path
-    return found
+    return {text: folder / kind.__name__ for text, kind in kinds.items()}
 
 
 def apply_requests(requests: Sequence[Request], job: Job) -> list[list[str | None]]:
@@ -277,14 +272,11 @@ def fitted_states(spec: Spec, folders: Mapping[str, Path] | None) -> dict[str, F
     Raises:
         UserError: it was not fitted.
     """
-    return {leaf.text: _fitted_state(leaf, folders or {}) for leaf in spec.leaves if leaf.is_fitted}
-
-
-def _fitted_state(leaf: Spec, folders: Mapping[str, Path]) -> Fitted:
-    kind = leaf.member.fitted
-    if kind is None or leaf.text not in folders:
-        raise UserError(f"{leaf.name} takes its statistics from a corpus; fit it first (augcse augment and train do)")
-    return _load_fitted(kind, folders[leaf.text])
+    kinds, folders = spec.fitted_classes(), folders or {}
+    missing = next((text for text in kinds if text not in folders), None)
+    if missing is not None:
+        raise UserError(f"{missing} takes its statistics from a corpus; fit it first (augcse augment and train do)")
+    return {text: _load_fitted(kind, folders[text]) for text, kind in kinds.items()}
 
 
 @functools.lru_cache(maxsize=4)

@@ -7,12 +7,11 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from augcse.augmentations.run.apply import Request
-from augcse.augmentations.run.engines import Results
+from augcse.augmentations.run.engines import Results, chunks_of
 from augcse.augmentations.run.shards import Format, Origin, read_whole, shard_path, write_shard
 from augcse.augmentations.word_diff import changed_spans
 from augcse.corpus.other_columns import Cells, column_of, output_names
@@ -70,7 +69,7 @@ class ShardTask:
         ahead: deque[Block] = deque()
 
         def requests() -> Iterator[Request]:
-            for number, block_rows in enumerate(_blocks(rows)):
+            for number, block_rows in enumerate(chunks_of(rows, SHARD_SENTENCES)):
                 block = Block(number, block_rows, self._missing(number), self.record)
                 if block.missing:
                     ahead.append(block)
@@ -118,11 +117,6 @@ class ShardTask:
 
     def _made_from(self, block: int, name: str) -> dict[str, Any]:
         return {**self.wanted[name], "block": block}
-
-
-def _blocks(rows: Iterator[Row]) -> Iterator[list[Row]]:
-    while block := list(islice(rows, SHARD_SENTENCES)):
-        yield block
 
 
 def _records(rows: Sequence[Row], augmented: Sequence[str | None], made_by: Sequence[str | None]) -> dict[str, pa.Array]:

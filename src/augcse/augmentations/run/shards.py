@@ -83,34 +83,23 @@ def write_shard(path: Path, table: pa.Table, origin: Origin) -> None:
 
 def read_origin(path: Path) -> Origin | None:
     """Return what a shard says of itself, unchecked; None where it says nothing that can be read."""
-    found = _document(path)
-    return None if found is None else _origin(found)
+    found = _read(path)
+    return found[0] if found else None
 
 
 def read_whole(path: Path) -> Origin | None:
     """Return what a shard says of itself if every byte is as it was written, else None."""
-    found = _document(path)
-    if found is None:
-        return None
-    checksum = str(found.get("sha256"))
-    if not re.fullmatch(r"[0-9a-f]{64}", checksum):
+    origin, checksum = _read(path) or (None, "")
+    if origin is None or not re.fullmatch(r"[0-9a-f]{64}", checksum):
         return None
     content = path.read_bytes()
     if path.suffix == ".parquet":
         content = content.replace(checksum.encode(), _NO_CHECKSUM.encode())
-    return _origin(found) if hashlib.sha256(content).hexdigest() == checksum else None
+    return origin if hashlib.sha256(content).hexdigest() == checksum else None
 
 
-def _origin(document: Mapping[str, Any]) -> Origin | None:
-    try:
-        origin = Origin(document["made_from"], document["rows"], document["changed"])
-    except KeyError:
-        return None
-    known = isinstance(origin.made_from, dict) and isinstance(origin.rows, int) and isinstance(origin.changed, int)
-    return origin if known else None
-
-
-def _document(path: Path) -> Mapping[str, Any] | None:
+def _read(path: Path) -> tuple[Origin, str] | None:
+    """Return a shard's origin and checksum, as it tells them."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -118,9 +107,11 @@ def _document(path: Path) -> Mapping[str, Any] | None:
         is_parquet = path.suffix == ".parquet"
         with (path if is_parquet else _beside(path)).open("rb") as file:
             document = json.loads((pq.read_metadata(file).metadata or {})[_FOOTER_KEY] if is_parquet else file.read())
-    except (OSError, ValueError, KeyError, RecursionError, pa.ArrowException):
+        origin, checksum = Origin(document["made_from"], document["rows"], document["changed"]), str(document.get("sha256"))
+    except (OSError, ValueError, KeyError, TypeError, RecursionError, pa.ArrowException):
         return None
-    return document if isinstance(document, dict) else None
+    known = isinstance(origin.made_from, dict) and isinstance(origin.rows, int) and isinstance(origin.changed, int)
+    return (origin, checksum) if known else None
 
 
 def _beside(path: Path) -> Path:

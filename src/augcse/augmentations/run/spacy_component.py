@@ -5,10 +5,10 @@ imported when it is used. It reads the annotations of `make` as they stand, so t
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
 
 from spacy.language import Language
 from spacy.tokens import Doc
+from spacy.util import minibatch
 
 
 class SpacyComponent:
@@ -36,8 +36,7 @@ class SpacyComponent:
 
     def pipe(self, docs: Iterable[Doc], batch_size: int = 128) -> Iterator[Doc]:
         """Augment documents, `batch_size` at a time."""
-        stream = iter(docs)
-        while batch := list(islice(stream, batch_size)):
+        for batch in minibatch(docs, batch_size):
             self._augment(batch)
             yield from batch
 

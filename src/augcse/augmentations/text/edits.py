@@ -41,6 +41,8 @@ def match_case(pattern: str, word: str) -> str:
     >>> match_case("Hot", "cold"), match_case("HOT", "cold"), match_case("hot", "cold")
     ('Cold', 'COLD', 'cold')
     """
+    if pattern.islower():
+        return word
     letters = [character for character in pattern if character.isalpha()]
     if len(letters) > 1 and all(character.isupper() for character in letters):
         return word.upper()

@@ -10,19 +10,7 @@ from typing import Literal
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import apply_with_articles
 from augcse.augmentations.neural.masked import Candidates, MaskedModel, load_masked
-from augcse.augmentations.neural.wordpiece import (
-    Pieces,
-    Site,
-    draw,
-    edits_of,
-    gap_sites,
-    load_vocabulary,
-    piece_sites,
-    replaceable_sites,
-    separable_sites,
-    share,
-    word_sites,
-)
+from augcse.augmentations.neural.wordpiece import Pieces, Site, draw, edits_of, load_vocabulary, share
 from augcse.augmentations.option_types import MaskText, ModelName, Precision
 from augcse.augmentations.text.cut import cut_spans
 from augcse.augmentations.text.edits import Edit, apply_edits, capitalise
@@ -69,8 +57,8 @@ def random_contextual_word_augmentation(
     sites = []
     for text, rng in zip(pieces, rngs, strict=True):
         insert = rng.random() < 0.5 if action == "random" else action == "insert"
-        words = word_sites(text)
-        sites.append(draw(gap_sites(text) if insert else words, share(rate, len(words)), rng))
+        words = text.word_sites()
+        sites.append(draw(text.gap_sites() if insert else words, share(rate, len(words)), rng))
     return _rewritten(pieces, sites, rngs, model=model, precision=precision, width=top_k, spare=True, sample=True)
 
 
@@ -106,7 +94,7 @@ def mlm_token_replacement(
     takes the model's guess everywhere), the model runs without dropout, and the result is text again.
     """
     pieces = load_vocabulary(model).split(sentences)
-    sites = [draw(replaceable_sites(text), share(rate, len(text)), rng) for text, rng in zip(pieces, rngs, strict=True)]
+    sites = [draw(text.replaceable_sites(), share(rate, len(text)), rng) for text, rng in zip(pieces, rngs, strict=True)]
     sample = pick == "sample"
     return _rewritten(pieces, sites, rngs, model=model, precision=precision, width=100 if sample else 1, spare=False, sample=sample)
 
@@ -141,7 +129,7 @@ def mlm_token_insertion(
     Deviation from DiffCSE, whose masks may stand anywhere: none inside a word or before the first one.
     """
     pieces = load_vocabulary(model).split(sentences)
-    sites = [draw(gap_sites(text), share(rate, len(text)), rng) for text, rng in zip(pieces, rngs, strict=True)]
+    sites = [draw(text.gap_sites(), share(rate, len(text)), rng) for text, rng in zip(pieces, rngs, strict=True)]
     sample = pick == "sample"
     return _rewritten(pieces, sites, rngs, model=model, precision=precision, width=100 if sample else 1, spare=False, sample=sample)
 
@@ -164,7 +152,7 @@ def random_token_deletion(
     names the tokenizer. None for fewer than two pieces.
     """
     pieces = load_vocabulary(model).split(sentences)
-    return [_without(text, _drawn(text, separable_sites(text), rate, rng)) for text, rng in zip(pieces, rngs, strict=True)]
+    return [_without(text, _drawn(text, text.separable_sites(), rate, rng)) for text, rng in zip(pieces, rngs, strict=True)]
 
 
 @augmentation(
@@ -188,7 +176,7 @@ def mask_tokens(
     pieces = load_vocabulary(model).split(sentences)
     results: list[str | None] = []
     for text, rng in zip(pieces, rngs, strict=True):
-        edits = [Edit(site.start, site.end, mask) for site in _drawn(text, piece_sites(text), rate, rng)]
+        edits = [Edit(site.start, site.end, mask) for site in _drawn(text, text.piece_sites(), rate, rng)]
         results.append(apply_edits(text.text, edits) if edits else None)
     return results
 

@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import Field
 
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.neural.seq2seq import Decoding, generate_rows, other_texts, score_pairs
+from augcse.augmentations.neural.seq2seq import Decoding, first_others, generate_rows, other_texts, score_pairs
 from augcse.augmentations.option_types import Beams, MaxTokens, ModelName, Precision, SamplingTemperature
 from augcse.options import Share
 
@@ -100,8 +100,7 @@ def pegasus_paraphrase(
     """
     outputs = beams if temperature == 0.0 else 1
     decoding = Decoding(beams=beams, outputs=outputs, temperature=temperature, max_tokens=max_tokens, prefix=prefix)
-    found = generate_rows(model, sentences, rngs, decoding, precision)
-    return [next(iter(other_texts(text, texts)), None) for text, texts in zip(sentences, found, strict=True)]
+    return first_others(sentences, generate_rows(model, sentences, rngs, decoding, precision))
 
 
 def _transfer(
@@ -117,10 +116,9 @@ def _transfer(
 ) -> list[str | None]:
     decoding = Decoding(beams=max(1, candidates), outputs=candidates, max_tokens=max_tokens, prefix=prefix)
     found = generate_rows(model, sentences, rngs, decoding, precision)
-    options = [other_texts(text, texts) for text, texts in zip(sentences, found, strict=True)]
     if adequacy is None:
-        return [texts[0] if texts else None for texts in options]
-    pairs = [(row, text) for row, texts in enumerate(options) for text in texts]
+        return first_others(sentences, found)
+    pairs = [(row, text) for row, texts in enumerate(found) for text in other_texts(sentences[row], texts)]
     scores = score_pairs(adequacy, [(sentences[row], text) for row, text in pairs], precision)
     best: dict[int, tuple[float, str]] = {}
     for (row, text), score in zip(pairs, scores, strict=True):

@@ -12,16 +12,7 @@ from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import apply_with_articles
 from augcse.augmentations.english.function_words import FUNCTION_WORDS
 from augcse.augmentations.neural.vectors import WordVectors, check_vectors_name, load_vectors
-from augcse.augmentations.neural.wordpiece import (
-    Pieces,
-    Site,
-    draw,
-    edits_of,
-    gap_sites,
-    load_vocabulary,
-    share,
-    word_sites,
-)
+from augcse.augmentations.neural.wordpiece import Pieces, Site, draw, edits_of, load_vocabulary, share
 from augcse.options import Count, Share
 
 VectorsName = Annotated[str, AfterValidator(check_vectors_name), Field(description="mini-bert, or a text file as GloVe's")]
@@ -70,10 +61,10 @@ def random_word_emb_augmentation(
 
 
 def _plan(text: Pieces, known: WordVectors, rate: float, action: str, rng: Random) -> list[Site]:
-    words = word_sites(text)
+    words = text.word_sites()
     number = share(rate, len(words))
     if action == "insert" or (action == "random" and rng.random() < 0.5):
-        return draw(gap_sites(text), number, rng)
+        return draw(text.gap_sites(), number, rng)
     return draw([site for site in words if _word(text, site) in known and _word(text, site) not in FUNCTION_WORDS], number, rng)
 
 

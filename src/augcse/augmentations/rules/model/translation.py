@@ -10,7 +10,7 @@ from typing import Literal
 
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.neural.apertium import translate
-from augcse.augmentations.neural.seq2seq import Decoding, generate_rows, other_texts, rows_with_words
+from augcse.augmentations.neural.seq2seq import Decoding, first_others, generate_rows, other_texts, rows_with_words
 from augcse.augmentations.option_types import Beams, LanguageCode, MaxTokens, ModelName, Precision, SamplingTemperature
 from augcse.augmentations.text.edits import capitalise
 from augcse.disk_cache import cached
@@ -50,8 +50,7 @@ def back_translation(
     if engine == "apertium":
         return _through_apertium(sentences)
     decoding = Decoding(beams=beams, temperature=temperature, max_tokens=max_tokens)
-    found = _round_trip(sentences, rngs, forward, backward, decoding, decoding, precision)
-    return [next(iter(other_texts(text, texts[:1])), None) for text, texts in zip(sentences, found, strict=True)]
+    return first_others(sentences, _round_trip(sentences, rngs, forward, backward, decoding, decoding, precision))
 
 
 @augmentation(
@@ -81,8 +80,7 @@ def multilingual_back_translation(
     """
     there = Decoding(beams=beams, temperature=temperature, max_tokens=max_tokens, source=language, target=pivot)
     back = Decoding(beams=beams, temperature=temperature, max_tokens=max_tokens, source=pivot, target=language)
-    found = _round_trip(sentences, rngs, model, model, there, back, precision)
-    return [next(iter(other_texts(text, texts[:1])), None) for text, texts in zip(sentences, found, strict=True)]
+    return first_others(sentences, _round_trip(sentences, rngs, model, model, there, back, precision))
 
 
 @augmentation(
@@ -159,15 +157,14 @@ def _round_trip(
 
 
 def _through_apertium(sentences: Sequence[str]) -> list[str | None]:
-    rows = rows_with_words(sentences)
-    results: list[str | None] = [None] * len(sentences)
-    if rows:
+    found: list[list[str]] = [[] for _ in sentences]
+    if rows := rows_with_words(sentences):
         texts = [sentences[row] for row in rows]
         there = cached({"apertium": "eng-spa"}, texts, lambda missing: translate(missing, "eng-spa"))
         back = cached({"apertium": "spa-eng"}, there, lambda missing: translate(missing, "spa-eng"))
-        for row, text, found in zip(rows, texts, back, strict=True):
-            results[row] = next(iter(other_texts(text, [_with_capitals(text, found)])), None)
-    return results
+        for row, text in zip(rows, back, strict=True):
+            found[row] = [_with_capitals(sentences[row], text)]
+    return first_others(sentences, found)
 
 
 def _with_capitals(source: str, text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from random import Random
 from typing import Any
@@ -13,11 +13,9 @@ import numpy.typing as npt
 from augcse.augmentations.rules.corpus.term_replacement.statistics import TermStatistics
 from augcse.augmentations.rules.corpus.term_replacement.wheel import Wheel
 from augcse.augmentations.rules.corpus.term_replacement.words import replace_terms, replaceable_terms
-from augcse.augmentations.text.terms import lower_terms, split_terms
+from augcse.augmentations.text.terms import lower_terms
 
 Array = npt.NDArray[Any]
-
-BATCH_ROWS = 2_000
 
 
 class TermBatch:
@@ -132,23 +130,3 @@ class TermBatch:
         """Write the drawn terms over those at the indices; None for a sentence without any."""
         new = self.by_sentence(indices, drawn)
         return [replace_terms(pieces, words) if words else None for pieces, words in zip(self.pieces, new, strict=True)]
-
-
-def in_batches(
-    sentences: Sequence[str], rngs: Sequence[Random], statistics: TermStatistics, rewrite: Callable[[TermBatch], list[str | None]]
-) -> list[str | None]:
-    """Rewrite the sentences that have terms, some thousand at a time, so that memory does not grow with their number."""
-    results: list[str | None] = [None] * len(sentences)
-    for rows, pieces in _split(sentences):
-        batch = TermBatch(pieces, [rngs[row] for row in rows], statistics)
-        for row, new in zip(rows, rewrite(batch), strict=True):
-            results[row] = new
-    return results
-
-
-def _split(sentences: Sequence[str]) -> Iterator[tuple[list[int], list[list[str]]]]:
-    for start in range(0, len(sentences), BATCH_ROWS):
-        pieces = {start + row: split_terms(text) for row, text in enumerate(sentences[start : start + BATCH_ROWS])}
-        kept = [row for row, found in pieces.items() if len(found) > 1]
-        if kept:
-            yield kept, [pieces[row] for row in kept]

@@ -14,15 +14,16 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import Field
 
 from augcse.augmentations.base import ANY_LANGUAGE, Example, augmentation
-from augcse.augmentations.text.terms import lower_terms
+from augcse.augmentations.text.terms import lower_terms, split_terms
 from augcse.options import Share
 
 if TYPE_CHECKING:
     from augcse.augmentations.rules.corpus.term_replacement.batch import TermBatch
     from augcse.augmentations.rules.corpus.term_replacement.statistics import TermStatistics
 
-# By name, and `in_batches` where it is called: numpy takes a third of the time that `augcse list` may take.
+# By name, and `TermBatch` where it is used: numpy takes a third of the time that `augcse list` may take.
 _STATISTICS = "augcse.augmentations.rules.corpus.term_replacement.statistics:TermStatistics"
+BATCH_ROWS = 2_000
 _SENTENCE = "My grandmother made a soup of carrots, and Mary's cat drank the milk."
 
 
@@ -86,9 +87,18 @@ def una(
 def _in_batches(
     sentences: Sequence[str], rngs: Sequence[Random], statistics: TermStatistics, rewrite: Callable[[TermBatch], list[str | None]]
 ) -> list[str | None]:
-    from augcse.augmentations.rules.corpus.term_replacement.batch import in_batches
+    """Rewrite the sentences that have terms, some thousand at a time, so that memory does not grow with their number."""
+    from augcse.augmentations.rules.corpus.term_replacement.batch import TermBatch
 
-    return in_batches(sentences, rngs, statistics, rewrite)
+    results: list[str | None] = [None] * len(sentences)
+    for start in range(0, len(sentences), BATCH_ROWS):
+        split = {row: split_terms(text) for row, text in enumerate(sentences[start : start + BATCH_ROWS], start)}
+        pieces = {row: found for row, found in split.items() if len(found) > 1}
+        if pieces:
+            batch = TermBatch(list(pieces.values()), [rngs[row] for row in pieces], statistics)
+            for row, new in zip(pieces, rewrite(batch), strict=True):
+                results[row] = new
+    return results
 
 
 def _released(batch: TermBatch, new: Sequence[dict[int, str]]) -> list[str | None]:

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import json
 from array import array
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -27,13 +25,11 @@ from augcse.files import file_sha256, write_json
 
 Array = npt.NDArray[Any]
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 META = "statistics.json"
-# One file each. All but `alphabetical` are in the order of ranks: score descending, ties by first appearance.
+# One file each, in the order of ranks: score descending, ties by first appearance.
 _ARRAYS = {
-    "text": np.uint8,  # the terms in UTF-8, one after the other
-    "offsets": np.int64,  # where in `text` each begins, and the end
-    "alphabetical": np.int64,  # the ranks in the order of the terms' text: the table that look-ups search
+    "text": np.uint8,  # the terms in UTF-8, a line each
     "documents": np.int64,  # sentences that hold the term
     "occurrences": np.int64,
     "scores": np.float64,
@@ -52,9 +48,8 @@ class TermStatistics:
     def __init__(self, sentences: int, arrays: dict[str, Array]) -> None:
         self.sentences = sentences
         self._arrays = arrays
-        # Views hand out Python numbers, many times faster than the arrays do.
-        self._text, self._offsets, self._alphabetical = (arrays[name].data for name in ("text", "offsets", "alphabetical"))
-        self._known: dict[str, int] = {}
+        self._terms = arrays["text"].tobytes().decode("utf-8", "surrogatepass").split("\n")[:-1]
+        self._ranks = {term: rank for rank, term in enumerate(self._terms)}
 
     @classmethod
     def fit(cls, sentences: Iterable[str]) -> TermStatistics:
@@ -109,7 +104,7 @@ class TermStatistics:
         write_json(folder / META, {**versions, "sentences": self.sentences, "terms": len(self), "sha256": digests})
 
     def __len__(self) -> int:
-        return len(self._alphabetical)
+        return len(self._terms)
 
     @property
     def scores(self) -> Array:
@@ -118,28 +113,19 @@ class TermStatistics:
 
     def term(self, rank: int) -> str:
         """Return the text of a term, in lower case."""
-        return str(self._text[self._offsets[rank] : self._offsets[rank + 1]], "utf-8", "surrogatepass")
+        return self._terms[rank]
 
     def rank(self, term: str) -> int | None:
-        """Return the rank of a term in lower case, or None for one that the corpus does not have. O(log terms), then remembered."""
-        if term in self._known:
-            return self._known[term]
-        wanted = term.encode("utf-8", "surrogatepass")
-        index = bisect_left(self._alphabetical, wanted, key=self._bytes)
-        if index == len(self) or self._bytes(rank := self._alphabetical[index]) != wanted:
-            return None
-        # Only the corpus's own terms are remembered, so that new text cannot fill the memory.
-        self._known[term] = rank
-        return rank
+        """Return the rank of a term in lower case, or None for one that the corpus does not have."""
+        return self._ranks.get(term)
 
     def number(self, terms: Sequence[str]) -> tuple[Array, Array]:
         """Return two arrays of shape (terms,): the ranks, -1 for unknown terms; and numbers that tell unknown terms apart too."""
-        ranks = list(map(self._known.get, terms))
+        ranks = list(map(self._ranks.get, terms))
         unknown: dict[str, int] = {}
         for index, term in enumerate(terms) if None in ranks else ():
             if ranks[index] is None:
-                rank = self.rank(term)
-                ranks[index] = len(self) + unknown.setdefault(term, len(unknown)) if rank is None else rank
+                ranks[index] = len(self) + unknown.setdefault(term, len(unknown))
         numbers = np.array(ranks, dtype=np.int64)
         return np.where(numbers < len(self), numbers, -1), numbers
 
@@ -193,9 +179,6 @@ class TermStatistics:
         mass = self._arrays["occurrences"] * idf * self._arrays["words"]
         return Wheel((mass.max(initial=0.0) - mass) * self._arrays["words"])
 
-    def _bytes(self, rank: int) -> bytes:
-        return bytes(self._text[self._offsets[rank] : self._offsets[rank + 1]])
-
 
 def _ranked(sentences: int, terms: list[str], documents: array[int], occurrences: array[int], shares: array[float]) -> dict[str, Array]:
     """Bring the counts, given in the order of first appearance, into the order of ranks."""
@@ -203,11 +186,8 @@ def _ranked(sentences: int, terms: list[str], documents: array[int], occurrences
     scores = np.log1p(np.array(shares, dtype=np.float64)) * np.log(sentences / np.maximum(1, held))
     order = np.argsort(-scores, kind="stable")
     texts = [terms[index] for index in order]
-    encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
     return {
-        "text": np.frombuffer(b"".join(encoded), dtype=np.uint8),
-        "offsets": np.fromiter(accumulate(map(len, encoded), initial=0), dtype=np.int64, count=len(encoded) + 1),
-        "alphabetical": np.array(sorted(range(len(encoded)), key=encoded.__getitem__), dtype=np.int64),
+        "text": np.frombuffer("".join(f"{text}\n" for text in texts).encode("utf-8", "surrogatepass"), dtype=np.uint8),
         "documents": held[order],
         "occurrences": np.array(occurrences, dtype=np.int64)[order],
         "scores": scores[order],

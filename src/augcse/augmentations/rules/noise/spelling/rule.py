@@ -14,6 +14,7 @@ from pydantic import Field
 
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.text.edits import match_case
+from augcse.augmentations.text.tables import data_rows
 from augcse.options import Share
 from augcse.resources import ROOT
 
@@ -132,6 +133,4 @@ def visual_attack_letters(sentence: str, rng: Random, *, rate: Share = 0.5) -> s
 @cache
 def _look_alikes() -> dict[str, str]:
     """Return the look-alikes of each letter, repeated to the same length."""
-    lines = VISUAL_LETTERS.read_text("utf-8").splitlines()
-    parts = [line.split("\t") for line in lines if not line.startswith("#")]
-    return {letter: found * (_ROW // len(found)) for letter, found in parts}
+    return {letter: found * (_ROW // len(found)) for letter, found in data_rows(VISUAL_LETTERS)}

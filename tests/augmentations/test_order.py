@@ -144,6 +144,11 @@ def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: li
         # No deed of anybody.
         ("The army was reduced by 25 percent.", "The army was praised by critics.", "Critics were praised by the army."),
         ("Nobody had any proof.", "Nobody had a proof.", "A proof had nobody."),
+        # A circumstance is no object, unless the verb governs its preposition or both nouns are of one kind.
+        ("The doctor died at the river.", "The doctor looked at the river.", "The river looked at the doctor."),
+        ("The boy slept on the train.", "The river flows into the lake.", "The lake flows into the river."),
+        # Half of a verb.
+        ("He did the job.", "He saw the job.", "The job saw him."),
     ],
 )
 def test_switch_tells_what_can_move_from_what_cannot(parse_sentence: ParseSentence, left_alone: str, neighbour: str, expected: str) -> None:

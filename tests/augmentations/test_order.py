@@ -333,6 +333,27 @@ def test_one_sentence_stays(parse_sentence: ParseSentence, sentence: str) -> Non
     assert sentence_reordering(parse_sentence(sentence), Random(0)) is None
 
 
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("When the bell rang, we ran home.", "We ran home when the bell rang."),
+        ("Although it was late, the king left the town.", "The king left the town, although it was late."),
+        ("The king left the town because it was cold.", "Because it was cold, the king left the town."),
+        ("In 1990, the king left the town .", "The king left the town in 1990 ."),
+        ("He was born in Lamia, Greece in 1950.", "In 1950, he was born in Lamia, Greece."),
+        ("The album was released on the next day.", "On the next day, the album was released."),
+        ("In 1990, the king left the town, which was old.", "The king, in 1990, left the town, which was old."),
+        ("In 1990, he left the town, which was old.", None),
+        ("The king visited the elections held in May 1990.", None),
+        ("He said that the king left in 1990.", None),
+        ("When the king came, he slept in the town.", None),
+        ("However, in 1990, the king left the town.", None),
+    ],
+)
+def test_adverbial_of_the_only_sentence_changes_its_place(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:
+    assert sentence_reordering(parse_sentence(sentence), Random(0)) == expected
+
+
 @pytest.mark.parametrize("rule", [sentence_subject_object_switch, yoda_perturbation, sentence_reordering])
 def test_long_text_is_handled(parse_sentence: ParseSentence, rule: Callable[[Parse, Random], str | None]) -> None:
     new = rule(parse_sentence("He saw the old house there. We like tea. " * 240), Random(0))

@@ -233,6 +233,7 @@ def test_doubtful_agreement_is_left_alone() -> None:
     [
         ("You are strong.", "Strong, you are."),
         ("Is he strong?", "Strong, is he?"),
+        ("What's the best way to learn?", "The best way to learn, what is?"),
         ("How can I find the ring?", "Find the ring, how can I?"),
         ("Go home!", "Home, go!"),
         ("It's true.", "True, it is."),
@@ -336,7 +337,7 @@ def test_one_sentence_stays(parse_sentence: ParseSentence, sentence: str) -> Non
 @pytest.mark.parametrize(
     ("sentence", "expected"),
     [
-        ("When the bell rang, we ran home.", "We ran home when the bell rang."),
+        ("When the king left, we ran home.", "We ran home when the king left."),
         ("Although it was late, the king left the town.", "The king left the town, although it was late."),
         ("The king left the town because it was cold.", "Because it was cold, the king left the town."),
         ("In 1990, the king left the town .", "The king left the town in 1990 ."),

@@ -53,8 +53,9 @@ def _has_parts(move: Move) -> bool:
     parse, main = move.parse, move.main
     tags = parse.tags[main.start : main.stop]
     verbs = sum(tag in FINITE_TAGS for tag in tags) != 1 or "TO" in (parse.tags[index] for index in main if parse.deps[index] == "mark")
-    commas = move.part.start == 0 and "," in parse.tokens[main.start : main.stop]
-    return verbs or commas or any(_is_time(parse, index) for index in main) or not _PARTS.isdisjoint(map(parse.word, main))
+    # "During the war during his speech", or a comma, to go beyond.
+    beyond = {",", move.opener} if move.part.start == 0 else set()
+    return verbs or any(_is_time(parse, index) for index in main) or not (_PARTS | beyond).isdisjoint(map(parse.word, main))
 
 
 def _is_cut(move: Move) -> bool:
@@ -162,5 +163,5 @@ def _moved(move: Move) -> str:
     else:
         new = f"{rest}{comma * (move.opener in _WORDS['AFTER_COMMA'])} {lower_first(parse, 0, front)}"
     new = new.removesuffix("." * parse.text.startswith(".", parse.end(len(parse) - 2)))
-    new = capitalise(new) if parse.text[:1].isupper() or parse.text[:1] == '"' else new
+    new = new if parse.text[:1].islower() else capitalise(new)
     return apply_edits(parse.text, [Edit(parse.starts[0], parse.end(len(parse) - 2), new)])

@@ -50,7 +50,7 @@ def affirm(parse: Parse, **options: str) -> str | None:
         ("Were they here?", "Did they have to be here?"),
         ("Do you like it?", "Do you have to like it?"),
         ("Why did you quit?", "Why did you have to quit?"),
-        ("How can I win?", "How do I have to win?"),
+        ("How can I win?", "What do I have to do to win?"),
         ("Will he come?", "Will he have to come?"),
         ("Has he gone?", "Does he have to have gone?"),
         ("What is the reason?", "What has to be the reason?"),
@@ -68,6 +68,10 @@ def test_auxiliary_takes_number_and_tense_of_the_verb(parse_sentence: ParseSente
         ("cannot but", "She walked home.", "She could not but walk home."),
         ("cannot help but", "It is cold.", "It cannot help but be cold."),
         ("cannot help but", "It was cold.", "It could not help but be cold."),
+        # An adverb of the clause stands before, one of manner beside its verb.
+        ("cannot but", "There is probably a way.", "There probably cannot but be a way."),
+        ("cannot but", "She conscientiously followed the king.", "She could not but conscientiously follow the king."),
+        ("have to", "If prices drop, the town could reduce it.", "If prices drop, the town would have to reduce it."),
     ],
 )
 def test_other_auxiliaries(parse_sentence: ParseSentence, auxiliary: str, sentence: str, expected: str) -> None:

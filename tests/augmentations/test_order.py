@@ -144,6 +144,11 @@ def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: li
         # No deed of anybody.
         ("The army was reduced by 25 percent.", "The army was praised by critics.", "Critics were praised by the army."),
         ("Nobody had any proof.", "Nobody had a proof.", "A proof had nobody."),
+        # A circumstance is no object, unless the verb governs its preposition or both nouns are of one kind.
+        ("The doctor died at the river.", "The doctor looked at the river.", "The river looked at the doctor."),
+        ("The boy slept on the train.", "The river flows into the lake.", "The lake flows into the river."),
+        # Half of a verb.
+        ("He did the job.", "He saw the job.", "The job saw him."),
     ],
 )
 def test_switch_tells_what_can_move_from_what_cannot(parse_sentence: ParseSentence, left_alone: str, neighbour: str, expected: str) -> None:
@@ -228,6 +233,7 @@ def test_doubtful_agreement_is_left_alone() -> None:
     [
         ("You are strong.", "Strong, you are."),
         ("Is he strong?", "Strong, is he?"),
+        ("What's the best way to learn?", "The best way to learn, what is?"),
         ("How can I find the ring?", "Find the ring, how can I?"),
         ("Go home!", "Home, go!"),
         ("It's true.", "True, it is."),
@@ -326,6 +332,27 @@ def test_what_leans_on_a_sentence_moves_with_it(parse_sentence: ParseSentence, t
 )
 def test_one_sentence_stays(parse_sentence: ParseSentence, sentence: str) -> None:
     assert sentence_reordering(parse_sentence(sentence), Random(0)) is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("When the king left, we ran home.", "We ran home when the king left."),
+        ("Although it was late, the king left the town.", "The king left the town, although it was late."),
+        ("The king left the town because it was cold.", "Because it was cold, the king left the town."),
+        ("In 1990, the king left the town .", "The king left the town in 1990 ."),
+        ("He was born in Lamia, Greece in 1950.", "In 1950, he was born in Lamia, Greece."),
+        ("The album was released on the next day.", "On the next day, the album was released."),
+        ("In 1990, the king left the town, which was old.", "The king, in 1990, left the town, which was old."),
+        ("In 1990, he left the town, which was old.", None),
+        ("The king visited the elections held in May 1990.", None),
+        ("He said that the king left in 1990.", None),
+        ("When the king came, he slept in the town.", None),
+        ("However, in 1990, the king left the town.", None),
+    ],
+)
+def test_adverbial_of_the_only_sentence_changes_its_place(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:
+    assert sentence_reordering(parse_sentence(sentence), Random(0)) == expected
 
 
 @pytest.mark.parametrize("rule", [sentence_subject_object_switch, yoda_perturbation, sentence_reordering])

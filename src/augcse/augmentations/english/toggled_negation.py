@@ -97,7 +97,8 @@ def not_in_question(group: VerbGroup) -> list[Edit]:
     contracted = _CONTRACTED.get(word, f"{word}n't")
     if group.finite == 0 and word not in _UNCONTRACTED:
         return group.rewritten(contracted)
-    return [group.inserted("not")]
+    # "How was the food not?" asks nothing.
+    return [] if group.finite and group.parse.word(group.inner) == "?" else [group.inserted("not")]
 
 
 def not_before_imperative(group: VerbGroup, words: str = "") -> list[Edit]:

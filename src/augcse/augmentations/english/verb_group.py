@@ -79,19 +79,37 @@ class VerbGroup:
         """Return "do", "does" or "did", as the finite verb is."""
         return "did" if self.past else "does" if self.third else "do"
 
-    def rewritten(self, finite: str, inner: str = "") -> list[Edit]:
+    def rewritten(self, finite: str, inner: str = "", *, adverb_first: bool = False) -> list[Edit]:
         """Return the edits that put `finite` in the finite verb's position and `inner` after it, or after the subject of a question.
 
-        An adverb of the clause, not of manner, stays before what follows a form of "be": "is still marked" -> "can still be marked".
+        An adverb of the clause stays before what follows a form of "be" ("is still marked" -> "can still be marked"), or goes before all
+        if `adverb_first` ("still cannot but be marked"); one of manner stays beside the verb ("duly came" -> "must duly come").
         """
         parse, position = self.parse, self.finite
         start, end = parse.starts[position], parse.end(position)
         if self.mood == "question":
             return [Edit(start, end, match_case(parse.tokens[position], finite)), *([self.inserted(inner)] if inner else [])]
-        if self.kind != "be" or parse.word(position + 1) not in VERB_WORDS["CLAUSE_ADVERB"] or not inner:
+        if parse.word(position + 1) in VERB_WORDS["CLAUSE_ADVERB"] and self.kind != "verb":
+            after = parse.end(position + 1)
+            if adverb_first:
+                return [Edit(start, after, spaced(parse, position, f"{parse.tokens[position + 1]} {finite} {inner}".rstrip()))]
+            if self.kind == "be" and inner:
+                return [Edit(start, end, spaced(parse, position, finite)), Edit(after, after, f" {inner}")]
+        first = self.before_manner() if inner else position
+        if first == position:
             return [Edit(start, end, spaced(parse, position, f"{finite} {inner}".rstrip()))]
-        after = parse.end(position + 1)
-        return [Edit(start, end, spaced(parse, position, finite)), Edit(after, after, f" {inner}")]
+        return [Edit(parse.starts[first], parse.starts[first], f"{finite} "), Edit(start, end, inner)]
+
+    def before_manner(self) -> int:
+        """Return the first of the adverbs of manner right before a verb without auxiliary, else the finite verb itself."""
+        position = self.finite
+        while self.kind == "verb" and position > self.subject + 1 and self._is_manner(position - 1):
+            position -= 1
+        return position
+
+    def _is_manner(self, index: int) -> bool:
+        word = self.parse.word(index)
+        return self.parse.tags[index] == "RB" and word.endswith("ly") and word not in VERB_WORDS["BEFORE_NOT"] | VERB_WORDS["CLAUSE_ADVERB"]
 
     def inserted(self, words: str) -> Edit:
         """Return the edit that puts words at `inner`."""

@@ -35,6 +35,8 @@ def _has_semi_modal(group: VerbGroup) -> bool:
     following = parse.word(group.finite + 1)
     if (following == "to" and group.word in VERB_WORDS["SEMI_MODAL"]) or (following in ("better", "rather") and group.word in _PREFERRING):
         return True
+    if (following, parse.word(group.finite + 2)) == ("going", "to"):
+        return True
     # "Did you have to go?"
     return group.mood != "statement" and parse.lemmas[group.head] in ("have", "need", "use") and bool(parse.children(group.head, "xcomp"))
 
@@ -70,9 +72,9 @@ def affirmative_auxiliary(parse: Parse, rng: Random, *, fidelity: Fidelity = "gr
 
     The auxiliary is drawn from have to, cannot but, cannot help but (`auxiliary`: one of them, or any) and takes number
     and tense of the verb it stands before ("was" -> "had to be"); can, could, may, might, must and should give way to it, as
-    in the paper's Table 1; will and would stay ("will have to go"). Questions take "have to" ("Do you have to like it?"); an imperative
-    becomes "You have to go", or is said with "Be sure to". Chinese: 必须, 不得不, 一定要 before a verb of doing, 一定, 肯定 before 是, 有,
-    adjectives and verbs with 了, 着, 过; 可以, 应该 and the like give way.
+    in the paper's Table 1; will and would stay ("will have to go"). Questions take "have to" ("Do you have to like it?", "How can I win?"
+    -> "What do I have to do to win?"); an imperative becomes "You have to go", or is said with "Be sure to". Chinese: 必须, 不得不, 一定要
+    before a verb of doing, 一定, 肯定 before 是, 有, adjectives and verbs with 了, 着, 过; 可以, 应该 and the like give way.
     `fidelity="paper"` is Algorithm 2 as printed (English; Chinese has one form): the first form of "be" wherever it stands,
     or the root verb, becomes the auxiliary and the lemma with no agreement, and modals stay ("may have to transfer"). Its
     list is "have to", "can't but", "can't help to".
@@ -108,8 +110,13 @@ def _affirmed(group: VerbGroup, auxiliary: str, rng: Random) -> list[Edit]:
         return []
     if group.mood == "question":
         finite = _FUTURE.get(group.word, group.do_form)
-        return group.rewritten(finite, f"have to {base}".rstrip())
-    return group.rewritten(_conjugated(group, auxiliary), base)
+        asked = group.parse.tokens[0]
+        if asked.lower() != "how" or group.finite != 1:
+            return group.rewritten(finite, f"have to {base}".rstrip())
+        # Not "How do I have to do it?": the way would be given, and not asked for.
+        what = Edit(0, len(asked), match_case(asked, "what"))
+        return [] if group.kind in ("be", "have") else [what, *group.rewritten(finite, "have to do to")]
+    return group.rewritten(_conjugated(group, auxiliary), base, adverb_first="but" in auxiliary)
 
 
 def _imperative(group: VerbGroup, opening: str) -> list[Edit]:
@@ -126,6 +133,8 @@ def _conjugated(group: VerbGroup, auxiliary: str) -> str:
         return auxiliary.replace("cannot", "could not") if group.past or group.word in ("would", "might") else auxiliary
     if group.word in _FUTURE:
         return _FUTURE[group.word] + " have to"
+    if group.kind == "modal" and group.past and group.parse.indices_of("if", "unless"):
+        return "would have to"
     return "had to" if group.past else "has to" if group.third else "have to"
 
 

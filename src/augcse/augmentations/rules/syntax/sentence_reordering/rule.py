@@ -16,6 +16,8 @@ from augcse.augmentations.english.connectives import opening_connective
 from augcse.augmentations.english.phrase import is_balanced
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
+from augcse.augmentations.rules.syntax.sentence_reordering.adverbial import REFUSALS as OF_ADVERBIALS
+from augcse.augmentations.rules.syntax.sentence_reordering.adverbial import moved_adverbial
 from augcse.augmentations.text.tables import word_sets
 
 _WORDS = word_sets(Path(__file__).with_name("words.txt"))
@@ -102,20 +104,26 @@ REFUSALS: tuple[Refusal[[Text]], ...] = (
     "SentenceReordering",
     family="syntax",
     meaning="possible_alteration",
-    condition="several sentences",
+    condition="several sentences, or an adverbial at one end of its only one",
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter sentence_reordering (Dhole et al. 2021); BART (Lewis et al. 2020)",
     needs=("parse",),
     example=Example("The bell rang. We ran home. Rain fell.", "We ran home. The bell rang. Rain fell.", seed=2),
-    refusals=REFUSALS,
+    refusals=(*REFUSALS, *OF_ADVERBIALS),
 )
 def sentence_reordering(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical") -> str | None:
-    """Shuffle the sentences of a text that has more than one; never into their old order.
+    """Shuffle the sentences of a text that has more than one, never into their old order; of a single one, move an adverbial.
+
+    A clause or time at one end of the only sentence goes to the other: "When the bell rang, we ran home." -> "We ran home when the bell
+    rang.", "He came home in May." -> "In May, he came home."; what stands in front goes after the subject where more clauses follow. The
+    published code leaves such texts as they are.
 
     The blanks between the sentences stay in place. A sentence that leans on one before ("However", "This method", "They", "the king" after
     "a king", "Smith" after "Mary Smith", a question after a statement) moves with it. A.2 has pronouns resolved beforehand instead, which
     the published code has switched off. `fidelity="original"` shuffles every sentence by itself, joined by blanks.
     """
     text = Text(parse, tuple(_spans(parse)))
+    if len(text.spans) == 1 and fidelity != "original":
+        return moved_adverbial(parse)
     if len(set(text.sentences)) < 2:
         return None
     if fidelity == "original":

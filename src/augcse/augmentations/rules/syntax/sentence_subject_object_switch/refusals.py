@@ -9,6 +9,7 @@ from pathlib import Path
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.capitals import opening_case
 from augcse.augmentations.english.clause import FINITE_TAGS, verbs_of
+from augcse.augmentations.english.noun_kinds import noun_kinds
 from augcse.augmentations.english.phrase import is_balanced, is_two_objects, opens_sentence, slice_text
 from augcse.augmentations.refusals import Refusal
 from augcse.augmentations.rules.syntax.sentence_subject_object_switch.coherence import is_coherent
@@ -95,6 +96,22 @@ def _is_no_noun_phrase(exchange: Exchange) -> bool:
     parse = exchange.parse
     foreign = (parse.tags[phrase.head] not in _HEAD_TAGS or parse.word(phrase.head) == "that" for phrase in exchange.phrases)
     return any(foreign) or any(parse.tags[phrase.first][0] == "W" for phrase in exchange.phrases)
+
+
+def _is_circumstance(exchange: Exchange) -> bool:
+    """Tell whether a preposition may open a circumstance: no verb that governs it, and nouns of no kind in common ("died at the town")."""
+    parse, clause, other = exchange.parse, exchange.clause, exchange.object.head
+    passive = bool(parse.children(clause, "nsubj:pass", "aux:pass"))
+    if parse.has_label(other, "obj") or "by" in map(parse.word, parse.children(other, "case")):
+        return False
+    subject_kinds, kinds = (_kinds(parse, phrase.head) for phrase in exchange.phrases)
+    return subject_kinds.isdisjoint(kinds) and (passive or not exchange.is_a(exchange.verb, "GOVERNING"))
+
+
+def _kinds(parse: Parse, index: int) -> set[str]:
+    """Return all kinds of things that a noun may mean; pronouns are persons, save "it", and names may be."""
+    is_person = parse.tags[index] in ("PRP", "NNP") and parse.word(index) != "it"
+    return {*noun_kinds(parse.word(index)), *(("noun.person",) if is_person else ())}
 
 
 def _is_directed(exchange: Exchange) -> bool:
@@ -269,4 +286,5 @@ REFUSALS: tuple[Refusal[[Exchange]], ...] = (
     Refusal("adverbial in the object", "The king saw the changes since the war.", _holds_adverbial),
     Refusal("first word that may be a name", "Power entered the town.", _may_be_name),
     Refusal("words between phrase and verb", "They all saw it.", _is_parted_from_verb),
+    Refusal("preposition of a circumstance", "The people were released in the operation.", _is_circumstance),
 )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS
+from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, full_form
 from augcse.augmentations.english.phrase import slice_text
+from augcse.augmentations.english.verb_group import spaced
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, apply_edits, capitalise, comma_in
 
@@ -33,7 +34,8 @@ def turned_question(parse: Parse) -> str | None:
     if stretch is None or stretch[0] > stretch[1] or refused(REFUSALS, parse, *stretch):
         return None
     (first, last) = stretch
-    front, before = slice_text(parse, first, last), slice_text(parse, 0, first - 1)
+    written = [(first - 1, spaced(parse, first - 1, full_form(parse, first - 1)))] if parse.tokens[first - 1][0] in "'’" else ()
+    front, before = slice_text(parse, first, last), slice_text(parse, 0, first - 1, written)
     if parse.tokens[0][0].isupper():
         front, before = capitalise(front), before[0].lower() + before[1:]
     return apply_edits(parse.text, [Edit(parse.starts[0], parse.end(last), f"{front}{comma_in(parse.text)} {before}")])
@@ -42,6 +44,8 @@ def turned_question(parse: Parse) -> str | None:
 def _after_subject(parse: Parse) -> tuple[int, int] | None:
     """Return what follows the subject of a question that opens with an auxiliary, or with "how", "why", "when" or "where" before one."""
     root = parse.roots()[0]
+    if parse.tags[0] == "WP" and root == 0 and 1 in parse.children(root, "cop") and parse.tag(2) != "PRP":
+        return 2, len(parse) - 2  # "The best way, what is?"
     opened = int(parse.tags[0] == "WRB")
     subjects = parse.children(root, "nsubj", "expl")
     if opened not in parse.children(root, "aux", "cop") or len(subjects) != 1:

@@ -1,0 +1,167 @@
+"""An adverbial at one end of a sentence moved to the other: "When the bell rang, we ran home." -> "We ran home when the bell rang."."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from augcse.annotation.parse import Parse
+from augcse.augmentations.english.agreement import agrees
+from augcse.augmentations.english.capitals import opening_case
+from augcse.augmentations.english.clause import FINITE_TAGS, is_finite_clause
+from augcse.augmentations.english.connectives import opening_connective
+from augcse.augmentations.english.noun_kinds import first_kind
+from augcse.augmentations.english.phrase import is_balanced, lower_first, slice_text
+from augcse.augmentations.refusals import Refusal, refused
+from augcse.augmentations.text.edits import Edit, apply_edits, capitalise, comma_in
+from augcse.augmentations.text.tables import word_sets
+
+_WORDS = word_sets(Path(__file__).with_name("words.txt"))
+_PERSONAL = _WORDS["PERSON"] | _WORDS["THING"]
+# Finite verbs of an adverbial clause in front.
+_VERBS = 2
+# Fewer words would be left with nothing to say.
+_LEAST = 3
+_OPENS_SUBJECT = frozenset({"DT", "PDT", "PRP", "PRP$", "NN", "NNS", "NNP", "NNPS", "JJ", "CD", "EX"})
+_PARTS = frozenset({".", "!", ";", ":", "–", "—", "--", "?", "but", "that", "not"})
+
+
+@dataclass(frozen=True)
+class Move:
+    """An adverbial, `part`, at one end of a sentence, and `main`, the rest without the comma between and the end mark."""
+
+    parse: Parse
+    part: range
+    main: range
+
+    @property
+    def opener(self) -> str:
+        """Its first word."""
+        return self.parse.word(self.part.start)
+
+
+def _leans(move: Move) -> bool:
+    parse = move.parse
+    words = {parse.word(index) for index in (*move.part, move.main.start)}
+    return bool(opening_connective(parse.text)) or not words.isdisjoint(_WORDS["LEANING"])
+
+
+def _has_parts(move: Move) -> bool:
+    """Tell whether the rest has a second verb, on which the adverbial hangs or would come to hang, or another time."""
+    parse, main = move.parse, move.main
+    tags = parse.tags[main.start : main.stop]
+    verbs = sum(tag in FINITE_TAGS for tag in tags) != 1 or "TO" in (parse.tags[index] for index in main if parse.deps[index] == "mark")
+    # "During the war during his speech", or a comma, to go beyond.
+    beyond = {",", move.opener} if move.part.start == 0 else set()
+    return verbs or any(_is_time(parse, index) for index in main) or not (_PARTS | beyond).isdisjoint(map(parse.word, main))
+
+
+def _is_cut(move: Move) -> bool:
+    parse, main = move.parse, move.main
+    texts = [slice_text(parse, stretch.start, stretch.stop - 1) for stretch in (move.part, main) if stretch]
+    case = opening_case(parse, 0)
+    may_be_name = case == "doubt" or (case == "lower" and parse.tags[0] in ("NNP", "NNPS"))
+    return len(main) < _LEAST or parse.tags[main.start] not in _OPENS_SUBJECT or not all(map(is_balanced, texts)) or may_be_name
+
+
+def _may_mean_another(move: Move) -> bool:
+    """Tell whether a pronoun of the rest may stand for a noun of the adverbial."""
+    parse = move.parse
+    nouns = any(parse.tags[index][0] == "N" and not _is_time(parse, index) for index in move.part)
+    return nouns and not _PERSONAL.isdisjoint(map(parse.word, move.main))
+
+
+def _hangs_on_word(move: Move) -> bool:
+    """Tell whether the last word of the rest goes with the adverbial: "only when", "determine if", "elections held in 1990"."""
+    parse, before = move.parse, move.main.stop - 1
+    asks = move.opener in ("if", "when") and parse.tags[before].startswith("VB")
+    pairs = pairwise(parse.tags[: move.main.stop])
+    reduced = (parse.tags[before - 1][0], parse.tags[before]) in (("N", "VBN"), ("N", "VBG")) or ("IN", "VBG") in pairs
+    return move.part.start > 0 and (asks or reduced or parse.tags[before] in ("RB", "RBR", "IN", ",", "CC", "CD"))
+
+
+REFUSALS: tuple[Refusal[[Move]], ...] = (
+    Refusal("adverbial that leans on a sentence before", "After this day, the king left.", _leans),
+    Refusal("adverbial beside several verbs", "In May, he said that it was cold.", _has_parts),
+    Refusal("adverbial cut by the parser", "In May, quickly the king left the town.", _is_cut),
+    Refusal("pronoun that a noun of the adverbial may explain", "When the king came, he slept in the town.", _may_mean_another),
+    Refusal("adverbial that a word before it goes with", "The king came only when it was cold.", _hangs_on_word),
+)
+
+
+def moved_adverbial(parse: Parse) -> str | None:
+    """Return the sentence with its adverbial at the other end; None where it has none that can move."""
+    if not len(parse) or parse.tokens[-1] not in (".", "!"):
+        return None
+    moves = list(_moves(parse))
+    moved = (_moved(move) for move in moves if not refused(REFUSALS, move))
+    return next(moved, None) or next(filter(None, map(_beside_subject, moves)), None)
+
+
+def _moves(parse: Parse) -> Iterator[Move]:
+    """Yield the adverbials at the ends: in front and times by their words, a clause at the end as the parser has it."""
+    root, end = parse.roots()[0], len(parse) - 1
+    comma = parse.tokens.index(",") if "," in parse.tokens else 0
+    verbs = sum(tag in FINITE_TAGS for tag in parse.tags[:comma])
+    if parse.word(0) in _WORDS["SUBORDINATOR" if verbs else "BEFORE_CIRCUMSTANCE"] and comma > 1 and verbs < _VERBS:
+        yield Move(parse, range(comma), range(comma + 1, end))
+    for head in parse.children(root, "advcl"):
+        part = range(parse.first(head), parse.last(head) + 1)
+        is_clause = parse.word(part.start) in _WORDS["SUBORDINATOR"] and is_finite_clause(parse, head)
+        if is_clause and part.stop == end and part.start > root and parse.is_contiguous(head):
+            yield _final(parse, part)
+    start = end - 1
+    while start > root and _is_in_time(parse, start):
+        start -= 1
+    start += parse.word(start) not in _WORDS["BEFORE_TIME"]
+    if root < start < end - 1 and parse.word(start) in _WORDS["BEFORE_TIME"] and _is_time(parse, end - 1):
+        yield _final(parse, range(start, end))
+
+
+def _final(parse: Parse, part: range) -> Move:
+    return Move(parse, part, range(part.start - (parse.word(part.start - 1) == ",")))
+
+
+def _is_in_time(parse: Parse, index: int) -> bool:
+    return parse.tags[index] in ("CD", "JJ", "DT", "PRP$") or _is_time(parse, index)
+
+
+def _is_time(parse: Parse, index: int) -> bool:
+    """Tell whether a word is a year, a month or day by name, or another noun for a time with an article, number or the like."""
+    word, tag = parse.word(index), parse.tags[index]
+    if word in _WORDS["MONTH"] or (tag == "CD" and len(word) == 4 and word.isdigit()):
+        return tag != "MD"
+    before = index - 1 - (parse.tag(index - 1) == "JJ")
+    return tag[0] == "N" and parse.tag(before) in ("DT", "CD", "PRP$") and first_kind(word) == "noun.time"
+
+
+def _beside_subject(move: Move) -> str | None:
+    """Return the sentence with what stood in front after its subject, where the end is too far: "The king, in 1990, left."."""
+    parse, start = move.parse, move.main.start
+    heads = [index for index in move.main if parse.has_label(index, "nsubj") and parse.first(index) == start]
+    if move.part.start or len(heads) != 1 or _leans(move):
+        return None
+    last = parse.last(heads[0])
+    words = parse.tokens[start : last + 1]
+    is_plain = {"PRP", "DT"}.isdisjoint(parse.tags[heads[0] : last + 1]) and parse.tags[start] in _OPENS_SUBJECT and "," not in words
+    if not is_plain or parse.tag(last + 1) not in FINITE_TAGS or not agrees(parse, heads[0], last + 1):
+        return None
+    comma, part = comma_in(parse.text), slice_text(parse, 0, move.part.stop - 1)
+    subject = slice_text(parse, start, last)
+    subject = capitalise(subject) if parse.tokens[0][0].isupper() else subject
+    return f"{subject}{comma} {lower_first(parse, 0, part)}{comma}{parse.text[parse.end(last) :]}"
+
+
+def _moved(move: Move) -> str:
+    parse, part = move.parse, move.part
+    front, rest = (slice_text(parse, stretch.start, stretch.stop - 1) for stretch in (part, move.main))
+    comma = comma_in(parse.text)
+    if part.start:
+        new = f"{front}{comma} {lower_first(parse, 0, rest)}"
+    else:
+        new = f"{rest}{comma * (move.opener in _WORDS['AFTER_COMMA'])} {lower_first(parse, 0, front)}"
+    new = new.removesuffix("." * parse.text.startswith(".", parse.end(len(parse) - 2)))
+    new = new if parse.text[:1].islower() else capitalise(new)
+    return apply_edits(parse.text, [Edit(parse.starts[0], parse.end(len(parse) - 2), new)])

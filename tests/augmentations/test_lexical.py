@@ -154,6 +154,8 @@ def test_reviewed_nouns_are_related() -> None:
         ("The wolves ran.", "The animals ran."),
         ("The church has a tower.", "The building has a tower."),
         ("He left the club after one season.", "He left the team after one season."),
+        ("The controversy ended.", "The dispute ended."),
+        ("He likes cuisine.", "He likes cooking."),
     ],
 )
 def test_hypernym_keeps_the_number(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
@@ -182,6 +184,7 @@ def test_no_hypernym_where_the_article_or_the_name_forbids_it(parse_sentence: Pa
         "She is a famous writer.",
         "Currency dealers slept.",
         "This is the official site of the game show.",
+        "The round of the bee ended.",
     ],
 )
 def test_no_hypernym_where_it_would_tell_something_else(parse_sentence: ParseSentence, sentence: str) -> None:
@@ -232,10 +235,17 @@ def test_a_kind_takes_the_place_of_the_noun(parse_sentence: ParseSentence) -> No
         ("It was a good year for the team and its quarterback.", "It was a good year for the football team and its quarterback."),
         ("Many countries agreed.", "Many European countries agreed."),
         ("The game was sold for the PlayStation.", "The video game was sold for the PlayStation."),
+        ("The company found crude in the sea.", "The oil company found crude in the sea."),
+        ("She has the ability to learn.", "She has the capability to learn."),
+        ("The country left Kenya.", "The African country left Kenya."),
     ],
 )
 def test_a_kind_that_the_rest_of_the_sentence_tells(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
     assert expected in every(replace_hyponyms, parse_sentence(sentence))
+
+
+def test_an_adjective_that_says_no_kind_does_not_forbid_a_narrower_word(parse_sentence: ParseSentence) -> None:
+    assert "She found an excellent technique." in every(replace_hyponyms, parse_sentence("She found an excellent method."))
 
 
 def test_only_an_adjective_says_which_kind(parse_sentence: ParseSentence) -> None:

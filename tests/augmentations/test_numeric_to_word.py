@@ -163,6 +163,12 @@ def test_leaves_alone(sentence: str) -> None:
     ("sentence", "expected"),
     [
         ("In 1958, Explorer 1 was first.", "In nineteen fifty-eight, Explorer One was first."),
+        ("my nokia 6610 is old", None),
+        ('He saw "Scream 3" again', None),
+        ("Don 2 is an album", None),
+        ("It is on the PlayStation 2 and others", None),
+        ("They saw Apollo 9's orbit", None),
+        ("it was bought in london 20 years ago", "it was bought in london twenty years ago"),
         ("With Service Pack 2 and more", "With Service Pack Two and more"),
         ("at the tile of Beta 5's release", "at the tile of Beta Five's release"),
         ("in Formula Renault 2.0 with him", None),

@@ -13,6 +13,7 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import replaced
 from augcse.augmentations.english.capitals import is_lower
+from augcse.augmentations.english.name_words import in_phrase, is_name
 from augcse.augmentations.english.names import common_names, given_names
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.option_types import Fidelity
@@ -100,6 +101,20 @@ def _is_possessive(parse: Parse, index: int) -> bool:
     return parse.tags[index] == "PRP$" and is_noun_of and not is_misread
 
 
+def _is_read_apart(sentence: _Sentence) -> bool:
+    """Tell whether tagger and tree differ on a "his" or "her" that a noun may follow, or both take it for an object before one."""
+    parse = sentence.parse
+    for index in parse.indices_of("his", "her"):
+        tagged, parsed = parse.tags[index] == "PRP$", parse.has_label(index, "nmod:poss")
+        following = parse.upos[index + 1 : index + 2] + parse.tags[index + 1 : index + 2]
+        noun_follows = not {"NOUN", "ADJ", "NUM"}.isdisjoint(following) and (
+            tagged or parsed or parse.has_label(index + 1, "amod", "obj", "compound", "nummod")
+        )
+        if (noun_follows or (tagged and not parsed and "VBG" in following)) and not (_is_possessive(parse, index) or (tagged and parsed)):
+            return True
+    return False
+
+
 def _noun(lower: str) -> str | None:
     """Return the counterpart of a noun, or of the parts of "ex-wife" and "male-dominated"."""
     if lower in pairs():
@@ -181,10 +196,23 @@ def _belies_pronouns(sentence: _Sentence) -> bool:
     return known.gender not in genders and (bool(genders) or is_rare)
 
 
+def _is_in_phrase(sentence: _Sentence) -> bool:
+    """Tell whether a gendered word in small letters is part of a name, or the name after a title is a word: "game boy", "mr. nice"."""
+    parse = sentence.parse
+    for index in range(len(parse)):
+        token, after = parse.tokens[index], index + 1 + (parse.word(index + 1) == ".")
+        titled = token in ("mr", "mr.", "mrs", "mrs.") and parse.upos[after : after + 1] == ("ADJ",) and not is_name(parse, after)
+        if titled or (token.islower() and _noun(token) is not None and in_phrase(parse, index)):
+            return True
+    return False
+
+
 REFUSALS = (
     Refusal("what only one sex is or has", "The women were pregnant.", _is_unswappable),
     Refusal("name that may be a surname, a place or a title", "Lucky told Howard about his life.", _is_doubtful),
     Refusal("gendered word in a name", "She won Best Actress for her role.", _is_in_name),
+    Refusal("part of a name in small letters", "my brother likes the game boy.", _is_in_phrase),
+    Refusal("pronoun read in two ways", "They were chaired by Castro, with his becoming the leader.", _is_read_apart),
     Refusal("pronoun with a capital", "You may refuse Him.", _is_of_god),
     Refusal("name in small letters", "i saw susanne and her dog.", _is_in_small_letters),
     Refusal("name against its pronoun", "Ruth lost his bat.", _belies_pronouns),

@@ -6,7 +6,7 @@ A word is told by how often it has a capital where none opens a sentence, and, o
 nearly always leads another, "american" does not. A phrase is two words, with up to two small ones between them ("men in black"), that
 both have capitals nearly always, where one of them alone would not tell. A capital inside counts as one ("iPhone"); lines that are
 mostly capitals are left out. The bundled table was counted in the English Wikipedia (dump of 2019-07-20), without the part that the
-rules are measured on. Writes src/augcse/augmentations/english/name_words.tsv. Same text, same bytes.
+rules are measured on. Writes src/augcse/augmentations/english/name_words.txt. Same text, same bytes.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ from __future__ import annotations
 import argparse
 import lzma
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-TARGET = Path(__file__).resolve().parents[1] / "src" / "augcse" / "augmentations" / "english" / "name_words.tsv"
+TARGET = Path(__file__).resolve().parents[1] / "src" / "augcse" / "augmentations" / "english" / "name_words.txt"
 HEADER = """\
 # Words and phrases that mostly have a capital inside a sentence. Built by scripts/build_name_words.py.
 # Source: English Wikipedia, dump of 2019-07-20, CC BY-SA 3.0.
-# percent of its occurrences that have a capital, rounded down to tens<TAB>of those, percent followed by another capital<TAB>words; or
-# "phrase"<TAB><TAB>phrases, "_" for a blank
+# OFTEN: words that have one in 60 percent of their occurrences or more; NAME: in 90 percent; LEADING: these, where most of those that have
+# one are followed by another; PHRASE: two words, with small ones between them, that both have one in 80 percent.
 """
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\S")
 _SMALL = frozenset("a an and at by de for from in la of on the to with".split())
 _OPENING = frozenset(".!?:;\"“”('‘–—-/[«=")
 _MOSTLY_CAPITALS = 0.6
 _LEAST_TIMES = {"word": 8, "phrase": 5}
-_LEAST_SHARE = {"word": 0.5, "phrase": 0.8, "telling": 0.9}
+_LEAST_SHARE = {"OFTEN": 0.6, "NAME": 0.9, "LEADING": 0.5, "PHRASE": 0.8}
 # Rare phrases are forgotten when there are so many.
 _MOST_PHRASES = 7_000_000
 
@@ -84,22 +84,19 @@ def _end_of_phrase(lower: Sequence[str], raised: Sequence[bool], first: int) -> 
 
 
 def rows_of(counts: Counts) -> Iterator[str]:
-    """Yield the rows of the table."""
-    words = defaultdict(list)
+    """Yield the rows of the table, each word in the narrowest kind that holds it."""
+    kinds: dict[str, list[str]] = {"OFTEN": [], "NAME": [], "LEADING": [], "PHRASE": []}
     for word, times in sorted(counts.words.items()):
-        if times >= _LEAST_TIMES["word"] and counts.share(word) >= _LEAST_SHARE["word"]:
-            leads = counts.leading[word] / counts.capital[word]
-            words[int(counts.share(word) * 10) * 10, int(leads * 10) * 10].append(word)
-    for (share, leads), row in sorted(words.items()):
-        yield f"{share}\t{leads}\t{' '.join(row)}\n"
-    by_first = [
-        phrase
-        for phrase, times in sorted(counts.phrases.items())
-        if times >= _LEAST_TIMES["phrase"]
-        and counts.capital_phrases[phrase] >= _LEAST_SHARE["phrase"] * times
-        and min(counts.share(phrase.split("_")[0]), counts.share(phrase.split("_")[-1])) < _LEAST_SHARE["telling"]
-    ]
-    yield f"phrase\t\t{' '.join(by_first)}\n"
+        share = counts.share(word)
+        if times >= _LEAST_TIMES["word"] and share >= _LEAST_SHARE["OFTEN"]:
+            leads = counts.leading[word] >= _LEAST_SHARE["LEADING"] * counts.capital[word]
+            kinds["OFTEN" if share < _LEAST_SHARE["NAME"] else "LEADING" if leads else "NAME"].append(word)
+    for phrase, times in sorted(counts.phrases.items()):
+        first, *_, last = phrase.split("_")
+        told = min(counts.share(first), counts.share(last)) >= _LEAST_SHARE["NAME"]
+        if times >= _LEAST_TIMES["phrase"] and not told and counts.capital_phrases[phrase] >= _LEAST_SHARE["PHRASE"] * times:
+            kinds["PHRASE"].append(phrase)
+    return (f"{kind} {' '.join(words)}\n" for kind, words in kinds.items())
 
 
 def main() -> None:

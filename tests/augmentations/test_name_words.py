@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.name_words import capitals, has_own_capital, in_name, is_name
+from augcse.augmentations.english.name_words import in_name, in_phrase, is_name, may_end_name
 
 ParseSentence = Callable[[str], Parse]
 
@@ -39,11 +39,14 @@ def test_word_is_part_of_a_name(parse_sentence: ParseSentence, sentence: str, wo
 def test_a_place_or_the_first_person_makes_no_name(parse_sentence: ParseSentence) -> None:
     parse = parse_sentence("Brown bears and I met.")
     assert [is_name(parse, index) for index in range(-1, len(parse) + 1)] == [False] * (len(parse) + 2)
-    assert not has_own_capital(parse, 0)
 
 
-def test_table_tells_names_from_words_and_what_leads_another_name() -> None:
-    assert capitals("jackie").share >= 90 > capitals("scream").share >= 50
-    assert capitals("dog").share == capitals("zyxzyx").share == 0
-    assert capitals("iphone").share == 100
-    assert capitals("Jackie").leading > capitals("american").leading
+def test_a_phrase_is_one_in_small_letters_only(parse_sentence: ParseSentence) -> None:
+    small, cased = parse_sentence("they crossed the blue ridge."), parse_sentence("They crossed the blue ridge.")
+    assert [in_phrase(small, index) for index in range(len(small))] == [False, False, False, True, True, False]
+    assert not any(in_phrase(cased, index) for index in range(len(cased)))
+
+
+@pytest.mark.parametrize(("words", "expected"), [("my nokia", True), ("the film Scream", True), ("scary movie", False), ("world war", True)])
+def test_words_before_a_number(words: str, expected: bool) -> None:
+    assert may_end_name(words.split()) is expected

@@ -10,7 +10,7 @@ from random import Random
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import replaced
-from augcse.augmentations.english.name_words import has_own_capital, in_name, is_name
+from augcse.augmentations.english.name_words import in_name, is_name
 from augcse.augmentations.english.noun_kinds import noun_kinds
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
@@ -144,7 +144,7 @@ def color_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = "gra
 
 def _is_color(parse: Parse, index: int) -> bool:
     """Tell whether a word is a colour: a plain one without a capital of its own, or another joined to a plain one: "blue and gold"."""
-    if has_own_capital(parse, index):
+    if is_name(parse, index):
         return False
     beside = [parse.word(index + 2 * side) for side in (-1, 1) if parse.word(index + side) in ("and", "or")]
     return parse.word(index) in _PLAIN or (parse.word(index) in colors() and not _PLAIN.isdisjoint(beside))

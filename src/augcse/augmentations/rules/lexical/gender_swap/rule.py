@@ -176,9 +176,8 @@ def _is_of_god(sentence: _Sentence) -> bool:
 
 def _is_in_small_letters(sentence: _Sentence) -> bool:
     """Tell whether a given name is written small: it would stay beside the words that change."""
-    small = ((token, upos) for token, upos in zip(sentence.parse.tokens, sentence.parse.upos, strict=True) if token.islower())
-    known = ((token, upos, given_names().get(token.capitalize())) for token, upos in small)
-    return any(name and (upos == "PROPN" or not is_lower(token) or (name.is_common and upos == "NOUN")) for token, upos, name in known)
+    named = [(index, token) for index, token in enumerate(sentence.parse.tokens) if token.islower() and token.capitalize() in given_names()]
+    return any(is_name(sentence.parse, index) or not is_lower(token) for index, token in named)
 
 
 def _belies_pronouns(sentence: _Sentence) -> bool:

@@ -10,7 +10,7 @@ from random import Random
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import replaced
-from augcse.augmentations.english.name_words import has_own_capital
+from augcse.augmentations.english.name_words import is_name
 from augcse.augmentations.english.names import given_names
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.option_types import Fidelity
@@ -112,7 +112,7 @@ def _is_work(parse: Parse, mention: Mention) -> bool:
         return False
     if parse.has_label(head, "nsubj") and parse.upos[parse.heads[head]] == "NOUN":
         return first_kind(parse.lemmas[parse.heads[head]]) not in ("noun.location", "noun.object")
-    titled = before > 0 and parse.upos[before + 1] == "ADP" and has_own_capital(parse, before)
+    titled = before > 0 and parse.upos[before + 1] == "ADP" and is_name(parse, before)
     return titled and parse.has_label(before, "obj", "appos") and parse.upos[before - 1] in ("NOUN", "VERB")
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.name_words import capitals
+from augcse.augmentations.english.name_words import may_end_name
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.rules.surface.numeric_to_word.spoken import READINGS, signs
 from augcse.augmentations.text.edits import Edit, apply_edits, capitalise
@@ -21,10 +21,6 @@ _PART = re.compile(r"\{([A-Z_]+)\}")
 _FIELD = re.compile(r"\{(\w+)(?::(\w+))?\}")
 _OPTIONAL = re.compile(r"\[([^\]]*)\]")
 _STAYS = "-"
-# The percentage of its occurrences that have a capital from which a word makes a name of the number after it, where it has one here or not.
-_LEAST_SHARE = {"capital": 60, "no capital": 90}
-# The word before a number, with what a quotation has opened before it.
-_WORD_BEFORE = re.compile(r"([\"“](?:[^\W\d_]+ ){0,4})?\b([^\W\d_]+(?:['’][a-z]+)?) \Z")
 _SENTENCE_START = re.compile(r"(?:\A|[.!?][\"”’)]?\s+)[\s\"'“‘(\[—–-]*\Z")
 _ABBREVIATED = re.compile(r"(?:\b(?:[A-Z][a-z]{0,3}|\w|vs|vols?|etc|no|pp|ca|approx|figs?|eds?|art|ch|sec|al)|\.\w)\.\s+\Z")
 
@@ -52,16 +48,7 @@ class _Row:
 
 
 @lru_cache(maxsize=1)
-def _counts_on() -> re.Pattern[str]:
-    """Return what follows a number that counts: a noun."""
-    return re.compile(
-        _PART.sub(lambda name: _table()[0][name[1]], r"{COUNTED}|[ -](?:(?!{NO_NOUN})[a-z]|(?:are|had|have|of|per|to|were)\b)")
-    )
-
-
-@lru_cache(maxsize=1)
-def _table() -> tuple[dict[str, str], tuple[_Row, ...]]:
-    """Return the parts of patterns by name, and the kinds of numerals."""
+def _table() -> tuple[_Row, ...]:
     parts = {"UNIT": "|".join(re.escape(sign) for sign in sorted(signs()["unit"], key=len, reverse=True))}
     rows: list[_Row] = []
     for first, *rest in data_rows(Path(__file__).with_name("numerals.tsv")):
@@ -70,28 +57,18 @@ def _table() -> tuple[dict[str, str], tuple[_Row, ...]]:
             parts[first[1:]] = pattern
         else:
             rows.append(_Row(first, re.compile(pattern), *reading))
-    return parts, tuple(rows)
+    return tuple(rows)
 
 
-def _is_kind(kind: str) -> Callable[[_Row, str, int, int], bool]:
-    return lambda row, text, start, end: row.kind == kind and row.reading == _STAYS
+def _is_kind(kind: str) -> Callable[[_Row, re.Match[str]], bool]:
+    return lambda row, found: row.kind == kind and row.reading == _STAYS
 
 
-def _ends_name(row: _Row, text: str, start: int, end: int) -> bool:
-    """Tell whether a plain number ends a name: after a word that mostly has a capital elsewhere, or as the last word of a quotation."""
-    if row.kind != "number" or ":year" in row.reading:
-        return False
-    first = start + (text[start:end].index(" ") + 1 if text[start].isalpha() else 0)
-    before = _WORD_BEFORE.search(text, max(0, first - 40), first)
-    if before is None or _counts_on().match(text, end):
-        return False
-    if before[1] and text[end : end + 1] in ('"', "”"):
-        return True
-    least = _LEAST_SHARE["capital" if first > start else "no capital"]
-    return capitals(before[2]).share >= least and (first > start or before.start() == 0 or before[2].islower())
+def _ends_name(row: _Row, found: re.Match[str]) -> bool:
+    return bool(row.pattern.groupindex.get("name")) and may_end_name(found["name"].split())
 
 
-REFUSALS = (
+REFUSALS: tuple[Refusal[[_Row, re.Match[str]]], ...] = (
     Refusal("code or address", "He saw COVID-19 spread at http://a.com/12.", _is_kind("code or address")),
     Refusal("number in a name", "It is a Boeing 747.", _is_kind("number in a name")),
     Refusal("number after a name", "my nokia 6610 is old.", _ends_name),
@@ -127,7 +104,7 @@ def numeric_to_word(sentence: str, rng: Random) -> str | None:
         return None
     taken = bytearray(len(sentence))
     edits = []
-    for row in _table()[1]:
+    for row in _table():
         if row.marks and not any(mark in sentence for mark in row.marks):
             continue
         for found in row.pattern.finditer(sentence):
@@ -135,7 +112,7 @@ def numeric_to_word(sentence: str, rng: Random) -> str | None:
             if any(taken[start:end]):
                 continue
             taken[start:end] = b"\1" * (end - start)
-            if not refused(REFUSALS, row, sentence, start, end):
+            if not refused(REFUSALS, row, found):
                 spoken = row.spoken(found)
                 edits.append(Edit(start, end, capitalise(spoken) if _opens_sentence(sentence, start) else spoken))
     return apply_edits(sentence, edits) if edits else None

@@ -196,6 +196,8 @@ def test_maternal_line_and_son_of_follow_the_sentence() -> None:
         ("The witch left.", "The wizard left."),
         ("She counted the daughter cells.", "He counted the daughter cells."),
         ("He met state actors.", "She met state actors."),
+        ("He loves this bad boy.", "She loves this bad boy."),
+        ("He ran the setup wizard.", "She ran the setup wizard."),
         ("He spoke of the rights of man.", "She spoke of the rights of man."),
         ("He spoke of the rights of a man.", "She spoke of the rights of a woman."),
         ("He crossed a man-made lake.", "She crossed a man-made lake."),

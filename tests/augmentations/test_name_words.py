@@ -47,6 +47,8 @@ def test_a_phrase_is_one_in_small_letters_only(parse_sentence: ParseSentence) ->
     assert not any(in_phrase(cased, index) for index in range(len(cased)))
 
 
-@pytest.mark.parametrize(("words", "expected"), [("my nokia", True), ("the film Scream", True), ("scary movie", False), ("world war", True)])
+@pytest.mark.parametrize(
+    ("words", "expected"), [("my nokia", True), ("the film Scream", True), ("scary movie", False), ("world war", True)]
+)
 def test_words_before_a_number(words: str, expected: bool) -> None:
     assert may_end_name(words.split()) is expected

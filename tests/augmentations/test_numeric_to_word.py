@@ -164,6 +164,11 @@ def test_leaves_alone(sentence: str) -> None:
     [
         ("In 1958, Explorer 1 was first.", "In nineteen fifty-eight, Explorer One was first."),
         ("my nokia 6610 is old", None),
+        ("He filed a Form 1040 again", None),
+        ("the Standard & Poor's 500 Index fell", None),
+        ("2 . you have to clean it", None),
+        ("it fails when 1 ) recording 2 ) stopping", None),
+        ("it costs $1. 75 today", None),
         ('He saw "Scream 3" again', None),
         ("Don 2 is an album", None),
         ("It is on the PlayStation 2 and others", None),

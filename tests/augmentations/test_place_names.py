@@ -111,6 +111,8 @@ def test_article_follows_the_city(parse_sentence: ParseSentence, seed: int) -> N
         "The London 2012 torch relay began.",
         "The Leipzig War Crimes Trials were held in Leipzig.",
         "Rangers and Aberdeen won.",
+        "The club issued an apology to Liverpool for an attack on the outfit.",
+        "They suffered a 3-1 defeat at the hands of Barcelona.",
         "The court held that Cincinnati had violated the law.",
         "Santander says it aims to buy the bank.",
         "Kabul is expected to propose a law.",

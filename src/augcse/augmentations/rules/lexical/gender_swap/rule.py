@@ -102,17 +102,11 @@ def _is_possessive(parse: Parse, index: int) -> bool:
 
 
 def _is_read_apart(sentence: _Sentence) -> bool:
-    """Tell whether tagger and tree differ on a "his" or "her" that a noun may follow, or both take it for an object before one."""
+    """Tell whether tagger and tree differ on a "his" or "her" that a noun may follow."""
     parse = sentence.parse
-    for index in parse.indices_of("his", "her"):
-        tagged, parsed = parse.tags[index] == "PRP$", parse.has_label(index, "nmod:poss")
-        following = parse.upos[index + 1 : index + 2] + parse.tags[index + 1 : index + 2]
-        noun_follows = not {"NOUN", "ADJ", "NUM"}.isdisjoint(following) and (
-            tagged or parsed or parse.has_label(index + 1, "amod", "obj", "compound", "nummod")
-        )
-        if (noun_follows or (tagged and not parsed and "VBG" in following)) and not (_is_possessive(parse, index) or (tagged and parsed)):
-            return True
-    return False
+    apart = [index for index in parse.indices_of("his", "her") if (parse.tags[index] == "PRP$") != parse.has_label(index, "nmod:poss")]
+    following = {index: {*parse.upos[index + 1 : index + 2], parse.tag(index + 1)} for index in apart if not _is_possessive(parse, index)}
+    return any(kinds & {"NOUN", "ADJ", "NUM", "VBG"} for kinds in following.values())
 
 
 def _noun(lower: str) -> str | None:
@@ -198,12 +192,10 @@ def _belies_pronouns(sentence: _Sentence) -> bool:
 def _is_in_phrase(sentence: _Sentence) -> bool:
     """Tell whether a gendered word in small letters is part of a name, or the name after a title is a word: "game boy", "mr. nice"."""
     parse = sentence.parse
-    for index in range(len(parse)):
-        token, after = parse.tokens[index], index + 1 + (parse.word(index + 1) == ".")
-        titled = token in ("mr", "mr.", "mrs", "mrs.") and parse.upos[after : after + 1] == ("ADJ",) and not is_name(parse, after)
-        if titled or (token.islower() and _noun(token) is not None and in_phrase(parse, index)):
-            return True
-    return False
+    small = [index for index, token in enumerate(parse.tokens) if token.islower()]
+    named = [index + 1 + (parse.word(index + 1) == ".") for index in small if parse.tokens[index] in ("mr", "mr.", "mrs", "mrs.")]
+    titled = any(parse.upos[after : after + 1] == ("ADJ",) and not is_name(parse, after) for after in named)
+    return titled or any(_noun(parse.tokens[index]) is not None and in_phrase(parse, index) for index in small)
 
 
 REFUSALS = (

@@ -72,12 +72,10 @@ def _place_after(parse: Parse, mention: Mention) -> tuple[str, bool]:
 
 
 def _is_team_or_person(parse: Parse, mention: Mention) -> bool:
-    """Tell whether the name acts as a team or a person: "Liverpool retained their title", "Aberdeen followed his leader"."""
-    acts = mention.first == 0 or _is_beside(parse, mention) or parse.has_label(_head(parse, mention), "nsubj", "obj", "nmod:poss")
+    """Tell whether the name is that of a team or a person: "Liverpool's title", "He beat Boston", "Bradford left his home"."""
     named = mention.place.name in given_names() and parse.upos[max(mention.first - 1, 0)] not in ("ADP", "CCONJ", "PUNCT")
     sport = not _WORDS["SPORT"].isdisjoint(token.lower() for token in parse.tokens)
-    modifies = parse.has_label(_head(parse, mention), "compound") or parse.upos[mention.last + 1 : mention.last + 2] == ("NOUN",)
-    return named or (sport and (acts or modifies)) or (acts and not _WORDS["PERSON"].isdisjoint(parse.tokens[mention.last + 1 :]))
+    return named or (sport and parse.word(mention.first - 1) not in _WORDS["WHERE"])
 
 
 def _acts(parse: Parse, mention: Mention) -> bool:
@@ -87,10 +85,14 @@ def _acts(parse: Parse, mention: Mention) -> bool:
         return False
     above = parse.heads[head]
     owns = parse.has_label(head, "nmod:poss") and first_kind(parse.lemmas[above]) in _DEEDS
-    told = parse.has_label(head, "obj", "iobj") and parse.lemmas[above] in _WORDS["TELL"]
-    does = parse.has_label(head, "nsubj") and parse.upos[above] == "VERB"
-    does &= parse.deps[head] == "nsubj" or bool(parse.children(above, "xcomp", "ccomp"))
-    return does or owns or told or (city.name == countries()[city.country].capital and _is_beside(parse, mention))
+    ordered = any(parse.upos[index] == "VERB" for index in parse.children(above, "xcomp", "ccomp"))
+    told = parse.has_label(head, "obj", "iobj", "nsubj:pass") and (ordered or parse.lemmas[above] in _WORDS["TELL"])
+    return (
+        owns
+        or told
+        or (parse.deps[head] == "nsubj" and parse.upos[above] == "VERB")
+        or (city.name == countries()[city.country].capital and _is_beside(parse, mention))
+    )
 
 
 def _is_among_other_names(parse: Parse, mention: Mention) -> bool:

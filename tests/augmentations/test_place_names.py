@@ -121,6 +121,7 @@ def test_article_follows_the_city(parse_sentence: ParseSentence, seed: int) -> N
         "In 1950 he recorded the song April in Paris with her.",
         'She saw the film "An American in Paris" twice.',
         "She lived in Copenhagen and Kolding.",
+        "They flew from Paris, London and Hong Kong.",
         "Hm",
         "",
     ],

@@ -99,10 +99,9 @@ def _is_among_other_names(parse: Parse, mention: Mention) -> bool:
     """Tell whether a list holds the city beside a name that is no known place: "New York, Toronto and Essen"."""
     head = _head(parse, mention)
     first = parse.heads[head] if parse.has_label(head, "conj") else head
-    listed = [index for index in (first, *parse.children(first, "conj")) if parse.tags[index] == "NNP"]
-    listed = [index for index in listed if not parse.children(index, "det", "flat") or parse.children(index, "compound")]
-    known = {_head(parse, other) for other in mentions(parse)}
-    return len(listed) > 1 and not known.issuperset(listed) and not _place_after(parse, mention)[0]
+    names = [index for index in (first, *parse.children(first, "conj")) if parse.tags[index] == "NNP" and not parse.children(index, "det")]
+    others = {index for index in names if parse.tokens[index] not in given_names()} - {_head(parse, other) for other in mentions(parse)}
+    return len(names) > 1 and bool(others) and not _place_after(parse, mention)[0]
 
 
 def _is_work(parse: Parse, mention: Mention) -> bool:

@@ -30,7 +30,8 @@ _TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\S")
 _SMALL = frozenset("a an and at by de for from in la of on the to with".split())
 _OPENING = frozenset(".!?:;\"“”('‘–—-/[«=")
 _MOSTLY_CAPITALS = 0.6
-_LEAST_TIMES = {"word": 8, "phrase": 5}
+# A phrase of two everyday words needs few: nothing else tells that it is a name.
+_LEAST_TIMES = {"word": 8, "phrase": 6, "everyday phrase": 3}
 _LEAST_SHARE = {"OFTEN": 0.6, "NAME": 0.9, "LEADING": 0.5, "PHRASE": 0.8}
 # Rare phrases are forgotten when there are so many.
 _MOST_PHRASES = 7_000_000
@@ -93,8 +94,9 @@ def rows_of(counts: Counts) -> Iterator[str]:
             kinds["OFTEN" if share < _LEAST_SHARE["NAME"] else "LEADING" if leads else "NAME"].append(word)
     for phrase, times in sorted(counts.phrases.items()):
         first, *_, last = phrase.split("_")
-        told = min(counts.share(first), counts.share(last)) >= _LEAST_SHARE["NAME"]
-        if times >= _LEAST_TIMES["phrase"] and not told and counts.capital_phrases[phrase] >= _LEAST_SHARE["PHRASE"] * times:
+        low, high = sorted((counts.share(first), counts.share(last)))
+        least = _LEAST_TIMES["phrase" if high >= _LEAST_SHARE["NAME"] else "everyday phrase"]
+        if times >= least and low < _LEAST_SHARE["NAME"] and counts.capital_phrases[phrase] >= _LEAST_SHARE["PHRASE"] * times:
             kinds["PHRASE"].append(phrase)
     return (f"{kind} {' '.join(words)}\n" for kind, words in kinds.items())
 

@@ -169,6 +169,7 @@ def test_leaves_alone(sentence: str) -> None:
         ("2 . you have to clean it", None),
         ("it fails when 1 ) recording 2 ) stopping", None),
         ("it costs $1. 75 today", None),
+        ("he saw 2001: a space odyssey", None),
         ('He saw "Scream 3" again', None),
         ("Don 2 is an album", None),
         ("It is on the PlayStation 2 and others", None),

@@ -122,6 +122,8 @@ def test_article_follows_the_city(parse_sentence: ParseSentence, seed: int) -> N
         'She saw the film "An American in Paris" twice.',
         "She lived in Copenhagen and Kolding.",
         "They flew from Paris, London and Hong Kong.",
+        "This plane flies between Osaka and Hakodate.",
+        "The Salta–Antofagasta railway is long.",
         "Hm",
         "",
     ],

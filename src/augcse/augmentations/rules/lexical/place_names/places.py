@@ -148,7 +148,7 @@ def _stands_alone(parse: Parse, first: int, last: int) -> bool:
     nouns = ("PROPN", "NOUN", "ADJ", "X") if " ".join(parse.tokens[first : last + 1]) in cities() else ("PROPN",)
     if parse.upos[last] not in nouns or (first > 0 and _joins_name(parse, first - 1)):
         return False
-    glued = parse.text[parse.starts[first] - 1 : parse.starts[first]] in ("-", "/", "@", "#", "'", "’")
+    glued = parse.text[parse.starts[first] - 1 : parse.starts[first]] in ("-", "–", "/", "@", "#", "'", "’")
     return not glued and not _joins_name(parse, last + 1)
 
 

@@ -99,7 +99,8 @@ def _is_among_other_names(parse: Parse, mention: Mention) -> bool:
     """Tell whether a list holds the city beside a name that is no known place: "New York, Toronto and Essen"."""
     head = _head(parse, mention)
     first = parse.heads[head] if parse.has_label(head, "conj") else head
-    names = [index for index in (first, *parse.children(first, "conj")) if parse.tags[index] == "NNP" and not parse.children(index, "det")]
+    listed = (index for index in (first, *parse.children(first, "conj")) if is_name(parse, index))
+    names = [index for index in listed if parse.tags[index] not in ("NNS", "NNPS") and not parse.children(index, "det")]
     others = {index for index in names if parse.tokens[index] not in given_names()} - {_head(parse, other) for other in mentions(parse)}
     return len(names) > 1 and bool(others) and not _place_after(parse, mention)[0]
 

@@ -4,7 +4,7 @@
 
 A word is told by how often it has a capital where none opens a sentence, and, of those, how often the next word has one too: "jackie"
 nearly always leads another, "american" does not. A phrase is two words, with up to two small ones between them ("men in black"), that
-both have capitals nearly always, where one of them alone would not tell. A capital inside counts as one ("iPhone"); lines that are
+both have capitals in most places, where one of them alone would not tell. A capital inside counts as one ("iPhone"); lines that are
 mostly capitals are left out. The bundled table was counted in the English Wikipedia (dump of 2019-07-20), without the part that the
 rules are measured on. Writes src/augcse/augmentations/english/name_words.txt. Same text, same bytes.
 """
@@ -24,15 +24,15 @@ HEADER = """\
 # Words and phrases that mostly have a capital inside a sentence. Built by scripts/build_name_words.py.
 # Source: English Wikipedia, dump of 2019-07-20, CC BY-SA 3.0.
 # OFTEN: words that have one in 60 percent of their occurrences or more; NAME: in 90 percent; LEADING: these, where most of those that have
-# one are followed by another; PHRASE: two words, with small ones between them, that both have one in 80 percent.
+# one are followed by another; PHRASE: two words, with small ones between them, that both have one in 60 percent.
 """
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\S")
 _SMALL = frozenset("a an and at by de for from in la of on the to with".split())
 _OPENING = frozenset(".!?:;\"“”('‘–—-/[«=")
 _MOSTLY_CAPITALS = 0.6
 # A phrase of two everyday words needs few: nothing else tells that it is a name.
-_LEAST_TIMES = {"word": 8, "phrase": 6, "everyday phrase": 3}
-_LEAST_SHARE = {"OFTEN": 0.6, "NAME": 0.9, "LEADING": 0.5, "PHRASE": 0.8}
+_LEAST_TIMES = {"word": 8, "phrase": 8, "everyday phrase": 4}
+_LEAST_SHARE = {"OFTEN": 0.6, "NAME": 0.9, "LEADING": 0.5, "PHRASE": 0.6}
 # Rare phrases are forgotten when there are so many.
 _MOST_PHRASES = 7_000_000
 

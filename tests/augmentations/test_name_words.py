@@ -27,6 +27,7 @@ ParseSentence = Callable[[str], Parse]
         ("he lost his nokia.", "nokia", True),
         ("they crossed the blue ridge mountains.", "blue", True),
         ("he plays on the game boy.", "boy", True),
+        ("he works for the men in black .", "black", True),
         ("the game is a boy's dream.", "boy", False),
         ("she saw a brown dog.", "brown", False),
     ],

@@ -1,7 +1,7 @@
 """Which words are names: by their capitals, or, where those tell nothing, by how often such words have one elsewhere.
 
 The table name_words.txt was counted in Wikipedia (scripts/build_name_words.py): "jackie" always has a capital inside a sentence, "brown"
-half the time, and so do the two words of "blue ridge" together.
+half the time, and the two words of "blue ridge" have one together.
 """
 
 from __future__ import annotations

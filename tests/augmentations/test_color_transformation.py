@@ -66,6 +66,13 @@ def test_colour_becomes_another_and_the_rest_stays(parse_sentence: ParseSentence
         "It is a reddish brown oxide.",
         "The shield is golden (yellow) today.",
         "The jersey is all-red with a white collar.",
+        "i watched jackie brown in a green coat .",
+        "they crossed the blue ridge mountains .",
+        "he worked for brown and williams then .",
+        "the officer led operation brown ice.",
+        "Its shade was a midnight green colour.",
+        "He saw a green car and a red-haired dog.",
+        "He wore a red hat beside eight black delegates.",
         "Hm",
         "",
     ],
@@ -79,6 +86,7 @@ def test_name_kind_idiom_or_person_stays(parse_sentence: ParseSentence, sentence
     [
         ("Red, green, and blue are the primary colors.", "(COLOR), (COLOR), and (COLOR) are the primary colors."),
         ("The field has a red cross.", "The field has an? (COLOR) cross."),
+        ("They wore green or brown clothing.", "They wore (COLOR) or (COLOR) clothing."),
     ],
 )
 def test_every_colour_changes(parse_sentence: ParseSentence, sentence: str, pattern: str) -> None:
@@ -172,3 +180,9 @@ def test_long_text_is_handled(parse_sentence: ParseSentence) -> None:
     new = color_transformation(parse_sentence("He saw the green door and a red car. " * 260), Random(0))
     assert new is not None
     assert new.count("He saw the ") == 260
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_colour_of_two_meanings_changes_beside_a_plain_one(parse_sentence: ParseSentence, seed: int) -> None:
+    new = color_transformation(parse_sentence("The team's colours are blue and gold."), Random(seed)) or ""
+    assert not re.search("blue and|and gold", new)

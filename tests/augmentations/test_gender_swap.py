@@ -196,6 +196,8 @@ def test_maternal_line_and_son_of_follow_the_sentence() -> None:
         ("The witch left.", "The wizard left."),
         ("She counted the daughter cells.", "He counted the daughter cells."),
         ("He met state actors.", "She met state actors."),
+        ("He loves this bad boy.", "She loves this bad boy."),
+        ("He ran the setup wizard.", "She ran the setup wizard."),
         ("He spoke of the rights of man.", "She spoke of the rights of man."),
         ("He spoke of the rights of a man.", "She spoke of the rights of a woman."),
         ("He crossed a man-made lake.", "She crossed a man-made lake."),
@@ -255,6 +257,13 @@ def test_titles_terms_and_cases_that_readers_found(sentence: str, expected: str)
         "The females lactate.",
         "He took part in the Women's Cup.",
         "The tropical storm Nicole hit his house.",
+        "tropical cyclone Monica hit the coast.",
+        # names in small letters, titles of films among them
+        "my brother likes the game boy.",
+        "the lion king was a success.",
+        "mr. nice guy is a film about his life.",
+        # a pronoun that can be read in two ways
+        "They were chaired by Castro, with his becoming the leader.",
     ],
 )
 def test_sentences_that_cannot_be_swapped_throughout(sentence: str) -> None:

@@ -14,6 +14,7 @@ from functools import lru_cache
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.article import replaced
 from augcse.augmentations.english.inflection import inflections, word_form
+from augcse.augmentations.english.name_words import in_name
 from augcse.augmentations.text.edits import Edit, apply_edits, match_case
 from augcse.lexicon.base import Lexicon, Pos
 
@@ -30,7 +31,6 @@ _VOWELS = re.compile(r"[aeiouy]+")
 _JOINTS = frozenset("-–‑—/'’_&@.$+")
 _RELATIVE = frozenset({"that", "which", "who"})
 _QUOTES = frozenset('"“”')
-_BEFORE_SENTENCE = frozenset((".", "?", "!", ":", "“", '"', "''", "``"))
 # How many words a listed expression may have around the word in question.
 _LONGEST_EXPRESSION = 4
 
@@ -160,17 +160,7 @@ def _stands_alone(parse: Parse, index: int) -> bool:
         return False
     if before in _QUOTES and (after in _QUOTES or token.islower()):  # The word, or what it opens, is talked about: a title, a term.
         return False
-    return not _in_name(parse, index) and not parse.has_label(index, "flat", "fixed", "goeswith", "foreign")
-
-
-def _in_name(parse: Parse, index: int) -> bool:
-    """Tell whether the word has a capital of its own, or is a noun beside a word of a name: "Tony award", "Guild leader"."""
-    if parse.tokens[index][0].isupper():
-        opens = index == 0 or parse.tokens[index - 1] in _BEFORE_SENTENCE
-        return not opens or "".join(parse.tokens[index + 1 : index + 2])[:1].isupper()
-    if parse.tags[index] in _TAGS["n"] and parse.tag(index - 1) in ("NNP", "NNPS"):
-        return True
-    return parse.has_label(index, "compound") and parse.tokens[parse.heads[index]][0].isupper()
+    return not in_name(parse, index) and not parse.has_label(index, "flat", "fixed", "goeswith", "foreign")
 
 
 @lru_cache(maxsize=50_000)

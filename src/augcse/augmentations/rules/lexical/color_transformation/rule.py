@@ -10,7 +10,7 @@ from random import Random
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import replaced
-from augcse.augmentations.english.names import given_names
+from augcse.augmentations.english.name_words import in_name, is_name
 from augcse.augmentations.english.noun_kinds import noun_kinds
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
@@ -46,13 +46,17 @@ def _targets(shaded: bool) -> tuple[str, ...]:
 
 
 def _is_compound(parse: Parse, first: int, last: int) -> bool:
-    """Tell whether the word before makes another colour of it ("pitch black"), or a mark joins it to what stands beside it."""
+    """Tell whether a noun before makes another colour of it ("pitch black"), or a mark or an opposite joins it to what stands beside it."""
     around = parse.text[max(parse.starts[first] - 1, 0) : parse.starts[first]] + parse.text[parse.end(last) : parse.end(last) + 1]
     before = parse.tokens[first - 1].lower() if first else ""
     listed = before not in _SHADES and parse.upos[first - 1] != "ADJ" and bool(noun_kinds(f"{before} {parse.tokens[last].lower()}"))
+    if parse.tag(first - 1) == "NN" and before not in _WORDS["BEFORE"]:  # "midnight green", "operation brown ice", but "dyed her hair blue"
+        named = parse.upos[last + 1 : last + 2] == ("NOUN",) and parse.has_label(first - 1, "compound", "advmod")
+        listed |= named or _COLORED.isdisjoint(noun_kinds(before)[:_SENSES])
+    opposites = "black and white" in " ".join(parse.tokens[max(first - 2, 0) : last + 3]).lower()
     after = parse.tokens[last + 1] if last + 1 < len(parse) else ""
     mixed = after in _PLAIN or (after.endswith("ed") and parse.heads[last] == last + 1)
-    return any(mark in "-/–'’\"”“#@(_*" for mark in around) or before.endswith("ish") or listed or mixed
+    return any(mark in "-/–'’\"”“#@(_*" for mark in around) or before.endswith("ish") or listed or mixed or opposites
 
 
 def _is_term(parse: Parse, first: int, last: int) -> bool:
@@ -63,8 +67,7 @@ def _is_term(parse: Parse, first: int, last: int) -> bool:
         return True
     words = [token.lower() for token in parse.tokens[last : last + _LONGEST_TERM]]
     ends = ((end, form) for end in range(1, len(words)) for form in (words[end], parse.lemmas[last + end].lower()))
-    opposites = "black and white" in " ".join(parse.tokens[max(first - 2, 0) : last + 3]).lower()
-    return opposites or any(noun_kinds(" ".join([*words[:end], form])) for end, form in ends)
+    return any(noun_kinds(" ".join([*words[:end], form])) for end, form in ends)
 
 
 def _has_no_color(parse: Parse, first: int, last: int) -> bool:
@@ -74,9 +77,16 @@ def _has_no_color(parse: Parse, first: int, last: int) -> bool:
         lemma = parse.lemmas[noun].lower()
         kinds = noun_kinds(lemma)[:_SENSES]
         return lemma not in _WORDS["TINTED"] and (_COLORED.isdisjoint(kinds) or kinds[0] == "noun.person")
-    listed = not _PLAIN.isdisjoint(parse.tokens[max(0, first - 3) : first])
+    listed = not _PLAIN.isdisjoint(map(parse.word, range(first - 3, first)))
+    listed |= parse.word(last + 1) in (",", "and", "or") and parse.word(last + 2) in _PLAIN
     before = first - 1 - (parse.tokens[first - 1].lower() in _SHADES)
     return not (listed or (first and (parse.tokens[before].lower() in _WORDS["BEFORE"] or parse.upos[before] in ("VERB", "NOUN"))))
+
+
+def _is_in_name(parse: Parse, first: int, last: int) -> bool:
+    """Tell whether a colour is part of a name or stands beside one: "the White House", "jackie brown", "red Mercedes"."""
+    beside = (first - 1, last + 1, *([last + 2] if parse.word(last + 1) in ("and", "&") else ()))  # "brown and williams"
+    return in_name(parse, last) or any(is_name(parse, index) for index in beside)
 
 
 def _may_change(text: str, *, fidelity: Fidelity = "grammatical") -> bool:
@@ -84,10 +94,12 @@ def _may_change(text: str, *, fidelity: Fidelity = "grammatical") -> bool:
     return fidelity == "original" or not _PLAIN.isdisjoint(_LETTERS.findall(text.lower()))
 
 
-REFUSALS = (
-    Refusal("part of a compound", "He saw a red-haired dog.", _is_compound),
-    Refusal("term", "Light cannot leave a black hole.", _is_term),
-    Refusal("noun without a colour", "He was one of eight black delegates.", _has_no_color),
+TERMS = (Refusal("term", "Light cannot leave a black hole.", _is_term),)
+# No colour of the sentence changes beside one of these.
+WHOLE = (
+    Refusal("part of a compound", "He saw a red-haired dog and a blue car.", _is_compound),
+    Refusal("part of a name", "a black dog watched jackie brown.", _is_in_name),
+    Refusal("noun without a colour", "He was one of eight black delegates with blue hats.", _has_no_color),
 )
 
 
@@ -99,25 +111,26 @@ REFUSALS = (
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter color_transformation; W3C CSS Color Module Level 3",
     example=Example("He has a red car and a white boat.", "He has a sea green car and a dim gray boat."),
     needs=("parse",),
-    refusals=REFUSALS,
+    refusals=(*TERMS, *WHOLE),
     may_change=_may_change,
 )
 def color_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical") -> str | None:
     """Replace every colour of the sentence by a random other one of the extended colour keywords of the W3C.
 
     One colour keeps one substitute throughout the sentence, or stays throughout; two never get the same. "a" and "an" follow, and
-    after "dark", "bright" and the like only plain colours are put in. Names and terms stay: see the refusals.
+    after "dark", "bright" and the like only plain colours are put in. Names and terms stay; for the rest, see the refusals.
 
     Deviations from NL-Augmenter, which replaces any letters that are in the list: only plain colours where they are
-    colours, and never a name that means something else too (gold, lime, salmon, wheat). `fidelity="original"` has none.
+    colours, names that mean something else too (gold, lime, salmon, wheat) only where "and" or "or" joins them to a plain one;
+    these are never put in. `fidelity="original"` has none.
     """
     if fidelity == "original":
         return _as_published(parse.text, rng)
-    words = [
-        (_first(parse, last), last) for last, token in enumerate(parse.tokens) if token.lower() in _PLAIN and not _is_in_name(parse, last)
-    ]
+    words = [(_first(parse, last), last) for last in range(len(parse)) if _is_color(parse, last)]
     spans = {(first, last): colors()[" ".join(parse.tokens[first : last + 1]).lower()] for first, last in words}
-    kept = {value for (first, last), value in spans.items() if refused(REFUSALS, parse, first, last)}
+    kept = {value for span, value in spans.items() if refused(TERMS, parse, *span)}
+    if any(refused(WHOLE, parse, *span) for span, value in spans.items() if value not in kept):
+        return None
     chosen: dict[str, str] = {}
     edits = []
     for (first, last), value in spans.items():
@@ -129,21 +142,17 @@ def color_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = "gra
     return apply_edits(parse.text, edits) if edits else None
 
 
+def _is_color(parse: Parse, index: int) -> bool:
+    """Tell whether a word is a colour: a plain one without a capital of its own, or another joined to a plain one: "blue and gold"."""
+    if is_name(parse, index):
+        return False
+    beside = [parse.word(index + 2 * side) for side in (-1, 1) if parse.word(index + side) in ("and", "or")]
+    return parse.word(index) in _PLAIN or (parse.word(index) in colors() and not _PLAIN.isdisjoint(beside))
+
+
 def _first(parse: Parse, last: int) -> int:
     """Return the first word of the longest colour that the word ends: "light sky blue"."""
     return next(first for first in range(max(last - 3, 0), last + 1) if " ".join(parse.tokens[first : last + 1]).lower() in colors())
-
-
-def _is_in_name(parse: Parse, index: int) -> bool:
-    """Tell whether the word has a capital of its own, or stands beside a name: "the White House", "red Mercedes"."""
-    token, opens = parse.tokens[index], index == 0 or parse.tokens[index - 1] in (".", "!", "?", '"', "“")
-    following = parse.tokens[index + 1] if index + 1 < len(parse) else "."
-    if token[0].isupper() and (not opens or following[0].isupper()):
-        return True
-    beside = parse.upos[max(index - 1, 0) : index] + parse.upos[index + 1 : index + 2]
-    leads = opens and parse.heads[index] > index  # "Brown sheeting rusted."
-    named = index > 0 and parse.tokens[index - 1].capitalize() in given_names()
-    return named or "PROPN" in beside or (parse.upos[index] == "PROPN" and not leads)
 
 
 def _noun(parse: Parse, last: int) -> int | None:

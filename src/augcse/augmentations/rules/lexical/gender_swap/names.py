@@ -9,7 +9,7 @@ from pathlib import Path
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.names import given_names
-from augcse.augmentations.english.noun_kinds import first_kind
+from augcse.augmentations.english.noun_kinds import first_kind, noun_kinds
 from augcse.augmentations.text.tables import data_rows
 
 _QUOTES = frozenset("\"“”'‘’`«»_")
@@ -126,6 +126,8 @@ def _is_doubtful(parse: Parse, first: int, last: int, given: int) -> bool:
     """Tell whether the name of a known gender may be a surname, a place's, a saint's, or in the title of a work."""
     kind = given_names()[parse.tokens[given]].kind
     if given == last and (kind in ("surname", "full") or (kind == "word" and opens_sentence(parse, given))):
+        return True
+    if "noun.phenomenon" in noun_kinds(parse.word(first - 1)):  # "tropical cyclone Monica"
         return True
     if parse.tokens[first] in _SAINTS or parse.tokens[last] in _YOUNGER or _institutions().get(parse.tokens[last]) == "maybe":
         return True

@@ -13,6 +13,7 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import replaced
 from augcse.augmentations.english.capitals import is_lower
+from augcse.augmentations.english.name_words import in_phrase, is_name
 from augcse.augmentations.english.names import common_names, given_names
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.option_types import Fidelity
@@ -100,6 +101,14 @@ def _is_possessive(parse: Parse, index: int) -> bool:
     return parse.tags[index] == "PRP$" and is_noun_of and not is_misread
 
 
+def _is_read_apart(sentence: _Sentence) -> bool:
+    """Tell whether tagger and tree differ on a "his" or "her" that a noun may follow."""
+    parse = sentence.parse
+    apart = [index for index in parse.indices_of("his", "her") if (parse.tags[index] == "PRP$") != parse.has_label(index, "nmod:poss")]
+    following = {index: {*parse.upos[index + 1 : index + 2], parse.tag(index + 1)} for index in apart if not _is_possessive(parse, index)}
+    return any(kinds & {"NOUN", "ADJ", "NUM", "VBG"} for kinds in following.values())
+
+
 def _noun(lower: str) -> str | None:
     """Return the counterpart of a noun, or of the parts of "ex-wife" and "male-dominated"."""
     if lower in pairs():
@@ -161,9 +170,8 @@ def _is_of_god(sentence: _Sentence) -> bool:
 
 def _is_in_small_letters(sentence: _Sentence) -> bool:
     """Tell whether a given name is written small: it would stay beside the words that change."""
-    small = ((token, upos) for token, upos in zip(sentence.parse.tokens, sentence.parse.upos, strict=True) if token.islower())
-    known = ((token, upos, given_names().get(token.capitalize())) for token, upos in small)
-    return any(name and (upos == "PROPN" or not is_lower(token) or (name.is_common and upos == "NOUN")) for token, upos, name in known)
+    named = [(index, token) for index, token in enumerate(sentence.parse.tokens) if token.islower() and token.capitalize() in given_names()]
+    return any(is_name(sentence.parse, index) or not is_lower(token) for index, token in named)
 
 
 def _belies_pronouns(sentence: _Sentence) -> bool:
@@ -181,10 +189,21 @@ def _belies_pronouns(sentence: _Sentence) -> bool:
     return known.gender not in genders and (bool(genders) or is_rare)
 
 
+def _is_in_phrase(sentence: _Sentence) -> bool:
+    """Tell whether a gendered word in small letters is part of a name, or the name after a title is a word: "game boy", "mr. nice"."""
+    parse = sentence.parse
+    small = [index for index, token in enumerate(parse.tokens) if token.islower()]
+    named = [index + 1 + (parse.word(index + 1) == ".") for index in small if parse.tokens[index] in ("mr", "mr.", "mrs", "mrs.")]
+    titled = any(parse.upos[after : after + 1] == ("ADJ",) and not is_name(parse, after) for after in named)
+    return titled or any(_noun(parse.tokens[index]) is not None and in_phrase(parse, index) for index in small)
+
+
 REFUSALS = (
     Refusal("what only one sex is or has", "The women were pregnant.", _is_unswappable),
     Refusal("name that may be a surname, a place or a title", "Lucky told Howard about his life.", _is_doubtful),
     Refusal("gendered word in a name", "She won Best Actress for her role.", _is_in_name),
+    Refusal("part of a name in small letters", "my brother likes the game boy.", _is_in_phrase),
+    Refusal("pronoun read in two ways", "They were chaired by Castro, with his becoming the leader.", _is_read_apart),
     Refusal("pronoun with a capital", "You may refuse Him.", _is_of_god),
     Refusal("name in small letters", "i saw susanne and her dog.", _is_in_small_letters),
     Refusal("name against its pronoun", "Ruth lost his bat.", _belies_pronouns),

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from augcse.annotation.parse import Parse
+from augcse.augmentations.english.name_words import is_name
 from augcse.augmentations.english.names import CITIES, COUNTRIES, REGIONS
 from augcse.augmentations.text.tables import data_rows
 
@@ -147,15 +148,10 @@ def _stands_alone(parse: Parse, first: int, last: int) -> bool:
     nouns = ("PROPN", "NOUN", "ADJ", "X") if " ".join(parse.tokens[first : last + 1]) in cities() else ("PROPN",)
     if parse.upos[last] not in nouns or (first > 0 and _joins_name(parse, first - 1)):
         return False
-    glued = parse.text[parse.starts[first] - 1 : parse.starts[first]] in ("-", "/", "@", "#", "'", "’")
+    glued = parse.text[parse.starts[first] - 1 : parse.starts[first]] in ("-", "–", "/", "@", "#", "'", "’")
     return not glued and not _joins_name(parse, last + 1)
 
 
 def _joins_name(parse: Parse, index: int) -> bool:
     """Tell whether the neighbouring token belongs to the same name."""
-    if index >= len(parse):
-        return False
-    word = parse.tokens[index]
-    is_abbreviation = word.isupper() and len(word) > 1
-    is_capitalised = word[:1].isupper() and word.isalpha() and index > 0 and parse.upos[index] in ("ADJ", "NOUN")
-    return parse.upos[index] == "PROPN" or is_abbreviation or is_capitalised
+    return index < len(parse) and (parse.upos[index] == "PROPN" or (is_name(parse, index) and parse.upos[index] in ("ADJ", "NOUN", "X")))

@@ -10,6 +10,7 @@ from random import Random
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import replaced
+from augcse.augmentations.english.name_words import is_name
 from augcse.augmentations.english.names import given_names
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.option_types import Fidelity
@@ -29,6 +30,8 @@ from augcse.augmentations.text.tables import word_sets
 from augcse.lexicon.open import open_lexicon
 
 _QUOTE = re.compile('["“”«»]')
+# A quotation that no mark closes: a title or a term.
+_QUOTED = re.compile(r'["“«][^"“”«»]*[^"“”«»,.!?\s]["”»]')
 # Up to the end of a quotation that closes with a mark: no title.
 _SPEECH = re.compile('[^"“”«»]*[,.!?]["”»]')
 _STATES_AND_MORE = frozenset(("Georgia", "New York", "Victoria", "Washington"))
@@ -69,23 +72,50 @@ def _place_after(parse: Parse, mention: Mention) -> tuple[str, bool]:
 
 
 def _is_team_or_person(parse: Parse, mention: Mention) -> bool:
-    """Tell whether the name acts as a team or a person: "Liverpool retained their title", "Aberdeen followed his leader"."""
-    acts = mention.first == 0 or _is_beside(parse, mention) or parse.has_label(_head(parse, mention), "nsubj", "obj", "nmod:poss")
+    """Tell whether the name is that of a team or a person: "Liverpool's title", "He beat Boston", "Bradford left his home"."""
     named = mention.place.name in given_names() and parse.upos[max(mention.first - 1, 0)] not in ("ADP", "CCONJ", "PUNCT")
     sport = not _WORDS["SPORT"].isdisjoint(token.lower() for token in parse.tokens)
-    modifies = parse.has_label(_head(parse, mention), "compound") or parse.upos[mention.last + 1 : mention.last + 2] == ("NOUN",)
-    return named or (sport and (acts or modifies)) or (acts and not _WORDS["PERSON"].isdisjoint(parse.tokens[mention.last + 1 :]))
+    return named or (sport and parse.word(mention.first - 1) not in _WORDS["WHERE"])
 
 
-def _is_government(parse: Parse, mention: Mention) -> bool:
-    """Tell whether a capital stands for its government: "Moscow said", "Moscow's success", "talks with Moscow"."""
+def _acts(parse: Parse, mention: Mention) -> bool:
+    """Tell whether a city does what its government, a firm or a team does: "Moscow said", "Riga's right", "talks with Jakarta"."""
     head, city = _head(parse, mention), mention.place
-    if not isinstance(city, City) or city.name != countries()[city.country].capital or parse.has_label(head, "compound"):
+    if not isinstance(city, City) or parse.has_label(head, "compound"):
         return False
     above = parse.heads[head]
-    does = parse.has_label(head, "nmod:poss") and first_kind(parse.lemmas[above]) in _DEEDS
-    told = parse.has_label(head, "obj", "iobj") and parse.lemmas[above] in _WORDS["TELL"]
-    return does or told or _is_beside(parse, mention) or (parse.deps[head] == "nsubj" and parse.upos[above] == "VERB")
+    owns = parse.has_label(head, "nmod:poss") and first_kind(parse.lemmas[above]) in _DEEDS
+    ordered = any(parse.upos[index] == "VERB" for index in parse.children(above, "xcomp", "ccomp"))
+    told = parse.has_label(head, "obj", "iobj", "nsubj:pass") and (ordered or parse.lemmas[above] in _WORDS["TELL"])
+    return (
+        owns
+        or told
+        or (parse.deps[head] == "nsubj" and parse.upos[above] == "VERB")
+        or (city.name == countries()[city.country].capital and _is_beside(parse, mention))
+    )
+
+
+def _is_among_other_names(parse: Parse, mention: Mention) -> bool:
+    """Tell whether a list holds the city beside a name that is no known place: "New York, Toronto and Essen"."""
+    head = _head(parse, mention)
+    first = parse.heads[head] if parse.has_label(head, "conj") else head
+    listed = (index for index in (first, *parse.children(first, "conj")) if is_name(parse, index))
+    names = [index for index in listed if parse.tags[index] not in ("NNS", "NNPS") and not parse.children(index, "det")]
+    others = {index for index in names if parse.tokens[index] not in given_names()} - {_head(parse, other) for other in mentions(parse)}
+    return len(names) > 1 and bool(others) and not _place_after(parse, mention)[0]
+
+
+def _is_work(parse: Parse, mention: Mention) -> bool:
+    """Tell whether the name is that of a work, or stands in one: '"An American in Paris"', "April in Paris", "Shanghai is a film"."""
+    start, end, head, before = parse.starts[mention.first], parse.end(mention.last), _head(parse, mention), mention.first - 2
+    if any(quoted.start() < start and end <= quoted.end() for quoted in _QUOTED.finditer(parse.text)):
+        return True
+    if not isinstance(mention.place, City):
+        return False
+    if parse.has_label(head, "nsubj") and parse.upos[parse.heads[head]] == "NOUN":
+        return first_kind(parse.lemmas[parse.heads[head]]) not in ("noun.location", "noun.object")
+    titled = before > 0 and parse.upos[before + 1] == "ADP" and is_name(parse, before)
+    return titled and parse.has_label(before, "obj", "appos") and parse.upos[before - 1] in ("NOUN", "VERB")
 
 
 def _is_beside(parse: Parse, mention: Mention) -> bool:
@@ -110,8 +140,10 @@ def _is_modifier(parse: Parse, mention: Mention) -> bool:
 OF_CITIES = (
     Refusal("part of a name", "She studied at the University of Oxford.", _is_in_name),
     Refusal("team or person", "He scored as Liverpool retained their league title.", _is_team_or_person),
-    Refusal("government", "Moscow accused the minister of fraud.", _is_government),
+    Refusal("government, firm or team that acts", "Moscow accused the minister of fraud.", _acts),
+    Refusal("title of a work", "Shanghai is a film.", _is_work),
 )
+OF_SUBSTITUTES = (*OF_CITIES, Refusal("among names that stay", "She lived in Copenhagen and Kolding.", _is_among_other_names))
 OF_FACTS = (
     *OF_CITIES,
     Refusal("in brackets or quotation marks", "He sang (in Berlin) twice.", _is_quoted),
@@ -129,7 +161,7 @@ OF_FACTS = (
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter city_names_transformation; Mishra et al. (2020); GeoNames",
     example=Example("She moved from Chicago to Lyon.", "She moved from Goodings Grove to Château-Gontier."),
     needs=("parse",),
-    refusals=OF_CITIES,
+    refusals=OF_SUBSTITUTES,
     may_change=may_name_place,
 )
 def city_names_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical") -> str | None:
@@ -145,7 +177,7 @@ def city_names_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity =
     found = [(mention, mention.place) for mention in mentions(parse) if isinstance(mention.place, City)]
     kept: set[str] = set()
     if fidelity == "grammatical":
-        kept = {place.name for mention, place in found if refused(OF_CITIES, parse, mention)}
+        kept = {place.name for mention, place in found if refused(OF_SUBSTITUTES, parse, mention)}
         # "the Leipzig War Crimes Trials in Leipzig": the name inside a longer one is no mention.
         kept |= {name for name, count in Counter(place.name for _, place in found).items() if parse.text.count(name) > count}
     chosen: dict[str, str] = {}

@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.english.name_words import may_end_name
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.rules.surface.numeric_to_word.spoken import READINGS, signs
 from augcse.augmentations.text.edits import Edit, apply_edits, capitalise
@@ -21,7 +22,7 @@ _FIELD = re.compile(r"\{(\w+)(?::(\w+))?\}")
 _OPTIONAL = re.compile(r"\[([^\]]*)\]")
 _STAYS = "-"
 _SENTENCE_START = re.compile(r"(?:\A|[.!?][\"”’)]?\s+)[\s\"'“‘(\[—–-]*\Z")
-_ABBREVIATED = re.compile(r"(?:\b(?:[A-Z][a-z]{0,3}|\w|vs|vols?|etc|no|pp|ca|approx|figs?|eds?|art|ch|sec|al)|\.\w)\.\s+\Z")
+_ABBREVIATED = re.compile(r"(?:\b(?:[A-Z][a-z]{0,3}|\w|vs|vols?|etc|no|pp|ca|approx|figs?|eds?|art|ch|sec|ext|al)|\.\w)\.\s+\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +60,18 @@ def _table() -> tuple[_Row, ...]:
     return tuple(rows)
 
 
-def _is_kind(kind: str) -> Callable[[_Row], bool]:
-    return lambda row: row.kind == kind and row.reading == _STAYS
+def _is_kind(kind: str) -> Callable[[_Row, re.Match[str]], bool]:
+    return lambda row, found: row.kind == kind and row.reading == _STAYS
 
 
-REFUSALS = (
+def _ends_name(row: _Row, found: re.Match[str]) -> bool:
+    return bool(row.pattern.groupindex.get("name")) and may_end_name(found["name"].split())
+
+
+REFUSALS: tuple[Refusal[[_Row, re.Match[str]]], ...] = (
     Refusal("code or address", "He saw COVID-19 spread at http://a.com/12.", _is_kind("code or address")),
     Refusal("number in a name", "It is a Boeing 747.", _is_kind("number in a name")),
+    Refusal("number after a name", "my nokia 6610 is old.", _ends_name),
 )
 
 
@@ -106,7 +112,7 @@ def numeric_to_word(sentence: str, rng: Random) -> str | None:
             if any(taken[start:end]):
                 continue
             taken[start:end] = b"\1" * (end - start)
-            if not refused(REFUSALS, row):
+            if not refused(REFUSALS, row, found):
                 spoken = row.spoken(found)
                 edits.append(Edit(start, end, capitalise(spoken) if _opens_sentence(sentence, start) else spoken))
     return apply_edits(sentence, edits) if edits else None

@@ -1,0 +1,74 @@
+"""Which words are names: by their capitals, or, where those tell nothing, by how often such words have one elsewhere.
+
+The table name_words.txt was counted in Wikipedia (scripts/build_name_words.py): "jackie" always has a capital inside a sentence, "brown"
+half the time, and the two words of "blue ridge" have one together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from augcse.annotation.parse import Parse
+from augcse.augmentations.text.tables import word_sets
+
+_BEFORE_SENTENCE = frozenset((".", "?", "!", ":", "“", '"', "''", "``"))
+_LONGEST_PHRASE = 4
+
+
+@lru_cache(maxsize=1)
+def _words() -> dict[str, frozenset[str]]:
+    """Return the names, those of them that lead another name, the words that often are names, and the phrases."""
+    found = word_sets(Path(__file__).with_name("name_words.txt"))
+    names = found["NAME"] | found["LEADING"]
+    return found | {"NAME": names, "OFTEN": found["OFTEN"] | names}
+
+
+def may_end_name(words: Sequence[str]) -> bool:
+    """Tell whether a number after the words may be part of a name: "my nokia 6610", "apollo 9"."""
+    return words[-1].lower() in _words()["OFTEN"] or "_".join(words[-2:]).lower() in _words()["PHRASE"]
+
+
+def is_name(parse: Parse, index: int) -> bool:
+    """Tell whether a token has a capital of its own, or, where its place or the text decides that, nearly always has one elsewhere.
+
+    The capital that opens a sentence is one where the next word has one too: "White House".
+    """
+    if not 0 <= index < len(parse) or not parse.tokens[index][0].isalpha() or parse.tokens[index] == "I":
+        return False
+    following = "".join(parse.tokens[index + 1 : index + 2]).removeprefix("I")
+    if _has_own_case(parse, index) or (parse.tokens[index][0].isupper() and following[:1].isupper()):
+        return parse.tokens[index][0].isupper()
+    return parse.word(index) in _words()["NAME"]
+
+
+def in_name(parse: Parse, index: int) -> bool:
+    """Tell whether a token is a name or part of one: "White House", "jackie brown", the noun beside a name ("Guild leader")."""
+    if is_name(parse, index):
+        return True
+    if _has_own_case(parse, index):
+        beside = parse.tags[index] in ("NN", "NNS") and parse.tag(index - 1) in ("NNP", "NNPS")
+        return beside or (parse.has_label(index, "compound") and parse.tokens[parse.heads[index]][0].isupper())
+    led = parse.word(index - 1) in _words()["LEADING"] and parse.upos[index] in ("NOUN", "ADJ", "PROPN")
+    return led or in_phrase(parse, index)
+
+
+def in_phrase(parse: Parse, index: int) -> bool:
+    """Tell whether a token whose case tells nothing is part of a phrase that is a name, such as "blue ridge"."""
+    if _has_own_case(parse, index):
+        return False
+    spans = ((first, first + length) for length in range(2, _LONGEST_PHRASE + 1) for first in range(index - length + 1, index + 1))
+    return any("_".join(map(parse.word, range(first, end))) in _words()["PHRASE"] for first, end in spans)
+
+
+def _has_own_case(parse: Parse, index: int) -> bool:
+    """Tell whether the case of a token says what it is: a capital that opens no sentence, or a small letter in a text with capitals."""
+    if parse.tokens[index][0].isupper():
+        return index > 0 and parse.tokens[index - 1] not in _BEFORE_SENTENCE
+    return _has_capitals(parse.tokens)
+
+
+@lru_cache(maxsize=64)
+def _has_capitals(tokens: tuple[str, ...]) -> bool:
+    return any(token.istitle() and token != "I" for token in tokens)

@@ -68,6 +68,8 @@ BLOCKED = frozenset(
     unlike unveiled utilised utilized varied vascular vegetative voiced wheeled won worldly worsening written
     agnostic consumptive credible innocuous noxious pointless potential preventive retarded seamless seedy toothless
     unaffected uneven
+    adequate alcoholic alienable anticlimactic climactic exchangeable inalienable masochistic nonalcoholic perpendicular plural
+    qualified sadistic seasoned unqualified unwanted unwitting
     """.split()
 )
 # Antonyms that are rare words, or do not read as the opposite.
@@ -108,7 +110,7 @@ PREFERRED = {
     "subsequent": "previous", "successful": "unsuccessful", "temporary": "permanent", "thick": "thin",
     "thin": "thick", "tiny": "huge", "tired": "rested", "true": "false", "vertical": "horizontal",
     "alkaline": "acidic", "busy": "quiet", "genuine": "fake", "hostile": "friendly", "imperfect": "perfect",
-    "loose": "tight", "naive": "sophisticated", "renewable": "nonrenewable", "strange": "normal",
+    "loose": "tight", "naive": "sophisticated", "renewable": "nonrenewable", "strange": "normal", "unusual": "ordinary",
     "supersonic": "subsonic", "susceptible": "immune", "synthetic": "natural", "tight": "loose",
     "tall": "short", "invasive": "native", "lax": "strict", "mild": "severe",
     "blond": "dark", "broken": "intact", "powerful": "weak", "sensible": "foolish",

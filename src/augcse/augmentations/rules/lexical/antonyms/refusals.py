@@ -57,10 +57,16 @@ def _is_contradicted(parse: Parse, index: int, antonym: str) -> bool:
     return is_denied_participle and not (parse.has_label(index, "amod") and parse.heads[index] > index)
 
 
+def _has_measured_result(parse: Parse, index: int, _: str) -> bool:
+    """Tell whether what follows says what so much of it leads to: "so small that few survived", "too heavy to lift"."""
+    return parse.word(index - 1) in ("so", "too") and parse.word(index + 1) in ("that", "to", "for")
+
+
 REFUSALS: tuple[Refusal[[Parse, int, str]], ...] = (
     Refusal("no adjective", "He caught a cold.", _is_no_adjective),
     Refusal("measure", "He is five years old.", lambda parse, index, _: parse.word(index - 1) in _WORDS["UNITS"]),
     Refusal("adverb in the form of an adjective", "The fever ran high.", _is_adverb),
+    Refusal("so much that", "The box was so heavy that nobody could lift it.", _has_measured_result),
     Refusal("antonym that does not go with the words around", "The public and private sectors met.", _is_contradicted),
     Refusal("expression that the lexicon lists", "He sang in high spirits.", _is_listed),
 )

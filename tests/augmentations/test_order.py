@@ -70,6 +70,8 @@ def test_subject_and_object_change_places(parse_sentence: ParseSentence, sentenc
         "I wish you good luck.",  # which the parser takes for one object
         "It surprised the king to see the town.",
         "The pictures showed the damage and possibly an upward tilt.",
+        "The man did the actual writing.",
+        "They said the central bank sold about 30 mln U.S. Dlrs.",  # which the parser takes for "said the bank"
         "",
         "Stop",
         "🙂 🙂",

@@ -99,11 +99,16 @@ def _is_no_noun_phrase(exchange: Exchange) -> bool:
 
 
 def _is_circumstance(exchange: Exchange) -> bool:
-    """Tell whether a preposition may open a circumstance: no verb that governs it, and nouns of no kind in common ("died at the town")."""
-    parse, clause, other = exchange.parse, exchange.clause, exchange.object.head
-    passive = bool(parse.children(clause, "nsubj:pass", "aux:pass"))
-    if parse.has_label(other, "obj") or "by" in map(parse.word, parse.children(other, "case")):
+    """Tell whether a preposition may open a circumstance: the verb does not govern it, and no kind is common to the nouns.
+
+    After an active verb "in", "on" and "at" do so whatever the nouns are ("studied at Oxford"), unless it governs this very word.
+    """
+    parse, clause, other = exchange.parse, exchange.clause, exchange.object
+    preposition, passive = parse.word(other.first - 1).upper(), bool(parse.children(clause, "nsubj:pass", "aux:pass"))
+    if parse.has_label(other.head, "obj") or "by" in map(parse.word, parse.children(other.head, "case")):
         return False
+    if not passive and preposition in _WORDS:
+        return not exchange.is_a(exchange.verb, preposition)
     subject_kinds, kinds = (_kinds(parse, phrase.head) for phrase in exchange.phrases)
     return subject_kinds.isdisjoint(kinds) and (passive or not exchange.is_a(exchange.verb, "GOVERNING"))
 

@@ -101,14 +101,14 @@ def _is_no_noun_phrase(exchange: Exchange) -> bool:
 def _is_circumstance(exchange: Exchange) -> bool:
     """Tell whether a preposition may open a circumstance: the verb does not govern it, and no kind is common to the nouns.
 
-    After an active verb "in", "on" and "at" do so whatever the nouns are ("studied at Oxford"), unless it governs this very word.
+    "In", "on" and "at" do so whatever the nouns are ("studied at Oxford"), unless an active verb governs this very word.
     """
     parse, clause, other = exchange.parse, exchange.clause, exchange.object
     preposition, passive = parse.word(other.first - 1).upper(), bool(parse.children(clause, "nsubj:pass", "aux:pass"))
     if parse.has_label(other.head, "obj") or "by" in map(parse.word, parse.children(other.head, "case")):
         return False
-    if not passive and preposition in _WORDS:
-        return not exchange.is_a(exchange.verb, preposition)
+    if preposition in _WORDS:
+        return passive or not exchange.is_a(exchange.verb, preposition)
     subject_kinds, kinds = (_kinds(parse, phrase.head) for phrase in exchange.phrases)
     return subject_kinds.isdisjoint(kinds) and (passive or not exchange.is_a(exchange.verb, "GOVERNING"))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.words import Word, in_expression
 from augcse.augmentations.refusals import Refusal
-from augcse.augmentations.rules.lexical.antonyms.places import PERSONS
+from augcse.augmentations.rules.lexical.antonyms.places import PERSONS, antonym_at
 from augcse.augmentations.text.tables import word_sets
 from augcse.lexicon.open import bundled_lexicon
 
@@ -41,12 +41,13 @@ def _is_linked(parse: Parse, index: int) -> bool:
 
 
 def _is_contradicted(parse: Parse, index: int, antonym: str) -> bool:
-    """Tell whether the antonym does not go with the words around: "closely unrelated", "public and private" for "private and public".
+    """Tell whether the antonym does not go with the words around: "closely unrelated", "public and private" for "private and public", "not unclear".
 
     An antonym that denies a participle suits only the place before a noun: "paved roads", but hardly "was paved in 1990".
     """
     around = {token.lower() for token in parse.tokens[max(index - 4, 0) : index + 5]}
-    if antonym in around:
+    is_denied_twice = antonym.endswith(parse.word(index)) and not around.isdisjoint(_WORDS["DENIAL"])
+    if antonym in around or is_denied_twice:
         return True
     if not antonym.startswith(_NEGATIVE):
         return False
@@ -62,11 +63,31 @@ def _has_measured_result(parse: Parse, index: int, _: str) -> bool:
     return parse.word(index - 1) in ("so", "too") and parse.word(index + 1) in ("that", "to", "for")
 
 
+def _is_joined(parse: Parse, index: int, _: str) -> bool:
+    """Tell whether the adjective is said together with what stays as it is, and most often agrees with it: "wet and muddy", "wet, so he left"."""
+    first = parse.heads[index] if parse.deps[index] == "conj" else index
+    joined = {first, *parse.children(first, "conj")} - {index}
+    return _has_clause(parse, index) or not all(_is_switched(parse, other) for other in joined)
+
+
+def _has_clause(parse: Parse, index: int) -> bool:
+    """Tell whether a whole clause goes with the adjective: "wet because it had rained"; not "harder to see", "taller than you are"."""
+    clauses = [clause for clause in parse.children(index, "advcl", "parataxis") if parse.children(clause, "nsubj", "expl")]
+    marks = {parse.word(mark) for clause in clauses for mark in parse.children(clause, "mark")}
+    return bool(clauses) and not marks & {"to", "than"}
+
+
+def _is_switched(parse: Parse, index: int) -> bool:
+    word = Word(index, parse.lemmas[index].lower(), "a", parse.tags[index])
+    return parse.upos[index] == "ADJ" and antonym_at(parse, word) is not None
+
+
 REFUSALS: tuple[Refusal[[Parse, int, str]], ...] = (
     Refusal("no adjective", "He caught a cold.", _is_no_adjective),
     Refusal("measure", "He is five years old.", lambda parse, index, _: parse.word(index - 1) in _WORDS["UNITS"]),
     Refusal("adverb in the form of an adjective", "The fever ran high.", _is_adverb),
     Refusal("so much that", "The box was so heavy that nobody could lift it.", _has_measured_result),
+    Refusal("joined with what stays", "The path was wet and muddy.", _is_joined),
     Refusal("antonym that does not go with the words around", "The public and private sectors met.", _is_contradicted),
     Refusal("expression that the lexicon lists", "He sang in high spirits.", _is_listed),
 )

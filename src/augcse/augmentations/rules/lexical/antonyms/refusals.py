@@ -41,13 +41,13 @@ def _is_linked(parse: Parse, index: int) -> bool:
 
 
 def _is_contradicted(parse: Parse, index: int, antonym: str) -> bool:
-    """Tell whether the antonym does not go with the words around: "closely unrelated", "public and private" for "private and public", "not unclear".
+    """Tell whether the antonym does not go with the words around: "closely unrelated", "private and public", "not unclear".
 
     An antonym that denies a participle suits only the place before a noun: "paved roads", but hardly "was paved in 1990".
     """
     around = {token.lower() for token in parse.tokens[max(index - 4, 0) : index + 5]}
-    is_denied_twice = antonym.endswith(parse.word(index)) and not around.isdisjoint(_WORDS["DENIAL"])
-    if antonym in around or is_denied_twice:
+    denials = _WORDS["DENIAL"].intersection(map(parse.word, range(max(index - 4, 0), index)))
+    if antonym in around or (denials and antonym.endswith(parse.word(index))):
         return True
     if not antonym.startswith(_NEGATIVE):
         return False
@@ -64,22 +64,13 @@ def _has_measured_result(parse: Parse, index: int, _: str) -> bool:
 
 
 def _is_joined(parse: Parse, index: int, _: str) -> bool:
-    """Tell whether the adjective is said together with what stays as it is, and most often agrees with it: "wet and muddy", "wet, so he left"."""
+    """Tell whether the adjective agrees with what stays as it is: "wet and muddy", "wet because it had rained"; not "drier than it was"."""
     first = parse.heads[index] if parse.deps[index] == "conj" else index
-    joined = {first, *parse.children(first, "conj")} - {index}
-    return _has_clause(parse, index) or not all(_is_switched(parse, other) for other in joined)
-
-
-def _has_clause(parse: Parse, index: int) -> bool:
-    """Tell whether a whole clause goes with the adjective: "wet because it had rained"; not "harder to see", "taller than you are"."""
+    others = {first, *parse.children(first, "conj")} - {index}
+    words = [Word(other, parse.lemmas[other].lower(), "a", parse.tags[other]) for other in others]
     clauses = [clause for clause in parse.children(index, "advcl", "parataxis") if parse.children(clause, "nsubj", "expl")]
-    marks = {parse.word(mark) for clause in clauses for mark in parse.children(clause, "mark")}
-    return bool(clauses) and not marks & {"to", "than"}
-
-
-def _is_switched(parse: Parse, index: int) -> bool:
-    word = Word(index, parse.lemmas[index].lower(), "a", parse.tags[index])
-    return parse.upos[index] == "ADJ" and antonym_at(parse, word) is not None
+    has_clause = any({"to", "than"}.isdisjoint(map(parse.word, parse.children(clause, "mark"))) for clause in clauses)
+    return has_clause or any(parse.upos[word.index] != "ADJ" or antonym_at(parse, word) is None for word in words)
 
 
 REFUSALS: tuple[Refusal[[Parse, int, str]], ...] = (

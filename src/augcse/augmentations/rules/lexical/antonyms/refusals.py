@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.words import Word, in_expression
 from augcse.augmentations.refusals import Refusal
-from augcse.augmentations.rules.lexical.antonyms.places import PERSONS, antonym_at
+from augcse.augmentations.rules.lexical.antonyms.places import PERSONS
 from augcse.augmentations.text.tables import word_sets
 from augcse.lexicon.open import bundled_lexicon
 
@@ -63,14 +64,13 @@ def _has_measured_result(parse: Parse, index: int, _: str) -> bool:
     return parse.word(index - 1) in ("so", "too") and parse.word(index + 1) in ("that", "to", "for")
 
 
-def _is_joined(parse: Parse, index: int, _: str) -> bool:
-    """Tell whether the adjective agrees with what stays as it is: "wet and muddy", "wet because it had rained"; not "drier than it was"."""
+def _is_joined(parse: Parse, index: int, switched: Collection[int]) -> bool:
+    """Tell whether the adjective is joined with what stays, and most often agrees with it: "wet and muddy", "wet because it had rained"."""
     first = parse.heads[index] if parse.deps[index] == "conj" else index
-    others = {first, *parse.children(first, "conj")} - {index}
-    words = [Word(other, parse.lemmas[other].lower(), "a", parse.tags[other]) for other in others]
-    clauses = [clause for clause in parse.children(index, "advcl", "parataxis") if parse.children(clause, "nsubj", "expl")]
-    has_clause = any({"to", "than"}.isdisjoint(map(parse.word, parse.children(clause, "mark"))) for clause in clauses)
-    return has_clause or any(parse.upos[word.index] != "ADJ" or antonym_at(parse, word) is None for word in words)
+    beside = {index + 2 * step for step in (-1, 1) if parse.tag(index + step) == "CC" and parse.tag(index + 2 * step).startswith("JJ")}
+    said_with = parse.children(index, "advcl", "parataxis") if parse.tags[index] == "JJ" else []
+    clauses = [clause for clause in said_with if parse.children(clause, "nsubj", "expl")]
+    return not {first, *parse.children(first, "conj"), *beside, *clauses}.issubset(switched)
 
 
 REFUSALS: tuple[Refusal[[Parse, int, str]], ...] = (
@@ -78,7 +78,8 @@ REFUSALS: tuple[Refusal[[Parse, int, str]], ...] = (
     Refusal("measure", "He is five years old.", lambda parse, index, _: parse.word(index - 1) in _WORDS["UNITS"]),
     Refusal("adverb in the form of an adjective", "The fever ran high.", _is_adverb),
     Refusal("so much that", "The box was so heavy that nobody could lift it.", _has_measured_result),
-    Refusal("joined with what stays", "The path was wet and muddy.", _is_joined),
     Refusal("antonym that does not go with the words around", "The public and private sectors met.", _is_contradicted),
     Refusal("expression that the lexicon lists", "He sang in high spirits.", _is_listed),
 )
+# Asked once it is known which adjectives are switched.
+JOINED: Refusal[[Parse, int, Collection[int]]] = Refusal("joined with what stays", "The path was wet and muddy.", _is_joined)

@@ -94,6 +94,8 @@ def test_article_follows(parse_sentence: ParseSentence, sentence: str, expected:
         "Schools, hospitals and similar places closed.",
         "Engineers build new bridges.",
         "It is a real surprise.",
+        "She owns a smart tv.",
+        "It is an acidic comedy.",
         "He came.",
         "",
         "Hm",
@@ -186,3 +188,8 @@ def test_words_without_a_sensible_opposite_are_left_out(word: str) -> None:
 def test_what_is_no_word_but_tagged_an_adjective_is_left_alone(word: str, tag: str) -> None:
     parse = parse_of_rows(word, [(word, 0, word, "ADJ", tag, 0, "ROOT")])
     assert sentence_adjectives_antonyms_switch(parse, Random(0)) is None
+
+
+def test_what_was_done_successfully_has_no_opposite(parse_sentence: ParseSentence) -> None:
+    assert antonyms_substitute(parse_sentence("They successfully closed the shop."), Random(0)) is None
+    assert antonyms_substitute(parse_sentence("He tried unsuccessfully to win."), Random(0)) == "He tried successfully to win."

@@ -82,6 +82,20 @@ def test_article_follows(parse_sentence: ParseSentence, sentence: str, expected:
         "The public and private sectors met.",
         "He was American.",
         "He was the first of many.",
+        "They were rich, famous and bored.",
+        "His portrayal as a humble and pious leader struck a chord.",
+        "The price was high, but we bought it.",
+        "It was wet because it had rained.",
+        "The reason is not clear.",
+        "He drank nothing salty.",
+        "She is their young daughter.",
+        "The price fell short.",
+        "How many people came?",
+        "Schools, hospitals and similar places closed.",
+        "Engineers build new bridges.",
+        "It is a real surprise.",
+        "She owns a smart tv.",
+        "It is an acidic comedy.",
         "He came.",
         "",
         "Hm",
@@ -111,6 +125,16 @@ def test_predicate_of_a_clearnlp_parse_is_switched() -> None:
         ("The lower half was found.", "The upper half was found."),
         ("It came in the late 19th century.", "It came in the early 19th century."),
         ("It was a supersonic flight.", "It was a subsonic flight."),
+        ("He is wrong because the men are tall.", "He is right because the men are short."),
+        ("The path was cold and wet.", "The path was hot and dry."),
+        ("The reason is clear.", "The reason is unclear."),
+        ("She is taller than you are.", "She is shorter than you are."),
+        ("They held multilateral talks.", "They held bilateral talks."),
+        ("It was a nice job.", "It was a bad job."),
+        ("They use modern techniques.", "They use traditional techniques."),
+        ("The court made a final ruling.", "The court made an initial ruling."),
+        ("It is the main focus.", "It is the secondary focus."),
+        ("He left the busy street.", "He left the quiet street."),
     ],
 )
 def test_the_antonym_depends_on_what_is_said_of_what(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
@@ -164,3 +188,8 @@ def test_words_without_a_sensible_opposite_are_left_out(word: str) -> None:
 def test_what_is_no_word_but_tagged_an_adjective_is_left_alone(word: str, tag: str) -> None:
     parse = parse_of_rows(word, [(word, 0, word, "ADJ", tag, 0, "ROOT")])
     assert sentence_adjectives_antonyms_switch(parse, Random(0)) is None
+
+
+def test_what_was_done_successfully_has_no_opposite(parse_sentence: ParseSentence) -> None:
+    assert antonyms_substitute(parse_sentence("They successfully closed the shop."), Random(0)) is None
+    assert antonyms_substitute(parse_sentence("He tried unsuccessfully to win."), Random(0)) == "He tried successfully to win."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
@@ -41,12 +42,13 @@ def _is_linked(parse: Parse, index: int) -> bool:
 
 
 def _is_contradicted(parse: Parse, index: int, antonym: str) -> bool:
-    """Tell whether the antonym does not go with the words around: "closely unrelated", "public and private" for "private and public".
+    """Tell whether the antonym does not go with the words around: "closely unrelated", "private and public", "not unclear".
 
     An antonym that denies a participle suits only the place before a noun: "paved roads", but hardly "was paved in 1990".
     """
     around = {token.lower() for token in parse.tokens[max(index - 4, 0) : index + 5]}
-    if antonym in around:
+    denials = _WORDS["DENIAL"].intersection(map(parse.word, range(max(index - 4, 0), index)))
+    if antonym in around or (denials and antonym.endswith(parse.word(index))):
         return True
     if not antonym.startswith(_NEGATIVE):
         return False
@@ -62,6 +64,15 @@ def _has_measured_result(parse: Parse, index: int, _: str) -> bool:
     return parse.word(index - 1) in ("so", "too") and parse.word(index + 1) in ("that", "to", "for")
 
 
+def _is_joined(parse: Parse, index: int, switched: Collection[int]) -> bool:
+    """Tell whether the adjective is joined with what stays, and most often agrees with it: "wet and muddy", "wet because it had rained"."""
+    first = parse.heads[index] if parse.deps[index] == "conj" else index
+    beside = {index + 2 * step for step in (-1, 1) if parse.tag(index + step) == "CC" and parse.tag(index + 2 * step).startswith("JJ")}
+    said_with = parse.children(index, "advcl", "parataxis") if parse.tags[index] == "JJ" else []
+    clauses = [clause for clause in said_with if parse.children(clause, "nsubj", "expl")]
+    return not {first, *parse.children(first, "conj"), *beside, *clauses}.issubset(switched)
+
+
 REFUSALS: tuple[Refusal[[Parse, int, str]], ...] = (
     Refusal("no adjective", "He caught a cold.", _is_no_adjective),
     Refusal("measure", "He is five years old.", lambda parse, index, _: parse.word(index - 1) in _WORDS["UNITS"]),
@@ -70,3 +81,5 @@ REFUSALS: tuple[Refusal[[Parse, int, str]], ...] = (
     Refusal("antonym that does not go with the words around", "The public and private sectors met.", _is_contradicted),
     Refusal("expression that the lexicon lists", "He sang in high spirits.", _is_listed),
 )
+# Asked once it is known which adjectives are switched.
+JOINED: Refusal[[Parse, int, Collection[int]]] = Refusal("joined with what stays", "The path was wet and muddy.", _is_joined)

@@ -14,7 +14,7 @@ from augcse.augmentations.english.words import Word, as_listed, free_words, in_e
 from augcse.augmentations.option_types import Fidelity, LexiconName
 from augcse.augmentations.refusals import refused
 from augcse.augmentations.rules.lexical.antonyms.places import antonym_at
-from augcse.augmentations.rules.lexical.antonyms.refusals import REFUSALS
+from augcse.augmentations.rules.lexical.antonyms.refusals import JOINED, REFUSALS
 from augcse.augmentations.text.edits import Edit, apply_edits
 from augcse.augmentations.text.tables import word_sets
 from augcse.lexicon.base import Lexicon, Pos
@@ -35,7 +35,7 @@ _ADVERBS = word_sets(Path(__file__).with_name("words.txt"))["ADVERB"]
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter adjectives_antonyms_switch (Dhole et al. 2021)",
     needs=("parse",),
     example=Example("Amanda's mother was very beautiful.", "Amanda's mother was very ugly."),
-    refusals=REFUSALS,
+    refusals=(*REFUSALS, JOINED),
 )
 def sentence_adjectives_antonyms_switch(
     parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical", lexicon: LexiconName = BUNDLED_LEXICON
@@ -62,7 +62,7 @@ def sentence_adjectives_antonyms_switch(
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter antonyms_substitute (Dhole et al. 2021)",
     needs=("parse",),
     example=Example("She quickly found the answer.", "She slowly found the answer."),
-    refusals=REFUSALS,
+    refusals=(*REFUSALS, JOINED),
 )
 def antonyms_substitute(
     parse: Parse, rng: Random, *, parity: Parity = "odd", fidelity: Fidelity = "grammatical", lexicon: LexiconName = BUNDLED_LEXICON
@@ -94,6 +94,8 @@ def _adjective_changes(parse: Parse, lexicon: str) -> list[list[Edit]]:
     source = None if lexicon == BUNDLED_LEXICON else open_lexicon(lexicon)
     antonyms = {word.index: _antonym(parse, word, source) for word in free_words(parse, bundled_lexicon(), ("a",))}
     found = {index: new for index, new in antonyms.items() if new is not None and not refused(REFUSALS, parse, index, new)}
+    while apart := [index for index in found if refused((JOINED,), parse, index, found)]:
+        found = {index: new for index, new in found.items() if index not in apart}
     kept = {token for index, token in enumerate(parse.tokens) if index not in found}
     return [_replace(parse, index, new) for index, new in found.items() if kept.isdisjoint((parse.word(index), new))]
 

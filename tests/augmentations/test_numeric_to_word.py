@@ -164,6 +164,7 @@ def test_leaves_alone(sentence: str) -> None:
     [
         ("In 1958, Explorer 1 was first.", "In nineteen fifty-eight, Explorer One was first."),
         ("my nokia 6610 is old", None),
+        ("i like my 6610 phone", None),
         ("He filed a Form 1040 again", None),
         ("the Standard & Poor's 500 Index fell", None),
         ("2 . you have to clean it", None),

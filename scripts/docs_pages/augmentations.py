@@ -78,9 +78,11 @@ _HELD_OUT = (
     "sentences, news and fiction, with `--further` from letters and talk, newswire, captions, product reviews and plots (both "
     "tokenised and in small letters), claims and more. Rules were written by other sentences of these kinds (`--split tuning`) and by"
     " what earlier readings of the hold-out failed; the rows that were read here nobody had read before. The texts are not ours to "
-    "ship: the command writes the pages. Up to 40 changed sentences of each rule were graded once, by eight language models, not by "
-    "people, that had not written the rules and did not see their source. Good: about as grammatical as the original, and it does "
-    "what the rule says. The failures are listed below, so that anyone can disagree; holdout.toml says which rows they were. Shares: "
+    "ship: the command writes the pages. Up to 40 changed sentences of each rule were graded, each rule by one of several language "
+    "models, not by people, that had not written the rules and did not see their source. Good: about as grammatical as the original, "
+    "and it does what the rule says; of rules that keep the meaning, it is kept. Sensible: and one might say it. Where one figure "
+    "stands, it is of both at once; of the rules that are meant to say what is strange the second was graded on its own, in another "
+    "reading. The failures are listed below, so that anyone can disagree; holdout.toml says which rows they were. Shares: "
     "the mean over the ten further kinds, the least and the most changed of them (`--split hold-out --further --record`), and the "
     "encyclopedia's (`--split hold-out --record`)."
 )
@@ -102,11 +104,11 @@ def _held_out(readings: dict[str, Any]) -> str:
         shares = further["changed"][name]
         least, most = min(shares, key=shares.__getitem__), max(shares, key=shares.__getitem__)
         spread = (f"{sum(shares.values()) / len(shares):.1%}", f"{least} {shares[least]:.1%}", f"{most} {shares[most]:.1%}")
-        rows.append([name, _good(reading), *spread, f"{record['changed'][name]['wiki']:.1%}"])
+        rows.append([name, _good(reading), reading.get("sensible", ""), *spread, f"{record['changed'][name]['wiki']:.1%}"])
     good, read = (sum(reading[key] for reading in readings.values()) for key in ("good", "read"))
-    rows.append(["all", f"{good} of {read}, {good / read:.1%}", "", "", "", ""])
+    rows.append(["all", f"{good} of {read}, {good / read:.1%}", "", "", "", "", ""])
     draws = ", ".join(f"{name} {share:.1%}" for name, share in record["set_draw_on_wiki"].items())
-    table = Table(["augmentation", "good", "mean", "least", "most", "encyclopedia"], rows).markdown()
+    table = Table(["augmentation", "good", "sensible", "mean", "least", "most", "encyclopedia"], rows).markdown()
     return f"{table}\n\nOf the encyclopedia's rows, a draw from a set changes (the mean of its members' shares): {draws}."
 
 

@@ -47,7 +47,20 @@ def yoda(parse: Parse) -> str | None:
         ('"It rained," Mr Sullivan told a court.', '"It rained," a court told Mr Sullivan.'),
         ("Last year the king praised the farmers.", "Last year the farmers praised the king."),
         ("I saw him last year.", "He saw me last year."),
-        ("She went to the park with him.", "The park went to her with him."),
+        # What a preposition that may be the verb's opens stays with the verb.
+        ("She released her list of stars to the meeting.", "Her list of stars released her to the meeting."),
+        ("People have hoarded coins for their value.", "Coins have hoarded people for their value."),
+        ("He removed the stone from the garden.", "The stone removed him from the garden."),
+        ("The king saw the changes since the war.", "The changes saw the king since the war."),
+        (
+            "Cuba has supported a number of leftist groups and parties in Latin America and the Caribbean since the 1959 revolution.",
+            "A number of leftist groups and parties in Latin America and the Caribbean have supported Cuba since the 1959 revolution.",
+        ),
+        ("He criticized his colleagues for their faults.", "His colleagues criticized him for their faults."),
+        ("She is proud of her son.", "Her son is proud of her."),
+        ("The war led to a famine in Asia.", "A famine led to the war in Asia."),
+        # The number of a share is that of its noun, in two words too.
+        ("The Costa group already owns 26 per cent of Chiquita shares.", "26 per cent of Chiquita shares already own the Costa group."),
         ("He was brought up by his uncle.", "His uncle was brought up by him."),
         ("He has the right to vote.", "The right to vote has him."),
     ],
@@ -109,8 +122,7 @@ def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: li
         ),
         # What stands in the phrase is the verb's.
         ("Lena alerts Lillian that a reporter is late.", "Lena alerts Lillian.", "Lillian alerts Lena."),
-        ("He removed the stone from the garden.", "He has an office for visitors.", "An office for visitors has him."),
-        ("He criticized his colleagues for their failure.", "He criticized his colleagues.", "His colleagues criticized him."),
+        ("The king published a statement to the press.", "The king has an office for visitors.", "An office has the king for visitors."),
         # Half of a coordination or apposition would stay after.
         ("Nazareth and Israel were ruled by the king.", "Israel was ruled by the king.", "The king was ruled by Israel."),
         (
@@ -148,7 +160,33 @@ def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: li
         ("Nobody had any proof.", "Nobody had a proof.", "A proof had nobody."),
         # A circumstance is no object, unless the verb governs its preposition or both nouns are of one kind.
         ("The doctor died at the river.", "The doctor looked at the river.", "The river looked at the doctor."),
-        ("The boy slept on the train.", "The river flows into the lake.", "The lake flows into the river."),
+        ("The river flows into the lake.", "The river crashed into the lake.", "The lake crashed into the river."),
+        ("She went to the park with him.", "She listened to the man with him.", "The man listened to her with him."),
+        ("Mr. Nishima went with me.", "Mr. Nishima looked at me.", "I looked at Mr. Nishima."),
+        ("The guys got booted from the house.", "The guys got booted by the farmers.", "The farmers got booted by the guys."),
+        # A clause that takes up the doer would speak of another one.
+        (
+            "We would like to sell this house, if we don't have to.",
+            "We would like to sell this house.",
+            "This house would like to sell us.",
+        ),
+        # An adjective's infinitive is of no object.
+        ("Moves were underway to tackle the problem.", "Moves began to tackle the problem.", "The problem began to tackle moves."),
+        ("Its mission is to maintain the system.", "Its mission maintains the system.", "The system maintains its mission."),
+        ("Someone else had bought it.", "Someone had bought it.", "It had bought someone."),
+        ("The dog had been killed by 11 p.m.", "The dog had been killed by the farmer.", "The farmer had been killed by the dog."),
+        ("They saw him or her.", "They saw him.", "He saw them."),
+        # Half of a word, two objects, a pronoun of the wrong case.
+        ("They are living eye-witnesses of the war.", "They are praising witnesses of the war.", "Witnesses of the war are praising them."),
+        ("I give the ipod five stars.", "I give five stars.", "Five stars give me."),
+        ("The speech that his wife speaks to him made me sick.", "The speech to him made me sick.", "I made the speech to him sick."),
+        # What comes after a comma goes on with the object; a time is none of it.
+        ("The committee approved the plan, including the budget.", "The committee approved the plan.", "The plan approved the committee."),
+        (
+            "The Securities and Exchange Commission sued two District men yesterday, charging them with it.",
+            "The commission sued two men, charging them with it.",
+            "Two men sued the commission, charging them with it.",
+        ),
         # A place, after a verb that does not govern "in", though both nouns may be persons'.
         ("The boy works in Boston.", "The boy believes in Boston.", "Boston believes in the boy."),
         ("She studied at Oxford.", "She laughed at Oxford.", "Oxford laughed at her."),

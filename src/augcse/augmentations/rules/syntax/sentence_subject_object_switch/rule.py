@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 from random import Random
 
 from augcse.annotation.parse import Parse
@@ -12,11 +13,8 @@ from augcse.augmentations.english.clause import is_finite, verbs_of
 from augcse.augmentations.english.phrase import lower_first, opens_sentence, raise_first, slice_text, words_only
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import refused
-from augcse.augmentations.rules.syntax.sentence_subject_object_switch.refusals import REFUSALS, Exchange, Phrase
+from augcse.augmentations.rules.syntax.sentence_subject_object_switch.refusals import REFUSALS, Exchange, Phrase, holds_clause, is_of_noun
 from augcse.augmentations.text.edits import Edit, apply_edits
-
-_CIRCUMSTANTIAL = frozenset("as until till since during before despite throughout within".split())
-_ENDS = frozenset({".", "!", "?", '"', "”", "''", ")"})
 
 
 @augmentation(
@@ -33,8 +31,8 @@ def sentence_subject_object_switch(parse: Parse, rng: Random, *, fidelity: Fidel
     """Exchange the subject and the object of a clause, so that who does what to whom is reversed.
 
     The main clause comes first, else the first subordinate one that has both; deterministic. The object is the verb's, that of the
-    infinitive under it ("wants to see Mary"), the agent of a passive, or what the preposition right after the verb has ("looked at Mary").
-    Whole noun phrases move, with their relative clauses; pronouns change their case, the verb its number, the first word of the sentence
+    infinitive under it ("wants to see Mary"), the agent of a passive, or that of a preposition the verb governs ("looked at Mary").
+    Whole phrases move, without a last preposition that may be the verb's; pronouns change their case, the verb its number, the first word
     its capital. `fidelity="original"` exchanges the first subject with the first object of verb or preposition as the parser gives them.
     """
     if fidelity == "original":
@@ -56,7 +54,7 @@ def _exchanges(parse: Parse) -> Iterator[Exchange]:
         verb = _verb_with_object(parse, clause)
         objects = _objects(parse, clause, verb)
         if len(subjects) == 1 and len(objects) == 1:
-            one, two = _phrase(parse, subjects[0]), _phrase(parse, objects[0])
+            one, two = _phrase(parse, subjects[0]), _object_phrase(parse, objects[0])
             if one is not None and two is not None and one.last < clause <= verb < two.first:
                 yield Exchange(parse, clause, verb, one, two)
 
@@ -64,7 +62,7 @@ def _exchanges(parse: Parse) -> Iterator[Exchange]:
 def _verb_with_object(parse: Parse, clause: int) -> int:
     """Return the verb whose object moves: that of the clause, or the infinitive under it."""
     verb = clause
-    while not parse.children(verb, "obj", "obl"):
+    while parse.tags[verb][0] == "V" and not parse.children(verb, "obj", "obl"):
         infinitives = [index for index in parse.children(verb, "xcomp") if parse.tags[index] == "VB"]
         if not infinitives:
             return verb
@@ -78,14 +76,10 @@ def _objects(parse: Parse, clause: int, verb: int) -> list[int]:
     while parse.tag(after) in ("RP", "RB"):
         after += 1
     agents = [index for index in parse.children(clause, "obl") if "by" in map(parse.word, parse.children(index, "case"))]
-    # Headlines have participles without an auxiliary: "Two killed in accident".
-    bound = parse.tokens[-1] in _ENDS and parse.word(after) not in _CIRCUMSTANTIAL
-    # "What he said at the session": the object stands in front.
-    bound &= parse.deps[clause] != "acl:relcl" or any(parse.tags[index][0] == "W" for index in parse.children(clause, "advmod"))
-    oblique = [
-        index for index in parse.children(verb, "obl") if bound and after in parse.children(index, "case") and parse.tags[index] != "CD"
-    ]
-    return parse.children(verb, "obj") or agents or oblique
+    # "What he thought about the session": the object stands in front.
+    bound = parse.deps[clause] != "acl:relcl" or any(parse.tags[index][0] == "W" for index in parse.children(clause, "advmod"))
+    nouns = (index for index in parse.children(verb, "obl") if bound and parse.tags[index] != "CD")
+    return parse.children(verb, "obj") or agents or [index for index in nouns if after in parse.children(index, "case")]
 
 
 def _phrase(parse: Parse, head: int) -> Phrase | None:
@@ -93,6 +87,24 @@ def _phrase(parse: Parse, head: int) -> Phrase | None:
     first = max((parse.last(index) for index in parse.children(head, "case") if index < head), default=parse.first(head) - 1) + 1
     stretch = words_only(parse, first, parse.last(head))
     return Phrase(head, *stretch) if stretch else None
+
+
+def _object_phrase(parse: Parse, head: int) -> Phrase | None:
+    """Return the object up to the first preposition that may be the verb's and after which nothing but such phrases comes."""
+    whole = _phrase(parse, head)
+    after = next((index for index in range(head + 1, whole.last) if _may_be_of_verb(parse, index, whole)), None) if whole else None
+    return whole if whole is None or after is None else Phrase(head, whole.first, after - 1)
+
+
+def _may_be_of_verb(parse: Parse, index: int, whole: Phrase) -> bool:
+    """Tell whether a preposition after a noun, and the rest of the phrase, may belong to the verb, whatever the parser says."""
+    if parse.deps[index] != "case" or parse.word(index) == "of" or parse.tokens[index - 1] == ",":
+        return False
+    rest = range(index, whole.last + 1)
+    path = list(takewhile(lambda above: above != whole.head, parse.path(parse.heads[index])))
+    beyond = {parse.deps[other] for other in rest if whole.first <= parse.heads[other] < index}
+    nominal = beyond <= {"nmod"} and all(parse.deps[other] in ("nmod", "conj") and parse.tags[other][0] != "V" for other in path)
+    return nominal and not is_of_noun(parse, index, parse.heads[path[0]]) and not holds_clause(parse, whole.head, rest)
 
 
 def _verb_edits(exchange: Exchange) -> list[Edit] | None:
@@ -132,9 +144,9 @@ def _recased(parse: Parse, index: int, forms: dict[str, str]) -> list[tuple[int,
 
 
 def _has_afterthought(exchange: Exchange) -> bool:
-    """Tell whether the object ends in a clause or apposition after a comma, which a second comma has to part from the verb."""
+    """Tell whether the object ends in more than a conjunct after a comma, which a second comma has to part from the verb."""
     parse, other = exchange.parse, exchange.object
-    added = (index for index in other.indices if parse.has_label(index, "acl", "appos", "advcl") and parse.last(index) >= other.last)
+    added = (index for index in exchange.within if parse.deps[index] != "conj" and parse.last(index) >= other.last)
     return any("," in parse.tokens[max(parse.first(index) - 1, 0) : index] for index in added)
 
 

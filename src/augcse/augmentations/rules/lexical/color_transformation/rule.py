@@ -82,7 +82,7 @@ def _has_no_color(parse: Parse, first: int, last: int) -> bool:
     listed = not _PLAIN.isdisjoint(map(parse.word, range(first - 3, first)))
     listed |= parse.word(last + 1) in (",", "and", "or") and parse.word(last + 2) in _PLAIN
     before = first - 1 - (parse.tokens[first - 1].lower() in _SHADES)
-    return not (listed or (first and (parse.tokens[before].lower() in _WORDS["BEFORE"] or parse.upos[before] in ("VERB", "NOUN"))))
+    return not (listed or (first and (parse.upos[before] == "NOUN" or {parse.word(before), parse.lemmas[before]} & _WORDS["BEFORE"])))
 
 
 def _is_in_name(parse: Parse, first: int, last: int) -> bool:

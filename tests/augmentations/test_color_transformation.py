@@ -73,6 +73,11 @@ def test_colour_becomes_another_and_the_rest_stays(parse_sentence: ParseSentence
         "Its shade was a midnight green colour.",
         "He saw a green car and a red-haired dog.",
         "He wore a red hat beside eight black delegates.",
+        "A black bear saw a red bus.",
+        "He drank white wine from a blue cup.",
+        "they saw the black cauldron , green with envy .",
+        "`` the lady in red `` is a train .",
+        "Its clean and green image helps.",
         "Hm",
         "",
     ],
@@ -87,6 +92,13 @@ def test_name_kind_idiom_or_person_stays(parse_sentence: ParseSentence, sentence
         ("Red, green, and blue are the primary colors.", "(COLOR), (COLOR), and (COLOR) are the primary colors."),
         ("The field has a red cross.", "The field has an? (COLOR) cross."),
         ("They wore green or brown clothing.", "They wore (COLOR) or (COLOR) clothing."),
+        ("My notebook is pink.", "My notebook is (COLOR)."),
+        ("A dog, which is brown, runs.", "A dog, which is (COLOR), runs."),
+        ("A large white dog saw a black one.", "A large (COLOR) dog saw an? (COLOR) one."),
+        ("A man in a shirt dyed purple ran.", "A man in a shirt dyed (COLOR) ran."),
+        ("Mary dyed her hair blue.", "Mary dyed her hair (COLOR)."),
+        ("The light turned green.", "The light turned (COLOR)."),
+        ("I saw a woman in black.", "I saw a woman in (COLOR)."),
     ],
 )
 def test_every_colour_changes(parse_sentence: ParseSentence, sentence: str, pattern: str) -> None:
@@ -142,25 +154,6 @@ def test_the_value_always_changes(name: str, seed: int) -> None:
     ]
     new = color_transformation(parse_of_rows(text, rows), Random(seed))
     assert new is None or new != text
-
-
-@pytest.mark.parametrize(
-    ("sentence", "pattern"),
-    [
-        ("My notebook is pink.", "My notebook is (COLOR)."),
-        ("A dog, which is brown, runs.", "A dog, which is (COLOR), runs."),
-        ("A large white dog saw a black one.", "A large (COLOR) dog saw an? (COLOR) one."),
-        ("A man in a shirt dyed purple ran.", "A man in a shirt dyed (COLOR) ran."),
-        ("A black bear saw a red bus.", "A black bear saw an? (COLOR) bus."),
-        ("He drank white wine from a blue cup.", "He drank white wine from an? (COLOR) cup."),
-        ("Mary dyed her hair blue.", "Mary dyed her hair (COLOR)."),
-        ("The light turned green.", "The light turned (COLOR)."),
-        ("I saw a woman in black.", "I saw a woman in (COLOR)."),
-    ],
-)
-def test_a_colour_changes_beside_a_term_that_stays(parse_sentence: ParseSentence, sentence: str, pattern: str) -> None:
-    new = color_transformation(parse_sentence(sentence), Random(0)) or ""
-    assert re.fullmatch(pattern.replace("COLOR", COLOR).replace(".", r"\."), new, re.IGNORECASE), new
 
 
 def test_as_published_any_letters_of_the_list_change(parse_sentence: ParseSentence) -> None:

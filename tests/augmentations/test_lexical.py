@@ -179,6 +179,7 @@ def test_no_hypernym_where_the_article_or_the_name_forbids_it(parse_sentence: Pa
         "Steel was born in Durham.",
         "It moves in the galactic plane.",
         "His friends slept.",
+        "The little guy gave apple the region.",
         "Prices rose.",
         "We went to the movies.",
         "She is a famous writer.",

@@ -10,6 +10,7 @@ from random import Random
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import replaced
+from augcse.augmentations.english.conditions import determiner
 from augcse.augmentations.english.name_words import in_name, is_name
 from augcse.augmentations.english.noun_kinds import noun_kinds
 from augcse.augmentations.option_types import Fidelity
@@ -53,10 +54,11 @@ def _is_compound(parse: Parse, first: int, last: int) -> bool:
     if parse.tag(first - 1) == "NN" and before not in _WORDS["BEFORE"]:  # "midnight green", "operation brown ice", but "dyed her hair blue"
         named = parse.upos[last + 1 : last + 2] == ("NOUN",) and parse.has_label(first - 1, "compound", "advmod")
         listed |= named or _COLORED.isdisjoint(noun_kinds(before)[:_SENSES])
-    opposites = "black and white" in " ".join(parse.tokens[max(first - 2, 0) : last + 3]).lower()
+    opposites = any(pair in "-".join(parse.tokens[max(first - 2, 0) : last + 3]).lower() for pair in _WORDS["OPPOSITE"])
     after = parse.tokens[last + 1] if last + 1 < len(parse) else ""
-    mixed = after in _PLAIN or (after.endswith("ed") and parse.heads[last] == last + 1)
-    return any(mark in "-/–'’\"”“#@(_*" for mark in around) or before.endswith("ish") or listed or mixed or opposites
+    mixed = after in _PLAIN or (after == "with" and parse.tag(last + 2) == "NN") or (after.endswith("ed") and parse.heads[last] == last + 1)
+    quoted = not _WORDS["QUOTE"].isdisjoint((before, after)) or after.isdigit()  # a title: "the lady in red", "Maroon 5"
+    return any(mark in "-/–'’\"”“#@(_*" for mark in around) or before.endswith("ish") or listed or mixed or opposites or quoted
 
 
 def _is_term(parse: Parse, first: int, last: int) -> bool:
@@ -80,13 +82,14 @@ def _has_no_color(parse: Parse, first: int, last: int) -> bool:
     listed = not _PLAIN.isdisjoint(map(parse.word, range(first - 3, first)))
     listed |= parse.word(last + 1) in (",", "and", "or") and parse.word(last + 2) in _PLAIN
     before = first - 1 - (parse.tokens[first - 1].lower() in _SHADES)
-    return not (listed or (first and (parse.tokens[before].lower() in _WORDS["BEFORE"] or parse.upos[before] in ("VERB", "NOUN"))))
+    return not (listed or (first and (parse.upos[before] == "NOUN" or {parse.word(before), parse.lemmas[before]} & _WORDS["BEFORE"])))
 
 
 def _is_in_name(parse: Parse, first: int, last: int) -> bool:
     """Tell whether a colour is part of a name or stands beside one: "the White House", "jackie brown", "red Mercedes"."""
     beside = (first - 1, last + 1, *([last + 2] if parse.word(last + 1) in ("and", "&") else ()))  # "brown and williams"
-    return in_name(parse, last) or any(is_name(parse, index) for index in beside)
+    titled = parse.text.islower() and parse.tag(last + 1) == "NN" and determiner(parse, last) in (None, "the")  # "the black cauldron"
+    return in_name(parse, last) or titled or any(is_name(parse, index) for index in beside)
 
 
 def _may_change(text: str, *, fidelity: Fidelity = "grammatical") -> bool:
@@ -94,9 +97,8 @@ def _may_change(text: str, *, fidelity: Fidelity = "grammatical") -> bool:
     return fidelity == "original" or not _PLAIN.isdisjoint(_LETTERS.findall(text.lower()))
 
 
-TERMS = (Refusal("term", "Light cannot leave a black hole.", _is_term),)
-# No colour of the sentence changes beside one of these.
-WHOLE = (
+REFUSALS = (
+    Refusal("term", "Light cannot leave a black hole or a red car.", _is_term),
     Refusal("part of a compound", "He saw a red-haired dog and a blue car.", _is_compound),
     Refusal("part of a name", "a black dog watched jackie brown.", _is_in_name),
     Refusal("noun without a colour", "He was one of eight black delegates with blue hats.", _has_no_color),
@@ -111,32 +113,30 @@ WHOLE = (
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter color_transformation; W3C CSS Color Module Level 3",
     example=Example("He has a red car and a white boat.", "He has a sea green car and a dim gray boat."),
     needs=("parse",),
-    refusals=(*TERMS, *WHOLE),
+    refusals=REFUSALS,
     may_change=_may_change,
 )
 def color_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical") -> str | None:
     """Replace every colour of the sentence by a random other one of the extended colour keywords of the W3C.
 
-    One colour keeps one substitute throughout the sentence, or stays throughout; two never get the same. "a" and "an" follow, and
-    after "dark", "bright" and the like only plain colours are put in. Names and terms stay; for the rest, see the refusals.
+    One colour keeps one substitute throughout the sentence; two never get the same. "a" and "an" follow, and after "dark", "bright"
+    and the like only plain colours are put in. A sentence stays where one of its colours cannot change: see the refusals.
 
-    Deviations from NL-Augmenter, which replaces any letters that are in the list: only plain colours where they are
-    colours, names that mean something else too (gold, lime, salmon, wheat) only where "and" or "or" joins them to a plain one;
-    these are never put in. `fidelity="original"` has none.
+    Deviations from NL-Augmenter, which replaces any letters of the list: only plain colours; names that mean something else
+    too (gold, wheat) only where "and" or "or" joins them to a plain one; these are never put in. `fidelity="original"` has none.
     """
     if fidelity == "original":
         return _as_published(parse.text, rng)
     words = [(_first(parse, last), last) for last in range(len(parse)) if _is_color(parse, last)]
     spans = {(first, last): colors()[" ".join(parse.tokens[first : last + 1]).lower()] for first, last in words}
-    kept = {value for span, value in spans.items() if refused(TERMS, parse, *span)}
-    if any(refused(WHOLE, parse, *span) for span, value in spans.items() if value not in kept):
+    if any(refused(REFUSALS, parse, *span) for span in spans):
         return None
     chosen: dict[str, str] = {}
     edits = []
     for (first, last), value in spans.items():
         shaded = first > 0 and parse.tokens[first - 1].lower() in _SHADES
         pool = [name for name in _targets(shaded) if colors()[name] != value and name not in chosen.values()]
-        if value not in kept and pool:
+        if pool:
             chosen.setdefault(value, rng.choice(pool))
             edits += replaced(parse, first, last, chosen[value])
     return apply_edits(parse.text, edits) if edits else None

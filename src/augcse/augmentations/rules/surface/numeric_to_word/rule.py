@@ -72,6 +72,7 @@ REFUSALS: tuple[Refusal[[_Row, re.Match[str]]], ...] = (
     Refusal("code or address", "He saw COVID-19 spread at http://a.com/12.", _is_kind("code or address")),
     Refusal("number in a name", "It is a Boeing 747.", _is_kind("number in a name")),
     Refusal("number after a name", "my nokia 6610 is old.", _ends_name),
+    Refusal("numeral that is not read", "In c.1250, 3 men came.", _is_kind("numeral that is not read")),
 )
 
 
@@ -91,7 +92,7 @@ REFUSALS: tuple[Refusal[[_Row, re.Match[str]]], ...] = (
 def numeric_to_word(sentence: str, rng: Random) -> str | None:
     """Write numbers, years, dates, times, money, units, fractions, phone numbers and formulas out in words.
 
-    Every numeral of the sentence is read aloud. A four-digit number is a year unless a plural noun, a unit or a word
+    Every numeral of the sentence is read aloud, or none. A four-digit number is a year unless a plural noun, a unit or a word
     such as "about" makes it a quantity. Slashed dates are month first unless the first number exceeds 12. Codes,
     names, versions, addresses and coordinates ("B52", "COVID-19", "Boeing 747", "1.2.3") stay; a short number that ends
     a name wears a capital ("Explorer One"). Nothing is drawn from `rng`.
@@ -115,6 +116,8 @@ def numeric_to_word(sentence: str, rng: Random) -> str | None:
             if not refused(REFUSALS, row, found):
                 spoken = row.spoken(found)
                 edits.append(Edit(start, end, capitalise(spoken) if _opens_sentence(sentence, start) else spoken))
+            elif row.kind == "numeral that is not read":
+                return None
     return apply_edits(sentence, edits) if edits else None
 
 

@@ -96,6 +96,8 @@ def test_article_follows(parse_sentence: ParseSentence, sentence: str, expected:
         "It is a real surprise.",
         "She owns a smart tv.",
         "It is an acidic comedy.",
+        "It fell on the previous month.",
+        "He was a weak, sickly child.",
         "He came.",
         "",
         "Hm",
@@ -135,6 +137,7 @@ def test_predicate_of_a_clearnlp_parse_is_switched() -> None:
         ("The court made a final ruling.", "The court made an initial ruling."),
         ("It is the main focus.", "It is the secondary focus."),
         ("He left the busy street.", "He left the quiet street."),
+        ("They award more small grants.", "They award more large grants."),
     ],
 )
 def test_the_antonym_depends_on_what_is_said_of_what(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
@@ -191,5 +194,6 @@ def test_what_is_no_word_but_tagged_an_adjective_is_left_alone(word: str, tag: s
 
 
 def test_what_was_done_successfully_has_no_opposite(parse_sentence: ParseSentence) -> None:
+    assert antonyms_substitute(parse_sentence("It opens quickly and easily."), Random(0)) is None
     assert antonyms_substitute(parse_sentence("They successfully closed the shop."), Random(0)) is None
     assert antonyms_substitute(parse_sentence("He tried unsuccessfully to win."), Random(0)) == "He tried successfully to win."

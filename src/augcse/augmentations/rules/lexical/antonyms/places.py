@@ -42,6 +42,3 @@ def antonym_at(parse: Parse, word: Word) -> tuple[str, bool] | None:
     if rows is None:
         return (antonyms()[word.lemma], False) if word.lemma in antonyms() else None
     return next(((antonym, own) for antonym, condition in rows if condition.fits(parse, word.index)), None)
-
-
-PERSONS = frozenset(classes()["PERSON"])

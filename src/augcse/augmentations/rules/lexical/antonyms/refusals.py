@@ -6,13 +6,13 @@ from collections.abc import Collection
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.words import Word, in_expression
+from augcse.augmentations.english.words import Word, free_words, in_expression
 from augcse.augmentations.refusals import Refusal
-from augcse.augmentations.rules.lexical.antonyms.places import PERSONS
+from augcse.augmentations.rules.lexical.antonyms.places import antonyms, classes
 from augcse.augmentations.text.tables import word_sets
 from augcse.lexicon.open import bundled_lexicon
 
-_WORDS = word_sets(Path(__file__).with_name("words.txt"))
+WORDS = word_sets(Path(__file__).with_name("words.txt"))
 _NEGATIVE = ("un", "in", "im", "il", "ir", "non", "dis")
 _BEFORE_NOUN = ("NN", "JJ", "VBG", "VBN", "CC", "CD", "RB", ",", "``", "''", "HYPH", "FW", "-LRB-")
 
@@ -20,25 +20,24 @@ _BEFORE_NOUN = ("NN", "JJ", "VBG", "VBN", "CC", "CD", "RB", ",", "``", "''", "HY
 def _is_listed(parse: Parse, index: int, _: str) -> bool:
     """Tell whether the lexicon lists the adjective and its neighbours as one expression; "old man" it lists is what it says."""
     word = Word(index, parse.word(index), "a", parse.tags[index])
-    return parse.word(index + 1) not in PERSONS and in_expression(parse, word, bundled_lexicon())
+    return parse.word(index + 1) not in classes()["PERSON"] and in_expression(parse, word, bundled_lexicon())
 
 
 def _is_no_adjective(parse: Parse, index: int, _: str) -> bool:
-    """Tell whether the word is none, whatever its tag: "caught a cold"."""
+    """Tell whether the word is none, whatever its tag: "caught a cold", "the eating public", "before dark"; "surprised me" is a verb."""
     is_noun = parse.has_label(index, "nsubj", "obj", "obl", "nmod") and not _is_linked(parse, index)
-    # "The eating public", "before dark", "in general"; "surprised me" is a verb.
     return is_noun or bool(parse.children(index, "case")) or parse.tag(index + 1) == "PRP"
 
 
 def _is_adverb(parse: Parse, index: int, _: str) -> bool:
     """Tell whether the adjective is an adverb, whatever its tag: neither before a noun nor said with a linking verb."""
     is_attributive = parse.has_label(index, "amod") and parse.tag(index + 1).startswith(_BEFORE_NOUN)
-    return parse.word(index) in _WORDS["ALSO_ADVERBS"] and not is_attributive and not _is_linked(parse, index)
+    return parse.word(index) in WORDS["ALSO_ADVERBS"] and not is_attributive and not _is_linked(parse, index)
 
 
 def _is_linked(parse: Parse, index: int) -> bool:
     """Tell whether the word is what a linking verb says of something: "is high", "remained high", "makes it harder"."""
-    return bool(parse.children(index, "cop")) or parse.lemmas[parse.heads[index]] in _WORDS["LINKING"]
+    return bool(parse.children(index, "cop")) or parse.lemmas[parse.heads[index]] in WORDS["LINKING"]
 
 
 def _is_contradicted(parse: Parse, index: int, antonym: str) -> bool:
@@ -47,15 +46,15 @@ def _is_contradicted(parse: Parse, index: int, antonym: str) -> bool:
     An antonym that denies a participle suits only the place before a noun: "paved roads", but hardly "was paved in 1990".
     """
     around = {token.lower() for token in parse.tokens[max(index - 4, 0) : index + 5]}
-    denials = _WORDS["DENIAL"].intersection(map(parse.word, range(max(index - 4, 0), index)))
+    denials = WORDS["DENIAL"].intersection(map(parse.word, range(max(index - 4, 0), index)))
     if antonym in around or (denials and antonym.endswith(parse.word(index))):
         return True
     if not antonym.startswith(_NEGATIVE):
         return False
     word, before = parse.word(index), parse.word(index - 1)
-    is_denied_participle = antonym == f"un{word}" and word.endswith("ed") and word not in _WORDS["PLAIN_PARTICIPLES"]
+    is_denied_participle = antonym == f"un{word}" and word.endswith("ed") and word not in WORDS["PLAIN_PARTICIPLES"]
     if parse.tag(index - 1) in ("RB", "RBR", "RBS") and (before.endswith("ly") or is_denied_participle):
-        return before not in _WORDS["OF_SENTENCE"]
+        return before not in WORDS["OF_SENTENCE"]
     return is_denied_participle and not (parse.has_label(index, "amod") and parse.heads[index] > index)
 
 
@@ -67,15 +66,22 @@ def _has_measured_result(parse: Parse, index: int, _: str) -> bool:
 def _is_joined(parse: Parse, index: int, switched: Collection[int]) -> bool:
     """Tell whether the adjective is joined with what stays, and most often agrees with it: "wet and muddy", "wet because it had rained"."""
     first = parse.heads[index] if parse.deps[index] == "conj" else index
-    beside = {index + 2 * step for step in (-1, 1) if parse.tag(index + step) == "CC" and parse.tag(index + 2 * step).startswith("JJ")}
-    said_with = parse.children(index, "advcl", "parataxis") if parse.tags[index] == "JJ" else []
-    clauses = [clause for clause in said_with if parse.children(clause, "nsubj", "expl")]
-    return not {first, *parse.children(first, "conj"), *beside, *clauses}.issubset(switched)
+    beside = {index + 2 * by for by in (-1, 1) if parse.tag(index + by) in ("CC", ",") and parse.tag(index + 2 * by).startswith("JJ")}
+    clauses = [part for part in parse.children(index, "advcl", "parataxis") if parse.children(part, "nsubj", "expl")]
+    return not {first, *parse.children(first, "conj"), *beside, *(clauses if parse.tags[index] == "JJ" else ())}.issubset(switched)
+
+
+def _is_part(parse: Parse, replaced: Collection[int]) -> bool:
+    """Tell whether a word with an antonym in some place stays, in no expression, or what is replaced is joined with what stays."""
+    words = (word for word in free_words(parse, bundled_lexicon(), ("a", "r")) if word.index not in replaced)
+    kept = (word for word in words if word.lemma in (antonyms() if word.pos == "a" else WORDS["ADVERB"]))
+    is_joined = any(_is_joined(parse, index, replaced) for index in replaced)
+    return is_joined or any(not in_expression(parse, word, bundled_lexicon()) for word in kept)
 
 
 REFUSALS: tuple[Refusal[[Parse, int, str]], ...] = (
     Refusal("no adjective", "He caught a cold.", _is_no_adjective),
-    Refusal("measure", "He is five years old.", lambda parse, index, _: parse.word(index - 1) in _WORDS["UNITS"]),
+    Refusal("measure", "He is five years old.", lambda parse, index, _: parse.word(index - 1) in WORDS["UNITS"]),
     Refusal("adverb in the form of an adjective", "The fever ran high.", _is_adverb),
     Refusal("so much that", "The box was so heavy that nobody could lift it.", _has_measured_result),
     Refusal("antonym that does not go with the words around", "The public and private sectors met.", _is_contradicted),
@@ -83,3 +89,4 @@ REFUSALS: tuple[Refusal[[Parse, int, str]], ...] = (
 )
 # Asked once it is known which adjectives are switched.
 JOINED: Refusal[[Parse, int, Collection[int]]] = Refusal("joined with what stays", "The path was wet and muddy.", _is_joined)
+PART: Refusal[[Parse, Collection[int]]] = Refusal("opposite of a part only", "It was the best and most efficient way.", _is_part)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from random import Random
 from typing import Literal
 
@@ -14,9 +13,8 @@ from augcse.augmentations.english.words import Word, as_listed, free_words, in_e
 from augcse.augmentations.option_types import Fidelity, LexiconName
 from augcse.augmentations.refusals import refused
 from augcse.augmentations.rules.lexical.antonyms.places import antonym_at
-from augcse.augmentations.rules.lexical.antonyms.refusals import JOINED, REFUSALS
+from augcse.augmentations.rules.lexical.antonyms.refusals import JOINED, PART, REFUSALS, WORDS
 from augcse.augmentations.text.edits import Edit, apply_edits
-from augcse.augmentations.text.tables import word_sets
 from augcse.lexicon.base import Lexicon, Pos
 from augcse.lexicon.open import BUNDLED_LEXICON, bundled_lexicon, open_lexicon
 
@@ -24,7 +22,6 @@ Parity = Literal["odd", "even"]
 
 # In front of a clause these turn it round: "Rarely do we walk".
 _INVERTING = frozenset({"never", "rarely", "seldom"})
-_ADVERBS = word_sets(Path(__file__).with_name("words.txt"))["ADVERB"]
 
 
 @augmentation(
@@ -50,7 +47,7 @@ def sentence_adjectives_antonyms_switch(
     """
     if fidelity == "original":
         return write_as_listed(parse, _first_antonyms(parse, open_lexicon(lexicon), {"ADJ": "a"}))
-    edits = [edit for change in _adjective_changes(parse, lexicon) for edit in change]
+    edits = [edit for change in _adjective_changes(parse, lexicon).values() for edit in change]
     return apply_edits(parse.text, edits) if edits else None
 
 
@@ -62,12 +59,12 @@ def sentence_adjectives_antonyms_switch(
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter antonyms_substitute (Dhole et al. 2021)",
     needs=("parse",),
     example=Example("She quickly found the answer.", "She slowly found the answer."),
-    refusals=(*REFUSALS, JOINED),
+    refusals=(*REFUSALS, JOINED, PART),
 )
 def antonyms_substitute(
     parse: Parse, rng: Random, *, parity: Parity = "odd", fidelity: Fidelity = "grammatical", lexicon: LexiconName = BUNDLED_LEXICON
 ) -> str | None:
-    """Replace every adjective and adverb that has a WordNet antonym, if their number is odd.
+    """Replace every adjective and adverb that has a WordNet antonym, if their number is odd; where one has to stay, none is replaced.
 
     `parity="odd"` is AugCSE's change (A.2, note): an odd number of opposites alters the meaning. `parity="even"` is
     NL-Augmenter's original, which takes two opposites for a double negation that preserves it. Adjectives are those of
@@ -78,10 +75,10 @@ def antonyms_substitute(
     if fidelity == "original":
         found = _first_antonyms(parse, open_lexicon(lexicon), {"ADJ": "a", "ADV": "r"})
         return write_as_listed(parse, found) if len(found) % 2 == (parity == "odd") else None
-    changes = _adjective_changes(parse, lexicon) + _adverb_changes(parse, open_lexicon(lexicon))
-    if not changes or len(changes) % 2 != (parity == "odd"):
+    changes = _adjective_changes(parse, lexicon) | _adverb_changes(parse, open_lexicon(lexicon))
+    if not changes or len(changes) % 2 != (parity == "odd") or refused((PART,), parse, changes):
         return None
-    return apply_edits(parse.text, [edit for change in changes for edit in change])
+    return apply_edits(parse.text, [edit for change in changes.values() for edit in change])
 
 
 def _first_antonyms(parse: Parse, lexicon: Lexicon, parts: Mapping[str, Pos]) -> dict[int, str]:
@@ -89,7 +86,7 @@ def _first_antonyms(parse: Parse, lexicon: Lexicon, parts: Mapping[str, Pos]) ->
     return {index: others[0] for index, others in as_listed(parse, parts, lexicon.antonyms).items()}
 
 
-def _adjective_changes(parse: Parse, lexicon: str) -> list[list[Edit]]:
+def _adjective_changes(parse: Parse, lexicon: str) -> dict[int, list[Edit]]:
     """Return the edits for each adjective that has an antonym; none where either of the two would stay elsewhere in the sentence."""
     source = None if lexicon == BUNDLED_LEXICON else open_lexicon(lexicon)
     antonyms = {word.index: _antonym(parse, word, source) for word in free_words(parse, bundled_lexicon(), ("a",))}
@@ -97,29 +94,24 @@ def _adjective_changes(parse: Parse, lexicon: str) -> list[list[Edit]]:
     while apart := [index for index in found if refused((JOINED,), parse, index, found)]:
         found = {index: new for index, new in found.items() if index not in apart}
     kept = {token for index, token in enumerate(parse.tokens) if index not in found}
-    return [_replace(parse, index, new) for index, new in found.items() if kept.isdisjoint((parse.word(index), new))]
+    return {index: _replace(parse, index, new) for index, new in found.items() if kept.isdisjoint((parse.word(index), new))}
 
 
-def _adverb_changes(parse: Parse, source: Lexicon) -> list[list[Edit]]:
+def _adverb_changes(parse: Parse, source: Lexicon) -> dict[int, list[Edit]]:
     """Return the edits for each adverb that has an antonym."""
-    changes = []
-    for word in free_words(parse, source, ("r",)):
-        antonym = next(iter(source.antonyms(word.lemma, "r", 2)), None) if word.lemma in _ADVERBS else None
-        turns_clause = word.index == 0 and antonym in _INVERTING
-        if antonym is not None and not turns_clause and not in_expression(parse, word, source):
-            changes.append(replace_word(parse, word, antonym))
-    return [change for change in changes if change]
+    words = [word for word in free_words(parse, source, ("r",)) if word.lemma in WORDS["ADVERB"] and not in_expression(parse, word, source)]
+    antonyms = {word: next(iter(source.antonyms(word.lemma, "r", 2)), None) for word in words}
+    found = {word: new for word, new in antonyms.items() if new is not None and not (word.index == 0 and new in _INVERTING)}
+    return {word.index: change for word, new in found.items() if (change := replace_word(parse, word, new))}
 
 
 def _antonym(parse: Parse, word: Word, source: Lexicon | None) -> str | None:
     """Return the antonym in the adjective's degree: the one that suits the place, or that of another lexicon where it has not that one."""
-    found = antonym_at(parse, word)
-    if found is None:
+    antonym, has_degree = antonym_at(parse, word) or (None, False)
+    if antonym is None:
         return None
-    antonym, has_degree = found
-    if source is not None:
-        known = [other for other in source.antonyms(word.lemma, "a") if other.isalpha()]
-        antonym = antonym if antonym in known or not known else known[0]
+    known = [other for other in source.antonyms(word.lemma, "a") if other.isalpha()] if source else []
+    antonym = antonym if antonym in known or not known else known[0]
     return antonym if word.tag == "JJ" or has_degree else _graded(antonym, word.tag)
 
 
@@ -133,8 +125,8 @@ def _graded(adjective: str, tag: str) -> str:
 
 
 def _replace(parse: Parse, index: int, antonym: str) -> list[Edit]:
-    """Return the edits for the adjective and the article; "more difficult" becomes "easier"."""
+    """Return the edits for the adjective and the article; "more difficult" becomes "easier", but "more small" says how many."""
     degree = {"more": "JJR", "most": "JJS"}.get(parse.word(index - 1))
-    if degree and (graded := inflect(antonym, degree)):
+    if degree and inflect(parse.word(index), degree) is None and (graded := inflect(antonym, degree)):
         return replaced(parse, index - 1, index, graded)
     return replaced(parse, index, index, antonym)

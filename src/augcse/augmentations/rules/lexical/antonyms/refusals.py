@@ -6,9 +6,9 @@ from collections.abc import Collection
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.words import Word, free_words, in_expression
+from augcse.augmentations.english.words import Word, in_expression
 from augcse.augmentations.refusals import Refusal
-from augcse.augmentations.rules.lexical.antonyms.places import antonyms, classes
+from augcse.augmentations.rules.lexical.antonyms.places import classes
 from augcse.augmentations.text.tables import word_sets
 from augcse.lexicon.open import bundled_lexicon
 
@@ -71,14 +71,6 @@ def _is_joined(parse: Parse, index: int, switched: Collection[int]) -> bool:
     return not {first, *parse.children(first, "conj"), *beside, *(clauses if parse.tags[index] == "JJ" else ())}.issubset(switched)
 
 
-def _is_part(parse: Parse, replaced: Collection[int]) -> bool:
-    """Tell whether a word with an antonym in some place stays, in no expression, or what is replaced is joined with what stays."""
-    words = (word for word in free_words(parse, bundled_lexicon(), ("a", "r")) if word.index not in replaced)
-    kept = (word for word in words if word.lemma in (antonyms() if word.pos == "a" else WORDS["ADVERB"]))
-    is_joined = any(_is_joined(parse, index, replaced) for index in replaced)
-    return is_joined or any(not in_expression(parse, word, bundled_lexicon()) for word in kept)
-
-
 REFUSALS: tuple[Refusal[[Parse, int, str]], ...] = (
     Refusal("no adjective", "He caught a cold.", _is_no_adjective),
     Refusal("measure", "He is five years old.", lambda parse, index, _: parse.word(index - 1) in WORDS["UNITS"]),
@@ -89,4 +81,3 @@ REFUSALS: tuple[Refusal[[Parse, int, str]], ...] = (
 )
 # Asked once it is known which adjectives are switched.
 JOINED: Refusal[[Parse, int, Collection[int]]] = Refusal("joined with what stays", "The path was wet and muddy.", _is_joined)
-PART: Refusal[[Parse, Collection[int]]] = Refusal("opposite of a part only", "It was the best and most efficient way.", _is_part)

@@ -13,7 +13,7 @@ from augcse.augmentations.english.words import Word, as_listed, free_words, in_e
 from augcse.augmentations.option_types import Fidelity, LexiconName
 from augcse.augmentations.refusals import refused
 from augcse.augmentations.rules.lexical.antonyms.places import antonym_at
-from augcse.augmentations.rules.lexical.antonyms.refusals import JOINED, PART, REFUSALS, WORDS
+from augcse.augmentations.rules.lexical.antonyms.refusals import JOINED, REFUSALS, WORDS
 from augcse.augmentations.text.edits import Edit, apply_edits
 from augcse.lexicon.base import Lexicon, Pos
 from augcse.lexicon.open import BUNDLED_LEXICON, bundled_lexicon, open_lexicon
@@ -59,12 +59,12 @@ def sentence_adjectives_antonyms_switch(
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter antonyms_substitute (Dhole et al. 2021)",
     needs=("parse",),
     example=Example("She quickly found the answer.", "She slowly found the answer."),
-    refusals=(*REFUSALS, JOINED, PART),
+    refusals=(*REFUSALS, JOINED),
 )
 def antonyms_substitute(
     parse: Parse, rng: Random, *, parity: Parity = "odd", fidelity: Fidelity = "grammatical", lexicon: LexiconName = BUNDLED_LEXICON
 ) -> str | None:
-    """Replace every adjective and adverb that has a WordNet antonym, if their number is odd; where one has to stay, none is replaced.
+    """Replace every adjective and adverb that has a WordNet antonym, if their number is odd.
 
     `parity="odd"` is AugCSE's change (A.2, note): an odd number of opposites alters the meaning. `parity="even"` is
     NL-Augmenter's original, which takes two opposites for a double negation that preserves it. Adjectives are those of
@@ -76,7 +76,7 @@ def antonyms_substitute(
         found = _first_antonyms(parse, open_lexicon(lexicon), {"ADJ": "a", "ADV": "r"})
         return write_as_listed(parse, found) if len(found) % 2 == (parity == "odd") else None
     changes = _adjective_changes(parse, lexicon) | _adverb_changes(parse, open_lexicon(lexicon))
-    if not changes or len(changes) % 2 != (parity == "odd") or refused((PART,), parse, changes):
+    if not changes or len(changes) % 2 != (parity == "odd"):
         return None
     return apply_edits(parse.text, [edit for change in changes.values() for edit in change])
 

@@ -134,7 +134,7 @@ def _moves(exchange: Exchange) -> list[Edit]:
     raised += "," * _has_afterthought(exchange)
     if parse.text.startswith(".", parse.end(other.last)):
         lowered = lowered.removesuffix(".")
-    return [Edit(parse.starts[index.first], parse.end(index.last), text) for index, text in ((subject, raised), (other, lowered))]
+    return [Edit(parse.starts[phrase.first], parse.end(phrase.last), text) for phrase, text in ((subject, raised), (other, lowered))]
 
 
 def _recased(parse: Parse, index: int, forms: dict[str, str]) -> list[tuple[int, str]]:

@@ -1,7 +1,7 @@
 """Encode many sentences from their tokens: each is tokenised once, and batches have nearly equal lengths.
 
 `SentenceTransformer.encode` sorts by characters, looks at every text for pictures and links, and makes tensors number by number, which
-takes a small backbone a quarter of the time of its products. What it would hand to the model is compared with what is made here for the
+shows beside a small backbone. What it would hand to the model is compared with what is made here for the
 first batch, the longest; where the two differ (a prompt, other inputs) it does all batches.
 """
 

@@ -92,8 +92,8 @@ REFUSALS: tuple[Refusal[[_Row, re.Match[str]]], ...] = (
 def numeric_to_word(sentence: str, rng: Random) -> str | None:
     """Write numbers, years, dates, times, money, units, fractions, phone numbers and formulas out in words.
 
-    Every numeral of the sentence is read aloud, or none. A four-digit number is a year unless a plural noun, a unit or a word
-    such as "about" makes it a quantity. Slashed dates are month first unless the first number exceeds 12. Codes,
+    Every numeral of the sentence is read aloud, or none if one cannot be. A four-digit number is a year unless a plural noun, a unit or a
+    word such as "about" makes it a quantity. Slashed dates are month first unless the first number exceeds 12. Codes,
     names, versions, addresses and coordinates ("B52", "COVID-19", "Boeing 747", "1.2.3") stay; a short number that ends
     a name wears a capital ("Explorer One"). Nothing is drawn from `rng`.
 

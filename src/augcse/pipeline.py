@@ -18,7 +18,7 @@ from augcse.evaluation.baselines import baselines_of_run
 from augcse.evaluation.data_folder import find_data
 from augcse.evaluation.encoded_once import EncodedOnce
 from augcse.evaluation.gain import gain_over_start
-from augcse.evaluation.run_scores import RunEvaluation
+from augcse.evaluation.run_scores import RunEvaluation, final_scores, kept_resamples
 from augcse.evaluation.selection import score_of
 from augcse.files import write_json, write_text
 from augcse.model_folder import local_model_folder
@@ -266,14 +266,16 @@ def _scored(work: _Work, trained: Trained, outcome: Outcome, model: SentenceTran
     )
     if evaluation.tests:
         work.watcher.start("evaluating", None)
-    scores = evaluation.test_scores(finished)
+    tested = evaluation.test_scores(finished)
+    scores = final_scores(tested)
     start = recipe.beginning_with(trained.start)
     before = evaluation.scores_of_start(start, work.inputs) if outcome["kept_step"] else scores["scores"]
     gain = gain_over_start(recipe, outcome, work.mixes, model)
-    outcome = {**with_test_scores(outcome, before, scores["scores"]), "gain": gain, "baselines": baselines}
+    free = {name: {"dev": found.dev, "test": found.test} for name, found in baselines.items()}
+    outcome = {**with_test_scores(outcome, before, scores["scores"]), "gain": gain, "baselines": free}
     for warning in warnings_of(outcome, recipe, trained.own_modules):
         work.watcher.warn(warning)
-    return {**outcome, **scores}
+    return {**outcome, **scores, **kept_resamples(recipe.evaluation.kept_resamples, tested, baselines)}
 
 
 def _write(run: Run, model: SentenceTransformer) -> None:

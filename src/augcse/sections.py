@@ -207,3 +207,6 @@ class EvaluationSection(Section):
     test: Names = ("sts",)
     # Score what costs nothing too: the untouched backbone's mean, SIF and whitened, a static encoder, and that beside the run's model.
     baselines: bool = True
+    # Of each suite's average, of the model and of what costs nothing, keep so many bootstrap resamples in the record: what a sweep compares
+    # its cells by.
+    kept_resamples: Annotated[int, Field(ge=0, le=1000)] = 0

@@ -51,6 +51,17 @@ def test_a_run_scores_what_anyone_can_make_of_its_backbone_and_text(tmp_path: Pa
     assert "costs nothing" in run._repr_html_()
 
 
+def test_a_record_keeps_resamples_of_suites_where_asked(tmp_path: Path, corpus: Path, tiny_backbone: Path, data_folder: Path) -> None:
+    settings = {"data": data_folder, "test": ["sts", "STSB-dev"], "evaluation.kept_resamples": 20}
+    kept = trained(tmp_path / "kept", corpus, tiny_backbone, **settings).record
+    assert list(kept["resampled"]) == ["model", *BASELINES]
+    assert {suite: len(draws) for suite, draws in kept["resampled"]["static"].items()} == {"sts": 20}
+    # The average of the seven tasks is among its resamples.
+    draws = kept["resampled"]["model"]["sts"]
+    assert min(draws) < kept["scores"]["avg"] < max(draws)
+    assert "resampled" not in trained(tmp_path / "none", corpus, tiny_backbone, test=[PAIRS]).record
+
+
 def test_another_run_of_the_same_backbone_and_text_makes_the_hybrid_alone(
     tmp_path: Path, corpus: Path, tiny_backbone: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from augcse.evaluation.interpolation import choose
-from augcse.evaluation.samples import MeanSample, Measured, PairSample, RowSample, WeightedSample, compared, interval_of
+from augcse.evaluation.samples import MeanSample, Measured, PairSample, RowSample, WeightedSample, compared
 from augcse.sections import InterpolationSection
 
 Array = npt.NDArray[Any]
@@ -65,8 +65,17 @@ def test_a_weighted_sum_is_resampled_task_by_task() -> None:
     ]
     assert found == pytest.approx(sum(weight * whole for weight, (whole, _) in zip(weights, parts, strict=True)))
     assert draws == pytest.approx(sum(weight * each for weight, (_, each) in zip(weights, parts, strict=True)))
-    own = interval_of(models[0], np.random.default_rng(5), 200)
-    assert own.low < own.high
+
+
+def test_equal_generators_draw_the_same_rows_and_pairs_for_every_model() -> None:
+    generator = np.random.default_rng(3)
+    gold, cosines, right = generator.normal(size=40), generator.normal(size=(2, 40)), generator.random((2, 40)) < 0.7
+    drawn = np.random.default_rng(5).integers(40, size=(6, 40))
+    for kept in right:
+        assert RowSample(kept).draws(np.random.default_rng(5), 6) == pytest.approx([100 * kept[rows].mean() for rows in drawn])
+    first, second = (PairSample(each, gold) for each in cosines)
+    apart = second.draws(np.random.default_rng(5), 6) - first.draws(np.random.default_rng(5), 6)
+    assert apart == pytest.approx(first.differences(second, np.random.default_rng(5), 6)[1])
 
 
 @pytest.mark.parametrize(("gained", "kept"), [(3, 0), (60, 1)], ids=["three rows of 400 may be chance", "sixty are not"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -89,6 +90,21 @@ MAKERS: dict[str, Callable[[Parts], SentenceTransformer]] = {
 }
 
 
+@dataclass(frozen=True)
+class BaselineScores:
+    """What one of them scores.
+
+    Args:
+        dev: by the name of the score that selects, and the others beside it.
+        test: by task, and the averages of suites.
+        resampled: the average of each suite on 1,000 resamples of its pairs and rows, which are the same for every model.
+    """
+
+    dev: dict[str, float]
+    test: dict[str, float]
+    resampled: dict[str, list[float]]
+
+
 def baselines_of_run(
     recipe: Recipe,
     corpus: Corpus,
@@ -98,8 +114,8 @@ def baselines_of_run(
     inputs: Inputs,
     finished: EncodedOnce,
     note: Callable[[str], None],
-) -> dict[str, dict[str, dict[str, float]]]:
-    """Return {name: {"dev", "test"}} for what can be made of the backbone and the corpus; {} where nothing is scored or none is wanted.
+) -> dict[str, BaselineScores]:
+    """Return by name the scores of what can be made of the backbone and the corpus; {} where nothing is scored or none is wanted.
 
     Scores of what the run's model has no part in are kept on disk (`AUGCSE_CACHE`), so that further runs of the same backbone and corpus
     do not compute them again.
@@ -120,7 +136,7 @@ def baselines_of_run(
         return {}
     parts = Parts(recipe.model.backbone, corpus, finished)
     identity = _identity(recipe, inputs)
-    found: dict[str, dict[str, dict[str, float]]] = {}
+    found: dict[str, BaselineScores] = {}
     missing: dict[str, list[str]] = {}
 
     def scored(names: list[str]) -> list[Any]:
@@ -130,7 +146,7 @@ def baselines_of_run(
         try:
             # Loading draws where a checkpoint lacks a pooler.
             with torch.random.fork_rng(devices=[]):
-                found[name] = (scored([name]) if name == HYBRID else cached(identity, [name], scored))[0]
+                found[name] = BaselineScores(**(scored([name]) if name == HYBRID else cached(identity, [name], scored))[0])
         except UserError as error:
             missing.setdefault(str(error), []).append(name)
     for reason, names in missing.items():
@@ -140,11 +156,11 @@ def baselines_of_run(
 
 def _scores(
     encoder: SentenceTransformer, dev: Score | None, tests: Sequence[str], data: Path | None, encode: Encode | None
-) -> dict[str, dict[str, float]]:
-    from augcse.evaluation.scores import evaluate_model
+) -> dict[str, Any]:
+    from augcse.evaluation.scores import Scores, evaluate_model
 
-    scores = evaluate_model(encoder, tests, data, encode=encode).as_json()["scores"] if tests else {}
-    return {"dev": {} if dev is None else dict(dev(encoder)), "test": scores}
+    scores = evaluate_model(encoder, tests, data, encode=encode) if tests else Scores("", {})
+    return {"dev": {} if dev is None else dict(dev(encoder)), "test": scores.as_json()["scores"], "resampled": scores.resampled_lists()}
 
 
 def _identity(recipe: Recipe, inputs: Inputs) -> dict[str, Any]:
@@ -152,7 +168,7 @@ def _identity(recipe: Recipe, inputs: Inputs) -> dict[str, Any]:
     from augcse.training.manifest import folder_digest
 
     return {
-        "kind": "scores of baselines",
+        "kind": "scores and resamples of baselines",
         "model": folder_digest(model_folder(recipe.model.backbone)),
         "data": None if inputs["data"] is None else inputs["data"]["sha256"],
         # What is held out for the checks without labels depends on these.

@@ -91,15 +91,6 @@ def paired_bootstrap(
     return compare_draws(*paired_draws(first, second, gold, generator, resamples, statistic), level)
 
 
-def share_interval(correct: Array, generator: np.random.Generator, *, resamples: int = 1000, level: float = 0.95) -> Interval:
-    """Return the percentile interval of an accuracy x 100 over resampled rows. correct: (n,) truth values.
-
-    The number of right rows in a resample is binomial, and is drawn as such: the same distribution, without drawing rows.
-    """
-    _check(resamples, level)
-    return percentile_interval(share_draws(correct, generator, resamples), level)
-
-
 def paired_accuracies(
     first: Array, second: Array, generator: np.random.Generator, *, resamples: int = 1000, level: float = 0.95
 ) -> Comparison:
@@ -132,12 +123,6 @@ def paired_draws(
 
     whole = difference(np.ones((1, len(gold)), dtype=np.int64))
     return float(whole[0]), np.concatenate([difference(counts) for counts in resample_counts(len(gold), resamples, generator)])
-
-
-def share_draws(correct: Array, generator: np.random.Generator, resamples: int) -> Array:
-    """Return the accuracy x 100 of each resample of the rows: (resamples,). correct: (n,) truth values; see `share_interval`."""
-    draws: Array = 100 * generator.binomial(len(correct), float(np.mean(correct)), size=resamples) / len(correct)
-    return draws
 
 
 def paired_share_draws(first: Array, second: Array, generator: np.random.Generator, resamples: int) -> tuple[float, Array]:

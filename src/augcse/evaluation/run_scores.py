@@ -16,12 +16,15 @@ from augcse.model_folder import model_folder
 
 if TYPE_CHECKING:
     from augcse.config import Recipe
+    from augcse.evaluation.baselines import BaselineScores
     from augcse.evaluation.encoded_once import EncodedOnce
     from augcse.evaluation.scores import Scores
     from augcse.evaluation.selection import Measure
 
 # The parts of a data folder that scores are computed from.
 _SCORED_DATA = ("sts", "transfer")
+# What the run's own model is called among the baselines.
+KEPT_MODEL = "model"
 
 
 @dataclass(frozen=True)
@@ -76,13 +79,11 @@ class RunEvaluation:
         """Return what decides the scores, as `describe_inputs` takes it: names, and content by its digest."""
         return {"dev": selection_inputs(self.dev), "test": test_inputs(self.tests), "data": _data_record(self.data)}
 
-    def test_scores(self, finished: EncodedOnce) -> dict[str, Any]:
-        """Return what a record holds of the finished model's test scores."""
+    def test_scores(self, finished: EncodedOnce) -> Scores | None:
+        """Return the finished model's test scores; None where there is no test."""
         from augcse.evaluation.scores import evaluate_model
 
-        if not self.tests:
-            return {"scores": {}}
-        return final_scores(evaluate_model(finished.model, self.tests, self.data, encode=finished.encode))
+        return evaluate_model(finished.model, self.tests, self.data, encode=finished.encode) if self.tests else None
 
     def scores_of_start(self, recipe: Recipe, inputs: Mapping[str, Any]) -> dict[str, float]:
         """Return the test scores of the model that the recipe starts from, see `scores_of_start`."""
@@ -110,10 +111,18 @@ def check_test_data(tests: Sequence[str], data: Path | None) -> None:
             load_task(name, data)
 
 
-def final_scores(scores: Scores) -> dict[str, Any]:
+def final_scores(scores: Scores | None) -> dict[str, Any]:
     """Return what a record holds of the finished model's scores: themselves, their intervals, and the user's own files among them."""
-    document = scores.as_json()
+    document: dict[str, Any] = {"scores": {}} if scores is None else scores.as_json()
     return {key: document[key] for key in ("scores", "intervals", "files") if key in document}
+
+
+def kept_resamples(resamples: int, model: Scores | None, baselines: Mapping[str, BaselineScores]) -> dict[str, Any]:
+    """Return what a record holds under "resampled": model or baseline -> suite -> averages on so many resamples; {} for none."""
+    if not resamples or model is None:
+        return {}
+    free = {name: {suite: draws[:resamples] for suite, draws in found.resampled.items()} for name, found in baselines.items()}
+    return {"resampled": {KEPT_MODEL: model.resampled_lists(resamples), **free}}
 
 
 def scores_of_start(recipe: Recipe, tests: Sequence[str], data: Path | None, inputs: Mapping[str, Any]) -> dict[str, float]:

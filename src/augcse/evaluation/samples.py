@@ -11,14 +11,11 @@ import numpy.typing as npt
 
 from augcse.evaluation.bootstrap import (
     Comparison,
-    Interval,
     compare_draws,
     correlation_draws,
     mean_draws,
     paired_draws,
     paired_share_draws,
-    percentile_interval,
-    share_draws,
 )
 from augcse.rng import derive_seed
 
@@ -28,7 +25,10 @@ RESAMPLES = 1000
 
 
 class Sample(Protocol):
-    """The pairs or rows that one model was scored on, with what it made of them. Draws are x 100, (resamples,)."""
+    """The pairs or rows that one model was scored on, with what it made of them. Draws are x 100, (resamples,).
+
+    Equal generators draw the same pairs or rows for every model, so that two models' `draws` may be subtracted from one another.
+    """
 
     def draws(self, generator: np.random.Generator, resamples: int) -> Array:
         """Return the score of each resample."""
@@ -76,7 +76,7 @@ class RowSample:
 
     def draws(self, generator: np.random.Generator, resamples: int) -> Array:
         """Return the accuracies of the resampled rows."""
-        return share_draws(self.correct, generator, resamples)
+        return mean_draws(self.correct, generator, resamples)
 
     def differences(self, other: RowSample, generator: np.random.Generator, resamples: int) -> tuple[float, Array]:
         """Compare the second model's accuracy to this one, on the same resamples of the rows."""
@@ -121,11 +121,6 @@ class WeightedSample:
             for (weight, mine), (_, theirs) in zip(self.parts, other.parts, strict=True)
         ]
         return sum(weight * whole for weight, whole, _ in found), np.sum([weight * draws for weight, _, draws in found], axis=0)
-
-
-def interval_of(sample: Sample, generator: np.random.Generator, resamples: int) -> Interval:
-    """Return the percentile interval of a score x 100."""
-    return percentile_interval(sample.draws(generator, resamples))
 
 
 def compared(first: Sample, second: Sample, generator: np.random.Generator, resamples: int) -> Comparison:

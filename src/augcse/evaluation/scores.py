@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from augcse.encoding.length import maximum_tokens, truncated_sentences
 from augcse.encoding.model import encode_distinct
 from augcse.evaluation.base import (
@@ -19,11 +21,11 @@ from augcse.evaluation.base import (
     load_tasks,
     task_titles,
 )
-from augcse.evaluation.bootstrap import Interval
+from augcse.evaluation.bootstrap import Array, Interval, percentile_interval
 from augcse.evaluation.encoded_once import Encode
 from augcse.evaluation.mteb_tasks import KeptResults, evaluate_mteb, split_names
 from augcse.evaluation.remarks import ScoreWarning, Truncated, embedding_warnings
-from augcse.evaluation.samples import RESAMPLES, bootstrap_generator, interval_of
+from augcse.evaluation.samples import RESAMPLES, bootstrap_generator
 from augcse.evaluation.tasks.transfer import LoadedTransfer
 
 if TYPE_CHECKING:
@@ -36,7 +38,8 @@ class Scores:
 
     `averages` per suite asked for whole; `details` per task that measures more than its main score: figure -> value, counts being whole
     numbers. `truncated` is None where the model has no maximum length. `options` are those that the tasks' scores depend on. `intervals`
-    per task that is not MTEB's; `files` per file of one's own: path and SHA-256.
+    per task that is not MTEB's; `files` per file of one's own: path and SHA-256. `resampled` per suite: its average on each resample of its
+    tasks' pairs and rows, (resamples,), the same resamples for every model.
     """
 
     model: str
@@ -48,6 +51,7 @@ class Scores:
     options: dict[str, str] = field(default_factory=dict)
     intervals: dict[str, Interval] = field(default_factory=dict)
     files: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    resampled: dict[str, Array] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
         """Return the document of `augcse evaluate --json`: `avg` is the average of one suite, other keys are there if they say anything."""
@@ -60,6 +64,10 @@ class Scores:
         document |= {key: value for key, value in further.items() if value}
         document["truncated"] = self.truncated.as_json() if self.truncated else None
         return document | ({"warnings": [asdict(warning) for warning in self.warnings]} if self.warnings else {})
+
+    def resampled_lists(self, resamples: int = RESAMPLES) -> dict[str, list[float]]:
+        """Return the first `resamples` of each suite's average, of two decimals, as records hold them."""
+        return {suite: [round(float(score), 2) for score in draws[:resamples]] for suite, draws in self.resampled.items()}
 
 
 def check_names(names: Sequence[str]) -> dict[str, list[str]]:
@@ -100,23 +108,24 @@ def evaluate_model(
     embeddings, row_of = encode(sentences, batch_size) if encode else encode_distinct(model, sentences, batch_size)
     check_finite(embeddings)
     details: dict[str, dict[str, float]] = {}
-    intervals: dict[str, Interval] = {}
+    draws: dict[str, Array] = {}
     for task, member in loaded.items():
         measured = member.measured(embeddings, row_of)
         scores[task] = round(measured.score, 4)
         details[task] = {figure: round(value, 4) for figure, value in measured.figures.items()}
-        intervals[task] = rounded(interval_of(measured.sample, bootstrap_generator(0, task), RESAMPLES))
-    averages = {suite: round(sum(scores[member] for member in members) / len(members), 4) for suite, members in groups.items() if suite}
+        draws[task] = measured.sample.draws(bootstrap_generator(0, task), RESAMPLES)
+    suites = {suite: members for suite, members in groups.items() if suite}
     return Scores(
         name,
         scores,
-        averages,
+        {suite: round(sum(scores[member] for member in members) / len(members), 4) for suite, members in suites.items()},
         details,
         truncated=_truncated(model, list(row_of)),
         warnings=(*_data_warnings(loaded.values()), *embedding_warnings(embeddings)),
         options=asdict(options or EvaluationOptions()) if any(isinstance(task, LoadedTransfer) for task in loaded.values()) else {},
-        intervals=intervals,
+        intervals={task: rounded(percentile_interval(drawn)) for task, drawn in draws.items()},
         files=described_own_files(list(titles)),
+        resampled={suite: np.mean([draws[member] for member in members], axis=0) for suite, members in suites.items()},
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -11,12 +10,12 @@ from typing import Any
 
 from augcse.report.record import load_record
 from augcse.report.table import Table
+from augcse.sweeping.differences import ABOUT, differences_table
 from augcse.sweeping.file import read_plan, sweep_names
 from augcse.sweeping.plan import Cell, Plan, cells_of
 from augcse.sweeping.results import closing_words, results, table
 from docs_pages.layout import NOTE, RESULTS
 
-REFERENCE = "SimCSE"
 _LISTED_FILES = 2
 
 
@@ -32,20 +31,26 @@ def kept_sweeps(records: Path = RESULTS) -> dict[str, Callable[[], str]]:
 
 
 def sweep_page(name: str, records: Path) -> str:
-    """Return the page of a sweep: its header, the table, the differences to SimCSE, what has not been run, how it was made."""
+    """Return the page of a sweep: its header, the table, the differences, what has not been run, how it was made."""
     plan = read_plan(name, {})
     cells = cells_of(plan, {})
     found = _records(cells, records / name)
     # Those without a run are named above the table.
     begun = [cell for cell in cells if any(cell.run_name(seed) in found for seed in cell.seeds)]
-    document = results(name, begun, found, {})
+    document = results(name, begun, found, {}, plan.compare_to)
+    compared = differences_table(document["differences"])
     parts = [
         f"# The sweep {name}\n\n{_header(plan)}\n\nMean ± sample standard deviation over seeds, x 100; made from the records of the runs"
         f" alone (docs/results/{name}/). A star: the best by dev. Below the cells, what costs nothing.",
         _not_run(cells, found),
     ]
     if found:
-        parts += [table(document).markdown(), *closing_words(document), _differences(cells, found), _conditions(found)]
+        parts += [
+            table(document).markdown(),
+            *closing_words(document),
+            *([ABOUT, compared.markdown()] if compared else []),
+            _conditions(found),
+        ]
     return NOTE + "\n\n".join(filter(None, parts)) + "\n"
 
 
@@ -89,32 +94,6 @@ def _not_run(cells: Sequence[Cell], found: Mapping[str, Any]) -> str:
             cells_without.setdefault("all" if len(missing) == len(cell.seeds) else ", ".join(missing), []).append(cell.name)
     rows = [[seeds, "; ".join(names)] for seeds, names in cells_without.items()]
     return f"**{len(found)} of {len(runs)} runs have been made.** Not yet run:\n\n" + Table(["seeds", "cells"], rows).markdown()
-
-
-def _differences(cells: Sequence[Cell], found: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return, for each cell, the differences of its runs to SimCSE's of the same text and seed; nothing where there are none."""
-    reference = {(cell.corpus, seed): found.get(cell.run_name(seed)) for cell in cells for seed in cell.seeds if _is_reference(cell)}
-    rows = []
-    for cell in cells:
-        pairs = [(found.get(cell.run_name(seed)), reference.get((cell.corpus, seed))) for seed in cell.seeds]
-        gains = [_average(own) - _average(other) for own, other in pairs if own and other]
-        if gains and not _is_reference(cell):
-            spread = f" ± {statistics.stdev(gains):.2f}" if len(gains) > 1 else ""
-            rows.append([cell.name, str(len(gains)), f"{statistics.fmean(gains):+.2f}{spread}", f"{min(gains):+.2f} to {max(gains):+.2f}"])
-    if not rows:
-        return ""
-    about = f"Differences to {REFERENCE} of the same text and seed, average of the STS tasks; mean ± sample standard deviation, and range."
-    return f"{about}\n\n" + Table(["cell", "seeds", "difference", "from, to"], rows).markdown()
-
-
-def _is_reference(cell: Cell) -> bool:
-    return cell.name == f"{REFERENCE}, {cell.corpus}"
-
-
-def _average(record: Mapping[str, Any]) -> float:
-    """Return the average of the STS tasks, which has another name where nothing else was scored."""
-    scores = record["scores"]
-    return float(scores.get("avg_sts", scores.get("avg", math.nan)))
 
 
 def _conditions(found: Mapping[str, Mapping[str, Any]]) -> str:

@@ -60,6 +60,8 @@ _FILES: list[tuple[str, str, tuple[str, ...]]] = [
         f'published_of = "A"\n{_FILE}published = {{ STS = 70 }}\ngrid = {{ temperature = [0.1, 0.2] }}\n',
         ("row 1: it has published figures and a grid", "a row for each"),
     ),
+    ("a comparison to no row", f'compare_to = ["simcs-mini"]\n{_FILE}', ("compare_to", "'simcs-mini'", "simcse-mini")),
+    ("a comparison without resamples", f'compare_to = ["simcse-mini"]\n{_FILE}', ("compare_to", "evaluation.kept_resamples")),
     ("rows at the paper's size alone", '[[row]]\npublished_recipe = "simcse-bert"\n', ("no row has a recipe", "--published")),
     ("no TOML", "[[row]\n", ("not a TOML file",)),
 ]

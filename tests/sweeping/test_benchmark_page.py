@@ -28,6 +28,7 @@ def keep(results: Path, cell: Cell, seed: int, average: float, **training: Any) 
     record = {
         "recipe": recipe,
         "scores": {"avg_sts": average, "avg_transfer": 70.0},
+        "resampled": {"model": {"sts": [average - 1, average, average + 1]}},
         "curves": [],
         "steps": 400,
         "precision": "fp32",
@@ -57,7 +58,8 @@ def test_the_table_and_the_differences_are_those_of_the_records(tmp_path: Path) 
     assert f"**4 of {5 * len(CELLS)} runs have been made.**" in page
     assert "| 42, 68, 421 | SimCSE, mixed; UNA, mixed |" in page
     assert "| UNA, mixed | 2/5 | 67.50 ± 2.12 | 69.00 | 62.50 ± 2.12 | 70.00 ± 0.00 |" in page
-    assert "| UNA, mixed | 2 | +2.00 ± 1.41 | +1.00 to +3.00 |" in page
+    assert "| cell | seeds | sts: to SimCSE |" in page
+    assert "| UNA, mixed | 2 | +2.00 (+1.00 to +3.00) |" in page
     assert "no cell is best: none has all its runs" in page
     assert "| TSDAE, mixed |" not in page
     assert "mixed.txt (abababab)" in page

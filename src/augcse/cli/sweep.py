@@ -138,6 +138,7 @@ def _made(
 
 
 def _print(made: Sweep, quiet: bool, as_json: bool) -> None:
+    from augcse.sweeping.differences import ABOUT, differences_table
     from augcse.sweeping.folder import REPORT, TABLE
     from augcse.sweeping.results import closing_words
 
@@ -148,6 +149,9 @@ def _print(made: Sweep, quiet: bool, as_json: bool) -> None:
         print_table(found.header, found.rows)
         for line in closing_words(made.document):
             print_line(line)
+        if compared := differences_table(made.document["differences"]):
+            print_line(ABOUT)
+            print_table(compared.header, compared.rows)
     if not quiet:
         note(f"table: {made.folder / TABLE}; report: {made.folder / REPORT}; runs: {made.folder / 'runs'}")
     if made.failed:

@@ -4,6 +4,7 @@ seeds = [1, 11, 42]
 corpora = ["wiki", "mixed"]           # names; the command line says which files they are
 dev = "stsb"
 test = ["sts", "transfer"]
+compare_to = ["SimCSE", "static"]     # rows, and what costs nothing by its name in a record; needs [evaluation] kept_resamples
 
 [settings]                            # of every row
 "training.max_steps" = 400
@@ -36,6 +37,7 @@ from augcse.errors import UserError, unknown_name
 from augcse.options import value_text
 from augcse.sweeping.grid import Grid
 from augcse.sweeping.plan import CORPUS, Plan, Published, Row, check_seeds, plan_of_recipe
+from augcse.training.outcome import BASELINES
 
 SWEEPS = Path(__file__).parents[1] / "sweeps"
 Name = Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[^\x00-\x1f=|]+$")]
@@ -69,6 +71,7 @@ class _File(_Table):
     published_recipe: str | None = Field(None, min_length=1)
     published_settings: dict[str, Any] = {}
     published_of: str | None = Field(None, min_length=1)
+    compare_to: list[Name] = []
     row: Annotated[list[_Row], Field(min_length=1)]
 
 
@@ -124,8 +127,22 @@ def plan_of_file(path: Path, published: bool = False) -> Plan:
     rows = [row for row in stated if row is not None]
     if not rows:
         raise UserError(f"{path}: no row has {'a published_recipe; leave --published out' if published else 'a recipe; give --published'}")
+    _check_compared(file, stated, path)
     texts = {corpus for row in rows for corpus in row.corpora}
-    return Plan(path.stem, tuple(rows), seeds, file.dev, tuple(file.test), _header(path), names_texts=len(texts) > 1)
+    compared = tuple(file.compare_to)
+    return Plan(path.stem, tuple(rows), seeds, file.dev, tuple(file.test), _header(path), len(texts) > 1, compared)
+
+
+def _check_compared(file: _File, rows: Sequence[Row | None], path: Path) -> None:
+    """Refuse to compare to what is neither a row of one cell per text nor a baseline, or to anything where no resamples are kept."""
+    named = {row.name: row for row in rows if row is not None}
+    for name in file.compare_to:
+        if name not in named and name not in BASELINES:
+            raise UserError(f"{path}: compare_to: {unknown_name('row', name, [*named, *BASELINES])}")
+        if name in named and named[name].grid:
+            raise UserError(f"{path}: compare_to: {name} has a grid, which makes several cells; name a row of one cell")
+    if file.compare_to and not any("kept_resamples" in key for key in file.settings):
+        raise UserError(f'{path}: compare_to needs resamples in the records; put "evaluation.kept_resamples" = 400 under [settings]')
 
 
 def _row(row: _Row, file: _File, published: bool, path: Path, where: str) -> Row | None:

@@ -75,6 +75,7 @@ class Plan:
         test: what the finished models are scored on, as `augcse train --test`.
         header: what the file says of itself, for lists.
         names_texts: the cells' names end with that of their text.
+        compare_to: rows and baselines that every cell's averages are compared to.
     """
 
     name: str
@@ -84,6 +85,7 @@ class Plan:
     test: tuple[str, ...] = ("auto",)
     header: str = ""
     names_texts: bool = False
+    compare_to: tuple[str, ...] = ()
 
     @property
     def corpora(self) -> tuple[str, ...]:
@@ -115,6 +117,7 @@ class Cell:
         settings: what the grid says of this cell.
         seeds: of its runs.
         published: what a paper states for it.
+        row: the name of its row.
     """
 
     name: str
@@ -123,6 +126,7 @@ class Cell:
     settings: Mapping[str, Any]
     seeds: tuple[int, ...]
     published: Published | None = None
+    row: str = ""
 
     def run_name(self, seed: int) -> str:
         """Return the name of a run's folder."""
@@ -232,7 +236,7 @@ def _cells(plan: Plan, overrides: Mapping[str, Any], seeds: tuple[int, ...]) -> 
             recipe = _loaded(row, {**row.settings, **overrides, **settings})
             for corpus in row.corpora:
                 name = ", ".join([row.name, *([described(settings)] if settings else []), *([corpus] if plan.names_texts else [])])
-                yield Cell(name, recipe, corpus, settings, seeds or recipe.seeds or (recipe.training.seed,), row.published)
+                yield Cell(name, recipe, corpus, settings, seeds or recipe.seeds or (recipe.training.seed,), row.published, row.name)
 
 
 def _loaded(row: Row, settings: Mapping[str, Any], key: str = "", value: Any = None) -> Recipe:

@@ -11,8 +11,10 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
+from augcse.evaluation.base import TASKS
 from augcse.report.html import Html
 from augcse.report.table import Table
+from augcse.sweeping.differences import differences
 from augcse.sweeping.plan import Cell
 from augcse.training.outcome import BASELINES, is_average, kept_moment
 
@@ -24,7 +26,13 @@ _SHOWN_TESTS = 8
 NOT_RUN = "not run yet"
 
 
-def results(name: str, cells: Sequence[Cell], records: Mapping[str, Record], failures: Mapping[str, str]) -> Document:
+def results(
+    name: str,
+    cells: Sequence[Cell],
+    records: Mapping[str, Record],
+    failures: Mapping[str, str],
+    compare_to: Sequence[str] = (),
+) -> Document:
     """Return the table of a sweep as one JSON document.
 
     Args:
@@ -32,6 +40,7 @@ def results(name: str, cells: Sequence[Cell], records: Mapping[str, Record], fai
         cells: all of them, in order.
         records: of the finished runs, by name.
         failures: reasons of failed runs, by name.
+        compare_to: rows and baselines, see `differences`.
     """
     described = [_cell(cell, records, failures) for cell in cells]
     return {
@@ -41,6 +50,7 @@ def results(name: str, cells: Sequence[Cell], records: Mapping[str, Record], fai
         "published_of": _published_of(cells),
         "cells": described,
         "cost_nothing": _cost_nothing(cells, records),
+        "differences": differences(cells, records, compare_to),
     }
 
 
@@ -167,10 +177,11 @@ def _cost_nothing(cells: Sequence[Cell], records: Mapping[str, Record]) -> list[
 
 
 def _shown_tests(document: Document) -> list[str]:
-    """Return the averages, or where there are none the first few tests."""
+    """Return the averages and the tasks that are in none, or where there are no averages the first few tests."""
     tests = list(dict.fromkeys(task for cell in document["cells"] for task in cell["test"]))
     averages = [task for task in tests if is_average(task) or task.endswith("_avg")]
-    return averages or tests[:_SHOWN_TESTS]
+    alone = [task for task in tests if task in TASKS and not TASKS.get(task).suites]
+    return [*averages, *alone] if averages else tests[:_SHOWN_TESTS]
 
 
 def _row(cell: Document, document: Document, tests: Sequence[str]) -> list[str]:

@@ -21,6 +21,7 @@ from augcse.locks import locked_folder
 from augcse.pipeline import check_names
 from augcse.report.table import Table
 from augcse.sweeping.cost import LEAST_STEPS, Cost, Rate, cost_of, keep_rate, known_rates, needed_sentences
+from augcse.sweeping.differences import ABOUT, differences_table
 from augcse.sweeping.file import read_plan
 from augcse.sweeping.folder import (
     LOGS,
@@ -302,9 +303,12 @@ class _Work:
         return cost_of(left, self._sentences, known_rates(), workers)
 
     def _write(self, records: Mapping[str, Any], failures: Mapping[str, str]) -> Document:
-        document = results(self.asked.plan.name, self.asked.cells, records, failures)
+        plan = self.asked.plan
+        document = results(plan.name, self.asked.cells, records, failures, plan.compare_to)
+        compared = differences_table(document["differences"])
+        parts = [table(document).markdown(), *closing_words(document), *([ABOUT, compared.markdown()] if compared else [])]
         write_json(self.folder / TABLE, document)
-        write_text(self.folder / MARKDOWN, "\n\n".join([table(document).markdown(), *closing_words(document)]) + "\n")
+        write_text(self.folder / MARKDOWN, "\n\n".join(parts) + "\n")
         return document
 
     def _write_page(self, document: Document, names: Sequence[str]) -> None:

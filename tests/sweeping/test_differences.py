@@ -1,0 +1,116 @@
+"""Differences between cells from records alone: against naive loops, and what a reader of the table must see."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from augcse.errors import UserError
+from augcse.sweeping.differences import differences, differences_table, hierarchical_bootstrap, holm
+from augcse.sweeping.file import plan_of_file
+from augcse.sweeping.plan import Cell, Plan, Row, cells_of
+
+SEEDS = (1, 2, 3, 4)
+ROWS = (Row("base", "simcse-mini", corpora=("a", "b")), Row("other", "augcse-mini", corpora=("a",)))
+CELLS = {cell.name: cell for cell in cells_of(Plan("study", ROWS, SEEDS, names_texts=True), {})}
+
+
+def kept(average: float, seed: int, spread: float = 1.0) -> tuple[float, list[float]]:
+    """An average, and resamples around it that every model shares: the same pairs are drawn."""
+    return average, [round(average + spread * each, 2) for each in np.random.default_rng(seed).normal(size=50)]
+
+
+def record(sts: float, static: float = 65.0, pairs: int = 0) -> dict[str, Any]:
+    average, draws = kept(sts, pairs)
+    free, free_draws = kept(static, pairs)
+    return {
+        "scores": {"STSB": 1.0, "avg_sts": average, "avg_transfer": 70.0},
+        "baselines": {"static": {"dev": {}, "test": {"avg_sts": free}}},
+        "resampled": {"model": {"sts": draws}, "static": {"sts": free_draws}},
+    }
+
+
+def records(cell: Cell, averages: list[float]) -> dict[str, Any]:
+    return {cell.run_name(seed): record(average) for seed, average in zip(cell.seeds, averages, strict=False)}
+
+
+def test_each_cell_is_compared_to_the_row_of_its_text_and_to_its_baseline() -> None:
+    found = {
+        **records(CELLS["base, a"], [60, 61, 62, 63]),
+        **records(CELLS["other, a"], [61, 62, 63, 65]),
+        **records(CELLS["base, b"], [50]),
+    }
+    entries = {(each["cell"], each["to"]): each for each in differences(list(CELLS.values()), found, ["base", "static"])}
+    # The reference is not compared to itself, nor a cell to that of another text.
+    assert set(entries) == {("base, a", "static"), ("base, b", "static"), ("other, a", "base"), ("other, a", "static")}
+    own = entries["other, a", "base"]
+    assert (own["seeds"], own["difference"]) == (4, 1.25)
+    # The pairs move both alike, so that only the seeds differ: three gains of 1 and one of 2.
+    assert (own["low"], own["high"]) == pytest.approx((1.0, 1.75), abs=0.02)
+    assert entries["other, a", "static"]["difference"] == pytest.approx(62.75 - 65)
+    assert entries["base, b", "static"]["p_value"] is None
+
+
+def test_seeds_and_pairs_are_drawn_as_in_a_loop() -> None:
+    generator = np.random.default_rng(0)
+    gains = generator.normal(0.5, 1.0, size=5)
+    resampled = gains[:, None] + generator.normal(0, 0.7, size=(1, 300)) + generator.normal(0, 0.2, size=(5, 300))
+    found = hierarchical_bootstrap(list(gains), resampled, np.random.default_rng(1))
+    drawn = []
+    for _ in range(4000):
+        column = generator.integers(300)
+        drawn.append(np.mean([resampled[generator.integers(5), column] for _ in range(5)]))
+    assert found.difference == pytest.approx(gains.mean())
+    assert (found.interval.low, found.interval.high) == pytest.approx(np.quantile(drawn, [0.025, 0.975]), abs=0.1)
+    # Wider than by either alone.
+    assert found.interval.high - found.interval.low > 3.92 * max(resampled.mean(axis=0).std(), gains.std() / 5**0.5) * 0.9
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
+def test_holm_rejects_what_its_step_down_procedure_rejects(p_values: list[float]) -> None:
+    corrected = holm(p_values)
+    order, rejecting = sorted(range(len(p_values)), key=lambda index: p_values[index]), True
+    for rank, index in enumerate(order):
+        rejecting = rejecting and p_values[index] * (len(p_values) - rank) < 0.05
+        assert (corrected[index] < 0.05) is rejecting
+
+
+def test_a_clear_difference_has_a_star_and_what_is_missing_an_empty_cell() -> None:
+    found = {**records(CELLS["base, a"], [60, 61, 62, 63]), **records(CELLS["base, b"], [50])}
+    table = differences_table(differences(list(CELLS.values()), found, ["base", "static"]))
+    assert table is not None
+    assert list(table.header) == ["cell", "seeds", "sts: to static"]
+    assert [row[:2] for row in table.rows] == [["base, a", "4"], ["base, b", "1"]]
+    assert table.rows[0][2].startswith("-3.50 (")
+    assert table.rows[0][2].endswith(" *")
+    assert not table.rows[1][2].endswith("*")
+
+
+def test_records_without_resamples_have_no_differences() -> None:
+    bare = {name: {"scores": each["scores"], "baselines": {}} for name, each in records(CELLS["other, a"], [61, 62, 63, 65]).items()}
+    assert differences(list(CELLS.values()), bare, ["base", "static"]) == []
+    assert differences_table([]) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ('compare_to = ["SimCS"]\n[settings]\n"evaluation.kept_resamples" = 9\n', ("'SimCS'", "SimCSE")),
+        ('compare_to = ["SimCSE"]\n', ("compare_to", "kept_resamples")),
+        ('compare_to = ["wide"]\n[settings]\n"evaluation.kept_resamples" = 9\n', ("wide has a grid",)),
+    ],
+)
+def test_what_cannot_be_compared_to_is_refused(tmp_path: Path, text: str, parts: tuple[str, ...]) -> None:
+    path = tmp_path / "study.toml"
+    rows = (
+        '[[row]]\nname = "SimCSE"\nrecipe = "simcse-mini"\n[[row]]\nname = "wide"\nrecipe = "una-mini"\ngrid = { batch_size = [8, 16] }\n'
+    )
+    path.write_text(f"{text}{rows}", "utf-8")
+    with pytest.raises(UserError) as refusal:
+        plan_of_file(path)
+    assert all(part in str(refusal.value) for part in parts)

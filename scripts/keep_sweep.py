@@ -3,8 +3,8 @@
     python scripts/keep_sweep.py SWEEP_DIR [--results DIR]
 
 Every SWEEP_DIR/runs/NAME/run.json that is a run of the sweep which SWEEP_DIR/sweep.json names goes to docs/results/SWEEP/NAME.json, also
-where the last command made other rows or seeds of it. `make docs` makes the page docs/results/SWEEP.md of them, which says which cells
-have not been run.
+where the last command made other rows or seeds of it; what scripts/measure_spaces.py found of the run's model is put into it, as "spaces".
+`make docs` makes the page docs/results/SWEEP.md of them, which says which cells have not been run.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import json
 from pathlib import Path
 
 from kept_record import without_folders
+from measure_spaces import SPACES
 
 RESULTS = Path(__file__).resolve().parents[1] / "docs" / "results"
 
@@ -43,8 +44,10 @@ def keep(sweep: Path, results: Path) -> list[Path]:
     for run in runs:
         path = sweep / "runs" / run / "run.json"
         if path.exists():
+            spaces = path.parent / SPACES
+            measured = {"spaces": json.loads(spaces.read_text("utf-8"))} if spaces.exists() else {}
             kept.append(results / name / f"{run}.json")
-            write_json(kept[-1], without_folders(load_record(path)))
+            write_json(kept[-1], {**without_folders(load_record(path)), **measured})
     return kept
 
 

@@ -9,10 +9,13 @@ from typing import Any
 
 import pytest
 
+import augcse
 import choose_mini
 import kept_record
+import measure_spaces
 import measure_switches
 import mixed_text
+from augcse.analysis.spaces import measure_geometry
 from augcse.config import load_recipe
 
 
@@ -106,3 +109,18 @@ def test_mixed_text_of_other_files_is_refused(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr("sys.argv", ["mixed_text", str(tmp_path)])
     with pytest.raises(SystemExit, match=r"brown.*SHA-256"):
         mixed_text.main()
+
+
+def test_spaces_of_a_run_are_those_of_the_commands(tmp_path: Path, corpus: Path, tiny_backbone: Path, data_folder: Path) -> None:
+    settings = {"max_steps": 2, "batch_size": 8, "training.precision": "fp32"}
+    output = tmp_path / "runs" / "one"
+    run = augcse.train("simcse-mini", corpus=corpus, output=output, model=str(tiny_backbone), workers=1, dev="none", test=(), **settings)
+    measure_spaces.measure(tmp_path, data_folder, 60)
+    found = json.loads((output / "spaces.json").read_text("utf-8"))
+    assert list(found) == ["model", *measure_spaces.FREE]
+    geometry = measure_geometry([str(run.model)], data_folder)[str(run.model)].figures
+    [probed] = augcse.probe(str(run.model), corpus, sample=60).models
+    assert found["model"] == pytest.approx(
+        {"alignment": geometry["alignment"], "uniformity": geometry["uniformity"], "probe": probed.summary}, abs=1e-3
+    )
+    assert found["mean"] != found["sif"]

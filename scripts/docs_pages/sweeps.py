@@ -8,15 +8,22 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from augcse.evaluation.run_scores import KEPT_MODEL
 from augcse.report.record import load_record
 from augcse.report.table import Table
 from augcse.sweeping.differences import ABOUT, differences_table
 from augcse.sweeping.file import read_plan, sweep_names
 from augcse.sweeping.plan import Cell, Plan, cells_of
 from augcse.sweeping.results import closing_words, results, table
+from augcse.training.outcome import BASELINES
 from docs_pages.layout import NOTE, RESULTS
+from measure_spaces import FIGURES, PROBE
 
 _LISTED_FILES = 2
+_ABOUT_SPACES = (
+    "Alignment of the pairs graded 4 or more and uniformity of all sentences of STS-B's test split (the lower the better), and the summary"
+    " of the checks without labels on the run's text (the higher the better): `python scripts/measure_spaces.py`."
+)
 
 
 def benchmark_mini(records: Path = RESULTS) -> str:
@@ -49,6 +56,7 @@ def sweep_page(name: str, records: Path) -> str:
             table(document).markdown(),
             *closing_words(document),
             *([ABOUT, compared.markdown()] if compared else []),
+            _spaces(begun, found),
             _conditions(found),
         ]
     return NOTE + "\n\n".join(filter(None, parts)) + "\n"
@@ -94,6 +102,28 @@ def _not_run(cells: Sequence[Cell], found: Mapping[str, Any]) -> str:
             cells_without.setdefault("all" if len(missing) == len(cell.seeds) else ", ".join(missing), []).append(cell.name)
     rows = [[seeds, "; ".join(names)] for seeds, names in cells_without.items()]
     return f"**{len(found)} of {len(runs)} runs have been made.** Not yet run:\n\n" + Table(["seeds", "cells"], rows).markdown()
+
+
+def _spaces(cells: Sequence[Cell], found: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return the figures of scripts/measure_spaces.py, for the cells and for what costs nothing on each text; "" where there are none."""
+    rows: dict[str, list[Mapping[str, float]]] = {}
+    free: dict[str, list[Mapping[str, float]]] = {}
+    for cell in cells:
+        for run in (found.get(cell.run_name(seed), {}) for seed in cell.seeds):
+            for name, figures in run.get("spaces", {}).items():
+                if name == KEPT_MODEL:
+                    rows.setdefault(cell.name, []).append(figures)
+                else:
+                    free[f"{BASELINES[name].words}, {cell.corpus}"] = [figures]
+    if not rows:
+        return ""
+    columns = [*FIGURES, PROBE]
+    cells_shown = [[name, *(_mean([figures[key] for figures in kept]) for key in columns)] for name, kept in {**rows, **free}.items()]
+    return f"{_ABOUT_SPACES}\n\n" + Table(["cell", *columns], cells_shown).markdown()
+
+
+def _mean(values: Sequence[float]) -> str:
+    return f"{statistics.fmean(values):.3f}" + (f" ± {statistics.stdev(values):.3f}" if len(values) > 1 else "")
 
 
 def _conditions(found: Mapping[str, Mapping[str, Any]]) -> str:

@@ -78,7 +78,13 @@ def test_records_of_rows_made_by_several_commands_are_all_kept(tmp_path: Path) -
     for name in [*names, "another-sweep-seed1"]:
         (sweep / "runs" / name).mkdir(parents=True)
         shutil.copy(tmp_path / NAME / f"{names[0]}.json", sweep / "runs" / name / "run.json")
+    spaces = {name: {"alignment": 0.2, "uniformity": -2.5, "probe": 40.0 + len(name)} for name in ("model", "static")}
+    (sweep / "runs" / names[0] / "spaces.json").write_text(json.dumps(spaces), "utf-8")
     (sweep / "sweep.json").write_text(json.dumps({"sweep": NAME, "runs": names[1:]}), "utf-8")
     kept = keep_records(sweep, tmp_path / "results")
     assert sorted(path.stem for path in kept) == sorted(names)
     assert all(path.is_file() for path in kept)
+    kept[1].unlink()
+    page = sweep_page(NAME, tmp_path / "results")
+    assert "| UNA, mixed | 0.200 | -2.500 | 45.000 |" in page
+    assert "| a static encoder of its word embeddings, mixed | 0.200 | -2.500 | 46.000 |" in page

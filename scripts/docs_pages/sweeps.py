@@ -76,6 +76,9 @@ def _check(cell: Cell, seed: int, record: Mapping[str, Any] | None) -> None:
     if record is None:
         return
     now, then = _flat(cell.recipe_of(seed).model_dump(mode="json")), _flat(record["recipe"])
+    # The same model from a folder as from the hub.
+    for recipe in (now, then):
+        recipe["model.backbone"] = recipe["model.backbone"].rpartition("/")[2]
     differing = sorted(key for key in now.keys() & then.keys() if now[key] != then[key])
     if differing:
         raise ValueError(f"the record of {cell.run_name(seed)} has another recipe ({', '.join(differing)}); run it again")

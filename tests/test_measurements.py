@@ -17,6 +17,9 @@ import measure_switches
 import mixed_text
 from augcse.analysis.spaces import measure_geometry
 from augcse.config import load_recipe
+from augcse.objectives.measured_gaps import measured_gaps
+from augcse.sweeping.file import read_plan
+from augcse.sweeping.plan import cells_of
 
 
 @pytest.fixture
@@ -124,3 +127,10 @@ def test_spaces_of_a_run_are_those_of_the_commands(tmp_path: Path, corpus: Path,
         {"alignment": geometry["alignment"], "uniformity": geometry["uniformity"], "probe": probed.summary}, abs=1e-3
     )
     assert found["mean"] != found["sif"]
+
+
+def test_the_benchmark_has_the_margins_that_were_measured() -> None:
+    [cell] = [cell for cell in cells_of(read_plan("benchmark-mini", {}), {}) if cell.row == "SNCSE, measured margins"]
+    folder = Path(__file__).resolve().parents[1] / "docs" / "results" / "scoring"
+    written = cell.recipe.objective.options()["gaps"]
+    assert [list(pair) for pair in written] == measured_gaps(str(folder), cell.recipe.augmentation.names)

@@ -108,6 +108,17 @@ def test_random_target_is_one_of_the_two_other_tenses(parse_sentence: ParseSente
     assert drawn == {"He goes home.", "He will go home."}
 
 
+def test_where_one_tense_cannot_be_the_other_is_taken(parse_sentence: ParseSentence) -> None:
+    parse = parse_sentence("The museum's goal is to educate.")
+    assert {tense_transformation(parse, Random(seed)) for seed in range(8)} == {"The museum's goal was to educate."}
+
+
+def test_a_name_that_the_parser_takes_for_a_sentence_has_no_tense_to_keep(parse_sentence: ParseSentence) -> None:
+    parse = parse_sentence("Catalina Murillo Valverde was born in a taxi in San José on 6 June 1970.")
+    assert len(parse.roots()) == 2
+    assert tense_transformation(parse, Random(0), to_tense="present") == parse.text.replace("was", "is")
+
+
 def test_same_stream_gives_the_same_sentence(parse_sentence: ParseSentence) -> None:
     parse = parse_sentence("He went home.")
     assert tense_transformation(parse, Random(5)) == tense_transformation(parse, Random(5))

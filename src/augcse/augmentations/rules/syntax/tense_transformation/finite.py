@@ -44,12 +44,16 @@ def finite_groups(parse: Parse) -> list[Finite]:
 
 
 def _is_outside_clause(parse: Parse, groups: list[Finite], main: Finite) -> bool:
-    """Tell whether a verb of the main tense would not follow, a sentence has no finite verb, or a question's "do" hangs elsewhere."""
+    """Tell whether a verb of the main tense would not follow, a verb that is no finite one heads a sentence, or a question's "do" does.
+
+    What else heads a sentence, a name or a heading beside it, has no tense to keep.
+    """
     subject = subject_of(parse, main.head) or 0
     if subject < main.word and has_do_before(parse, subject):
         return True
     heads = (parse.clause_head(index) for index, tag in enumerate(parse.tags) if TENSE_OF_TAG.get(tag) == main.tense)
-    return not all(parse.has_label(head, *_CLAUSES) for head in heads) or not {group.head for group in groups}.issuperset(parse.roots())
+    verbs = {root for root in parse.roots() if parse.upos[root] in ("VERB", "AUX")}
+    return not all(parse.has_label(head, *_CLAUSES) for head in heads) or not {group.head for group in groups}.issuperset(verbs)
 
 
 def _misses_verb(parse: Parse, groups: list[Finite], main: Finite) -> bool:

@@ -49,7 +49,7 @@ def tense_transformation(
 ) -> str | None:
     """Convert the finite verbs of the sentence to another tense, past, present or future.
 
-    `to_tense="random"` draws one of the two tenses that the main verb is not in. Verbs of the same tense in subordinate
+    `to_tense="random"` draws one of the two tenses that the main verb is not in, and takes the other where that one cannot be. Verbs of the same tense in subordinate
     clauses follow, so that the sequence of tenses reads well; the perfect, the progressive and the passive follow from
     their first auxiliary. Modals other than will and can, quotations and time expressions stay as they are.
     `fidelity="original"` converts each finite verb by itself.
@@ -58,12 +58,12 @@ def tense_transformation(
     main = next((group for group in groups if parse.heads[group.head] == group.head and group.tense is not None), None)
     if main is None or (fidelity == "grammatical" and refused(REFUSALS, parse, groups, main)):
         return None
-    target = rng.choice([tense for tense in TENSES if tense != main.tense]) if to_tense == "random" else to_tense
+    others = [tense for tense in TENSES if tense != main.tense]
+    target = rng.choice(others) if to_tense == "random" else to_tense
     if fidelity == "original":
         return apply_edits(parse.text, [edit for group in groups for edit in _shift(parse, group, target) or []])
-    if target == main.tense or any(_trails(parse, group, main, target) for group in groups):
-        return None
-    edits = _shift_all(parse, groups, main, target)
+    targets = sorted(others, key=lambda tense: tense != target) if to_tense == "random" else [target]
+    edits = next((found for tense in targets if tense != main.tense and (found := _shift_all(parse, groups, main, tense))), None)
     return apply_edits(parse.text, edits) if edits else None
 
 
@@ -77,6 +77,8 @@ def _trails(parse: Parse, group: Finite, main: Finite, target: Tense) -> bool:
 
 def _shift_all(parse: Parse, groups: list[Finite], main: Finite, target: Tense) -> list[Edit] | None:
     """Return the edits of all clauses, or None when a clause that must follow the main one cannot."""
+    if any(_trails(parse, group, main, target) for group in groups):
+        return None
     quoted = quotation_flags(parse)
     edits: list[Edit] = []
     changed: set[int] = set()

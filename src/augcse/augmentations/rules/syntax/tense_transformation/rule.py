@@ -49,9 +49,10 @@ def tense_transformation(
 ) -> str | None:
     """Convert the finite verbs of the sentence to another tense, past, present or future.
 
-    `to_tense="random"` draws one of the two tenses that the main verb is not in, and takes the other where that one cannot be. Verbs of the same tense in subordinate
-    clauses follow, so that the sequence of tenses reads well; the perfect, the progressive and the passive follow from
-    their first auxiliary. Modals other than will and can, quotations and time expressions stay as they are.
+    `to_tense="random"` draws one of the two tenses that the main verb is not in, and takes the other where that one cannot be.
+    Verbs of the same tense in subordinate clauses follow, so that the sequence of tenses reads well; the perfect, the progressive
+    and the passive follow from their first auxiliary. Modals other than will and can, quotations and time expressions stay as they
+    are.
     `fidelity="original"` converts each finite verb by itself.
     """
     groups = finite_groups(parse)

@@ -63,8 +63,6 @@ def test_as_phrase_within_the_object_is_not_carried_along() -> None:
 @pytest.mark.parametrize(
     "sentence",
     [
-        "Sensory contact gives rise to craving.",
-        "It affirmed the rights of Americans as neutrals.",
         "A cache is a hunt that ends in May, usually at the end.",
         "It was here that he worked.",
     ],
@@ -80,6 +78,19 @@ def test_yoda_does_not_strand_a_relative_clause() -> None:
 
 def test_yoda_lowers_a_common_noun_that_the_tagger_took_for_a_name(parse_sentence: ParseSentence) -> None:
     assert yoda_perturbation(parse_sentence("Chromatography is a technique."), Random(0)) == "A technique, chromatography is."
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Sensory contact gives rise to craving.", "Rise to craving, sensory contact gives."),
+        ("It affirmed the rights of Americans as neutrals.", "The rights of Americans as neutrals, it affirmed."),
+        ("She won the title in 2015.", "The title in 2015, she won."),
+        ("He followed this up by winning the cup.", None),
+    ],
+)
+def test_yoda_takes_along_what_an_object_would_strand(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:
+    assert yoda_perturbation(parse_sentence(sentence), Random(0)) == expected
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
@@ -41,9 +42,10 @@ class Clause:
 def yoda_perturbation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical") -> str | None:
     """Speak as Yoda: what follows the verb goes before the subject ("You are strong" -> "Strong, you are"); deterministic.
 
-    After auxiliaries and copulas everything is fronted, after a plain verb its object or, where it has none, its other
-    complements. Each main clause of the text is turned; subordinate clauses and quotations stay. Of a question, what follows the subject
-    is fronted ("Find the ring, did he?"), of a request what follows the verb. `fidelity="original"` fronts all that follows the verb.
+    After auxiliaries and copulas everything is fronted, after a plain verb its object; where it has none, or more than an adverbial
+    follows, everything too. Each main clause of the text is turned; subordinate clauses and quotations stay. Of a question, what
+    follows the subject is fronted ("Find the ring, did he?"), of a request what follows the verb. `fidelity="original"` fronts all
+    that follows the verb.
     """
     if not len(parse):
         return None
@@ -88,13 +90,13 @@ def _clause(parse: Parse, head: int) -> Clause | None:
     subjects = [index for index in parse.children(head, *SUBJECTS) if verb is not None and index < verb]
     if verb is None or len(subjects) != 1:
         return None
-    front = _fronted(parse, head, verb)
+    front = next((stretch for stretch in _fronted(parse, head, verb) if ends_whole(parse, head, *stretch)), None)
     if front is None or (parse.deps[subjects[0]] == "expl" and verb < head and parse.tags[front[0]] in ("RB", "IN")):
         return None  # "It was here that ..."
     clause = Clause(_clause_start(parse, head, subjects[0]), verb, *front)
     halves = (slice_text(parse, *front), slice_text(parse, clause.start, verb))
     is_whole = all(map(is_balanced, halves)) and begins_whole(parse, head, clause.start, clause.first - 1)
-    if parse.tags[clause.start] in ("IN", "TO", "WRB", "WP") or not is_whole or not ends_whole(parse, head, *front):
+    if parse.tags[clause.start] in ("IN", "TO", "WRB", "WP") or not is_whole:
         return None
     return None if opening_case(parse, clause.start) == "doubt" else clause
 
@@ -109,14 +111,19 @@ def _last_verb_word(parse: Parse, head: int) -> int | None:
     return last + (parse.tag(last + 1) == "PRP" and last + 1 in parse.children(head, "iobj"))
 
 
-def _fronted(parse: Parse, head: int, verb: int) -> tuple[int, int] | None:
-    """Return the stretch to be fronted: all that follows an auxiliary or copula, of a plain verb its object or its complements."""
+def _fronted(parse: Parse, head: int, verb: int) -> Iterator[tuple[int, int]]:
+    """Yield the stretches that may be fronted: all that follows the verb, of a plain one its object before that."""
     first, end = verb + 1, _end(parse, head, verb)
-    objects = parse.children(head, "obj", "ccomp") if verb >= head else []
-    if objects:
-        first, end = parse.first(objects[0]), min(end, parse.last(objects[0]) + 1)
-    stretch = words_only(parse, first, end - 1)
-    return stretch if stretch is not None and stretch[0] == first else None
+    stretches = [(first, end)]
+    if objects := parse.children(head, "obj", "ccomp") if verb >= head else []:
+        shorter = (parse.first(objects[0]), min(end, parse.last(objects[0]) + 1))
+        # "He followed this up": only a noun takes along what follows it.
+        is_noun = parse.upos[objects[0]] in ("NOUN", "PROPN") and not parse.children(head, "compound:prt", "xcomp")
+        stretches = [shorter, *(stretches if is_noun else [])]
+    for opening, after in stretches:
+        stretch = words_only(parse, opening, after - 1)
+        if stretch is not None and stretch[0] == opening:
+            yield stretch
 
 
 def _end(parse: Parse, head: int, verb: int) -> int:

@@ -22,7 +22,9 @@ _FIELD = re.compile(r"\{(\w+)(?::(\w+))?\}")
 _OPTIONAL = re.compile(r"\[([^\]]*)\]")
 _STAYS = "-"
 _SENTENCE_START = re.compile(r"(?:\A|[.!?][\"”’)]?\s+)[\s\"'“‘(\[—–-]*\Z")
-_ABBREVIATED = re.compile(r"(?:\b(?:[A-Z][a-z]{0,3}|\w|vs|vols?|etc|no|pp|ca|approx|figs?|eds?|art|ch|sec|ext|al)|\.\w)\.\s+\Z")
+_ABBREVIATED = re.compile(
+    r"(?:\b(?:[A-Z][a-z]{0,3}|\w|vs|vols?|etc|no|pp|ca|approx|figs?|eds?|art|ch|sec|ext|al)|\.\w)\.\s+[\s\"'“‘(\[—–-]*\Z"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,15 +41,10 @@ def _is_linked(parse: Parse, index: int) -> bool:
 
 
 def _is_contradicted(parse: Parse, index: int, found: Mapping[int, str]) -> bool:
-    """Tell whether the antonym does not go with the words around: "closely unrelated", "private and public", "not unclear".
-
-    An antonym that denies a participle suits only the place before a noun: "paved roads", but hardly "was paved in 1990".
-    """
-    antonym = found[index]
-    around = {token.lower() for token in parse.tokens[max(index - 4, 0) : index + 5]}
-    kept = {token for place, token in enumerate(parse.tokens) if place not in found}
+    """Tell whether the antonym does not go with the words around: "closely unrelated", "not unclear", "was unpaved in 1990"."""
+    antonym, around = found[index], {token.lower() for token in parse.tokens[max(index - 4, 0) : index + 5]}
     denials = WORDS["DENIAL"].intersection(map(parse.word, range(max(index - 4, 0), index)))
-    if antonym in around or not kept.isdisjoint((parse.word(index), antonym)) or (denials and antonym.endswith(parse.word(index))):
+    if antonym in around or (denials and antonym.endswith(parse.word(index))):
         return True
     if not antonym.startswith(_NEGATIVE):
         return False

@@ -20,8 +20,7 @@ from augcse.lexicon.open import BUNDLED_LEXICON, bundled_lexicon, open_lexicon
 
 Parity = Literal["odd", "even"]
 
-# In front of a clause these turn it round: "Rarely do we walk".
-_INVERTING = frozenset({"never", "rarely", "seldom"})
+_INVERTING = frozenset({"never", "rarely", "seldom"})  # in front of a clause: "Rarely do we walk"
 
 
 @augmentation(
@@ -92,7 +91,8 @@ def _adjective_changes(parse: Parse, lexicon: str) -> dict[int, list[Edit]] | No
     source = None if lexicon == BUNDLED_LEXICON else open_lexicon(lexicon)
     antonyms = {word.index: _antonym(parse, word, source) for word in free_words(parse, bundled_lexicon(), ("a",))}
     found = {index: new for index, new in antonyms.items() if new is not None and not refused(REFUSALS, parse, index, new)}
-    if any(refused(WHOLE, parse, index, found) for index in found):
+    kept = {token for index, token in enumerate(parse.tokens) if index not in found}
+    if any(refused(WHOLE, parse, index, found) or not kept.isdisjoint((parse.word(index), new)) for index, new in found.items()):
         return None
     return {index: _replace(parse, index, new) for index, new in found.items()}
 

@@ -22,8 +22,6 @@ from augcse.lexicon.open import bundled_lexicon
 _DATA = Path(__file__).parent
 _WORDS = word_sets(_DATA / "words.txt")
 _PLAIN, _SHADES = _WORDS["PLAIN"], _WORDS["SHADE"]
-# What has a colour, by the lexicon: the first meaning is of one of these kinds.
-_KINDS = frozenset(kind.replace("_", " ") for kind in _WORDS["COLORED"])
 _LETTERS = re.compile("[a-z]+")
 _LONGEST_TERM = 3
 
@@ -32,11 +30,6 @@ _LONGEST_TERM = 3
 def colors() -> dict[str, str]:
     """Return the value of every colour, by its name as it stands in a sentence, in lower case."""
     return {words.lower(): value for _, value, words in data_rows(_DATA / "colors.tsv")}
-
-
-@lru_cache(maxsize=1)
-def _terms() -> frozenset[tuple[str, str]]:
-    return frozenset((color, noun) for color, noun in data_rows(_DATA / "color_phrases.tsv"))
 
 
 @lru_cache(maxsize=2)
@@ -48,19 +41,14 @@ def _targets(shaded: bool) -> tuple[str, ...]:
 
 @lru_cache(maxsize=5_000)
 def _has_color(noun: str) -> bool:
-    """Tell whether a noun is listed as something that has a colour, or its first meaning is of a kind that is.
-
-    >>> _has_color("kimono"), _has_color("lumber"), _has_color("policy")
-    (True, False, False)
-    """
-    lexicon = bundled_lexicon()
-    lemmas = lexicon.lemmas(noun, "n")
+    """Tell whether a noun is listed as what has a colour, or its first meaning is of a kind that has: "kimono", not "lumber"."""
+    lexicon, lemmas = bundled_lexicon(), bundled_lexicon().lemmas(noun, "n")
     level = {sense for lemma in lemmas for sense in lexicon.synsets(lemma, "n")[:1]}
     found = {sense.category for sense in level}
     while level:
-        found |= {word for synset in level for word in synset.lemmas}
+        found |= {word.replace(" ", "_") for synset in level for word in synset.lemmas}
         level = {broader for synset in level for broader in lexicon.hypernyms(synset)}
-    return not _WORDS["TINTED"].isdisjoint((noun, *lemmas)) or not found.isdisjoint(_KINDS)
+    return not _WORDS["TINTED"].isdisjoint((noun, *lemmas)) or not found.isdisjoint(_WORDS["COLORED"])
 
 
 def _is_compound(parse: Parse, first: int, last: int) -> bool:
@@ -79,12 +67,13 @@ def _is_compound(parse: Parse, first: int, last: int) -> bool:
 
 def _is_term(parse: Parse, first: int, last: int) -> bool:
     """Tell whether the colour and the words after it are one noun to the lexicon or the list of terms."""
-    color, noun = parse.tokens[last].lower().replace("grey", "gray"), _noun(parse, last)
+    color, noun = parse.tokens[last].upper().replace("GREY", "GRAY"), _noun(parse, last)
     nouns = {parse.lemmas[index].lower() for index in (last + 1, noun or 0) if last < index < len(parse)}
     words = [token.lower() for token in parse.tokens[last : last + _LONGEST_TERM]]
     ends = ((end, form) for end in range(1, len(words)) for form in (words[end], parse.lemmas[last + end].lower()))
-    is_listed = not _terms().isdisjoint((kind, word) for kind in (color, "any") for word in nouns)
-    return is_listed or any(noun_kinds(" ".join([*words[:end], form])) for end, form in ends)
+    return not nouns.isdisjoint(_WORDS["ANY"] | _WORDS.get(color, frozenset())) or any(
+        noun_kinds(" ".join([*words[:end], form])) for end, form in ends
+    )
 
 
 def _has_no_color(parse: Parse, first: int, last: int) -> bool:
@@ -156,10 +145,9 @@ def color_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = "gra
 
 def _is_color(parse: Parse, index: int) -> bool:
     """Tell whether a word is a colour: a plain one without a capital of its own, or another joined to a plain one: "blue and gold"."""
-    if is_name(parse, index):
-        return False
     beside = [parse.word(index + 2 * side) for side in (-1, 1) if parse.word(index + side) in ("and", "or")]
-    return parse.word(index) in _PLAIN or (parse.word(index) in colors() and not _PLAIN.isdisjoint(beside))
+    is_joined = parse.word(index) in colors() and not _PLAIN.isdisjoint(beside)
+    return (parse.word(index) in _PLAIN or is_joined) and not is_name(parse, index)
 
 
 def _first(parse: Parse, last: int) -> int:

@@ -64,7 +64,9 @@ def _has_measured_result(parse: Parse, index: int, _: Mapping[int, str]) -> bool
 def _is_joined(parse: Parse, index: int, found: Mapping[int, str]) -> bool:
     """Tell whether the adjective is joined with what stays, and most often agrees with it: "wet and muddy", "wet because it had rained"."""
     first = parse.heads[index] if parse.deps[index] == "conj" else index
-    beside = {index + 2 * by for by in (-1, 1) if parse.tag(index + by) in ("CC", ",") and parse.tag(index + 2 * by).startswith("JJ")}
+    before, after = index - 1 - parse.tag(index - 1).startswith("RB"), index + 2 + parse.tag(index + 2).startswith("RB")  # "most", "very"
+    sides = ((before - 1, before), (after, index + 1))
+    beside = {place for place, joint in sides if parse.tag(joint) in ("CC", ",") and parse.tag(place).startswith("JJ")}
     clauses = [part for part in parse.children(index, "advcl", "parataxis") if parse.children(part, "nsubj", "expl")]
     return not {first, *parse.children(first, "conj"), *beside, *(clauses if parse.tags[index] == "JJ" else ())}.issubset(found)
 

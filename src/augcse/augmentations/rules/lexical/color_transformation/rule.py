@@ -22,7 +22,6 @@ from augcse.lexicon.open import bundled_lexicon
 _DATA = Path(__file__).parent
 _WORDS = word_sets(_DATA / "words.txt")
 _PLAIN, _SHADES = _WORDS["PLAIN"], _WORDS["SHADE"]
-_LETTERS = re.compile("[a-z]+")
 _LONGEST_TERM = 3
 
 
@@ -95,7 +94,7 @@ def _is_in_name(parse: Parse, first: int, last: int) -> bool:
 
 def _may_change(text: str, *, fidelity: Fidelity = "grammatical") -> bool:
     """Tell whether the text has the letters of a colour that is one and nothing else."""
-    return fidelity == "original" or not _PLAIN.isdisjoint(_LETTERS.findall(text.lower()))
+    return fidelity == "original" or not _PLAIN.isdisjoint(re.findall("[a-z]+", text.lower()))
 
 
 REFUSALS = (
@@ -177,7 +176,6 @@ def _noun(parse: Parse, last: int) -> int | None:
 
 def _as_published(text: str, rng: Random) -> str:
     """Replace the first occurrence of every name of the list, inside words too."""
-    found = sorted((start, name) for name in colors() if (start := text.find(name)) >= 0)
-    for start, name in reversed(found):
+    for start, name in sorted(((start, name) for name in colors() if (start := text.find(name)) >= 0), reverse=True):
         text = text[:start] + rng.choice(tuple(colors())) + text[start + len(name) :]
     return text

@@ -98,6 +98,15 @@ def test_article_follows(parse_sentence: ParseSentence, sentence: str, expected:
         "It is an acidic comedy.",
         "It fell on the previous month.",
         "He was a weak, sickly child.",
+        # one adjective has to stay, and with it all
+        "A brown and white dog ran through the tall grass.",
+        "The big house was so cold that he left.",
+        "It is a bigger, more complicated story.",
+        "They are not able to sell the old car.",
+        "The new game is easy as pie.",
+        # part of a compound, and a noun
+        "The dynasty was short lived.",
+        "The Israel official spoke.",
         "He came.",
         "",
         "Hm",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Mapping
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
@@ -40,12 +40,9 @@ def _is_linked(parse: Parse, index: int) -> bool:
     return bool(parse.children(index, "cop")) or parse.lemmas[parse.heads[index]] in WORDS["LINKING"]
 
 
-def _is_contradicted(parse: Parse, index: int, antonym: str) -> bool:
-    """Tell whether the antonym does not go with the words around: "closely unrelated", "private and public", "not unclear".
-
-    An antonym that denies a participle suits only the place before a noun: "paved roads", but hardly "was paved in 1990".
-    """
-    around = {token.lower() for token in parse.tokens[max(index - 4, 0) : index + 5]}
+def _is_contradicted(parse: Parse, index: int, found: Mapping[int, str]) -> bool:
+    """Tell whether the antonym does not go with the words around: "closely unrelated", "not unclear", "was unpaved in 1990"."""
+    antonym, around = found[index], {token.lower() for token in parse.tokens[max(index - 4, 0) : index + 5]}
     denials = WORDS["DENIAL"].intersection(map(parse.word, range(max(index - 4, 0), index)))
     if antonym in around or (denials and antonym.endswith(parse.word(index))):
         return True
@@ -58,26 +55,31 @@ def _is_contradicted(parse: Parse, index: int, antonym: str) -> bool:
     return is_denied_participle and not (parse.has_label(index, "amod") and parse.heads[index] > index)
 
 
-def _has_measured_result(parse: Parse, index: int, _: str) -> bool:
-    """Tell whether what follows says what so much of it leads to: "so small that few survived", "too heavy to lift"."""
-    return parse.word(index - 1) in ("so", "too") and parse.word(index + 1) in ("that", "to", "for")
+def _has_measured_result(parse: Parse, index: int, _: Mapping[int, str]) -> bool:
+    """Tell whether what follows says how much of it: "so small that few survived", "too heavy to lift", "easy as pie"."""
+    measured = parse.word(index - 1) in ("so", "too") and parse.word(index + 1) in ("that", "to", "for")
+    return measured or (parse.word(index + 1) == "as" and parse.word(index - 1) != "as" and parse.tag(index + 2) == "NN")
 
 
-def _is_joined(parse: Parse, index: int, switched: Collection[int]) -> bool:
+def _is_joined(parse: Parse, index: int, found: Mapping[int, str]) -> bool:
     """Tell whether the adjective is joined with what stays, and most often agrees with it: "wet and muddy", "wet because it had rained"."""
     first = parse.heads[index] if parse.deps[index] == "conj" else index
-    beside = {index + 2 * by for by in (-1, 1) if parse.tag(index + by) in ("CC", ",") and parse.tag(index + 2 * by).startswith("JJ")}
+    before, after = index - 1 - parse.tag(index - 1).startswith("RB"), index + 2 + parse.tag(index + 2).startswith("RB")  # "most", "very"
+    sides = ((before - 1, before), (after, index + 1))
+    beside = {place for place, joint in sides if parse.tag(joint) in ("CC", ",") and parse.tag(place).startswith("JJ")}
     clauses = [part for part in parse.children(index, "advcl", "parataxis") if parse.children(part, "nsubj", "expl")]
-    return not {first, *parse.children(first, "conj"), *beside, *(clauses if parse.tags[index] == "JJ" else ())}.issubset(switched)
+    return not {first, *parse.children(first, "conj"), *beside, *(clauses if parse.tags[index] == "JJ" else ())}.issubset(found)
 
 
 REFUSALS: tuple[Refusal[[Parse, int, str]], ...] = (
     Refusal("no adjective", "He caught a cold.", _is_no_adjective),
     Refusal("measure", "He is five years old.", lambda parse, index, _: parse.word(index - 1) in WORDS["UNITS"]),
     Refusal("adverb in the form of an adjective", "The fever ran high.", _is_adverb),
-    Refusal("so much that", "The box was so heavy that nobody could lift it.", _has_measured_result),
-    Refusal("antonym that does not go with the words around", "The public and private sectors met.", _is_contradicted),
     Refusal("expression that the lexicon lists", "He sang in high spirits.", _is_listed),
 )
-# Asked once it is known which adjectives are switched.
-JOINED: Refusal[[Parse, int, Collection[int]]] = Refusal("joined with what stays", "The path was wet and muddy.", _is_joined)
+# For these the whole sentence stays: asked of every adjective that would be switched, with the antonyms of all of them.
+WHOLE: tuple[Refusal[[Parse, int, Mapping[int, str]]], ...] = (
+    Refusal("so much that", "The box was so heavy that nobody could lift it.", _has_measured_result),
+    Refusal("antonym that does not go with the words around", "The public and private sectors met.", _is_contradicted),
+    Refusal("joined with what stays", "The path was wet and muddy.", _is_joined),
+)

@@ -13,15 +13,14 @@ from augcse.augmentations.english.words import Word, as_listed, free_words, in_e
 from augcse.augmentations.option_types import Fidelity, LexiconName
 from augcse.augmentations.refusals import refused
 from augcse.augmentations.rules.lexical.antonyms.places import antonym_at
-from augcse.augmentations.rules.lexical.antonyms.refusals import JOINED, REFUSALS, WORDS
+from augcse.augmentations.rules.lexical.antonyms.refusals import REFUSALS, WHOLE, WORDS
 from augcse.augmentations.text.edits import Edit, apply_edits
 from augcse.lexicon.base import Lexicon, Pos
 from augcse.lexicon.open import BUNDLED_LEXICON, bundled_lexicon, open_lexicon
 
 Parity = Literal["odd", "even"]
 
-# In front of a clause these turn it round: "Rarely do we walk".
-_INVERTING = frozenset({"never", "rarely", "seldom"})
+_INVERTING = frozenset({"never", "rarely", "seldom"})  # in front of a clause: "Rarely do we walk"
 
 
 @augmentation(
@@ -32,7 +31,7 @@ _INVERTING = frozenset({"never", "rarely", "seldom"})
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter adjectives_antonyms_switch (Dhole et al. 2021)",
     needs=("parse",),
     example=Example("Amanda's mother was very beautiful.", "Amanda's mother was very ugly."),
-    refusals=(*REFUSALS, JOINED),
+    refusals=(*REFUSALS, *WHOLE),
 )
 def sentence_adjectives_antonyms_switch(
     parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical", lexicon: LexiconName = BUNDLED_LEXICON
@@ -47,8 +46,8 @@ def sentence_adjectives_antonyms_switch(
     """
     if fidelity == "original":
         return write_as_listed(parse, _first_antonyms(parse, open_lexicon(lexicon), {"ADJ": "a"}))
-    edits = [edit for change in _adjective_changes(parse, lexicon).values() for edit in change]
-    return apply_edits(parse.text, edits) if edits else None
+    changes = _adjective_changes(parse, lexicon)
+    return apply_edits(parse.text, [edit for change in changes.values() for edit in change]) if changes else None
 
 
 @augmentation(
@@ -59,7 +58,7 @@ def sentence_adjectives_antonyms_switch(
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter antonyms_substitute (Dhole et al. 2021)",
     needs=("parse",),
     example=Example("She quickly found the answer.", "She slowly found the answer."),
-    refusals=(*REFUSALS, JOINED),
+    refusals=(*REFUSALS, *WHOLE),
 )
 def antonyms_substitute(
     parse: Parse, rng: Random, *, parity: Parity = "odd", fidelity: Fidelity = "grammatical", lexicon: LexiconName = BUNDLED_LEXICON
@@ -75,7 +74,8 @@ def antonyms_substitute(
     if fidelity == "original":
         found = _first_antonyms(parse, open_lexicon(lexicon), {"ADJ": "a", "ADV": "r"})
         return write_as_listed(parse, found) if len(found) % 2 == (parity == "odd") else None
-    changes = _adjective_changes(parse, lexicon) | _adverb_changes(parse, open_lexicon(lexicon))
+    adjectives = _adjective_changes(parse, lexicon)
+    changes = {} if adjectives is None else adjectives | _adverb_changes(parse, open_lexicon(lexicon))
     if not changes or len(changes) % 2 != (parity == "odd"):
         return None
     return apply_edits(parse.text, [edit for change in changes.values() for edit in change])
@@ -86,15 +86,15 @@ def _first_antonyms(parse: Parse, lexicon: Lexicon, parts: Mapping[str, Pos]) ->
     return {index: others[0] for index, others in as_listed(parse, parts, lexicon.antonyms).items()}
 
 
-def _adjective_changes(parse: Parse, lexicon: str) -> dict[int, list[Edit]]:
-    """Return the edits for each adjective that has an antonym; none where either of the two would stay elsewhere in the sentence."""
+def _adjective_changes(parse: Parse, lexicon: str) -> dict[int, list[Edit]] | None:
+    """Return the edits for each adjective that has an antonym; None where one of these has to stay: half of a change is none."""
     source = None if lexicon == BUNDLED_LEXICON else open_lexicon(lexicon)
     antonyms = {word.index: _antonym(parse, word, source) for word in free_words(parse, bundled_lexicon(), ("a",))}
     found = {index: new for index, new in antonyms.items() if new is not None and not refused(REFUSALS, parse, index, new)}
-    while apart := [index for index in found if refused((JOINED,), parse, index, found)]:
-        found = {index: new for index, new in found.items() if index not in apart}
     kept = {token for index, token in enumerate(parse.tokens) if index not in found}
-    return {index: _replace(parse, index, new) for index, new in found.items() if kept.isdisjoint((parse.word(index), new))}
+    if any(refused(WHOLE, parse, index, found) or not kept.isdisjoint((parse.word(index), new)) for index, new in found.items()):
+        return None
+    return {index: _replace(parse, index, new) for index, new in found.items()}
 
 
 def _adverb_changes(parse: Parse, source: Lexicon) -> dict[int, list[Edit]]:

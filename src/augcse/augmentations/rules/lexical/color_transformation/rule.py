@@ -17,14 +17,11 @@ from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import apply_edits
 from augcse.augmentations.text.tables import data_rows, word_sets
+from augcse.lexicon.open import bundled_lexicon
 
 _DATA = Path(__file__).parent
 _WORDS = word_sets(_DATA / "words.txt")
 _PLAIN, _SHADES = _WORDS["PLAIN"], _WORDS["SHADE"]
-# What has a colour; a noun none of whose first senses is one has none ("black humour", "green policies"), nor has what is first a person.
-_COLORED = frozenset(f"noun.{kind}" for kind in "animal artifact body food object phenomenon plant possession shape substance".split())
-_LETTERS = re.compile("[a-z]+")
-_SENSES = 3
 _LONGEST_TERM = 3
 
 
@@ -34,11 +31,6 @@ def colors() -> dict[str, str]:
     return {words.lower(): value for _, value, words in data_rows(_DATA / "colors.tsv")}
 
 
-@lru_cache(maxsize=1)
-def _terms() -> frozenset[tuple[str, str]]:
-    return frozenset((color, noun) for color, noun in data_rows(_DATA / "color_phrases.tsv"))
-
-
 @lru_cache(maxsize=2)
 def _targets(shaded: bool) -> tuple[str, ...]:
     """Return the names that are put in: plain colours and those that end in one; after a shade only plain ones."""
@@ -46,42 +38,50 @@ def _targets(shaded: bool) -> tuple[str, ...]:
     return tuple(name for name in names if name in _WORDS["SHADED"] or not shaded)
 
 
+@lru_cache(maxsize=5_000)
+def _has_color(noun: str) -> bool:
+    """Tell whether a noun is listed as what has a colour, or its first meaning is of a kind that has: "kimono", not "lumber"."""
+    lexicon, lemmas = bundled_lexicon(), bundled_lexicon().lemmas(noun, "n")
+    level = {sense for lemma in lemmas for sense in lexicon.synsets(lemma, "n")[:1]}
+    found = {sense.category for sense in level}
+    while level:
+        found |= {word.replace(" ", "_") for synset in level for word in synset.lemmas}
+        level = {broader for synset in level for broader in lexicon.hypernyms(synset)}
+    return not _WORDS["TINTED"].isdisjoint((noun, *lemmas)) or not found.isdisjoint(_WORDS["COLORED"])
+
+
 def _is_compound(parse: Parse, first: int, last: int) -> bool:
-    """Tell whether a noun before makes another colour of it ("pitch black"), or a mark or an opposite joins it to what stands beside it."""
+    """Tell whether what stands beside makes another colour or quality of it: "pitch black", "coral beige", "black legged", "red-haired"."""
     around = parse.text[max(parse.starts[first] - 1, 0) : parse.starts[first]] + parse.text[parse.end(last) : parse.end(last) + 1]
-    before = parse.tokens[first - 1].lower() if first else ""
-    listed = before not in _SHADES and parse.upos[first - 1] != "ADJ" and bool(noun_kinds(f"{before} {parse.tokens[last].lower()}"))
-    if parse.tag(first - 1) == "NN" and before not in _WORDS["BEFORE"]:  # "midnight green", "operation brown ice", but "dyed her hair blue"
-        named = parse.upos[last + 1 : last + 2] == ("NOUN",) and parse.has_label(first - 1, "compound", "advmod")
-        listed |= named or _COLORED.isdisjoint(noun_kinds(before)[:_SENSES])
-    opposites = any(pair in "-".join(parse.tokens[max(first - 2, 0) : last + 3]).lower() for pair in _WORDS["OPPOSITE"])
-    after = parse.tokens[last + 1] if last + 1 < len(parse) else ""
-    mixed = after in _PLAIN or (after == "with" and parse.tag(last + 2) == "NN") or (after.endswith("ed") and parse.heads[last] == last + 1)
-    quoted = not _WORDS["QUOTE"].isdisjoint((before, after)) or after.isdigit()  # a title: "the lady in red", "Maroon 5"
-    return any(mark in "-/–'’\"”“#@(_*" for mark in around) or before.endswith("ish") or listed or mixed or opposites or quoted
+    before, after = parse.word(first - 1), parse.word(last + 1)
+    if before in colors() or before.endswith("ish") or after in _PLAIN or after.isdigit():
+        return True
+    if any(mark in "-/–'’\"”“#@(_*" for mark in around) or not _WORDS["QUOTE"].isdisjoint((before, after)):
+        return True
+    if parse.tag(first - 1) == "NN" and before not in _WORDS["BEFORE"] | _SHADES:  # "midnight green", but "dyed her hair blue"
+        return parse.upos[last + 1 : last + 2] == ("NOUN",) or not _has_color(before)
+    describes = parse.heads[last] == last + 1 and parse.tag(last + 1) in ("JJ", "VBN")
+    return describes or (after == "with" and parse.tag(last + 2) == "NN")  # "green with envy"
 
 
 def _is_term(parse: Parse, first: int, last: int) -> bool:
     """Tell whether the colour and the words after it are one noun to the lexicon or the list of terms."""
-    color, noun = parse.tokens[last].lower().replace("grey", "gray"), _noun(parse, last)
+    color, noun = parse.tokens[last].upper().replace("GREY", "GRAY"), _noun(parse, last)
     nouns = {parse.lemmas[index].lower() for index in (last + 1, noun or 0) if last < index < len(parse)}
-    if not _terms().isdisjoint((kind, word) for kind in (color, "any") for word in nouns):
-        return True
     words = [token.lower() for token in parse.tokens[last : last + _LONGEST_TERM]]
     ends = ((end, form) for end in range(1, len(words)) for form in (words[end], parse.lemmas[last + end].lower()))
-    return any(noun_kinds(" ".join([*words[:end], form])) for end, form in ends)
+    return not nouns.isdisjoint(_WORDS["ANY"] | _WORDS.get(color, frozenset())) or any(
+        noun_kinds(" ".join([*words[:end], form])) for end, form in ends
+    )
 
 
 def _has_no_color(parse: Parse, first: int, last: int) -> bool:
     """Tell whether the noun has no surface, or nothing else shows a colour to be meant: "painted", "in", a list of colours."""
     noun = _noun(parse, last)
     if noun is not None:
-        lemma = parse.lemmas[noun].lower()
-        kinds = noun_kinds(lemma)[:_SENSES]
-        return lemma not in _WORDS["TINTED"] and (_COLORED.isdisjoint(kinds) or kinds[0] == "noun.person")
-    listed = not _PLAIN.isdisjoint(map(parse.word, range(first - 3, first)))
-    listed |= parse.word(last + 1) in (",", "and", "or") and parse.word(last + 2) in _PLAIN
-    before = first - 1 - (parse.tokens[first - 1].lower() in _SHADES)
+        return not _has_color(parse.word(noun))
+    before = first - 1 - (parse.word(first - 1) in _SHADES)
+    listed = not _PLAIN.isdisjoint(map(parse.word, (*range(first - 3, first), last + 2)))
     return not (listed or (first and (parse.upos[before] == "NOUN" or {parse.word(before), parse.lemmas[before]} & _WORDS["BEFORE"])))
 
 
@@ -94,7 +94,7 @@ def _is_in_name(parse: Parse, first: int, last: int) -> bool:
 
 def _may_change(text: str, *, fidelity: Fidelity = "grammatical") -> bool:
     """Tell whether the text has the letters of a colour that is one and nothing else."""
-    return fidelity == "original" or not _PLAIN.isdisjoint(_LETTERS.findall(text.lower()))
+    return fidelity == "original" or not _PLAIN.isdisjoint(re.findall("[a-z]+", text.lower()))
 
 
 REFUSALS = (
@@ -144,10 +144,9 @@ def color_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = "gra
 
 def _is_color(parse: Parse, index: int) -> bool:
     """Tell whether a word is a colour: a plain one without a capital of its own, or another joined to a plain one: "blue and gold"."""
-    if is_name(parse, index):
-        return False
     beside = [parse.word(index + 2 * side) for side in (-1, 1) if parse.word(index + side) in ("and", "or")]
-    return parse.word(index) in _PLAIN or (parse.word(index) in colors() and not _PLAIN.isdisjoint(beside))
+    is_joined = parse.word(index) in colors() and not _PLAIN.isdisjoint(beside)
+    return (parse.word(index) in _PLAIN or is_joined) and not is_name(parse, index)
 
 
 def _first(parse: Parse, last: int) -> int:
@@ -177,7 +176,6 @@ def _noun(parse: Parse, last: int) -> int | None:
 
 def _as_published(text: str, rng: Random) -> str:
     """Replace the first occurrence of every name of the list, inside words too."""
-    found = sorted((start, name) for name in colors() if (start := text.find(name)) >= 0)
-    for start, name in reversed(found):
+    for start, name in sorted(((start, name) for name in colors() if (start := text.find(name)) >= 0), reverse=True):
         text = text[:start] + rng.choice(tuple(colors())) + text[start + len(name) :]
     return text

@@ -20,9 +20,9 @@ _DIGIT = re.compile(r"[0-9½¼¾]")
 _PART = re.compile(r"\{([A-Z_]+)\}")
 _FIELD = re.compile(r"\{(\w+)(?::(\w+))?\}")
 _OPTIONAL = re.compile(r"\[([^\]]*)\]")
-_STAYS = "-"
-_SENTENCE_START = re.compile(r"(?:\A|[.!?][\"”’)]?\s+)[\s\"'“‘(\[—–-]*\Z")
-_ABBREVIATED = re.compile(r"(?:\b(?:[A-Z][a-z]{0,3}|\w|vs|vols?|etc|no|pp|ca|approx|figs?|eds?|art|ch|sec|ext|al)|\.\w)\.\s+\Z")
+_OPENING = r"[\s\"'“‘(\[—–-]*\Z"
+_SENTENCE_START = re.compile(r"(?:\A|[.!?][\"”’)]?\s+)" + _OPENING)
+_ABBREVIATED = re.compile(r"(?:\b(?:[A-Z][a-z]{0,3}|\w|vs|vols?|etc|no|pp|ca|approx|figs?|eds?|art|ch|sec|ext|al)|\.\w)\.\s+" + _OPENING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def _table() -> tuple[_Row, ...]:
 
 
 def _is_kind(kind: str) -> Callable[[_Row, re.Match[str]], bool]:
-    return lambda row, found: row.kind == kind and row.reading == _STAYS
+    return lambda row, found: row.kind == kind and row.reading == "-"
 
 
 def _ends_name(row: _Row, found: re.Match[str]) -> bool:

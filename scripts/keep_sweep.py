@@ -3,8 +3,8 @@
     python scripts/keep_sweep.py SWEEP_DIR [--results DIR]
 
 Every SWEEP_DIR/runs/NAME/run.json that is a run of the sweep which SWEEP_DIR/sweep.json names goes to docs/results/SWEEP/NAME.json, also
-where the last command made other rows or seeds of it; what scripts/measure_spaces.py found of the run's model is put into it, as "spaces".
-`make docs` makes the page docs/results/SWEEP.md of them, which says which cells have not been run.
+where the last command made other rows or seeds of it. The SHA-256 of the run's weights is put into it, and what scripts/measure_spaces.py
+found of its model, as "spaces". `make docs` makes the page docs/results/SWEEP.md of them, which says which cells have not been run.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from kept_record import without_folders
 from measure_spaces import SPACES
 
 RESULTS = Path(__file__).resolve().parents[1] / "docs" / "results"
+WEIGHTS = "weights_sha256"
 
 
 def main() -> None:
@@ -47,8 +48,15 @@ def keep(sweep: Path, results: Path) -> list[Path]:
             spaces = path.parent / SPACES
             measured = {"spaces": json.loads(spaces.read_text("utf-8"))} if spaces.exists() else {}
             kept.append(results / name / f"{run}.json")
-            write_json(kept[-1], {**without_folders(load_record(path)), **measured})
+            write_json(kept[-1], {**without_folders(load_record(path)), WEIGHTS: weights_sha256(path.parent / "model"), **measured})
     return kept
+
+
+def weights_sha256(model: Path) -> dict[str, str]:
+    """Return the SHA-256 of each file of weights in a model's folder."""
+    from augcse.files import file_sha256
+
+    return {path.relative_to(model).as_posix(): file_sha256(path) for path in sorted(model.rglob("*.safetensors"))}
 
 
 if __name__ == "__main__":

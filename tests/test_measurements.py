@@ -15,11 +15,13 @@ import kept_record
 import measure_spaces
 import measure_switches
 import mixed_text
+import reproduce_cells
 from augcse.analysis.spaces import measure_geometry
 from augcse.config import load_recipe
 from augcse.objectives.measured_gaps import measured_gaps
 from augcse.sweeping.file import read_plan
 from augcse.sweeping.plan import cells_of
+from keep_sweep import weights_sha256
 
 
 @pytest.fixture
@@ -127,6 +129,30 @@ def test_spaces_of_a_run_are_those_of_the_commands(tmp_path: Path, corpus: Path,
         {"alignment": geometry["alignment"], "uniformity": geometry["uniformity"], "probe": probed.summary}, abs=1e-3
     )
     assert found["mean"] != found["sif"]
+
+
+def test_a_run_made_again_from_its_record_is_the_same_and_another_is_not(tmp_path: Path, corpus: Path, tiny_backbone: Path) -> None:
+    settings = {"max_steps": 3, "batch_size": 8, "training.precision": "fp32"}
+    run = augcse.train("simcse-mini", corpus=corpus, output=tmp_path / "one", model=str(tiny_backbone), dev="none", test=(), **settings)
+    record = {**run.record, "weights_sha256": weights_sha256(run.model)}
+    assert list(record["weights_sha256"]) == ["model.safetensors"]
+    assert reproduce_cells.corpus_of(record, [tiny_backbone / "config.json", corpus]) == corpus
+    assert reproduce_cells.differing(record, corpus, None, tmp_path / "again") == []
+    record["recipe"]["training"]["seed"] += 1
+    assert reproduce_cells.differing(record, corpus, None, tmp_path / "other") == ["weights_sha256", "curves"]
+
+
+def test_runs_are_drawn_from_those_that_can_be_made_again_here() -> None:
+    def record(processor: str) -> dict[str, Any]:
+        return {"hardware": {"processor": processor}, "weights_sha256": {}}
+
+    records = {f"run{number}": record("here" if number % 2 else "there") for number in range(40)} | {
+        "old": {"hardware": {"processor": "here"}}
+    }
+    assert {name for draw in range(60) for name in reproduce_cells.drawn(records, 2, draw, "here")} == {f"run{n}" for n in range(1, 40, 2)}
+    assert reproduce_cells.drawn(records, 3, 7, "here") == reproduce_cells.drawn(dict(reversed(records.items())), 3, 7, "here")
+    with pytest.raises(SystemExit, match="0 records that name their weights come from nowhere"):
+        reproduce_cells.drawn(records, 2, 0, "nowhere")
 
 
 def test_the_benchmark_has_the_margins_that_were_measured() -> None:

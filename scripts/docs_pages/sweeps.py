@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -58,6 +59,7 @@ def sweep_page(name: str, records: Path) -> str:
             *([ABOUT, compared.markdown()] if compared else []),
             _spaces(begun, found),
             _conditions(found),
+            _reproduced(records / "reproduced" / f"{name}.json"),
         ]
     return NOTE + "\n\n".join(filter(None, parts)) + "\n"
 
@@ -136,3 +138,15 @@ def _conditions(found: Mapping[str, Mapping[str, Any]]) -> str:
     files = sorted({f"{file['path']} ({file['sha256'][:8]})" for record in records for file in record["corpus"]})[:_LISTED_FILES]
     seconds = statistics.median(record["wall_time_s"] for record in records)
     return f"Texts: {', '.join(files)}. Median time of a run: {seconds:,.0f} s on one thread of {', '.join(processors)}."
+
+
+def _reproduced(path: Path) -> str:
+    """Say which runs were trained again, and what of them was not the same; "" where none was."""
+    if not path.exists():
+        return ""
+    made = json.loads(path.read_text("utf-8"))
+    outcomes = [f"{name} (differing: {', '.join(keys)})" if keys else f"{name} (the same)" for name, keys in made["differing"].items()]
+    return (
+        f"Drawn by chance from these records (seed {made['draw']}) and trained again on {made['processor']} from the recipe alone, with"
+        f" weights, curves and scores compared: {', '.join(outcomes)}. `python scripts/reproduce_cells.py {path.stem}`."
+    )

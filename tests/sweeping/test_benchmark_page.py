@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import shutil
 import sys
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from augcse.report.record import load_record
 from augcse.sweeping.file import read_plan
 from augcse.sweeping.plan import Cell, cells_of
 
@@ -65,6 +67,17 @@ def test_the_table_and_the_differences_are_those_of_the_records(tmp_path: Path) 
     assert "mixed.txt (abababab)" in page
 
 
+def test_the_page_tells_which_runs_were_made_again(tmp_path: Path) -> None:
+    keep(tmp_path, CELLS["SimCSE, wiki"], 1, 60.0)
+    assert "trained again" not in sweep_page(NAME, tmp_path)
+    (tmp_path / "reproduced").mkdir()
+    made = {"draw": 3, "processor": "x86-64", "differing": {"one-seed1": [], "two-seed11": ["curves", "scores"]}}
+    (tmp_path / "reproduced" / f"{NAME}.json").write_text(json.dumps(made), "utf-8")
+    page = sweep_page(NAME, tmp_path)
+    assert "(seed 3) and trained again on x86-64" in page
+    assert "one-seed1 (the same), two-seed11 (differing: curves, scores)." in page
+
+
 def test_a_record_of_other_settings_is_no_cell(tmp_path: Path) -> None:
     keep(tmp_path, CELLS["SimCSE, wiki"], 1, 60.0, max_steps=2)
     with pytest.raises(ValueError, match=r"SimCSE-wiki-seed1 has another recipe \(training\.max_steps\)"):
@@ -78,12 +91,15 @@ def test_records_of_rows_made_by_several_commands_are_all_kept(tmp_path: Path) -
     for name in [*names, "another-sweep-seed1"]:
         (sweep / "runs" / name).mkdir(parents=True)
         shutil.copy(tmp_path / NAME / f"{names[0]}.json", sweep / "runs" / name / "run.json")
+        (sweep / "runs" / name / "model").mkdir()
+        (sweep / "runs" / name / "model" / "model.safetensors").write_bytes(b"weights")
     spaces = {name: {"alignment": 0.2, "uniformity": -2.5, "probe": 40.0 + len(name)} for name in ("model", "static")}
     (sweep / "runs" / names[0] / "spaces.json").write_text(json.dumps(spaces), "utf-8")
     (sweep / "sweep.json").write_text(json.dumps({"sweep": NAME, "runs": names[1:]}), "utf-8")
     kept = keep_records(sweep, tmp_path / "results")
     assert sorted(path.stem for path in kept) == sorted(names)
     assert all(path.is_file() for path in kept)
+    assert load_record(kept[0])["weights_sha256"] == {"model.safetensors": sha256(b"weights").hexdigest()}
     kept[1].unlink()
     page = sweep_page(NAME, tmp_path / "results")
     assert "| UNA, mixed | 0.200 | -2.500 | 45.000 |" in page

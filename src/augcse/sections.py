@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
 
@@ -18,6 +18,9 @@ ColumnName = Annotated[str, BeforeValidator(lambda value: str(value) if type(val
 Names = Annotated[tuple[str, ...], Field(strict=False)]
 Scale = Annotated[float, Field(ge=-100, le=100)]
 Steps = Annotated[int, Field(ge=1, le=1_000_000_000)]
+# Encoders made of the untouched backbone and the corpus, and the last of them beside the run's model (`evaluation/baselines.py`).
+Baseline = Literal["mean", "sif", "whitened", "static", "hybrid"]
+BASELINES: tuple[Baseline, ...] = get_args(Baseline)
 
 
 class Section(BaseModel):
@@ -206,7 +209,10 @@ class EvaluationSection(Section):
     # As --test.
     test: Names = ("sts",)
     # Score what costs nothing too: the untouched backbone's mean, SIF and whitened, a static encoder, and that beside the run's model.
-    baselines: bool = True
+    # Which of them; true: all, false: none.
+    baselines: Annotated[tuple[Baseline, ...], BeforeValidator(lambda value: BASELINES * value if type(value) is bool else value)] = Field(
+        BASELINES, strict=False, description="true, false, or a list of mean, sif, whitened, static, hybrid"
+    )
     # Of each suite's average, of the model and of what costs nothing, keep so many bootstrap resamples in the record: what a sweep compares
     # its cells by.
     kept_resamples: Annotated[int, Field(ge=0, le=1000)] = 0

@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 import augcse
+from augcse import sections
 from augcse.config import load_recipe
 from augcse.corpus.read import read_sentences
 from augcse.corpus.sample import sample_sentences
+from augcse.errors import UserError
 from augcse.evaluation import baselines
 from augcse.resources import DEMO_PAIRS
 from augcse.training.outcome import BASELINES, baseline_rows, outcome_of, warnings_of
@@ -36,7 +38,7 @@ def test_a_run_scores_what_anyone_can_make_of_its_backbone_and_text(tmp_path: Pa
     augcse.postprocess(backbone, text, output=tmp_path / "whitened", steps="whiten", pooling="mean", sample=2000)
     augcse.hybrid([run.model, tmp_path / "static"], output=tmp_path / "hybrid")
     found = run.record["baselines"]
-    assert list(found) == list(BASELINES) == list(baselines.MAKERS)
+    assert list(found) == list(BASELINES) == list(baselines.MAKERS) == list(sections.BASELINES)
     for name in BASELINES:
         [(task, expected)] = augcse.evaluate(tmp_path / name, [PAIRS]).scores.items()
         assert found[name]["test"][task] == pytest.approx(expected, abs=0.01)
@@ -86,6 +88,13 @@ def test_what_cannot_be_made_is_said_and_harms_nothing(tmp_path: Path, sentences
     [said] = [note for note in notes if note.startswith("nothing to compare with as static or hybrid: ")]
     assert "100" in said
     assert "corpus.txt" not in said
+
+
+def test_a_recipe_may_name_some(tmp_path: Path, corpus: Path, tiny_backbone: Path) -> None:
+    run = trained(tmp_path / "run", corpus, tiny_backbone, **{"evaluation.baselines": ["static", "mean"]})
+    assert list(run.record["baselines"]) == ["static", "mean"]
+    with pytest.raises(UserError, match=r"evaluation\.baselines.*a list of mean, sif, whitened, static, hybrid"):
+        load_recipe("simcse-mini", {"evaluation.baselines": ["statik"]})
 
 
 def test_a_recipe_may_leave_them_out(tmp_path: Path, corpus: Path, tiny_backbone: Path) -> None:

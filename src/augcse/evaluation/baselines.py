@@ -115,13 +115,13 @@ def baselines_of_run(
     finished: EncodedOnce,
     note: Callable[[str], None],
 ) -> dict[str, BaselineScores]:
-    """Return by name the scores of what can be made of the backbone and the corpus; {} where nothing is scored or none is wanted.
+    """Return by name the scores of the baselines that the recipe names and that can be made; {} where nothing is scored.
 
     Scores of what the run's model has no part in are kept on disk (`AUGCSE_CACHE`), so that further runs of the same backbone and corpus
     do not compute them again.
 
     Args:
-        recipe: the resolved one.
+        recipe: the resolved one; its `evaluation.baselines` are scored.
         corpus: the run's files.
         dev: what the run is scored with while training.
         tests: tasks, suites or files that the finished model is scored on.
@@ -142,7 +142,7 @@ def baselines_of_run(
     def scored(names: list[str]) -> list[Any]:
         return [_scores(MAKERS[name](parts), dev, tests, data, parts.embeddings(name)) for name in names]
 
-    for name in MAKERS:
+    for name in recipe.evaluation.baselines:
         try:
             # Loading draws where a checkpoint lacks a pooler.
             with torch.random.fork_rng(devices=[]):

@@ -29,8 +29,8 @@ TERMS = {
 }
 # How the rules of 8-aug-2 are written, and where the runs are.
 RULES = {
-    "grammatical, as they are": "benchmark-mini/AugCSE-8-aug-2-mixed-seed*.json",
-    "as they were published": "benchmark-mini/AugCSE-8-aug-2-original-mixed-seed*.json",
+    "grammatical, as they are": "augcse-written/grammatical-seed*.json",
+    "as they were published": "augcse-written/published-seed*.json",
     "grammatical, before the judge": "augcse-before/seed*.json",
 }
 # simcse-mini on mixed text from a backbone, 200 steps, and one run that has what costs nothing of the same backbone and text.
@@ -118,11 +118,11 @@ def _rules() -> str:
     header = ["rules", "seeds", "rows changed", "STS-B dev", "STS avg", "beside ours", "transfer avg"]
     return (
         "\n\n### How the augmentations are written\n\naugcse-mini with 8-aug-2, 400 steps on mixed text, float32, the best step by STS-B"
-        " dev: rows of [benchmark-mini](benchmark-mini.md), where the published rules change more rows. How they are written makes no"
-        " difference that the spread over seeds does not cover. Before the judge: the same settings with the rules of commit 930d325, run"
-        " from a worktree of it (`augcse train augcse-mini --corpus mixed.txt --data DATA --dev stsb --test sts,transfer --seed N --set"
-        " 'names=[\"8-aug-2\"]' --set training.max_steps=400 --set training.batch_size=64 --set training.precision=fp32`). Rows changed:"
-        " the share of rows whose label is an augmentation.\n\n"
+        " dev (`augcse train augcse-mini --corpus mixed.txt --data DATA --dev stsb --test sts,transfer --seed N --set 'names=[\"8-aug-2\"]'"
+        " --set training.max_steps=400 --set training.batch_size=64 --set training.precision=fp32`; the published rules by the names of"
+        " [benchmark-mini](benchmark-mini.md)). The published rules change more rows. How they are written makes no difference that the"
+        " spread over seeds does not cover. Ours are the rules of 23 November 2026; those before the judge are of commit 930d325, run from"
+        " a worktree of it. Rows changed: the share of rows whose label is an augmentation.\n\n"
         + Table(header, [_rules_row(name, records, ours) for name, records in of.items()]).markdown()
     )
 

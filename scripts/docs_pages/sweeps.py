@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import statistics
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -132,12 +133,16 @@ def _mean(values: Sequence[float]) -> str:
 
 
 def _conditions(found: Mapping[str, Mapping[str, Any]]) -> str:
-    """Say on what the runs were made."""
+    """Say on what the runs were made, and in which precision they were trained."""
     records = list(found.values())
+    precisions = ", ".join(
+        f"{precision} ({count})" for precision, count in sorted(Counter(record["precision"] for record in records).items())
+    )
     processors = sorted({record["hardware"]["processor"] for record in records})
     files = sorted({f"{file['path']} ({file['sha256'][:8]})" for record in records for file in record["corpus"]})[:_LISTED_FILES]
     seconds = statistics.median(record["wall_time_s"] for record in records)
-    return f"Texts: {', '.join(files)}. Median time of a run: {seconds:,.0f} s on one thread of {', '.join(processors)}."
+    made_on = f"one thread of {', '.join(processors)}; trained in {precisions}"
+    return f"Texts: {', '.join(files)}. Median time of a run: {seconds:,.0f} s on {made_on}."
 
 
 def _reproduced(path: Path) -> str:

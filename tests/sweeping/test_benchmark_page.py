@@ -65,6 +65,7 @@ def test_the_table_and_the_differences_are_those_of_the_records(tmp_path: Path) 
     assert "no cell is best: none has all its runs" in page
     assert "| TSDAE, mixed |" not in page
     assert "mixed.txt (abababab)" in page
+    assert "trained in fp32 (4)" in page
 
 
 def test_the_page_tells_which_runs_were_made_again(tmp_path: Path) -> None:

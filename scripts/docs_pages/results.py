@@ -35,7 +35,7 @@ RULES = {
 }
 # simcse-mini on mixed text from a backbone, 200 steps, and one run that has what costs nothing of the same backbone and text.
 BACKBONES = {
-    "mini-bert": ("mini/simcse-mini-mixed-seed*/run.json", "benchmark-mini/SimCSE-mixed-seed1.json"),
+    "mini-bert": ("mini/simcse-mini-mixed-seed*/run.json", "augcse-written/grammatical-seed1.json"),
     "`augcse pretrain`": ("pretrain/seed*.json", "pretrain/seed1.json"),
 }
 CORPORA = {"plain.txt": "plain", "repeated.txt": "20 % repeated"}

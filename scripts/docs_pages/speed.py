@@ -36,7 +36,7 @@ _ELSEWHERE = """## Elsewhere
 
 [Static encoders](results/static-speed.md): making one, encoding, beside word2vec, fastText and model2vec. [Whole trainings](cost.md) by the
 size of model and text. [Classifiers of the transfer tasks](results/evaluation.md) beside SentEval's. [Splitting](splitting.md) text into
-sentences. [Parses that are kept](results/kept_parses.json). Not on a page: `bench/sts_speed.py` and `bench/transfer_speed.py` (evaluation),
+sentences. [Parses, made and kept](results/parses.json). Not on a page: `bench/sts_speed.py` and `bench/transfer_speed.py` (evaluation),
 `bench/lexicon_open.py` (WordNet)."""
 
 

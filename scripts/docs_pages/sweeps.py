@@ -22,6 +22,8 @@ from docs_pages.layout import NOTE, RESULTS
 from measure_spaces import FIGURES, PROBE
 
 _LISTED_FILES = 2
+# Settings that say what else is scored and kept, and change nothing of the run's own scores.
+_SCORED_BESIDE = {"evaluation.baselines", "evaluation.kept_resamples"}
 _ABOUT_SPACES = (
     "Alignment of the pairs graded 4 or more and uniformity of all sentences of STS-B's test split (the lower the better), and the summary"
     " of the checks without labels on the run's text (the higher the better): `python scripts/measure_spaces.py`."
@@ -75,14 +77,14 @@ def _records(cells: Sequence[Cell], folder: Path) -> dict[str, dict[str, Any]]:
 
 
 def _check(cell: Cell, seed: int, record: Mapping[str, Any] | None) -> None:
-    """Refuse a record of other settings than the sweep file has now: it is no cell of it. Keys that it lacks are newer than it."""
+    """Refuse a record of another training than the sweep file has now: it is no cell of it. Keys that it lacks are newer than it."""
     if record is None:
         return
     now, then = _flat(cell.recipe_of(seed).model_dump(mode="json")), _flat(record["recipe"])
     # The same model from a folder as from the hub.
     for recipe in (now, then):
         recipe["model.backbone"] = recipe["model.backbone"].rpartition("/")[2]
-    differing = sorted(key for key in now.keys() & then.keys() if now[key] != then[key])
+    differing = sorted(key for key in (now.keys() & then.keys()) - _SCORED_BESIDE if now[key] != then[key])
     if differing:
         raise ValueError(f"the record of {cell.run_name(seed)} has another recipe ({', '.join(differing)}); run it again")
 

@@ -211,7 +211,7 @@ class EvaluationSection(Section):
     # Score what costs nothing too: the untouched backbone's mean, SIF and whitened, a static encoder, and that beside the run's model.
     # Which of them; true: all, false: none.
     baselines: Annotated[tuple[Baseline, ...], BeforeValidator(lambda value: BASELINES * value if type(value) is bool else value)] = Field(
-        BASELINES, strict=False, description="true, false, or a list of mean, sif, whitened, static, hybrid"
+        default=BASELINES, strict=False, description="true, false, or a list of mean, sif, whitened, static, hybrid"
     )
     # Of each suite's average, of the model and of what costs nothing, keep so many bootstrap resamples in the record: what a sweep compares
     # its cells by.

@@ -85,6 +85,15 @@ def test_a_record_of_other_settings_is_no_cell(tmp_path: Path) -> None:
         sweep_page(NAME, tmp_path)
 
 
+def test_what_else_a_record_was_scored_beside_makes_it_no_other_cell(tmp_path: Path) -> None:
+    keep(tmp_path, CELLS["SimCSE, wiki"], 1, 60.0)
+    path = tmp_path / NAME / f"{CELLS['SimCSE, wiki'].run_name(1)}.json"
+    record = json.loads(path.read_text("utf-8"))
+    record["recipe"]["evaluation"]["baselines"] = True  # as before baselines had names
+    path.write_text(json.dumps(record), "utf-8")
+    assert "| SimCSE, wiki | 1/5 |" in sweep_page(NAME, tmp_path)
+
+
 def test_records_of_rows_made_by_several_commands_are_all_kept(tmp_path: Path) -> None:
     sweep = tmp_path / "made"
     names = [CELLS["UNA, mixed"].run_name(1), CELLS["TSDAE, mixed"].run_name(11)]

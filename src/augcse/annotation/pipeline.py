@@ -46,6 +46,9 @@ def load_pipeline(name: str = BUNDLED_PARSER) -> Language:
     if "parser" not in pipeline.pipe_names:
         raise UserError(f"spaCy pipeline {name!r} has no dependency parser; give one that has, or {BUNDLED_PARSER!r}")
     _bound_suffix_search(pipeline.tokenizer)
+    from augcse.annotation.matrix_products import multiply_by_numpy
+
+    multiply_by_numpy(pipeline)
     return pipeline
 
 

@@ -157,6 +157,8 @@ def test_a_noun_that_is_no_verb_has_no_verb_form(word: str, lemma: str | None) -
 
 def test_a_singular_that_the_tagger_took_for_a_plural_leaves_the_switch_in_doubt(parse_sentence: ParseSentence) -> None:
     assert sentence_subject_object_switch(parse_sentence("She plays the cello beautifully."), Random(0)) is None
+    films = "Our monomers are designed to form thin polymer films directly on the rubbing surfaces."
+    assert sentence_subject_object_switch(parse_sentence(films), Random(0)) is None
 
 
 def test_yoda_leaves_both_with_what_it_joins(parse_sentence: ParseSentence) -> None:

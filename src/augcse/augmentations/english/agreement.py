@@ -41,6 +41,8 @@ def is_plural(parse: Parse, index: int) -> bool | None:
         return None  # "the Bengals are", "the United States is"
     if tag == "NNS" and not word.endswith("s") and lemmas(word, "NOUN") == (word,) and f"{word}s" in inflections(word, "NNS"):
         return None  # "cello", taken for a plural
+    if tag == "NN" and word.endswith("s") and (known := lemmas(word, "NOUN")) and word not in known:
+        return None  # "films", taken for a singular
     return tag in ("NNS", "NNPS") if tag.startswith("NN") else None
 
 

@@ -29,6 +29,23 @@ def test_tree_of_a_copular_clause() -> None:
     assert parse.clause_head(parse.tokens.index("was")) == root
 
 
+@pytest.mark.parametrize(
+    ("tokenised", "words", "tags"),
+    [
+        ("i 've had headaches .", ["i", "'ve", "had"], ["PRP", "VBP", "VBN"]),
+        ("I ’m here .", ["I", "’m", "here"], ["PRP", "VBP", "RB"]),
+        ("it isn 't big .", ["it", "is", "n 't", "big"], ["PRP", "VBZ", "RB", "JJ"]),
+        ("Don ’t buy it .", ["Do", "n ’t", "buy"], ["VB", "RB", "VB"]),
+        ("you can 't go .", ["you", "ca", "n 't", "go"], ["PRP", "MD", "RB", "VB"]),
+    ],
+)
+def test_clitics_that_a_tokeniser_parted_are_words(tokenised: str, words: list[str], tags: list[str]) -> None:
+    parse = parse_sentence(tokenised)
+    assert list(parse.tokens[: len(words)]) == words
+    assert list(parse.tags[: len(words)]) == tags
+    assert [parse.is_negation(index) for index in range(len(words))] == [word[0] == "n" for word in words]
+
+
 def test_penn_tags_are_bare() -> None:
     assert set(parse_sentence("She walks.").tags) <= {"PRP", "VBZ", "."}
     assert penn_tag("NN") == "NN"

@@ -345,3 +345,20 @@ def test_yoda_ends_no_clause_within_a_number(parse_sentence: ParseSentence, sent
 )
 def test_what_is_said_is_denied_and_not_that_someone_says_it(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
     assert sentence_negation(parse_sentence(sentence), Random(0)) == expected
+
+
+@pytest.mark.parametrize(
+    ("rule", "sentence", "expected"),
+    [
+        (sentence_negation, "i 've had headaches .", "i have not had headaches ."),
+        (sentence_negation, "the device isn 't really so big .", "the device is really so big ."),
+        (sentence_negation, "don 't buy this phone .", "buy this phone ."),
+        (sentence_auxiliary_negation_removal, "i haven 't seen anything yet .", "i have seen something already ."),
+        (tense_transformation, "you can 't go .", "you couldn 't go ."),
+        (yoda_perturbation, "i don 't like it .", "like it , i don 't ."),
+    ],
+)
+def test_clitics_that_a_tokeniser_parted_are_read_as_what_they_are(
+    parse_sentence: ParseSentence, rule: Rule, sentence: str, expected: str
+) -> None:
+    assert rule(parse_sentence(sentence), Random(0)) == expected

@@ -31,7 +31,9 @@ UD_LABEL_OF_CLEARNLP = {
     "agent": "obl:agent",
     "root": "ROOT",
 }
-NEGATIONS = frozenset({"not", "n't", "n’t", "nt"})
+# As a word of its own; tokenised text may part it further: "isn 't".
+CONTRACTED_NOT = frozenset({"n't", "n’t", "n 't", "n ’t"})
+NEGATIONS = CONTRACTED_NOT | {"not", "nt"}
 
 
 @dataclass(frozen=True)

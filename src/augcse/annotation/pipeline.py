@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib.metadata
+import itertools
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 BUNDLED_PARSER = "en_ewt"
 # Nobody's sentence is this long; a parser's memory grows with it, and one such line must not end a run.
 MAX_CHARACTERS = 20_000
+# What stands for a verb after an apostrophe, and what stands before "n't".
+_CLITICS = ("d", "ll", "m", "re", "s", "ve")
+_NEGATED = "ai are ca could dare did do does had has have is might must need should was were wo would".split()
+_FULL_VERBS = {"ca": "can", "sha": "shall", "wo": "will"}
 # No suffix of a word is this long.
 _SUFFIX_CHARACTERS = 200
 
@@ -46,6 +51,8 @@ def load_pipeline(name: str = BUNDLED_PARSER) -> Language:
     if "parser" not in pipeline.pipe_names:
         raise UserError(f"spaCy pipeline {name!r} has no dependency parser; give one that has, or {BUNDLED_PARSER!r}")
     _bound_suffix_search(pipeline.tokenizer)
+    if pipeline.lang == "en":
+        _keep_clitics(pipeline.tokenizer)
     from augcse.annotation.matrix_products import multiply_by_numpy
 
     multiply_by_numpy(pipeline)
@@ -60,6 +67,16 @@ def _bound_suffix_search(tokenizer: Any) -> None:
     search: Callable[..., Any] | None = getattr(tokenizer, "suffix_search", None)
     if search is not None:
         tokenizer.suffix_search = lambda text: search(text, max(0, len(text) - _SUFFIX_CHARACTERS))
+
+
+def _keep_clitics(tokenizer: Any) -> None:
+    """Let spaCy's tokeniser keep the clitics of tokenised text whole: of "i 've" and "isn 't" it would make a noun "ve" and a word "t"."""
+    for clitic, apostrophe, case in itertools.product(_CLITICS, "'’", (str.lower, str.upper)):
+        tokenizer.add_special_case(apostrophe + case(clitic), [{"ORTH": apostrophe + case(clitic)}])
+    for verb, apostrophe, case in itertools.product(_NEGATED, "'’", (str.lower, str.capitalize)):
+        parted = f"n {apostrophe}t"
+        words = [{"ORTH": case(verb), "NORM": _FULL_VERBS.get(verb, verb)}, {"ORTH": parted, "NORM": "not"}]
+        tokenizer.add_special_case(case(verb) + parted, words)
 
 
 def parser_identity(name: str) -> str:

@@ -13,7 +13,7 @@ from augcse.augmentations.text.edits import Edit, delete_word, match_case
 
 # "not" and "cannot", "n't" of any word, and what a tokenizer parts into a verb and "nt".
 _NOT = re.compile(
-    r"(?<![a-z])(?:can)?not(?![a-z])|n['’]t|(?<![a-z])"
+    r"(?<![a-z])(?:can)?not(?![a-z])|n ?['’]t|(?<![a-z])"
     r"(?:ai|are|ca|could|dare|did|does|do|had|has|have|is|may|might|must|need|ought|sha|should|was|were|wo|would)?nt(?![a-z])"
 )
 DO_FORMS = {"do": "VB", "does": "VBZ", "did": "VBD"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Literal
 
-from augcse.annotation.parse import NEGATIONS, Parse
+from augcse.annotation.parse import CONTRACTED_NOT, NEGATIONS, Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.agreement import be_form, takes_plural
 from augcse.augmentations.english.clause import VERB_WORDS, bare_conjuncts, full_form, is_inverted, verbs_of
@@ -136,7 +136,7 @@ def _shift_can(parse: Parse, group: Finite, target: Tense) -> list[Edit] | None:
     follower = parse.word(group.word + 1)
     if target == "future" or "have" in (follower, parse.word(group.word + 2)):
         return None
-    form = "could" if target == "past" else "ca" if follower in ("n't", "n’t") else "can"
+    form = "could" if target == "past" else "ca" if follower in CONTRACTED_NOT else "can"
     if follower == "not":  # "could not", but "cannot"
         joint = Edit(parse.end(group.word), parse.starts[group.word + 1], " " if form == "could" else "")
         return [_replace(parse, group.word, form), joint]
@@ -149,7 +149,7 @@ def _finite_form(parse: Parse, group: Finite, target: Tense) -> str | None:
     plural = takes_plural(parse, subject) if subject is not None else None
     if word in VERB_WORDS["BE"]:
         form = be_form(target, word in ("are", "were"), subject is not None and parse.word(subject) == "i")
-        return None if form == "am" and parse.word(group.word + 1) in ("n't", "n’t") else form  # "amn't"
+        return None if form == "am" and parse.word(group.word + 1) in CONTRACTED_NOT else form  # "amn't"
     lemma = verb_lemma(word, tag, parse.lemmas[group.word])
     if lemma is None or subject is None or (tag == "VBP" and plural is False):
         return None
@@ -166,7 +166,7 @@ def _to_future(parse: Parse, group: Finite) -> list[Edit] | None:
     is_fixed = word in VERB_WORDS["BE"] and (parse.tag(group.word + 1) == "TO" or "being" in map(parse.word, verbs_of(parse, group.head)))
     if subject is None or is_fixed:
         return None
-    will = _replace(parse, group.word, "wo" if parse.word(group.word + 1) in ("n't", "n’t") else "will")
+    will = _replace(parse, group.word, "wo" if parse.word(group.word + 1) in CONTRACTED_NOT else "will")
     if parse.has_label(group.word, "aux", "cop") and word in VERB_WORDS["DO"]:
         return [will]
     if word in VERB_WORDS["BE"] or parse.tokens[group.word][0] in "'’" or parse.has_label(group.word, "aux"):

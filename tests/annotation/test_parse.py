@@ -46,6 +46,18 @@ def test_clitics_that_a_tokeniser_parted_are_words(tokenised: str, words: list[s
     assert [parse.is_negation(index) for index in range(len(words))] == [word[0] == "n" for word in words]
 
 
+@pytest.mark.parametrize("marker", ["27. ", "(a) ", "b ) ", "- ", "> ", "• ", "1) ", "4 . "])
+def test_the_marker_of_a_list_is_no_word(marker: str) -> None:
+    parse, alone = parse_sentence(f"{marker}Her mother left."), parse_sentence("Her mother left.")
+    assert (parse.text, parse.tokens, parse.heads) == (f"{marker}Her mother left.", alone.tokens, alone.heads)
+    assert [start - len(marker) for start in parse.starts] == list(alone.starts)
+
+
+@pytest.mark.parametrize("text", ["3 . 5 million left.", "A) is wrong.", "1847 was cold.", "- 5 degrees were measured.", "a man left."])
+def test_what_only_looks_like_a_marker_is_read(text: str) -> None:
+    assert "".join(parse_sentence(text).tokens) == text.replace(" ", "")
+
+
 def test_penn_tags_are_bare() -> None:
     assert set(parse_sentence("She walks.").tags) <= {"PRP", "VBZ", "."}
     assert penn_tag("NN") == "NN"

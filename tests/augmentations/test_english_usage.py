@@ -362,3 +362,15 @@ def test_clitics_that_a_tokeniser_parted_are_read_as_what_they_are(
     parse_sentence: ParseSentence, rule: Rule, sentence: str, expected: str
 ) -> None:
     assert rule(parse_sentence(sentence), Random(0)) == expected
+
+
+@pytest.mark.parametrize(
+    ("rule", "sentence", "expected"),
+    [
+        (double_negation, "27. Everyone's print is different.", "27. It is not the case that everyone's print is not different."),
+        (yoda_perturbation, "(a) The tenant shall pay the rent.", "(a) Pay the rent, the tenant shall."),
+        (sentence_negation, "> I think that we should leave.", "> I do not think that we should leave."),
+    ],
+)
+def test_a_sentence_begins_after_the_marker_of_a_list(parse_sentence: ParseSentence, rule: Rule, sentence: str, expected: str) -> None:
+    assert rule(parse_sentence(sentence), Random(0)) == expected

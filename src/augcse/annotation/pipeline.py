@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import importlib.metadata
 import itertools
+import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 BUNDLED_PARSER = "en_ewt"
 # Nobody's sentence is this long; a parser's memory grows with it, and one such line must not end a run.
 MAX_CHARACTERS = 20_000
+_LIST_MARKER = re.compile(r"\s*(?:[-*•–—>]+|\(?\d{1,2}(?:\.\d{1,2})* ?[.)]|\(?[a-z] ?\))\s+(?=[^\W\d_]|[\"“'‘])")
 # What stands for a verb after an apostrophe, and what stands before "n't".
 _CLITICS = ("d", "ll", "m", "re", "s", "ve")
 _NEGATED = "ai are ca could dare did do does had has have is might must need should was were wo would".split()
@@ -117,9 +119,10 @@ def parse_sentences(texts: Iterable[str], parser: str = BUNDLED_PARSER, batch_si
         return
     pipeline = load_pipeline(parser)
     pending = list(texts)
-    docs = pipeline.pipe((text for text in pending if len(text) <= MAX_CHARACTERS), batch_size=batch_size)
+    bodies = (text[_marker_end(text) :] for text in pending if len(text) <= MAX_CHARACTERS)
+    docs = pipeline.pipe(bodies, batch_size=batch_size)
     for text in pending:
-        yield _to_parse(next(docs), pipeline.lang) if len(text) <= MAX_CHARACTERS else parse_of_rows(text, [], pipeline.lang)
+        yield _to_parse(next(docs), text, pipeline.lang) if len(text) <= MAX_CHARACTERS else parse_of_rows(text, [], pipeline.lang)
 
 
 def parse_sentence(text: str, parser: str = BUNDLED_PARSER) -> Parse:
@@ -127,16 +130,28 @@ def parse_sentence(text: str, parser: str = BUNDLED_PARSER) -> Parse:
     return next(parse_sentences([text], parser))
 
 
-def _to_parse(doc: Doc, language: str) -> Parse:
+def _marker_end(text: str) -> int:
+    """Return where a sentence begins after the bullet, number or letter of a list, or the sign of a quoted mail: 0 where it has none.
+
+    >>> [_marker_end(text) for text in ("27. He left.", "(a) He left.", "- He left.", "3 . 5 million left", "He left.")]
+    [4, 4, 2, 0, 0]
+    """
+    marker = _LIST_MARKER.match(text)
+    return marker.end() if marker else 0
+
+
+def _to_parse(doc: Doc, text: str, language: str) -> Parse:
+    """Return the parse of a text of which `doc` has all but the list marker at its beginning."""
+    offset = len(text) - len(doc.text)
     # White-space tokens ("\n", double blanks) are spaCy's own; rules see words only, the text keeps every byte.
     kept = [token for token in doc if not token.is_space]
     position = {token.i: index for index, token in enumerate(kept)}
     return parse_of_rows(
-        doc.text,
+        text,
         (
             (
                 token.text,
-                token.idx,
+                token.idx + offset,
                 token.lemma_,
                 token.pos_,
                 token.tag_,

@@ -164,3 +164,16 @@ def test_original_converts_what_the_refusals_leave_alone(parse_sentence: ParseSe
 @pytest.mark.parametrize(("to_tense", "expected"), [("future", None), ("past", "The minister was to make a speech.")])
 def test_is_to_has_a_past_and_no_future(parse_sentence: ParseSentence, to_tense: Literal["future", "past"], expected: str | None) -> None:
     assert tense_transformation(parse_sentence("The minister is to make a speech."), Random(0), to_tense=to_tense) == expected
+
+
+@pytest.mark.parametrize(
+    "sentence", ["The old bridge collapsed last night.", "Prices rose early last year.", "She had died two years ago."]
+)
+def test_what_is_over_stays_past(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert all(tense_transformation(parse_sentence(sentence), Random(seed)) is None for seed in range(4))
+
+
+def test_what_is_to_come_does_not_become_past(parse_sentence: ParseSentence) -> None:
+    made = {tense_transformation(parse_sentence("The shop opens next week."), Random(seed)) for seed in range(6)}
+    assert made == {"The shop will open next week."}
+    assert tense_transformation(parse_sentence("Last week's winner was happy."), Random(0)) is not None

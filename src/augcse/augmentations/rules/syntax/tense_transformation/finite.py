@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from augcse.annotation.parse import Parse
+from augcse.augmentations.english.clause import VERB_WORDS
 from augcse.augmentations.english.verb_group import has_do_before, is_reduced_passive, main_verb_group
 from augcse.augmentations.refusals import Refusal
 
@@ -17,6 +18,8 @@ _TENSE_OF_MODAL: dict[str, Tense] = {
 }  # fmt: skip
 # "The first time I used it": what follows such a noun is a clause of time.
 _TIMES = frozenset({"time", "moment", "minute", "day"})
+_TENSE_OF_TIME: dict[str, Tense] = {"yesterday": "past", "ago": "past", "last": "past", "tomorrow": "future", "next": "future"}
+_POSSESSIVES = frozenset({"'s", "’s", "'", "’"})
 _CLAUSES = ("ROOT", "conj", "parataxis", "ccomp", "xcomp", "advcl", "acl", "csubj")
 
 
@@ -95,6 +98,17 @@ def _clashes(parse: Parse, group: Finite, main: Finite) -> bool:
     return group.tense not in (None, main.tense) and word not in ("can", "could") and clause_label(parse, group.head) == "ROOT"
 
 
+def times_said(parse: Parse) -> set[Tense]:
+    """Return the tenses that times counted from now ask for: the past of "yesterday" and "last week", the future of "tomorrow"."""
+    said: set[Tense] = set()
+    for index in parse.indices_of(*_TENSE_OF_TIME):
+        word, is_noun = parse.word(index), parse.word(index + 1) in VERB_WORDS["TIME_NOUN"]
+        is_counted = is_noun and parse.word(index + 2) not in _POSSESSIVES and parse.tag(index - 1) not in ("DT", "PRP$", "POS")
+        if is_counted if word in ("last", "next") else parse.word(index + 1) not in _POSSESSIVES:
+            said.add(_TENSE_OF_TIME[word])
+    return said
+
+
 def clause_label(parse: Parse, head: int) -> str:
     """Return "ROOT" for a main clause, "acl" for anything within a relative clause, else the label of the clause."""
     labels = [
@@ -143,6 +157,7 @@ REFUSALS: tuple[Refusal[[Parse, list[Finite], Finite]], ...] = (
         "He was fat and would constantly eat cake.",
         lambda parse, groups, main: any(_clashes(parse, group, main) for group in groups),
     ),
+    Refusal("time that is over", "He left last week.", lambda parse, groups, main: main.tense == "past" and "past" in times_said(parse)),
     Refusal(
         "reduced passive",
         "Soldier charged with murder",

@@ -21,7 +21,7 @@ CORPUS = ["a cab", "bbb", "cab", "accca", "none: xyz", "baa"]
 
 
 def test_a_corpus_is_encoded_in_pieces_each_sentence_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session_module, "_ENCODED_AT_ONCE", 4)
+    monkeypatch.setattr(session_module, "_CHUNK_SENTENCES", 4)
     model, done = Letters("abc"), []
     vectors = encode_corpus(model, CORPUS, 2, done.append)  # type: ignore[arg-type] # all that it needs of a model
     assert done == [4, 2]

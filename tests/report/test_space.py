@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from augcse.analysis.projection import turned_to
+from augcse.analysis.projection import align_to
 from augcse.cli.app import app
 from augcse.report.runs import load_runs
 from augcse.report.space import Edits, Space, _cosines, _kept_neighbours, _neighbours, drawn_edits, space_sections
@@ -24,9 +24,9 @@ def test_a_turned_map_keeps_its_distances_and_finds_the_other() -> None:
     points = GENERATOR.normal(size=(30, 2))
     angle = 1.1
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]) @ np.diag([1, -1])
-    assert np.allclose(turned_to(points @ turn, points), points)
+    assert np.allclose(align_to(points @ turn, points), points)
     other = GENERATOR.normal(size=(30, 2))
-    found = turned_to(other, points)
+    found = align_to(other, points)
     assert np.allclose(np.linalg.norm(found[:, None] - found, axis=2), np.linalg.norm(other[:, None] - other, axis=2))
     assert np.linalg.norm(found - points) <= np.linalg.norm(other - points)
 

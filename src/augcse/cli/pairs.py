@@ -53,7 +53,7 @@ def pairs(
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
     """Draw pairs of sentences of a corpus to be graded by hand, over the whole range of a model's similarity, and say how to grade them."""
-    from augcse.analysis.pair_draw import sample_sentences, without_near_repeats
+    from augcse.analysis.pair_draw import sample_sentences, without_near_duplicates
     from augcse.corpus.pipes import corpus_files
     from augcse.corpus.read import CorpusReport, check_corpus_paths, no_sentence, read_sentences
     from augcse.files import write_text
@@ -68,7 +68,7 @@ def pairs(
         found = sample_sentences((sentence for sentence in sentences if len(sentence) <= max_characters), sample, seed)
     if not report.sentences:
         raise no_sentence(corpus)
-    distinct = without_near_repeats(found)
+    distinct = without_near_duplicates(found)
     check_enough(len(distinct), number, max_characters)
     if not quiet:
         note(f"encoding {len(distinct):,} sentences")

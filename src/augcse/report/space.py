@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from augcse.analysis.geometry import anisotropy, uniformity
 from augcse.analysis.neighbours import Neighbour, nearest
-from augcse.analysis.projection import mean_pair_distance, project_groups, turned_to
+from augcse.analysis.projection import align_to, mean_pair_distance, project_groups
 from augcse.augmentations.run.apply import draw_names
 from augcse.errors import UserError
 from augcse.evaluation.tasks.retrieval import unit_rows
@@ -162,7 +162,7 @@ def _map_section(sentences: Sequence[str], edits: Edits, spaces: Mapping[str, Sp
         planes = project_groups({kind: part for kind, part in zip(_KINDS, (space.originals, space.augmented), strict=True) if len(part)})
         points = np.concatenate(list(planes.values()))
         target = points if target is None else target
-        maps.append(figure(point_map(_points(turned_to(points, target), sentences, edits), title=name)))
+        maps.append(figure(point_map(_points(align_to(points, target), sentences, edits), title=name)))
     text = (
         f"{len(sentences):,} sentences"
         + (f" and one augmentation of {len(edits.rows):,} of them" if edits.rows else "")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from augcse.analysis.projection import project_groups, turned_to
+from augcse.analysis.projection import align_to, project_groups
 from augcse.errors import UserError
 from augcse.evaluation.tasks.retrieval import unit_rows
 from augcse.report.at_hand import kept_model, start_model
@@ -44,7 +44,7 @@ def draw(wanted: Wanted) -> str:
     for name, load in _models(runs).items():
         points = _plane(space_of(load(), texts.sentences, edits), wanted)
         target = points if target is None else target
-        groups = _by_kind(turned_to(points, target), len(texts.sentences), edits, kinds)
+        groups = _by_kind(align_to(points, target), len(texts.sentences), edits, kinds)
         maps.append(scatter(groups, title=name, width=_WIDTH, height=_HEIGHT, legend=False))
     return sheet(maps, _WIDTH, _HEIGHT, kinds)
 

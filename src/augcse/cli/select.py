@@ -29,7 +29,7 @@ def select(
 
     if output is not None:
         check_output(output)
-    trained = None if by is None else _scores_alone(by)
+    trained = None if by is None else _scores_by_augmentation(by)
     found = choose(scores, size, Limits(least_changed, most_told_apart, most_alike, diversity), trained)
     if output is not None:
         write_text(output, found.toml())
@@ -41,14 +41,14 @@ def select(
         print_line(f"written to {output}; use it: augcse augment CORPUS --with {output} --output DIR, or --set augmentation.names={output}")
 
 
-def _scores_alone(folder: Path) -> dict[str, float]:
+def _scores_by_augmentation(folder: Path) -> dict[str, float]:
     """Return what each augmentation comes to by dev where a run trains with it alone, as a positive or told apart."""
     from augcse.errors import UserError
-    from augcse.report.alone import ROLES, scores_alone
     from augcse.report.record import run_folders
     from augcse.report.runs import load_runs
+    from augcse.report.single_augmentation import ROLES, scores_by_augmentation
 
-    found = scores_alone(load_runs(run_folders(folder)), lambda run: next(iter(run.kept.get("dev", {}).values()), None))
+    found = scores_by_augmentation(load_runs(run_folders(folder)), lambda run: next(iter(run.kept.get("dev", {}).values()), None))
     roles = [role for role in (ROLES["positives"], ROLES["names"]) if role in found]
     if not roles:
         raise UserError(f"--by {folder}: no run trains with one augmentation alone, as a positive or told apart, and has dev scores")

@@ -107,7 +107,7 @@ def compare_spaces(
 def compare_texts(
     model: str, texts: Mapping[str, Corpus], *, sentences: int = 1000, sample: int = 100, seed: int = 0
 ) -> dict[tuple[str, str], Shape]:
-    """Compare the shapes of the spaces of every two texts in first model (AugCSE, table 15).
+    """Compare the shapes of the spaces of every two texts in one model (AugCSE, table 15).
 
     Args:
         model: embeds all texts.

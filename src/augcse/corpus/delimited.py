@@ -81,7 +81,7 @@ class _CsvLines:
         self._start_row()
 
     def _start_row(self) -> None:
-        self._row_line = self._open_reader = self._characters = 0
+        self._row_line = self._quote_line = self._characters = 0
         self._in_quotes = False
 
     def __iter__(self) -> Iterator[str]:
@@ -95,7 +95,7 @@ class _CsvLines:
             # A doubled quotation mark is an escaped one.
             marks = line.replace('""', "").count('"')
             self._in_quotes ^= marks % 2 == 1
-            self._open_reader = number if self._in_quotes and marks else self._open_reader
+            self._quote_line = number if self._in_quotes and marks else self._quote_line
         if self._characters > MAX_LINE_BYTES:
             raise self._unclosed_quote(f"within {MAX_LINE_BYTES:,} characters")
         return line
@@ -127,7 +127,7 @@ class _CsvLines:
             yield self._row_line, row
 
     def _unclosed_quote(self, reach: str) -> UserError:
-        where = f"{self._path}, line {self._open_reader or self._row_line}"
+        where = f"{self._path}, line {self._quote_line or self._row_line}"
         return UserError(f"{where}: a quotation mark opens a cell that does not end {reach}; close it, or double a mark that is text")
 
 

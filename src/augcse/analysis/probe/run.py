@@ -121,8 +121,8 @@ def probe(
     """Check models without labels, on a sample of a corpus and what augmentations make of it.
 
     Args:
-        models: model_probe or more: a `SentenceTransformer`, a folder or a name.
-        corpus: model_probe or more files, a sentence per line; a blank line ends a document.
+        models: one or more: a `SentenceTransformer`, a folder or a name.
+        corpus: one or more files, a sentence per line; a blank line ends a document.
         sample: distinct sentences drawn; of a smaller corpus all.
         pooling: for a bare backbone (default: mean).
         language: of the corpus, ISO 639-1; None: the parser's.

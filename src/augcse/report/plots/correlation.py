@@ -26,7 +26,7 @@ _SIMILARITY = "similarity"
 FIGURES = {
     _SIMILARITY: (("similarity", "own_pair"), "cosine of a sentence and its augmentation"),
     "perplexity": (("perplexity", "difference"), "perplexity, augmented minus original"),
-    "tooltips-apart": (("surface", "told_apart"), "tooltips apart by surface features, accuracy x 100"),
+    "told-apart": (("surface", "told_apart"), "told apart by surface features, accuracy x 100"),
     "changed": (("changed_share",), "share of sentences changed"),
     "cond-hm": (("shape", "cond_hm"), "COND-HM"),
     "svg": (("shape", "svg"), "SVG"),

@@ -1,8 +1,8 @@
-"""What a parse costs, and what it costs to read one that was kept: the figures of docs/sweep.md.
+"""The cost of parsing, and of reading a parse from the disk cache: the figures of docs/sweep.md.
 
     python bench/kept_parses.py CORPUS [--sentences 3000] [--output docs/results/kept_parses.json]
 
-Processor seconds of one thread, of the first sentences of a text: parsed, parsed and kept, read again; and the bytes of the file.
+Processor time of one thread for the first sentences of a text: parsed, parsed and cached, read from the cache; and the bytes of the cache.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def main() -> None:
 
 
 def measure(sentences: list[str]) -> dict[str, float]:
-    """Return milliseconds of the processor and bytes of the file, for a sentence."""
+    """Return milliseconds of processor time and bytes of the cache, per sentence."""
     load_pipeline()
     with tempfile.TemporaryDirectory() as folder:
         os.environ["AUGCSE_CACHE"] = folder

@@ -83,10 +83,10 @@ def _page() -> str:
 
 def _alone_in_words() -> str:
     """Say which augmentations help and harm most in each role, and where SimCSE's dropout alone would stand."""
-    found = scores_by_augmentation(_runs(), lambda run: run.record["scores"].get(_SCORE))
+    scores_by_role = scores_by_augmentation(_runs(), lambda run: run.record["scores"].get(_SCORE))
     parts = []
     for role in _ROLES:
-        ranked = sorted(found[role].items(), key=lambda item: -item[1])
+        ranked = sorted(scores_by_role[role].items(), key=lambda item: -item[1])
         (best, high), (worst, low) = ranked[0], ranked[-1]
         parts.append(f"As a {role}, {best} is best ({high:.2f}) and {worst} worst ({low:.2f}), of {len(ranked)}.")
     short = {run.record["steps"]: used[1] for run in _runs() if (used := single_augmentation(run)) and run.record["steps"] < _STEPS}

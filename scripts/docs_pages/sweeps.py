@@ -123,10 +123,7 @@ def _spaces(cells: Sequence[Cell], records_by_run: Mapping[str, Mapping[str, Any
     if not rows:
         return ""
     columns = [*FIGURES, PROBE]
-    cells_shown = [
-        [name, *(_mean([figures[key] for figures in figures_of_runs]) for key in columns)]
-        for name, figures_of_runs in {**rows, **free}.items()
-    ]
+    cells_shown = [[name, *(_mean([figures[key] for figures in runs]) for key in columns)] for name, runs in {**rows, **free}.items()]
     return f"{_ABOUT_SPACES}\n\n" + Table(["cell", *columns], cells_shown).markdown()
 
 

@@ -87,13 +87,8 @@ def compare(
         print_json({name: asdict(comparison) for name, comparison in comparisons.items()})
         return
     rows = [
-        [
-            name,
-            f"{comparison.difference:+.2f}",
-            f"{comparison.interval.low:+.2f} to {comparison.interval.high:+.2f}",
-            f"{comparison.p_value:.3f}",
-        ]
-        for name, comparison in comparisons.items()
+        [name, f"{result.difference:+.2f}", f"{result.interval.low:+.2f} to {result.interval.high:+.2f}", f"{result.p_value:.3f}"]
+        for name, result in comparisons.items()
     ]
     print_table(["task", "difference", "95 % interval", "p"], rows)
 
@@ -120,12 +115,7 @@ def show_neighbours(
     text = Corpus.of(corpus, column, check_encoding_errors(encoding_errors)) if corpus else None
     neighbours_of = find_neighbours(models, query, k, corpus=text, data=None if text else find_data(data))
     if as_json:
-        print_json(
-            {
-                text: {name: [asdict(neighbour) for neighbour in nearest] for name, nearest in by_model.items()}
-                for text, by_model in neighbours_of.items()
-            }
-        )
+        print_json({text: {name: list(map(asdict, nearest)) for name, nearest in lists.items()} for text, lists in neighbours_of.items()})
         return
     print_table(["query", "rank", *models], side_by_side(neighbours_of), whole_columns=0)
 

@@ -66,11 +66,10 @@ def compare(
         rows = rows[:MODELS]
     samples = {id(row): _samples(row, tasks, result.left_out, notify) for row in rows}
     for row, other in pairs:
-        samples_of_row, samples_of_other = samples.get(id(row), {}), samples.get(id(other), {})
+        baseline = samples.get(id(other), {})
+        common = {task: sample for task, sample in samples.get(id(row), {}).items() if task in baseline}
         result.comparisons[row.name] = {
-            task: compared(samples_of_other[task], sample, bootstrap_generator(0, task), RESAMPLES)
-            for task, sample in samples_of_row.items()
-            if task in samples_of_other
+            task: compared(baseline[task], sample, bootstrap_generator(0, task), RESAMPLES) for task, sample in common.items()
         }
     return result
 

@@ -75,10 +75,8 @@ class ModelChecks:
 
     def summary(self) -> Statistic:
         """Return only the summary, for which the texts of `ProbeTexts.of_summary` suffice."""
-        return summary(
-            _mean_over_augmentations(self._preserving_statistics() | self._triple_statistics()) | self._next_sentence_statistics(),
-            len(self._sentences),
-        )
+        parts = self._preserving_statistics() | self._triple_statistics()
+        return summary(_mean_over_augmentations(parts) | self._next_sentence_statistics(), len(self._sentences))
 
     def _rows(self, texts: Sequence[str]) -> Array:
         return self._unit[[self._row_of[text] for text in texts]]
@@ -132,9 +130,8 @@ class ModelChecks:
         return statistics
 
     def _case_statistics(self) -> dict[str, Statistic]:
-        return self._case_statistic("lower-case", self._texts.recased(str.lower)) | self._case_statistic(
-            "upper-case", self._texts.recased(str.upper)
-        )
+        lower, upper = self._texts.recased(str.lower), self._texts.recased(str.upper)
+        return self._case_statistic("lower-case", lower) | self._case_statistic("upper-case", upper)
 
     def _case_statistic(self, check: str, column: Sequence[str | None]) -> dict[str, Statistic]:
         rows = [row for row, text in enumerate(column) if text is not None]

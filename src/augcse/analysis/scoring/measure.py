@@ -125,12 +125,8 @@ class Scorer:
     def pairs(self, rows: Array, augmented: list[str]) -> Pairs:
         """Return the pairs of one augmentation with their cosines; call `encode` first."""
         left, right = self._pair_embeddings(rows, augmented)
-        return Pairs(
-            rows,
-            augmented,
-            row_cosines(left, right),
-            None if self._language_model is None else cached_perplexities(self._language_model, augmented),
-        )
+        perplexities = None if self._language_model is None else cached_perplexities(self._language_model, augmented)
+        return Pairs(rows, augmented, row_cosines(left, right), perplexities)
 
     def score(self, spec: Spec, pairs: Pairs, speed: float) -> AugmentationScore:
         """Return the scores of one augmentation."""

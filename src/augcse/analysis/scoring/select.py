@@ -103,9 +103,8 @@ def select(scores: str | Path, size: int = SIZE, limits: Limits | None = None, t
     _check(size, limits)
     path = Path(scores).expanduser() / TABLE
     table = read_scores(path.parent)
-    left_out = {
-        name: reason for name, score in table.items() if (reason := _filter_reason(name, score, limits) or _untrained_reason(name, trained))
-    }
+    reasons = {name: _filter_reason(name, score, limits) or _untrained_reason(name, trained) for name, score in table.items()}
+    left_out = {name: reason for name, reason in reasons.items() if reason}
     names = [name for name in table if name not in left_out]
     if not names:
         raise UserError(
@@ -117,13 +116,10 @@ def select(scores: str | Path, size: int = SIZE, limits: Limits | None = None, t
     left_out |= _same_type(names, ranks, similarity, limits.most_alike)
     kept = [name for name in names if name not in left_out]
     indices = [names.index(name) for name in kept]
-    order = [
-        kept[index] for index in diverse(np.array([ranks[name] for name in kept]), similarity[np.ix_(indices, indices)], limits.diversity)
-    ]
-    choices = [
-        Choice(name, True, _choice_reason(index, name, order, ranks, names, similarity), ranks[name])
-        for index, name in enumerate(order[:size])
-    ]
+    kept_ranks, kept_similarity = np.array([ranks[name] for name in kept]), similarity[np.ix_(indices, indices)]
+    order = [kept[index] for index in diverse(kept_ranks, kept_similarity, limits.diversity)]
+    reasons_in = {name: _choice_reason(index, name, order, ranks, names, similarity) for index, name in enumerate(order[:size])}
+    choices = [Choice(name, True, reason, ranks[name]) for name, reason in reasons_in.items()]
     choices += [Choice(name, False, f"more than {size} pass; rank {ranks[name]:.2f}", ranks[name]) for name in order[size:]]
     choices += [Choice(name, False, reason, ranks.get(name)) for name, reason in left_out.items()]
     return Selection(tuple(choices), file_sha256(path))

@@ -62,7 +62,7 @@ def time_strings(arguments: argparse.Namespace) -> dict[str, Any]:
             started = time.process_time()
             _augment_all(member.name, sentences)
             rates[member.name].append(len(sentences) / (time.process_time() - started))
-    return {name: {"median": round(statistics.median(found)), "max": round(max(found))} for name, found in rates.items()}
+    return {name: {"median": round(statistics.median(values)), "max": round(max(values))} for name, values in rates.items()}
 
 
 def _augment_all(name: str, sentences: list[str]) -> None:
@@ -99,7 +99,7 @@ def time_pipeline(arguments: argparse.Namespace) -> dict[str, Any]:
     return {
         "augmentations": ", ".join(names),
         "sentences": len(requests),
-        "seconds": {name: round(statistics.median(found), 2) for name, found in seconds.items()},
+        "seconds": {name: round(statistics.median(times), 2) for name, times in seconds.items()},
         "augment / parse": {"median": round(statistics.median(ratios), 2), "min": round(min(ratios), 2), "max": round(max(ratios), 2)},
     }
 
@@ -124,7 +124,7 @@ def measure_memory(arguments: argparse.Namespace) -> dict[str, Any]:
             for pid in (process.pid, *_children(process.pid)):
                 peaks[pid] = max(peaks.get(pid, 0), _peak_kib(pid))
             time.sleep(EVERY_S)
-        whole = process.poll() == 0
+        finished = process.poll() == 0
         process.terminate()
         process.wait()
         shards = len(list((Path(folder) / "output").glob("part-*.parquet")))
@@ -132,7 +132,7 @@ def measure_memory(arguments: argparse.Namespace) -> dict[str, Any]:
     return {
         "augmentations": ", ".join(names),
         "lines": arguments.lines,
-        "finished": whole,
+        "finished": finished,
         "whole shards": shards,
         "seconds": round(time.perf_counter() - started, 1),
         "peak_mib": {"main": peaks.get(process.pid, 0) >> 10, "workers": [peak >> 10 for peak in workers]},

@@ -1,4 +1,4 @@
-"""What batches of equal length do to negatives and padding, beside random ones: the figures of docs/design.md.
+"""The effect of equal-length batches on negatives and padding, compared with random ones: the figures of docs/design.md.
 
     python bench/batch_lengths.py CORPUS [--output docs/results/batch_lengths.json]
 
@@ -37,17 +37,17 @@ def main() -> None:
 
 
 def measure(lengths: npt.NDArray[np.int64], kind: BatchKind) -> dict[str, float]:
-    """Return how many of an anchor's negatives have its length, and how many positions are computed per real token."""
+    """Return the mean number of negatives of the anchor's length, and of computed positions per real token."""
     sampler = StoreBatchSampler(lengths, BATCH_ROWS, SEED, kind=kind)
     equal, positions, tokens, rows = 0, 0, 0, 0
     for epoch in range(EPOCHS):
         sampler.set_epoch(epoch)
         for batch in sampler:
-            of_rows = lengths[batch]
-            equal += int((of_rows[:, None] == of_rows[None, :]).sum()) - len(of_rows)
-            positions += len(of_rows) * int(of_rows.max())
-            tokens += int(of_rows.sum())
-            rows += len(of_rows)
+            batch_lengths = lengths[batch]
+            equal += int((batch_lengths[:, None] == batch_lengths[None, :]).sum()) - len(batch_lengths)
+            positions += len(batch_lengths) * int(batch_lengths.max())
+            tokens += int(batch_lengths.sum())
+            rows += len(batch_lengths)
     return {"negatives_of_equal_length": round(equal / rows, 1), "positions_per_token": round(positions / tokens, 2)}
 
 

@@ -1,4 +1,4 @@
-"""How long the bundled lexicon takes to open, and how many lookups a second it answers.
+"""Opening time and lookups per second of the bundled lexicon.
 
 python bench/lexicon_open.py [--lexicon bundled|wndb:FOLDER] [--words 20000]
 """
@@ -23,8 +23,8 @@ def main() -> None:
     words = _words(arguments.words)
     for name in ("first lookup", "cached lookup"):
         started = time.perf_counter()
-        found = sum(bool(lexicon.synsets(word)) for word in words)
-        print(f"{name}: {len(words) / (time.perf_counter() - started):,.0f} words/s ({found:,} of {len(words):,} found)")
+        known = sum(bool(lexicon.synsets(word)) for word in words)
+        print(f"{name}: {len(words) / (time.perf_counter() - started):,.0f} words/s ({known:,} of {len(words):,} found)")
     started = time.perf_counter()
     narrower = sum(len(lexicon.hyponyms(synset)) for word in words[:2_000] for synset in lexicon.synsets(word, "n"))
     print(f"hyponyms of 2,000 words: {1000 * (time.perf_counter() - started):.0f} ms ({narrower:,})")
@@ -35,7 +35,7 @@ def _words(number: int) -> list[str]:
     lexicon = bundled_lexicon()
     draw = random.Random(0)
     drawn = [draw.choice(lexicon.synset(draw.randrange(100_000)).lemmas) for _ in range(number)]
-    return [word if place % 2 else word + "x" for place, word in enumerate(drawn)]
+    return [word if index % 2 else word + "x" for index, word in enumerate(drawn)]
 
 
 if __name__ == "__main__":

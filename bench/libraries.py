@@ -1,7 +1,7 @@
-"""What bench/libraries_speed.py times: operations that other libraries have too, and how each library is asked for it.
+"""The operations that bench/libraries_speed.py times, with the call of each library.
 
-The options shown in the docs are those that are passed. A rate of 0.1 is asked of all, where the operation has one; TextAttack takes a
-sentence to pieces for every word it changes, has no batches, and is asked for one new text of each.
+The docs show the options as passed. All use a rate of 0.1 if the operation has one; TextAttack re-tokenises a sentence for every changed
+word, has no batches, and makes one new text per sentence.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MODULES = {"nlpaug": "nlpaug.augmenter.word", "TextAttack": "textattack.augmenta
 
 
 class Named(str):
-    """What stands for something on this machine in the options below: see `Resources`."""
+    """A placeholder for a local resource in the options below: see `Resources`."""
 
     __slots__ = ()
 
@@ -34,7 +34,7 @@ WORDS, TERMS = Named("the corpus's words"), Named("the corpus's TF-IDF")
 
 @dataclass(frozen=True)
 class Contender:
-    """One way to do an operation: a library, what of it is called, and with which options."""
+    """One implementation of an operation: a library, the name of its class, and the options."""
 
     library: str
     name: str
@@ -63,7 +63,7 @@ def _glitchlings(name: str, **options: Any) -> list[Contender]:
     return [Contender("glitchlings", name, options), Contender("glitchlings", name, options, batched=True)]
 
 
-# The first of an operation is what the others' rates are divided by.
+# Rates are relative to the first contender of an operation.
 OPERATIONS: dict[str, list[Contender]] = {
     "delete words": [
         _ours("RandomDeletion", rate=0.1),
@@ -125,13 +125,13 @@ OPERATIONS: dict[str, list[Contender]] = {
 
 @dataclass(frozen=True)
 class Resources:
-    """What the options name, made of the corpus: a list of its words, its statistics, word vectors; and a model's folder."""
+    """The local resources of the options: words and statistics of the corpus, word vectors, and a model folder."""
 
     folder: Path
     sentences: Sequence[str]
 
     def resolved(self, contender: Contender) -> dict[str, Any]:
-        """Return the options with what they name on this machine."""
+        """Return the options with placeholders replaced."""
         return {key: self._value(contender, key, value) for key, value in contender.options.items()}
 
     def _value(self, contender: Contender, key: str, value: Any) -> Any:
@@ -152,8 +152,8 @@ class Resources:
 
         path = self.folder / "vectors.txt"
         if not path.exists():
-            found = load_vectors("mini-bert")
-            rows = zip(found.words, found._vectors.tolist(), strict=True)
+            vectors = load_vectors("mini-bert")
+            rows = zip(vectors.words, vectors._vectors.tolist(), strict=True)
             path.write_text("".join(f"{word} {' '.join(f'{number:.6f}' for number in row)}\n" for word, row in rows), "utf-8")
         return path
 
@@ -174,14 +174,14 @@ class Resources:
 
 
 def wordnet_folder() -> Path:
-    """Return where nltk has WordNet's files; raises `LookupError` if it has not."""
+    """Return nltk's WordNet folder; raises `LookupError` if there is none."""
     import nltk
 
     return Path(str(nltk.data.find("corpora/wordnet")))
 
 
 def work_of(contender: Contender, resources: Resources) -> Work:
-    """Return the function that is timed, with everything loaded that can be."""
+    """Return the function to time, with all resources loaded."""
     options = resources.resolved(contender)
     if contender.library == "augcse":
         return _our_work(contender.name, options, resources.sentences)
@@ -191,13 +191,13 @@ def work_of(contender: Contender, resources: Resources) -> Work:
         return augment
     if contender.library == "TextAttack":
         augmenter = _textattack_augmenter(module, contender.name, options)
-        return lambda texts: [found[0] for found in augmenter.augment_many(texts)]
+        return lambda texts: [variants[0] for variants in augmenter.augment_many(texts)]
     glitchling = getattr(module, contender.name)(**options, seed=0)
     return module.Gaggle([glitchling], seed=0).corrupt_batch if contender.batched else lambda texts: list(map(glitchling.corrupt, texts))
 
 
 def _our_work(name: str, options: dict[str, Any], sentences: Sequence[str]) -> Work:
-    """Do what `augcse.augment` does, with the corpus's statistics taken beforehand."""
+    """Return a function like `augcse.augment`, with corpus statistics computed beforehand."""
     from augcse.annotation.pipeline import parse_sentences
     from augcse.augmentations.base import row_stream
     from augcse.augmentations.run.composed import Parses, apply_spec
@@ -210,14 +210,14 @@ def _our_work(name: str, options: dict[str, Any], sentences: Sequence[str]) -> W
 
     def augment(texts: Texts) -> Texts:
         rngs = [row_stream(0, spec.text, row) for row in range(len(texts))]
-        found = apply_spec(spec, texts, rngs, Parses(parse_sentences), fitted)
-        return [old if new is None else new for old, new in zip(texts, found, strict=True)]
+        results = apply_spec(spec, texts, rngs, Parses(parse_sentences), fitted)
+        return [old if new is None else new for old, new in zip(texts, results, strict=True)]
 
     return augment
 
 
 def _textattack_augmenter(module: Any, name: str, options: dict[str, Any]) -> Any:
-    """Return one of its ready augmenters, or one made of its transformations; "A + B" does either."""
+    """Return a predefined augmenter, or one made from transformations; "A + B" draws one of the two."""
     from textattack import transformations
     from textattack.constraints.pre_transformation import RepeatModification
 
@@ -225,5 +225,5 @@ def _textattack_augmenter(module: Any, name: str, options: dict[str, Any]) -> An
     if name.endswith("Augmenter"):
         return getattr(importlib.import_module("textattack.augmentation.recipes"), name)(pct_words_to_swap=rate)
     parts = [getattr(transformations, part)(**options) for part in name.split(" + ")]
-    made = parts[0] if len(parts) == 1 else transformations.CompositeTransformation(parts)
-    return module.Augmenter(transformation=made, constraints=[RepeatModification()], pct_words_to_swap=rate)
+    transformation = parts[0] if len(parts) == 1 else transformations.CompositeTransformation(parts)
+    return module.Augmenter(transformation=transformation, constraints=[RepeatModification()], pct_words_to_swap=rate)

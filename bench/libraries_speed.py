@@ -46,19 +46,19 @@ def main() -> None:
     warnings.simplefilter("ignore")
     sentences = _sentences(arguments.corpus, (arguments.rounds + 1) * MOST)
     present = [library for library in LIBRARIES if library not in MODULES or importlib.util.find_spec(MODULES[library].split(".")[0])]
-    found = {}
+    operations = {}
     with tempfile.TemporaryDirectory() as folder:
         resources = Resources(Path(folder), sentences)
         for operation in arguments.operations:
             contenders = [contender for contender in OPERATIONS[operation] if contender.library in present]
-            found[operation] = compare(contenders, resources, arguments.rounds, arguments.seconds)
-            _show(operation, found[operation])
+            operations[operation] = compare(contenders, resources, arguments.rounds, arguments.seconds)
+            _show(operation, operations[operation])
     result = {
         "rounds": arguments.rounds,
         "least_words": LEAST_WORDS,
         "versions": {"python": platform.python_version()} | {package: _version(package) for package in (*present, *PACKAGES)},
         "missing": [library for library in LIBRARIES if library not in present],
-        "operations": found,
+        "operations": operations,
     }
     if arguments.json:
         print(json.dumps(result, indent=2, ensure_ascii=False))
@@ -91,7 +91,7 @@ def compare(contenders: list[Contender], resources: Resources, rounds: int, seco
 
 
 def _ready(contenders: list[Contender], resources: Resources) -> tuple[list[Contender], list[Work], list[dict[str, Any]]]:
-    """Return those that can be loaded, and of the others why not: a file that a wheel lacks, data that are a download."""
+    """Return the contenders that can be loaded, and the reasons for the others, such as a missing file or download."""
     works, failed = {}, []
     for contender in contenders:
         try:
@@ -102,13 +102,13 @@ def _ready(contenders: list[Contender], resources: Resources) -> tuple[list[Cont
 
 
 def _reason(error: Exception) -> str:
-    """Return what an error says, and of a file only its name."""
+    """Return an error's message; for a missing file, only its name."""
     path = getattr(error, "filename", None)
     return f"no {Path(path).name}" if path else str(error).strip().splitlines()[0]
 
 
 def _count(work: Work, texts: Texts, seconds: float) -> int:
-    """How many texts take about so long, once what is loaded at the first call is there; by texts that no round sees."""
+    """Return the number of texts that take about `seconds` after warm-up, measured on texts that no round uses."""
     work(texts[:LEAST])
     count = LEAST
     while count < min(MOST, len(texts)):
@@ -120,7 +120,7 @@ def _count(work: Work, texts: Texts, seconds: float) -> int:
 
 
 def changed_words(old: str, new: str) -> tuple[int, int]:
-    """Return how many words differ, those put in included, and how many there were.
+    """Return the number of changed words, insertions included, and the original number.
 
     >>> changed_words("He saw the dog.", "He saw dog ."), changed_words("He saw.", "He  saw .")
     ((1, 4), (0, 2))

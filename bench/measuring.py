@@ -1,4 +1,4 @@
-"""What the benches measure with: wall and processor seconds of a piece of work, and the peak memory of the process."""
+"""Measurements for the benchmarks: wall and processor seconds of a function call, and peak memory of the process."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def timed(work: Callable[[], Any]) -> tuple[dict[str, float], Any]:
-    """Return {"wall_s", "cpu_s"} and the result. Wall time says little on a machine that does other work as well."""
+    """Return {"wall_s", "cpu_s"} and the result. Wall time is unreliable on a busy machine."""
     wall, cpu = time.perf_counter(), time.process_time()
     result = work()
     return {"wall_s": time.perf_counter() - wall, "cpu_s": time.process_time() - cpu}, result

@@ -44,12 +44,12 @@ def main() -> None:
             pairs[name].append((base, stepper.seconds_per_step(start, arguments.steps)))
     result = {
         name: {
-            "ms_per_step": round(1000 * statistics.median(own for _, own in found), 1),
-            "relative": round(statistics.median(own / base for base, own in found), 2),
-            "least": round(min(own / base for base, own in found), 2),
-            "most": round(max(own / base for base, own in found), 2),
+            "ms_per_step": round(1000 * statistics.median(own for _, own in times), 1),
+            "relative": round(statistics.median(own / base for base, own in times), 2),
+            "least": round(min(own / base for base, own in times), 2),
+            "most": round(max(own / base for base, own in times), 2),
         }
-        for name, found in pairs.items()
+        for name, times in pairs.items()
     }
     if arguments.json:
         print(json.dumps(result, indent=2))
@@ -118,8 +118,8 @@ def _batches(recipe: Any, loss: Any, sentences: list[str]) -> list[tuple[list[di
         store = taught(store, loss.traits.teachers, teachers, plan, Path(folder) / "teachers", NOBODY)
         sampler = StoreBatchSampler(store.views["original"].lengths, recipe.training.batch_size, 0, kind=recipe.training.batches)
         collate = StoreCollator(store, loss.model.tokenizer.pad_token_id or 0)
-        made = [{key: value.to(device) for key, value in collate(rows).items()} for rows in sampler]
-    return [(_views(batch, plan.stored_views), batch.get("label")) for batch in made]
+        batches = [{key: value.to(device) for key, value in collate(rows).items()} for rows in sampler]
+    return [(_views(batch, plan.stored_views), batch.get("label")) for batch in batches]
 
 
 def _views(batch: dict[str, Any], views: tuple[str, ...]) -> list[dict[str, Any]]:

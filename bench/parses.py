@@ -1,8 +1,8 @@
-"""What a parse costs, by spaCy as it comes and as it multiplies here, and what it costs to read one that was kept.
+"""The cost of parsing, by spaCy as it is and with our matrix products, and of reading a parse from the disk cache.
 
     python bench/parses.py CORPUS [--sentences 3000] [--output docs/results/parses.json]
 
-Processor milliseconds a sentence, of the first sentences of a text; how many of them the two pipelines read differently; the bytes kept.
+Processor milliseconds per sentence, for the first sentences of a text; how many of them the two pipelines parse differently; bytes cached.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def main() -> None:
 
 
 def measure(sentences: list[str]) -> dict[str, float]:
-    """Return milliseconds of the processor and bytes of the file, for a sentence."""
+    """Return milliseconds of processor time and bytes of the cache, per sentence."""
     plain, ours = spacy.load(PARSER), load_pipeline(BUNDLED_PARSER)
     for pipeline in (plain, ours):
         _read(pipeline, sentences[:_FIRST])

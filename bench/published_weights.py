@@ -34,12 +34,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--record", type=Path)
     arguments = parser.parse_args()
-    found = [
+    records = [
         {"model": model, "recipe": recipe, "set": overrides}
         | {"weights": counted(recipe, overrides), "published_millions": {"trained": trained, "model": kept}}
         for model, recipe, overrides, trained, kept in PUBLISHED
     ]
-    text = json.dumps(found, indent=2) + "\n"
+    text = json.dumps(records, indent=2) + "\n"
     print(text, end="")
     if arguments.record:
         arguments.record.write_text(text, "utf-8")

@@ -67,7 +67,7 @@ def _described() -> dict[str, Any]:
     return {
         "date": datetime.now(UTC).date().isoformat(),
         "commit": _git("rev-parse", "--short=10", "HEAD"),
-        # What else ran, over the minute before; and how many cores we may use.
+        # The load average of the last minute, and the number of usable cores.
         "load_before": round(os.getloadavg()[0], 1),
         "cores_used": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
         "hardware": hardware(),

@@ -28,18 +28,18 @@ FIDELITIES = ("grammatical", "paper")
 PUNCTUATION_RULES = ("clause", "subject", "mark", "end")
 
 
-class Drawn(Random):
+class FixedFirstChoice(Random):
     """A stream whose first choice is given: it draws one of the four punctuation rules."""
 
-    def __init__(self, place: int, seed: int) -> None:
+    def __init__(self, index: int, seed: int) -> None:
         super().__init__(seed)
-        self.place: int | None = place
+        self.index: int | None = index
 
     def choice(self, seq: Any) -> Any:
-        if self.place is None:
+        if self.index is None:
             return super().choice(seq)
-        place, self.place = self.place, None
-        return seq[place]
+        index, self.index = self.index, None
+        return seq[index]
 
 
 def main() -> None:
@@ -60,14 +60,14 @@ def main() -> None:
 
 def tally(parse: Parse, row: int) -> list[str]:
     """Return the counts that one sentence adds one to."""
-    found = [
+    keys = [
         f"{name} {kind}"
         for name in PAPER
         for kind in FIDELITIES
         if AUGMENTATIONS.get(name).apply(parse, row_stream(0, name, row), fidelity=kind) is not None
     ]
-    found += [f"part {part}" for part in (*_punctuation(parse, row), _auxiliary(parse), _negation(parse), *_printed(parse))]
-    return found
+    keys += [f"part {part}" for part in (*_punctuation(parse, row), _auxiliary(parse), _negation(parse), *_printed(parse))]
+    return keys
 
 
 def _punctuation(parse: Parse, row: int) -> list[str]:
@@ -75,9 +75,9 @@ def _punctuation(parse: Parse, row: int) -> list[str]:
     drawn = enumerate(PUNCTUATION_RULES)
     return [
         f"PunctuationInsertion {kind}: {name} applies"
-        for place, name in drawn
+        for index, name in drawn
         for kind in FIDELITIES
-        if rule.apply(parse, Drawn(place, row), fidelity=kind, mode="random") is not None
+        if rule.apply(parse, FixedFirstChoice(index, row), fidelity=kind, mode="random") is not None
     ]
 
 

@@ -31,16 +31,16 @@ Splitter = Callable[[str], Iterable[str]]
 
 def paragraphs(path: Path) -> Iterator[list[str]]:
     """Yield the sentences of each paragraph of a treebank, in order."""
-    found: list[str] = []
+    sentences: list[str] = []
     with lzma.open(path, "rt", encoding="utf-8") as lines:
         for line in lines:
-            if line.startswith(("# newpar", "# newdoc")) and found:
-                yield found
-                found = []
+            if line.startswith(("# newpar", "# newdoc")) and sentences:
+                yield sentences
+                sentences = []
             if line.startswith("# text = "):
-                found.append(line.removeprefix("# text = ").strip())
-    if found:
-        yield found
+                sentences.append(line.removeprefix("# text = ").strip())
+    if sentences:
+        yield sentences
 
 
 def ends(sentences: Iterable[str]) -> set[int]:
@@ -70,11 +70,11 @@ def measure(split: Splitter, texts: list[list[str]]) -> dict[str, Any]:
     """Return precision, recall and F1 of the ends that a splitter finds, in per cent, and characters per second of processor time."""
     joined = [" ".join(sentences) for sentences in texts]
     started = time.process_time()
-    found = [ends(split(text)) for text in joined]
+    predicted = [ends(split(text)) for text in joined]
     seconds = time.process_time() - started
     expected = [ends(sentences) for sentences in texts]
-    right = sum(len(one & other) for one, other in zip(found, expected, strict=True))
-    precision, recall = right / sum(map(len, found)), right / sum(map(len, expected))
+    correct = sum(len(predicted_ends & expected_ends) for predicted_ends, expected_ends in zip(predicted, expected, strict=True))
+    precision, recall = correct / sum(map(len, predicted)), correct / sum(map(len, expected))
     return {
         "precision": round(100 * precision, 2),
         "recall": round(100 * recall, 2),

@@ -33,7 +33,7 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
 RESULTS = Path(__file__).resolve().parents[1] / "docs" / "results" / "static_speed"
-# sentence-transformers' own default, and one at which its bookkeeping per batch no longer counts.
+# sentence-transformers' default, and a size with negligible overhead per batch.
 BATCH_SIZES = (32, 1024)
 # How fast a model encodes depends on its tokenizer and the number of its dimensions, not on how good its vectors are.
 _SOON_MADE = {"contexts": 1024, "whitening_sentences": 2000}
@@ -60,7 +60,7 @@ def main() -> None:
 
 
 def build_once(corpus: Path, output: Path) -> dict[str, Any]:
-    """Make one encoder with the default settings, and say what each stage took."""
+    """Make one encoder with the default settings, and return the time of each stage."""
     stages: list[tuple[str, float, float]] = []
 
     def start(stage: str, total: int | None) -> None:
@@ -74,9 +74,9 @@ def build_once(corpus: Path, output: Path) -> dict[str, Any]:
     stages.append(("end", time.perf_counter(), time.process_time()))
     by_stage: dict[str, dict[str, float]] = {}
     for (name, wall, cpu), (_, next_wall, next_cpu) in pairwise(stages):
-        found = by_stage.setdefault(name, {"wall_s": 0.0, "cpu_s": 0.0})
-        found["wall_s"] = round(found["wall_s"] + next_wall - wall, 2)
-        found["cpu_s"] = round(found["cpu_s"] + next_cpu - cpu, 2)
+        times = by_stage.setdefault(name, {"wall_s": 0.0, "cpu_s": 0.0})
+        times["wall_s"] = round(times["wall_s"] + next_wall - wall, 2)
+        times["cpu_s"] = round(times["cpu_s"] + next_cpu - cpu, 2)
     sizes = {name: model.record[name] for name in ("sentences", "tokens", "vocabulary", "dim")}
     return sizes | {name: round(value, 2) for name, value in spent.items()} | {"peak_mb": peak_mb(), "stages": by_stage}
 
@@ -95,7 +95,7 @@ def _build(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def _encode(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Let every encoder encode the same sentences in one thread, round by round, in an order that turns."""
+    """Time every encoder on the same sentences in one thread, in rounds with rotating order."""
     import torch
 
     torch.set_num_threads(1)
@@ -137,7 +137,7 @@ def _encoders(corpus: Path, folder: Path, settings: dict[str, Any]) -> tuple[dic
     encoders: dict[str, Encode] = {}
     for size in BATCH_SIZES:
         encoders[f"sentence-transformers, batches of {size}"] = _by_batches(stock, size)
-        # Each anew: they remember words.
+        # New instances each time, since they cache words.
         encoders[f"the same loaded by augcse, batches of {size}"] = _by_batches(load_encoder(str(folder), device="cpu"), size)
         once = static_encoder(Tokenizer.from_str(tokenizer.to_str()), rows, tokens_once=True)
         encoders[f"augcse, each token once, batches of {size}"] = _by_batches(once, size)
@@ -166,9 +166,9 @@ def _measured(encoders: dict[str, Encode], slices: Sequence[list[str]]) -> dict[
     reference = encoders[names[0]](warm_up)
     largest: dict[str, float | None] = {}
     for name in names:
-        found = encoders[name](warm_up)
-        same_kind = isinstance(found, np.ndarray) and "once" not in name
-        largest[name] = float(np.abs(found - reference).max()) if same_kind else None
+        embeddings = encoders[name](warm_up)
+        same_kind = isinstance(embeddings, np.ndarray) and "once" not in name
+        largest[name] = float(np.abs(embeddings - reference).max()) if same_kind else None
     speeds: dict[str, list[float]] = {name: [] for name in names}
     for number, sentences in enumerate(rounds):
         turned = names[number % len(names) :] + names[: number % len(names)]
@@ -177,11 +177,11 @@ def _measured(encoders: dict[str, Encode], slices: Sequence[list[str]]) -> dict[
             speeds[name].append(len(sentences) / spent["cpu_s"])
     return {
         name: {
-            "sentences_per_cpu_s": [round(speed) for speed in found],
-            "ratio": round(median(speed / first for speed, first in zip(found, speeds[names[0]], strict=True)), 2),
+            "sentences_per_cpu_s": [round(speed) for speed in values],
+            "ratio": round(median(speed / first for speed, first in zip(values, speeds[names[0]], strict=True)), 2),
             "largest_difference": largest[name],
         }
-        for name, found in speeds.items()
+        for name, values in speeds.items()
     }
 
 

@@ -121,18 +121,18 @@ def _scores(vectors: Any, units: Sequence[Sequence[str]], divide: Divide, pairs:
     weighted = means(divided, vectors, weight)
     matrix, bias, _ = component_removal(means(sample, vectors, weight), 1)
     removed = weighted @ matrix.T + bias
-    found = {"mean": plain, "SIF": weighted, "SIF, component removed": removed}
-    return {name: pairs.score(embeddings.astype(np.float32), row_of) for name, embeddings in found.items()}
+    variants = {"mean": plain, "SIF": weighted, "SIF, component removed": removed}
+    return {name: pairs.score(embeddings.astype(np.float32), row_of) for name, embeddings in variants.items()}
 
 
 def means(sentences: Sequence[Sequence[str]], vectors: Any, weight: Callable[[str], float]) -> Array:
     """Return the mean of each sentence's known words' vectors, each times its weight: (sentences, dim); zeros where none is known."""
-    found = np.zeros((len(sentences), vectors.vector_size))
+    means_by_row = np.zeros((len(sentences), vectors.vector_size))
     for row, words in enumerate(sentences):
         known = [weight(word) * vectors[word] for word in words if word in vectors]
         if known:
-            found[row] = np.mean(known, axis=0)
-    return found
+            means_by_row[row] = np.mean(known, axis=0)
+    return means_by_row
 
 
 def _row(model: str, unit: str, spent: dict[str, float], scores: dict[str, float]) -> dict[str, Any]:

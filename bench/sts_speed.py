@@ -1,4 +1,4 @@
-"""What scoring the STS tasks adds to encoding, and what the count of sentences over the model's length adds.
+"""The cost of scoring the STS tasks and of counting truncated sentences, relative to encoding.
 
 One process, in this order: encode every distinct sentence of the tasks once, sorted by length; count the sentences that were cut; score
 all tasks on the embeddings, with subsets and Pearson's correlations. CPU seconds stand beside wall seconds, since wall time says little on
@@ -62,7 +62,7 @@ def measure(arguments: argparse.Namespace) -> dict[str, Any]:
         "counting": counting,
         "scoring": scoring,
         "added_percent": {name: 100 * spent["cpu_s"] / encoding["cpu_s"] for name, spent in (("counting", counting), ("scoring", scoring))},
-        "scores": {name: next(iter(found.values())) for name, found in figures.items()},
+        "scores": {name: next(iter(values.values())) for name, values in figures.items()},
         "peak_memory_mb": peak,
         "added_memory_mb": peak - after_encoding,
     }

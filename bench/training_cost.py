@@ -1,4 +1,4 @@
-"""What a step of training costs by the size of the model: processor seconds, arithmetic, memory. One process per size, one thread.
+"""The cost of a training step by model size: processor seconds, operations, memory. One single-threaded process per size.
 
 The encoders have random weights and the shapes of known models; time does not depend on the weights. A step of `simcse-mini` is forward,
 backward, clipping and the optimiser on 64 sentences of 32 tokens, padding none, each encoded twice, in float32.
@@ -32,22 +32,22 @@ def main() -> None:
     if arguments.one:
         print(json.dumps(measure(arguments.one, arguments.steps)))
         return
-    found = {}
+    by_shape = {}
     for shape in arguments.shapes.split(","):
         command = [sys.executable, __file__, "--one", shape, "--steps", str(arguments.steps)]
         done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env={**os.environ, "OMP_NUM_THREADS": "1"})
-        found[shape] = json.loads(done.stdout.splitlines()[-1])
-        print(shape, found[shape], flush=True)
+        by_shape[shape] = json.loads(done.stdout.splitlines()[-1])
+        print(shape, by_shape[shape], flush=True)
     if arguments.record:
         from augcse.training.record import hardware, versions
 
         about = {"batch_size": BATCH_SIZE, "tokens": TOKENS, "steps": arguments.steps, "precision": "fp32", "threads": 1}
-        record = {**about, "hardware": hardware(), "versions": versions(), "shapes": found}
+        record = {**about, "hardware": hardware(), "versions": versions(), "shapes": by_shape}
         arguments.record.write_text(json.dumps(record, indent=2) + "\n", "utf-8")
 
 
 def measure(shape: str, steps: int) -> dict[str, Any]:
-    """Return what a step costs with a model of a shape; a first step, which allocates, is left out."""
+    """Return the cost of a step with a model of the given shape, after a warm-up step."""
     import torch
 
     from augcse.config import load_recipe

@@ -23,15 +23,15 @@ def main() -> None:
     parser.add_argument("--recipe", default="simcse-mini")
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
-    found = []
+    results = []
     for size in map(int, arguments.sizes.split(",")):
         with tempfile.TemporaryDirectory() as folder:
             record = _train(arguments, size, Path(folder))
-        found.append({"sentences": size, **{key: record[key] for key in ("peak_memory_mb", "wall_time_s", "steps")}})
+        results.append({"sentences": size, **{key: record[key] for key in ("peak_memory_mb", "wall_time_s", "steps")}})
         if not arguments.json:
             print(f"{size:>9,} sentences: peak {record['peak_memory_mb']:,.0f} MB, {record['wall_time_s']:.0f} s, {record['steps']} steps")
     if arguments.json:
-        print(json.dumps(found, indent=2))
+        print(json.dumps(results, indent=2))
 
 
 def _train(arguments: argparse.Namespace, size: int, folder: Path) -> dict[str, float]:

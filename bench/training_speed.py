@@ -37,21 +37,21 @@ def main() -> None:
     rates: dict[str, list[float]] = {"ours": [], "stock": []}
     for _ in range(arguments.rounds):
         for engine in rates:
-            rates[engine].append(_in_a_process_of_its_own(engine, arguments))
+            rates[engine].append(_run_in_subprocess(engine, arguments))
     ratios = [ours / stock for ours, stock in zip(rates["ours"], rates["stock"], strict=True)]
     result = {
         "precision": _precision(arguments),
         "batch_size": arguments.batch_size,
         "sentences": arguments.sentences,
-        "sentences_per_s": {engine: {"median": statistics.median(found), "all": found} for engine, found in rates.items()},
+        "sentences_per_s": {engine: {"median": statistics.median(values), "all": values} for engine, values in rates.items()},
         "ratio": {"median": statistics.median(ratios), "min": min(ratios), "max": max(ratios)},
     }
     if arguments.json:
         print(json.dumps(result, indent=2))
         return
     print(f"precision {result['precision']}, batch {arguments.batch_size}, {arguments.sentences} sentences, {arguments.rounds} rounds")
-    for engine, found in rates.items():
-        print(f"  {engine:6} {statistics.median(found):7.1f} sentences/s  (all: {', '.join(f'{rate:.1f}' for rate in found)})")
+    for engine, values in rates.items():
+        print(f"  {engine:6} {statistics.median(values):7.1f} sentences/s  (all: {', '.join(f'{rate:.1f}' for rate in values)})")
     print(f"  ratio  {statistics.median(ratios):7.2f}  (min {min(ratios):.2f}, max {max(ratios):.2f})")
 
 
@@ -111,7 +111,7 @@ def time_stock(arguments: argparse.Namespace) -> float:
         return time.perf_counter() - started
 
 
-def _in_a_process_of_its_own(engine: str, arguments: argparse.Namespace) -> float:
+def _run_in_subprocess(engine: str, arguments: argparse.Namespace) -> float:
     command = [sys.executable, __file__, str(arguments.corpus), "--engine", engine, "--sentences", str(arguments.sentences)]
     command += ["--batch-size", str(arguments.batch_size)]
     command += ["--precision", arguments.precision] if arguments.precision else []

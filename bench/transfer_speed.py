@@ -1,4 +1,4 @@
-"""What scoring the seven transfer tasks adds to encoding, and how much faster the exact classifier is than SentEval's.
+"""The cost of scoring the seven transfer tasks relative to encoding, and the speed of the exact classifier relative to SentEval's.
 
 One process, in this order: encode every distinct sentence of the seven tasks; score all seven with `lbfgs` on those embeddings; score the
 tasks named by `--senteval` (one by default: all seven take SentEval's loop the better part of an hour) with `senteval` on the same
@@ -30,10 +30,10 @@ def main() -> None:
     print(f"{result['sentences']:,} distinct sentences, {result['threads']} threads, protocol {result['protocol']}")
     print(f"  encoding        {_show(result['encoding'])}")
     print(f"  lbfgs, all      {_show(result['lbfgs_all'])} = {result['added_percent']['cpu_s']:.1f} % of encoding (CPU)")
-    for task, found in result["lbfgs"].items():
-        print(f"    {task:5} {found['figures']['accuracy']:6.2f}  {_show(found)}")
-    for task, found in result["senteval"].items():
-        print(f"  senteval {task:5} {found['figures']['accuracy']:6.2f}  {_show(found)} = {found['times_lbfgs_cpu']:.1f} x lbfgs (CPU)")
+    for task, timing in result["lbfgs"].items():
+        print(f"    {task:5} {timing['figures']['accuracy']:6.2f}  {_show(timing)}")
+    for task, timing in result["senteval"].items():
+        print(f"  senteval {task:5} {timing['figures']['accuracy']:6.2f}  {_show(timing)} = {timing['times_lbfgs_cpu']:.1f} x lbfgs (CPU)")
     print(f"  peak memory     {result['peak_memory_mb']:,} MB, {result['added_memory_mb']:,} MB of it after encoding")
 
 
@@ -56,11 +56,11 @@ def measure(arguments: argparse.Namespace) -> dict[str, Any]:
     encoding, (embeddings, row_of) = timed(lambda: encode_distinct(model, sentences))
     after_encoding = peak_mb()
     lbfgs = {name: _scored(task, embeddings, row_of) for name, task in exact.items()}
-    total = {unit: sum(found[unit] for found in lbfgs.values()) for unit in encoding}
+    total = {unit: sum(timing[unit] for timing in lbfgs.values()) for unit in encoding}
     peak = peak_mb()
     senteval = {name: _scored(loop[name], embeddings, row_of) for name in arguments.senteval}
-    for name, found in senteval.items():
-        found["times_lbfgs_cpu"] = found["cpu_s"] / lbfgs[name]["cpu_s"]
+    for name, timing in senteval.items():
+        timing["times_lbfgs_cpu"] = timing["cpu_s"] / lbfgs[name]["cpu_s"]
     return {
         "sentences": len(row_of),
         "threads": arguments.threads,

@@ -1,4 +1,4 @@
-"""What UNA costs: seconds and peak memory of fitting the term statistics, seconds to load them, negatives per second on one core.
+"""The cost of UNA: seconds and peak memory of fitting the term statistics, seconds to load them, negatives per second on one core.
 
 Each part runs in a process of its own. Processor seconds are what one core needs; on a busy machine wall seconds are more.
 
@@ -25,17 +25,19 @@ def main() -> None:
         print(json.dumps({"fit": fit, "negatives": make_negatives}[arguments.part](arguments)))
         return
     with tempfile.TemporaryDirectory() as folder:
-        result = {part: _in_a_process_of_its_own(part, folder) for part in ("fit", "negatives")}
+        result = {part: _run_in_subprocess(part, folder) for part in ("fit", "negatives")}
     if arguments.json:
         print(json.dumps(result, indent=2))
         return
-    fitted, made = result["fit"], result["negatives"]
+    fitted, negatives = result["fit"], result["negatives"]
     print(
         f"fit {fitted['sentences']:,} sentences: {fitted['cpu_s']:.1f} s ({fitted['wall_s']:.1f} s wall), reading included;"
         f" peak {fitted['peak_mb']:,.0f} MB; {fitted['terms']:,} terms, {fitted['saved_mb']:.0f} MB on disk"
     )
-    print(f"load {made['load_s']:.2f} s; peak {made['peak_mb']:,.0f} MB")
-    print(f"negatives per second and core: {made['per_cpu_s']:,.0f} (first time over new sentences: {made['first_per_cpu_s']:,.0f})")
+    print(f"load {negatives['load_s']:.2f} s; peak {negatives['peak_mb']:,.0f} MB")
+    print(
+        f"negatives per second and core: {negatives['per_cpu_s']:,.0f} (first time over new sentences: {negatives['first_per_cpu_s']:,.0f})"
+    )
 
 
 def fit(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -75,7 +77,7 @@ def make_negatives(arguments: argparse.Namespace) -> dict[str, Any]:
     return {"load_s": load_s, "first_per_cpu_s": rates[0], "per_cpu_s": max(rates[1:]), "all": rates, "peak_mb": _peak_mb()}
 
 
-def _in_a_process_of_its_own(part: str, folder: str) -> dict[str, Any]:
+def _run_in_subprocess(part: str, folder: str) -> dict[str, Any]:
     command = [sys.executable, __file__, *sys.argv[1:], "--part", part, "--folder", folder]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     result: dict[str, Any] = json.loads(done.stdout.strip().splitlines()[-1])

@@ -134,16 +134,16 @@ def antonyms(senses: Iterable[tuple[str, str, int, str, str]]) -> dict[str, str]
     for lemma, part, rank, _, relations in senses:
         if part in ("a", "s") and rank <= MAX_RANK and is_plain(lemma) and lemma not in BLOCKED:
             for target in targets_of(relations):
-                found = lemma_of.get(target, "")
-                if is_acceptable(found) and (lemma not in best or rank < best[lemma][0]):
-                    best[lemma] = (rank, found)
-    return {lemma: antonym for lemma, (_, antonym) in best.items()} | PREFERRED
+                antonym = lemma_of.get(target, "")
+                if is_acceptable(antonym) and (lemma not in best or rank < best[lemma][0]):
+                    best[lemma] = (rank, antonym)
+    return {lemma: chosen for lemma, (_, chosen) in best.items()} | PREFERRED
 
 
 def targets_of(relations: str) -> list[str]:
     """Return the sense keys that a relations column names as antonyms."""
-    found = (relation.split(":", 1) for relation in relations.split(";") if relation)
-    return [target for kind, targets in found if kind == "antonym" for target in targets.split(",")]
+    pairs = (relation.split(":", 1) for relation in relations.split(";") if relation)
+    return [target for kind, targets in pairs if kind == "antonym" for target in targets.split(",")]
 
 
 def is_plain(word: str) -> bool:

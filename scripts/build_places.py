@@ -167,12 +167,12 @@ def known_cities(cities: list[dict[str, Any]], countries: dict[str, Any]) -> dic
     for city in sorted(cities, key=lambda city: -city["population"]):
         by_name[plain(city["name"])].append(city)
     known: dict[str, dict[str, Any]] = {}
-    for found in by_name.values():
-        city = next((city for city in found if city["countrycode"] == MEANT_IN.get(city["name"])), found[0])
+    for namesakes in by_name.values():
+        city = next((city for city in namesakes if city["countrycode"] == MEANT_IN.get(city["name"])), namesakes[0])
         name = CITY_NAMES.get(city["name"], city["name"]).replace("’", "'")
         capital = (city["countrycode"], plain(city["name"])) in capitals
         famous = city["population"] >= KNOWN_FROM or capital or name in FAMOUS
-        rivals = len(found) > 1 and found[1]["population"] > city["population"] / 5 and name not in MEANT | FAMOUS | set(MEANT_IN)
+        rivals = len(namesakes) > 1 and namesakes[1]["population"] > city["population"] / 5 and name not in MEANT | FAMOUS | set(MEANT_IN)
         if famous and not rivals and not is_ambiguous(name):
             for spelling in (name, plain(name), CITY_ALIASES.get(name, name)):
                 known[spelling] = city

@@ -43,12 +43,12 @@ _WORD = re.compile(r"[a-z]+(?:'[a-z]+)*")
 
 def pronunciations(lines: Iterable[str]) -> dict[str, str]:
     """Return the joined phonemes of each word of letters; variants ("permit(2)") and abbreviations with dots are left out."""
-    found: dict[str, str] = {}
+    phonemes_of: dict[str, str] = {}
     for line in lines:
         word, *phonemes = line.split("#")[0].split()
         if _WORD.fullmatch(word):
-            found.setdefault(word, re.sub(r"\d", "", "".join(phonemes)).lower())
-    return found
+            phonemes_of.setdefault(word, re.sub(r"\d", "", "".join(phonemes)).lower())
+    return phonemes_of
 
 
 def main() -> None:
@@ -57,8 +57,8 @@ def main() -> None:
     parser.add_argument("dictionary", type=Path)
     parser.add_argument("output", type=Path)
     arguments = parser.parse_args()
-    found = pronunciations(arguments.dictionary.read_text("utf-8").splitlines())
-    table = HEADER + "".join(f"{word}\t{phonemes}\n" for word, phonemes in sorted(found.items()))
+    phonemes_of = pronunciations(arguments.dictionary.read_text("utf-8").splitlines())
+    table = HEADER + "".join(f"{word}\t{phonemes}\n" for word, phonemes in sorted(phonemes_of.items()))
     arguments.output.write_bytes(lzma.compress(table.encode("utf-8"), preset=9 | lzma.PRESET_EXTREME))
 
 

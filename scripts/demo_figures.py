@@ -1,4 +1,4 @@
-"""Take the pictures out of a demo's report, for the README.
+"""Extract the plots of a demo's report, for the README.
 
 python scripts/demo_figures.py build/demo/report.html docs/images/demo.svg
 """
@@ -13,7 +13,7 @@ from augcse.report.plots.sheet import sheet
 
 
 def side_by_side(figures: list[str], columns: int | None = None) -> str:
-    """Return one SVG with the figures in rows of so many, None: in one row."""
+    """Return one SVG with the figures in rows of `columns`; None puts all in one row."""
     sizes = [tuple(map(int, re.findall(r'(?:width|height)="(\d+)"', figure)[:2])) for figure in figures]
     width, height = (max(side) for side in zip(*sizes, strict=True))
     return sheet(figures, width, height, columns=columns or len(figures)) + "\n"

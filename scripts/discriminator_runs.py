@@ -1,4 +1,4 @@
-"""Show that the discriminator beside SimCSE tells augmentations apart where they are easy to tell, and what alpha = -1 does to that.
+"""Runs of SimCSE with the discriminator on easily distinguished augmentations, for several values of lambda and alpha.
 
     python scripts/discriminator_runs.py CORPUS --data DIR [--cells looks-on ...] [--steps 200] [--results FOLDER]
 

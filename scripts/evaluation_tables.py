@@ -59,7 +59,7 @@ def main() -> None:
 
 
 def reference(arguments: argparse.Namespace) -> None:
-    """Score all-MiniLM-L6-v2 and keep its published scores beside."""
+    """Score all-MiniLM-L6-v2, and record its published scores."""
 
     def build() -> SentenceTransformer:
         from augcse.encoding.model import load_encoder
@@ -70,7 +70,7 @@ def reference(arguments: argparse.Namespace) -> None:
 
 
 def baselines(arguments: argparse.Namespace) -> None:
-    """Score what stands beside a trained model."""
+    """Score the training-free baselines."""
     from augcse.encoding.model import Pooling, load_encoder
     from augcse.encoding.postprocess import apply_steps
 
@@ -117,7 +117,7 @@ def classifiers(arguments: argparse.Namespace) -> None:
 
 
 def convergence(arguments: argparse.Namespace) -> None:
-    """Let SentEval's loop go on: the test accuracy after so many passes, per penalty, and that of the optimum."""
+    """Run SentEval's loop without early stopping: test accuracy by number of passes and penalty, and at the optimum."""
     import torch
 
     from augcse.encoding.model import encode_distinct, load_encoder
@@ -137,11 +137,11 @@ def convergence(arguments: argparse.Namespace) -> None:
         labels, rows = loaded.labels(), loaded.rows()
         # After one round the validation rows decide nothing; given any, the loop trains on all training rows, as lbfgs does.
         fits = [Fit(Split(rows["train"], rows["test"]), penalty, rows["test"]) for penalty in PENALTIES]
-        found = {
+        scores = {
             name: [round(100 * float((classes == labels[rows["test"]]).mean()), 2) for classes in solver.predict(features, labels, fits)]
             for name, solver in solvers.items()
         }
-        document = {"model": "mini-bert", "task": task, "penalties": PENALTIES, "scores": found}
+        document = {"model": "mini-bert", "task": task, "penalties": PENALTIES, "scores": scores}
         _write(arguments, f"convergence/{task}", document)
 
 

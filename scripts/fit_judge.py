@@ -60,30 +60,30 @@ def main() -> None:
 
 def read_grades(data: Path) -> dict[str, list[Graded]]:
     """Return the graded proposals by relation; those that the rules would not make today are left out."""
-    wanted: dict[tuple[str, int], list[list[str]]] = defaultdict(list)
+    rows_by_place: dict[tuple[str, int], list[list[str]]] = defaultdict(list)
     for domain, row, *rest in data_rows(GRADES):
-        wanted[domain, int(row)].append(rest)
-    parses = _parses(data, wanted)
-    found: dict[str, list[Graded]] = defaultdict(list)
-    for place, rows in wanted.items():
+        rows_by_place[domain, int(row)].append(rest)
+    parses = _parses(data, rows_by_place)
+    graded: dict[str, list[Graded]] = defaultdict(list)
+    for place, rows in rows_by_place.items():
         for index, _, new, relation, grade in rows:
             proposal = _proposal(parses[place], int(index), new, relation)  # type: ignore[arg-type]
             if proposal is not None:
-                found[relation].append((parses[place], proposal, int(grade)))
-    return dict(found)
+                graded[relation].append((parses[place], proposal, int(grade)))
+    return dict(graded)
 
 
 def evidence_of(rows: list[Graded]) -> NDArray[np.float64]:
     """Return the evidence that needs no model: (proposals, pieces)."""
-    found = []
+    evidence = []
     for parse, (proposal, senses), _ in rows:
         pair = pair_evidence(parse.tokens[proposal.token].lower(), judged_form(proposal.pair.form), senses)
-        found.append((*pair, *(number for _, place in place_evidence(parse, [proposal]) for number in place)))
-    return np.array(found)
+        evidence.append((*pair, *(number for _, place in place_evidence(parse, [proposal]) for number in place)))
+    return np.array(evidence)
 
 
 def fluency_of(rows: list[Graded], model: str) -> NDArray[np.float64]:
-    """Return how much rather the model expects the new word: (proposals, 1)."""
+    """Return the model's log-odds of the new word over the old: (proposals, 1)."""
     from augcse.augmentations.judge.fluency import fluencies
 
     return np.array(fluencies(model, [parse for parse, _, _ in rows], [[proposal] for _, (proposal, _), _ in rows]))

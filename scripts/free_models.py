@@ -1,4 +1,4 @@
-"""Build and score the models that cost nothing or seconds, which everything trained is compared with.
+"""Build and score the training-free models that trained ones are compared with.
 
     python scripts/free_models.py --data DIR --wiki FILE --mixed FILE [--models NAME ...] [--trained FOLDER]
 
@@ -61,7 +61,7 @@ def main() -> None:
 
 
 def make(name: str, texts: Mapping[str, Path | None], arguments: argparse.Namespace) -> None:
-    """Build a model and what it is made of, score it, keep its record; nothing where the record has all that is asked for."""
+    """Build a model and its parts, score it and write its record, unless the record is complete."""
     from augcse.evaluation.evaluate import evaluate
     from augcse.files import file_sha256, write_json
 
@@ -73,8 +73,8 @@ def make(name: str, texts: Mapping[str, Path | None], arguments: argparse.Namesp
         return
     built = build(name, texts, arguments.work) or {key: known[key] for key in ("seconds", "weights") if key in known}
     for suite in missing:
-        found = evaluate(arguments.work / name, [suite, *([DEV] if suite == "sts" else [])], arguments.data).as_json()["scores"]
-        scores |= {_average(suite) if task == "avg" else task: score for task, score in found.items()}
+        new_scores = evaluate(arguments.work / name, [suite, *([DEV] if suite == "sts" else [])], arguments.data).as_json()["scores"]
+        scores |= {_average(suite) if task == "avg" else task: score for task, score in new_scores.items()}
     used = {word: file_sha256(path) for word in MODELS[name].split() if (path := texts.get(word)) is not None and path.is_file()}
     RESULTS.mkdir(parents=True, exist_ok=True)
     write_json(record, {"command": MODELS[name], "sha256": used, **_size(arguments.work / name), **built, "scores": scores})

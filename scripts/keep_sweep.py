@@ -25,10 +25,10 @@ def main() -> None:
     parser.add_argument("sweep", type=Path)
     parser.add_argument("--results", type=Path, default=RESULTS)
     arguments = parser.parse_args()
-    kept = keep(arguments.sweep, arguments.results)
-    print(len(kept), "records kept")
+    written = keep(arguments.sweep, arguments.results)
+    print(len(written), "records kept")
     finished = {path.parent.name for path in (arguments.sweep / "runs").glob("*/run.json")}
-    if left := sorted(finished - {path.stem for path in kept}):
+    if left := sorted(finished - {path.stem for path in written}):
         print(f"not runs of the bundled sweep's cells and seeds, left out: {', '.join(left)}")
 
 
@@ -41,15 +41,15 @@ def keep(sweep: Path, results: Path) -> list[Path]:
 
     name = json.loads((sweep / "sweep.json").read_text("utf-8"))["sweep"]
     runs = [cell.run_name(seed) for cell in cells_of(read_plan(name, {}), {}) for seed in cell.seeds]
-    kept = []
+    written = []
     for run in runs:
         path = sweep / "runs" / run / "run.json"
         if path.exists():
             spaces = path.parent / SPACES
             measured = {"spaces": json.loads(spaces.read_text("utf-8"))} if spaces.exists() else {}
-            kept.append(results / name / f"{run}.json")
-            write_json(kept[-1], {**without_folders(load_record(path)), WEIGHTS: weights_sha256(path.parent / "model"), **measured})
-    return kept
+            written.append(results / name / f"{run}.json")
+            write_json(written[-1], {**without_folders(load_record(path)), WEIGHTS: weights_sha256(path.parent / "model"), **measured})
+    return written
 
 
 def weights_sha256(model: Path) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Records as they are kept in docs/results: what was run, without where on this machine it lay."""
+"""Run records for docs/results, without local paths."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def without_folders(record: dict[str, Any]) -> dict[str, Any]:
-    """Return the record with a file's name in place of every absolute path; the hashes beside them say which files they were."""
+    """Return the record with absolute paths reduced to file names; their hashes identify the files."""
     return {key: _without(value) for key, value in record.items()}
 
 

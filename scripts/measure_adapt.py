@@ -157,7 +157,7 @@ def write_files(domain: Domain, folder: Path, data: Path) -> dict[str, Any]:
 
 
 def model_path(name: str, static: Path | None) -> str:
-    """Return what `augcse adapt --model` takes."""
+    """Return the argument of `augcse adapt --model`."""
     if name == "mini-bert":
         return name
     if name == "static":
@@ -224,8 +224,8 @@ def _lines(path: Path, whole: bool = False) -> Iterator[str]:
 
 
 def _evenly(lines: list[str], most: int) -> list[str]:
-    wanted = min(len(lines), most)
-    return [lines[index * len(lines) // wanted] for index in range(wanted)]
+    count = min(len(lines), most)
+    return [lines[index * len(lines) // count] for index in range(count)]
 
 
 def _key(text: str) -> str:

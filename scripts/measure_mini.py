@@ -76,7 +76,7 @@ def run(recipe: str, corpus: Path, seed: int, path: Path, arguments: argparse.Na
 
 
 def whitened_settings(free: Path) -> dict[str, Any]:
-    """Return what makes rankcse-mini a gentle distillation from a start that nothing trained."""
+    """Return the settings for distillation at a low learning rate from an untrained start."""
     return {
         "model.backbone": str(free.resolve() / START),
         "objective.teachers": [str(free.resolve() / TEACHER)],

@@ -1,4 +1,4 @@
-"""Measure the spaces of a sweep's finished models, and of what costs nothing beside them, for scripts/keep_sweep.py to keep.
+"""Measure the embedding spaces of a sweep's models and training-free baselines, for scripts/keep_sweep.py to record.
 
     python scripts/measure_spaces.py SWEEP_DIR --data DIR [--sample 500]
 
@@ -63,10 +63,10 @@ class Spaces:
         from augcse.analysis.probe.run import model_figures
         from augcse.encoding.model import encode_distinct
 
-        found: Mapping[str, float] = describe(self._task.pairs, *encode_distinct(model, self._task.sentences()))
+        figures: Mapping[str, float] = describe(self._task.pairs, *encode_distinct(model, self._task.sentences()))
         texts = self._texts(corpus)
         summary = model_figures(texts, *encode_distinct(model, texts.all()))["summary", ""]
-        return {**{name: round(found[name], 4) for name in FIGURES}, PROBE: round(summary, 4)}
+        return {**{name: round(figures[name], 4) for name in FIGURES}, PROBE: round(summary, 4)}
 
 
 def main() -> None:
@@ -79,7 +79,7 @@ def main() -> None:
 
 
 def measure(sweep: Path, data: Path, sample: int) -> None:
-    """Measure every finished run that has not been."""
+    """Measure every finished run that has no measurements yet."""
     from augcse.files import write_json
 
     spaces = Spaces(data, sample)

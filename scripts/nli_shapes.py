@@ -1,4 +1,4 @@
-"""AugCSE's Table 15: how alike anchors, entailed and contradicted sentences are in shape, in ANLI and in other NLI data.
+"""AugCSE's Table 15: distances in shape of anchors, entailed and contradicted sentences, in ANLI and other NLI data.
 
     python scripts/nli_shapes.py DATA [--model mini-bert] [--record docs/results/nli-shapes.json]
 

@@ -1,4 +1,4 @@
-"""Make the picture of docs/play.md: the page of `augcse play` with the bundled model, opened in a headless Chromium.
+"""Make the screenshot of docs/play.md: the page of `augcse play` with the bundled model, opened in a headless Chromium.
 
 python scripts/play_picture.py docs/images/play.png   # needs Gradio (make test-play), playwright and Chromium
 """

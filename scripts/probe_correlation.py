@@ -98,7 +98,7 @@ def correlations(models: Sequence[dict[str, Any]], task: str) -> dict[str, dict[
 
 
 def is_damaged(model: str) -> bool:
-    """Tell the models that were made worse on purpose, by noise or by cutting dimensions: they are easily told from the others."""
+    """Return whether a model was deliberately damaged, by noise or removed dimensions; such models are easy to detect."""
     return "+ noise" in model or model.endswith("dimensions")
 
 
@@ -107,7 +107,7 @@ def _columns(models: Sequence[dict[str, Any]], name: str, task: str) -> tuple[Ar
 
 
 def _without_repeats(columns: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Return the texts of each column that are in none before it, each once."""
+    """Return the distinct texts of each column that no earlier column has."""
     seen: set[str] = set()
     parts = []
     for column in columns:

@@ -1,4 +1,4 @@
-"""Models that can be had without training: layers, poolings, whitened, cut, noised and static versions of two encoders.
+"""Models without training: layers, poolings, and whitened, truncated, noisy and static versions of two encoders.
 
 Each is a matrix of embeddings of the same texts. The two encoders, and a copy of one with noise in its weights, are run once over the
 texts (`Run`); everything else is computed from the hidden states of those runs, or from their tables of token vectors.
@@ -40,7 +40,7 @@ class Run:
 
     @property
     def name(self) -> str:
-        """What the model is called in the record."""
+        """The model's name in the record."""
         return self.encoder + (f", weights + noise {self.noise:g}" if self.noise else "")
 
     @property

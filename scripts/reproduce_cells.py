@@ -1,4 +1,4 @@
-"""Train runs of a bundled sweep again, drawn by chance from its kept records, and see whether the same bytes come out.
+"""Retrain randomly drawn runs of a bundled sweep, and compare the results with their records byte for byte.
 
     python scripts/reproduce_cells.py SWEEP --corpus FILE --corpus FILE --data DIR --output DIR [--runs 2] [--draw 0]
 
@@ -45,7 +45,7 @@ def main() -> None:
 
 
 def drawn(records: Mapping[str, Mapping[str, Any]], count: int, draw: int, processor: str) -> list[str]:
-    """Return the names of the records to be made again, of those whose weights are known and that come from this kind of processor."""
+    """Draw records to reproduce, among those with recorded weights and the same kind of processor."""
     names = sorted(name for name, record in records.items() if WEIGHTS in record and record["hardware"]["processor"] == processor)
     if len(names) < count:
         raise SystemExit(
@@ -66,7 +66,7 @@ def corpus_of(record: Mapping[str, Any], files: Iterable[Path]) -> Path:
 
 
 def differing(record: Mapping[str, Any], corpus: Path, data: Path | None, output: Path) -> list[str]:
-    """Train the run of a record again and return what of it is not the same."""
+    """Retrain the run of a record and return the differences."""
     import torch
 
     import augcse
@@ -80,7 +80,7 @@ def differing(record: Mapping[str, Any], corpus: Path, data: Path | None, output
 
 
 def _without_times(found: Any) -> Any:
-    """Return curves without how long the training took."""
+    """Return curves without times."""
     if not isinstance(found, list):
         return found
     return [{key: number for key, number in point.items() if not key.endswith(("_runtime", "_per_second"))} for point in found]

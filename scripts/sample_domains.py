@@ -45,7 +45,7 @@ Changed = tuple[int, str, str]
 
 @dataclass
 class Found:
-    """What one augmentation did to one domain."""
+    """The results of one augmentation on one domain."""
 
     rows: int = 0
     changed: list[Changed] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""What mkdocs needs to know of these pages: their order, the reference made from the package, and links that leave docs/."""
+"""A mkdocs hook: the order of pages, the reference of the package, and links that leave docs/."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of `augcse adapt`: what scripts/measure_adapt.py measured."""
+"""The tables of docs/adapt.md, from the records of scripts/measure_adapt.py."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages of the augmentations: what each is, and what reading its samples found."""
+"""The pages of the augmentations: their cards, and the grading of their samples."""
 
 from __future__ import annotations
 

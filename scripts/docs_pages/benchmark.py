@@ -1,4 +1,4 @@
-"""The table of what costs nothing beside what is trained, from the records of scripts/free_models.py and scripts/measure_mini.py."""
+"""The table of training-free and trained models, from the records of scripts/free_models.py and scripts/measure_mini.py."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ Scores = Mapping[str, Sequence[float]]
 
 
 def short_table() -> str:
-    """The README's: what it is, development and test score, transfer."""
+    """Return the README's table: development, test and transfer scores."""
     return _table({DEV: "STS-B dev", "avg": "seven STS", TRANSFER: "seven transfer"}, left_out=IN_FULL_ALONE)
 
 
 def full_table() -> str:
-    """Every STS task, size and time."""
+    """Return the table with every STS task, size and time."""
     columns = {DEV: "STS-B dev", **{task: task for task in STS_COLUMNS}, TRANSFER: "transfer"}
     return _table(columns, sizes=True)
 
 
 def commands_table() -> str:
-    """Which command made each model."""
+    """Return a table of the command of each model."""
     rows = [[text, f"`augcse {record['command']}`"] for text, record in _free()]
     return Table(["model", "command"], rows).markdown()
 
@@ -85,12 +85,12 @@ def _mini_rows() -> list[tuple[str, str, list[str], Scores]]:
 
 
 def _free(left_out: Collection[str] = ()) -> list[tuple[str, dict[str, Any]]]:
-    found = []
+    models = []
     for name, text in {**FREE, **TRAINED}.items():
         path = RESULTS / "free" / f"{name}.json"
         if name not in left_out and path.exists():
-            found.append((text, json.loads(path.read_text("utf-8"))))
-    return found
+            models.append((text, json.loads(path.read_text("utf-8"))))
+    return models
 
 
 def _mini() -> dict[str, list[dict[str, Any]]]:

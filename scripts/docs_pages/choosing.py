@@ -39,8 +39,8 @@ def _static_by_size() -> str:
             scores.setdefault((name, int(number)), {})[settings["parts"]] = trial["stock"][0]
     order = list(_CORPORA)
     rows = [
-        [_CORPORA[name], f"{number:,}", *(f"{found[parts]:.2f}" if parts in found else "-" for parts in _PARTS)]
-        for (name, number), found in sorted(scores.items(), key=lambda item: (order.index(item[0][0]), item[0][1]))
+        [_CORPORA[name], f"{number:,}", *(f"{by_parts[parts]:.2f}" if parts in by_parts else "-" for parts in _PARTS)]
+        for (name, number), by_parts in sorted(scores.items(), key=lambda item: (order.index(item[0][0]), item[0][1]))
     ]
     return Table(["text", "sentences", *_PARTS.values()], rows).markdown()
 

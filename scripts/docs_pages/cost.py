@@ -34,12 +34,12 @@ def _steps(record: dict[str, Any]) -> str:
     rows = [
         [
             shape,
-            f"{found['weights'] / 1e6:.0f}",
-            f"{found['peak_memory_mb']:,}",
-            f"{found['cpu_s_per_step']:.1f}",
-            *(_duration(sentences / record["batch_size"] * found["cpu_s_per_step"]) for sentences in CORPORA),
+            f"{figures['weights'] / 1e6:.0f}",
+            f"{figures['peak_memory_mb']:,}",
+            f"{figures['cpu_s_per_step']:.1f}",
+            *(_duration(sentences / record["batch_size"] * figures["cpu_s_per_step"]) for sentences in CORPORA),
         ]
-        for shape, found in record["shapes"].items()
+        for shape, figures in record["shapes"].items()
     ]
     header = ["size of", "million weights", "peak MB", "core seconds per step", *(f"{number:,} sentences" for number in CORPORA)]
     about = (
@@ -64,11 +64,11 @@ def _other_processors(record: dict[str, Any]) -> str:
     rows = [
         [
             shape,
-            f"{found['operations_per_step'] / record['batch_size'] / 1e9:.1f}",
-            f"{found['operations_per_s'] / 1e9:.0f}",
-            *(_duration(1e6 / record["batch_size"] * found["operations_per_step"] / (rate * 1e12)) for rate in RATES),
+            f"{figures['operations_per_step'] / record['batch_size'] / 1e9:.1f}",
+            f"{figures['operations_per_s'] / 1e9:.0f}",
+            *(_duration(1e6 / record["batch_size"] * figures["operations_per_step"] / (rate * 1e12)) for rate in RATES),
         ]
-        for shape, found in record["shapes"].items()
+        for shape, figures in record["shapes"].items()
     ]
     header = [
         "size of",
@@ -100,11 +100,11 @@ def _static() -> str:
 def _weights() -> str:
     """Weights of the papers' models while training and afterwards, beside the published figures."""
     rows = []
-    for found in json.loads((RESULTS / "published_weights.json").read_text("utf-8")):
-        counts, published = found["weights"], found["published_millions"]
-        settings = "".join(f" with {name} = {value}" for name, value in found["set"].items())
+    for entry in json.loads((RESULTS / "published_weights.json").read_text("utf-8")):
+        counts, published = entry["weights"], entry["published_millions"]
+        settings = "".join(f" with {name} = {value}" for name, value in entry["set"].items())
         millions = [f"{counts[name] / 1e6:.1f}" for name in ("held", "trained", "model")]
-        rows.append([found["model"], f"`{found['recipe']}`{settings}", *millions, f"{published['trained']}", f"{published['model']}"])
+        rows.append([entry["model"], f"`{entry['recipe']}`{settings}", *millions, f"{published['trained']}", f"{published['model']}"])
     header = ["", "recipe", "held", "trained", "kept", "published, training", "published, afterwards"]
     return Table(header, rows).markdown()
 

@@ -1,4 +1,4 @@
-"""The page of the discriminator beside any objective, from the records of scripts/discriminator_runs.py."""
+"""The page of the discriminator with any objective, from the records of scripts/discriminator_runs.py."""
 
 from __future__ import annotations
 

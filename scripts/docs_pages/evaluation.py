@@ -76,13 +76,13 @@ def _classifiers_table() -> str:
 def _convergence() -> str:
     """What SentEval's loop does without its early stopping, beside the optimum."""
     documents = {task: _document(f"convergence/{task}") for task in ("TREC", "SST2")}
-    found = {task: document for task, document in documents.items() if document}
+    available = {task: document for task, document in documents.items() if document}
     rows = [
         [task, f"{penalty:g}", *(f"{accuracies[index]:.2f}" for accuracies in document["scores"].values())]
-        for task, document in found.items()
+        for task, document in available.items()
         for index, penalty in enumerate(document["penalties"])
     ]
-    steps = [name for document in list(found.values())[:1] for name in document["scores"]]
+    steps = [name for document in list(available.values())[:1] for name in document["scores"]]
     header = ["task", "penalty", *(f"{name} passes" if name.isdigit() else f"{name} (lbfgs)" for name in steps)]
     text = (
         "### Why the two differ\n\nSentEval stops early: after six rounds of four passes that were no better on its validation rows than"
@@ -98,8 +98,8 @@ def _document(name: str) -> dict[str, Any]:
 
 
 def _scores(document: dict[str, Any], tasks: Sequence[str]) -> list[str]:
-    found = document.get("scores", {})
-    return [f"{found[task]:.2f}" if task in found else "-" for task in tasks]
+    scores = document.get("scores", {})
+    return [f"{scores[task]:.2f}" if task in scores else "-" for task in tasks]
 
 
 def _seconds(document: dict[str, Any]) -> str:

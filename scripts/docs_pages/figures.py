@@ -7,10 +7,10 @@ from functools import cache, partial
 from pathlib import Path
 from textwrap import fill
 
-from augcse.report.alone import alone, scores_alone
 from augcse.report.plots.correlation import FIGURES, correlations, points_by_role
 from augcse.report.plots.kinds import plot
 from augcse.report.runs import Run, load_runs
+from augcse.report.single_augmentation import scores_by_augmentation, single_augmentation
 from augcse.report.table import Table
 from docs_pages.layout import NOTE, RESULTS
 
@@ -83,13 +83,13 @@ def _page() -> str:
 
 def _alone_in_words() -> str:
     """Say which augmentations help and harm most in each role, and where SimCSE's dropout alone would stand."""
-    found = scores_alone(_runs(), lambda run: run.record["scores"].get(_SCORE))
+    scores_by_role = scores_by_augmentation(_runs(), lambda run: run.record["scores"].get(_SCORE))
     parts = []
     for role in _ROLES:
-        ranked = sorted(found[role].items(), key=lambda item: -item[1])
+        ranked = sorted(scores_by_role[role].items(), key=lambda item: -item[1])
         (best, high), (worst, low) = ranked[0], ranked[-1]
         parts.append(f"As a {role}, {best} is best ({high:.2f}) and {worst} worst ({low:.2f}), of {len(ranked)}.")
-    short = {run.record["steps"]: used[1] for run in _runs() if (used := alone(run)) and run.record["steps"] < _STEPS}
+    short = {run.record["steps"]: used[1] for run in _runs() if (used := single_augmentation(run)) and run.record["steps"] < _STEPS}
     parts.append(f"Rows that stay as they are are dropped: of {_STEPS} steps {short[min(short)]} has text for {min(short)} only.")
     return fill(" ".join(parts), 140)
 

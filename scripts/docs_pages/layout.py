@@ -1,4 +1,4 @@
-"""Where the pages lie, and what several of them share."""
+"""Paths and helpers shared by the pages."""
 
 from __future__ import annotations
 

@@ -82,8 +82,8 @@ def fastest_table(result: Record) -> str:
         ours = measured[0]
         cells = [f"{_rate(statistics.median(ours['per_s']))}, {ours['call'].partition('(')[0]}"]
         for library in others:
-            found = [row for row in measured if row["library"].partition(",")[0] == library and "error" not in row]
-            best = max(found, key=lambda row: row["ratio"], default=None)
+            rows_of_library = [row for row in measured if row["library"].partition(",")[0] == library and "error" not in row]
+            best = max(rows_of_library, key=lambda row: row["ratio"], default=None)
             cells.append("-" if best is None else f"{_rate(statistics.median(best['per_s']))} ({_times(best['ratio'])})")
         rows.append([operation, *cells])
     return Table(["operation", _OURS, *others], rows).markdown()

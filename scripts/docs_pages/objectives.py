@@ -1,4 +1,4 @@
-"""The pages of the objectives: what each is and came to in 200 steps, and a program for a trainer of your own."""
+"""The pages of the objectives: cards, results after 200 steps, and programs for your own trainer."""
 
 from __future__ import annotations
 

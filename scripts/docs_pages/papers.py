@@ -34,8 +34,8 @@ those of the paper's size are for a text of 1,000,000 sentences: they need GPUs.
 
 def papers() -> str:
     """Return the page."""
-    found = tomllib.loads(PAPERS.read_text("utf-8"))["paper"]
-    return NOTE + "\n".join([_TEXT, *map(_paper, found)])
+    papers = tomllib.loads(PAPERS.read_text("utf-8"))["paper"]
+    return NOTE + "\n".join([_TEXT, *map(_paper, papers)])
 
 
 def _paper(paper: Mapping[str, Any]) -> str:
@@ -76,9 +76,9 @@ def _time(seconds: float | None) -> str:
 
 def _made(name: str) -> str:
     """Return how many runs of a sweep have a record, with its page."""
-    wanted = {cell.run_name(seed) for cell in cells_of(read_plan(name, {}), {}) for seed in cell.seeds}
-    kept = {path.stem for path in (RESULTS / name).glob("*.json")} & wanted
-    return f"[{len(kept)} of {len(wanted)} runs](results/{name}.md)" if kept else "no run of it yet"
+    planned = {cell.run_name(seed) for cell in cells_of(read_plan(name, {}), {}) for seed in cell.seeds}
+    recorded = {path.stem for path in (RESULTS / name).glob("*.json")} & planned
+    return f"[{len(recorded)} of {len(planned)} runs](results/{name}.md)" if recorded else "no run of it yet"
 
 
 def _question_and_rest(name: str) -> tuple[str, str]:

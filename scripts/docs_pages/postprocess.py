@@ -31,9 +31,9 @@ def _chains(documents: dict[str, dict[str, Any]]) -> str:
 
 
 def _sizes(document: dict[str, Any]) -> str:
-    found = document["by_size"][""]
+    by_size = document["by_size"][""]
     rows = [
-        [f"{int(size):,}", f"{found['none'][size]:.2f}", f"{found['oas'][size]:.2f}", f"{share:.3f}"]
-        for size, share in found["share"].items()
+        [f"{int(size):,}", f"{by_size['none'][size]:.2f}", f"{by_size['oas'][size]:.2f}", f"{share:.3f}"]
+        for size, share in by_size["share"].items()
     ]
     return Table(["sentences", "`shrinkage=none`", "`shrinkage=oas`", "share of the identity"], rows).markdown()

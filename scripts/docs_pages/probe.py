@@ -59,11 +59,11 @@ def _correlations(record: dict[str, Any]) -> str:
     families = list(next(iter(record["correlations"][tasks[0]].values()))["within"])
     rows = []
     for check in (check.name for check in CHECKS):
-        found = [record["correlations"][task].get(check) for task in tasks]
-        if found[0] is None:
+        correlations = [record["correlations"][task].get(check) for task in tasks]
+        if correlations[0] is None:
             continue
-        whole = [f"{one['spearman']:.0f} ({one['interval'][0]:.0f} to {one['interval'][1]:.0f})" for one in found]
-        rows.append([check, *whole, *(f"{found[0]['within'][family]:.0f}" for family in families)])
+        whole = [f"{one['spearman']:.0f} ({one['interval'][0]:.0f} to {one['interval'][1]:.0f})" for one in correlations]
+        rows.append([check, *whole, *(f"{correlations[0]['within'][family]:.0f}" for family in families)])
     header = ["check", *tasks, *(f"{tasks[0]} within: {family}" for family in families)]
     return Table(header, rows).markdown()
 
@@ -74,8 +74,8 @@ def _altering(record: dict[str, Any]) -> str:
     rows = []
     for name in names:
         shares = [model["figures"][name] for model in record["models"]]
-        found = [record["correlations"][task][name] for task in tasks]
-        figures = [f"{one['spearman']:.0f} ({one['interval'][0]:.0f} to {one['interval'][1]:.0f})" for one in found]
+        correlations = [record["correlations"][task][name] for task in tasks]
+        figures = [f"{one['spearman']:.0f} ({one['interval'][0]:.0f} to {one['interval'][1]:.0f})" for one in correlations]
         rows.append([name.removeprefix("triples/"), f"{min(shares):.0f} to {max(shares):.0f}", *figures])
     return Table(["augmentation", "shares of the models", *tasks], rows).markdown()
 

@@ -1,4 +1,4 @@
-"""The pages that list what there is: tasks, recipes, commands."""
+"""The reference pages: tasks, recipes, commands."""
 
 from __future__ import annotations
 

@@ -83,11 +83,11 @@ def _beside_simcse() -> str:
 
 def _lambdas() -> str:
     """Whether the discriminator's weight changes that, from the records of the sweep augcse-lambda; nothing where there is none."""
-    found: dict[float, list[Record]] = {}
+    by_weight: dict[float, list[Record]] = {}
     for path in sorted(RESULTS.glob("augcse-lambda/*.json")):
         record = load_record(path)
-        found.setdefault(record["recipe"]["objective"]["discriminator_weight"], []).append(record)
-    if not found:
+        by_weight.setdefault(record["recipe"]["objective"]["discriminator_weight"], []).append(record)
+    if not by_weight:
         return ""
     header = ["lambda", "seeds", "balanced accuracy", "chance", "STS-B dev", "after the last step", "STS avg"]
     return (
@@ -95,7 +95,7 @@ def _lambdas() -> str:
         " ([the sweep](augcse-lambda.md)), over the values that the paper searched (A.6), and 1. Accuracies are means over the last quarter"
         " of the steps; STS-B dev of the step that is kept and of the last. In so few steps no weight changes the scores: the discriminator"
         " tells little more than chance.\n\n"
-        + Table(header, [_lambda_row(weight, records) for weight, records in sorted(found.items())]).markdown()
+        + Table(header, [_lambda_row(weight, records) for weight, records in sorted(by_weight.items())]).markdown()
     )
 
 
@@ -138,22 +138,25 @@ def _rules_row(name: str, records: Sequence[Record], ours: Mapping[int, float]) 
 
 def _backbones() -> str:
     """What another backbone changes, at the same training; nothing where there is no run."""
-    of = {name: [load_record(path) for path in sorted(RESULTS.glob(runs))] for name, (runs, _) in BACKBONES.items()}
-    if not all(of.values()):
+    records_of = {name: [load_record(path) for path in sorted(RESULTS.glob(runs))] for name, (runs, _) in BACKBONES.items()}
+    if not all(records_of.values()):
         return ""
-    ours = _average_by_seed(next(iter(of.values())))
+    ours = _average_by_seed(next(iter(records_of.values())))
     header = ["backbone", "untouched, mean of tokens", "static, from its rows", "seeds", "simcse-mini", "beside mini-bert's"]
     rows = [
-        [name, *_free_cells(BACKBONES[name][1]), str(len(runs)), *_switch_cells(_average_by_seed(runs), ours)] for name, runs in of.items()
+        [name, *_free_cells(BACKBONES[name][1]), str(len(runs)), *_switch_cells(_average_by_seed(runs), ours)]
+        for name, runs in records_of.items()
     ]
-    made = json.loads((RESULTS / "pretrain" / "pretrain.json").read_text("utf-8"))
-    steps, settings = made["steps"]["masked-lm"], made["settings"]
+    record = json.loads((RESULTS / "pretrain" / "pretrain.json").read_text("utf-8"))
+    steps, settings = record["steps"]["masked-lm"], record["settings"]
     tokens = steps * settings["batch_size"] * settings["block_tokens"]
     return (
         "\n\n## Another backbone\n\nSTS average, simcse-mini of 200 steps on mixed text from each. `augcse pretrain`:"
-        f" {made['sentences']:,} sentences of Wikipedia, {tokens / 1e6:.0f} million tokens read, {made['wall_time_s'] / 60:.0f} minutes of"
-        " two busy cores ([its record](pretrain/pretrain.json); [how](../pretrain.md)). mini-bert was made by another program with as many"
-        " tokens of paragraphs, and the settings of simcse-mini were chosen with it.\n\n" + Table(header, rows).markdown() + "\n\n```bash\n"
+        f" {record['sentences']:,} sentences of Wikipedia, {tokens / 1e6:.0f} million tokens read,"
+        f" {record['wall_time_s'] / 60:.0f} minutes of two busy cores ([its record](pretrain/pretrain.json); [how](../pretrain.md))."
+        " mini-bert was made by another program with as many tokens of paragraphs, and the settings of simcse-mini were chosen with it.\n\n"
+        + Table(header, rows).markdown()
+        + "\n\n```bash\n"
         f"augcse pretrain wikipedia.txt --output small-bert --max-steps {steps}\n"
         "augcse train simcse-mini --model small-bert --corpus mixed.txt --data DATA --dev stsb --test sts --seed 1"
         " --set training.max_steps=200 --set training.precision=fp32 --output run-1\n```" + _starts()
@@ -162,16 +165,16 @@ def _backbones() -> str:
 
 def _starts() -> str:
     """What the start of a pretraining does, from its records; nothing where there is none."""
-    found = [json.loads(path.read_text("utf-8")) for path in sorted(RESULTS.glob("pretrain/start-*.json"))]
-    if not found:
+    records = [json.loads(path.read_text("utf-8")) for path in sorted(RESULTS.glob("pretrain/start-*.json"))]
+    if not records:
         return ""
     rows = []
-    for record in found:
+    for record in records:
         settings, curve = record["settings"], [point["loss"] for point in record["curves"]["masked-lm"] if "loss" in point]
         deviation = settings["initial_deviation"] or "0.55 / sqrt(width)"
         positions = "sinusoids" if settings["sinusoidal_positions"] else "random"
         rows.append([positions, str(deviation), *(f"{curve[len(curve) * part // 4 - 1]:.2f}" for part in (1, 2, 3, 4))])
-    steps = found[0]["steps"]["masked-lm"]
+    steps = records[0]["steps"]["masked-lm"]
     header = ["position table", "deviation of weights", *(f"{steps * part // 4:,} steps" for part in (1, 2, 3, 4))]
     return (
         "\n\nHow it begins decides when it learns that words have an order: loss of the masked tokens, 2,048 tokens a step, the learning"

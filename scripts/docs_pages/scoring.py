@@ -1,4 +1,4 @@
-"""The page of what `augcse score` measured and `augcse select` chose on Wikipedia, from the record of the one."""
+"""The page of the scores by `augcse score` and the set by `augcse select` on Wikipedia."""
 
 from __future__ import annotations
 
@@ -59,10 +59,10 @@ def _similarities(scores: Any, pair: str) -> list[float]:
 
 
 def _least_similar(scores: Any) -> float:
-    found = _similarities(scores, "own_pair")
-    return found[len(found) // 10]
+    values = _similarities(scores, "own_pair")
+    return values[len(values) // 10]
 
 
 def _median_by_chance(scores: Any) -> float:
-    found = _similarities(scores, "random_pair")
-    return found[len(found) // 2]
+    values = _similarities(scores, "random_pair")
+    return values[len(values) // 2]

@@ -1,4 +1,4 @@
-"""docs/speed.md: how fast and how large training and augmenting are, from the records that bench/record.py writes."""
+"""docs/speed.md: speed and memory of training and augmenting, from the records of bench/record.py."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Record = dict[str, Any]
 
 
 def speed() -> str:
-    """Return the page: a part for every record that there is."""
-    found = {path.stem: json.loads(path.read_text("utf-8")) for path in sorted(RECORDS.glob("*.json"))}
+    """Return the page, with a section per record."""
+    records = {path.stem: json.loads(path.read_text("utf-8")) for path in sorted(RECORDS.glob("*.json"))}
     blocks = [_INTRODUCTION]
     for heading, parts in _SECTIONS.items():
         measured = [
-            block for part, shown in parts.items() if part in found for block in (shown(found[part]["result"]), _about(found[part]))
+            block for part, shown in parts.items() if part in records for block in (shown(records[part]["result"]), _about(records[part]))
         ]
         blocks += [f"## {heading}", *measured]
     return NOTE + "\n\n".join([*blocks, _ELSEWHERE]) + "\n"
@@ -52,8 +52,8 @@ def _rates(result: Record) -> str:
 
 def _objectives(result: Record) -> str:
     rows = [
-        [name, f"{found['relative']:.2f}", f"{found['least']:.2f} to {found['most']:.2f}"]
-        for name, found in sorted(result.items(), key=lambda item: item[1]["relative"])
+        [name, f"{figures['relative']:.2f}", f"{figures['least']:.2f} to {figures['most']:.2f}"]
+        for name, figures in sorted(result.items(), key=lambda item: item[1]["relative"])
     ]
     about = "One step of each objective, in steps of `simcse-mini` on the same batches, the two in turn; processor time:"
     return f"{about}\n\n{Table(['recipe', 'steps of simcse-mini', 'rounds'], rows).markdown()}"
@@ -102,16 +102,16 @@ def _memory(result: Record) -> str:
 
 
 def _una(result: Record) -> str:
-    fitted, made = result["fit"], result["negatives"]
-    again = statistics.median(made["all"][1:])
+    fitted, negatives = result["fit"], result["negatives"]
+    again = statistics.median(negatives["all"][1:])
     return (
         f"UNA's statistics of {fitted['sentences']:,} sentences took {fitted['cpu_s']:.0f} s of one core and {fitted['peak_mb']:,.0f} MB;"
-        f" then {made['first_per_cpu_s']:,.0f} negatives/s over new sentences, {again:,.0f} over the same again."
+        f" then {negatives['first_per_cpu_s']:,.0f} negatives/s over new sentences, {again:,.0f} over the same again."
     )
 
 
 def _about(record: Record) -> str:
-    """Say how to repeat a table, and on what it was measured."""
+    """Return how to reproduce a table, and the machine it was measured on."""
     machine, cores = record["hardware"]["processor"], record["cores_used"]
     note = f" {record['note']}" if "note" in record else ""
     return (

@@ -1,4 +1,4 @@
-"""The pages of bundled sweeps, from the records of their runs alone (scripts/keep_sweep.py); what was not run is said."""
+"""The pages of bundled sweeps, from the records of their runs alone (scripts/keep_sweep.py), with what has not been run."""
 
 from __future__ import annotations
 
@@ -45,23 +45,23 @@ def sweep_page(name: str, records: Path) -> str:
     """Return the page of a sweep: its header, the table, the differences, what has not been run, how it was made."""
     plan = read_plan(name, {})
     cells = cells_of(plan, {})
-    found = _records(cells, records / name)
+    records_by_run = _records(cells, records / name)
     # Those without a run are named above the table.
-    begun = [cell for cell in cells if any(cell.run_name(seed) in found for seed in cell.seeds)]
-    document = results(name, begun, found, {}, plan.compare_to)
+    begun = [cell for cell in cells if any(cell.run_name(seed) in records_by_run for seed in cell.seeds)]
+    document = results(name, begun, records_by_run, {}, plan.compare_to)
     compared = differences_table(document["differences"])
     parts = [
         f"# The sweep {name}\n\n{_header(plan)}\n\nMean ± sample standard deviation over seeds, x 100; made from the records of the runs"
         f" alone (docs/results/{name}/). A star: the best by dev. Below the cells, what costs nothing.",
-        _not_run(cells, found),
+        _not_run(cells, records_by_run),
     ]
-    if found:
+    if records_by_run:
         parts += [
             table(document).markdown(),
             *closing_words(document),
             *([ABOUT, compared.markdown()] if compared else []),
-            _spaces(begun, found),
-            _conditions(found),
+            _spaces(begun, records_by_run),
+            _conditions(records_by_run),
             _reproduced(records / "reproduced" / f"{name}.json"),
         ]
     return NOTE + "\n\n".join(filter(None, parts)) + "\n"
@@ -69,15 +69,15 @@ def sweep_page(name: str, records: Path) -> str:
 
 def _records(cells: Sequence[Cell], folder: Path) -> dict[str, dict[str, Any]]:
     paths = {name: folder / f"{name}.json" for cell in cells for name in map(cell.run_name, cell.seeds)}
-    found = {name: load_record(path) for name, path in paths.items() if path.exists()}
+    records_by_run = {name: load_record(path) for name, path in paths.items() if path.exists()}
     for cell in cells:
         for seed in cell.seeds:
-            _check(cell, seed, found.get(cell.run_name(seed)))
-    return found
+            _check(cell, seed, records_by_run.get(cell.run_name(seed)))
+    return records_by_run
 
 
 def _check(cell: Cell, seed: int, record: Mapping[str, Any] | None) -> None:
-    """Refuse a record of another training than the sweep file has now: it is no cell of it. Keys that it lacks are newer than it."""
+    """Refuse a record of another training than that of the sweep file; missing keys are newer than the record."""
     if record is None:
         return
     now, then = _flat(cell.recipe_of(seed).model_dump(mode="json")), _flat(record["recipe"])
@@ -98,26 +98,26 @@ def _header(plan: Plan) -> str:
     return " ".join(plan.header.split("\n"))
 
 
-def _not_run(cells: Sequence[Cell], found: Mapping[str, Any]) -> str:
+def _not_run(cells: Sequence[Cell], records_by_run: Mapping[str, Any]) -> str:
     """Say how many runs there are, and which cells lack some."""
     runs = [name for cell in cells for name in map(cell.run_name, cell.seeds)]
-    if len(found) == len(runs):
+    if len(records_by_run) == len(runs):
         return f"All {len(runs)} runs have been made."
     cells_without: dict[str, list[str]] = {}
     for cell in cells:
-        missing = [str(seed) for seed in cell.seeds if cell.run_name(seed) not in found]
+        missing = [str(seed) for seed in cell.seeds if cell.run_name(seed) not in records_by_run]
         if missing:
             cells_without.setdefault("all" if len(missing) == len(cell.seeds) else ", ".join(missing), []).append(cell.name)
     rows = [[seeds, "; ".join(names)] for seeds, names in cells_without.items()]
-    return f"**{len(found)} of {len(runs)} runs have been made.** Not yet run:\n\n" + Table(["seeds", "cells"], rows).markdown()
+    return f"**{len(records_by_run)} of {len(runs)} runs have been made.** Not yet run:\n\n" + Table(["seeds", "cells"], rows).markdown()
 
 
-def _spaces(cells: Sequence[Cell], found: Mapping[str, Mapping[str, Any]]) -> str:
+def _spaces(cells: Sequence[Cell], records_by_run: Mapping[str, Mapping[str, Any]]) -> str:
     """Return the figures of scripts/measure_spaces.py, for the cells and for what costs nothing on each text; "" where there are none."""
     rows: dict[str, list[Mapping[str, float]]] = {}
     free: dict[str, list[Mapping[str, float]]] = {}
     for cell in cells:
-        for run in (found.get(cell.run_name(seed), {}) for seed in cell.seeds):
+        for run in (records_by_run.get(cell.run_name(seed), {}) for seed in cell.seeds):
             for name, figures in run.get("spaces", {}).items():
                 if name == KEPT_MODEL:
                     rows.setdefault(cell.name, []).append(figures)
@@ -126,7 +126,7 @@ def _spaces(cells: Sequence[Cell], found: Mapping[str, Mapping[str, Any]]) -> st
     if not rows:
         return ""
     columns = [*FIGURES, PROBE]
-    cells_shown = [[name, *(_mean([figures[key] for figures in kept]) for key in columns)] for name, kept in {**rows, **free}.items()]
+    cells_shown = [[name, *(_mean([figures[key] for figures in runs]) for key in columns)] for name, runs in {**rows, **free}.items()]
     return f"{_ABOUT_SPACES}\n\n" + Table(["cell", *columns], cells_shown).markdown()
 
 
@@ -134,9 +134,9 @@ def _mean(values: Sequence[float]) -> str:
     return f"{statistics.fmean(values):.3f}" + (f" ± {statistics.stdev(values):.3f}" if len(values) > 1 else "")
 
 
-def _conditions(found: Mapping[str, Mapping[str, Any]]) -> str:
-    """Say on what the runs were made, and in which precision they were trained."""
-    records = list(found.values())
+def _conditions(records_by_run: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return the machines, texts and precisions of the runs."""
+    records = list(records_by_run.values())
     precisions = ", ".join(
         f"{precision} ({count})" for precision, count in sorted(Counter(record["precision"] for record in records).items())
     )
@@ -148,12 +148,15 @@ def _conditions(found: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def _reproduced(path: Path) -> str:
-    """Say which runs were trained again, and what of them was not the same; "" where none was."""
+    """Return which runs were reproduced, and what differed; "" if none were."""
     if not path.exists():
         return ""
-    made = json.loads(path.read_text("utf-8"))
-    outcomes = [f"{name} (differing: {', '.join(keys)})" if keys else f"{name} (the same)" for name, keys in made["differing"].items()]
+    reproduction = json.loads(path.read_text("utf-8"))
+    outcomes = [
+        f"{name} (differing: {', '.join(keys)})" if keys else f"{name} (the same)" for name, keys in reproduction["differing"].items()
+    ]
     return (
-        f"Drawn by chance from these records (seed {made['draw']}) and trained again on {made['processor']} from the recipe alone, with"
+        f"Drawn by chance from these records (seed {reproduction['draw']}) and trained again on"
+        f" {reproduction['processor']} from the recipe alone, with"
         f" weights, curves and scores compared: {', '.join(outcomes)}. `python scripts/reproduce_cells.py {path.stem}`."
     )

@@ -1,4 +1,4 @@
-"""Other words that a row may be drawn to than `augcse.encoding.static.relatives` finds."""
+"""Alternatives to `augcse.encoding.static.relatives` for the words that a vector is moved towards."""
 
 from __future__ import annotations
 

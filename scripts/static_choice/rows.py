@@ -62,7 +62,7 @@ class Sources:
         return rows
 
     def _from_names(self, part: str, settings: dict[str, Any]) -> Array:
-        """Return rows that know nothing but the token: near right angles to all others, or the mean of its letter n-grams' such rows."""
+        """Return random, nearly orthogonal vectors per token, or means of such vectors of its character n-grams."""
         vocabulary = self.texts.tokenizer(settings["tokenizer"]).get_vocab()
         names = sorted(vocabulary, key=vocabulary.__getitem__)
         dim = settings["names_dim"]

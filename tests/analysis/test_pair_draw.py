@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from augcse.analysis import pair_draw
-from augcse.analysis.pair_draw import STRATA, draw_pairs, sample_sentences, unit_vectors, without_near_repeats
+from augcse.analysis.pair_draw import STRATA, draw_pairs, sample_sentences, unit_vectors, without_near_duplicates
 from augcse.errors import UserError
 
 NAMES = [f"sentence {number}" for number in range(300)]
@@ -103,5 +103,5 @@ def test_every_sentence_has_the_same_chance() -> None:
 def test_near_repeats_go() -> None:
     first = "The old mill by the river was built in the spring of that year."
     kept = ["A dog barks.", first, "Something else entirely happened then."]
-    assert without_near_repeats([*kept[:2], first.replace("year.", "century."), "A DOG, barks!", kept[2]]) == kept
-    assert without_near_repeats([]) == []
+    assert without_near_duplicates([*kept[:2], first.replace("year.", "century."), "A DOG, barks!", kept[2]]) == kept
+    assert without_near_duplicates([]) == []

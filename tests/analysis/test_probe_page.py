@@ -55,8 +55,8 @@ def test_the_program_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> Non
 
 def test_the_page_says_the_limits() -> None:
     words = " ".join(PAGE.split())
-    assert f"changes fewer than {FEWEST_EDITS} sentences is left out" in words
-    assert f"`--sample`; {SMALLEST_SAMPLE} at least" in words
+    assert f"change fewer than {FEWEST_EDITS} sentences are left out" in words
+    assert f"`--sample`; at least {SMALLEST_SAMPLE}" in words
     assert all(f"| {check.name} |" in PAGE for check in CHECKS)
 
 
@@ -75,7 +75,7 @@ def test_changelog_and_page_give_the_recorded_figures() -> None:
         f"Over {models} models its summary and STS-B dev have a rank correlation of {figures}, in the best quarter of them of {best} "
         in words
     )
-    assert f"The summary's {best} in the best quarter is of {models // 4} models" in " ".join(PAGE.split())
+    assert f"The summary's {best} in the best quarter is from {models // 4} models" in " ".join(PAGE.split())
 
 
 @pytest.mark.parametrize("task", list(RECORD["correlations"]))

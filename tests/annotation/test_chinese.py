@@ -126,7 +126,7 @@ def test_words_of_the_users_own_are_known(tmp_path: Path) -> None:
 
 
 @needs_jieba
-@pytest.mark.parametrize(("text", "message"), [("小米手环 oft nz", "line 1"), ("a b c d", "line 1"), (None, "no words for jieba")])
+@pytest.mark.parametrize(("text", "message"), [("小米手环 oft nz", "line 1"), ("a b c d", "line 1"), (None, "not a user dictionary")])
 def test_a_file_of_words_that_is_none_is_refused(tmp_path: Path, text: str | None, message: str) -> None:
     words = tmp_path / "products.txt"
     if text is not None:

@@ -28,5 +28,5 @@ def test_every_setting_is_described() -> None:
 
 
 def test_the_page_states_the_bounds() -> None:
-    assert f"Fewer than {MIN_WHITENING} sentences that differ" in PAGE
+    assert f"fewer than {MIN_WHITENING} distinct sentences" in PAGE
     assert f"U S^{StaticOptions().value_exponent:g}`" in PAGE

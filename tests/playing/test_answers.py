@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 import pytest
 from letters import session
 
-from augcse.playing.answers import MOST_CHARACTERS, augmented_answer, search_answer, similarities_answer
+from augcse.playing.answers import MAX_CHARACTERS, augmented_answer, search_answer, similarities_answer
 
 HOSTILE = "<script>alert(1)</script> & <img src=x onerror=y> cab"
 TAGS = set("div p table thead tbody tr th td small del ins details summary section h3 ol li b i wbr".split())
@@ -109,7 +109,7 @@ def test_no_sentence_is_a_line(sentence: str) -> None:
 
 
 def test_a_long_text_is_a_line() -> None:
-    text = "a" * (MOST_CHARACTERS + 1)
+    text = "a" * (MAX_CHARACTERS + 1)
     for answer in (
         augmented_answer(session(), text, 0),
         search_answer(session(["cab"]), text, 3),

@@ -14,8 +14,8 @@ import pytest
 from augcse.encoding.model import encode_distinct, load_encoder
 from augcse.errors import MissingDependencyError, UserError
 from augcse.evaluation.tasks.retrieval import unit_rows
-from augcse.playing.server import FIRST_PORT, address, bound
-from augcse.playing.start import check_wanted, open_session
+from augcse.playing.server import FIRST_PORT, address, listen
+from augcse.playing.start import check_inputs, open_session
 
 
 @pytest.fixture
@@ -50,34 +50,34 @@ def _unreadable(folder: Path) -> Path:
 )
 def test_a_corpus_that_cannot_be_searched_is_refused(make, message: str, tmp_path: Path) -> None:
     with pytest.raises(UserError, match=message):
-        check_wanted("mini-bert", [make(tmp_path)])
+        check_inputs("mini-bert", [make(tmp_path)])
 
 
 @pytest.mark.usefixtures("_with_gradio")
 def test_a_model_or_a_parser_that_there_is_not_is_refused(tmp_path: Path, corpus: Path) -> None:
     for model, beside, message in ((tmp_path, None, "holds no model"), ("mini-bert", str(tmp_path), "holds no model")):
         with pytest.raises(UserError, match=message):
-            check_wanted(str(model), beside=beside)
+            check_inputs(str(model), beside=beside)
     with pytest.raises(UserError, match="--beside mini-bert is the model itself; give another one"):
-        check_wanted("mini-bert", [corpus], beside="mini-bert")
+        check_inputs("mini-bert", [corpus], beside="mini-bert")
     with pytest.raises(UserError, match="no spaCy pipeline 'no_such'"):
-        check_wanted("mini-bert", parser="no_such")
+        check_inputs("mini-bert", parser="no_such")
 
 
 def test_the_extra_is_asked_for_before_the_corpus_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     find = importlib.util.find_spec
     monkeypatch.setattr("importlib.util.find_spec", lambda name, *rest: None if name == "gradio" else find(name, *rest))
     with pytest.raises(MissingDependencyError, match=r"the page needs Gradio; install it with: pip install 'augcse\[play\]'"):
-        check_wanted("mini-bert", [_empty(tmp_path)])
+        check_inputs("mini-bert", [_empty(tmp_path)])
 
 
 @pytest.mark.usefixtures("_with_gradio")
 def test_a_session_holds_distinct_sentences_under_each_model(tiny_backbone: Path, tmp_path: Path) -> None:
     path = tmp_path / "corpus.txt"
     path.write_text("One cat.\nTwo dogs.\n\nOne cat.\nThree birds.\n", "utf-8")
-    wanted = check_wanted("mini-bert", [path], beside=str(tiny_backbone))
+    inputs = check_inputs("mini-bert", [path], beside=str(tiny_backbone))
     done: list[int] = []
-    session = open_session(wanted, advance=done.append)
+    session = open_session(inputs, advance=done.append)
     assert list(session.sentences) == ["One cat.", "Two dogs.", "Three birds."]
     assert session.source == "corpus.txt"
     assert done == [3, 3]
@@ -88,13 +88,13 @@ def test_a_session_holds_distinct_sentences_under_each_model(tiny_backbone: Path
 
 @pytest.mark.usefixtures("socket_enabled")
 def test_a_port_is_the_one_given_or_the_first_free_one() -> None:
-    with bound(None) as first, bound(None) as second:
+    with listen(None) as first, listen(None) as second:
         ports = [first.getsockname()[1], second.getsockname()[1]]
         assert FIRST_PORT <= ports[0] < ports[1]
         assert first.getsockname()[0] == "127.0.0.1"
         assert address(second) == f"http://127.0.0.1:{ports[1]}/"
         with pytest.raises(UserError, match=rf"cannot use port {ports[0]}: Address already in use; give another --port"):
-            bound(ports[0])
+            listen(ports[0])
 
 
 @pytest.mark.usefixtures("socket_enabled")
@@ -105,7 +105,7 @@ def test_all_ports_in_use_is_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
         taken.listen()
         monkeypatch.setattr("augcse.playing.server.FIRST_PORT", taken.getsockname()[1])
         with pytest.raises(UserError, match="no free port"):
-            bound(None)
+            listen(None)
 
 
 def test_what_is_refused_needs_no_torch(tmp_path: Path) -> None:

@@ -14,16 +14,16 @@ from augcse.errors import UserError
 from augcse.playing import session as session_module
 from augcse.playing.augmented import augment_all, offline_names
 from augcse.playing.search import largest, search
-from augcse.playing.session import encoded_corpus
-from augcse.playing.similarities import MOST_SENTENCES, lines_of, similarities
+from augcse.playing.session import encode_corpus
+from augcse.playing.similarities import MAX_SENTENCES, similarities, split_sentences
 
 CORPUS = ["a cab", "bbb", "cab", "accca", "none: xyz", "baa"]
 
 
 def test_a_corpus_is_encoded_in_pieces_each_sentence_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session_module, "_ENCODED_AT_ONCE", 4)
+    monkeypatch.setattr(session_module, "_CHUNK_SENTENCES", 4)
     model, done = Letters("abc"), []
-    vectors = encoded_corpus(model, CORPUS, 2, done.append)  # type: ignore[arg-type] # all that it needs of a model
+    vectors = encode_corpus(model, CORPUS, 2, done.append)  # type: ignore[arg-type] # all that it needs of a model
     assert done == [4, 2]
     assert model.encoded == CORPUS
     assert vectors.dtype == np.float32
@@ -52,13 +52,13 @@ def test_similarities_agree_with_a_loop_over_pairs() -> None:
 
 
 def test_lines_are_sentences_and_blank_ones_are_none() -> None:
-    assert lines_of(" one \n\n\ttwo\r\n") == ["one", "two"]
+    assert split_sentences(" one \n\n\ttwo\r\n") == ["one", "two"]
 
 
-@pytest.mark.parametrize("text", ["", "one", "one\n" * (MOST_SENTENCES + 1)], ids=["none", "one", "many"])
+@pytest.mark.parametrize("text", ["", "one", "one\n" * (MAX_SENTENCES + 1)], ids=["none", "one", "many"])
 def test_a_matrix_needs_two_sentences_and_not_too_many(text: str) -> None:
-    with pytest.raises(UserError, match=f"give 2 to {MOST_SENTENCES} sentences, one per line; here are {len(text.split())}"):
-        lines_of(text)
+    with pytest.raises(UserError, match=f"give 2 to {MAX_SENTENCES} sentences, one per line; here are {len(text.split())}"):
+        split_sentences(text)
 
 
 def test_every_augmentation_without_a_download_is_there() -> None:

@@ -16,11 +16,11 @@ from test_runs import RECORD
 import augcse
 from augcse.analysis.rating_groups import RatingGroup
 from augcse.errors import UserError
-from augcse.report.alone import scores_alone
 from augcse.report.plots.kinds import KINDS
 from augcse.report.plots.ratings import _density
 from augcse.report.plots.sheet import sheet
 from augcse.report.runs import load_runs
+from augcse.report.single_augmentation import scores_by_augmentation
 
 SVG = "{http://www.w3.org/2000/svg}"
 Change = Callable[[dict[str, Any]], None]
@@ -142,7 +142,7 @@ def test_an_augmentation_scores_for_itself_as_a_positive_and_as_a_negative(run: 
         for seed in (1, 2)
     ]
     folders.append(run("two", recipe__augmentation={"positives": ["A", "B"]}))
-    found = scores_alone(load_runs(folders), lambda one: one.record["scores"].get("STSB"))
+    found = scores_by_augmentation(load_runs(folders), lambda one: one.record["scores"].get("STSB"))
     assert found == {"positive": {"A": 51.5, "B": 61.5}, "negative": {"A": 31.5}}
 
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from augcse.errors import UserError
-from augcse.report.at_hand import backbone_at_hand
 from augcse.report.curves import discriminator_figure
+from augcse.report.local_files import local_backbone
 from augcse.report.outcome import outcome_section
 from augcse.report.page import runs_page
 from augcse.report.runs import Run, differing_settings, group_name, groups, load_runs, names_by_folder
@@ -332,7 +332,7 @@ def test_a_folder_that_is_called_as_a_bundled_model_is_not_taken_for_it(
     folder.mkdir()
     (folder / ("config.json" if holds else "run.json")).write_text("{}", "utf-8")
     monkeypatch.chdir(tmp_path)
-    assert backbone_at_hand(_run("mini-bert")) == MINI_BERT
+    assert local_backbone(_run("mini-bert")) == MINI_BERT
 
 
 def test_a_start_that_is_kept_is_said() -> None:

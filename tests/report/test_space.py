@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from augcse.analysis.projection import turned_to
+from augcse.analysis.projection import align_to
 from augcse.cli.app import app
 from augcse.report.runs import load_runs
-from augcse.report.space import Edits, Space, _cosines, _kept_neighbours, _neighbours, drawn_edits, space_sections
+from augcse.report.space import Edits, Space, _cosines, _neighbour_overlap, _neighbours, draw_edits, space_sections
 from augcse.report.svg import MapPoint, histogram, point_map
 from augcse.report.texts import Texts, read_texts
 
@@ -24,9 +24,9 @@ def test_a_turned_map_keeps_its_distances_and_finds_the_other() -> None:
     points = GENERATOR.normal(size=(30, 2))
     angle = 1.1
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]) @ np.diag([1, -1])
-    assert np.allclose(turned_to(points @ turn, points), points)
+    assert np.allclose(align_to(points @ turn, points), points)
     other = GENERATOR.normal(size=(30, 2))
-    found = turned_to(other, points)
+    found = align_to(other, points)
     assert np.allclose(np.linalg.norm(found[:, None] - found, axis=2), np.linalg.norm(other[:, None] - other, axis=2))
     assert np.linalg.norm(found - points) <= np.linalg.norm(other - points)
 
@@ -43,7 +43,7 @@ def test_kept_neighbours_are_counted_as_a_loop_counts_them() -> None:
             nearest.append(set(ranked[:3]))
         same += len(nearest[0] & nearest[1])
     found = {name: _neighbours(sentences, space) for name, space in spaces.items()}
-    assert _kept_neighbours("run", found) == f"run keeps {same / 60:.0%} of the neighbours of “before”."
+    assert _neighbour_overlap("run", found) == f"run keeps {same / 60:.0%} of the neighbours of “before”."
 
 
 def test_cosines_are_of_all_pairs_and_of_each_edit() -> None:
@@ -74,7 +74,7 @@ def test_a_histogram_has_a_step_per_bin() -> None:
 def test_an_edit_is_the_drawn_augmentation_where_it_changes_the_sentence(trained_at: Path) -> None:
     runs = load_runs([trained_at / "run"])
     texts = read_texts(runs[0], runs, [], 100)
-    edits = drawn_edits(texts)
+    edits = draw_edits(texts)
     assert 0 < len(edits.rows) < 100
     for row, text, name in zip(edits.rows, edits.texts, edits.names, strict=True):
         assert texts.augmented[name][row] == text != texts.sentences[row]

@@ -15,7 +15,7 @@ from augcse.config import load_recipe
 from augcse.corpus.read import read_sentences
 from augcse.encoding.model import load_encoder
 from augcse.errors import UserError
-from augcse.report.at_hand import start_model
+from augcse.report.local_files import start_model
 from augcse.report.runs import load_runs
 from augcse.training.record import Run
 from augcse.training.run_folder import START

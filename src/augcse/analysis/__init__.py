@@ -1,1 +1,1 @@
-"""Figures about embeddings: projections to look at, distances to compare."""
+"""Analysis of embeddings, corpora and augmentations."""

@@ -1,4 +1,4 @@
-"""What a corpus is like before it is trained on: repeats, near-repeats, lengths, encoding trouble, what the tokeniser loses."""
+"""Corpus diagnosis before training: duplicates, near-duplicates, lengths, encoding problems, truncated and unknown tokens."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ import numpy.typing as npt
 from augcse.analysis.near_duplicates import near_duplicates, signatures
 
 Array = npt.NDArray[Any]
-# Text -> (token count, unknown tokens) of each of several sentences.
+# Sentences -> (tokens, unknown tokens) of each.
 CountTokens = Callable[[Sequence[str]], list[tuple[int, int]]]
 _CHUNK_ROWS = 5_000
 _EXAMPLES = 5
 _QUANTILES = {"min": 0.0, "p5": 0.05, "median": 0.5, "p95": 0.95, "max": 1.0}
-_TROUBLES: dict[str, re.Pattern[str]] = {
+_ENCODING_PROBLEMS: dict[str, re.Pattern[str]] = {
     "undecodable_bytes": re.compile("\N{REPLACEMENT CHARACTER}"),
     "control_characters": re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]"),
     # UTF-8 read as Latin-1 or cp1252, once: "Ã©", "â€™".
@@ -30,7 +30,7 @@ _TROUBLES: dict[str, re.Pattern[str]] = {
 
 @dataclass
 class Diagnosis:
-    """The findings; `advice` holds one line for each that is worth acting on."""
+    """The result of a diagnosis; `advice` has one line for each problem worth fixing."""
 
     rows: int
     blank: int
@@ -40,13 +40,13 @@ class Diagnosis:
     lengths: dict[str, dict[str, float]]
     tokens: dict[str, Any]
     encoding: dict[str, int]
-    # The first rows of each trouble, counted from 1: {"trouble", "row", "text"}.
+    # The first rows with each problem, counted from 1: {"trouble", "row", "text"}.
     encoding_examples: list[dict[str, Any]] = field(default_factory=list)
     advice: list[str] = field(default_factory=list)
 
 
-class _Collected:
-    """Numbers about all sentences, a few bytes each."""
+class _Statistics:
+    """Statistics of all sentences, in a few bytes per sentence."""
 
     def __init__(self) -> None:
         self.hashes: list[Array] = []
@@ -54,7 +54,7 @@ class _Collected:
         self.characters: list[int] = []
         self.words: list[int] = []
         self.tokens: list[tuple[int, int]] = []
-        self.encoding = dict.fromkeys(_TROUBLES, 0)
+        self.encoding = dict.fromkeys(_ENCODING_PROBLEMS, 0)
         self.encoding_examples: list[dict[str, Any]] = []
 
     def add(self, first_row: int, chunk: list[str], count_tokens: CountTokens) -> None:
@@ -64,50 +64,50 @@ class _Collected:
         self.characters += [len(sentence) for sentence in sentences]
         self.words += [len(sentence.split()) for sentence in sentences]
         self.tokens += count_tokens(sentences)
-        for trouble, pattern in _TROUBLES.items():
-            found = [row for row, sentence in enumerate(chunk) if pattern.search(sentence)]
+        for trouble, pattern in _ENCODING_PROBLEMS.items():
+            rows = [row for row, sentence in enumerate(chunk) if pattern.search(sentence)]
             room = max(0, _EXAMPLES - self.encoding[trouble])
-            self.encoding_examples += [{"trouble": trouble, "row": first_row + row, "text": chunk[row]} for row in found[:room]]
-            self.encoding[trouble] += len(found)
+            self.encoding_examples += [{"trouble": trouble, "row": first_row + row, "text": chunk[row]} for row in rows[:room]]
+            self.encoding[trouble] += len(rows)
 
 
 def diagnose(read: Callable[[], Iterator[str]], count_tokens: CountTokens, max_len_tokens: int, batch_size: int) -> Diagnosis:
-    """Examine a corpus in two passes: the numbers, then the examples.
+    """Examine a corpus in two passes: statistics, then examples.
 
     Args:
-        read: opens the corpus again; blank rows come as "".
-        count_tokens: of the tokeniser to train with.
-        max_len_tokens: where training cuts a sentence, special tokens included.
-        batch_size: of training, for the chance that a batch holds a repeat.
+        read: returns a new iterator over the corpus; blank rows are "".
+        count_tokens: counts with the tokeniser of the training.
+        max_len_tokens: the truncation length of the training, special tokens included.
+        batch_size: of the training, for the probability that a batch has a duplicate.
     """
-    collected, rows = _Collected(), 0
+    statistics, rows = _Statistics(), 0
     stream = read()
     while chunk := list(islice(stream, _CHUNK_ROWS)):
-        collected.add(rows + 1, chunk, count_tokens)
+        statistics.add(rows + 1, chunk, count_tokens)
         rows += len(chunk)
-    repeated = _repeats(np.concatenate(collected.hashes) if collected.hashes else np.empty(0, dtype=np.uint64))
-    exact = {row for row, _ in repeated}
-    alike = near_duplicates(np.concatenate(collected.signatures)) if collected.signatures else []
-    near = [(row, earlier) for row, earlier in alike if row not in exact]
-    sentences = len(collected.characters)
-    texts = _texts(read, {row for pairs in (repeated, near) for pair in pairs[:_EXAMPLES] for row in pair})
+    repeats = _repeats(np.concatenate(statistics.hashes) if statistics.hashes else np.empty(0, dtype=np.uint64))
+    exact = {row for row, _ in repeats}
+    near_pairs = near_duplicates(np.concatenate(statistics.signatures)) if statistics.signatures else []
+    near = [(row, earlier) for row, earlier in near_pairs if row not in exact]
+    sentences = len(statistics.characters)
+    texts = _texts(read, {row for pairs in (repeats, near) for pair in pairs[:_EXAMPLES] for row in pair})
     diagnosis = Diagnosis(
         rows=rows,
         blank=rows - sentences,
         sentences=sentences,
-        duplicates=_pairs_report(repeated, sentences, texts) | {"batches_with_repeat": _batch_share(collected.hashes, batch_size)},
+        duplicates=_pairs_report(repeats, sentences, texts) | {"batches_with_repeat": _batch_share(statistics.hashes, batch_size)},
         near_duplicates=_pairs_report(near, sentences, texts),
-        lengths={"characters": _quantiles(collected.characters), "words": _quantiles(collected.words)},
-        tokens=_tokens_report(collected.tokens, max_len_tokens),
-        encoding=collected.encoding,
-        encoding_examples=collected.encoding_examples,
+        lengths={"characters": _quantiles(statistics.characters), "words": _quantiles(statistics.words)},
+        tokens=_tokens_report(statistics.tokens, max_len_tokens),
+        encoding=statistics.encoding,
+        encoding_examples=statistics.encoding_examples,
     )
     diagnosis.advice = list(_advice(diagnosis, batch_size))
     return diagnosis
 
 
 def token_counter(model: str) -> CountTokens:
-    """Return a counter on the model's tokeniser; the bundled one's is read without importing torch."""
+    """Return a token counter for the model's tokeniser; that of a bundled model needs no torch."""
     from augcse.encoding.model import load_tokenizer
     from augcse.model_folder import BUNDLED_BACKBONES
 
@@ -136,7 +136,7 @@ def _hash64(sentence: str) -> int:
 
 
 def _repeats(hashes: Array) -> list[tuple[int, int]]:
-    """Return (row, first row with the same text) for each row that repeats one."""
+    """Return (row, first row with the same text) for each duplicate."""
     _, first, inverse = np.unique(hashes, return_index=True, return_inverse=True)
     earlier = first[inverse]
     rows = np.flatnonzero(earlier < np.arange(len(hashes)))
@@ -144,7 +144,7 @@ def _repeats(hashes: Array) -> list[tuple[int, int]]:
 
 
 def _batch_share(hashes: list[Array], batch_size: int) -> float:
-    """Chance that a random batch holds some sentence twice: 1 - exp(-expected number of equal pairs)."""
+    """Probability that a random batch has a duplicate: 1 - exp(-expected number of equal pairs)."""
     if not hashes:
         return 0.0
     _, counts = np.unique(np.concatenate(hashes), return_counts=True)
@@ -181,20 +181,21 @@ def _tokens_report(counts: list[tuple[int, int]], max_len_tokens: int) -> dict[s
     }
 
 
-def _advice(found: Diagnosis, batch_size: int) -> Iterator[str]:
-    if found.duplicates["share"] >= 0.01:
+def _advice(diagnosis: Diagnosis, batch_size: int) -> Iterator[str]:
+    if diagnosis.duplicates["share"] >= 0.01:
         yield (
-            f"{found.duplicates['share']:.1%} of the sentences repeat an earlier one, and {found.duplicates['batches_with_repeat']:.0%} of"
-            f" the batches of {batch_size} hold a repeat, which teaches nothing new: remove them (awk '!seen[$0]++' keeps the order)"
+            f"{diagnosis.duplicates['share']:.1%} of the sentences repeat an earlier one, and"
+            f" {diagnosis.duplicates['batches_with_repeat']:.0%} of the batches of {batch_size} hold a repeat,"
+            " which teaches nothing new: remove them (awk '!seen[$0]++' keeps the order)"
         )
-    if found.near_duplicates["share"] >= 0.05:
-        yield f"{found.near_duplicates['share']:.1%} of the sentences nearly repeat an earlier one: thin out templates and boilerplate"
-    if found.tokens["truncated_share"] >= 0.2:
-        yield f"{found.tokens['truncated_share']:.0%} of the sentences are cut: raise model.max_len_tokens, or split longer texts"
-    if found.tokens["unknown_share"] >= 0.02:
-        yield f"{found.tokens['unknown_share']:.1%} of the tokens are unknown to the tokeniser: choose a backbone of this language"
-    if any(found.encoding.values()):
-        parts = ", ".join(f"{name.replace('_', ' ')} in {count:,}" for name, count in found.encoding.items() if count)
+    if diagnosis.near_duplicates["share"] >= 0.05:
+        yield f"{diagnosis.near_duplicates['share']:.1%} of the sentences nearly repeat an earlier one: thin out templates and boilerplate"
+    if diagnosis.tokens["truncated_share"] >= 0.2:
+        yield f"{diagnosis.tokens['truncated_share']:.0%} of the sentences are cut: raise model.max_len_tokens, or split longer texts"
+    if diagnosis.tokens["unknown_share"] >= 0.02:
+        yield f"{diagnosis.tokens['unknown_share']:.1%} of the tokens are unknown to the tokeniser: choose a backbone of this language"
+    if any(diagnosis.encoding.values()):
+        parts = ", ".join(f"{name.replace('_', ' ')} in {count:,}" for name, count in diagnosis.encoding.items() if count)
         yield f"encoding trouble, by rows: {parts}; convert the source again rather than train on it"
-    if found.lengths.get("words", {}).get("median", 10) < 4:
+    if diagnosis.lengths.get("words", {}).get("median", 10) < 4:
         yield "half of the sentences have fewer than four words: most augmentations will not apply"

@@ -1,7 +1,7 @@
 """How embeddings fill their space: alignment, uniformity, isotropy, anisotropy.
 
-All figures are about directions, since cosine is what scores: rows are brought to length 1 first. Zero rows have no direction and are
-refused. Sums run over all pairs, in blocks, not over a sample.
+Since sentence embeddings are compared by cosine, all rows are normalised to length 1 first; zero rows raise an error. Sums run over all
+pairs, in blocks, not over a sample.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _BLOCK_ROWS = 1024
 def alignment(first: Array, second: Array) -> float:
     """Mean squared distance of positive pairs, the smaller the better. (pairs, dim), (pairs, dim).
 
-    Wang and Isola 2020 with exponent 2, as SimCSE (equation 2) and DiffCSE (appendix C). Which pairs are positive: `positive_pairs`.
+    Wang and Isola 2020 with exponent 2, as SimCSE (equation 2) and DiffCSE (appendix C). `positive_pairs` selects the pairs.
     """
-    difference = _directions(first) - _directions(second)
+    difference = _unit_rows(first) - _unit_rows(second)
     return float((difference**2).sum(axis=1).mean())
 
 
@@ -37,21 +37,21 @@ def uniformity(embeddings: Array) -> float:
     Wang and Isola 2020 with t = 2, as SimCSE (equation 3) and DiffCSE (appendix C). A row is not paired with itself. Give each distinct
     sentence once: repeated ones would count as different points at distance 0.
     """
-    rows = _directions(embeddings)
+    rows = _unit_rows(embeddings)
     total = sum(float(np.exp(4 * (cosines - 1)).sum()) for cosines in _cosine_blocks(rows))
     count = len(rows)
-    # On unit vectors d^2 = 2 - 2 cos; the diagonal adds exp(0) per row, also where rounding has it a little off.
+    # For unit vectors d^2 = 2 - 2 cos; the diagonal contributes exp(0) per row, up to rounding, and is subtracted.
     return float(np.log(max(total - count, np.finfo(float).tiny) / (count * (count - 1))))
 
 
 def positive_pairs(pairs: Pairs, minimum_grade: float = POSITIVE_GRADE) -> tuple[list[str], list[str], list[str]]:
     """Return the two sides of the positive pairs, and all distinct sentences, for `alignment` and `uniformity`.
 
-    Positive is a pair graded `minimum_grade` or higher; all sentences are the distinct ones of all pairs. The papers measure on STS
-    Benchmark (DiffCSE on its test split, table 11) and do not say how repeated sentences count.
+    A pair graded `minimum_grade` or higher is positive; the sentences are the distinct ones of all pairs. The papers measure on STS
+    Benchmark (DiffCSE on its test split, table 11) and do not say how they treat repeated sentences.
 
     Raises:
-        UserError: no pair is graded so high.
+        UserError: no pair has that grade.
     """
     chosen = [index for index, grade in enumerate(pairs.scores) if grade >= minimum_grade]
     if not chosen:
@@ -61,24 +61,24 @@ def positive_pairs(pairs: Pairs, minimum_grade: float = POSITIVE_GRADE) -> tuple
 
 
 def anisotropy(embeddings: Array) -> float:
-    """Mean cosine over all pairs of different rows: 0 where directions cancel, 1 where all are one. (n, dim), n >= 2.
+    """Mean cosine over all pairs of different rows: 0 if directions cancel, 1 if all are equal. (n, dim), n >= 2.
 
-    Ethayarajh 2019, over all pairs instead of a sample: their sum is that of the squared length of the summed directions.
+    Ethayarajh 2019, but over all pairs instead of a sample; computed from the squared norm of the sum of the unit rows.
     """
-    rows = _directions(embeddings)
+    rows = _unit_rows(embeddings)
     total = rows.sum(axis=0)
     count = len(rows)
     return float((total @ total - (rows**2).sum()) / (count * (count - 1)))
 
 
 def isotropy(embeddings: Array) -> float:
-    """Smallest over largest partition function, in (0, 1]; 1 where no direction is preferred. (n, dim).
+    """Smallest over largest partition function, in (0, 1]; 1 if no direction is preferred. (n, dim).
 
     I = min Z(c) / max Z(c) with Z(c) = sum over rows of exp(c . x), Mu and Viswanath 2018 (section 2, after Arora et al. 2016), c over the
-    eigenvectors of X'X. An eigenvector's sign is arbitrary and Z depends on it, so here both signs of each are tried. Rows have length 1,
+    eigenvectors of X'X. The sign of an eigenvector is arbitrary and Z depends on it, so both signs are used. Rows have length 1,
     so I is at least exp(-2).
     """
-    rows = _directions(embeddings)
+    rows = _unit_rows(embeddings)
     _, axes = np.linalg.eigh(rows.T @ rows)  # columns are eigenvectors
     projections = rows @ axes  # (n, dim)
     partitions = np.concatenate([np.exp(projections).sum(axis=0), np.exp(-projections).sum(axis=0)])
@@ -87,16 +87,16 @@ def isotropy(embeddings: Array) -> float:
 
 def top_component_shares(embeddings: Array, components: int = 3) -> list[float]:
     """Share of the variance of the centred directions along each of the first principal components. (n, dim), n >= 2."""
-    rows = _directions(embeddings)
+    rows = _unit_rows(embeddings)
     variances = np.linalg.svd(rows - rows.mean(axis=0), compute_uv=False) ** 2
     total = variances.sum()
     return (variances[:components] / total).tolist() if total > 0 else [0.0] * min(components, len(variances))
 
 
 def describe(pairs: Pairs, embeddings: Array, row_of: dict[str, int], minimum_grade: float = POSITIVE_GRADE) -> dict[str, float]:
-    """Return all figures of one model over graded pairs. embeddings (distinct, dim)."""
-    first, second, everything = positive_pairs(pairs, minimum_grade)
-    rows = embeddings[_rows(everything, row_of)]
+    """Return all geometry measures of one model over graded pairs. embeddings (distinct, dim)."""
+    first, second, sentences = positive_pairs(pairs, minimum_grade)
+    rows = embeddings[_rows(sentences, row_of)]
     return {
         "alignment": alignment(embeddings[_rows(first, row_of)], embeddings[_rows(second, row_of)]),
         "uniformity": uniformity(rows),
@@ -110,7 +110,7 @@ def _rows(sentences: Sequence[str], row_of: dict[str, int]) -> list[int]:
     return [row_of[sentence] for sentence in sentences]
 
 
-def _directions(embeddings: Array) -> Array:
+def _unit_rows(embeddings: Array) -> Array:
     rows = np.asarray(embeddings, dtype=np.float64)
     if not np.isfinite(rows).all():
         raise UserError("the embeddings are not finite (NaN or infinity); their geometry is undefined")

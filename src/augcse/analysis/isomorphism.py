@@ -1,6 +1,6 @@
 """How alike two embedding spaces are in shape: COND-HM, SVG and the Gromov-Hausdorff estimate of AugCSE appendix A.13.
 
-Embeddings are taken as they are, neither centred nor brought to length 1, as AugCSE's code does. Dubossarsky et al. 2020; Jones et al.
+As in AugCSE's code, embeddings are neither centred nor normalised. Dubossarsky et al. 2020; Jones et al.
 2021; Patra et al. 2019.
 """
 
@@ -16,7 +16,7 @@ from augcse.analysis.persistence import bottleneck_distance, rips_h0, rips_h1
 from augcse.errors import UserError
 
 Array = npt.NDArray[Any]
-# What a singular value of (nearly) zero counts as, so that its logarithm exists.
+# The lower limit of singular values, so that their logarithm exists.
 FLOOR = 1e-10
 
 
@@ -36,7 +36,7 @@ class GromovHausdorff:
 
 @dataclass(frozen=True)
 class Shape:
-    """How alike two clouds of embeddings are in shape; the less, the more alike, but for the mean of their condition numbers."""
+    """Distances of two point clouds in shape; `cond_hm`, a mean condition number, is the only one that is not a distance."""
 
     cond_hm: float
     svg: float
@@ -48,10 +48,10 @@ def shape(left: Array, right: Array, generator: np.random.Generator, sample: int
     """Return all measures of two clouds. (n, dim), (n, other dim), n >= 3; singular values need embeddings of one dimension, or few rows.
 
     Args:
-        left: embeddings, as they are.
-        right: as many.
-        generator: draws the rows of the Gromov-Hausdorff estimate, the same of both.
-        sample: how many; all, where there are fewer.
+        left: embeddings.
+        right: embeddings, as many.
+        generator: draws the rows of the Gromov-Hausdorff estimate, the same in both clouds.
+        sample: number of these rows, at most; all if there are fewer.
 
     Raises:
         UserError: as the measures.
@@ -65,7 +65,7 @@ def shape(left: Array, right: Array, generator: np.random.Generator, sample: int
 def singular_value_gap(left: Array, right: Array) -> float:
     """SVG: the sum over i of (ln s_i(left) - ln s_i(right))^2. (n, dim), (m, dim) with min(n, dim) = min(m, dim).
 
-    Singular values below 1e-10 count as 1e-10; AugCSE's code lifts exact zeros only, and then compares rounding errors.
+    Singular values below 1e-10 count as 1e-10; AugCSE's code replaces exact zeros only, and so compares rounding errors.
 
     Raises:
         UserError: the two have different numbers of singular values.
@@ -102,14 +102,14 @@ def gromov_hausdorff(
     et al. 2009), so half of either is a lower bound for the samples. Papers report the bottleneck distance itself, and so do we. The
     infinite bar of H0 exists in both spaces and is matched with itself.
 
-    AugCSE's code computes H0 only, over all points; that is `h0` with `sample` at the number of points.
+    AugCSE's code computes H0 only, over all points: `h0` with `sample` set to the number of points.
 
     Args:
         left: (n, dim).
         right: (m, any dim).
         generator: draws the samples.
-        sample: points per cloud, 3 to 150, at most n and m. Where a cloud has just so many, all are taken.
-        normalise: bring rows to length 1 first, which leaves out differences of scale.
+        sample: points per cloud, 3 to 150, at most n and m.
+        normalise: scale rows to length 1 first, which removes differences of scale.
 
     Raises:
         UserError: a sample larger than a cloud or than the limit.
@@ -118,7 +118,7 @@ def gromov_hausdorff(
         raise UserError(
             f"a sample of {sample} points from clouds of {len(left)} and {len(right)}; take 3 or more, and no more than there are"
         )
-    clouds = [_distances(_sampled(cloud, sample, generator), normalise) for cloud in (left, right)]
+    clouds = [_distances(_subsample(cloud, sample, generator), normalise) for cloud in (left, right)]
     return GromovHausdorff(
         h0=bottleneck_distance(rips_h0(clouds[0]), rips_h0(clouds[1])),
         h1=bottleneck_distance(rips_h1(clouds[0]), rips_h1(clouds[1])),
@@ -126,7 +126,7 @@ def gromov_hausdorff(
     )
 
 
-def _sampled(cloud: Array, sample: int, generator: np.random.Generator) -> Array:
+def _subsample(cloud: Array, sample: int, generator: np.random.Generator) -> Array:
     return cloud[np.sort(generator.choice(len(cloud), sample, replace=False))]
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Neighbour:
-    """A sentence found, and its cosine with the query."""
+    """A retrieved sentence and its cosine with the query."""
 
     sentence: str
     cosine: float
@@ -27,34 +27,34 @@ class Neighbour:
 def neighbours(
     models: Mapping[str, SentenceTransformer], queries: Sequence[str], corpus: Sequence[str], k: int = 3, batch_size: int = 128
 ) -> dict[str, dict[str, list[Neighbour]]]:
-    """Return query -> model -> the k sentences of largest cosine, nearest first; of equals, the one earlier in the corpus first.
+    """Return query -> model -> the k sentences of largest cosine, nearest first; ties in corpus order.
 
     Args:
-        models: by the name to show.
-        queries: they need not be in the corpus; where one is, it is not its own neighbour.
-        corpus: what is searched; repeated sentences count once.
-        k: how many.
+        models: by display name.
+        queries: may be in the corpus; a query is never its own neighbour.
+        corpus: the sentences to search; duplicates count once.
+        k: number of neighbours.
         batch_size: of encoding.
 
     Raises:
-        UserError: no query, or fewer sentences than asked for.
+        UserError: no query, or fewer than k + 1 distinct sentences.
     """
     sentences = list(dict.fromkeys(corpus))
     if not queries or k < 1:
         raise UserError("neighbours need at least one query, and k of 1 or more")
     if len(sentences) <= k:
         raise UserError(f"the corpus has {len(sentences)} distinct sentences; {k} neighbours of a query need more")
-    found: dict[str, dict[str, list[Neighbour]]] = {query: {} for query in queries}
+    neighbours_of: dict[str, dict[str, list[Neighbour]]] = {query: {} for query in queries}
     for name, model in models.items():
         embeddings, row_of = encode_distinct(model, [*sentences, *queries], batch_size)
         unit = unit_rows(embeddings)
-        for query in found:
-            found[query][name] = nearest(query, unit @ unit[row_of[query]], sentences, k)
-    return found
+        for query in neighbours_of:
+            neighbours_of[query][name] = nearest(query, unit @ unit[row_of[query]], sentences, k)
+    return neighbours_of
 
 
 def side_by_side(found: Mapping[str, Mapping[str, Sequence[Neighbour]]]) -> list[list[str]]:
-    """Return rows of a table: query (named once), rank, and one cell per model: the sentence and its cosine."""
+    """Return table rows: query (in its first row only), rank, and one cell per model: the sentence and its cosine."""
     rows = []
     for query, by_model in found.items():
         for index, cells in enumerate(zip(*by_model.values(), strict=True)):

@@ -1,9 +1,8 @@
-"""Draw pairs of a corpus's sentences to be graded by hand, over the whole range of a model's cosine.
+"""Draw pairs of a corpus's sentences for manual grading, by stratified sampling over a model's cosines.
 
-Pairs drawn at random would nearly all be unrelated: grading them tells no model from another. So the lower half of all cosines, where a
-random pair lies, is one stratum, and the range from there to the largest cosine is cut into strata of equal width; each gives as many pairs
-as the others while it has any. No sentence comes twice, nor does a near-repeat of one, and the pairs are shuffled: the first few are a
-sample of the whole.
+Pairs drawn uniformly would nearly all be unrelated, and grading them would not distinguish models. So the lower half of all cosines is one
+stratum, and the range from there to the largest cosine is divided into strata of equal width; as long as it has pairs, each stratum gives
+equally many. No sentence or near-duplicate of one is used twice, and the pairs are shuffled, so that any prefix is a sample of all.
 """
 
 from __future__ import annotations
@@ -24,15 +23,15 @@ from augcse.rng import derive_seed
 
 Array = npt.NDArray[Any]
 STRATA = 10
-# Rows of one block of cosines; with 10,000 sentences a block has 10 MB.
+# Rows per block of cosines; with 10,000 sentences a block has 10 MB.
 _BLOCK_ROWS = 256
-# Pairs kept per stratum for each that is asked for: one sentence may be in many of the most similar pairs.
+# Candidates per stratum for each requested pair: one sentence may be in many of the most similar pairs.
 _CANDIDATES_PER_PAIR = 20
 
 
 @dataclass(frozen=True)
 class Stratum:
-    """A range of cosines, and how many of the drawn pairs are in it."""
+    """A range of cosines, and the number of drawn pairs in it."""
 
     low: float
     high: float
@@ -41,35 +40,35 @@ class Stratum:
 
 @dataclass(frozen=True)
 class DrawnPairs:
-    """Pairs of sentences in the order in which they are to be graded, and the strata that they are from, lowest first."""
+    """Pairs of sentences in grading order, and their strata, lowest first."""
 
     pairs: list[tuple[str, str]]
     strata: list[Stratum]
 
 
 def sample_sentences(sentences: Iterable[str], size: int, seed: int) -> list[str]:
-    """Return a uniform sample of the distinct sentences, in memory that does not grow with the corpus; their order in it is of no matter.
+    """Return a uniform sample of the distinct sentences, in memory that does not grow with the corpus.
 
-    Every sentence has a number, made from the seed and its text, and those with the smallest are taken: repeats count once.
+    The sample has the smallest hashes of seed and text, so neither the corpus order nor duplicates matter.
     """
-    # Of the largest number first, so that it is known when a smaller one comes.
-    kept: list[tuple[int, str]] = []
-    numbers: set[int] = set()
+    # A max-heap, by negated keys.
+    heap: list[tuple[int, str]] = []
+    keys: set[int] = set()
     for sentence in sentences:
         text = " ".join(sentence.split())
-        number = _number(seed, text)
-        if number in numbers or (len(kept) == size and number >= -kept[0][0]):
+        key = _sort_key(seed, text)
+        if key in keys or (len(heap) == size and key >= -heap[0][0]):
             continue
-        numbers.add(number)
-        if len(kept) < size:
-            heapq.heappush(kept, (-number, text))
+        keys.add(key)
+        if len(heap) < size:
+            heapq.heappush(heap, (-key, text))
         else:
-            numbers.discard(-heapq.heapreplace(kept, (-number, text))[0])
-    return [text for _, text in sorted(kept, reverse=True)]
+            keys.discard(-heapq.heapreplace(heap, (-key, text))[0])
+    return [text for _, text in sorted(heap, reverse=True)]
 
 
-def without_near_repeats(sentences: Sequence[str]) -> list[str]:
-    """Return the sentences but for those that share most of their word pairs with one before them, or all of their letters and digits."""
+def without_near_duplicates(sentences: Sequence[str]) -> list[str]:
+    """Drop sentences that share most word pairs, or all letters and digits, with an earlier one."""
     repeats = {row for row, _ in near_duplicates(signatures(sentences))} if sentences else set()
     seen: set[str] = set()
     kept = []
@@ -82,16 +81,16 @@ def without_near_repeats(sentences: Sequence[str]) -> list[str]:
 
 
 def draw_pairs(sentences: Sequence[str], embeddings: Array, number: int, seed: int) -> DrawnPairs:
-    """Draw pairs over the whole range of cosine.
+    """Draw pairs over the whole range of cosines.
 
     Args:
-        sentences: distinct ones.
-        embeddings: theirs, (sentences, dim), finite.
-        number: how many pairs.
-        seed: of the draw, the order and the sides.
+        sentences: distinct sentences.
+        embeddings: of the sentences, (sentences, dim), finite.
+        number: of pairs.
+        seed: of the draw, the order, and which sentence of a pair comes first.
 
     Raises:
-        UserError: fewer sentences than the pairs need, or a model that gives all pairs one cosine.
+        UserError: too few sentences, or a model that gives all pairs the same cosine.
     """
     if len(sentences) < 2 * number:
         raise UserError(
@@ -101,7 +100,7 @@ def draw_pairs(sentences: Sequence[str], embeddings: Array, number: int, seed: i
     generator = np.random.default_rng(derive_seed(seed, "pairs"))
     unit = unit_vectors(embeddings)
     edges = _edges(unit, generator)
-    chosen = _one_by_one(_candidates(unit, edges, _CANDIDATES_PER_PAIR * number, generator), number)
+    chosen = _round_robin(_candidates(unit, edges, _CANDIDATES_PER_PAIR * number, generator), number)
     strata = [
         Stratum(float(low), float(high), sum(stratum == index for stratum, _, _ in chosen))
         for index, (low, high) in enumerate(pairwise(edges))
@@ -115,14 +114,14 @@ def draw_pairs(sentences: Sequence[str], embeddings: Array, number: int, seed: i
 
 
 def unit_vectors(embeddings: Array) -> Array:
-    """Return the rows scaled to length 1 in float32, a zero row as it is. (n, dim) -> (n, dim)."""
+    """Return the rows scaled to length 1 in float32, zero rows unchanged. (n, dim) -> (n, dim)."""
     norms = np.linalg.norm(embeddings, axis=1, keepdims=True)
     scaled: Array = (embeddings / np.where(norms > 0, norms, 1)).astype(np.float32)
     return scaled
 
 
 def _edges(unit: Array, generator: np.random.Generator) -> Array:
-    """Return the limits of the strata, (STRATA + 1,): the smallest cosine, the median of random pairs, and equal steps to the largest."""
+    """Return the edges of the strata, (STRATA + 1,): the smallest cosine, the median of random pairs, then equal steps to the largest."""
     left, right = generator.integers(len(unit), size=(2, 20_000))
     apart = left != right
     median = float(np.median(np.einsum("nd,nd->n", unit[left[apart]], unit[right[apart]])))
@@ -147,14 +146,14 @@ def _blocks(unit: Array) -> Iterator[tuple[Array, Array, Array]]:
 def _candidates(unit: Array, edges: Array, most: int, generator: np.random.Generator) -> list[list[tuple[int, int]]]:
     """Return for each stratum a uniform sample of at most `most` of its pairs, in random order.
 
-    Every pair draws a number, and the smallest stay: whatever the number of blocks, all pairs have the same chance.
+    Every pair gets a random number and the smallest are kept, so all pairs have the same probability whatever the blocks.
     """
     kept = [(np.empty(0), np.empty((0, 2), dtype=np.intp)) for _ in range(STRATA)]
     for left, cosines, right in _blocks(unit):
         stratum = np.clip(np.searchsorted(edges, cosines, side="right") - 1, 0, STRATA - 1)
         draws = generator.random(len(cosines))
         for index, (numbers, pairs) in enumerate(kept):
-            # A pair that is larger than all that are kept cannot stay.
+            # Pairs above the largest kept number cannot be among the smallest.
             limit = numbers[-1] if len(numbers) == most else np.inf
             rows = np.flatnonzero((stratum == index) & (draws < limit))
             numbers = np.concatenate([numbers, draws[rows]])
@@ -164,17 +163,17 @@ def _candidates(unit: Array, edges: Array, most: int, generator: np.random.Gener
     return [[(int(left), int(right)) for left, right in pairs] for _, pairs in kept]
 
 
-def _one_by_one(candidates: Sequence[Sequence[tuple[int, int]]], number: int) -> list[tuple[int, int, int]]:
-    """Take a pair of each stratum in turn, the highest first, until there are enough; no sentence twice. -> (stratum, left, right)."""
-    waiting = [iter(pairs) for pairs in candidates]
+def _round_robin(candidates: Sequence[Sequence[tuple[int, int]]], number: int) -> list[tuple[int, int, int]]:
+    """Take pairs from the strata in turn, highest first, without repeating a sentence. -> (stratum, left, right)."""
+    iterators = [iter(pairs) for pairs in candidates]
     used: set[int] = set()
     chosen: list[tuple[int, int, int]] = []
-    alive = list(reversed(range(len(waiting))))
-    while alive and len(chosen) < number:
-        for index in list(alive):
-            pair = next((pair for pair in waiting[index] if not used & set(pair)), None)
+    active = list(reversed(range(len(iterators))))
+    while active and len(chosen) < number:
+        for index in list(active):
+            pair = next((pair for pair in iterators[index] if not used & set(pair)), None)
             if pair is None:
-                alive.remove(index)
+                active.remove(index)
                 continue
             used |= set(pair)
             chosen.append((index, *pair))
@@ -183,5 +182,5 @@ def _one_by_one(candidates: Sequence[Sequence[tuple[int, int]]], number: int) ->
     return chosen
 
 
-def _number(seed: int, text: str) -> int:
+def _sort_key(seed: int, text: str) -> int:
     return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "surrogatepass"), key=str(seed).encode(), digest_size=8).digest(), "little")

@@ -41,8 +41,8 @@ def rips_h1(distances: Array) -> Array:
     """Return the bars of H1 of positive length. (n, n) -> (bars, 2), sorted by birth, then death.
 
     The standard column reduction, on coboundaries: edges from the longest to the shortest, each column a set of triangles whose pivot is
-    the earliest; edges of the minimum spanning tree kill components and are skipped. The pairs are those of reducing boundaries (de Silva,
-    Morozov and Vejdemo-Johansson 2011), with n^2 columns instead of n^3. A column is one integer, a bit per triangle.
+    the earliest; edges of the minimum spanning tree kill components and are skipped. Reducing boundaries gives the same pairs (de Silva,
+    Morozov and Vejdemo-Johansson 2011), but with n^3 columns instead of n^2. A column is one integer, with a bit per triangle.
 
     Raises:
         UserError: more than 150 points.
@@ -60,10 +60,10 @@ def rips_h1(distances: Array) -> Array:
         if tree[edge]:
             continue
         column = _as_bits(cofaces[edge], len(longest))
-        pivot = _lowest(column)
+        pivot = _lowest_bit(column)
         while pivot in column_with:
             column ^= column_with[pivot]
-            pivot = _lowest(column)
+            pivot = _lowest_bit(column)
         column_with[pivot] = column
         birth, death = lengths[edge], lengths[longest[pivot]]
         if death > birth:
@@ -83,41 +83,41 @@ def bottleneck_distance(left: Array, right: Array) -> float:
     low, high = 0, len(candidates) - 1
     while low < high:
         middle = (low + high) // 2
-        if _matched(costs, halves_left, halves_right, candidates[middle]):
+        if _is_matching_possible(costs, halves_left, halves_right, candidates[middle]):
             high = middle
         else:
             low = middle + 1
     return float(candidates[low])
 
 
-def _matched(costs: Array, halves_left: Array, halves_right: Array, threshold: float) -> bool:
-    """Whether every bar too long for the diagonal finds a partner, on both sides at once.
+def _is_matching_possible(costs: Array, halves_left: Array, halves_right: Array, threshold: float) -> bool:
+    """Return whether one matching covers every bar that is too long for the diagonal, on both sides.
 
-    It is enough to ask for each side alone: where one matching covers the long bars of the left and another those of the right, a single
-    one covers both (Mendelsohn and Dulmage 1958).
+    Testing each side separately suffices: if one matching covers the long bars of the left and another those of the right, a single one
+    covers both (Mendelsohn and Dulmage 1958).
     """
     close = costs <= threshold
-    return _covered(close[halves_left > threshold]) and _covered(close[:, halves_right > threshold].T)
+    return _can_cover_rows(close[halves_left > threshold]) and _can_cover_rows(close[:, halves_right > threshold].T)
 
 
-def _covered(close: Array) -> bool:
-    """Whether a matching covers all rows of a bipartite graph, (rows, columns) booleans; by augmenting paths (Kuhn 1955)."""
+def _can_cover_rows(close: Array) -> bool:
+    """Return whether a matching covers all rows of a bipartite graph, (rows, columns) booleans; by augmenting paths (Kuhn 1955)."""
     if len(close) > close.shape[1]:
         return False
     neighbours = [_as_bits(np.flatnonzero(row).tolist(), close.shape[1]) for row in close]
     row_at: dict[int, int] = {}
-    return all(_augment(row, neighbours, row_at) for row in range(len(neighbours)))
+    return all(_augment_matching(row, neighbours, row_at) for row in range(len(neighbours)))
 
 
-def _augment(start: int, neighbours: list[int], row_at: dict[int, int]) -> bool:
-    """Match one more row, moving others to other columns along a shortest path; False where there is none."""
+def _augment_matching(start: int, neighbours: list[int], row_at: dict[int, int]) -> bool:
+    """Match one more row along a shortest augmenting path; return False if there is none."""
     came_from: dict[int, int] = {}
     unseen, queue = -1, [start]
     for row in queue:
         reachable = neighbours[row] & unseen
         unseen &= ~reachable
         while reachable:
-            column = _lowest(reachable)
+            column = _lowest_bit(reachable)
             reachable &= reachable - 1
             came_from[column] = row
             if column not in row_at:
@@ -128,7 +128,7 @@ def _augment(start: int, neighbours: list[int], row_at: dict[int, int]) -> bool:
 
 
 def _flip(column: int, came_from: dict[int, int], row_at: dict[int, int], start: int) -> None:
-    """Give each row on the path back to `start` the column after it."""
+    """Assign to each row on the path back to `start` the next column of the path."""
     column_of = {row: taken for taken, row in row_at.items()}
     while True:
         row = came_from[column]
@@ -139,12 +139,12 @@ def _flip(column: int, came_from: dict[int, int], row_at: dict[int, int], start:
 
 
 def _triangles(count: int, edges: list[tuple[int, int]]) -> tuple[Array, list[list[int]]]:
-    """Return the longest edge of each triangle in the order of appearance, and the triangles at each edge, as places in that order."""
-    place_of = {edge: index for index, edge in enumerate(edges)}
+    """Return the longest edge of each triangle in the order of appearance, and the triangles at each edge, as indices in that order."""
+    index_of = {edge: index for index, edge in enumerate(edges)}
     sides = np.array(
-        [(place_of[a, b], place_of[a, c], place_of[b, c]) for a, b, c in combinations(range(count), 3)], dtype=np.int64
+        [(index_of[a, b], index_of[a, c], index_of[b, c]) for a, b, c in combinations(range(count), 3)], dtype=np.int64
     ).reshape(-1, 3)
-    # Any order works that puts a triangle after its edges and a longer one later; the stable sort makes it the same every time.
+    # Any order works that puts a triangle after its edges and a longer one later; a stable sort makes it deterministic.
     order = np.argsort(sides.max(axis=1), kind="stable")
     cofaces: list[list[int]] = [[] for _ in edges]
     for index, triangle in enumerate(sides[order].tolist()):
@@ -154,7 +154,7 @@ def _triangles(count: int, edges: list[tuple[int, int]]) -> tuple[Array, list[li
 
 
 def _tree_edges(count: int, edges: list[tuple[int, int]]) -> list[bool]:
-    """Say of each edge, shortest first, whether it joins two components (Kruskal)."""
+    """Return for each edge, shortest first, whether it joins two components (Kruskal)."""
     parent = list(range(count))
 
     def root(point: int) -> int:
@@ -177,6 +177,6 @@ def _as_bits(indices: list[int], length: int) -> int:
     return int.from_bytes(np.packbits(bits, bitorder="little").tobytes(), "little")
 
 
-def _lowest(column: int) -> int:
-    """Place of the lowest bit. Never called on an empty column: in a full Rips complex every loop is filled in the end."""
+def _lowest_bit(column: int) -> int:
+    """Return the position of the lowest bit. Columns are never empty: in a full Rips complex every loop is eventually filled."""
     return (column & -column).bit_length() - 1

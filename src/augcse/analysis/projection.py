@@ -1,4 +1,4 @@
-"""Two dimensions to look at: principal components fitted on the originals, applied to everything."""
+"""Two-dimensional projections for plots, by principal components."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Array = npt.NDArray[Any]
 
 
 def principal_plane(embeddings: Array) -> tuple[Array, Array]:
-    """Return (mean, axes): the two directions of largest variance, each with its largest entry positive so that signs are stable.
+    """Return (mean, axes): the two directions of largest variance, each with its largest entry positive, so that signs are deterministic.
 
     Shapes: embeddings (n, dim) -> mean (dim,), axes (2, dim). Needs n >= 2 and dim >= 2.
     """
@@ -24,26 +24,26 @@ def principal_plane(embeddings: Array) -> tuple[Array, Array]:
 
 
 def project_groups(groups: Mapping[str, Array]) -> dict[str, Array]:
-    """Project every group on the plane of all points together. (n, dim) -> (n, 2) each; rows are normalised to length 1 first."""
+    """Project all groups on the principal plane of their union. (n, dim) -> (n, 2) each; rows are normalised to length 1 first."""
     normalised = {name: rows / np.linalg.norm(rows, axis=1, keepdims=True) for name, rows in groups.items()}
     mean, axes = principal_plane(np.concatenate(list(normalised.values())))
     return {name: (rows - mean) @ axes.T for name, rows in normalised.items()}
 
 
-def turned_to(points: Array, target: Array) -> Array:
-    """Turn and mirror points to lie as near to their counterparts as they can, distances kept. (n, 2), (n, 2) -> (n, 2).
+def align_to(points: Array, target: Array) -> Array:
+    """Rotate and reflect points to be as close as possible to their counterparts. (n, 2), (n, 2) -> (n, 2).
 
-    Orthogonal Procrustes, Schönemann 1966: principal axes come in any order and direction, and two maps are to be looked at together.
+    Orthogonal Procrustes, Schönemann 1966. The order and sign of principal axes are arbitrary, so maps are aligned for comparison.
     """
     left, _, right = np.linalg.svd(points.T @ target)
-    turned: Array = points @ (left @ right)
-    return turned
+    aligned: Array = points @ (left @ right)
+    return aligned
 
 
 def mean_pair_distance(originals: Array, augmented: Array) -> float:
-    """Mean distance between unit vectors of a sentence and its augmentation, over the mean distance between originals.
+    """Mean distance between unit vectors of a sentence and its augmentation, divided by the mean distance between originals.
 
-    0 when augmentation moves nothing, about 1 when an augmented sentence is as far from its original as another sentence is.
+    0 if augmentation changes no embedding, about 1 if an augmented sentence is as far from its original as another sentence.
     Shapes: (n, dim), (n, dim); the other sentence of row i is row i + 1.
     """
     left = originals / np.linalg.norm(originals, axis=1, keepdims=True)

@@ -1,4 +1,4 @@
-"""How cosines spread within each grade of human similarity (DiffCSE section 6.3, figure 2; SimCSE figure 3)."""
+"""Distribution of cosines within each grade of human similarity (DiffCSE section 6.3, figure 2; SimCSE figure 3)."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class RatingGroup:
     Attributes:
         low: lower edge of the grades.
         high: upper edge of the grades.
-        pairs: how many.
+        pairs: number of pairs.
         mean: of the cosines; None for an empty group.
-        quantiles: at 5, 25, 50, 75 and 95 %; none for an empty group.
+        quantiles: at 5, 25, 50, 75 and 95 %; empty for an empty group.
         density: histogram of the cosines over `bin_edges`, integrating to 1; all zeros for an empty group.
         bin_edges: the same for all groups.
     """
@@ -45,7 +45,7 @@ def rating_groups(cosines: Array, grades: Array, groups: int = 5, low: float = 0
     Args:
         cosines: (pairs,).
         grades: (pairs,), from `low` to `high`.
-        groups: how many steps.
+        groups: number of steps.
         low: lowest grade.
         high: highest grade.
         bins: of the histograms, from the lowest cosine to the highest.
@@ -57,7 +57,7 @@ def rating_groups(cosines: Array, grades: Array, groups: int = 5, low: float = 0
         raise UserError(f"grades run from {grades.min():g} to {grades.max():g}, outside {low:g} to {high:g}")
     edges = np.linspace(low, high, groups + 1)
     group_of = np.minimum(np.searchsorted(edges, grades, side="right") - 1, groups - 1)
-    # A little room, so that the histogram holds the extremes also when all cosines are equal.
+    # A small margin, so that the histogram includes the extremes even if all cosines are equal.
     bin_edges = np.linspace(cosines.min() - 1e-6, cosines.max() + 1e-6, bins + 1)
     return [_describe(cosines[group_of == index], edges[index], edges[index + 1], bin_edges) for index in range(groups)]
 

@@ -1,4 +1,4 @@
-"""A sample of a corpus that its order and its repeats do not change, with the sentence that follows each."""
+"""A reproducible sample of a corpus, independent of its order and duplicates, with the sentence that follows each."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from augcse.errors import UserError
 from augcse.rng import derive_seed
 
-# Below this an interval says nothing, and being the nearest of so few is no feat.
+# With fewer, intervals are too wide, and ranking first among them is too easy.
 SMALLEST_SAMPLE = 50
-# The cosines of all pairs are taken.
+# The cosines of all pairs are computed.
 LARGEST_SAMPLE = 5000
 
 
@@ -20,10 +20,10 @@ class Sample:
     """Distinct sentences of a corpus.
 
     Attributes:
-        sentences: in the order of their keys, which is no order of the corpus.
+        sentences: in the order of their keys, which is random with respect to the corpus.
         following: the sentence on the next line, None at the end of a document.
-        of_sentences: how many the corpus holds, repeats included.
-        documents: how many stretches of lines without a blank one between them it has.
+        of_sentences: number of sentences in the corpus, duplicates included.
+        documents: number of documents, which are separated by blank lines.
     """
 
     sentences: tuple[str, ...]
@@ -35,12 +35,12 @@ class Sample:
 def draw_sample(lines: Iterable[str], size: int, seed: int = 0) -> Sample:
     """Draw `size` distinct sentences: those whose keys, hashes of the seed and the text, are the smallest.
 
-    So the same sentences are drawn whatever their order and however often each is repeated, and a larger sample holds the smaller one.
-    Memory holds the sample alone. What follows a sentence is read where it first comes, another sentence being meant.
+    So the sample depends neither on the order of the sentences nor on duplicates, and a larger sample includes a smaller one. Only the
+    sample is held in memory. The following sentence is the one after the first occurrence that a different sentence follows.
 
     Args:
         lines: sentences; "" ends a document.
-        size: how many; all of a corpus that has fewer.
+        size: number of sentences; all if the corpus has fewer.
         seed: of the keys.
 
     Raises:
@@ -62,7 +62,7 @@ def draw_sample(lines: Iterable[str], size: int, seed: int = 0) -> Sample:
         previous = key
         if key in chosen or (len(chosen) == size and key > -largest[0]):
             continue
-        # What is put out does not come back: its key is larger than every one that stays.
+        # An evicted sentence is not drawn again: its key is larger than all that remain.
         if len(chosen) == size:
             del chosen[-heapq.heapreplace(largest, -key)]
         else:

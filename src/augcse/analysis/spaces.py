@@ -1,6 +1,6 @@
-"""The spaces of models called by name: their neighbours, their geometry, how alike two are in shape.
+"""Embedding spaces of models, given by name: nearest neighbours, geometry, and shape comparison.
 
-All names are checked before anything is loaded, and one model is loaded at a time where one is enough.
+All names are checked before anything is loaded, and only one model is held at a time where possible.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ from augcse.evaluation.detail import load_pair_tasks
 from augcse.evaluation.tasks.retrieval import LoadedRetrieval
 from augcse.model_folder import local_model_folder
 
-# Whose test sentences a space is measured on.
+# The task whose test sentences the measures use.
 _TASK = "STSB"
 
 
 @dataclass(frozen=True)
 class Geometry:
-    """The figures of one model on STS-B's test sentences, and the mean cosine of their pairs by human rating."""
+    """Geometry measures of one model on STS-B's test sentences, and its cosines by human rating."""
 
     figures: dict[str, float]
     groups: list[RatingGroup]
 
     def as_json(self) -> dict[str, Any]:
-        """Return both in one document."""
+        """Return both in one JSON document."""
         return {**self.figures, "rating_groups": [asdict(group) for group in self.groups]}
 
 
 def check_models(names: Sequence[str]) -> None:
-    """Raise `UserError` for a path to no model."""
+    """Raise `UserError` for a path that holds no model."""
     for name in names:
         local_model_folder(name)
 
@@ -61,12 +61,12 @@ def measure_geometry(names: Sequence[str], data: Path | None = None) -> dict[str
     """Return the geometry of each model, with recall on the pairs graded 5."""
     check_models(names)
     task = load_pair_tasks([_TASK], data)[_TASK]
-    found = {}
+    geometries = {}
     for name in names:
         encoded = encode_distinct(load_encoder(name), task.sentences())
         figures = describe(task.pairs, *encoded) | LoadedRetrieval(task.pairs).measure(*encoded)
-        found[name] = Geometry(figures, rating_groups(task.cosines(*encoded), np.asarray(task.pairs.scores)))
-    return found
+        geometries[name] = Geometry(figures, rating_groups(task.cosines(*encoded), np.asarray(task.pairs.scores)))
+    return geometries
 
 
 def compare_spaces(
@@ -79,69 +79,72 @@ def compare_spaces(
     sample: int = 100,
     seed: int = 0,
 ) -> Shape:
-    """Return how alike two models' spaces of the same sentences are in shape.
+    """Compare the shapes of two models' embedding spaces of the same sentences.
 
     Args:
         first: a model.
         second: another.
-        texts: by name, one at most; STS-B's test sentences without one.
-        data: the data folder, where there is no text.
-        sentences: distinct ones drawn of the text.
-        sample: of these, drawn for the Gromov-Hausdorff estimate, the same for both.
-        seed: of that draw.
+        texts: one text by name, or none for STS-B's test sentences.
+        data: the data folder, if there is no text.
+        sentences: number of distinct sentences drawn from the text.
+        sample: number of these for the Gromov-Hausdorff estimate, the same for both.
+        seed: of that sample.
 
     Raises:
-        UserError: too few sentences, or what cannot be read or loaded.
+        UserError: too few sentences, or a text or model that cannot be loaded.
     """
     check_models([first, second])
     if texts and len(texts) > 1:
         raise UserError(
             f"two models are compared on one text, and there are {len(texts)}: {', '.join(texts)}; leave one model or texts out"
         )
-    drawn = _drawn(texts, sentences, sample) if texts else {_TASK: load_pair_tasks([_TASK], data)[_TASK].sentences()}
-    [found] = drawn.values()
-    left, right = (encode_distinct(load_encoder(name), found)[0] for name in (first, second))
+    drawn = _draw_equal_samples(texts, sentences, sample) if texts else {_TASK: load_pair_tasks([_TASK], data)[_TASK].sentences()}
+    [drawn_sentences] = drawn.values()
+    left, right = (encode_distinct(load_encoder(name), drawn_sentences)[0] for name in (first, second))
     return shape(left, right, np.random.default_rng(seed), sample)
 
 
 def compare_texts(
     model: str, texts: Mapping[str, Corpus], *, sentences: int = 1000, sample: int = 100, seed: int = 0
 ) -> dict[tuple[str, str], Shape]:
-    """Return how alike the spaces of every two texts are in shape, in one model (AugCSE, table 15).
+    """Compare the shapes of the spaces of every two texts in one model (AugCSE, table 15).
 
     Args:
-        model: embeds all of them.
-        texts: by name, two or more. As many distinct sentences are drawn of each, since singular values grow with their number.
-        sentences: drawn of each, or fewer where the shortest text has fewer.
-        sample: of these, drawn for the Gromov-Hausdorff estimate.
-        seed: of that draw, the same for every two.
+        model: embeds all texts.
+        texts: two or more, by name. Equally many distinct sentences are drawn from each, since singular values grow with their number.
+        sentences: drawn from each, or fewer if the shortest text has fewer.
+        sample: number of these for the Gromov-Hausdorff estimate.
+        seed: of that sample, the same for every pair.
 
     Raises:
         UserError: as `compare_spaces`.
     """
     check_models([model])
     if len(texts) < 2:
-        raise UserError("one model and fewer than two texts; give another model, or two texts or more (--corpus, --column)")
-    drawn = _drawn(texts, sentences, sample)
+        raise UserError("first model and fewer than two texts; give another model, or two texts or more (--corpus, --column)")
+    drawn = _draw_equal_samples(texts, sentences, sample)
     encoder = load_encoder(model)
-    spaces = {name: encode_distinct(encoder, found)[0] for name, found in drawn.items()}
-    return {(one, other): shape(spaces[one], spaces[other], np.random.default_rng(seed), sample) for one, other in combinations(spaces, 2)}
+    spaces = {name: encode_distinct(encoder, drawn_sentences)[0] for name, drawn_sentences in drawn.items()}
+    return {
+        (first, second): shape(spaces[first], spaces[second], np.random.default_rng(seed), sample)
+        for first, second in combinations(spaces, 2)
+    }
 
 
-def _drawn(texts: Mapping[str, Corpus], sentences: int, sample: int) -> dict[str, list[str]]:
-    """Return as many distinct sentences of each text."""
+def _draw_equal_samples(texts: Mapping[str, Corpus], sentences: int, sample: int) -> dict[str, list[str]]:
+    """Draw equally many distinct sentences from each text."""
     if sentences < sample:
         raise UserError(f"the estimate draws {sample} of {sentences} sentences; raise --sentences, or lower --sample")
-    found = {name: sample_corpus(corpus, sentences).sentences for name, corpus in texts.items()}
-    for name, drawn in found.items():
+    drawn_by_name = {name: sample_corpus(corpus, sentences).sentences for name, corpus in texts.items()}
+    for name, drawn in drawn_by_name.items():
         if len(drawn) < sample:
             raise UserError(f"{name} has {len(drawn)} distinct sentences, and the estimate draws {sample}; give a longer text, or --sample")
-    smallest = min(map(len, found.values()))
-    return {name: drawn[:smallest] for name, drawn in found.items()}
+    smallest = min(map(len, drawn_by_name.values()))
+    return {name: drawn[:smallest] for name, drawn in drawn_by_name.items()}
 
 
 def _corpus_sentences(corpus: Corpus) -> list[str]:
-    found = list(corpus.sentences())
-    if not found:
+    sentences = list(corpus.sentences())
+    if not sentences:
         raise no_sentence(corpus.paths)
-    return found
+    return sentences

@@ -1,12 +1,11 @@
-"""A light reading of Chinese: jieba's words and tags, with heads and labels from a few rules of word order.
+"""A lightweight Chinese parser: jieba's words and tags, with heads and labels from a few word-order rules.
 
-For users without a Chinese spaCy pipeline (`zh_core_web_sm` and larger ones are better and are used when named). What the rules of
-augcse need of a Chinese sentence is little: where its clauses begin, its subject, its predicate, and what stands between them.
-Tags are those of the Chinese Treebank, as spaCy's; labels are spaCy's Chinese ones, except that a copula is the root itself.
+It is for users without a Chinese spaCy pipeline (`zh_core_web_sm` and larger ones are better and are used when named). The augmentation
+rules need little of a Chinese sentence: where its clauses begin, its subject, its predicate, and what lies between them. Tags are those
+of the Chinese Treebank, as in spaCy; labels are spaCy's Chinese ones, except that a copula is itself the root.
 
-Words are cut by a tokenizer of our own, so that a program's own jieba (its user words, its parallel mode) neither changes what we
-read nor is changed; the dictionary is read anew in each process (about a second) and jieba's cache file in /tmp is neither
-written nor trusted.
+A separate tokenizer instance segments the words, so that a program's own use of jieba (its user words, its parallel mode) and ours do
+not affect each other. The dictionary is loaded in each process (about a second); jieba's cache file in /tmp is neither written nor read.
 """
 
 from __future__ import annotations
@@ -35,20 +34,22 @@ CONJUNCTIONS = frozenset(
     "但是 但 可是 不过 然而 因为 由于 所以 因此 如果 假如 要是 虽然 尽管 即使 而且 并且 否则 除非 只要 于是 以便 以免 当 一旦 既然".split()
 )
 _SUBORDINATE = frozenset("因为 由于 如果 假如 要是 虽然 尽管 即使 除非 只要 以便 以免 当 一旦 既然 若 若是 无论 不管".split())
-_TIMES = frozenset("后 前 时 以后 之后 以前 之前 时候 的话 起来".split())
-_SAYING = frozenset("说 认为 觉得 知道 表示 相信 希望 发现 指出 告诉 以为 宣布 记得 听说 猜 担心 怀疑 证明 显示 认识到 意识到".split())
+_SUBORDINATING_ENDINGS = frozenset("后 前 时 以后 之后 以前 之前 时候 的话 起来".split())
+_CLAUSE_VERBS = frozenset(
+    "说 认为 觉得 知道 表示 相信 希望 发现 指出 告诉 以为 宣布 记得 听说 猜 担心 怀疑 证明 显示 认识到 意识到".split()
+)
 _ASPECT = frozenset("了 着 过".split())
 _ADVERBS = frozenset("很 有点 有点儿 为什么 怎么 怎样 却是 只有 正 也 都 还 就 太 最 更 不常 不再 从不 从未 绝不 毫不 并非 已 已经".split())
 _PREPOSITIONS = frozenset("朝 往 向 离 对 从 为 给 与 跟 比 按".split())
-_CLASSES = {
+_TAGS_OF_CLASSES = {
     "a": ("ADJ", "VA"), "b": ("ADJ", "JJ"), "c": ("CCONJ", "CC"), "d": ("ADV", "AD"), "e": ("INTJ", "IJ"), "f": ("ADP", "LC"),
     "h": ("PART", "MSP"), "i": ("VERB", "VA"), "l": ("NOUN", "NN"), "m": ("NUM", "CD"), "o": ("INTJ", "IJ"), "p": ("ADP", "P"),
     "q": ("NOUN", "M"), "r": ("PRON", "PN"), "t": ("NOUN", "NT"), "u": ("PART", "SP"), "v": ("VERB", "VV"), "y": ("PART", "SP"),
     "z": ("ADJ", "VA"),
 }  # fmt: skip
-_FLAGS = {"ad": ("ADV", "AD"), "an": ("NOUN", "NN"), "vn": ("NOUN", "VN"), "nr": ("PROPN", "NR"), "nrt": ("PROPN", "NR"),
+_TAGS_OF_FLAGS = {"ad": ("ADV", "AD"), "an": ("NOUN", "NN"), "vn": ("NOUN", "VN"), "nr": ("PROPN", "NR"), "nrt": ("PROPN", "NR"),
           "nrfg": ("PROPN", "NR"), "ns": ("PROPN", "NR"), "nt": ("PROPN", "NR"), "nz": ("PROPN", "NR"), "eng": ("PROPN", "FW")}  # fmt: skip
-_WORDS = {
+_TAGS_OF_WORDS = {
     "是": ("VERB", "VC"), "有": ("VERB", "VE"), "没有": ("VERB", "VE"), "的": ("PART", "DEG"), "地": ("PART", "DEV"),
     "得": ("PART", "DER"), "了": ("PART", "AS"), "着": ("PART", "AS"), "过": ("PART", "AS"), "不": ("ADV", "AD"), "没": ("ADV", "AD"),
     "未": ("ADV", "AD"), "把": ("ADP", "BA"), "被": ("ADP", "LB"), "这": ("PRON", "DT"), "那": ("PRON", "DT"), "每": ("PRON", "DT"),
@@ -56,16 +57,16 @@ _WORDS = {
     "警察": ("NOUN", "NN"), "利用": ("VERB", "VV"), "反对": ("VERB", "VV"),
     "回家": ("VERB", "VV"), "生气": ("VERB", "VA"), "结账": ("VERB", "VV"), "住院": ("VERB", "VV"),
 }  # fmt: skip
-_NO_WORDS = ("我会", "带你去", "去过", "我要", "你会", "我能", "我想", "你是", "我是", "他是", "不是", "还有", "都是", "也是", "就是")
+_SEVERAL_WORDS = ("我会", "带你去", "去过", "我要", "你会", "我能", "我想", "你是", "我是", "他是", "不是", "还有", "都是", "也是", "就是")
 _PREDICATES = frozenset({"VV", "VC", "VE", "VA"})
-_JOINING = frozenset("和 与 及 以及 或 、".split())
+_COORDINATORS = frozenset("和 与 及 以及 或 、".split())
 _NOMINAL = frozenset({"NN", "NR", "NT", "PN", "DT", "FW", "M", "CD", "JJ", "DEG", "ETC", "LC"})
 _SUBJECT_HEADS = frozenset({"NN", "NR", "PN", "FW", "M", "DT", "ETC"})
 
 
 @dataclass(slots=True)
-class _Reading:
-    """The columns of the parse while they are being filled."""
+class _Columns:
+    """The columns of a parse under construction."""
 
     tokens: list[str]
     starts: list[int]
@@ -79,27 +80,27 @@ class _Reading:
 
 
 def parse_chinese(text: str, user_words: str = "") -> Parse:
-    """Read one Chinese text; `user_words` is a file of words that jieba lacks, such as names of products, as its user dictionaries.
+    """Parse one Chinese text; `user_words` is a jieba user dictionary: a file of words that jieba lacks, such as product names.
 
     Raises:
         MissingDependencyError: jieba is not installed.
-        UserError: the file of words cannot be read, or a line is none of jieba's.
+        UserError: the user dictionary cannot be read, or has a malformed line.
     """
-    reading = _words(text, user_words)
-    if not reading.tokens:
+    columns = _tokenise(text, user_words)
+    if not columns.tokens:
         return parse_of_rows(text, [], "zh")
-    reading.heads, reading.deps = list(range(len(reading.tokens))), ["dep"] * len(reading.tokens)
-    _retag(reading)
-    _attach(reading, _segments(reading.tokens))
-    columns = (reading.tokens, reading.starts, reading.tokens, reading.upos, reading.tags, reading.heads, reading.deps)
-    return parse_of_rows(text, zip(*columns, strict=True), "zh")
+    columns.heads, columns.deps = list(range(len(columns.tokens))), ["dep"] * len(columns.tokens)
+    _retag(columns)
+    _attach(columns, _segments(columns.tokens))
+    rows = zip(columns.tokens, columns.starts, columns.tokens, columns.upos, columns.tags, columns.heads, columns.deps, strict=True)
+    return parse_of_rows(text, rows, "zh")
 
 
 @functools.lru_cache(maxsize=2)
 def _tokenizer(user_words: str) -> POSTokenizer:
     try:
         with warnings.catch_warnings():
-            # jieba 0.42 has escape sequences and imports that newer Pythons warn of.
+            # jieba 0.42 has escape sequences and imports that newer Python versions warn about.
             warnings.simplefilter("ignore")
             from jieba import Tokenizer
             from jieba.posseg import POSTokenizer
@@ -108,39 +109,39 @@ def _tokenizer(user_words: str) -> POSTokenizer:
     words = Tokenizer()
     words.FREQ, words.total = words.gen_pfdict(words.get_dict_file())
     words.initialized = True
-    # Titles in the dictionary that are, far more often, a pronoun and a verb.
-    words.FREQ.update(dict.fromkeys(_NO_WORDS, 0))
+    # The dictionary lists these as titles of works; nearly always they are several words, such as a pronoun and a verb.
+    words.FREQ.update(dict.fromkeys(_SEVERAL_WORDS, 0))
     if user_words:
         _add_words(words, Path(user_words))
     return POSTokenizer(words)
 
 
 def _add_words(words: Tokenizer, path: Path) -> None:
-    """Add a word a line, with its frequency and its tag where they follow: "大疆无人机 100 nz"; a noun's name without."""
+    """Add one word per line, with its frequency and tag if given ("大疆无人机 100 nz"); without a tag it is a proper noun."""
     try:
         lines = path.read_text("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"{path}: no words for jieba: {error}") from error
+        raise UserError(f"{path}: not a user dictionary for jieba: {error}") from error
     for number, line in enumerate(lines, start=1):
         word, frequency, tag = (*line.split(), "", "", "")[:3] if len(line.split()) <= 3 else ("", "", "")
         if line.strip() and (not word or (frequency and not frequency.isdecimal())):
-            raise UserError(f"{path}, line {number}: {line!r} is no word with its frequency and tag; write them as in: 大疆无人机 100 nz")
+            raise UserError(f"{path}, line {number}: {line!r} is not a word with frequency and tag; write it as in: 大疆无人机 100 nz")
         if word:
             words.add_word(word, int(frequency) if frequency else None, tag or "nz")
 
 
-def _words(text: str, user_words: str) -> _Reading:
-    reading = _Reading([], [], [], [])
+def _tokenise(text: str, user_words: str) -> _Columns:
+    columns = _Columns([], [], [], [])
     position = 0
     for word, flag in _tokenizer(user_words).cut(text, HMM=False):
         if word.strip():
             upos, tag = _tag(word, flag)
-            reading.tokens.append(word)
-            reading.starts.append(position)
-            reading.upos.append(upos)
-            reading.tags.append(tag)
+            columns.tokens.append(word)
+            columns.starts.append(position)
+            columns.upos.append(upos)
+            columns.tags.append(tag)
         position += len(word)
-    return reading
+    return columns
 
 
 def _tag(word: str, flag: str) -> tuple[str, str]:
@@ -150,22 +151,22 @@ def _tag(word: str, flag: str) -> tuple[str, str]:
         return "ADV", "AD"
     if word in MODALS and word != "得":
         return "VERB", "VV"
-    if word in _WORDS:
-        return _WORDS[word]
+    if word in _TAGS_OF_WORDS:
+        return _TAGS_OF_WORDS[word]
     if word in CONJUNCTIONS:
         return "CCONJ", "CS"
-    return _FLAGS.get(flag) or _CLASSES.get(flag[:1], ("NOUN", "NN"))
+    return _TAGS_OF_FLAGS.get(flag) or _TAGS_OF_CLASSES.get(flag[:1], ("NOUN", "NN"))
 
 
-def _retag(reading: _Reading) -> None:
-    """Correct tags by the neighbours: a verb after 的 is a noun, 没有 before a verb an adverb, a noun of action after 正在 a verb."""
-    for index, word in enumerate(reading.tokens):
-        before = reading.tags[index - 1] if index else "PU"
-        after = reading.tags[index + 1] if index + 1 < len(reading.tags) else "PU"
-        is_modal = word in MODALS or (index > 0 and reading.tokens[index - 1] in MODALS)
-        found = _tag_in_context(word, reading.tags[index], before, after, is_modal)
-        if found is not None:
-            reading.upos[index], reading.tags[index] = found
+def _retag(columns: _Columns) -> None:
+    """Correct tags by their context: a verb after 的 is a noun, 没有 before a verb an adverb, an action noun after 正在 a verb."""
+    for index, word in enumerate(columns.tokens):
+        before = columns.tags[index - 1] if index else "PU"
+        after = columns.tags[index + 1] if index + 1 < len(columns.tags) else "PU"
+        is_modal = word in MODALS or (index > 0 and columns.tokens[index - 1] in MODALS)
+        corrected = _tag_in_context(word, columns.tags[index], before, after, is_modal)
+        if corrected is not None:
+            columns.upos[index], columns.tags[index] = corrected
 
 
 def _tag_in_context(word: str, tag: str, before: str, after: str, modal: bool) -> tuple[str, str] | None:
@@ -183,66 +184,66 @@ def _tag_in_context(word: str, tag: str, before: str, after: str, modal: bool) -
 
 
 def _segments(tokens: Sequence[str]) -> list[range]:
-    """Return the stretches between the marks that end clauses."""
-    segments, first = [], 0
+    """Return the token ranges between the marks that end clauses."""
+    segments, start = [], 0
     for index, token in enumerate([*tokens, "。"]):
         if token in BREAKS:
-            if index > first:
-                segments.append(range(first, index))
-            first = index + 1
+            if index > start:
+                segments.append(range(start, index))
+            start = index + 1
     return segments
 
 
-def _attach(reading: _Reading, segments: list[range]) -> None:
+def _attach(columns: _Columns, segments: list[range]) -> None:
     """Give every token a head: each clause hangs on its predicate, the clauses on that of the first main clause."""
-    predicates = {segment: found for segment in segments if (found := _predicate(reading, segment)) is not None}
-    main = next((segment for segment in predicates if not _is_subordinate(reading, segment)), None)
+    predicates = {segment: found for segment in segments if (found := _predicate(columns, segment)) is not None}
+    main = next((segment for segment in predicates if not _is_subordinate(columns, segment)), None)
     root = predicates[main] if main is not None else next(iter(predicates.values()), 0)
-    for index in range(len(reading.tokens)):
-        reading.attach(index, root, "punct" if reading.tags[index] == "PU" else "dep")
+    for index in range(len(columns.tokens)):
+        columns.attach(index, root, "punct" if columns.tags[index] == "PU" else "dep")
     for segment, predicate in predicates.items():
-        _attach_clause(reading, segment, predicate)
-        label = "advcl" if _is_subordinate(reading, segment) else "conj"
-        reading.attach(predicate, root, label)
-    reading.attach(root, root, "ROOT")
+        _attach_clause(columns, segment, predicate)
+        label = "advcl" if _is_subordinate(columns, segment) else "conj"
+        columns.attach(predicate, root, label)
+    columns.attach(root, root, "ROOT")
 
 
-def _is_subordinate(reading: _Reading, segment: range) -> bool:
-    return reading.tokens[segment.start] in _SUBORDINATE or reading.tokens[segment[-1]] in _TIMES
+def _is_subordinate(columns: _Columns, segment: range) -> bool:
+    return columns.tokens[segment.start] in _SUBORDINATE or columns.tokens[segment[-1]] in _SUBORDINATING_ENDINGS
 
 
-def _predicate(reading: _Reading, segment: range) -> int | None:
-    """Return the first verb or adjective of the clause that is no modal and stands in no phrase with 的; else a modal or such a verb."""
-    verbs = [index for index in segment if reading.tags[index] in _PREDICATES]
-    # The verb nearest before a 的 belongs to what modifies the noun after it.
+def _predicate(columns: _Columns, segment: range) -> int | None:
+    """Return the first verb or adjective of the clause that is neither a modal nor inside a phrase with 的; else a modal or such a verb."""
+    verbs = [index for index in segment if columns.tags[index] in _PREDICATES]
+    # The last verb before a 的 belongs to the modifier of the noun that follows.
     modifying = {
-        max((v for v in verbs if v < index), default=-1) for index in segment if reading.tags[index] == "DEG" and index < segment[-1]
+        max((v for v in verbs if v < index), default=-1) for index in segment if columns.tags[index] == "DEG" and index < segment[-1]
     }
-    free = [v for v in verbs if v not in modifying and reading.tags[segment[-1]] != "DEG"]
+    free = [v for v in verbs if v not in modifying and columns.tags[segment[-1]] != "DEG"]
     for index in free:
-        if reading.tokens[index] not in MODALS or not any(later > index for later in verbs):
+        if columns.tokens[index] not in MODALS or not any(later > index for later in verbs):
             return index
-    outer = [v for v in verbs if v > segment.start and reading.tags[v - 1] in (_SUBJECT_HEADS | {"AD"})]
-    outer = [v for v in outer if v == segment[-1] or reading.tags[v + 1] != "DEG"]
+    outer = [v for v in verbs if v > segment.start and columns.tags[v - 1] in (_SUBJECT_HEADS | {"AD"})]
+    outer = [v for v in outer if v == segment[-1] or columns.tags[v + 1] != "DEG"]
     return outer[0] if outer and not free else None
 
 
-def _attach_clause(reading: _Reading, segment: range, predicate: int) -> None:
+def _attach_clause(columns: _Columns, segment: range, predicate: int) -> None:
     """Attach the words of one clause to its predicate."""
     for index in segment:
         if index == predicate:
             continue
-        reading.attach(index, predicate, _label(reading, index, predicate))
-    if (subject := _subject(reading, segment, predicate)) is not None:
+        columns.attach(index, predicate, _label(columns, index, predicate))
+    if (subject := _subject(columns, segment, predicate)) is not None:
         for index in subject:
-            reading.attach(index, subject[-1], "compound")
-        reading.attach(subject[-1], predicate, "nsubj")
-    if reading.tokens[predicate] in _SAYING:
-        _attach_complement(reading, segment, predicate)
+            columns.attach(index, subject[-1], "compound")
+        columns.attach(subject[-1], predicate, "nsubj")
+    if columns.tokens[predicate] in _CLAUSE_VERBS:
+        _attach_complement(columns, segment, predicate)
 
 
-def _label(reading: _Reading, index: int, predicate: int) -> str:
-    word, tag = reading.tokens[index], reading.tags[index]
+def _label(columns: _Columns, index: int, predicate: int) -> str:
+    word, tag = columns.tokens[index], columns.tags[index]
     if word in MODALS and index < predicate:
         return "aux:modal"
     if word in _ASPECT and tag == "AS":
@@ -252,37 +253,37 @@ def _label(reading: _Reading, index: int, predicate: int) -> str:
     return {"AD": "advmod", "PU": "punct", "CC": "cc", "CS": "mark", "P": "case", "SP": "discourse"}.get(tag, "dep")
 
 
-def _subject(reading: _Reading, segment: range, predicate: int) -> range | None:
+def _subject(columns: _Columns, segment: range, predicate: int) -> range | None:
     """Return the noun phrase that opens the clause, up to the first preposition, adverb, modal or the predicate."""
     first = segment.start
-    while first < predicate and reading.tags[first] in ("CC", "CS", "IJ", "AD"):
+    while first < predicate and columns.tags[first] in ("CC", "CS", "IJ", "AD"):
         first += 1
     last = first
-    while last < predicate and not _ends_subject(reading, last, predicate):
+    while last < predicate and not _ends_subject(columns, last, predicate):
         last += 1
-    while last > first and reading.tags[last - 1] == "NT" and last - 1 > first:
+    while last > first and columns.tags[last - 1] == "NT" and last - 1 > first:
         last -= 1
-    return range(first, last) if last > first and reading.tags[last - 1] in _SUBJECT_HEADS else None
+    return range(first, last) if last > first and columns.tags[last - 1] in _SUBJECT_HEADS else None
 
 
-def _ends_subject(reading: _Reading, index: int, predicate: int) -> bool:
-    if reading.tags[index] == "PU":
+def _ends_subject(columns: _Columns, index: int, predicate: int) -> bool:
+    if columns.tags[index] == "PU":
         # 大卫·理查森
-        return reading.tokens[index] != "·"
-    if reading.tags[index] == "P" and index > 0 and reading.tags[index - 1] in ("NN", "NR", "PN", "FW"):
+        return columns.tokens[index] != "·"
+    if columns.tags[index] == "P" and index > 0 and columns.tags[index - 1] in ("NN", "NR", "PN", "FW"):
         return True
-    if reading.tags[index] == "DEG" or any(reading.tags[later] == "DEG" for later in range(index + 1, predicate)):
+    if columns.tags[index] == "DEG" or any(columns.tags[later] == "DEG" for later in range(index + 1, predicate)):
         return False
-    return reading.tags[index] not in _NOMINAL and reading.tokens[index] not in _JOINING
+    return columns.tags[index] not in _NOMINAL and columns.tokens[index] not in _COORDINATORS
 
 
-def _attach_complement(reading: _Reading, segment: range, predicate: int) -> None:
+def _attach_complement(columns: _Columns, segment: range, predicate: int) -> None:
     """Make what follows a verb of saying, if it has a subject and a verb of its own, its complement clause."""
-    if predicate + 1 >= segment.stop or reading.tags[predicate + 1] not in ("PN", "NR", "NN", "DT"):
+    if predicate + 1 >= segment.stop or columns.tags[predicate + 1] not in ("PN", "NR", "NN", "DT"):
         return
     rest = range(predicate + 1, segment.stop)
-    inner = _predicate(reading, rest)
-    if inner is None or _subject(reading, rest, inner) is None:
+    inner = _predicate(columns, rest)
+    if inner is None or _subject(columns, rest, inner) is None:
         return
-    _attach_clause(reading, rest, inner)
-    reading.attach(inner, predicate, "ccomp")
+    _attach_clause(columns, rest, inner)
+    columns.attach(inner, predicate, "ccomp")

@@ -1,7 +1,7 @@
 """The parse of one sentence as plain lists, whatever pipeline produced it.
 
 Rules are pure functions of this type, so they are tested on hand-made parses too. Labels are Universal Dependencies (v2);
-spaCy's English labels (`en_core_web_*`, ClearNLP style) are translated at the border. What the translation cannot change is the
+spaCy's English labels (`en_core_web_*`, ClearNLP style) are translated when a parse is built. The translation cannot change the
 shape of copular clauses: UD hangs "was" on the predicate (`cop`), ClearNLP the predicate on "was" (`attr`, `acomp`).
 """
 
@@ -63,15 +63,15 @@ class Parse:
         return self.starts[index] + len(self.tokens[index])
 
     def word(self, index: int) -> str:
-        """Return a token in small letters; "" beyond the ends of the text."""
+        """Return a token in lower case; "" for an index outside the text."""
         return self.tokens[index].lower() if 0 <= index < len(self) else ""
 
     def tag(self, index: int) -> str:
-        """Return a token's tag; beyond the ends of the text that of a full stop."""
+        """Return a token's tag; for an index outside the text, the tag of a full stop."""
         return self.tags[index] if 0 <= index < len(self) else "."
 
     def children(self, index: int, *labels: str) -> list[int]:
-        """Return the dependents of `index` in order, only those with one of `labels` if any are given.
+        """Return the dependents of `index` in order; if `labels` are given, only those with one of them.
 
         A label matches its subtypes too: "nsubj" finds "nsubj:pass".
         """
@@ -79,7 +79,7 @@ class Parse:
 
     @cached_property
     def _dependents(self) -> list[list[int]]:
-        """The dependents of each token. Rules ask for those of every token, and a text may have thousands."""
+        """The dependents of each token, computed once: rules ask for those of every token, and a text may have thousands."""
         dependents: list[list[int]] = [[] for _ in self.heads]
         for child, head in enumerate(self.heads):
             if head != child:
@@ -88,18 +88,18 @@ class Parse:
 
     def first(self, index: int) -> int:
         """Return the first token of the subtree: of `index` and everything below it."""
-        return self._stretches[0][index]
+        return self._spans[0][index]
 
     def last(self, index: int) -> int:
         """Return the last token of the subtree."""
-        return self._stretches[1][index]
+        return self._spans[1][index]
 
     def is_contiguous(self, index: int) -> bool:
         """Return whether the subtree is one stretch of text."""
-        return self.last(index) - self.first(index) + 1 == self._stretches[2][index]
+        return self.last(index) - self.first(index) + 1 == self._spans[2][index]
 
     @cached_property
-    def _stretches(self) -> tuple[list[int], list[int], list[int]]:
+    def _spans(self) -> tuple[list[int], list[int], list[int]]:
         """The first token, the last token and the size of each subtree, in linear time."""
         first, last, size = list(range(len(self))), list(range(len(self))), [1] * len(self)
         order = self.roots()
@@ -118,7 +118,7 @@ class Parse:
         return label in labels or label.split(":")[0] in labels
 
     def indices_of(self, *words: str) -> list[int]:
-        """Return, in order, the indices of the tokens that are one of `words` (given in small letters), whatever their case."""
+        """Return, in order, the indices of the tokens that are one of `words` (given in lower case), whatever their case."""
         return sorted(index for word in words for index in self._indices.get(word, ()))
 
     @cached_property

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 BUNDLED_PARSER = "en_ewt"
-# Nobody's sentence is this long; a parser's memory grows with it, and one such line must not end a run.
+# Longer than any real sentence. A parser's memory grows with the length, and one such line must not end a run.
 MAX_CHARACTERS = 20_000
 _LIST_MARKER = re.compile(r"\s*(?:[-*•–—>]+|\(?\d{1,2}(?:\.\d{1,2})* ?[.)]|\(?[a-z] ?\))\s+(?=[^\W\d_]|[\"“'‘])")
 # What stands for a verb after an apostrophe, and what stands before "n't".
 _CLITICS = ("d", "ll", "m", "re", "s", "ve")
 _NEGATED = "ai are ca could dare did do does had has have is might must need should was were wo would".split()
 _FULL_VERBS = {"ca": "can", "sha": "shall", "wo": "will"}
-# No suffix of a word is this long.
+# Longer than any suffix.
 _SUFFIX_CHARACTERS = 200
 
 
@@ -37,7 +37,7 @@ def load_pipeline(name: str = BUNDLED_PARSER) -> Language:
     """Load a spaCy pipeline once per process: the bundled `en_ewt`, an installed one by name, or a folder.
 
     Raises:
-        UserError: no pipeline of that name, or one without a parser and a tagger.
+        UserError: no pipeline of that name, or one without a dependency parser.
     """
     try:
         import spacy
@@ -62,9 +62,9 @@ def load_pipeline(name: str = BUNDLED_PARSER) -> Language:
 
 
 def _bound_suffix_search(tokenizer: Any) -> None:
-    """Let spaCy's tokeniser look for a suffix at the end of a long text alone.
+    """Make spaCy's tokeniser look for suffixes only at the end of a text.
 
-    It searches the whole text for each suffix that it cuts off: 10,000 quotation marks in a row took a minute.
+    Otherwise it searches the whole text for each suffix that it splits off: 10,000 quotation marks in a row took a minute.
     """
     search: Callable[..., Any] | None = getattr(tokenizer, "suffix_search", None)
     if search is not None:
@@ -82,7 +82,7 @@ def _keep_clitics(tokenizer: Any) -> None:
 
 
 def parser_identity(name: str) -> str:
-    """Return the name and version of a pipeline, or of jieba, for records of what was made with it."""
+    """Return the name and version of a pipeline, or of jieba, to record how a result was made."""
     user_words = jieba_words(name)
     if user_words is not None:
         parse_chinese("", user_words)
@@ -110,8 +110,8 @@ def jieba_words(name: str) -> str | None:
 def parse_sentences(texts: Iterable[str], parser: str = BUNDLED_PARSER, batch_size: int = 128) -> Iterator[Parse]:
     """Parse each text once, in order. Texts over `MAX_CHARACTERS` come back with no tokens: no rule applies to them.
 
-    `parser` is a spaCy pipeline as in `load_pipeline`, or "jieba": a light reading of Chinese (`augcse.annotation.chinese`);
-    "jieba:FILE" knows the words of a jieba user dictionary too.
+    `parser` is a spaCy pipeline as in `load_pipeline`, or "jieba" (see `augcse.annotation.chinese`); "jieba:FILE" adds
+    the words of a jieba user dictionary.
     """
     user_words = jieba_words(parser)
     if user_words is not None:
@@ -143,9 +143,9 @@ def _marker_end(text: str) -> int:
 def _to_parse(doc: Doc, text: str, language: str) -> Parse:
     """Return the parse of a text of which `doc` has all but the list marker at its beginning."""
     offset = len(text) - len(doc.text)
-    # White-space tokens ("\n", double blanks) are spaCy's own; rules see words only, the text keeps every byte.
-    kept = [token for token in doc if not token.is_space]
-    position = {token.i: index for index, token in enumerate(kept)}
+    # spaCy makes tokens of line ends and repeated blanks; rules see words only, while the text stays complete.
+    words = [token for token in doc if not token.is_space]
+    index_of = {token.i: index for index, token in enumerate(words)}
     return parse_of_rows(
         text,
         (
@@ -155,10 +155,10 @@ def _to_parse(doc: Doc, text: str, language: str) -> Parse:
                 token.lemma_,
                 token.pos_,
                 token.tag_,
-                position.get(token.head.i, index),
+                index_of.get(token.head.i, index),
                 token.dep_,
             )
-            for index, token in enumerate(kept)
+            for index, token in enumerate(words)
         ),
         language,
     )

@@ -1,9 +1,9 @@
-"""Documents to sentences: where a sentence ends, read from its punctuation and what follows, in any script that marks sentence ends.
+"""Sentence splitting by punctuation and what follows it, in any script that marks sentence ends.
 
-A mark that ends a sentence is followed by white space (in Chinese and Japanese by anything). A full stop ends none after an
-abbreviation, an initial ("J. Smith"), letters with stops between ("e.g.", "U.S.") or the number of a list's item. Where a lower-case
-letter follows, dots and marks within quotation marks end none ("Really?" he said), nor does a full stop after a short word, which may be
-an abbreviation that nobody listed. Abbreviations are those that spaCy's tokeniser knows of a language, and some more of English.
+A sentence-final mark is followed by white space (in Chinese and Japanese by anything). A full stop is not final after an abbreviation,
+an initial ("J. Smith"), letters with stops between ("e.g.", "U.S.") or the number of a list item. Before a lower-case letter, dots and
+marks within quotation marks are not final ("Really?" he said), nor is a full stop after a short word, which may be an unlisted
+abbreviation. The abbreviations are those of spaCy's tokeniser for the language, and some more for English.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from augcse.errors import MissingDependencyError, UserError
 
-# Of Unicode's Sentence_Terminal those in common use: Latin, Greek and Cyrillic; Arabic and Urdu; Devanagari; Ethiopic; Burmese; Khmer.
+# Common marks of Unicode's Sentence_Terminal: Latin, Greek and Cyrillic; Arabic and Urdu; Devanagari; Ethiopic; Burmese; Khmer.
 _MARKS = ".!?…‽⁇⁈⁉؟۔।॥።፧།။៕"
 # Chinese and Japanese, where no space follows.
 _FULL_WIDTH_MARKS = "。！？｡"
@@ -28,36 +28,36 @@ _END = re.compile(
 )
 _NEXT = re.compile(rf"[\s{_OPENERS}]*")
 _LETTERS_WITH_STOPS = re.compile(r"(?:[^\W\d_]{1,2}\.)+[^\W\d_]{1,2}")
-# Followed by a number they are abbreviations, in front of anything else words: "No. 5", "They said no. Then".
-_BEFORE_NUMBERS = frozenset("art bl ch chap eq fig figs ill no nos nr núm op p par pp s sec st str tab vol".split())
-# What spaCy's list of English lacks.
+# Abbreviations only before a number: "No. 5", but "They said no. Then".
+_ABBREVIATIONS_BEFORE_NUMBERS = frozenset("art bl ch chap eq fig figs ill no nos nr núm op p par pp s sec st str tab vol".split())
+# Missing from spaCy's English list.
 _ENGLISH = frozenset(
     "al approx asst ave blvd capt cf cmdr col comdr cpl dept esp est etc ft gen hon lt maj mme mmes mss prof pvt sgt sr supt viz vs".split()
 )
-# "3." is "third" in these: a number of one or two digits with a full stop ends no sentence.
-_ORDINAL_STOPS = frozenset("bs cs da de et fi fo hr hu is lb lv nb nn pl sk sl sr tr".split())
+# Languages in which "3." means "third": a full stop after one or two digits does not end a sentence.
+_ORDINAL_STOP_LANGUAGES = frozenset("bs cs da de et fi fo hr hu is lb lv nb nn pl sk sl sr tr".split())
 _ORDINAL = re.compile(r"\d{1,2}")
 _LONG_WORD_LETTERS = 5
 _WORD_CHARACTERS = 64
 _HAS_WORD = re.compile(r"[^\W_]")
-# A longer paragraph is cut where a sentence ends, so that memory does not grow with it.
+# A longer paragraph is processed in parts, so that memory does not grow with it.
 _BLOCK_CHARACTERS = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceEnds:
-    """What tells a full stop that ends a sentence from others in one language.
+    """The rules that tell a sentence-final full stop from others in one language.
 
     Args:
         language: ISO 639-1 code.
-        abbreviations: words that a full stop follows within a sentence, without it.
+        abbreviations: words, without their full stop, after which it does not end a sentence.
     """
 
     language: str
     abbreviations: frozenset[str]
 
     def split(self, text: str) -> Iterator[str]:
-        """Yield the sentences of a text, in order, outer white space removed; text without marks is one."""
+        """Yield the sentences of a text, in order and stripped; a text without marks is one sentence."""
         start = 0
         for mark in _END.finditer(text):
             if self._ends(text, start, mark):
@@ -75,7 +75,7 @@ class SentenceEnds:
             return False
         if mark[0] != ".":
             return not after.islower() or (mark[0][0] in "?!" and mark[0][-1] in "?!")
-        # A word is no longer than this: looking back to the sentence's start at every full stop would take time in its square.
+        # The word before is searched within a limit: going back to the sentence's start at every full stop would take quadratic time.
         before = text[max(start, mark.start() - _WORD_CHARACTERS) : mark.start()].rsplit(None, 1)
         word = before[-1].lstrip("\"'“‘«([{„") if before else ""
         if len(before) == 1 and word.isdigit():
@@ -84,18 +84,18 @@ class SentenceEnds:
 
     def _is_abbreviation(self, word: str, after: str) -> bool:
         """Whether the full stop after `word` belongs to it, where `after` is the next letter or digit."""
-        if after.isdigit() and word.lower() in _BEFORE_NUMBERS:
+        if after.isdigit() and word.lower() in _ABBREVIATIONS_BEFORE_NUMBERS:
             return True
         if len(word) == 1 and word.isupper() and word != "I":
             return True
         if _ORDINAL.fullmatch(word):
-            return self.language in _ORDINAL_STOPS
+            return self.language in _ORDINAL_STOP_LANGUAGES
         return word in self.abbreviations or _LETTERS_WITH_STOPS.fullmatch(word) is not None
 
 
 @functools.lru_cache(maxsize=4)
 def sentence_ends(language: str = "en") -> SentenceEnds:
-    """Return the sentence ends of a language by its code; "xx" is any other, without a list of abbreviations.
+    """Return the sentence-end rules of a language by its code; "xx" has no abbreviations and serves any other language.
 
     Raises:
         UserError: a code that spaCy does not know.
@@ -109,17 +109,20 @@ def sentence_ends(language: str = "en") -> SentenceEnds:
     except ImportError as error:
         raise UserError(f"no list of abbreviations for language {language!r}; give a code such as en or de, or xx for any other") from error
     known = {word[:-1] for word in exceptions if word.endswith(".") and word[:-1].isalpha()}
-    return SentenceEnds(language, frozenset(known | (_ENGLISH | {word.title() for word in _ENGLISH} if language == "en" else set())))
+    return SentenceEnds(
+        language,
+        frozenset(known | (_ENGLISH | {word.title() for word in _ENGLISH} if language == "en" else set())),
+    )
 
 
 def split(documents: Iterable[str], language: str = "en", wrapped: bool = False) -> Iterator[str]:
-    r"""Yield the sentences of documents, in order; memory does not grow with a document that has lines.
+    r"""Yield the sentences of documents, in order; memory does not grow with a document of many lines.
 
-    A line's end ends a sentence. Where lines are broken at a width, `wrapped` joins them: an empty line ends a sentence then.
+    A line end ends a sentence. For hard-wrapped text, `wrapped` joins lines, and an empty line ends a sentence.
 
     Args:
         documents: texts of any length.
-        language: whose abbreviations count: an ISO 639-1 code that spaCy knows, or "xx".
+        language: determines the abbreviations: an ISO 639-1 code that spaCy knows, or "xx".
         wrapped: join the lines between empty ones.
 
     Raises:
@@ -133,26 +136,26 @@ def split(documents: Iterable[str], language: str = "en", wrapped: bool = False)
 
 def split_lines(lines: Iterable[str], ends: SentenceEnds, wrapped: bool) -> Iterator[str]:
     """Yield the sentences of lines that have a letter or a digit; `wrapped` joins the lines between empty ones."""
-    pieces = _of_paragraphs(lines, ends) if wrapped else (piece for line in lines for piece in ends.split(line))
+    pieces = _paragraph_sentences(lines, ends) if wrapped else (piece for line in lines for piece in ends.split(line))
     return (piece for piece in pieces if _HAS_WORD.search(piece))
 
 
-def _of_paragraphs(lines: Iterable[str], ends: SentenceEnds) -> Iterator[str]:
+def _paragraph_sentences(lines: Iterable[str], ends: SentenceEnds) -> Iterator[str]:
     block = ""
     for line in lines:
-        block = _joined(block, line.strip()) if line.strip() else block
+        block = _append_line(block, line.strip()) if line.strip() else block
         if not line.strip() or len(block) > _BLOCK_CHARACTERS:
-            *whole, last = [*ends.split(block)] or [""]
-            yield from whole
-            # Of a paragraph that goes on the last sentence may not be whole.
+            *complete, last = [*ends.split(block)] or [""]
+            yield from complete
+            # If the paragraph continues, its last sentence so far may be incomplete.
             block = last if line.strip() and len(last) <= _BLOCK_CHARACTERS else ""
             if last and not block:
                 yield last
     yield from ends.split(block)
 
 
-def _joined(block: str, line: str) -> str:
-    """Put a line after a block; between Chinese or Japanese characters without a space."""
+def _append_line(block: str, line: str) -> str:
+    """Append a line to a block, with a space unless both meet at Chinese or Japanese characters."""
     is_spaced = not (block and _is_east_asian(block[-1]) and _is_east_asian(line[0]))
     return f"{block} {line}" if block and is_spaced else block + line
 

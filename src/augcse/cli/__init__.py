@@ -1,1 +1,1 @@
-"""The command line: one file per verb, each a thin call of a plain function."""
+"""The command line: one module per command, each a thin wrapper of a function."""

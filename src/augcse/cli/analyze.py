@@ -44,12 +44,12 @@ def scores(
 
     check_models([model])
     _check_own_files(tasks)
-    found = score_in_detail(load_encoder(model), _names(tasks), find_data(data), resamples=resamples, seed=seed)
+    details = score_in_detail(load_encoder(model), _names(tasks), find_data(data), resamples=resamples, seed=seed)
     if as_json:
-        print_json({name: detail.as_json() for name, detail in found.items()})
+        print_json({name: detail.as_json() for name, detail in details.items()})
         return
     rows = []
-    for name, detail in found.items():
+    for name, detail in details.items():
         for part, figures in {name: detail.all, **{f"  {subset}": part for subset, part in detail.subsets.items()}}.items():
             interval = f"{detail.interval.low:.2f} to {detail.interval.high:.2f}" if detail.interval and part == name else ""
             rows.append([part, f"{figures.pairs:,}", f"{figures.spearman:.2f}", interval, f"{figures.pearson:.2f}"])
@@ -82,13 +82,13 @@ def compare(
 
     check_models([first, second])
     _check_own_files(tasks)
-    found = compare_models(load_encoder(first), load_encoder(second), _names(tasks), find_data(data), resamples=resamples, seed=seed)
+    comparisons = compare_models(load_encoder(first), load_encoder(second), _names(tasks), find_data(data), resamples=resamples, seed=seed)
     if as_json:
-        print_json({name: asdict(comparison) for name, comparison in found.items()})
+        print_json({name: asdict(comparison) for name, comparison in comparisons.items()})
         return
     rows = [
-        [name, f"{one.difference:+.2f}", f"{one.interval.low:+.2f} to {one.interval.high:+.2f}", f"{one.p_value:.3f}"]
-        for name, one in found.items()
+        [name, f"{result.difference:+.2f}", f"{result.interval.low:+.2f} to {result.interval.high:+.2f}", f"{result.p_value:.3f}"]
+        for name, result in comparisons.items()
     ]
     print_table(["task", "difference", "95 % interval", "p"], rows)
 
@@ -113,11 +113,11 @@ def show_neighbours(
     from augcse.evaluation.data_folder import find_data
 
     text = Corpus.of(corpus, column, check_encoding_errors(encoding_errors)) if corpus else None
-    found = find_neighbours(models, query, k, corpus=text, data=None if text else find_data(data))
+    neighbours_of = find_neighbours(models, query, k, corpus=text, data=None if text else find_data(data))
     if as_json:
-        print_json({text: {name: [asdict(one) for one in near] for name, near in by.items()} for text, by in found.items()})
+        print_json({text: {name: list(map(asdict, nearest)) for name, nearest in lists.items()} for text, lists in neighbours_of.items()})
         return
-    print_table(["query", "rank", *models], side_by_side(found), whole_columns=0)
+    print_table(["query", "rank", *models], side_by_side(neighbours_of), whole_columns=0)
 
 
 @app.command("geometry", short_help="Measure alignment, uniformity and isotropy.")
@@ -130,16 +130,16 @@ def show_geometry(
     from augcse.analysis.spaces import measure_geometry
     from augcse.evaluation.data_folder import find_data
 
-    found = measure_geometry(models, find_data(data))
+    geometries = measure_geometry(models, find_data(data))
     if as_json:
-        print_json({name: one.as_json() for name, one in found.items()})
+        print_json({name: geometry.as_json() for name, geometry in geometries.items()})
         return
-    figures = {name: one.figures for name, one in found.items()}
+    figures = {name: geometry.figures for name, geometry in geometries.items()}
     measures = list(next(iter(figures.values())))
     print_table(["measure", *models], [[measure, *(_figure(figures[name][measure]) for name in models)] for measure in measures])
     rows = [
-        [f"{group.low:g} to {group.high:g}", f"{group.pairs:,}", *(_figure(found[name].groups[index].mean) for name in models)]
-        for index, group in enumerate(found[models[0]].groups)
+        [f"{group.low:g} to {group.high:g}", f"{group.pairs:,}", *(_figure(geometries[name].groups[index].mean) for name in models)]
+        for index, group in enumerate(geometries[models[0]].groups)
     ]
     print_table(["human rating", "pairs", *(f"mean cosine, {name}" for name in models)], rows)
 
@@ -171,18 +171,18 @@ def show_isomorphism(
     texts = _texts(corpus, column, encoding_errors)
     draw = {"sentences": sentences, "sample": sample, "seed": seed}
     if second is None:
-        found = [{"texts": list(pair), **asdict(one)} for pair, one in compare_texts(first, texts, **draw).items()]
-        document: dict[str, Any] = {"model": first, "pairs": found}
+        shapes = [{"texts": list(pair), **asdict(shape)} for pair, shape in compare_texts(first, texts, **draw).items()]
+        document: dict[str, Any] = {"model": first, "pairs": shapes}
     else:
         figures = asdict(compare_spaces(first, second, texts=texts, data=None if texts else find_data(data), **draw))
         document = {"models": [first, second], **figures}
-        found = [figures]
+        shapes = [figures]
     if as_json:
         print_json(document)
         return
-    header = [" and ".join(one["texts"]) if "texts" in one else "value" for one in found]
-    measures = [name for name in found[0] if name != "texts"]
-    print_table(["measure", *header], [[name, *(f"{one[name]:.4f}" for one in found)] for name in measures])
+    header = [" and ".join(shape["texts"]) if "texts" in shape else "value" for shape in shapes]
+    measures = [name for name in shapes[0] if name != "texts"]
+    print_table(["measure", *header], [[name, *(f"{shape[name]:.4f}" for shape in shapes)] for name in measures])
 
 
 def _texts(files: Sequence[Path], columns: Sequence[str], encoding_errors: str) -> dict[str, Corpus]:
@@ -205,7 +205,7 @@ def _figure(value: float | None) -> str:
 
 
 def _check_own_files(tasks: str) -> None:
-    """Warn of what there is to say of the user's own files; raises `UserError` for one that cannot be scored."""
+    """Print warnings about the user's own files; raises `UserError` for one that cannot be scored."""
     from augcse.evaluation.base import own_files
     from augcse.evaluation.selection import own_file_warnings
 

@@ -1,4 +1,4 @@
-"""The `augcse` command: puts the verbs together and turns errors into one line and an exit code."""
+"""The `augcse` command: registers the subcommands, and turns errors into one line and an exit code."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from augcse.errors import UserError
 app = typer.Typer(
     name="augcse",
     help="Sentence embeddings from nothing but plain text: contrastive learning with diverse text augmentation.",
-    # Plain help: rich's ends the process with 1 when its reader (head) has gone, and takes longer to import than the command.
+    # Plain help: rich's exits with 1 if the reader (head) closes the pipe, and takes longer to import than the command.
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -90,20 +90,20 @@ def main() -> None:
     """Run the command line. Exit codes: 0 success, 2 usage or bad input (one line on stderr), 1 failure."""
     _silence_libraries()
     for stream in (sys.stdout, sys.stderr):
-        # A terminal or pipe in an old encoding gets escapes, not an exception in the middle of a table.
+        # In a legacy encoding, unencodable characters become escapes instead of an exception in the middle of a table.
         getattr(stream, "reconfigure", lambda **settings: None)(errors="backslashreplace")
     if COMPLETION in os.environ:
         app(prog_name=NAME)
     code = run(sys.argv[1:])
-    # Else Python looks for garbage among millions of objects before it ends, which takes seconds.
+    # Skip the final garbage collection of millions of objects, which takes seconds.
     gc.freeze()
     sys.exit(code)
 
 
 def run(arguments: list[str]) -> int:
-    """Run one command and return its exit code; what the user can fix becomes one line on stderr.
+    """Run one command and return its exit code; errors that the user can fix become one line on stderr.
 
-    The command is invoked here and not by typer's own `main`, which ends a closed pipe with 1 and an interruption without a word.
+    The command is not invoked by typer's own `main`, which exits with 1 on a closed pipe and prints nothing on an interruption.
     """
     try:
         with typer.main.get_command(app).make_context(NAME, arguments) as context:
@@ -117,12 +117,12 @@ def run(arguments: list[str]) -> int:
         print_error(error)
         return EXIT_BAD_INPUT
     except BrokenPipeError:
-        # The reader (head, less) has gone; Python would complain again when it flushes at exit.
+        # The reader (head, less) closed the pipe; Python would raise again when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
         if error.errno is None:
             raise
-        # A name that is too long, a disk that fails: where no command could say more about it.
+        # Errors that no command handles, such as too long a file name or a disk failure.
         print_error(f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror)
         return EXIT_BAD_INPUT
     except KeyboardInterrupt:
@@ -133,15 +133,15 @@ def run(arguments: list[str]) -> int:
 
 def _refuse_usage(error: typer.TyperException) -> int:
     context = getattr(error, "ctx", None)
-    # Lists of choices come with line breaks and tabs, and pydantic's word for an error before them.
+    # Lists of choices have line breaks and tabs; pydantic prefixes its messages.
     message = " ".join(error.format_message().split()).replace("Value error, ", "")
     print_error(f"{message} (see: {context.command_path if context else NAME} --help)")
     return error.exit_code
 
 
 def _silence_libraries() -> None:
-    """Keep stderr for our own lines; set before the libraries are imported, and only where the user has not."""
-    # Threads that spin while they wait cost a factor of ten on shared cores.
+    """Silence libraries on stderr; set before they are imported, and without overriding the user's settings."""
+    # Busy-waiting threads are ten times slower on shared cores.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")

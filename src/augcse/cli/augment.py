@@ -55,18 +55,18 @@ def augment(
         "largest_change": None if largest_change is None else (largest_change,),
         "smallest_similarity": None if smallest_similarity is None else (smallest_similarity, similarity_model),
     }
-    with reported_stop(), _kept_shards_named(output), corpus_files(corpus) as files, row_progress("augmenting", quiet) as rows_done:
+    with reported_stop(), _report_finished_shards(output), corpus_files(corpus) as files, row_progress("augmenting", quiet) as rows_done:
         done = augment_corpus(
             files,
-            _constrained(names, limits),
+            _with_constraints(names, limits),
             output,
             seed=seed,
             workers=workers,
-            engine=engine,  # type: ignore[arg-type] # checked where the engines are
+            engine=engine,  # type: ignore[arg-type] # validated by augment_corpus
             parser=parser,
             column=column,
             encoding_errors=check_encoding_errors(encoding_errors),
-            format=format,  # type: ignore[arg-type] # checked where the formats are
+            format=format,  # type: ignore[arg-type] # validated by augment_corpus
             changed_only=changed_only,
             record=record,
             start=rows_done.start,
@@ -80,8 +80,8 @@ def _print(done: Augmented, output: Path, as_json: bool, quiet: bool) -> None:
     sentences = max(done.sentences - done.blank, 1)
     if as_json:
         shares = {name: {"changed": count, "share": round(count / sentences, 6)} for name, count in done.changed.items()}
-        found = {"output": str(output), "rows": done.sentences, "blank": done.blank}
-        print_json({**found, "augmentations": shares, "why_none": dict(done.unchanged)})
+        document = {"output": str(output), "rows": done.sentences, "blank": done.blank}
+        print_json({**document, "augmentations": shares, "why_none": dict(done.unchanged)})
         return
     rows = [[name, f"{count:,}", f"{count / sentences:.1%}", done.unchanged.get(name, "")] for name, count in done.changed.items()]
     print_table(["augmentation", "changed", "share", "why none" if done.unchanged else ""], rows)
@@ -90,23 +90,23 @@ def _print(done: Augmented, output: Path, as_json: bool, quiet: bool) -> None:
         note(f"{done.sentences:,} rows{blank}; shards in {output}")
 
 
-def _constrained(names: str, limits: Mapping[str, tuple[Any, ...] | None]) -> list[str]:
-    """Return the augmentations that are named, each inside the constraints that are given."""
+def _with_constraints(names: str, limits: Mapping[str, tuple[Any, ...] | None]) -> list[str]:
+    """Return the named augmentations, each wrapped in the given constraints."""
     from augcse.augmentations.composition import COMPOSITIONS, split_names
     from augcse.augmentations.sets import expand
 
-    found = expand(split_names(names))
+    expanded = expand(split_names(names))
     for name, values in limits.items():
         if values is not None:
             for option, value in zip(COMPOSITIONS[name].parameters.values(), values, strict=True):
                 option.check(value, f"--{name.replace('_', '-')}")
-            found = [f"{name}({', '.join(map(str, values))}, {inner})" for inner in found]
-    return found
+            expanded = [f"{name}({', '.join(map(str, values))}, {inner})" for inner in expanded]
+    return expanded
 
 
 @contextmanager
-def _kept_shards_named(output: Path) -> Iterator[None]:
-    """Say, when a signal ends the work, what is kept of it."""
+def _report_finished_shards(output: Path) -> Iterator[None]:
+    """On interruption by a signal, report how many finished shards are kept."""
     from augcse.augmentations.run.write import finished_shards
     from augcse.training.stopping import signals_interrupt
 

@@ -1,4 +1,4 @@
-"""What the shell offers at the tab key; each answer costs no heavy import."""
+"""Shell completion, without heavy imports."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ def task_list(incomplete: str) -> list[str]:
 
 
 def _tables(incomplete: str) -> list[str]:
-    """Return the folders and tables whose path begins so."""
+    """Return the folders and tables whose path starts with `incomplete`."""
     head, slash, _ = incomplete.rpartition("/")
     folder = Path(f"{head}{slash}" or ".").expanduser()
     try:
-        found = sorted(folder.iterdir())
+        paths = sorted(folder.iterdir())
     except OSError:
         return []
-    names = [f"{path.name}/" if path.is_dir() else path.name for path in found if path.is_dir() or file_format(path) != "text"]
+    names = [f"{path.name}/" if path.is_dir() else path.name for path in paths if path.is_dir() or file_format(path) != "text"]
     return [f"{head}{slash}{name}" for name in names if not name.startswith(".")]
 
 

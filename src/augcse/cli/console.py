@@ -1,8 +1,8 @@
-"""What the commands show: progress and warnings on stderr, results on stdout.
+"""Output of the commands: progress and warnings on stderr, results on stdout.
 
-Sentences, file names, model names and the messages of exceptions come from outside, and a terminal obeys what it is sent: a sentence
-can clear the screen, set its title or turn the reading direction. So every command writes through the functions below, which show
-such characters as escapes and read no markup; a command that needs a rich `Text` makes it from `escaped(...)`.
+Sentences, file names, model names and exception messages are untrusted: their control characters could clear the screen, set the
+terminal's title or change the reading direction. So every command writes through the functions below, which escape such characters and
+interpret no markup; a command that needs a rich `Text` makes it from `escaped(...)`.
 """
 
 from __future__ import annotations
@@ -27,26 +27,26 @@ if TYPE_CHECKING:
     from augcse.training.watcher import Watcher
 
 _PLAIN_EVERY_S = 15.0
-# DEL and C1, what turns the direction, separates lines or cannot be seen, and lone surrogates (bytes that are no UTF-8). The joiners
-# U+200C and U+200D stay: Persian and emoji are written with them.
+# DEL and C1 controls, direction marks, line separators, invisible characters, and lone surrogates (bytes that are not UTF-8). The joiners
+# U+200C and U+200D are allowed: Persian and emoji need them.
 _UNSAFE_IN_JSON = "\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f"
-# And the controls of ASCII, which JSON escapes by itself.
+# Also ASCII controls, which JSON escapes by itself.
 _UNSAFE = "\x00-\x1f" + _UNSAFE_IN_JSON
 
 
 def escaped(text: object) -> str:
-    r"""Return text from outside as it may stand on a terminal, in one line: what a terminal would obey as an escape.
+    r"""Return untrusted text in one line, with control characters escaped for the terminal.
 
     >>> escaped("red\x1b[31m, two\nlines")
     'red\\x1b[31m, two\\nlines'
     """
-    return re.sub(f"[{_UNSAFE}]", lambda found: found.group().encode("unicode_escape").decode("ascii"), str(text))
+    return re.sub(f"[{_UNSAFE}]", lambda match: match.group().encode("unicode_escape").decode("ascii"), str(text))
 
 
 def print_json(document: Any) -> None:
-    """Print one JSON document on stdout; a figure that is not finite, which JSON cannot hold, is null."""
+    """Print one JSON document on stdout; non-finite numbers, which JSON cannot represent, become null."""
     text = json.dumps(_finite(document), indent=2, ensure_ascii=False, allow_nan=False)
-    typer.echo(re.sub(f"[{_UNSAFE_IN_JSON}]", lambda found: json.dumps(found.group())[1:-1], text))
+    typer.echo(re.sub(f"[{_UNSAFE_IN_JSON}]", lambda match: json.dumps(match.group())[1:-1], text))
 
 
 def _finite(value: Any) -> Any:
@@ -73,19 +73,19 @@ def note(message: object) -> None:
 
 
 def print_error(message: object) -> None:
-    """Print the one line on stderr that says what is wrong."""
+    """Print an error line on stderr."""
     typer.echo(f"augcse: error: {escaped(message)}", err=True)
 
 
 def require_command(context: typer.Context) -> None:
-    """Print a group's help on stderr and exit with 2 where none of its commands was given."""
+    """Print a group's help on stderr and exit with 2 if no subcommand was given."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help(), err=True)
         raise typer.Exit(2)
 
 
 class TrainingProgress:
-    """Turns a run's reports into a progress bar: sentences/s, time left, the latest figures. Plain lines where there is no terminal."""
+    """Shows a run's progress as a bar with speed, time left and the latest figures, or as plain lines without a terminal."""
 
     def __init__(self, progress: Progress, batch_size: int, unit: str) -> None:
         self._progress = progress
@@ -115,7 +115,7 @@ class TrainingProgress:
 
 @contextmanager
 def training_watcher(batch_size: int, quiet: bool = False, unit: str = "sentences") -> Iterator[Watcher]:
-    """Give a watcher that shows a run on stderr, a step as so many sentences or `unit`s; a quiet one shows warnings only."""
+    """Yield a watcher that shows a run on stderr, with `batch_size` sentences (or `unit`s) per step; if quiet, only warnings."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
@@ -133,7 +133,7 @@ def training_watcher(batch_size: int, quiet: bool = False, unit: str = "sentence
 
 @contextmanager
 def reported_stop() -> Iterator[None]:
-    """Turn a signal that ended work into one line about what is kept, and the exit code that a shell expects: 130 or 143."""
+    """On an interruption by a signal, print what is kept, and exit with the conventional code: 130 or 143."""
     from augcse.errors import Interrupted
 
     try:
@@ -144,7 +144,7 @@ def reported_stop() -> Iterator[None]:
 
 
 class RowProgress:
-    """Turns numbers of further rows into a bar with the time left. Plain lines, with the rate too, where there is no terminal."""
+    """Shows the number of processed rows as a bar with the time left, or as plain lines with the rate without a terminal."""
 
     def __init__(self, progress: Progress, label: str, plain: bool) -> None:
         self._progress = progress
@@ -156,7 +156,7 @@ class RowProgress:
         self._done = 0
 
     def start(self, total: int) -> None:
-        """Take the number of all rows, and count the time from here."""
+        """Set the total number of rows, and start the clock."""
         self._total = total
         self._started = time.monotonic()
         self._progress.reset(self._task, total=total)
@@ -179,7 +179,7 @@ class RowProgress:
 
 @contextmanager
 def row_progress(label: str, quiet: bool = False) -> Iterator[RowProgress]:
-    """Give what takes numbers of further rows and shows them on stderr; a quiet one shows nothing."""
+    """Yield a progress display of rows on stderr; if quiet, it shows nothing."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -190,12 +190,12 @@ def row_progress(label: str, quiet: bool = False) -> Iterator[RowProgress]:
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str | Text]], *, whole_columns: int = 1) -> None:
-    """Print a table on stdout: on a terminal as wide as it is, elsewhere one line per row.
+    """Print a table on stdout, fitted to the terminal's width; without a terminal, one line per row.
 
     Args:
-        header: the columns' names; none at all for a table without a header.
-        rows: cells, text or rich's `Text`, which is made from `escaped(...)`.
-        whole_columns: how many columns, from the left, hold names that are never folded.
+        header: the columns' names; empty for a table without a header.
+        rows: cells, as text or as rich's `Text` made from `escaped(...)`.
+        whole_columns: number of columns, from the left, that are never wrapped.
     """
     from rich.console import Console
     from rich.text import Text
@@ -205,7 +205,7 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str | Text]], *, 
     cells = [[cell if isinstance(cell, Text) else Text(escaped(cell)) for cell in row] for row in rows]
     names = [[Text(escaped(name), style="bold") for name in header]] if header else []
     console = Console(highlight=False)
-    # Captured and then written by typer: rich ends the process with 1 when the reader has gone.
+    # Captured, then written by typer: rich exits with 1 if the reader closes the pipe.
     with console.capture() as captured:
         for line in table_lines([*names, *cells], console.width if console.is_terminal else None, whole_columns):
             console.print(line, soft_wrap=True)

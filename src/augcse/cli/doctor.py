@@ -32,46 +32,46 @@ def doctor(
     from augcse.corpus.read import CorpusReport, check_corpus_paths, no_sentence, read_sentences
 
     report = CorpusReport()
-    # The corpus is read twice, and reported once.
+    # The corpus is read twice, but only the first pass fills the report.
     reports = iter([report])
     with corpus_files(corpus) as files:
         check_corpus_paths(files)
-        found = diagnose(
+        diagnosis = diagnose(
             lambda: read_sentences(files, "replace", next(reports, None), column, keep_blank=True),
             token_counter(model),
             max_len_tokens,
             batch_size,
         )
-    if not found.sentences:
+    if not diagnosis.sentences:
         raise no_sentence(corpus)
-    found.advice += report.warnings()
+    diagnosis.advice += report.warnings()
     if as_json:
-        print_json(asdict(found))
+        print_json(asdict(diagnosis))
         return
-    _print(found)
+    _print(diagnosis)
 
 
-def _print(found: Diagnosis) -> None:
+def _print(diagnosis: Diagnosis) -> None:
     rows = [
-        ["rows", f"{found.rows:,}"],
-        ["blank", f"{found.blank:,}"],
-        ["repeats", _share(found.duplicates)],
-        ["near-repeats", _share(found.near_duplicates)],
-        ["batches with a repeat", f"{found.duplicates['batches_with_repeat']:.1%}"],
-        ["words", _range(found.lengths["words"])],
-        ["characters", _range(found.lengths["characters"])],
-        ["tokens", _range(found.tokens["lengths"])],
-        [f"cut at {found.tokens['max_len_tokens']} tokens", f"{found.tokens['truncated_share']:.1%}"],
-        ["unknown tokens", f"{found.tokens['unknown_share']:.2%}"],
-        *[[f"rows with {name.replace('_', ' ')}", f"{count:,}"] for name, count in found.encoding.items()],
+        ["rows", f"{diagnosis.rows:,}"],
+        ["blank", f"{diagnosis.blank:,}"],
+        ["repeats", _share(diagnosis.duplicates)],
+        ["near-repeats", _share(diagnosis.near_duplicates)],
+        ["batches with a repeat", f"{diagnosis.duplicates['batches_with_repeat']:.1%}"],
+        ["words", _range(diagnosis.lengths["words"])],
+        ["characters", _range(diagnosis.lengths["characters"])],
+        ["tokens", _range(diagnosis.tokens["lengths"])],
+        [f"cut at {diagnosis.tokens['max_len_tokens']} tokens", f"{diagnosis.tokens['truncated_share']:.1%}"],
+        ["unknown tokens", f"{diagnosis.tokens['unknown_share']:.2%}"],
+        *[[f"rows with {name.replace('_', ' ')}", f"{count:,}"] for name, count in diagnosis.encoding.items()],
     ]
     print_table(["", ""], rows)
-    for kind, pairs in (("repeat", found.duplicates["examples"]), ("near-repeat", found.near_duplicates["examples"])):
+    for kind, pairs in (("repeat", diagnosis.duplicates["examples"]), ("near-repeat", diagnosis.near_duplicates["examples"])):
         for pair in pairs:
             note(f"{kind}: {pair['first'][:100]!r} - {pair['again'][:100]!r}")
-    for example in found.encoding_examples:
+    for example in diagnosis.encoding_examples:
         note(f"{example['trouble'].replace('_', ' ')}, row {example['row']:,}: {example['text'][:100]!r}")
-    for line in found.advice or ["nothing to worry about"]:
+    for line in diagnosis.advice or ["nothing to worry about"]:
         note(f"advice: {line}")
 
 

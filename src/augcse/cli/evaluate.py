@@ -58,18 +58,18 @@ def evaluate(
         return
     rows = [[*row, _details(scores.details.get(row[0], {}))] for row in score_rows(document)]
     header = ["task", "score x 100", "95 % interval", "details"]
-    # MTEB's tasks have neither of the last two.
+    # MTEB's tasks have no interval and no details.
     print_table(header, rows) if scores.details else print_table(header[:2], [row[:2] for row in rows])
     print_line(scores.truncated or "no sentence was cut: the model has no maximum length")
 
 
 def score_rows(document: Mapping[str, Any]) -> list[list[str]]:
-    """Return task, score and the ends of its interval, where there is one, from a document or record with these keys."""
+    """Return rows of task, score and interval (if any) from a JSON document or record of scores."""
     ends = {task: f"{interval['low']:.2f} to {interval['high']:.2f}" for task, interval in document.get("intervals", {}).items()}
     return [[task, f"{value:.2f}", ends.get(task, "")] for task, value in document["scores"].items()]
 
 
 def _details(figures: dict[str, float]) -> str:
-    """The figures beside the main one, which comes first and stands in its own column."""
+    """Return the secondary figures; the first one is the main score, which has its own column."""
     counts = {figure: f"{value:,}" if isinstance(value, int) else f"{value:.2f}" for figure, value in figures.items()}
     return ", ".join(f"{figure} {value}" for figure, value in list(counts.items())[1:])

@@ -37,7 +37,7 @@ def hybrid(
         print_json({"output": str(built.folder), **built.record})
         return
     if built.record["grid"]:
-        rows = [[*(f"{weight:g}" for weight in one["weights"]), f"{one['score']:.2f}"] for one in built.record["grid"]]
+        rows = [[*(f"{weight:g}" for weight in trial["weights"]), f"{trial['score']:.2f}"] for trial in built.record["grid"]]
         print_table([*built.record["models"], "score x 100"], rows)
     if not quiet:
         chosen = ", ".join(f"{weight:g} x {name}" for weight, name in zip(built.record["weights"], built.record["models"], strict=True))
@@ -45,7 +45,7 @@ def hybrid(
 
 
 def _numbers(text: str) -> list[float]:
-    """Read "1,0.5". Raises `UserError` for what is no number."""
+    """Parse "1,0.5". Raises `UserError` for a part that is not a number."""
     try:
         return [float(part) for part in text.split(",")]
     except ValueError as error:

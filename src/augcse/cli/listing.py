@@ -42,11 +42,11 @@ def list_members(
 ) -> None:
     """List what there is, from the registries."""
     cards, show = _LISTS[kind]
-    found = cards()
+    members = cards()
     if as_json:
-        print_json(found)
+        print_json(members)
     else:
-        show(found)
+        show(members)
 
 
 def _augmentations() -> list[Card]:
@@ -61,7 +61,7 @@ def _show_augmentations(cards: Sequence[Card]) -> None:
 
 
 def _with_needs(card: Card) -> str:
-    """The description, and what has to be downloaded; all else that it needs comes with the package."""
+    """Return the description, with a note if a checkpoint must be downloaded."""
     return f"{card['description']} Downloads a published checkpoint." if "seq2seq" in card["needs"] else card["description"]
 
 
@@ -109,7 +109,7 @@ def _show_tasks(cards: Sequence[Card]) -> None:
 
 
 def _recipes() -> list[Card]:
-    """The recipes that run offline first."""
+    """Return the cards of all recipes, those that run offline first."""
     from augcse.config import load_recipe, recipe_header, recipe_names
 
     cards = [recipe_card(name, load_recipe(name), recipe_header(name)) for name in recipe_names()]
@@ -117,7 +117,7 @@ def _recipes() -> list[Card]:
 
 
 def recipe_card(name: str, recipe: Recipe, header: str) -> Card:
-    """Return what `augcse list recipes --json` prints of a recipe: what it is, and what it needs that the package does not hold."""
+    """Return the entry of a recipe in `augcse list recipes --json`, with its downloads and hardware needs."""
     from augcse.augmentations.sets import PUBLISHED_CHECKPOINTS
     from augcse.model_folder import BUNDLED_BACKBONES
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from augcse.analysis.pair_draw import DrawnPairs
 
 HEADER = ("score", "sentence1", "sentence2")
-# The grades of SemEval's STS tasks (Agirre et al. 2012), in words of our own.
+# The grades of SemEval's STS tasks (Agirre et al. 2012), reworded.
 GRADES = {
     5: "they mean the same",
     4: "they mean the same, but for details that do not matter",
@@ -33,7 +33,7 @@ ADVICE = (
     "Do not look at what a model says of a pair. Where two people grade the same pairs, write the mean of their grades.",
 )
 _SUFFIXES = (".tsv", ".csv")
-# What a good general model reaches on pairs of many kinds.
+# A typical correlation of a good general model.
 _USUAL_CORRELATION = 70
 
 
@@ -53,7 +53,7 @@ def pairs(
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
     """Draw pairs of sentences of a corpus to be graded by hand, over the whole range of a model's similarity, and say how to grade them."""
-    from augcse.analysis.pair_draw import sample_sentences, without_near_repeats
+    from augcse.analysis.pair_draw import sample_sentences, without_near_duplicates
     from augcse.corpus.pipes import corpus_files
     from augcse.corpus.read import CorpusReport, check_corpus_paths, no_sentence, read_sentences
     from augcse.files import write_text
@@ -65,14 +65,14 @@ def pairs(
     with corpus_files(corpus) as files:
         check_corpus_paths(files)
         sentences = read_sentences(files, check_encoding_errors(encoding_errors), report, column)
-        found = sample_sentences((sentence for sentence in sentences if len(sentence) <= max_characters), sample, seed)
+        sampled = sample_sentences((sentence for sentence in sentences if len(sentence) <= max_characters), sample, seed)
     if not report.sentences:
         raise no_sentence(corpus)
-    distinct = without_near_repeats(found)
+    distinct = without_near_duplicates(sampled)
     check_enough(len(distinct), number, max_characters)
     if not quiet:
         note(f"encoding {len(distinct):,} sentences")
-    drawn = _drawn(distinct, model, number, seed)
+    drawn = _encode_and_draw(distinct, model, number, seed)
     few = f"only {len(drawn.pairs):,} of {number:,} pairs have no sentence in common; a larger corpus has more"
     for warning in [*report.warnings(), *([few] if len(drawn.pairs) < number else [])]:
         warn(warning)
@@ -87,7 +87,7 @@ def pairs(
 
 
 def check_new_table(output: Path) -> None:
-    """Raise `UserError` for a file that exists, or whose name does not end as a table's."""
+    """Raise `UserError` if the file exists or does not end in .tsv or .csv."""
     from augcse.errors import UserError
     from augcse.files import check_can_be_folder
 
@@ -99,7 +99,7 @@ def check_new_table(output: Path) -> None:
 
 
 def check_enough(sentences: int, number: int, max_characters: int) -> None:
-    """Raise `UserError` for fewer sentences than the pairs need."""
+    """Raise `UserError` if there are too few sentences for the pairs."""
     from augcse.errors import UserError
 
     if sentences < 2 * number:
@@ -109,7 +109,7 @@ def check_enough(sentences: int, number: int, max_characters: int) -> None:
         )
 
 
-def _drawn(sentences: Sequence[str], model: str, number: int, seed: int) -> DrawnPairs:
+def _encode_and_draw(sentences: Sequence[str], model: str, number: int, seed: int) -> DrawnPairs:
     from augcse.analysis.pair_draw import draw_pairs
     from augcse.encoding.model import encode_distinct, load_encoder
     from augcse.evaluation.base import check_finite
@@ -119,9 +119,9 @@ def _drawn(sentences: Sequence[str], model: str, number: int, seed: int) -> Draw
     return draw_pairs(sentences, embeddings, number, seed)
 
 
-def table_text(found: Sequence[tuple[str, str]], suffix: str) -> str:
-    """Return the table with an empty score in each row; in a .csv sentences are quoted, in a .tsv nothing is."""
-    rows = [HEADER, *(("", first, second) for first, second in found)]
+def table_text(pairs: Sequence[tuple[str, str]], suffix: str) -> str:
+    """Return the table with an empty score in each row; only a .csv has quoting."""
+    rows = [HEADER, *(("", first, second) for first, second in pairs)]
     if suffix == ".tsv":
         return "".join("\t".join(row) + "\n" for row in rows)
     text = io.StringIO()

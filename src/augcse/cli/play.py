@@ -30,11 +30,11 @@ def play(
     It answers this machine alone (127.0.0.1), and fetches nothing.
     """
     from augcse.corpus.pipes import corpus_files
-    from augcse.playing.server import address, bound, serve
-    from augcse.playing.start import check_wanted, open_session
+    from augcse.playing.server import address, listen, serve
+    from augcse.playing.start import check_inputs, open_session
 
     with corpus_files(corpus or []) as files:
-        wanted = check_wanted(
+        inputs = check_inputs(
             model,
             files,
             beside=beside,
@@ -43,10 +43,10 @@ def play(
             parser=parser,
             warn=warn,
         )
-    with bound(port) as listener:
-        with row_progress("encoded", quiet or not wanted.sentences) as progress:
-            progress.start(len(wanted.sentences) * len(wanted.models))
-            session = open_session(wanted, batch_size=batch_size, advance=progress.advance)
+    with listen(port) as listener:
+        with row_progress("encoded", quiet or not inputs.sentences) as progress:
+            progress.start(len(inputs.sentences) * len(inputs.models))
+            session = open_session(inputs, batch_size=batch_size, advance=progress.advance)
         if not quiet:
             note("loading the augmentations")
 

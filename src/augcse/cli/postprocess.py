@@ -69,7 +69,7 @@ def postprocess(
 
 
 def _words(tasks: str, texts: list[Path], data: Path | None) -> set[str] | None:
-    """Return the words to keep of a file of word vectors; None for all."""
+    """Return the words of a word-vector file to load; None for all."""
     if not tasks and not texts:
         return None
     from augcse.corpus.read import check_corpus_paths, no_sentence, read_sentences
@@ -79,12 +79,12 @@ def _words(tasks: str, texts: list[Path], data: Path | None) -> set[str] | None:
 
     files = check_corpus_paths(texts) if texts else []
     folder = find_data(data)
-    names = [name for group in expand_suites([name.strip() for name in tasks.split(",")]).values() for name in group] if tasks else []
-    kept = needed_words(sentence for name in names for sentence in load_task(name, folder).sentences())
-    of_texts = needed_words(read_sentences(files)) if files else set()
-    if files and not of_texts:
+    task_names = [name for group in expand_suites([name.strip() for name in tasks.split(",")]).values() for name in group] if tasks else []
+    task_words = needed_words(sentence for name in task_names for sentence in load_task(name, folder).sentences())
+    text_words = needed_words(read_sentences(files)) if files else set()
+    if files and not text_words:
         raise no_sentence(files)
-    return kept | of_texts
+    return task_words | text_words
 
 
 def _pairs(values: Mapping[str, Any]) -> str:

@@ -14,7 +14,7 @@ from augcse.options import MAX_LAYERS, MAX_SEED
 from augcse.training.pretraining.options import MAX_BLOCK, MAX_WIDTH, PretrainOptions, pretrain_options
 
 DEFAULTS = PretrainOptions()
-# Settings that have an option of their own.
+# Settings with their own command-line option.
 _NAMED = (
     "backbone",
     "tokenizer",
@@ -94,8 +94,8 @@ def pretrain(
 
 
 def _describe(folder: Path, record: dict[str, Any]) -> None:
-    """Say what was made, and how it is used."""
-    course = "; ".join(f"{name} {_course(record['steps'][name], curve)}" for name, curve in record["curves"].items())
+    """Print a summary of the model and how to use it."""
+    course = "; ".join(f"{name} {_loss_summary(record['steps'][name], curve)}" for name, curve in record["curves"].items())
     note(
         f"{record['layers']} layers, {record['hidden_size']} wide, {record['vocabulary']:,} tokens, {record['megabytes']} MB;"
         f" {course}; {record['wall_time_s'] / 60:.1f} min; model: {folder}"
@@ -103,6 +103,6 @@ def _describe(folder: Path, record: dict[str, Any]) -> None:
     note(f"use it: augcse train simcse-mini --model {folder} --corpus FILE; augcse static FILE --backbone {folder} --output MODEL")
 
 
-def _course(steps: int, curve: list[dict[str, float]]) -> str:
+def _loss_summary(steps: int, curve: list[dict[str, float]]) -> str:
     losses = [entry["loss"] for entry in curve if "loss" in entry]
     return f"{steps:,} steps" + (f", loss {losses[0]:.2f} -> {losses[-1]:.2f}" if losses else "")

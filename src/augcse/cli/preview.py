@@ -40,9 +40,9 @@ def preview(
     if len(text) > MAX_SENTENCE_CHARACTERS:
         warn(f"the text has {len(text):,} characters; as in a corpus, the first {MAX_SENTENCE_CHARACTERS:,} are used")
         text = text[:MAX_SENTENCE_CHARACTERS]
-    # Without names: all but those that want a published checkpoint, gigabytes that nobody asked for.
-    wanted = split_names(names) if names is not None else [member.name for member in AUGMENTATIONS if "seq2seq" not in member.needs]
-    results = preview_rows(text, wanted, seed, parser)
+    # By default all but those that need a published checkpoint, which would be gigabytes of download.
+    selected = split_names(names) if names is not None else [member.name for member in AUGMENTATIONS if "seq2seq" not in member.needs]
+    results = preview_rows(text, selected, seed, parser)
     if as_json:
         print_json([_record(text, result) for result in results])
         return
@@ -61,12 +61,12 @@ def _record(text: str, result: Preview) -> dict[str, Any]:
 
 
 def _reason(result: Preview) -> str:
-    """Return what was left alone, by name; else what the rule needs."""
+    """Return the refusals that applied, by name, or else what the rule needs."""
     return f"left alone: {', '.join(result.refusals)}" if result.refusals else result.why_unchanged
 
 
 def difference(old: str, new: str | None) -> Text:
-    """Return a word diff: what was deleted as [-old-], in red, what was inserted as {+new+}, in green."""
+    """Return a word diff, with deletions as [-old-] in red and insertions as {+new+} in green."""
     from rich.text import Text
 
     from augcse.augmentations.word_diff import changes, tokens

@@ -40,13 +40,13 @@ def probe(
     from augcse.analysis.probe.run import probe as run
     from augcse.corpus.pipes import corpus_files
 
-    names, given = _split(models, corpus)
-    with corpus_files(given) as files:
-        found = run(
+    names, corpus_paths = _split(models, corpus)
+    with corpus_files(corpus_paths) as files:
+        result = run(
             names,
             files,
             sample=sample,
-            pooling=pooling,  # type: ignore[arg-type] # checked where the poolings are
+            pooling=pooling,  # type: ignore[arg-type] # validated by probe
             language=language,
             parser=parser,
             column=column,
@@ -56,17 +56,17 @@ def probe(
             batch_size=batch_size,
             notify=(lambda line: None) if quiet else note,
         )
-    for model in found.models:
+    for model in result.models:
         for warning in model.warnings:
             warn(f"{model.model}: {warning.message}")
     if as_json:
-        print_json(found.as_json())
+        print_json(result.as_json())
         return
-    _print(found)
+    _print(result)
 
 
 def _split(models: list[str], corpus: list[Path]) -> tuple[list[str], list[Path]]:
-    """Return models and corpus: without --corpus, the last name is the corpus."""
+    """Split the arguments into models and corpus: without --corpus, the last one is the corpus."""
     from augcse.errors import UserError
     from augcse.model_folder import BUNDLED_BACKBONES, holds_model
 
@@ -78,62 +78,62 @@ def _split(models: list[str], corpus: list[Path]) -> tuple[list[str], list[Path]
     return others, [Path(last)]
 
 
-def _print(found: Probe) -> None:
+def _print(result: Probe) -> None:
     from augcse.analysis.probe.checks import CHECKS
 
-    names = [model.model for model in found.models]
-    header = [*names, *(["difference"] if found.differences else [])]
+    names = [model.model for model in result.models]
+    header = [*names, *(["difference"] if result.differences else [])]
     by_name = {check.name: check for check in CHECKS}
-    shown = [check for check in CHECKS if any((check.name, "") in model.figures for model in found.models)]
-    print_table(["check", "better", *header], [[check.name, check.better, *_cells(found, (check.name, ""), check)] for check in shown])
+    shown = [check for check in CHECKS if any((check.name, "") in model.figures for model in result.models)]
+    print_table(["check", "better", *header], [[check.name, check.better, *_cells(result, (check.name, ""), check)] for check in shown])
     print_line("")
-    kept = [
-        [name, f"{sum(text is not None for text in column):,}", *_cells(found, ("recall@1", name), by_name["recall@1"])]
-        for name, column in found.texts.edits.preserving.items()
+    preserving_rows = [
+        [name, f"{sum(text is not None for text in column):,}", *_cells(result, ("recall@1", name), by_name["recall@1"])]
+        for name, column in result.texts.edits.preserving.items()
     ]
-    print_table(["keeps the meaning: recall@1", "sentences", *header], kept)
+    print_table(["keeps the meaning: recall@1", "sentences", *header], preserving_rows)
     print_line("")
-    changed = [
+    altering_rows = [
         [
             name,
             f"{len(triples.rows):,}",
             f"{triples.preserving_distance:.1f}, {triples.altering_distance:.1f}",
-            *_cells(found, ("triples", name), by_name["triples"]),
+            *_cells(result, ("triples", name), by_name["triples"]),
         ]
-        for name, triples in found.texts.triples.items()
+        for name, triples in result.texts.triples.items()
     ]
-    if changed:
-        print_table(["changes the meaning: triples", "triples", "token edits: keeps, changes", *header], changed)
+    if altering_rows:
+        print_table(["changes the meaning: triples", "triples", "token edits: keeps, changes", *header], altering_rows)
         print_line("")
-    _print_remarks(found)
+    _print_remarks(result)
 
 
-def _cells(found: Probe, key: Key, check: Check) -> list[str]:
-    """One cell per model, and one for the difference: the figure and its interval."""
-    figures = [(figure.value, figure.interval) if (figure := model.figures.get(key)) else None for model in found.models]
+def _cells(result: Probe, key: Key, check: Check) -> list[str]:
+    """Return the figure and its interval for each model, and for the difference if there is one."""
+    figures = [(figure.value, figure.interval) if (figure := model.figures.get(key)) else None for model in result.models]
     cells = ["-" if figure is None else _cell(*figure, check.decimals) for figure in figures]
-    if found.differences:
-        difference = found.differences.get(key)
+    if result.differences:
+        difference = result.differences.get(key)
         cells.append("-" if difference is None else _cell(difference.difference, difference.interval, check.decimals, "+"))
     return cells
 
 
 def _cell(value: float, interval: Interval, decimals: int, sign: str = "") -> str:
-    # Adding 0 takes the sign from what is rounded to -0.
+    # Adding 0 turns -0.0 into 0.0.
     shown, low, high = (format(round(figure, decimals) + 0.0, f"{sign}.{decimals}f") for figure in (value, interval.low, interval.high))
     return f"{shown} ({low} to {high})"
 
 
-def _print_remarks(found: Probe) -> None:
-    sample = found.texts.sample
+def _print_remarks(result: Probe) -> None:
+    sample = result.texts.sample
     following = sum(text is not None for text in sample.following)
     print_line(
         f"{len(sample.sentences):,} distinct sentences of {sample.of_sentences:,}, {following:,} with a next one;"
         " in brackets: 95 % intervals; chance: 50 for triples and next-sentence"
     )
-    for model in found.models:
+    for model in result.models:
         if model.truncated is not None and model.truncated.sentences:
             print_line(f"{model.model}: {model.truncated}")
-    left_out = found.texts.edits.left_out
+    left_out = result.texts.edits.left_out
     for reason in dict.fromkeys(left_out.values()):
         print_line(f"left out: {', '.join(name for name in left_out if left_out[name] == reason)}: {reason}")

@@ -45,42 +45,42 @@ def report(
     if corpus:
         check_corpus_paths(corpus)
     folder = None if data is None else find_data(data)
-    found, beside = _read(runs)
-    scored = scored_rows(found, beside, baseline)
-    compared = compare(scored, found, folder, sentences=paired_sentences, notify=note)
-    further = Further(compared.comparisons, *_of_corpus(found, corpus, sample, compared.left_out))
-    write_text(output, runs_page(found, title, scored, further))
+    loaded, others = _read_arguments(runs)
+    scored = scored_rows(loaded, others, baseline)
+    paired = compare(scored, loaded, folder, sentences=paired_sentences, notify=note)
+    further = Further(paired.comparisons, *_corpus_sections(loaded, corpus, sample, paired.left_out))
+    write_text(output, runs_page(loaded, title, scored, further))
     for line in further.left_out:
         note(f"left out: {line}")
     if as_json:
         print_json(
             {
                 "report": str(output),
-                "runs": [_entry(run) for run in found],
-                "beside": [{"name": name, **document} for name, document in beside],
+                "runs": [_entry(run) for run in loaded],
+                "beside": [{"name": name, **document} for name, document in others],
             }
         )
         return
     note(f"report: {output}")
 
 
-def _read(paths: Sequence[Path]) -> tuple[list[Run], list[tuple[str, dict[str, Any]]]]:
-    """Return the runs, and name and scores of the models given beside them."""
+def _read_arguments(paths: Sequence[Path]) -> tuple[list[Run], list[tuple[str, dict[str, Any]]]]:
+    """Return the runs, and the names and scores of the models given beside them."""
     from augcse.errors import UserError
     from augcse.report.record import load_scores, scores_path
     from augcse.report.runs import load_runs, names_by_folder
 
-    given = {path: scores_path(path) for path in paths}
-    names = dict(zip(paths, names_by_folder([_named_by(path) for path in paths]), strict=True))
-    folders = [path for path in paths if given[path] is None]
+    scores_files = {path: scores_path(path) for path in paths}
+    names = dict(zip(paths, names_by_folder([_naming_path(path) for path in paths]), strict=True))
+    folders = [path for path in paths if scores_files[path] is None]
     if not folders:
         raise UserError(f"{paths[0]} is no run; give a run's folder, and models' scores beside it")
-    beside = [(names[path], _with_model_near(load_scores(file), path, file)) for path, file in given.items() if file is not None]
-    return load_runs(folders, [names[path] for path in folders]), beside
+    others = [(names[path], _with_local_model(load_scores(file), path, file)) for path, file in scores_files.items() if file is not None]
+    return load_runs(folders, [names[path] for path in folders]), others
 
 
-def _of_corpus(runs: Sequence[Run], corpus: Sequence[Path], sample: int, left_out: list[str]) -> tuple[list[Section], list[str]]:
-    """Return the sections that need the corpus, and all that is left out."""
+def _corpus_sections(runs: Sequence[Run], corpus: Sequence[Path], sample: int, left_out: list[str]) -> tuple[list[Section], list[str]]:
+    """Return the sections that need the corpus, and the lines about what is left out."""
     from augcse.errors import UserError
     from augcse.report.space import space_sections
     from augcse.report.texts import read_texts, texts_sections
@@ -98,19 +98,19 @@ def _of_corpus(runs: Sequence[Run], corpus: Sequence[Path], sample: int, left_ou
     return sections, left_out
 
 
-def _named_by(path: Path) -> Path:
-    """Return the path whose end a row is called by: a folder, or a file of scores without its suffix."""
+def _naming_path(path: Path) -> Path:
+    """Return the path that names a row: a folder, or a scores file without its suffix."""
     if path.is_dir():
         return path.resolve()
     return path.resolve().parent if path.name == "run.json" else path.resolve().with_suffix("")
 
 
-def _with_model_near(document: dict[str, Any], path: Path, file: Path) -> dict[str, Any]:
-    """Return scores that name their model where it lies: in the folder that holds them, or near the file."""
+def _with_local_model(document: dict[str, Any], path: Path, file: Path) -> dict[str, Any]:
+    """Return scores with the local path of their model, if it is in their folder or next to the file."""
     from augcse.model_folder import holds_model
 
-    near = next((folder for folder in (path, file.parent / document["model"]) if folder.is_dir() and holds_model(folder)), None)
-    return document if near is None else {**document, "model": str(near)}
+    local = next((folder for folder in (path, file.parent / document["model"]) if folder.is_dir() and holds_model(folder)), None)
+    return document if local is None else {**document, "model": str(local)}
 
 
 def _entry(run: Run) -> dict[str, Any]:
@@ -125,7 +125,7 @@ def _entry(run: Run) -> dict[str, Any]:
 
 
 def check_output(output: Path, force: bool) -> None:
-    """Raise `UserError` for an output that is a folder, or a file that is no report and is not to be replaced."""
+    """Raise `UserError` if the output is a folder, or exists and is not a report, unless forced."""
     from augcse.errors import UserError
     from augcse.report.html import GENERATOR
 

@@ -48,7 +48,7 @@ def score(
     from augcse.corpus.pipes import corpus_files
 
     with corpus_files(corpus) as files:
-        found = run(
+        scores = run(
             files,
             split_names(names),
             model=model,
@@ -65,14 +65,14 @@ def score(
             notify=(lambda line: None) if quiet else note,
         )
     if as_json:
-        print_json(found.as_json())
+        print_json(scores.as_json())
         return
-    _print(found, output)
+    _print(scores, output)
 
 
-def _print(found: Scores, output: Path | None) -> None:
-    print_table(_HEADER, [_row(score) for score in found.scores])
-    settings = found.settings
+def _print(scores: Scores, output: Path | None) -> None:
+    print_table(_HEADER, [_row(score) for score in scores.scores])
+    settings = scores.settings
     print_line(
         f"{settings['sentences']:,} distinct sentences of {settings['of_sentences']:,}; similarity: mean cosine x 100 of a sentence and its"
         f" augmentation under {settings['model']}, by chance: and that of another; perplexity: median difference under {settings['lm']};"

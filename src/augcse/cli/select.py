@@ -29,34 +29,36 @@ def select(
 
     if output is not None:
         check_output(output)
-    trained = None if by is None else _scores_alone(by)
-    found = choose(scores, size, Limits(least_changed, most_told_apart, most_alike, diversity), trained)
+    scores_of_runs = None if by is None else _scores_by_augmentation(by)
+    selection = choose(scores, size, Limits(least_changed, most_told_apart, most_alike, diversity), scores_of_runs)
     if output is not None:
-        write_text(output, found.toml())
+        write_text(output, selection.toml())
     if as_json:
-        print_json(found.as_json())
+        print_json(selection.as_json())
         return
-    print_table(["", "augmentation", "why"], [["in" if one.chosen else "out", one.name, one.reason] for one in found.choices])
+    print_table(
+        ["", "augmentation", "why"], [["in" if choice.chosen else "out", choice.name, choice.reason] for choice in selection.choices]
+    )
     if output is not None:
         print_line(f"written to {output}; use it: augcse augment CORPUS --with {output} --output DIR, or --set augmentation.names={output}")
 
 
-def _scores_alone(folder: Path) -> dict[str, float]:
-    """Return what each augmentation comes to by dev where a run trains with it alone, as a positive or told apart."""
+def _scores_by_augmentation(folder: Path) -> dict[str, float]:
+    """Return the dev score of training with each augmentation alone, as a positive or with the discriminator."""
     from augcse.errors import UserError
-    from augcse.report.alone import ROLES, scores_alone
     from augcse.report.record import run_folders
     from augcse.report.runs import load_runs
+    from augcse.report.single_augmentation import ROLES, scores_by_augmentation
 
-    found = scores_alone(load_runs(run_folders(folder)), lambda run: next(iter(run.kept.get("dev", {}).values()), None))
-    roles = [role for role in (ROLES["positives"], ROLES["names"]) if role in found]
+    by_role = scores_by_augmentation(load_runs(run_folders(folder)), lambda run: next(iter(run.kept.get("dev", {}).values()), None))
+    roles = [role for role in (ROLES["positives"], ROLES["names"]) if role in by_role]
     if not roles:
         raise UserError(f"--by {folder}: no run trains with one augmentation alone, as a positive or told apart, and has dev scores")
-    return found[roles[0]]
+    return by_role[roles[0]]
 
 
 def check_output(output: Path) -> None:
-    """Raise `UserError` for a name that does not end in .toml, or is taken."""
+    """Raise `UserError` if the name does not end in .toml or the file exists."""
     from augcse.errors import UserError
     from augcse.files import check_can_be_folder
 

@@ -17,37 +17,37 @@ if TYPE_CHECKING:
     from augcse.corpus.lines import EncodingErrors
     from augcse.errors import UserError
 
-# Reported together: a call per line would cost more than the line.
+# Progress is reported per chunk: a call per line would cost more than the line.
 _REPORT_ROWS = 10_000
-# Of the lines that end without a mark those that go on in lower case: from here on it looks as if they were broken at a width.
+# A text with a larger share of lines that continue in lower case looks hard-wrapped.
 _WRAPPED_SHARE = 0.2
 
 
 @dataclass
 class Counts:
-    """What `augcse split` read, wrote and left out."""
+    """The counts of `augcse split`."""
 
     lines: int = 0
     blank: int = 0
     sentences: int = 0
     too_short: int = 0
     too_long: int = 0
-    # Lines that begin with a lower-case letter, after one that is not empty.
-    going_on: int = 0
+    # Lines that begin with a lower-case letter after a non-empty line.
+    continuation_lines: int = 0
 
     def read(self, lines: Iterable[str]) -> Iterator[str]:
-        """Count lines on their way."""
-        before = ""
+        """Count lines while passing them on."""
+        previous = ""
         for line in lines:
             text = line.strip()
             self.lines += 1
             self.blank += not text
-            self.going_on += bool(before) and text[:1].islower()
-            before = text
+            self.continuation_lines += bool(previous) and text[:1].islower()
+            previous = text
             yield line
 
-    def kept(self, sentences: Iterable[str], least: int, most: int) -> Iterator[str]:
-        """Count sentences on their way, and leave out those of other lengths."""
+    def filter_lengths(self, sentences: Iterable[str], least: int, most: int) -> Iterator[str]:
+        """Pass on the sentences within the length limits, and count all of them."""
         for sentence in sentences:
             self.too_short += len(sentence) < least
             self.too_long += len(sentence) > most
@@ -91,7 +91,7 @@ def split(
             row_progress("lines", quiet) as shown,
         ):
             lines = counts.read(_lines(files, errors, column))
-            sentences = counts.kept(split_lines(lines, ends, wrapped), min_characters, max_characters)
+            sentences = counts.filter_lengths(split_lines(lines, ends, wrapped), min_characters, max_characters)
             reported = 0
             for number, sentence in enumerate(sentences):
                 target.write(sentence + "\n")
@@ -100,11 +100,11 @@ def split(
                     reported = counts.lines
             if not counts.sentences:
                 raise no_sentence(documents) if counts.blank == counts.lines else _none_of_length(counts, min_characters, max_characters)
-    _tell(counts, output, wrapped, quiet, as_json)
+    _print_result(counts, output, wrapped, quiet, as_json)
 
 
 def check_output(output: Path) -> None:
-    """Raise `UserError` for a name that is no plain text file's, or is taken."""
+    """Raise `UserError` if the name is not that of a plain text file, or the file exists."""
     from augcse.corpus.formats import file_format
     from augcse.corpus.unpack import COMPRESSIONS
     from augcse.errors import UserError
@@ -127,7 +127,7 @@ def _none_of_length(counts: Counts, least: int, most: int) -> UserError:
 
 
 def _lines(files: list[Path], errors: EncodingErrors, column: str | None) -> Iterator[str]:
-    """Yield the lines of all files, those within a table's cells too; an empty one ends each file and each cell."""
+    """Yield the lines of all files, including lines within table cells; an empty line ends each file and each cell."""
     from augcse.corpus.formats import file_format, located_texts
 
     for file in files:
@@ -137,11 +137,11 @@ def _lines(files: list[Path], errors: EncodingErrors, column: str | None) -> Ite
         yield ""
 
 
-def _tell(counts: Counts, output: Path, wrapped: bool, quiet: bool, as_json: bool) -> None:
-    if not wrapped and counts.going_on > _WRAPPED_SHARE * (counts.lines - counts.blank):
+def _print_result(counts: Counts, output: Path, wrapped: bool, quiet: bool, as_json: bool) -> None:
+    if not wrapped and counts.continuation_lines > _WRAPPED_SHARE * (counts.lines - counts.blank):
         warn("many lines begin in lower case after another, as if broken at a width; --wrapped joins the lines between empty ones")
     if as_json:
-        print_json({"output": str(output), **{name: count for name, count in asdict(counts).items() if name != "going_on"}})
+        print_json({"output": str(output), **{name: count for name, count in asdict(counts).items() if name != "continuation_lines"}})
     elif not quiet:
         left_out = f"; {counts.too_short:,} too short, {counts.too_long:,} too long" if counts.too_short or counts.too_long else ""
         note(f"{counts.sentences:,} sentences from {counts.lines - counts.blank:,} lines in {output}{left_out}")

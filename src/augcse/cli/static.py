@@ -20,7 +20,7 @@ from augcse.encoding.static.options import (
 from augcse.training.stopping import signals_interrupt
 
 DEFAULTS = StaticOptions()
-# Settings that have an option of their own.
+# Settings with their own command-line option.
 _NAMED = ("rows", "backbone", "tokenizer", "dim", "vocabulary_size", "window", "contexts", "tokens_once", "precision")
 
 
@@ -76,7 +76,7 @@ def static(
 
 
 def _describe(folder: Path, record: dict[str, Any]) -> None:
-    """Say what was made, and how it is used."""
+    """Print a summary of the model and how to use it."""
     note(
         f"{record['dim']} dimensions, {record['vocabulary']:,} tokens, {record['megabytes']} MB from {record['sentences']:,} sentences,"
         f" {record['unknown_share']:.2%} of their tokens unknown; model: {folder}"

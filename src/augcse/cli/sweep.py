@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from augcse.sweeping.sweep import Sweep
 
 EXIT_FAILED = 1
-# Arguments of the function that makes the sweep, which no key of a recipe may take the place of.
+# Arguments of the sweep function, which --set must not override.
 _OWN_OPTIONS = (
     "corpus",
     "output",
@@ -98,12 +98,12 @@ def sweep(
         "yes": yes,
         **overrides,
     }
-    made = _made(recipe, corpus, output, rows, values, numbers, check_encoding_errors(encoding_errors), quiet, given)
+    made = _run_sweep(recipe, corpus, output, rows, values, numbers, check_encoding_errors(encoding_errors), quiet, given)
     _print(made, quiet, as_json)
 
 
 def _read(settings: list[str], grid: list[str], seeds: str | None) -> tuple[dict[str, Any], dict[str, list[Any]], tuple[int, ...] | None]:
-    """Return settings, grid and seeds as they were meant."""
+    """Parse settings, grid and seeds."""
     from augcse.assignments import parse_assignments, refuse_options
     from augcse.sweeping.grid import parse_grid
     from augcse.sweeping.plan import parse_seeds
@@ -113,7 +113,7 @@ def _read(settings: list[str], grid: list[str], seeds: str | None) -> tuple[dict
     return overrides, parse_grid(grid), None if seeds is None else parse_seeds(seeds)
 
 
-def _made(
+def _run_sweep(
     recipe: str | None,
     corpus: Sequence[str],
     output: Path | None,
@@ -137,49 +137,49 @@ def _made(
         return run(recipe, corpus=files, output=output, encoding_errors=encoding_errors, notify=notify, **cells, **given)
 
 
-def _print(made: Sweep, quiet: bool, as_json: bool) -> None:
+def _print(finished: Sweep, quiet: bool, as_json: bool) -> None:
     from augcse.sweeping.differences import ABOUT, differences_table
     from augcse.sweeping.folder import REPORT, TABLE
     from augcse.sweeping.results import closing_words
 
     if as_json:
-        print_json({"folder": str(made.folder), **made.document})
+        print_json({"folder": str(finished.folder), **finished.document})
     else:
-        found = made.table()
-        print_table(found.header, found.rows)
-        for line in closing_words(made.document):
+        table = finished.table()
+        print_table(table.header, table.rows)
+        for line in closing_words(finished.document):
             print_line(line)
-        if compared := differences_table(made.document["differences"]):
+        if differences := differences_table(finished.document["differences"]):
             print_line(ABOUT)
-            print_table(compared.header, compared.rows)
+            print_table(differences.header, differences.rows)
     if not quiet:
-        note(f"table: {made.folder / TABLE}; report: {made.folder / REPORT}; runs: {made.folder / 'runs'}")
-    if made.failed:
-        note(f"{len(made.failed)} of the runs failed; their logs are in {made.folder / 'logs'}, the same command tries them again")
+        note(f"table: {finished.folder / TABLE}; report: {finished.folder / REPORT}; runs: {finished.folder / 'runs'}")
+    if finished.failed:
+        note(f"{len(finished.failed)} of the runs failed; their logs are in {finished.folder / 'logs'}, the same command tries them again")
         raise typer.Exit(EXIT_FAILED)
 
 
 def named_files(recipe: str, rows: Sequence[str], given: Sequence[str], published: bool = False) -> Any:
-    """Return the files, or {name: files} where the plan has several texts, or names its one; some may be of rows that are left out."""
+    """Return the files, or {name: files} if the plan names its texts; files of rows that are left out are accepted."""
     from augcse.sweeping.file import read_plan
     from augcse.sweeping.plan import CORPUS
 
     if not given:
         raise UserError("no --corpus; give the text to train on")
     plan = read_plan(recipe, {}, published=published)
-    names, wanted = plan.corpora, plan.chosen(rows).corpora
+    names, needed = plan.corpora, plan.chosen(rows).corpora
     if names == (CORPUS,):
         return [Path(path) for path in given]
-    found: dict[str, list[Path]] = {}
+    files_by_name: dict[str, list[Path]] = {}
     for entry in given:
         name, equals, path = entry.partition("=")
         if equals and name in names:
-            found.setdefault(name, []).append(Path(path))
-        elif len(wanted) == 1:
-            found.setdefault(wanted[0], []).append(Path(entry))
+            files_by_name.setdefault(name, []).append(Path(path))
+        elif len(needed) == 1:
+            files_by_name.setdefault(needed[0], []).append(Path(entry))
         else:
-            raise UserError(f"--corpus {entry}: {recipe} trains on {', '.join(wanted)}; write NAME=FILE, e.g. --corpus {wanted[0]}={entry}")
-    return found
+            raise UserError(f"--corpus {entry}: {recipe} trains on {', '.join(needed)}; write NAME=FILE, e.g. --corpus {needed[0]}={entry}")
+    return files_by_name
 
 
 def _list(
@@ -209,14 +209,16 @@ def _list(
         print_json([_card(plan, cells, at_a_time)])
         return
     header = ["cell", "recipe", "text", "seeds", "published"]
-    print_table(header, [[cell.name, cell.recipe.name, cell.corpus, ", ".join(map(str, cell.seeds)), _stated(cell)] for cell in cells])
+    print_table(
+        header, [[cell.name, cell.recipe.name, cell.corpus, ", ".join(map(str, cell.seeds)), _published_figures(cell)] for cell in cells]
+    )
     for line in dict.fromkeys(cell.published.of for cell in cells if cell.published):
         print_line(f"published: {line}")
     print_line(f"{len(cells)} cells, {_cost(cells, at_a_time, published)} on {at_a_time} processes")
 
 
 def _list_all(workers: int, as_json: bool) -> None:
-    """List the bundled sweeps: each with what it costs on the bundled backbone and, of a paper's table, at the paper's size."""
+    """List the bundled sweeps with their cost on the bundled backbone and, for a paper's table, at the paper's size."""
     from augcse.sweeping.file import has_published, read_plan, sweep_names
     from augcse.sweeping.plan import cells_of
 
@@ -244,7 +246,7 @@ def _cost(cells: Sequence[Cell], workers: int, published: bool = False) -> Cost:
     return cost_of(cells, sentences, known_rates(), workers)
 
 
-def _stated(cell: Cell) -> str:
+def _published_figures(cell: Cell) -> str:
     return ", ".join(f"{column} {value:g}" for column, value in cell.published.figures.items()) if cell.published else ""
 
 

@@ -1,4 +1,4 @@
-"""How a table is laid out in lines: names stay whole, descriptions are folded."""
+"""Table layout: names are never wrapped, descriptions are."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 _GAP = "  "
-# No column is folded narrower than this; a table that does not fit then is wider than the terminal.
+# The minimum width of a wrapped column; a table that still does not fit is wider than the terminal.
 _LEAST_WIDTH = 20
 
 
@@ -18,8 +18,8 @@ def table_lines(rows: Sequence[Sequence[Text]], width: int | None, whole_columns
 
     Args:
         rows: cells of one line each.
-        width: of the terminal, in cells; None: every row is a line.
-        whole_columns: how many columns, from the left, are never folded.
+        width: of the terminal, in cells; None puts every row on one line.
+        whole_columns: number of columns, from the left, that are never wrapped.
     """
     needed = [max(cell.cell_len for cell in column) for column in zip(*rows, strict=True)]
     widths = needed if width is None else folded_widths(needed, width, whole_columns)
@@ -27,7 +27,7 @@ def table_lines(rows: Sequence[Sequence[Text]], width: int | None, whole_columns
 
 
 def folded_widths(needed: Sequence[int], width: int, whole_columns: int = 1) -> list[int]:
-    """Return the columns' widths on a terminal: the widest of those that may be folded is narrowed until all fit.
+    """Return the columns' widths: the widest column that may be wrapped is narrowed until all fit.
 
     >>> folded_widths([10, 90, 40], 80)
     [10, 33, 33]

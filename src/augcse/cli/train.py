@@ -82,7 +82,7 @@ def train(
 
 
 def print_run(result: Run, quiet: bool, as_json: bool) -> None:
-    """Print the scores before training, of the best step and of the last, and where things lie; or all of the record as JSON."""
+    """Print the scores before training, of the best step and of the last, and the paths; or the whole record as JSON."""
     from augcse.training.outcome import baseline_rows, baselines_in_words, gain_in_words, interpolation_rows, outcome_rows
     from augcse.training.processes import is_first_process
 
@@ -103,7 +103,7 @@ def print_run(result: Run, quiet: bool, as_json: bool) -> None:
 
 
 def kept_in_words(record: dict[str, Any]) -> str:
-    """Return which step's model is kept, or which mix."""
+    """Return in words which step's model, or which interpolation, is kept."""
     if "kept" in record and record["kept"]["weight"] == 0:
         return "the start is kept"
     if "kept" in record:
@@ -112,7 +112,7 @@ def kept_in_words(record: dict[str, Any]) -> str:
 
 
 def check_encoding_errors(value: str) -> EncodingErrors:
-    """Return the value if it is one of the two."""
+    """Return the value if it is valid; raises a usage error otherwise."""
     if value == "strict":
         return "strict"
     if value == "replace":

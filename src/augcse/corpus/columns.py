@@ -1,4 +1,4 @@
-"""Which column of a table holds what: by name, by number where there is no header, or the usual ones."""
+"""Column selection in tables: by name, by number if there is no header, or by the usual names."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def choose_column(path: Path, names: Sequence[str], column: Column, where: str =
     """Return the name of the column to read: the one asked for, else the usual one, else the only one.
 
     Raises:
-        UserError: there is none of that name, or two, or the choice is open.
+        UserError: no such column, two of that name, or no way to choose.
     """
     if column is None:
         usual = [name for name in names if name.lower() in USUAL_COLUMNS]
@@ -35,10 +35,10 @@ def choose_column(path: Path, names: Sequence[str], column: Column, where: str =
 
 
 def column_indices(path: Path, columns: Sequence[Column]) -> list[int]:
-    """Return the columns' indices where all are numbers from 1; none where the first row names them.
+    """Return zero-based indices if all columns are given as numbers (from 1); [] if they are names, which the header resolves.
 
     Raises:
-        UserError: a column 0.
+        UserError: column 0.
     """
     numbers = [int(column) for column in columns if column is not None and column.isdecimal()]
     if len(numbers) < len(columns):
@@ -49,7 +49,7 @@ def column_indices(path: Path, columns: Sequence[Column]) -> list[int]:
 
 
 def number_cell(value: float | None) -> str:
-    """Return a number or truth value as JSON writes it; what is missing (None, NaN) is "".
+    """Return a number or Boolean as in JSON; a missing value (None, NaN) is "".
 
     Raises:
         NotTextError: an infinite number.
@@ -62,6 +62,6 @@ def number_cell(value: float | None) -> str:
 
 
 def _listed_names(names: Sequence[str]) -> list[str]:
-    """Return names for a message: one line, whatever a header holds."""
+    """Return column names for a message, shortened to one line."""
     listed = [" ".join(name.split())[:_SHOWN_CHARACTERS] for name in names[:_SHOWN_NAMES]]
     return listed + [f"{len(names) - _SHOWN_NAMES:,} more"] * (len(names) > _SHOWN_NAMES)

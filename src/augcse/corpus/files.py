@@ -17,11 +17,11 @@ from augcse.files import file_sha256, reported_read
 
 @dataclass(frozen=True)
 class Corpus:
-    """Files in order, and how they are read.
+    """Text files or tables in a fixed order, and the options for reading them.
 
     Args:
         paths: text files, one sentence per line, or tables.
-        column: of tables, the text's; None takes "sentence" or "text", or the only one. A number: no header, counted from 1.
+        column: the text column of tables; None takes "sentence" or "text", or the only one. A number (from 1) means no header.
         encoding_errors: "strict" raises on bytes that are not UTF-8, NUL and lone surrogates; "replace" puts U+FFFD in their place.
     """
 
@@ -31,7 +31,7 @@ class Corpus:
 
     @classmethod
     def of(cls, files: str | Path | Sequence[str | Path], column: Column = None, encoding_errors: EncodingErrors = "strict") -> Self:
-        """Return the corpus of one file or several; raises `UserError` for one that is missing, a folder, a pipe or a URL."""
+        """Return the corpus of one or more files; raises `UserError` for one that is missing, a folder, a pipe or a URL."""
         paths = check_corpus_paths([files] if isinstance(files, (str, Path)) else files)
         return cls(tuple(paths), column, encoding_errors)
 
@@ -47,7 +47,7 @@ class Corpus:
             return tuple(map(file_sha256, self.paths))
 
     def described(self) -> list[dict[str, str]]:
-        """Return name, without folders, and digest of each file, for records."""
+        """Return the name (without folders) and digest of each file, for records."""
         return [{"name": path.name, "sha256": digest} for path, digest in zip(self.paths, self.sha256, strict=True)]
 
     def sentences(self, report: CorpusReport | None = None, *, keep_blank: bool = False) -> Iterator[str]:
@@ -62,5 +62,5 @@ class Corpus:
         values: Collection[str] = (),
         keep_blank: bool = False,
     ) -> Iterator[Row]:
-        """Yield rows of several cells, see `read_rows`; `columns` names all that is read."""
+        """Yield rows of several cells, see `read_rows`; `columns` names all columns to read."""
         return read_rows(self.paths, columns, self.encoding_errors, report, values=values, keep_blank=keep_blank)

@@ -1,8 +1,8 @@
-"""Where the sentences lie in a file: lines of text, or one column of a CSV, TSV, JSON or Parquet file.
+"""File formats: texts from lines of plain text or from columns of CSV, TSV, JSON and Parquet files.
 
-`.gz`, `.xz`, `.bz2` and `.zst` after the suffix are unpacked on the way (Parquet compresses itself). A table's column is named; where it
-is not, one called "sentence" or "text" is taken, or the only one there is. A number names the column of a table without a header, from 1.
-Several columns are read in one pass; some may hold numbers (labels), which come as text. `docs/corpora.md` is the page for users.
+Files ending in `.gz`, `.xz`, `.bz2` or `.zst` are decompressed while reading (Parquet compresses itself). Without a column name, a column
+called "sentence" or "text" is taken, or the only one. A number (from 1) selects a column of a table without a header. Several columns are
+read in one pass; some may hold numbers (labels), which are returned as text. `docs/corpora.md` is the page for users.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def file_format(path: Path) -> str:
 
 
 def location(path: Path, number: int) -> str:
-    """Return file and line, for messages; a JSON array has elements, a Parquet file rows.
+    """Return a file and position for messages: a line, an element of a JSON array, or a row of a Parquet file.
 
     >>> location(Path("c.parquet"), 3)
     'c.parquet, row 3'
@@ -75,7 +75,7 @@ def located_cells(path: Path, encoding_errors: EncodingErrors, columns: Sequence
         path: a file of one of `FORMATS`.
         encoding_errors: "strict" or "replace".
         columns: names, None for the usual text column, or numbers for a table without a header.
-        scalars: the columns that may hold numbers and truth values where the format tells them from text; they come as JSON writes them.
+        scalars: the columns that may hold numbers and Booleans, in formats that distinguish them from text; returned as in JSON.
 
     Raises:
         UserError: as `located_texts`.
@@ -89,8 +89,8 @@ def located_cells(path: Path, encoding_errors: EncodingErrors, columns: Sequence
 
 
 def _json_cells(path: Path, encoding_errors: EncodingErrors, columns: Sequence[Column], scalars: Collection[str]) -> LocatedCells:
-    read, unit = json_lines if file_format(path) == "jsonl" else json_elements, _unit(path)
-    for number, value in read(path, encoding_errors):
+    read_values, unit = json_lines if file_format(path) == "jsonl" else json_elements, _unit(path)
+    for number, value in read_values(path, encoding_errors):
         where = f", {unit} {number}"
         values = _values(path, where, value, columns)
         try:

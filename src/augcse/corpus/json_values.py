@@ -1,4 +1,4 @@
-"""Values of JSON files, one at a time: a value per line (.jsonl), or one array, or values after one another (.json)."""
+"""Values of JSON files, one at a time: one per line (.jsonl), or an array or a sequence of values (.json)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def json_lines(path: Path, encoding_errors: EncodingErrors) -> Iterator[tuple[in
 
 
 def json_elements(path: Path, encoding_errors: EncodingErrors) -> Iterator[tuple[int, Any]]:
-    """Yield (number from 1, value) of the elements of an array, or of values that stand after one another, in bounded memory.
+    """Yield (number from 1, value) of the elements of an array, or of consecutive values, in bounded memory.
 
     Raises:
         UserError: text that is not JSON, or an element over `MAX_LINE_BYTES` characters.
@@ -49,7 +49,7 @@ def json_elements(path: Path, encoding_errors: EncodingErrors) -> Iterator[tuple
 
 
 def json_excerpt(value: Any) -> str:
-    """Return a value for messages: one short line, however long or deep it is."""
+    """Return a value as one short line for messages."""
     return (reprlib.repr if isinstance(value, (list, dict)) else json.dumps)(value)[:_SHOWN_CHARACTERS]
 
 
@@ -67,7 +67,7 @@ def _reason(error: ValueError | RecursionError) -> str:
 
 
 class _Window:
-    """The stretch of a JSON text that is being read, and the number of the element that stands there."""
+    """A sliding window over a JSON text, and the number of the next element in it."""
 
     def __init__(self, path: Path, pieces: Iterator[str]) -> None:
         self._path = path
@@ -76,44 +76,44 @@ class _Window:
         self._start = 0
         self.number = 1
 
-    def take(self, sign: str) -> bool:
-        """Go past `sign` if it stands next."""
-        found = not self.at_end() and self._text[self._start] == sign
+    def take(self, character: str) -> bool:
+        """Skip `character` if it is next, and return whether it was."""
+        found = not self.at_end() and self._text[self._start] == character
         self._start += found
         return found
 
-    def expect(self, sign: str) -> None:
-        """Go past `sign`, or raise."""
-        if not self.take(sign):
-            raise UserError(f"{self._path}: no comma and no {sign} after element {self.number - 1}; give the whole file")
+    def expect(self, character: str) -> None:
+        """Skip `character`, or raise `UserError` if it is not next."""
+        if not self.take(character):
+            raise UserError(f"{self._path}: no comma and no {character} after element {self.number - 1}; give the whole file")
 
     def at_end(self) -> bool:
-        """Go past white space and tell whether nothing follows."""
+        """Skip white space and return whether nothing follows."""
         while True:
             self._start = _BLANK.match(self._text, self._start).end()  # type: ignore[union-attr] # it matches the empty text
             if self._start < len(self._text):
                 return False
-            if not self._more():
+            if not self._read_more():
                 return True
 
     def value(self) -> Any:
-        """Return the element that stands next."""
+        """Parse and return the next element."""
         self.at_end()
         while True:
             try:
-                found, end = _DECODER.raw_decode(self._text, self._start)
+                element, end = _DECODER.raw_decode(self._text, self._start)
             except (ValueError, RecursionError) as error:
-                # Half an element is no JSON either.
-                if self._more():
+                # The window may end inside the element.
+                if self._read_more():
                     continue
                 raise UserError(f"{self._path}, element {self.number}: not JSON ({_reason(error)})") from error
-            # A number that ends where the window ends may go on.
-            if end < len(self._text) or not self._more():
+            # A number that ends where the window ends may continue.
+            if end < len(self._text) or not self._read_more():
                 self._start = end
                 self.number += 1
-                return found
+                return element
 
-    def _more(self) -> bool:
+    def _read_more(self) -> bool:
         if len(self._text) - self._start > MAX_LINE_BYTES:
             raise UserError(
                 f"{self._path}, element {self.number}: longer than {MAX_LINE_BYTES:,} characters; strings or objects are expected"

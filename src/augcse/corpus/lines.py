@@ -1,6 +1,6 @@
-r"""Bytes to lines of text at any size; what is not UTF-8 text is refused with file and line.
+r"""Decode files of any size into lines of text; bytes that are not UTF-8 are refused with file and line.
 
-A line ends with "\n", "\r\n" or "\r", as in Python's text files. U+2028, U+0085 and form feeds are characters like others.
+A line ends with "\n", "\r\n" or "\r", as in Python's text files. U+2028, U+0085 and form feeds are ordinary characters.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from augcse.corpus.unpack import unpacked_pieces
 from augcse.errors import UserError
 
 EncodingErrors = Literal["strict", "replace"]
-# Of a line, of a row of a table, of a JSON value, of a Parquet cell: more than one is never held in memory.
+# The limit of a line, a row of a table, a JSON value or a Parquet cell; only one of them is held in memory at a time.
 MAX_LINE_BYTES = 4 << 20
-_NO_CHARACTER = re.compile("[\0\ud800-\udfff]")
+_INVALID_CHARACTER = re.compile("[\0\ud800-\udfff]")
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 # Commands that read a corpus take the option; those that read pairs and labels do not.
-_GO_ON = "or, if it is a corpus, go on with --encoding-errors replace"
+_OR_REPLACE = "or, if it is a corpus, go on with --encoding-errors replace"
 
 
 class NotTextError(ValueError):
-    """Bytes or characters that are no text; the message says which, the caller where."""
+    """Invalid bytes or characters; the message says which, and the caller adds the location."""
 
 
 def decoded_lines(path: Path, encoding_errors: EncodingErrors) -> Iterator[tuple[int, str]]:
@@ -43,7 +43,7 @@ def decoded_lines(path: Path, encoding_errors: EncodingErrors) -> Iterator[tuple
 
 
 def decoded_pieces(path: Path, encoding_errors: EncodingErrors) -> Iterator[str]:
-    """Yield the text of a file in pieces, whatever its lines.
+    """Yield the text of a file in chunks, regardless of lines.
 
     Raises:
         UserError: bytes that are not UTF-8, or a file that cannot be read.
@@ -56,50 +56,50 @@ def decoded_pieces(path: Path, encoding_errors: EncodingErrors) -> Iterator[str]
         except UnicodeDecodeError as error:
             line += error.object[: error.start].count(b"\n")
             raise UserError(
-                f"{path}, line {line}: byte 0x{error.object[error.start]:02x} is not UTF-8; convert the file, {_GO_ON}"
+                f"{path}, line {line}: byte 0x{error.object[error.start]:02x} is not UTF-8; convert the file, {_OR_REPLACE}"
             ) from error
         line += text.count("\n")
         yield text
     if decoder.getstate()[0]:
-        raise UserError(f"{path}, line {line}: it ends within a character that is not whole UTF-8; convert the file, {_GO_ON}")
+        raise UserError(f"{path}, line {line}: it ends within a character that is not whole UTF-8; convert the file, {_OR_REPLACE}")
 
 
 def decode(data: bytes, encoding_errors: EncodingErrors) -> str:
-    """Return bytes as text.
+    """Decode UTF-8.
 
     Raises:
-        NotTextError: strict, and the bytes are not UTF-8 or hold a NUL.
+        NotTextError: in strict mode, for bytes that are not UTF-8 or a NUL.
     """
     try:
         text = data.decode("utf-8", errors=encoding_errors)
     except UnicodeDecodeError as error:
-        raise NotTextError(f"byte {error.start + 1} (0x{data[error.start]:02x}) is not UTF-8; convert the file, {_GO_ON}") from error
-    # It is no surrogate: UTF-8 has none. A search for one character takes no time.
+        raise NotTextError(f"byte {error.start + 1} (0x{data[error.start]:02x}) is not UTF-8; convert the file, {_OR_REPLACE}") from error
+    # UTF-8 has no surrogates, so only a NUL can be invalid; the search for it is fast.
     return text if "\0" not in text else checked(text, encoding_errors)
 
 
 def checked(text: str, encoding_errors: EncodingErrors) -> str:
-    """Return a text without NULs and lone surrogates, which JSON can spell; "replace" puts U+FFFD in their place.
+    """Return a text without NULs and lone surrogates, which JSON escapes can produce; "replace" puts U+FFFD in their place.
 
     Raises:
-        NotTextError: strict, and the text holds one.
+        NotTextError: in strict mode, if the text has one.
     """
-    found = None if text.isascii() and "\0" not in text else _NO_CHARACTER.search(text)
-    if found is None:
+    invalid = None if text.isascii() and "\0" not in text else _INVALID_CHARACTER.search(text)
+    if invalid is None:
         return text
     if encoding_errors == "replace":
-        return _NO_CHARACTER.sub(_REPLACEMENT, text)
-    if found[0] == "\0":
-        raise NotTextError(f"NUL byte; is this a binary file? Clean it, {_GO_ON}")
-    raise NotTextError(f"U+{ord(found[0]):04X} is half a character (a lone surrogate); write the text again, {_GO_ON}")
+        return _INVALID_CHARACTER.sub(_REPLACEMENT, text)
+    if invalid[0] == "\0":
+        raise NotTextError(f"NUL byte; is this a binary file? Clean it, {_OR_REPLACE}")
+    raise NotTextError(f"U+{ord(invalid[0]):04X} is half a character (a lone surrogate); write the text again, {_OR_REPLACE}")
 
 
 def _split(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Cut pieces into lines with their ends; of a line that is too long only its beginning comes, and nothing after it."""
+    """Split chunks into lines with their ends; stop after the beginning of a line that is too long."""
     rest = b""
     for piece in pieces:
         lines = (rest + piece).splitlines(keepends=True)
-        # A "\r" that ends a piece may be half of "\r\n".
+        # A "\r" at the end of a chunk may be the first half of "\r\n".
         rest = b"" if not lines or lines[-1].endswith(b"\n") else lines.pop()
         yield from lines
         if len(rest) > MAX_LINE_BYTES:

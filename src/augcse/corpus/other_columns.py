@@ -1,4 +1,4 @@
-"""The columns of a table beside the text's: their cells, row by row, and the types that hold all of them."""
+"""The columns of a table other than the text column: their cells, row by row, and a type for each."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _CHUNK_ROWS = 10_000
 
 
 def other_cells(corpus: Corpus) -> Iterator[Cells]:
-    """Yield the cells beside the text of every row of a corpus, blank ones too, by column; none for plain text.
+    """Yield the other cells of every row of a corpus, by column, blank rows included; plain text has none.
 
     Raises:
         UserError: as `Corpus.sentences`.
@@ -45,25 +45,25 @@ def _cells(path: Path, encoding_errors: EncodingErrors, column: Column) -> Itera
 
 
 def other_types(corpus: Corpus) -> dict[str, pa.DataType]:
-    """Return the other columns of all tables together, in order, with an Arrow type that holds every cell.
+    """Return the other columns of all tables, in order, with an Arrow type that can hold every cell.
 
-    Parquet brings its types, CSV and TSV hold text, JSON's are inferred from all of its rows. A column without one type (numbers here,
-    objects there) is text.
+    Parquet states its types, CSV and TSV hold text, and those of JSON are inferred from all rows. A column without a common type (numbers
+    and objects, say) becomes text.
     """
     import pyarrow as pa
 
-    found: dict[str, pa.DataType] = {}
+    types_by_name: dict[str, pa.DataType] = {}
     for path in corpus.paths:
         for types in _types(path, corpus.encoding_errors, corpus.column):
             for name, kind in types.items():
                 if not _is_unicode(name):
                     raise UserError(f"{path}: the column {name!r} has no name that can be written; rename it, or leave it out of the table")
-                found[name] = _common_type(found.get(name, kind), kind)
-    return {name: pa.string() if pa.types.is_null(kind) else kind for name, kind in found.items()}
+                types_by_name[name] = _common_type(types_by_name.get(name, kind), kind)
+    return {name: pa.string() if pa.types.is_null(kind) else kind for name, kind in types_by_name.items()}
 
 
 def column_of(name: str, kind: pa.DataType, rows: Sequence[Cells]) -> pa.Array:
-    """Return one column of some rows; what is missing is null, and what is no text in a column of text is written as JSON."""
+    """Return one column of some rows as an Arrow array; missing cells are null, and other values in a text column are written as JSON."""
     import pyarrow as pa
 
     values = [row.get(name) for row in rows]
@@ -77,7 +77,7 @@ def column_of(name: str, kind: pa.DataType, rows: Sequence[Cells]) -> pa.Array:
 
 
 def _is_unicode(text: str) -> bool:
-    """Whether a text can be written; JSON may hold half a character, as an escape."""
+    """Return whether a text can be encoded; JSON escapes can produce lone surrogates."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -86,18 +86,18 @@ def _is_unicode(text: str) -> bool:
 
 
 def output_names(names: Iterable[str], taken: Collection[str]) -> dict[str, str]:
-    """Return the name that each column has in the output: its own, after "original_" where that is taken.
+    """Return the output name of each column: its own, with "original_" in front if that is taken.
 
     >>> output_names(["id", "row", ""], {"row"})
     {'id': 'id', 'row': 'original_row', '': 'unnamed'}
     """
-    given: dict[str, str] = {}
+    output_of: dict[str, str] = {}
     for name in names:
         new = name or "unnamed"
-        while new in taken or new in given.values():
+        while new in taken or new in output_of.values():
             new = f"original_{new}"
-        given[name] = new
-    return given
+        output_of[name] = new
+    return output_of
 
 
 def _delimited(path: Path, encoding_errors: EncodingErrors, column: Column, tabs: bool) -> Iterator[Cells]:
@@ -107,7 +107,7 @@ def _delimited(path: Path, encoding_errors: EncodingErrors, column: Column, tabs
 
 
 def _delimited_names(path: Path, encoding_errors: EncodingErrors, column: Column, tabs: bool) -> dict[str, str]:
-    """Return the other columns' names, and what each is asked for by: its name or, without a header, its number."""
+    """Return the other columns' names, each with its selector: the name itself or, without a header, the number."""
     row = first_row(path, encoding_errors, tabs)
     if column is not None and column.isdecimal():
         return {f"column_{number}": str(number) for number in range(1, len(row) + 1) if number != int(column)}
@@ -118,9 +118,9 @@ def _delimited_names(path: Path, encoding_errors: EncodingErrors, column: Column
 
 
 def _check_distinct(where: str, names: Sequence[str]) -> None:
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise UserError(f"{where}: {names.count(twice)} columns are called {twice!r}; give each a name of its own")
+    repeated = next((name for name in names if names.count(name) > 1), None)
+    if repeated is not None:
+        raise UserError(f"{where}: {names.count(repeated)} columns are called {repeated!r}; give each a name of its own")
 
 
 def _without_text(path: Path, value: Any, column: Column) -> Cells:
@@ -171,14 +171,14 @@ def _inferred(name: str, rows: Sequence[Cells]) -> pa.DataType:
         return pa.string()
 
 
-def _common_type(one: pa.DataType, other: pa.DataType) -> pa.DataType:
-    """Return a type that holds the values of both; text where there is no other."""
+def _common_type(first: pa.DataType, second: pa.DataType) -> pa.DataType:
+    """Return a type that can hold the values of both, text if there is no second."""
     import pyarrow as pa
 
-    if one == other:
-        return one
+    if first == second:
+        return first
     try:
-        fields = [pa.schema([("column", kind)]) for kind in (one, other)]
+        fields = [pa.schema([("column", kind)]) for kind in (first, second)]
         return pa.unify_schemas(fields, promote_options="permissive").field("column").type
     except pa.ArrowException:
         return pa.string()

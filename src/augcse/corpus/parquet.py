@@ -1,4 +1,4 @@
-"""Columns of a Parquet file, row by row, in memory that neither many rows nor long cells can exhaust."""
+"""Columns of a Parquet file, row by row, in bounded memory whatever the number of rows and the length of cells."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from augcse.corpus.lines import MAX_LINE_BYTES, EncodingErrors, NotTextError, de
 from augcse.errors import UserError
 
 _MAX_ROWS = 10_000
-# Text packs to a third; a page of one repeated letter to a thousandth, and is unpacked whole.
-_MAX_RATIO = 100
+# Text compresses to about a third; a page of one repeated letter to a thousandth, and a page is decompressed as a whole.
+_MAX_COMPRESSION_RATIO = 100
 _MAX_UNPACKED_BYTES = 64 << 20
 
 
 def parquet_names(path: Path) -> list[str]:
-    """Return the columns' names. Raises `UserError` for a file that is no Parquet."""
+    """Return the columns' names. Raises `UserError` for a file that is not Parquet."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -34,13 +34,13 @@ def parquet_cells(
     """Yield (row number from 1, one cell per column) of every row; a null is "".
 
     Raises:
-        UserError: no Parquet, no such column, one that holds neither text nor, among `scalars`, numbers, or cells that are not UTF-8.
+        UserError: not a Parquet file, no such column, one that holds neither text nor (in `scalars`) numbers, or cells that are not UTF-8.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
-        # Files that Python opens: pyarrow takes no name that is not UTF-8.
+        # Opened by Python, since pyarrow does not accept file names that are not UTF-8.
         with path.open("rb") as source, pq.ParquetFile(source) as file:
             names = [choose_column(path, file.schema_arrow.names, column) for column in columns]
             kinds = [file.schema_arrow.field(name).type for name in names]
@@ -48,7 +48,7 @@ def parquet_cells(
                 _check_type(path, name, kind, column in scalars)
             _check_sizes(path, file.metadata, set(names))
             texts = [name for name, kind in zip(names, kinds, strict=True) if _is_text(kind)]
-        # Texts come as dictionaries: a value that a page holds once and repeats is held once here too.
+        # Texts are read dictionary-encoded, so that a value repeated in a page is held once in memory too.
         with path.open("rb") as source, pq.ParquetFile(source, read_dictionary=texts) as file:
             yield from _rows(path, file, names, texts, encoding_errors)
     except (OSError, pa.ArrowException) as error:
@@ -113,13 +113,13 @@ def _one_line(kind: Any) -> str:
 
 
 def _check_sizes(path: Path, metadata: Any, names: set[str]) -> None:
-    """Raise for a column that unpacks to a multiple of itself that no text has."""
+    """Raise for a column whose compression ratio is too high for text (a decompression bomb)."""
     for group in range(metadata.num_row_groups):
         row_group = metadata.row_group(group)
         for index in range(row_group.num_columns):
             chunk = row_group.column(index)
             unpacked = chunk.total_uncompressed_size
-            if chunk.path_in_schema in names and unpacked > max(_MAX_UNPACKED_BYTES, _MAX_RATIO * chunk.total_compressed_size):
+            if chunk.path_in_schema in names and unpacked > max(_MAX_UNPACKED_BYTES, _MAX_COMPRESSION_RATIO * chunk.total_compressed_size):
                 raise UserError(
                     f"{path}: column {chunk.path_in_schema} unpacks to {unpacked:,} bytes from {chunk.total_compressed_size:,}:"
                     " no text does; write it with smaller row groups"

@@ -1,4 +1,4 @@
-"""Standard input and process substitution, copied once to a temporary file: commands that make one result of a corpus can take them."""
+"""Standard input and process substitution as a corpus, copied to temporary files for commands that read a corpus several times."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _DESCRIPTORS = re.compile(r"/dev/stdin|/dev/fd/\d+|/proc/self/fd/\d+")
 
 @contextmanager
 def corpus_files(paths: Sequence[str | Path]) -> Iterator[list[Path]]:
-    """Return the paths as they are, but standard input ("-") and `<(...)` as files with their content, deleted at the end.
+    """Return the paths, with standard input ("-") and `<(...)` replaced by temporary files of their content, deleted at the end.
 
-    What comes through a pipe is plain text. A named FIFO stays one, and is refused by `check_corpus_paths`: nobody may ever write to it.
+    Pipes hold plain text. A named FIFO is left as it is, and `check_corpus_paths` refuses it: reading could wait forever for a writer.
 
     Raises:
         UserError: "-" where standard input is a terminal or closed, or comes twice; a pipe that cannot be copied.
@@ -32,8 +32,8 @@ def corpus_files(paths: Sequence[str | Path]) -> Iterator[list[Path]]:
         raise UserError(f"{piped[0]} is named twice; a pipe can be read once")
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="augcse-"))) if piped else Path()
-        # The names are recorded with what is made of the files: those of another call with the same input must be the same.
-        copies = {text: _copied(text, folder / f"pipe-{index}.txt") for index, text in enumerate(piped, start=1)}
+        # The names end up in records, so the same input must get the same names in every call.
+        copies = {text: _copy_pipe(text, folder / f"pipe-{index}.txt") for index, text in enumerate(piped, start=1)}
         yield [copies.get(str(path), Path(path)) for path in paths]
 
 
@@ -46,18 +46,18 @@ def _is_pipe(text: str) -> bool:
         return False
 
 
-def _copied(text: str, file: Path) -> Path:
+def _copy_pipe(text: str, file: Path) -> Path:
     try:
-        with _opened(text) as source, file.open("wb") as target:
+        with _open_pipe(text) as source, file.open("wb") as target:
             shutil.copyfileobj(source, target)
     except OSError as error:
         raise UserError(f"cannot read {text}: {error}") from error
     return file
 
 
-def _opened(text: str) -> AbstractContextManager[BinaryIO]:
+def _open_pipe(text: str) -> AbstractContextManager[BinaryIO]:
     if text != STANDARD_INPUT:
-        source: AbstractContextManager[BinaryIO] = Path(text).open("rb")  # noqa: SIM115 - it is returned as one
+        source: AbstractContextManager[BinaryIO] = Path(text).open("rb")  # noqa: SIM115 - returned as a context manager
         is_terminal = Path(text).is_char_device()
     elif sys.stdin is None:
         raise UserError("- reads standard input, which is closed; pipe text into it, or give a file")

@@ -1,4 +1,4 @@
-"""Stream sentences from files, one per line or from one column of a table, at any size."""
+"""Stream sentences from files of any size: one per line, or one column of a table."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ STANDARD_INPUT = "-"
 
 @dataclass
 class CorpusReport:
-    """What was noticed while reading; filled as the stream is consumed."""
+    """Counts and problems of a corpus, updated while its stream is consumed."""
 
     sentences: int = 0
     blank_lines: int = 0
-    # Rows of a table that lack one of their texts.
+    # Rows of a table with some of their texts missing.
     incomplete_rows: int = 0
     cut_lines: int = 0
-    # Where the first of them is, and its length.
+    # The location and length of the first one.
     first_cut: str = ""
 
     def warnings(self) -> list[str]:
-        """Return one line per kind of finding that the user should know of."""
-        found = []
+        """Return one line per kind of problem that the user should know about."""
+        lines = []
         if self.cut_lines:
-            found.append(
+            lines.append(
                 f"{self.cut_lines:,} lines are longer than {MAX_SENTENCE_CHARACTERS:,} characters (first: {self.first_cut});"
                 " only their beginning is used; one sentence per line is expected"
             )
         if self.incomplete_rows:
-            found.append(f"{self.incomplete_rows:,} rows have an empty cell among their texts; they are left out")
-        return found
+            lines.append(f"{self.incomplete_rows:,} rows have an empty cell among their texts; they are left out")
+        return lines
 
 
 def check_corpus_paths(paths: Sequence[str | Path]) -> list[Path]:
@@ -55,20 +55,20 @@ def read_sentences(
     column: str | None = None,
     keep_blank: bool = False,
 ) -> Iterator[str]:
-    """Yield the sentences of all files in order, outer white space removed, blank ones left out.
+    """Yield the sentences of all files in order, stripped, without blank ones.
 
-    A text file has one sentence per line; tables (`augcse.corpus.formats`) have one per row, in a column. Memory does not grow with the
-    file, nor with a line. A text over `MAX_SENTENCE_CHARACTERS` is cut and reported.
+    A text file has one sentence per line; tables (`augcse.corpus.formats`) have one per row, in a column. Memory grows neither with
+    the file nor with a line. A text over `MAX_SENTENCE_CHARACTERS` is cut and reported.
 
     Args:
         paths: the files.
         encoding_errors: "strict" raises on bytes that are not UTF-8, NUL and lone surrogates; "replace" puts U+FFFD in their place.
-        report: filled along the way.
-        column: of tables; None takes "sentence" or "text", or the only one. A number: no header, counted from 1.
+        report: updated while reading.
+        column: the text column of tables; None takes "sentence" or "text", or the only one. A number (from 1) means no header.
         keep_blank: yield "" for blank rows, so that row i of the output is row i of the input.
 
     Raises:
-        UserError: a path that is no file, a missing column, bytes that are not UTF-8 text, or a line over `MAX_LINE_BYTES`, with file
+        UserError: a path that is not a file, a missing column, bytes that are not UTF-8 text, or a line over `MAX_LINE_BYTES`, with file
             and line.
     """
     report = report if report is not None else CorpusReport()
@@ -86,7 +86,7 @@ def read_sentences(
 
 
 def cut_to_length(sentence: str, path: Path, number: int, report: CorpusReport) -> str:
-    """Return the first `MAX_SENTENCE_CHARACTERS` of a sentence; what is cut is reported with its location."""
+    """Return the first `MAX_SENTENCE_CHARACTERS` of a sentence; a cut is added to the report with its location."""
     if len(sentence) <= MAX_SENTENCE_CHARACTERS:
         return sentence
     report.cut_lines += 1
@@ -95,7 +95,7 @@ def cut_to_length(sentence: str, path: Path, number: int, report: CorpusReport) 
 
 
 def no_sentence(paths: Sequence[str | Path]) -> UserError:
-    """Return the error for a corpus that holds nothing."""
+    """Return the error for a corpus without a sentence."""
     return UserError(f"{', '.join(map(str, paths))}: no sentence in it; give a text file with one sentence per line")
 
 

@@ -1,4 +1,4 @@
-"""Rows of several cells: the views of a labelled row, each in a column of a table, as SimCSE's NLI triplets are."""
+"""Rows of several cells, such as SimCSE's NLI triplets: each view of a labelled row is in a column of a table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from augcse.errors import UserError
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row: its cells by what they are for, and where it stands. A row without cells is a blank one, and false."""
+    """One row: its cells by role, and its location. A blank row has no cells, and is false."""
 
     cells: Mapping[str, str]
     path: Path | None = None
@@ -41,15 +41,15 @@ def read_rows(
     """Yield the rows of all files in order, in one pass; memory does not grow with a file.
 
     A row with an empty cell among its texts is left out: blank if all are empty, incomplete otherwise. SimCSE's code puts a blank in
-    place of a missing cell, and so trains on it.
+    place of a missing cell and trains on it.
 
     Args:
         paths: tables (`augcse.corpus.formats`).
-        columns: what a cell is for -> the column that holds it; None for the usual text column, numbers from 1 for a table without a
+        columns: role of a cell -> the column that holds it; None for the usual text column, numbers from 1 for a table without a
             header.
         encoding_errors: "strict" raises on bytes that are not UTF-8; "replace" puts U+FFFD in their place.
-        report: filled along the way; `sentences` counts rows.
-        values: which of `columns` are no texts: they may be numbers, and may be empty.
+        report: updated while reading; `sentences` counts rows.
+        values: roles in `columns` that are not texts: they may be numbers, and may be empty.
         keep_blank: yield a row without cells for each blank one.
 
     Raises:
@@ -60,8 +60,8 @@ def read_rows(
     scalars = {column for name, column in columns.items() if name in values and column is not None}
     for path in check_corpus_paths(paths):
         _check_table(path, columns)
-        for number, found in located_cells(path, encoding_errors, list(columns.values()), scalars):
-            cells = {name: cell.strip() for name, cell in zip(columns, found, strict=True)}
+        for number, row_cells in located_cells(path, encoding_errors, list(columns.values()), scalars):
+            cells = {name: cell.strip() for name, cell in zip(columns, row_cells, strict=True)}
             filled = [bool(cells[name]) for name in texts]
             if all(filled):
                 report.sentences += 1

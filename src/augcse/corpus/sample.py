@@ -1,4 +1,4 @@
-"""A sample of a corpus's distinct sentences: the same in whatever order they come, in memory that does not grow with the corpus."""
+"""A sample of a corpus's distinct sentences, independent of their order, in memory that does not grow with the corpus."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _KEY_BYTES = 16
 
 @dataclass(frozen=True)
 class Sample:
-    """Distinct sentences of a corpus, how many it has in all (repeated ones counted), and its files by name and SHA-256."""
+    """Distinct sentences of a corpus, its number of sentences (repeated ones counted), and its files by name and SHA-256."""
 
     sentences: list[str]
     read: int
@@ -24,39 +24,39 @@ class Sample:
     warnings: tuple[str, ...] = ()
 
     def described(self) -> dict[str, Any]:
-        """Return what a record says of it: numbers, and names without folders."""
+        """Return its entry in a record: counts, and file names without folders."""
         return {"distinct": len(self.sentences), "read": self.read, "files": self.files}
 
 
 def sample_corpus(corpus: Corpus, size: int) -> Sample:
-    """Read a corpus once and keep `size` of its distinct sentences, all where it has fewer.
+    """Read a corpus once and sample `size` of its distinct sentences, or all if it has fewer.
 
     Raises:
         UserError: as `read_sentences`, or no sentence at all.
     """
     report = CorpusReport()
-    found = sample_sentences(corpus.sentences(report), size)
-    if not found:
+    sentences = sample_sentences(corpus.sentences(report), size)
+    if not sentences:
         raise no_sentence(corpus.paths)
-    return Sample(found, report.sentences, corpus.described(), tuple(report.warnings()))
+    return Sample(sentences, report.sentences, corpus.described(), tuple(report.warnings()))
 
 
 def sample_sentences(sentences: Iterable[str], size: int) -> list[str]:
-    """Return the `size` distinct sentences with the smallest hashes, in the order of these: a random sample, and always the same one.
+    """Return the `size` distinct sentences with the smallest hashes, in hash order: a pseudo-random but reproducible sample.
 
     >>> sample_sentences(["a", "b", "a"], 5) == sample_sentences(["b", "a"], 5)
     True
     """
-    # A heap with the largest hash first, by its negative.
-    kept: list[tuple[int, str]] = []
+    # A max-heap, by negated hashes.
+    heap: list[tuple[int, str]] = []
     keys: set[int] = set()
     for sentence in sentences:
         key = int.from_bytes(hashlib.blake2b(sentence.encode("utf-8", "surrogatepass"), digest_size=_KEY_BYTES).digest())
-        if key in keys or (len(kept) == size and key > -kept[0][0]):
+        if key in keys or (len(heap) == size and key > -heap[0][0]):
             continue
         keys.add(key)
-        if len(kept) < size:
-            heapq.heappush(kept, (-key, sentence))
+        if len(heap) < size:
+            heapq.heappush(heap, (-key, sentence))
         else:
-            keys.discard(-heapq.heappushpop(kept, (-key, sentence))[0])
-    return [sentence for _, sentence in sorted(kept, reverse=True)]
+            keys.discard(-heapq.heappushpop(heap, (-key, sentence))[0])
+    return [sentence for _, sentence in sorted(heap, reverse=True)]

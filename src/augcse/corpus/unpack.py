@@ -1,4 +1,4 @@
-"""The bytes of a corpus file in pieces, unpacked by its suffix; what is no text under its name is refused by its first bytes."""
+"""The bytes of a corpus file in chunks, decompressed by its suffix; other file types are recognised by their signature and refused."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from augcse.errors import UserError
 
 PIECE_BYTES = 1 << 18
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-# UTF-32 first: its little-endian mark begins with that of UTF-16.
+# UTF-32 first: its little-endian byte order mark begins with that of UTF-16.
 _OTHER_ENCODINGS = {b"\xff\xfe\0\0": "UTF-32", b"\0\0\xfe\xff": "UTF-32", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
-_FIRST_BYTES = {
+_SIGNATURES = {
     b"\x1f\x8b": ("gzip data", "unpack it, or end its name in .gz"),
     b"\xfd7zXZ\0": ("xz data", "unpack it, or end its name in .xz"),
     b"\x28\xb5\x2f\xfd": ("zstd data", "unpack it, or end its name in .zst"),
@@ -30,9 +30,9 @@ _FIRST_BYTES = {
     b"{\\rtf": ("a rich-text document", "save it as plain text"),
     b"SQLite format 3\0": ("a database", "export a table as .csv"),
 }
-# Of a file in UTF-16 or UTF-32 without a byte order mark, looked at by its NUL bytes: at which of four bytes some stand.
-_HEAD_BYTES, _SOME = 4096, 0.05
-_NUL_POSITIONS: dict[tuple[int, ...], str] = {
+# UTF-16 and UTF-32 without a byte order mark, recognised by which of every four bytes are often NUL.
+_HEAD_BYTES, _MIN_NUL_SHARE = 4096, 0.05
+_NUL_PATTERNS: dict[tuple[int, ...], str] = {
     (0, 1, 0, 1): "utf-16le",
     (1, 0, 1, 0): "utf-16be",
     (0, 1, 1, 1): "utf-32le",
@@ -57,16 +57,16 @@ COMPRESSIONS = tuple(_OPENERS)
 
 
 def unpacked_pieces(path: Path) -> Iterator[bytes]:
-    """Yield the content of a text file in pieces of at most `PIECE_BYTES`, unpacked, without a byte order mark.
+    """Yield the content of a text file in chunks of at most `PIECE_BYTES`, decompressed, without a byte order mark.
 
     Raises:
-        UserError: a file that cannot be read or unpacked, is in UTF-16 or UTF-32, or is no text by its first bytes.
+        UserError: a file that cannot be read or decompressed, is in UTF-16 or UTF-32, or has the signature of another file type.
     """
     opener = cast(Callable[[Path], BinaryIO], _OPENERS.get(path.suffix.lower(), _open_plain))
     try:
         with opener(path) as stream:
             first = stream.read(PIECE_BYTES)
-            _refuse_what_is_no_text(path, first)
+            _refuse_binary(path, first)
             yield first.removeprefix(_BYTE_ORDER_MARK)
             while piece := stream.read(PIECE_BYTES):
                 yield piece
@@ -74,14 +74,14 @@ def unpacked_pieces(path: Path) -> Iterator[bytes]:
         raise UserError(f"cannot read {path}: {error}; give a whole file of the kind that its name says") from error
 
 
-def _refuse_what_is_no_text(path: Path, first: bytes) -> None:
+def _refuse_binary(path: Path, first: bytes) -> None:
     for mark, encoding in _OTHER_ENCODINGS.items():
         if first.startswith(mark):
             raise UserError(f"{path} is {encoding}; convert it first: iconv -f {encoding.lower()} -t utf-8")
-    unmarked = _NUL_POSITIONS.get(_where_nul_stands(first[:_HEAD_BYTES]))
+    unmarked = _NUL_PATTERNS.get(_nul_pattern(first[:_HEAD_BYTES]))
     if unmarked is not None:
         raise UserError(f"{path} is {unmarked.upper()} without a byte order mark; convert it first: iconv -f {unmarked} -t utf-8")
-    for start, (kind, remedy) in _FIRST_BYTES.items():
+    for start, (kind, remedy) in _SIGNATURES.items():
         if first.startswith(start):
             raise UserError(f"{path} is {kind}, not text; {remedy}")
     if first[:1000].removeprefix(_BYTE_ORDER_MARK).lstrip().lower().startswith(_HTML):
@@ -91,7 +91,7 @@ def _refuse_what_is_no_text(path: Path, first: bytes) -> None:
         raise UserError(f"{path} is a tar archive, not text; unpack it")
 
 
-def _where_nul_stands(head: bytes) -> tuple[int, ...]:
-    """Return, for the first to fourth byte of every four, 1 where some are NUL: of another script than Latin, at blanks and line ends."""
+def _nul_pattern(head: bytes) -> tuple[int, ...]:
+    """Return, for each of the four byte positions, 1 if many bytes there are NUL (in non-Latin scripts those of blanks and line ends)."""
     shares = [head[first::4].count(0) / max(1, len(head[first::4])) for first in range(4)]
-    return tuple(int(share > _SOME) for share in shares)
+    return tuple(int(share > _MIN_NUL_SHARE) for share in shares)

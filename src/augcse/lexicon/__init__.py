@@ -1,1 +1,1 @@
-"""Words and how they mean: synonyms, antonyms, broader and narrower words, from the bundled file or a WordNet folder."""
+"""Lexical relations: synonyms, antonyms, broader and narrower words, from the bundled file or a WordNet folder."""

@@ -1,4 +1,4 @@
-"""What a lexicon answers, whatever file it reads: WordNet's synsets and the relations between them.
+"""The interface of a lexicon, whatever file it reads: WordNet's synsets and the relations between them.
 
 A synset is a set of words with one meaning; a word's synsets come in sense order, the most frequent first. Words are
 written with blanks ("motor vehicle"), and are looked up without regard to case, as in WordNet.
@@ -15,7 +15,7 @@ from augcse.lexicon.morphology import base_forms
 
 Pos = Literal["n", "v", "a", "r"]
 POS: tuple[Pos, ...] = get_args(Pos)
-# Hypernym chains in WordNet are at most about 20 long; a damaged file must not loop.
+# Hypernym chains in WordNet have at most about 20 links; the limit stops a loop in a damaged file.
 _MAX_DEPTH = 40
 
 
@@ -62,17 +62,17 @@ class Lexicon(ABC):
         return base_forms(form, pos, self.irregular(form, pos), lambda word: bool(self.synsets(word, pos)))
 
     def depth(self, synset: Synset) -> int:
-        """Return how many steps the shortest way up to a meaning without hypernyms has: 0 for "entity"."""
+        """Return the length of the shortest hypernym path to a synset without hypernyms: 0 for "entity"."""
         level, steps = {synset}, 0
         while steps < _MAX_DEPTH:
-            above = [self.hypernyms(member) for member in level]
-            if not all(above):
+            hypernyms = [self.hypernyms(member) for member in level]
+            if not all(hypernyms):
                 break
-            level, steps = {broader for broader_ones in above for broader in broader_ones}, steps + 1
+            level, steps = {broader for group in hypernyms for broader in group}, steps + 1
         return steps
 
 
 def check_pos(pos: str | None) -> None:
-    """Raise `UserError` for what is no part of speech of a lexicon."""
+    """Raise `UserError` for an unknown part of speech."""
     if pos is not None and pos not in POS:
         raise unknown_name("part of speech", pos, POS)

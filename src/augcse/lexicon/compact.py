@@ -1,7 +1,7 @@
 """The bundled lexicon: Open English WordNet without its definitions, in one file that is mapped into memory.
 
-Opening it costs a few running sums; a word is found by binary search in the sorted lemmas, and its strings are made
-only when asked for.
+Opening it computes a few cumulative sums; a word is found by binary search in the sorted lemmas, and strings are decoded
+only on demand.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ _CACHED_WORDS = 50_000
 
 
 class CompactLexicon(Lexicon):
-    """A lexicon file written by scripts/build_lexicon.py; synset keys are their numbers in the file.
+    """A lexicon file written by scripts/build_lexicon.py; a synset's key is its index in the file.
 
     Args:
-        path: of the file.
+        path: the lexicon file.
 
     Raises:
         UserError: no such file, another format or version, or a damaged file.
@@ -46,15 +46,15 @@ class CompactLexicon(Lexicon):
         return len(self._arrays["lemma_bytes"])
 
     def synsets(self, lemma: str, pos: Pos | None = None) -> tuple[Synset, ...]:
-        """Return the meanings of a lemma, the most frequent first; those of the exact spelling before other capitals."""
+        """Return the meanings of a lemma, the most frequent first; those of the exact spelling before those with other capitals."""
         return tuple(dict.fromkeys(self.synset(self._synset_of(sense)) for sense in self._senses(lemma, pos)))
 
     def antonyms(self, lemma: str, pos: Pos, senses: int | None = None) -> tuple[str, ...]:
         """Return the words opposite to the first `senses` meanings of the lemma (None: to all)."""
-        having = self._arrays["antonym_sense"]
+        senses_with_antonym = self._arrays["antonym_sense"]
         found: list[str] = []
         for sense in self._senses(lemma, pos)[:senses]:
-            first, last = np.searchsorted(having, [sense, sense + 1])
+            first, last = np.searchsorted(senses_with_antonym, [sense, sense + 1])
             found += [self._word(index) for index in self._arrays["antonym_lemma"][first:last].tolist()]
         return tuple(dict.fromkeys(found))
 
@@ -65,7 +65,7 @@ class CompactLexicon(Lexicon):
 
     def hyponyms(self, synset: Synset) -> tuple[Synset, ...]:
         """Return the next narrower meanings."""
-        broader, narrower = self._turned_hypernyms
+        broader, narrower = self._hyponym_index
         first, last = np.searchsorted(broader, [synset.key, synset.key + 1])
         return tuple(map(self.synset, narrower[first:last].tolist()))
 
@@ -90,7 +90,7 @@ class CompactLexicon(Lexicon):
         return int(self._arrays["sense_synset"][sense])
 
     def _search(self, lower: str) -> tuple[int, ...]:
-        """Return the lemmas that are `lower` in lower case; the file has them one after the other."""
+        """Return the indices of the lemmas that are `lower` in lower case; they are adjacent in the file."""
         number = len(self)
         index = bisect_left(range(number), lower, key=lambda index: self._word(index).lower())
         last = index
@@ -107,7 +107,7 @@ class CompactLexicon(Lexicon):
         return Synset(key, _POS[category.partition(".")[0]], category, tuple(map(self._word, members.tolist())))
 
     @cached_property
-    def _turned_hypernyms(self) -> tuple[NDArray[Any], NDArray[Any]]:
+    def _hyponym_index(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """Return the hypernym relation sorted by the broader synset: (broader, narrower)."""
         broader = self._arrays["hypernym"]
         narrower = np.repeat(np.arange(len(self._arrays["synset_members"])), self._arrays["synset_hypernyms"])
@@ -124,5 +124,5 @@ class CompactLexicon(Lexicon):
 
 
 def _offsets(counts: NDArray[Any]) -> NDArray[Any]:
-    """Return where each item's part starts, and the end after the last."""
+    """Return the start offset of each item, and the end of the last one."""
     return np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])

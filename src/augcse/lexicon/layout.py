@@ -1,4 +1,4 @@
-"""The bundled lexicon's file: a header, a table of named arrays, the arrays. Read by mapping it into memory.
+"""The file format of the bundled lexicon: a header, a table of named arrays, and the arrays; read by memory mapping.
 
     8 s   magic "AUGCSELX"      4 u   version      4 u   number of sections      4 u   CRC-32 of all that follows
     per section: 16 s name, 4 s numpy type, 4 u offset from the start of the file, 4 u number of items
@@ -25,7 +25,7 @@ VERSION = 1
 _HEADER = struct.Struct("<8sIII")
 _ENTRY = struct.Struct("<16s4sII")
 _REMEDY = "install augcse again, or build it with scripts/build_lexicon.py"
-# Lemmas are sorted by (lower case, as written); counts turn into offsets by summing them up.
+# Lemmas are sorted by (lower case, as written); offsets are cumulative sums of counts.
 SECTIONS = {
     "lemma_text": "|u1",  # all lemmas, UTF-8, one after the other
     "lemma_bytes": "|u1",  # the length of each
@@ -36,8 +36,8 @@ SECTIONS = {
     "member_lemma": "<u4",  # the lemmas of each synset
     "synset_category": "|u1",  # its lexicographer file, as a line of `categories`
     "synset_hypernyms": "|u1",  # how many hypernyms it has
-    "hypernym": "<u4",  # the hypernyms of each synset; the hyponyms are the same, turned round
-    "antonym_sense": "<u4",  # senses that have an antonym, rising, one entry per antonym
+    "hypernym": "<u4",  # the hypernyms of each synset; hyponyms are the inverse relation
+    "antonym_sense": "<u4",  # senses that have an antonym, ascending, one entry per antonym
     "antonym_lemma": "<u4",  # the antonym
     "categories": "|u1",  # names of lexicographer files, a line each
     "irregular": "|u1",  # form, part of speech, lemma: a tab-separated line each
@@ -46,7 +46,7 @@ Sections = dict[str, NDArray[Any]]
 
 
 def pack(sections: Mapping[str, NDArray[Any]]) -> bytes:
-    """Return the file's bytes; the same arrays give the same bytes."""
+    """Serialise the arrays, deterministically."""
     start = _HEADER.size + len(SECTIONS) * _ENTRY.size
     table, body = b"", b""
     for name, kind in SECTIONS.items():

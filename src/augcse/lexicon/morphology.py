@@ -1,10 +1,10 @@
-"""WordNet's `morphy` (Miller et al.): from an inflected form to the lemmas it can belong to, by detaching endings."""
+"""WordNet's `morphy` (Miller et al.): from an inflected form to its possible lemmas, by detaching endings."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-# Ending and what stands in its place, per part of speech (WordNet manual, morphy(7WN)); adverbs have none.
+# (ending, replacement) per part of speech (WordNet manual, morphy(7WN)); adverbs have none.
 _ENDINGS: dict[str, tuple[tuple[str, str], ...]] = {
     "n": (
         ("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"), ("men", "man"), ("ies", "y"),
@@ -18,7 +18,7 @@ _ENDINGS: dict[str, tuple[tuple[str, str], ...]] = {
 def base_forms(form: str, pos: str, irregular: tuple[str, ...], known: Callable[[str], bool]) -> tuple[str, ...]:
     """Return the lemmas of `form` that are `known`: the irregular ones, the form itself, then those by rule.
 
-    Unlike WordNet's own, the rules are applied also when the form is listed as irregular: "saws" and "lives" are both.
+    Unlike in WordNet's code, the rules also apply to a form that is listed as irregular: "saws" and "lives" are both.
 
     >>> base_forms("churches", "n", (), {"church", "churche"}.__contains__)
     ('churche', 'church')

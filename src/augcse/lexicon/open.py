@@ -19,7 +19,7 @@ FOLDER = "wndb:"
 
 
 def check_lexicon_name(name: str) -> str:
-    """Return a lexicon's name; raises `UserError` for another than "bundled" and "wndb:FOLDER" with a folder that is there."""
+    """Return a lexicon's name; raises `UserError` unless it is "bundled" or "wndb:FOLDER" with an existing folder."""
     if name == BUNDLED_LEXICON:
         return name
     if not name.startswith(FOLDER):
@@ -34,7 +34,7 @@ def open_lexicon(name: str = BUNDLED_LEXICON) -> Lexicon:
     """Open "bundled", or "wndb:FOLDER" for a folder of Princeton WordNet database files.
 
     Raises:
-        UserError: another name, or files that are missing, damaged, or of another kind.
+        UserError: an unknown name, or files that are missing, damaged or in another format.
 
     >>> open_lexicon().lemmas("mice", "n")
     ('mouse',)
@@ -46,7 +46,7 @@ def open_lexicon(name: str = BUNDLED_LEXICON) -> Lexicon:
 @lru_cache(maxsize=1)
 def bundled_lexicon() -> CompactLexicon:
     """Open the bundled lexicon, which also knows how common words are."""
-    # Rules name the lexicon when they are listed; numpy, which it is read with, is needed only here.
+    # Listing the rules imports this module, and must not import numpy, which the compact lexicon needs.
     from augcse.lexicon.compact import CompactLexicon
 
     return CompactLexicon(LEXICON)

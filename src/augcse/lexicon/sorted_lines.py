@@ -1,4 +1,4 @@
-"""A sorted text file as a table: mapped into memory and searched by halving, so that opening it reads nothing."""
+"""A sorted text file as a lookup table: memory-mapped and searched by bisection, so that opening it reads nothing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class SortedLines:
     """Lines of tab-separated fields, the first of which is the key; UTF-8, sorted by the key's bytes, a newline after every line.
 
     Args:
-        path: of the file.
+        path: the file.
 
     Raises:
         UserError: the file cannot be read, or is empty.
@@ -26,14 +26,14 @@ class SortedLines:
             raise UserError(f"cannot read {path}: {error}; install augcse again") from error
 
     def find(self, key: str) -> list[str] | None:
-        """Return the fields after the key, or None where no line has it."""
-        wanted = key.encode("utf-8", "surrogatepass")
+        """Return the fields after the key, or None if no line has it."""
+        key_bytes = key.encode("utf-8", "surrogatepass")
         low, high = 0, len(self._content)
         while low < high:
             start = self._content.rfind(b"\n", low, (low + high) // 2) + 1 or low
             end = self._content.find(b"\n", start)
-            found, _, fields = self._content[start:end].partition(b"\t")
-            if found == wanted:
+            line_key, _, fields = self._content[start:end].partition(b"\t")
+            if line_key == key_bytes:
                 return fields.decode().split("\t")
-            low, high = (end + 1, high) if found < wanted else (low, start)
+            low, high = (end + 1, high) if line_key < key_bytes else (low, start)
         return None

@@ -1,6 +1,6 @@
-"""Forms and lemmas of words that no table lists: two small networks read a word's last eight letters and name the rule to apply.
+"""Forms and lemmas of words that no table lists: two small networks choose an inflection rule by a word's last eight letters.
 
-The rules are those of the SPECIALIST Lexicon (its manual says where each holds), the networks LemmInflect's.
+The rules are those of the SPECIALIST Lexicon (its manual says where each applies), the networks those of LemmInflect.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _CATEGORY = {"NOUN": 0, "PROPN": 0, "VERB": 1, "ADJ": 2, "ADV": 3}
 # One row of the first layer's weights per position (the category, then the letters from the last) and letter.
 _LETTERS = 28
 _POSITIONS = 9
-# An ending, and for each form how many letters are cut off and what is added.
+# (pattern of an ending, (letters to remove, letters to add) for each form).
 _Rule = tuple[str, tuple[tuple[int, str], ...]]
 _VERB: tuple[_Rule, ...] = (  # third person, past, gerund
     (r"(?:[szx]|ch|sh)$", ((0, "es"), (0, "ed"), (0, "ing"))),
@@ -54,18 +54,18 @@ _GREEK_OR_LATIN_PLURAL: tuple[_Rule, ...] = (
 
 
 class UnlistedWords:
-    """Names forms and lemmas of words by rule.
+    """Inflects and lemmatises words by rule.
 
     Args:
-        path: of the networks, read on first use; per network `hidden.weight`, `hidden.bias`, `output.weight`, `output.bias`, and
-            its classes, a line each, in the metadata.
+        path: the networks, read on first use; per network `hidden.weight`, `hidden.bias`, `output.weight`, `output.bias`, and
+            its classes, one per line, in the metadata.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def inflections(self, lemma: str, upos: str | None) -> dict[str, tuple[str, ...]]:
-        """Return the forms of a lemma by Penn tag, in small letters; none of what does not inflect."""
+        """Return the forms of a lemma by Penn tag, in lower case; none for a part of speech that does not inflect."""
         if upos not in _CATEGORY:
             return {}
         regular = self._class(INFLECTION, lemma, upos) == _REGULAR
@@ -82,7 +82,7 @@ class UnlistedWords:
         return {"NN": (lower,), "NNS": _apply(_PLURAL if regular else _GREEK_OR_LATIN_PLURAL, lower)}
 
     def lemmas(self, word: str, upos: str) -> tuple[str, ...]:
-        """Return the one lemma of a word as a part of speech, in any capitals; () for a part of speech that does not inflect."""
+        """Return the lemma of a word as a part of speech, in any case; () for a part of speech that does not inflect."""
         if upos not in _CATEGORY:
             return ()
         cut, added, doubled = self._class(LEMMA, word, upos).split(",")
@@ -90,7 +90,7 @@ class UnlistedWords:
         return (lemma[:-1] if doubled == "True" else lemma,)
 
     def _class(self, network: str, word: str, upos: str) -> str:
-        """Return the class that a network puts a word in."""
+        """Return the class that a network predicts for a word."""
         weights, classes = self._networks
         rows = [_CATEGORY[upos]]
         for position, letter in enumerate(word.lower()[:-_POSITIONS:-1], start=1):
@@ -101,15 +101,15 @@ class UnlistedWords:
 
     @cached_property
     def _networks(self) -> tuple[dict[str, NDArray[Any]], dict[str, list[str]]]:
-        # numpy only where a word is met that is not listed.
+        # Imported here, so that numpy is loaded only for an unlisted word.
         from safetensors import safe_open
 
         with safe_open(self._path, framework="numpy") as file:
             classes = {network: names.split("\n") for network, names in file.metadata().items()}
-            return {name: file.get_tensor(name) for name in file.keys()}, classes  # noqa: SIM118 - no mapping
+            return {name: file.get_tensor(name) for name in file.keys()}, classes  # noqa: SIM118 - not a mapping
 
 
 def _apply(rules: tuple[_Rule, ...], lower: str) -> tuple[str, ...]:
-    """Return the forms by the first rule whose ending the word has; the last rule has none."""
+    """Return the forms by the first rule whose pattern matches; the last rule matches every word."""
     forms = next(forms for ending, forms in rules if re.search(ending, lower))
     return tuple(lower[: len(lower) - cut] + added for cut, added in forms)

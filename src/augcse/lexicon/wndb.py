@@ -1,4 +1,4 @@
-"""Princeton WordNet database files: index.noun, data.noun, noun.exc and their sisters (wndb(5WN)).
+"""Princeton WordNet database files: index.noun, data.noun, noun.exc and those of the other parts of speech (wndb(5WN)).
 
 They are what Debian's wordnet-base installs in /usr/share/wordnet and NLTK in corpora/wordnet. The files are mapped
 into memory; a lemma is found by binary search in the sorted index, a synset by its byte offset.
@@ -25,7 +25,7 @@ _CATEGORIES = (
     " verb.consumption verb.contact verb.creation verb.emotion verb.motion verb.perception verb.possession verb.social"
     " verb.stative verb.weather adj.ppl"
 ).split()
-# Where an adjective may stand, written after it: "galore(ip)".
+# The syntactic marker of an adjective: "galore(ip)".
 _MARKER = re.compile(r"\((?:a|p|ip)\)$")
 _CACHED = 50_000
 
@@ -43,10 +43,10 @@ class WndbLexicon(Lexicon):
     """WordNet database files in a folder; a synset's key is its byte offset times 4 plus its part of speech.
 
     Args:
-        folder: holds index.*, data.* and, where there are irregular forms, *.exc.
+        folder: holds index.*, data.* and, for irregular forms, *.exc.
 
     Raises:
-        UserError: a file is missing or is no WordNet database file.
+        UserError: a file is missing or is not a WordNet database file.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -97,18 +97,18 @@ class WndbLexicon(Lexicon):
 
     def _search(self, lower: str, pos: Pos) -> tuple[int, ...]:
         """Return the offsets of the lemma's synsets: index lines are sorted by lemma, byte for byte."""
-        index, wanted = self._index[pos], lower.replace(" ", "_").encode()
+        index, target = self._index[pos], lower.replace(" ", "_").encode()
         low, high = 0, len(index)
         while low < high:
             start = index.rfind(b"\n", 0, (low + high) // 2) + 1
             end = index.find(b"\n", start)
             end = len(index) if end < 0 else end
             line = index[start:end]
-            # The licence stands before the index, indented by two blanks.
+            # The licence comes before the index, indented by two blanks.
             lemma = b"" if line.startswith(b"  ") else line.split(b" ", 1)[0]
-            if lemma == wanted and wanted:
+            if lemma == target and target:
                 return _index_offsets(line.decode())
-            low, high = (end + 1, high) if lemma < wanted else (low, start)
+            low, high = (end + 1, high) if lemma < target else (low, start)
         return ()
 
     def _read(self, pos: Pos, offset: int) -> tuple[Synset, tuple[_Pointer, ...]]:
@@ -148,7 +148,7 @@ def _synset(line: str, pos: Pos, offset: int) -> tuple[Synset, tuple[_Pointer, .
 
 
 def _pos(letter: str) -> Pos:
-    """Return the part of speech of a pointer; satellites ("s") lie among the adjectives."""
+    """Return the part of speech of a pointer; satellites ("s") count as adjectives."""
     return POS[POS.index("a" if letter == "s" else letter)]
 
 

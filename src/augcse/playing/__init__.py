@@ -1,1 +1,1 @@
-"""`augcse play`: a local page to try augmentations and models on sentences of one's own. `page` is its layout, the rest needs no gradio."""
+"""`augcse play`: a local page to try augmentations and models on sentences of one's own. Only `page` and `application` import Gradio."""

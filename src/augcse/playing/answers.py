@@ -1,4 +1,4 @@
-"""What the page shows for what was typed into it, as HTML; what cannot be answered is a line that says what to give."""
+"""The HTML answers of the page; for invalid input, the answer is a line that says what to enter."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from augcse.options import MAX_SEED
 from augcse.playing.augmented import Augmented, augment_all
 from augcse.playing.search import search
 from augcse.playing.session import Array, Session
-from augcse.playing.similarities import lines_of, similarities
+from augcse.playing.similarities import similarities, split_sentences
 from augcse.report.html import paragraph
 from augcse.report.texts import word_diff
 
-# A page is for sentences; of a longer text the word diffs take seconds.
-MOST_CHARACTERS = 2000
+# The page is for sentences; word diffs of longer texts take seconds.
+MAX_CHARACTERS = 2000
 _MEANINGS: dict[Meaning, str] = {
     "highly_preserving": "keeps the meaning",
     "possible_alteration": "may change the meaning",
@@ -26,31 +26,31 @@ _MEANINGS: dict[Meaning, str] = {
 
 
 def augmented_answer(session: Session, sentence: str, seed: float | None) -> str:
-    """Return what each augmentation makes of a sentence, and why the others leave it as it is."""
+    """Return the results of all augmentations of a sentence, and for those that do not change it, why."""
     try:
-        found = augment_all(session, _checked(sentence), _whole(seed))
+        results = augment_all(session, _checked(sentence), _checked_seed(seed))
     except UserError as error:
         return _message(error)
-    changed = [one for one in found if one.text is not None]
-    same = [one for one in found if one.text is None]
-    count = f"{len(changed)} of {len(found)} augmentations change it; the figure is the cosine with the original."
-    return _result(paragraph(count, "note"), _changed_table(session, sentence.strip(), changed), _unchanged_table(same))
+    changed = [result for result in results if result.text is not None]
+    unchanged = [result for result in results if result.text is None]
+    count = f"{len(changed)} of {len(results)} augmentations change it; the figure is the cosine with the original."
+    return _result(paragraph(count, "note"), _changed_table(session, sentence.strip(), changed), _unchanged_table(unchanged))
 
 
 def search_answer(session: Session, query: str, k: float) -> str:
-    """Return the nearest sentences of the corpus, a list per model."""
+    """Return the nearest sentences of the corpus, in one list per model."""
     try:
-        found = search(session, _checked(query), int(k))
+        results = search(session, _checked(query), int(k))
     except UserError as error:
         return _message(error)
-    lists = "".join(_nearest_list(name, found) for name in found)
+    lists = "".join(_nearest_list(name, results) for name in results)
     return _result(f'<div class="side-by-side">{lists}</div>')
 
 
 def similarities_answer(session: Session, text: str) -> str:
     """Return a table of cosines per model."""
     try:
-        sentences = lines_of(text)
+        sentences = split_sentences(text)
         for sentence in sentences:
             _checked(sentence)
     except UserError as error:
@@ -59,15 +59,15 @@ def similarities_answer(session: Session, text: str) -> str:
 
 
 def _checked(sentence: str) -> str:
-    """Return a sentence without outer white space; raises `UserError` for none and for one that is too long."""
+    """Return a sentence stripped; raises `UserError` if it is empty or too long."""
     if not sentence.strip():
         raise UserError("give a sentence")
-    if len(sentence) > MOST_CHARACTERS:
-        raise UserError(f"give a sentence of {MOST_CHARACTERS:,} characters at most; here are {len(sentence):,}")
+    if len(sentence) > MAX_CHARACTERS:
+        raise UserError(f"give a sentence of {MAX_CHARACTERS:,} characters at most; here are {len(sentence):,}")
     return sentence.strip()
 
 
-def _whole(seed: float | None) -> int:
+def _checked_seed(seed: float | None) -> int:
     if seed is None or not 0 <= seed <= MAX_SEED or seed != int(seed):
         raise UserError(f"give a whole number from 0 to {MAX_SEED:,} as the seed")
     return int(seed)
@@ -83,35 +83,38 @@ def _message(error: UserError) -> str:
 
 def _changed_table(session: Session, sentence: str, changed: Sequence[Augmented]) -> str:
     rows = "".join(
-        f"<tr><th scope=row>{escape(one.name)}<small>{_MEANINGS[one.meaning]}</small></th>"
-        f"<td>{word_diff(sentence, one.text or '')}</td>{_figures(session, one)}</tr>"
-        for one in changed
+        f"<tr><th scope=row>{escape(result.name)}<small>{_MEANINGS[result.meaning]}</small></th>"
+        f"<td>{word_diff(sentence, result.text or '')}</td>{_figures(session, result)}</tr>"
+        for result in changed
     )
     names = "".join(f"<th scope=col>{_label(name)}</th>" for name in session.models)
     head = f"<thead><tr><th scope=col>augmentation</th><th scope=col>sentence</th>{names}</tr></thead>"
     return f'<table class="changed">{head}<tbody>{rows}</tbody></table>' if changed else ""
 
 
-def _figures(session: Session, one: Augmented) -> str:
-    pairs = zip(session.models, one.cosines, strict=True)
+def _figures(session: Session, result: Augmented) -> str:
+    pairs = zip(session.models, result.cosines, strict=True)
     return "".join(f'<td class="figure" data-label="{escape(name)}">{_rounded(cosine)}</td>' for name, cosine in pairs)
 
 
-def _unchanged_table(same: Sequence[Augmented]) -> str:
-    rows = "".join(f"<tr><th scope=row>{escape(one.name)}</th><td>{escape(one.why)}</td></tr>" for one in same)
+def _unchanged_table(unchanged: Sequence[Augmented]) -> str:
+    rows = "".join(f"<tr><th scope=row>{escape(result.name)}</th><td>{escape(result.why)}</td></tr>" for result in unchanged)
     table = f'<table class="same"><tbody>{rows}</tbody></table>'
-    return f"<details open><summary>{len(same)} leave it as it is, and why</summary>{table}</details>" if same else ""
+    return f"<details open><summary>{len(unchanged)} leave it as it is, and why</summary>{table}</details>" if unchanged else ""
 
 
-def _nearest_list(name: str, found: Mapping[str, Sequence[Neighbour]]) -> str:
+def _nearest_list(name: str, results: Mapping[str, Sequence[Neighbour]]) -> str:
     others = {
-        near.sentence: f"rank {rank} under {other}" for other in found if other != name for rank, near in enumerate(found[other], start=1)
+        neighbour.sentence: f"rank {rank} under {other}"
+        for other in results
+        if other != name
+        for rank, neighbour in enumerate(results[other], start=1)
     }
     items = "".join(
-        f"<li><b>{_rounded(near.cosine)}</b> {escape(near.sentence)}"
-        + (f"<small>{escape(others[near.sentence])}</small>" if near.sentence in others else "")
+        f"<li><b>{_rounded(neighbour.cosine)}</b> {escape(neighbour.sentence)}"
+        + (f"<small>{escape(others[neighbour.sentence])}</small>" if neighbour.sentence in others else "")
         + "</li>"
-        for near in found[name]
+        for neighbour in results[name]
     )
     return f"<section><h3>{escape(name)}</h3><ol>{items}</ol></section>"
 
@@ -131,10 +134,10 @@ def _cell(cosine: float) -> str:
 
 
 def _label(model: str) -> str:
-    """Return a model's name, a path of several lines where a column is narrow."""
+    """Return a model's name as HTML, which may break at slashes in a narrow column."""
     return escape(model).replace("/", "/<wbr>")
 
 
 def _rounded(cosine: float) -> str:
-    # Adding 0 takes the sign from what is rounded to -0.
+    # Adding 0 turns -0.0 into 0.0.
     return f"{round(cosine, 3) + 0.0:.3f}"

@@ -1,4 +1,4 @@
-"""One sentence, and what every augmentation makes of it."""
+"""All augmentations of one sentence."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from augcse.playing.session import Session
 
 @dataclass(frozen=True)
 class Augmented:
-    """What one augmentation makes of a sentence.
+    """The result of one augmentation on a sentence.
 
     Args:
         name: the augmentation's.
-        meaning: what its card says that it does to the meaning.
-        text: the new sentence; None where the sentence stays as it is.
-        cosines: with the original, one per model; none where the sentence stays as it is.
-        why: why the sentence stays as it is; "" where it does not.
+        meaning: its effect on the meaning, as declared on its card.
+        text: the new sentence; None if it is unchanged.
+        cosines: with the original, one per model; empty if it is unchanged.
+        why: the reason if it is unchanged; "" otherwise.
     """
 
     name: str
@@ -35,19 +35,19 @@ def offline_names() -> list[str]:
 
 
 def augment_all(session: Session, sentence: str, seed: int = 0) -> list[Augmented]:
-    """Return what each augmentation makes of a sentence: the changed ones first, most similar under the first model first.
+    """Apply every augmentation to a sentence: changed results first, ordered by similarity under the first model.
 
     Args:
-        session: whose models say how similar.
+        session: provides the models that measure similarity.
         sentence: one sentence.
         seed: of the random streams.
     """
     previews = preview_rows(sentence, offline_names(), seed, session.parser)
     changed = [preview for preview in previews if preview.augmented is not None]
     cosines = _cosines(session, sentence, [preview.augmented or "" for preview in changed])
-    found = [_augmented(preview, near) for preview, near in zip(changed, cosines, strict=True)]
-    found.sort(key=lambda one: -one.cosines[0])
-    return [*found, *(_augmented(preview) for preview in previews if preview.augmented is None)]
+    results = [_result(preview, values) for preview, values in zip(changed, cosines, strict=True)]
+    results.sort(key=lambda result: -result.cosines[0])
+    return [*results, *(_result(preview) for preview in previews if preview.augmented is None)]
 
 
 def _cosines(session: Session, sentence: str, texts: Sequence[str]) -> list[tuple[float, ...]]:
@@ -59,12 +59,12 @@ def _cosines(session: Session, sentence: str, texts: Sequence[str]) -> list[tupl
     return list(zip(*columns, strict=True))
 
 
-def _augmented(preview: Preview, cosines: tuple[float, ...] = ()) -> Augmented:
+def _result(preview: Preview, cosines: tuple[float, ...] = ()) -> Augmented:
     meaning = AUGMENTATIONS.get(preview.name).meaning
     return Augmented(preview.name, meaning, preview.augmented, cosines, "" if cosines else _why(preview))
 
 
 def _why(preview: Preview) -> str:
-    """Return what was left alone, by name, and what the rule needs."""
+    """Return the refusals that applied, by name, and what the rule needs."""
     left_alone = f"left alone: {', '.join(preview.refusals)}" if preview.refusals else ""
     return "; ".join(filter(None, [left_alone, preview.why_unchanged]))

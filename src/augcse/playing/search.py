@@ -1,4 +1,4 @@
-"""The nearest sentences of a corpus, by exact search, the models side by side."""
+"""Exact nearest-neighbour search in the corpus, per model."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from augcse.playing.session import Array, Session
 def search(session: Session, query: str, k: int) -> dict[str, list[Neighbour]]:
     """Return, per model, the k sentences of largest cosine with the query, nearest first; fewer where the corpus has fewer.
 
-    A sentence that is the query itself is found too, first of all.
+    If the query itself is in the corpus, it comes first.
     """
-    found = {}
+    results = {}
     for name, vectors in session.vectors.items():
         cosines = vectors @ session.encode(name, [query])[0]
-        found[name] = [Neighbour(session.sentences[row], float(cosines[row])) for row in largest(cosines, k)]
-    return found
+        results[name] = [Neighbour(session.sentences[row], float(cosines[row])) for row in largest(cosines, k)]
+    return results
 
 
 def largest(values: Array, k: int) -> list[int]:
-    """Return where the k largest values are, largest first; of equals, the earlier one first. values: (n,)."""
+    """Return the indices of the k largest values, in descending order; ties keep their order. values: (n,)."""
     if k < len(values):
-        # All that may be among them, so that a corpus of a million need not be sorted for each query.
-        least = np.partition(values, -k)[-k]
-        candidates = np.flatnonzero(values >= least)
+        # Partition first, so that a corpus of a million sentences need not be sorted for each query.
+        threshold = np.partition(values, -k)[-k]
+        candidates = np.flatnonzero(values >= threshold)
     else:
         candidates = np.arange(len(values))
     rows: list[int] = candidates[np.argsort(-values[candidates], kind="stable")][:k].tolist()

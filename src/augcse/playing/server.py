@@ -1,4 +1,4 @@
-"""Serve a page on this machine alone, until a signal ends it."""
+"""Serve the page on this machine only, until a signal stops it."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ FIRST_PORT = 7860
 _PORTS = 100
 
 
-def bound(port: int | None) -> socket.socket:
+def listen(port: int | None) -> socket.socket:
     """Return a socket that listens on a port of this machine: the one given, or the first free one from `FIRST_PORT`.
 
     Raises:
-        UserError: the port is in use or may not be used; all of them are.
+        UserError: the port is in use or not permitted, or no port is free.
     """
     if port is not None:
         try:
@@ -38,11 +38,11 @@ def bound(port: int | None) -> socket.socket:
 
 def _listening(port: int) -> socket.socket:
     listener = socket.socket()
-    # What a server that has just ended leaves behind is no reason to wait a minute.
+    # Otherwise the port stays blocked for a minute after a server has ended.
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((HOST, port))
-        # Of two sockets that are only bound, Linux lets both have the port.
+        # Linux lets two sockets bind one port as long as neither listens.
         listener.listen()
     except OSError:
         listener.close()
@@ -51,7 +51,7 @@ def _listening(port: int) -> socket.socket:
 
 
 def address(listener: socket.socket) -> str:
-    """Return the URL of what is served on a socket."""
+    """Return the URL of a listening socket."""
     return f"http://{HOST}:{listener.getsockname()[1]}/"
 
 
@@ -59,27 +59,27 @@ def serve(session: Session, listener: socket.socket, ready: Callable[[], None]) 
     """Serve the page until SIGINT or SIGTERM.
 
     Args:
-        session: what the page is made with.
-        listener: where; closed in the end.
+        session: models and corpus of the page.
+        listener: the socket to serve on; closed at the end.
         ready: called when the page can be opened.
     """
     _stay_offline()
-    # After the settings that it reads when it is imported.
+    # Imported here: Gradio reads these settings at import.
     from augcse.playing.application import server
 
     serving = server(session, listener.getsockname()[1])
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    previous_handler = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        # The server ends in good order, and then raises again the signal that ended it.
+        # The server shuts down cleanly, then raises the signal again.
         with suppress(KeyboardInterrupt):
             ready()
             serving.run(sockets=[listener])
     finally:
-        signal.signal(signal.SIGTERM, before)
+        signal.signal(signal.SIGTERM, previous_handler)
         listener.close()
 
 
 def _stay_offline() -> None:
-    """Switch off what Gradio would send and fetch."""
+    """Switch off telemetry and downloads of Gradio."""
     os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
     os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"

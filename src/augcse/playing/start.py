@@ -1,4 +1,4 @@
-"""Check all that a page needs, then load and encode it."""
+"""Check the inputs of the page, then load the models and encode the corpus."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ Advance = Callable[[int], None]
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """What to play with, checked.
+class PlayInputs:
+    """Checked inputs of the page.
 
     Args:
         models: one or two names.
-        sentences: distinct ones, in their order.
+        sentences: the distinct sentences of the corpus, in order.
         source: the corpus' files, for display.
         parser: the spaCy pipeline for augmentations that need a parse.
     """
@@ -43,7 +43,7 @@ def _check_extra() -> None:
         raise MissingDependencyError("the page needs Gradio; install it with: pip install 'augcse[play]'")
 
 
-def check_wanted(
+def check_inputs(
     model: str,
     corpus: Sequence[Path] = (),
     *,
@@ -52,8 +52,8 @@ def check_wanted(
     encoding_errors: EncodingErrors = "strict",
     parser: str = BUNDLED_PARSER,
     warn: Callable[[str], None] = lambda message: None,
-) -> Wanted:
-    """Return what to play with; the corpus is read, and nothing is loaded but the parser.
+) -> PlayInputs:
+    """Check the inputs and read the corpus; only the parser is loaded.
 
     Raises:
         UserError: a folder that holds no model, the same model twice, a corpus that cannot be read or has no sentence, no such parser,
@@ -67,11 +67,11 @@ def check_wanted(
     files = Corpus.of(corpus, column, encoding_errors) if corpus else None
     _check_extra()
     parser_language(parser)
-    sentences, source = _read(files, warn) if files else ([], "")
-    return Wanted(models, sentences, source, parser)
+    sentences, source = _read_corpus(files, warn) if files else ([], "")
+    return PlayInputs(models, sentences, source, parser)
 
 
-def _read(corpus: Corpus, warn: Callable[[str], None]) -> tuple[list[str], str]:
+def _read_corpus(corpus: Corpus, warn: Callable[[str], None]) -> tuple[list[str], str]:
     report = CorpusReport()
     sentences = list(dict.fromkeys(corpus.sentences(report)))
     if not sentences:
@@ -81,20 +81,20 @@ def _read(corpus: Corpus, warn: Callable[[str], None]) -> tuple[list[str], str]:
     return sentences, ", ".join(path.name for path in corpus.paths)
 
 
-def open_session(wanted: Wanted, *, batch_size: int = 128, advance: Advance = lambda rows: None) -> Session:
+def open_session(inputs: PlayInputs, *, batch_size: int = 128, advance: Advance = lambda rows: None) -> Session:
     """Load the models and encode the corpus under each.
 
     Args:
-        wanted: what `check_wanted` returned.
+        inputs: from `check_inputs`.
         batch_size: of encoding.
-        advance: called with the number of further sentences that are encoded, under one model.
+        advance: called with the number of newly encoded sentences, per model.
 
     Raises:
         UserError: a model that cannot be loaded.
     """
     from augcse.encoding.model import load_encoder
-    from augcse.playing.session import Session, encoded_corpus
+    from augcse.playing.session import Session, encode_corpus
 
-    models = {name: load_encoder(name) for name in wanted.models}
-    vectors = {name: encoded_corpus(model, wanted.sentences, batch_size, advance) for name, model in models.items() if wanted.sentences}
-    return Session(models, wanted.sentences, vectors, wanted.parser, wanted.source)
+    models = {name: load_encoder(name) for name in inputs.models}
+    vectors = {name: encode_corpus(model, inputs.sentences, batch_size, advance) for name, model in models.items() if inputs.sentences}
+    return Session(models, inputs.sentences, vectors, inputs.parser, inputs.source)

@@ -1,1 +1,1 @@
-"""Reports people look at: tables, and one self-contained HTML page with pictures."""
+"""Reports of runs: tables, plots, and one self-contained HTML page."""

@@ -1,4 +1,4 @@
-"""Curves of several runs, one line each, with the step that is kept."""
+"""Training curves of several runs, one line each, with the step whose model is kept."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ DISCRIMINATOR_TITLES = {
 }
 _DEV = "eval_"
 _DEV_TITLES = {"eval_stsb_dev": "STS-B dev, Spearman x 100", "eval_selection": "What selects the model: weighted sum x 100"}
-# More lines than this cannot be told apart; the first ones are drawn.
+# More lines than this are hard to distinguish; the first ones are drawn.
 DRAWN_RUNS = 12
 
 
 def curve_titles(records: Sequence[Record]) -> dict[str, str]:
-    """Return the figures that are drawn and what they are called: whatever was scored while training, and the losses.
+    """Return the curves to draw and their titles: the scores during training, and the losses.
 
-    Of a discriminator the balanced accuracy, where it was logged: always naming the commonest label is right often.
+    For a discriminator the balanced accuracy, if logged, since always predicting the majority label has a high plain accuracy.
     """
     scored = dict.fromkeys(key for record in records for entry in record["curves"] for key in entry if key.startswith(_DEV))
     titles = {key: _DEV_TITLES.get(key, f"{key.removeprefix(_DEV)} while training, x 100") for key in scored}
@@ -38,13 +38,13 @@ def discriminator_figure(records: Sequence[Record]) -> str:
 
 
 def chance_levels(runs: Sequence[Run]) -> dict[str, float]:
-    """Return what guessing gets where the balanced accuracy of discriminators is drawn, by the words beside its line."""
+    """Return the chance levels of the runs' discriminators, by the label of the line."""
     chances = sorted({round(fmean(value for _, value in points), 3) for run in runs if (points := curve(run.record, CHANCE))})
     return {f"chance {chance:.2f}": chance for chance in chances}
 
 
 def curves_section(runs: Sequence[Run]) -> Section | None:
-    """Return a chart per figure; None where nothing was measured along any run."""
+    """Return one chart per curve; None if no run has any."""
     drawn = runs[:DRAWN_RUNS]
     charts = [chart for name, title in curve_titles([run.record for run in drawn]).items() if (chart := _chart(drawn, name, title))]
     mixes = _mix_charts(drawn)
@@ -64,7 +64,7 @@ def _chart(runs: Sequence[Run], name: str, title: str) -> str:
     marks: dict[str, Point] = {}
     for run in runs:
         points = curve(run.record, name)
-        # A run without this figure keeps its colour.
+        # A run without this curve keeps its colour.
         series[run.name] = points if name.startswith(_DEV) else smoothed(points)
         marks.update((run.name, point) for point in series[run.name] if point[0] == run.kept_step)
     if not any(series.values()):
@@ -77,7 +77,7 @@ def _chart(runs: Sequence[Run], name: str, title: str) -> str:
 
 
 def _mix_charts(runs: Sequence[Run]) -> list[str]:
-    """Return a chart for each dev score that mixes of a start and a trained model have, over the trained model's weight."""
+    """Return a chart for each dev score of interpolations of start and trained model, over the trained model's weight."""
     mixed = {run.name: run.record.get("interpolation") or {"curve": []} for run in runs}
     names = dict.fromkeys(name for found in mixed.values() for mix in found["curve"] for name in mix.get("dev", {}))
     return [_mix_chart(mixed, name) for name in names]
@@ -87,7 +87,7 @@ def _mix_chart(mixed: Mapping[str, Record], name: str) -> str:
     series: dict[str, list[Point]] = {}
     marks: dict[str, Point] = {}
     for run, found in mixed.items():
-        # A run that mixed nothing keeps its colour.
+        # A run without interpolation keeps its colour.
         series[run] = [(mix["weight"], mix["dev"][name]) for mix in found["curve"] if name in mix.get("dev", {})]
         marks.update((run, point) for point in series[run] if point[0] == found["weight"])
     title = f"{name} by the trained model's weight, x 100"

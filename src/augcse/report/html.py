@@ -1,6 +1,6 @@
-"""One self-contained HTML page, light and dark, for a phone and a screen: no font, no picture, no script from elsewhere.
+"""One self-contained, responsive HTML page with light and dark mode and no external resources.
 
-A policy in its head lets the browser run our own script alone, by its hash, and ask for nothing over a network.
+Its content security policy allows only our own script, by its hash, and no network requests.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from html import escape
 from augcse.report.svg import COLOURS
 from augcse.resources import PAGE_SCRIPT, PAGE_STYLE
 
-# By which a page of ours is known from another file.
+# Identifies a file as one of our pages.
 GENERATOR = '<meta name="generator" content="augcse">'
-# What asks for the script.
+# The attribute that needs the script.
 MAP = "data-map"
 _LINKED_SECTIONS = 5
 
 
 class Html(str):
-    """Ready-made HTML; any other text is escaped where it is put into a page."""
+    """Safe HTML; any other text is escaped when it is put into a page."""
 
 
 @dataclass(frozen=True)
 class Section:
-    """A heading, a sentence or two, and ready-made HTML parts (tables, SVG)."""
+    """A heading, a sentence or two, and HTML parts (tables, SVG)."""
 
     heading: str
     text: str
@@ -36,12 +36,12 @@ class Section:
 
     @property
     def anchor(self) -> str:
-        """What a link to it is called."""
+        """Its anchor for links."""
         return re.sub(r"\W+", "-", self.heading.lower()).strip("-")
 
 
 def page(title: str, sections: Sequence[Section], lead: str = "") -> str:
-    """Return the whole page. `lead`: ready-made HTML before the first section."""
+    """Return the whole page. `lead`: HTML before the first section."""
     body = "".join(map(_section, sections))
     script = PAGE_SCRIPT.read_text("utf-8") if MAP in body else ""
     text = (
@@ -52,7 +52,7 @@ def page(title: str, sections: Sequence[Section], lead: str = "") -> str:
         + (f"<script>{script}</script>" if script else "")
         + "</body></html>\n"
     )
-    # Half a surrogate pair, which JSON can hold and UTF-8 cannot.
+    # Lone surrogates, which JSON allows and UTF-8 does not, become escapes.
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
@@ -63,7 +63,7 @@ def figure(svg: str, caption: str = "") -> str:
 
 
 def grid(parts: Sequence[str]) -> str:
-    """Return parts side by side, as many as there is room for."""
+    """Return parts side by side, as many as fit."""
     return f'<div class="grid">{"".join(parts)}</div>'
 
 
@@ -73,7 +73,7 @@ def paragraph(text: str, kind: str = "") -> str:
 
 
 def legend(names: Sequence[str]) -> str:
-    """Return the names beside their colours, which are those of `svg.line_chart`."""
+    """Return a legend with the colours of `svg.line_chart`."""
     items = "".join(
         f'<li><span class="swatch" style="background:{COLOURS[index % len(COLOURS)]}"></span>{escape(name)}</li>'
         for index, name in enumerate(names)
@@ -82,12 +82,12 @@ def legend(names: Sequence[str]) -> str:
 
 
 def folded(summary: str, body: str) -> str:
-    """Return HTML that opens on a click."""
+    """Return a collapsible element, closed at first."""
     return f"<details><summary>{escape(summary)}</summary>{body}</details>"
 
 
 def escaped(text: str) -> str:
-    """Return text as it may stand in HTML, in an attribute too; `Html` as it is."""
+    """Escape text for HTML content and attributes; `Html` is returned unchanged."""
     return text if isinstance(text, Html) else escape(text)
 
 

@@ -1,4 +1,4 @@
-"""What training did: before, best and last of each run, and what costs nothing beside it."""
+"""Scores before training, of the best step and of the last of each run, and the training-free baselines."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from augcse.report.runs import Run
 from augcse.report.table import Table
 from augcse.training.outcome import baseline_rows, baselines_in_words, is_average
 
-# Of more runs, single tests are left out.
+# With more runs, only averages of tests are shown.
 _RUNS_IN_FULL = 3
 
 
 def outcome_section(runs: Sequence[Run]) -> Section | None:
-    """Return before, best and last of each run that was scored, dev and test."""
+    """Return the dev and test scores of each run before training, at its best step and at its last."""
     mixed = any(run.record.get("kept") for run in runs)
     columns = ["before", "best", "last", *(["kept"] if mixed else [])]
     brief = len(runs) > _RUNS_IN_FULL and all(any(map(is_average, run.record["scores"])) for run in runs)
@@ -36,13 +36,13 @@ def outcome_section(runs: Sequence[Run]) -> Section | None:
 
 
 def _baselines(runs: Sequence[Run]) -> list[str]:
-    """Return a heading, words and a table of what costs nothing, once for all runs that share it, and the hybrid of each run."""
-    alike: dict[str, list[Run]] = {}
+    """Return the training-shared baselines, once for all runs that share them, and the hybrid of each run."""
+    runs_by_baselines: dict[str, list[Run]] = {}
     for run in runs:
         if baselines := run.record.get("baselines"):
-            free = {name: scores for name, scores in baselines.items() if name != HYBRID}
-            alike.setdefault(json.dumps(free, sort_keys=True), []).append(run)
-    return [part for group in alike.values() for part in _baselines_of(group)]
+            shared = {name: scores for name, scores in baselines.items() if name != HYBRID}
+            runs_by_baselines.setdefault(json.dumps(shared, sort_keys=True), []).append(run)
+    return [part for group in runs_by_baselines.values() for part in _baselines_of(group)]
 
 
 def _baselines_of(group: Sequence[Run]) -> list[str]:
@@ -54,18 +54,18 @@ def _baselines_of(group: Sequence[Run]) -> list[str]:
     parts = [heading, paragraph(f"{baselines_in_words(first.record)}.", "note")]
     if not others:
         return [*parts, Table(header, rows).html()]
-    free = {name: scores for name, scores in first.record["baselines"].items() if name != HYBRID}
-    header, rows = baseline_rows({"baselines": free})
+    shared = {name: scores for name, scores in first.record["baselines"].items() if name != HYBRID}
+    header, rows = baseline_rows({"baselines": shared})
     return [*parts, *([Table(header, rows).html()] if rows else []), *_hybrids(group)]
 
 
 def _hybrids(group: Sequence[Run]) -> list[str]:
-    """Return each run's own hybrid, a row per run: there are more of them than scores."""
-    found = {run.name: run.record["baselines"][HYBRID] for run in group if HYBRID in run.record["baselines"]}
-    if not found:
+    """Return a table of the runs' hybrids, one row per run."""
+    hybrids = {run.name: run.record["baselines"][HYBRID] for run in group if HYBRID in run.record["baselines"]}
+    if not hybrids:
         return []
-    scores, *of_runs = zip(*baseline_rows({"baselines": found})[1], strict=True)
-    rows = [[name, *cells] for name, cells in zip(found, of_runs, strict=True)]
+    scores, *columns = zip(*baseline_rows({"baselines": hybrids})[1], strict=True)
+    rows = [[name, *cells] for name, cells in zip(hybrids, columns, strict=True)]
     return [Table([HYBRID, *scores], rows).html()]
 
 

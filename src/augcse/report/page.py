@@ -1,4 +1,4 @@
-"""The page about finished runs: summary, scores, curves, settings; and what models and corpus add where they are on this machine."""
+"""The report page: summary, scores, curves and settings of finished runs, and sections that need their models and corpus."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ TITLE = "augcse runs"
 
 @dataclass(frozen=True)
 class Further:
-    """What takes more than the records: models, texts.
+    """Parts of the page that need more than the records: models and texts.
 
     Args:
         comparisons: paired, by row and task.
-        sections: texts and pictures.
+        sections: sections about texts and embeddings.
+        left_out: what is missing, why, and how to get it, one line each.
         first: sections before all others.
-        left_out: what is not there, why, and what would bring it, a line each.
     """
 
     comparisons: Comparisons = field(default_factory=dict)
@@ -39,9 +39,9 @@ def runs_page(runs: Sequence[Run], title: str = TITLE, scored: Scored | None = N
 
     Args:
         runs: one or more.
-        title: its heading.
-        scored: the rows of scores, where there are others than the runs and their starts.
-        further: what was computed of models and texts.
+        title: the heading.
+        scored: the rows of scores; None for the runs and their starts.
+        further: parts computed from models and texts.
     """
     scored = scored or scored_rows(runs)
     further = further or Further()
@@ -59,7 +59,7 @@ def runs_page(runs: Sequence[Run], title: str = TITLE, scored: Scored | None = N
 
 
 def missing_starts(scored: Scored, runs: Sequence[Run]) -> list[str]:
-    """Say for which runs there is no value before training."""
+    """Return a line about runs without test scores before training, if there are any."""
     names = [run.name for run in runs if run.record["scores"] and run.name not in scored.starts]
     return [f"the test scores before training of {', '.join(names)}: the record does not hold them; train again"] if names else []
 

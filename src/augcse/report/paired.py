@@ -1,7 +1,7 @@
-"""Differences with paired intervals: models are scored again, pair by pair, and both on the same resamples.
+"""Paired bootstrap intervals of differences: models are scored again, and compared on the same resamples.
 
-A record holds scores, not what each pair got. So models and data must still be where the record says, and a score that does not come out
-as recorded is not compared: it is another model, or other data.
+A record has no scores per pair, so the models and data must still exist. A model whose score is not the recorded one is not compared: model
+or data have changed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from augcse.errors import UserError
 from augcse.evaluation.base import LoadedTask, expand_suites, load_task, task_titles
 from augcse.evaluation.own_names import BETWEEN_FILES
 from augcse.evaluation.samples import RESAMPLES, Sample, bootstrap_generator, compared
-from augcse.report.at_hand import data_folder, row_model, unchanged
+from augcse.report.local_files import data_folder, recorded_file, row_model
 from augcse.report.runs import Run
 from augcse.report.scores import Row, Scored
 
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
 
     from augcse.evaluation.bootstrap import Comparison
 
-# Models that are scored again, and distinct sentences of the tests that each encodes: seconds on two cores with a small model.
+# Limits of models to score again, and of distinct test sentences that each encodes: seconds on two cores with a small model.
 MODELS = 8
 SENTENCES = 6_000
-# Of 100: other processors and libraries change the last digits.
+# Tolerance x 100: other processors and libraries change the last digits.
 _SAME_SCORE = 0.05
 Tasks = Mapping[str, LoadedTask]
 
 
 @dataclass
 class Compared:
-    """Comparisons by row and task, and what there is none of, a line each."""
+    """Comparisons by row and task, and the missing ones with their reasons, one line each."""
 
     comparisons: dict[str, dict[str, Comparison]] = field(default_factory=dict)
     left_out: list[str] = field(default_factory=list)
@@ -44,37 +44,38 @@ class Compared:
 def compare(
     scored: Scored, runs: Sequence[Run], data: Path | None, *, sentences: int = SENTENCES, notify: Callable[[str], None] = lambda line: None
 ) -> Compared:
-    """Compare each row to the one that its differences are to, on the tests of the runs.
+    """Compare each row with its baseline on the tests of the runs.
 
     Args:
-        scored: the rows.
-        runs: whose records name the tests.
+        scored: the rows and their baselines.
+        runs: runs whose records name the tests.
         data: the data folder; None takes the one of the records.
-        sentences: at most so many distinct ones are encoded per model, whole tasks of them, the smallest first; 0: none.
-        notify: told what is computed.
+        sentences: maximum number of distinct sentences to encode per model, in complete tasks, smallest first; 0: none.
+        notify: receives a line about each step.
     """
-    found = Compared()
+    result = Compared()
     pairs = [(row, other) for row in scored.rows if (other := scored.compared_to(row)) is not None and set(row.scores) & set(other.scores)]
     if not pairs or not sentences:
-        return found
-    tasks = _tasks(runs, data, sentences, found.left_out)
+        return result
+    tasks = _tasks(runs, data, sentences, result.left_out)
     if not tasks:
-        return found
-    wanted = list({id(row): row for pair in pairs for row in pair}.values())
-    if len(wanted) > MODELS:
-        found.left_out.append(f"paired intervals of {len(wanted) - MODELS} of {len(wanted)} models: name fewer runs")
-        wanted = wanted[:MODELS]
-    samples = {id(row): _samples(row, tasks, found.left_out, notify) for row in wanted}
+        return result
+    rows = list({id(row): row for pair in pairs for row in pair}.values())
+    if len(rows) > MODELS:
+        result.left_out.append(f"paired intervals of {len(rows) - MODELS} of {len(rows)} models: name fewer runs")
+        rows = rows[:MODELS]
+    samples = {id(row): _samples(row, tasks, result.left_out, notify) for row in rows}
     for row, other in pairs:
-        mine, theirs = samples.get(id(row), {}), samples.get(id(other), {})
-        found.comparisons[row.name] = {
-            task: compared(theirs[task], sample, bootstrap_generator(0, task), RESAMPLES) for task, sample in mine.items() if task in theirs
+        baseline = samples.get(id(other), {})
+        common = {task: sample for task, sample in samples.get(id(row), {}).items() if task in baseline}
+        result.comparisons[row.name] = {
+            task: compared(baseline[task], sample, bootstrap_generator(0, task), RESAMPLES) for task, sample in common.items()
         }
-    return found
+    return result
 
 
 def _tasks(runs: Sequence[Run], data: Path | None, limit: int, left_out: list[str]) -> dict[str, LoadedTask]:
-    """Load the tests of the runs, the smallest first, as far as the limit allows."""
+    """Load the tests of the runs, smallest first, within the limit of sentences."""
     loaded: dict[str, LoadedTask] = {}
     for run in runs:
         for title, task in _tasks_of(run, data, left_out).items():
@@ -95,42 +96,42 @@ def _tasks(runs: Sequence[Run], data: Path | None, limit: int, left_out: list[st
 
 def _tasks_of(run: Run, data: Path | None, left_out: list[str]) -> dict[str, LoadedTask]:
     folder = data or data_folder(run)
-    found: dict[str, LoadedTask] = {}
+    tasks: dict[str, LoadedTask] = {}
     try:
         names = run.record.get("test") or []
         members = [member for group in expand_suites(names).values() for member in group] if names else []
         titles = task_titles(members)
     except UserError as error:
         left_out.append(f"paired intervals of {run.name}: {error}")
-        return found
+        return tasks
     for name, title in titles.items():
         try:
             files = run.record.get("files", {}).get(title)
             if files is None and folder is None:
                 raise UserError("its data folder is not here; name it with --data")
-            task = load_task(name if files is None else BETWEEN_FILES.join(str(unchanged(run, file)) for file in files), folder)
+            task = load_task(name if files is None else BETWEEN_FILES.join(str(recorded_file(run, file)) for file in files), folder)
         except UserError as error:
             line = f"paired intervals on {title}: {error}"
             left_out.extend([line] if line not in left_out else [])
             continue
-        found[title] = task
-    return found
+        tasks[title] = task
+    return tasks
 
 
 def _samples(row: Row, tasks: Tasks, left_out: list[str], notify: Callable[[str], None]) -> dict[str, Sample]:
-    """Score a model again on the tasks that its row has; what each pair or row got, by task."""
-    mine = {title: task for title, task in tasks.items() if title in row.scores}
-    if not mine:
+    """Score a model again on the tasks of its row; return the scores per pair or row, by task."""
+    scored_tasks = {title: task for title, task in tasks.items() if title in row.scores}
+    if not scored_tasks:
         return {}
     try:
-        notify(f"scoring {row.name} again on {', '.join(mine)}, for paired intervals")
-        return dict(_scored_again(row, row_model(row), mine, left_out))
+        notify(f"scoring {row.name} again on {', '.join(scored_tasks)}, for paired intervals")
+        return dict(_rescore(row, row_model(row), scored_tasks, left_out))
     except UserError as error:
         left_out.append(f"paired intervals of {row.name}: {error}")
         return {}
 
 
-def _scored_again(row: Row, model: SentenceTransformer, tasks: Tasks, left_out: list[str]) -> dict[str, Sample]:
+def _rescore(row: Row, model: SentenceTransformer, tasks: Tasks, left_out: list[str]) -> dict[str, Sample]:
     from augcse.encoding.model import encode_distinct
 
     encoded: tuple[np.ndarray, dict[str, int]] = encode_distinct(model, [text for task in tasks.values() for text in task.sentences()])

@@ -1,6 +1,6 @@
-"""What a report reads of a run's record, `run.json`: checked once, so that what comes after relies on it.
+"""The schema of the parts of a run's record, `run.json`, that a report reads; they are validated once, on loading.
 
-Keys that a report does not read may be anything, or absent: records of earlier and later versions are records too.
+Other keys may have any value or be absent, so that records of earlier and later versions can be read.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from augcse.options import value_text
 from augcse.training.run_folder import RECORD
 
 Record = dict[str, Any]
-# What `augcse evaluate --json` printed, in a model's folder.
+# The output of `augcse evaluate --json`, in a model's folder.
 SCORES = "score.json"
 _RUNS = "runs"
 _REMEDY = "give a run's folder, or what augcse evaluate --json printed"
-# Larger than any figure of a run by orders of magnitude, and small enough to be drawn.
+# Orders of magnitude above any figure of a run, and small enough for plots.
 LARGEST = 1e12
 Figure = Annotated[float, Field(ge=-LARGEST, le=LARGEST, allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=0, le=int(LARGEST))]
@@ -31,26 +31,26 @@ Name = Annotated[str, Field(min_length=1, max_length=200)]
 TaskName = Annotated[str, Field(min_length=1, max_length=5000)]
 
 
-class _Read(BaseModel):
-    # Strict: what is checked is what the file holds, nothing is turned into what it should have been.
+class _Checked(BaseModel):
+    # Strict: values are validated as they are, without type coercion.
     model_config = ConfigDict(extra="ignore", strict=True)
 
 
-class _Training(_Read):
+class _Training(_Checked):
     seed: int = Field(ge=-LARGEST, le=LARGEST)
     batch_size: Count = 64
 
 
-class _Model(_Read):
+class _Model(_Checked):
     backbone: str = Field(max_length=5000)
     max_len_tokens: Count = 32
 
 
-class _Columns(_Read):
+class _Columns(_Checked):
     columns: dict[Name, Name] = {}
 
 
-class _Augmentation(_Read):
+class _Augmentation(_Checked):
     names: list[TaskName] = []
     positives: list[TaskName] = []
     negatives: list[TaskName] = []
@@ -58,47 +58,47 @@ class _Augmentation(_Read):
     parser: TaskName = "en_ewt"
 
 
-class _Recipe(_Read):
+class _Recipe(_Checked):
     name: Name
     objective: dict[str, Any]
     training: _Training
-    # Part of every record; what is made by hand may lack them.
+    # Every record of augcse has these; handwritten ones may not.
     model: _Model | None = None
     augmentation: _Augmentation = _Augmentation()
     corpus: _Columns = _Columns()
 
 
-class _Hardware(_Read):
+class _Hardware(_Checked):
     processor: str = Field(max_length=500)
 
 
-class _File(_Read):
+class _File(_Checked):
     path: str = Field(min_length=1, max_length=5000)
     sha256: str = Field(min_length=1, max_length=200)
 
 
-class _Data(_Read):
+class _Data(_Checked):
     folder: str = Field(max_length=5000)
 
 
-class _Fingerprint(_Read):
+class _Fingerprint(_Checked):
     column: str | None = None
 
 
-class _Prepared(_Read):
+class _Prepared(_Checked):
     fingerprint: _Fingerprint = _Fingerprint()
     distinct: Count | None = None
     label_counts: dict[Name, Count] | None = None
 
 
-class _CurvePoint(_Read):
+class _CurvePoint(_Checked):
     step: Count
     discriminator_accuracy: Figure | None = None
     contrastive: Figure | None = None
     eval_stsb_dev: Figure | None = None
 
 
-class _Moment(_Read):
+class _Moment(_Checked):
     step: Count
     dev: dict[TaskName, Figure] = {}
     test: dict[TaskName, Figure] = {}
@@ -108,17 +108,17 @@ class _Mix(_Moment):
     weight: Annotated[float, Field(ge=0, le=1)]
 
 
-class _CurveMix(_Read):
+class _CurveMix(_Checked):
     weight: Annotated[float, Field(ge=0, le=1)]
     dev: dict[TaskName, Figure] = {}
 
 
-class _Interpolation(_Read):
+class _Interpolation(_Checked):
     weight: Annotated[float, Field(ge=0, le=1)]
     curve: list[_CurveMix]
 
 
-class _Interval(_Read):
+class _Interval(_Checked):
     low: Figure
     high: Figure
 
@@ -128,19 +128,19 @@ class _ComparedInterval(_Interval):
     resamples: Count
 
 
-class _Gain(_Read):
+class _Gain(_Checked):
     name: TaskName
     difference: Figure
     interval: _ComparedInterval
 
 
-class _ScoresDocument(_Read):
+class _ScoresDocument(_Checked):
     model: str = Field(min_length=1, max_length=5000)
     scores: dict[TaskName, Figure]
     intervals: dict[TaskName, _Interval] = {}
 
 
-class _RunRecord(_Read):
+class _RunRecord(_Checked):
     recipe: _Recipe
     scores: dict[TaskName, Figure]
     intervals: dict[TaskName, _Interval] = {}
@@ -150,14 +150,14 @@ class _RunRecord(_Read):
     wall_time_s: Figure
     peak_memory_mb: Figure
     hardware: _Hardware
-    # Records of before these were kept have none; nothing is best where nothing was scored while training.
+    # Older records lack these; `best` is None if nothing was scored during training.
     before: _Moment | None = None
     best: _Moment | None = None
     last: _Moment | None = None
     kept_step: Count | None = None
-    # Of the kept model over the start, by what selected it.
+    # Of the kept model over the start, by the selection score.
     gain: _Gain | None = None
-    # Where start and trained model were mixed.
+    # If start and trained model were interpolated.
     kept: _Mix | None = None
     interpolation: _Interpolation | None = None
     corpus: list[_File] = []
@@ -175,7 +175,7 @@ def load_record(folder: Path) -> Record:
         folder: a run's folder, or its run.json.
 
     Raises:
-        UserError: there is no record, or it is not JSON, or a key that a report reads is absent or of the wrong kind.
+        UserError: there is no record, it is not JSON, or a key that a report reads is missing or of the wrong type.
     """
     path = record_path(folder)
     document = _read_json(path, "a run record")
@@ -185,7 +185,7 @@ def load_record(folder: Path) -> Record:
 
 
 def load_records(folders: Sequence[Path]) -> list[Record]:
-    """Read several records; raises `UserError` for one that is given twice, which would count as two runs."""
+    """Read several records; raises `UserError` for one that is given twice."""
     paths = [record_path(folder).resolve() for folder in folders]
     for folder, path in zip(folders, paths, strict=True):
         if paths.count(path) > 1:
@@ -194,7 +194,7 @@ def load_records(folders: Sequence[Path]) -> list[Record]:
 
 
 def record_path(folder: Path) -> Path:
-    """Return the path of a run's record; raises `UserError` where there is none."""
+    """Return the path of a run's record; raises `UserError` if there is none."""
     path = folder / RECORD if folder.is_dir() else folder
     if not path.is_file() and folder.is_dir() and holds_model(folder):
         scores = f"augcse evaluate {folder} --json > {folder / SCORES}"
@@ -205,7 +205,7 @@ def record_path(folder: Path) -> Path:
 
 
 def run_folders(source: Path) -> list[Path]:
-    """Return the run itself, or the finished ones of a sweep's folder."""
+    """Return the run itself, or the finished runs of a sweep's folder."""
     if source.is_dir() and (source / _RUNS).is_dir():
         return [folder for folder in sorted((source / _RUNS).iterdir()) if (folder / RECORD).is_file()]
     record_path(source)
@@ -213,12 +213,12 @@ def run_folders(source: Path) -> list[Path]:
 
 
 def check_record(document: Any, where: str) -> None:
-    """Raise `UserError`, with `where`, the key and what is wrong with it, unless a report can be made of the document."""
+    """Validate a record; raises `UserError` with `where`, the key, and what is wrong with it."""
     _check(_RunRecord, document, where, "is it the run.json of a finished run?")
 
 
 def scores_path(path: Path) -> Path | None:
-    """Return the file of a model's scores that a folder (in `score.json`) or the path itself is; None where it is none, by its look."""
+    """Return the scores file of a model: `score.json` of a folder, or the path itself; None if it does not look like one."""
     if path.is_dir():
         return path / SCORES if (path / SCORES).is_file() and not (path / RECORD).exists() else None
     if not path.is_file() or path.name == RECORD:
@@ -231,10 +231,10 @@ def scores_path(path: Path) -> Path | None:
 
 
 def load_scores(path: Path) -> Record:
-    """Read what `augcse evaluate --json` printed.
+    """Read the output of `augcse evaluate --json`.
 
     Raises:
-        UserError: it is not JSON, or model or scores are absent or of the wrong kind.
+        UserError: it is not JSON, or model or scores are missing or of the wrong type.
     """
     try:
         document = _read_json(path, "scores")
@@ -253,11 +253,11 @@ def _read_json(path: Path, kind: str) -> Any:
     except UnicodeDecodeError as error:
         raise UserError(f"{path}: not {kind}: not UTF-8 (byte {error.start}); {_REMEDY}") from error
     except (ValueError, RecursionError) as error:
-        # ValueError: JSON's own errors, and numbers of thousands of digits.
+        # ValueError: JSON syntax errors, and numbers of thousands of digits.
         raise UserError(f"{path}: not {kind}: {error or 'nested too deeply'}; {_REMEDY}") from error
 
 
-def _check(kind: type[_Read], document: Any, where: str, remedy: str) -> None:
+def _check(kind: type[_Checked], document: Any, where: str, remedy: str) -> None:
     try:
         kind.model_validate(document)
     except ValidationError as error:

@@ -1,4 +1,4 @@
-"""Scores of a report: every run beside what it began with and what cost nothing, and their differences to one of them."""
+"""The test scores of a report: runs, their models before training, other models, and differences to a baseline."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ if TYPE_CHECKING:
     from augcse.evaluation.bootstrap import Comparison, Interval
 
 BEFORE = "before"
-# Task -> comparison, by the name of a row.
+# Row name -> task -> comparison.
 Comparisons = Mapping[str, Mapping[str, "Comparison"]]
-# So many rows are drawn with their intervals; more are a table.
+# With more rows than this, intervals are not drawn.
 _DRAWN_ROWS = 16
 _DRAWN_TASKS = 3
 
 
 @dataclass(frozen=True)
 class Row:
-    """A model with test scores: one that a run began with, one that a run made, or one given beside them.
+    """A model with test scores: before training, trained by a run, or given beside the runs.
 
     Args:
-        name: as it is shown.
-        kind: what it is.
+        name: the display name.
+        kind: one of the three.
         scores: task -> score x 100.
         intervals: task -> low and high.
-        run: that made it, or the first of those that began with it.
-        model: the folder or name of a model given beside runs.
+        run: the run that trained it, or the first one that started from it.
+        model: the folder or name of a model given beside the runs.
     """
 
     name: str
@@ -48,14 +48,14 @@ class Row:
 
 @dataclass(frozen=True)
 class Scored:
-    """All rows, and which one each row's scores are compared to: `baseline` for all, or where it is None each run's own start."""
+    """All rows with their baselines: `baseline` for all rows or, if it is None, each run's model before training."""
 
     rows: Sequence[Row]
     baseline: Row | None
     starts: Mapping[str, Row]
 
     def compared_to(self, row: Row) -> Row | None:
-        """Return the row that the differences of `row` are to; None for the baseline itself, and where there is none."""
+        """Return the baseline of `row`; None for the baseline itself, and if there is none."""
         if self.baseline is not None:
             return None if row is self.baseline else self.baseline
         if row.kind == "before":
@@ -68,13 +68,13 @@ class Scored:
         return next(iter(starts.values())) if len(starts) == 1 else None
 
     def tasks(self) -> list[str]:
-        """Return the tasks that any row is scored on: the STS tasks in the papers' order, then the others as they come."""
+        """Return the tasks that any row is scored on: the STS tasks in the papers' order, then the others in order of appearance."""
         return tasks_in_order([row.scores for row in self.rows])
 
 
 def tasks_in_order(scores: Sequence[Mapping[str, float]]) -> list[str]:
-    """Return the tasks of several models: the STS tasks in the papers' order, then the others as they come."""
-    scored = dict.fromkeys(task for one in scores for task in one)
+    """Return the tasks of several models: the STS tasks in the papers' order, then the others in order of appearance."""
+    scored = dict.fromkeys(task for task_scores in scores for task in task_scores)
     columns = [task for task in STS_COLUMNS if task in scored]
     return [*columns, *(task for task in scored if task not in columns)]
 
@@ -84,11 +84,11 @@ def scored_rows(runs: Sequence[Run], beside: Sequence[tuple[str, Mapping[str, An
 
     Args:
         runs: the runs.
-        beside: name and document, as `augcse evaluate --json` prints it, of other models.
-        baseline: the name of a row, or `BEFORE`: of each run its own start.
+        beside: names of other models, with their output of `augcse evaluate --json`.
+        baseline: the name of a row, or `BEFORE` for each run's model before training.
 
     Raises:
-        UserError: no row is called so.
+        UserError: no row has that name.
     """
     starts = _starts(runs)
     unique = list({id(row): row for row in starts.values()}.values())
@@ -97,34 +97,35 @@ def scored_rows(runs: Sequence[Run], beside: Sequence[tuple[str, Mapping[str, An
     ]
     made = [Row(run.name, "run", run.record["scores"], run.record.get("intervals", {}), run) for run in runs]
     rows = [row for row in [*unique, *others, *made] if row.scores]
-    return Scored(rows, _named(rows, baseline), {name: row for name, row in starts.items() if row.scores})
+    return Scored(rows, _find_baseline(rows, baseline), {name: row for name, row in starts.items() if row.scores})
 
 
 def _starts(runs: Sequence[Run]) -> dict[str, Row]:
-    """Return by run the row of the model that it began with: one for all runs that began with the same."""
+    """Return, by run name, the row of its model before training; runs with the same start share one."""
     groups: list[list[Run]] = []
     for run in runs:
-        same = next((members for members in groups if all(_same_start(run, member) for member in members)), None)
-        if same is None:
+        matching = next((members for members in groups if all(_same_start(run, member) for member in members)), None)
+        if matching is None:
             groups.append([run])
         else:
-            same.append(run)
+            matching.append(run)
     titles = [_start_title(members[0]) for members in groups]
-    found = {}
+    start_of = {}
     for title, members in zip(titles, groups, strict=True):
         name = title if titles.count(title) == 1 else f"{title} ({group_name(members)})"
         scores = {task: score for run in members for task, score in run.before.items()}
-        kept = [run.record.get("intervals", {}) for run in members if run.kept_step == 0]
-        row = Row(name, "before", scores, {task: interval for intervals in kept for task, interval in intervals.items()}, members[0])
-        found.update({run.name: row for run in members})
-    return found
+        intervals_of_start = [run.record.get("intervals", {}) for run in members if run.kept_step == 0]
+        row = Row(
+            name, "before", scores, {task: interval for intervals in intervals_of_start for task, interval in intervals.items()}, members[0]
+        )
+        start_of.update({run.name: row for run in members})
+    return start_of
 
 
 def _same_start(run: Run, other: Run) -> bool:
-    """Tell whether two runs began with one model: the same files, and no score of it that differs in what is shown.
+    """Return whether two runs started from the same model: the same files and, to two decimals, the same scores.
 
-    What a recipe says of the model besides, such as its dropout, need not change what it is before training; where no task says whether
-    it does, they count as two.
+    Other model settings, such as dropout, need not change the model before training; without common scores, they have to agree too.
     """
     if run.start_files() != other.start_files():
         return False
@@ -136,20 +137,20 @@ def _start_title(run: Run) -> str:
     return f"before training: {Path(run.record['recipe'].get('model', {}).get('backbone', 'the model')).name}"
 
 
-def _named(rows: Sequence[Row], baseline: str) -> Row | None:
+def _find_baseline(rows: Sequence[Row], baseline: str) -> Row | None:
     if baseline == BEFORE:
         return None
-    wanted = baseline.rstrip("/")
+    name = baseline.rstrip("/")
     for row in rows:
         names = {row.name, str(row.run.folder) if row.run and row.kind == "run" else row.model}
-        if wanted in names:
+        if name in names:
             return row
     known = ", ".join(dict.fromkeys([BEFORE, *(row.name for row in rows)]))
     raise UserError(f"--baseline {baseline}: no row of that name; known: {known}")
 
 
 def difference(row: Row, task: str, scored: Scored) -> float | None:
-    """Return by how much a row's score differs from the one it is compared to; None where there is no such pair of scores."""
+    """Return a row's score minus that of its baseline; None if either is missing."""
     other = scored.compared_to(row)
     if other is None or task not in row.scores or task not in other.scores:
         return None
@@ -157,7 +158,7 @@ def difference(row: Row, task: str, scored: Scored) -> float | None:
 
 
 def scores_section(scored: Scored, runs: Sequence[Run], comparisons: Comparisons) -> Section:
-    """Return the test scores of all rows, with what each differs from its baseline by."""
+    """Return the test scores of all rows, with differences to their baselines."""
     tasks = scored.tasks()
     if not tasks:
         text = "No run was scored on a test: augcse train --test pairs.tsv does that, and augcse evaluate afterwards."
@@ -169,20 +170,20 @@ def scores_section(scored: Scored, runs: Sequence[Run], comparisons: Comparisons
     )
     parts = []
     if len(scored.rows) <= _DRAWN_ROWS:
-        parts = [_intervals(scored, task) for task in _drawn(tasks)]
+        parts = [_intervals(scored, task) for task in _drawn_tasks(tasks)]
     parts.append(scores_table_of(scored, comparisons).html())
-    seeds = _over_seeds(runs)
+    seeds = _seeds_table(runs)
     return Section("Test scores", text, [*parts, *seeds])
 
 
-def _drawn(tasks: Sequence[str]) -> list[str]:
+def _drawn_tasks(tasks: Sequence[str]) -> list[str]:
     averages = [task for task in tasks if is_average(task)]
     own = [task for task in tasks if task not in STS_COLUMNS and task not in averages]
     return list(dict.fromkeys([*averages, *own, *tasks]))[:_DRAWN_TASKS]
 
 
 def scores_table_of(scored: Scored, comparisons: Comparisons) -> Table:
-    """Return one row per model and one column per task; below a score its difference."""
+    """Return a table with one row per model and one column per task, with differences below the scores."""
     tasks = scored.tasks()
     rows = [[row.name, *(_cell(row, task, scored, interval_of(comparisons, row.name, task)) for task in tasks)] for row in scored.rows]
     return Table(["model", *tasks], rows)
@@ -197,13 +198,13 @@ def _cell(row: Row, task: str, scored: Scored, interval: Interval | None) -> str
 
 
 def interval_of(comparisons: Comparisons, name: str, task: str) -> Interval | None:
-    """Return the interval of a row's difference on a task, where there is one."""
+    """Return the interval of a row's difference on a task, if there is one."""
     comparison = comparisons.get(name, {}).get(task)
     return None if comparison is None else comparison.interval
 
 
 def change_html(change: float, interval: Interval | None, *, ends: bool = True) -> Html:
-    """Return a difference, with the ends of its interval if asked for; green or red where the interval is on one side of 0."""
+    """Return a difference, with its interval if `ends`; green or red if the interval excludes 0."""
     if interval is None:
         return Html(f"<span>{signed(change)}</span>")
     low, high = interval.low, interval.high
@@ -212,7 +213,7 @@ def change_html(change: float, interval: Interval | None, *, ends: bool = True) 
 
 
 def signed(value: float) -> str:
-    """Return a difference with its sign; what is rounded to 0 has none.
+    """Return a difference with its sign; 0 after rounding has none.
 
     >>> signed(1.234), signed(-0.001), signed(-2)
     ('+1.23', '0.00', '-2.00')
@@ -222,7 +223,7 @@ def signed(value: float) -> str:
 
 
 def _intervals(scored: Scored, task: str) -> str:
-    """Return a drawing of one task's scores with their intervals, one below the other, the baseline as a line."""
+    """Return a plot of one task's scores with their intervals, and the baseline as a line."""
     rows = [row for row in scored.rows if task in row.scores]
     ends = [_ends(row, task) for row in rows]
     low, high = min(first for first, _ in ends), max(last for _, last in ends)
@@ -251,7 +252,7 @@ def _ends(row: Row, task: str) -> tuple[float, float]:
     return (interval["low"], interval["high"]) if interval else (row.scores[task], row.scores[task])
 
 
-def _over_seeds(runs: Sequence[Run]) -> list[str]:
+def _seeds_table(runs: Sequence[Run]) -> list[str]:
     several = [group for group in groups(runs) if len(group) > 1]
     if not several:
         return []

@@ -1,4 +1,4 @@
-"""What the models make of the corpus: nearest neighbours, a map, and how alike sentences are, before and after training."""
+"""Embeddings of the corpus before and after training: nearest neighbours, a map, and cosines."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import numpy.typing as npt
 
 from augcse.analysis.geometry import anisotropy, uniformity
 from augcse.analysis.neighbours import Neighbour, nearest
-from augcse.analysis.projection import mean_pair_distance, project_groups, turned_to
+from augcse.analysis.projection import align_to, mean_pair_distance, project_groups
 from augcse.augmentations.run.apply import draw_names
 from augcse.errors import UserError
 from augcse.evaluation.tasks.retrieval import unit_rows
-from augcse.report.at_hand import kept_model, start_model
 from augcse.report.html import MAP, Section, figure, folded, grid, legend
+from augcse.report.local_files import kept_model, start_model
 from augcse.report.runs import Run, groups
 from augcse.report.svg import MapPoint, histogram, point_map
 from augcse.report.table import Table
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 BEFORE = "before training"
-FEWEST_SENTENCES = 10
-# The start, the leading run, and one run of another setting.
+MIN_SENTENCES = 10
+# Before training, the leading run, and one run of another setting.
 _MODELS = 3
 _QUERIES = 5
 _OPEN_QUERIES = 2
 _NEIGHBOURS = 3
 _BINS = 40
 _SHOWN_CHARACTERS = 160
-_KINDS = ("original", "augmented")
+_POINT_KINDS = ("original", "augmented")
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Space:
 
 @dataclass(frozen=True)
 class Edits:
-    """One augmentation of each of some sentences: rows of the originals, their new texts, and which augmentation it was."""
+    """One augmentation per sentence: rows of the originals, their new texts, and the names of the augmentations."""
 
     rows: Sequence[int]
     texts: Sequence[str]
@@ -65,23 +65,23 @@ class Edits:
 def space_sections(
     texts: Texts, runs: Sequence[Run], left_out: list[str], notify: Callable[[str], None] = lambda line: None
 ) -> list[Section]:
-    """Return the sections; a model that is not here is left out, with a line.
+    """Return the sections; models that are not on this machine are left out.
 
     Args:
-        texts: the sentences, and what the augmentations made of them.
+        texts: the sentences and their augmentations.
         runs: of the report.
-        left_out: is added to.
-        notify: told what is computed.
+        left_out: receives a line about each part that is left out.
+        notify: receives a line about each step.
     """
-    if len(texts.sentences) < FEWEST_SENTENCES:
-        left_out.append(f"map and neighbours: the corpus has {len(texts.sentences)} distinct sentences; they need {FEWEST_SENTENCES}")
+    if len(texts.sentences) < MIN_SENTENCES:
+        left_out.append(f"map and neighbours: the corpus has {len(texts.sentences)} distinct sentences; they need {MIN_SENTENCES}")
         return []
-    edits = drawn_edits(texts)
+    edits = draw_edits(texts)
     spaces = {}
     for name, load in _models(runs).items():
         notify(f"encoding {len(texts.sentences) + len(edits.texts):,} texts: {name}")
         try:
-            spaces[name] = space_of(load(), texts.sentences, edits)
+            spaces[name] = encode_space(load(), texts.sentences, edits)
         except UserError as error:
             left_out.append(f"map and neighbours of {name}: {error}")
     if not spaces:
@@ -90,7 +90,7 @@ def space_sections(
 
 
 def _models(runs: Sequence[Run]) -> dict[str, Callable[[], SentenceTransformer]]:
-    """Return what loads the start and the kept model of the leading run, and of the first run of other settings."""
+    """Return loaders of the model before training, of the leading run's model, and of that of a run with other settings."""
     leading = leading_run(runs)
     others = [group[0] for group in groups(runs) if leading not in group]
     models: dict[str, Callable[[], SentenceTransformer]] = {BEFORE: lambda: start_model(leading)}
@@ -99,19 +99,19 @@ def _models(runs: Sequence[Run]) -> dict[str, Callable[[], SentenceTransformer]]
     return models
 
 
-def drawn_edits(texts: Texts) -> Edits:
-    """Return of each sentence the augmentation that is drawn for it, as in training, where it changes the sentence."""
+def draw_edits(texts: Texts) -> Edits:
+    """Draw one augmentation per sentence, as in training; those that do not change the sentence are left out."""
     names = list(texts.augmented)
     if not names:
         return Edits([], [], [])
     count = len(texts.augmented[names[0]])
-    drawn = draw_names(names, range(count), texts.run.seed)
-    found = [(row, texts.augmented[name][row], name) for row, name in enumerate(drawn)]
-    kept = [(row, new, name) for row, new, name in found if new is not None and new != texts.sentences[row]]
-    return Edits([row for row, _, _ in kept], [new for _, new, _ in kept], [name for _, _, name in kept])
+    drawn_names = draw_names(names, range(count), texts.run.seed)
+    candidates = [(row, texts.augmented[name][row], name) for row, name in enumerate(drawn_names)]
+    edits = [(row, new, name) for row, new, name in candidates if new is not None and new != texts.sentences[row]]
+    return Edits([row for row, _, _ in edits], [new for _, new, _ in edits], [name for _, _, name in edits])
 
 
-def space_of(model: SentenceTransformer, sentences: Sequence[str], edits: Edits) -> Space:
+def encode_space(model: SentenceTransformer, sentences: Sequence[str], edits: Edits) -> Space:
     """Encode sentences and their augmentations. Raises `UserError` for vectors that are zero or not finite."""
     from augcse.encoding.model import encode_distinct
 
@@ -123,15 +123,17 @@ def space_of(model: SentenceTransformer, sentences: Sequence[str], edits: Edits)
 
 
 def _neighbours_section(sentences: Sequence[str], spaces: Mapping[str, Space]) -> Section:
-    found = {name: _neighbours(sentences, space) for name, space in spaces.items()}
+    neighbours_by_model = {name: _neighbours(sentences, space) for name, space in spaces.items()}
     parts = []
     for query in range(_QUERIES):
-        columns = [f"<div><small>{escape(name)}</small>{_neighbour_list(near[query])}</div>" for name, near in found.items()]
-        parts.append(f"<h3>{escape(_cut(sentences[query]))}</h3>{grid(columns)}")
+        columns = [
+            f"<div><small>{escape(name)}</small>{_neighbour_list(lists[query])}</div>" for name, lists in neighbours_by_model.items()
+        ]
+        parts.append(f"<h3>{escape(_shortened(sentences[query]))}</h3>{grid(columns)}")
     parts = [*parts[:_OPEN_QUERIES], folded(f"{_QUERIES - _OPEN_QUERIES} more", "".join(parts[_OPEN_QUERIES:]))]
     text = f"Of {_QUERIES} sentences of the corpus the {_NEIGHBOURS} nearest among {len(sentences):,}, with their cosine."
-    if len(found) > 1:
-        text += " " + " ".join(_kept_neighbours(name, found) for name in list(found)[1:])
+    if len(neighbours_by_model) > 1:
+        text += " " + " ".join(_neighbour_overlap(name, neighbours_by_model) for name in list(neighbours_by_model)[1:])
     return Section("Nearest neighbours", text, parts)
 
 
@@ -140,29 +142,31 @@ def _neighbours(sentences: Sequence[str], space: Space) -> list[list[Neighbour]]
     return [nearest(sentence, unit @ unit[row], sentences, _NEIGHBOURS) for row, sentence in enumerate(sentences)]
 
 
-def _neighbour_list(found: Sequence[Neighbour]) -> str:
-    items = "".join(f"<li>{escape(_cut(one.sentence))} <small>{one.cosine:.2f}</small></li>" for one in found)
+def _neighbour_list(neighbours: Sequence[Neighbour]) -> str:
+    items = "".join(f"<li>{escape(_shortened(neighbour.sentence))} <small>{neighbour.cosine:.2f}</small></li>" for neighbour in neighbours)
     return f"<ol>{items}</ol>"
 
 
-def _kept_neighbours(name: str, found: Mapping[str, list[list[Neighbour]]]) -> str:
-    """Say how many neighbours are the same as those of the first model."""
-    first, *_ = found
-    same = [
-        len({one.sentence for one in mine} & {one.sentence for one in theirs})
-        for mine, theirs in zip(found[name], found[first], strict=True)
+def _neighbour_overlap(name: str, neighbours_by_model: Mapping[str, list[list[Neighbour]]]) -> str:
+    """Return a sentence about the share of neighbours that a model has in common with the first model."""
+    first, *_ = neighbours_by_model
+    common = [
+        len({neighbour.sentence for neighbour in after} & {neighbour.sentence for neighbour in before})
+        for after, before in zip(neighbours_by_model[name], neighbours_by_model[first], strict=True)
     ]
-    return f"{name} keeps {sum(same) / (len(same) * _NEIGHBOURS):.0%} of the neighbours of “{first}”."
+    return f"{name} keeps {sum(common) / (len(common) * _NEIGHBOURS):.0%} of the neighbours of “{first}”."
 
 
 def _map_section(sentences: Sequence[str], edits: Edits, spaces: Mapping[str, Space]) -> Section:
-    kinds = _KINDS if edits.rows else _KINDS[:1]
+    kinds = _POINT_KINDS if edits.rows else _POINT_KINDS[:1]
     maps, target = [], None
     for name, space in spaces.items():
-        planes = project_groups({kind: part for kind, part in zip(_KINDS, (space.originals, space.augmented), strict=True) if len(part)})
+        planes = project_groups(
+            {kind: part for kind, part in zip(_POINT_KINDS, (space.originals, space.augmented), strict=True) if len(part)}
+        )
         points = np.concatenate(list(planes.values()))
         target = points if target is None else target
-        maps.append(figure(point_map(_points(turned_to(points, target), sentences, edits), title=name)))
+        maps.append(figure(point_map(_points(align_to(points, target), sentences, edits), title=name)))
     text = (
         f"{len(sentences):,} sentences"
         + (f" and one augmentation of {len(edits.rows):,} of them" if edits.rows else "")
@@ -173,16 +177,16 @@ def _map_section(sentences: Sequence[str], edits: Edits, spaces: Mapping[str, Sp
 
 
 def _points(positions: Array, sentences: Sequence[str], edits: Edits) -> list[MapPoint]:
-    told = [
-        *((_cut(text), row) for row, text in enumerate(sentences)),
+    tooltips = [
+        *((_shortened(text), row) for row, text in enumerate(sentences)),
         *(
-            (f"{_cut(text)} ({name}: {_cut(sentences[row])})", row)
+            (f"{_shortened(text)} ({name}: {_shortened(sentences[row])})", row)
             for row, text, name in zip(edits.rows, edits.texts, edits.names, strict=True)
         ),
     ]
     return [
         MapPoint(float(x), float(y), text, row, int(index >= len(sentences)))
-        for index, ((text, row), (x, y)) in enumerate(zip(told, positions, strict=True))
+        for index, ((text, row), (x, y)) in enumerate(zip(tooltips, positions, strict=True))
     ]
 
 
@@ -206,10 +210,10 @@ def _cosines_section(edits: Edits, spaces: Mapping[str, Space]) -> Section:
 
 def _cosines(space: Space, edits: Edits) -> dict[str, Array]:
     unit = unit_rows(space.originals)
-    found = {"two sentences": (unit @ unit.T)[np.triu_indices(len(unit), 1)]}
+    cosines = {"two sentences": (unit @ unit.T)[np.triu_indices(len(unit), 1)]}
     if edits.rows:
-        found["a sentence and its augmentation"] = (unit[list(edits.rows)] * unit_rows(space.augmented)).sum(axis=1)
-    return found
+        cosines["a sentence and its augmentation"] = (unit[list(edits.rows)] * unit_rows(space.augmented)).sum(axis=1)
+    return cosines
 
 
 def _figures(space: Space, edits: Edits) -> list[str]:
@@ -219,5 +223,5 @@ def _figures(space: Space, edits: Edits) -> list[str]:
     return cells if len(edits.rows) != 1 else [*cells, "-"]
 
 
-def _cut(text: str) -> str:
+def _shortened(text: str) -> str:
     return text if len(text) <= _SHOWN_CHARACTERS else f"{text[:_SHOWN_CHARACTERS]}..."

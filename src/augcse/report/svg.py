@@ -1,4 +1,4 @@
-"""Line charts and scatter plots as SVG text: no library, no script, readable in any browser and in a diff."""
+"""Line charts, scatter plots and histograms as SVG text, without libraries or scripts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html import escape
 
 Point = tuple[float, float]
-# Okabe and Ito's palette, which colour-blind readers can tell apart, and three more.
+# Okabe and Ito's palette, suitable for colour-blind readers, and further colours.
 COLOURS = (
     "#0072b2",
     "#d55e00",
@@ -24,9 +24,9 @@ COLOURS = (
     "#9467bd",
     "#aec7e8",
 )
-# A line of more points, such as a loss of every step, tells its name alone.
-_TOLD_POINTS = 60
-# Pixels of a wide one.
+# Points of longer lines, such as a loss at every step, have no tooltips.
+_TOOLTIP_POINTS = 60
+# Pixels of a wide character.
 _TITLE_CHARACTER = 9
 _MARGIN_LEFT, _MARGIN_RIGHT, _MARGIN_TOP, _MARGIN_BOTTOM = 58, 16, 34, 44
 
@@ -43,7 +43,7 @@ class Frame:
 
     @property
     def right(self) -> int:
-        """The pixel column where the plot ends; the legend stands after it."""
+        """The pixel column where the plot ends and the legend begins."""
         return self.width - _MARGIN_RIGHT - self.legend_width
 
     def x(self, value: float) -> float:
@@ -71,9 +71,9 @@ def line_chart(
     from_zero: bool = False,
     levels: Mapping[str, float] | None = None,
 ) -> str:
-    """Return a chart with one line per series; points that are not finite are left out. With no point at all it says so.
+    """Return a chart with one line per series; non-finite points are left out, and a chart without points says so.
 
-    Pointed at, a line tells its name, and each point of a line that has few its values.
+    Tooltips show the name of a line and, for lines with few points, their values.
 
     Args:
         series: name -> points.
@@ -82,9 +82,9 @@ def line_chart(
         y_label: beside the y axis.
         width: in pixels.
         height: in pixels.
-        legend: whether the names stand beside the lines.
-        marks: a point of a series to put a ring around.
-        from_zero: whether the x axis begins at 0 at the latest.
+        legend: whether to draw a legend.
+        marks: a point of a series to mark with a ring.
+        from_zero: whether the x axis includes 0.
         levels: name -> height of a dashed line.
     """
     shown = {name: [p for p in points if all(map(math.isfinite, p))] for name, points in series.items()}
@@ -105,7 +105,7 @@ def line_chart(
     spots = [
         f'<circle cx="{frame.x(x)}" cy="{frame.y(y)}" r="5" fill-opacity="0"><title>{escape(name)}: {x:g}, {y:.4g}</title></circle>'
         for name, line in shown.items()
-        if len(line) <= _TOLD_POINTS
+        if len(line) <= _TOOLTIP_POINTS
         for x, y in line
     ]
     rings = [
@@ -130,8 +130,7 @@ def scatter(
 ) -> str:
     """Return a scatter plot with one colour per group; the first group is drawn last and larger, so that it stays visible.
 
-    Axes are drawn where they have labels: the positions of a projection mean nothing by themselves. `told`: what the points of a group
-    tell when pointed at.
+    Axes are drawn if they have labels; those of a projection have no meaning. `told`: tooltips of the points, by group.
     """
     points = [point for group in groups.values() for point in group]
     if not points:
@@ -150,7 +149,7 @@ def scatter(
 
 @dataclass(frozen=True)
 class MapPoint:
-    """A point of a map: where it is, what a reader is told of it, which row it belongs to, and the index of its colour."""
+    """A point of a map: position, tooltip, row of its sentence, and index of its colour."""
 
     x: float
     y: float
@@ -160,7 +159,7 @@ class MapPoint:
 
 
 def point_map(points: Sequence[MapPoint], *, title: str, width: int = 460, height: int = 400) -> str:
-    """Return a map without axes, its points told by `<title>`, with a line, of no length yet, for the page's script to draw."""
+    """Return a map without axes, with tooltips, and with an empty line element that the page's script moves."""
     frame = Frame(width, height, value_range(point.x for point in points), value_range(point.y for point in points))
     marks = [
         f'<circle cx="{frame.x(point.x)}" cy="{frame.y(point.y)}" r="3.4" fill="{colour(point.colour)}" fill-opacity="0.6"'
@@ -189,7 +188,9 @@ def histogram(
 
 def picture(width: int, height: int, title: str, parts: Sequence[str]) -> str:
     """Return the parts as one SVG element with a title."""
-    heading = f'<text x="{width / 2}" y="20" text-anchor="middle" font-size="14" font-weight="600">{escape(_fitting(title, width))}</text>'
+    heading = (
+        f'<text x="{width / 2}" y="20" text-anchor="middle" font-size="14" font-weight="600">{escape(_fit_title(title, width))}</text>'
+    )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         f'role="img" aria-label="{escape(title)}" font-family="system-ui, sans-serif" font-size="11" fill="currentColor">'
@@ -204,14 +205,14 @@ def _level(frame: Frame, name: str, value: float) -> list[str]:
     return [line, label(frame.right - 4, y - 4, name, "end")]
 
 
-def _fitting(title: str, width: int) -> str:
-    """Return a title as long as there is room for; the whole one is the picture's label."""
+def _fit_title(title: str, width: int) -> str:
+    """Return a title shortened to the width; the picture's label has the full one."""
     characters = width // _TITLE_CHARACTER
     return title if len(title) <= characters else f"{title[: characters - 1]}…"
 
 
 def axes(frame: Frame, x_label: str, y_label: str, *, y_ticks: bool = True) -> list[str]:
-    """Return ticks, lines and names of both axes."""
+    """Return ticks, lines and labels of both axes."""
     left, right = _MARGIN_LEFT, frame.right
     bottom = frame.height - _MARGIN_BOTTOM
     parts = []
@@ -229,7 +230,7 @@ def axes(frame: Frame, x_label: str, y_label: str, *, y_ticks: bool = True) -> l
 
 
 def legend_width(names: Sequence[str]) -> int:
-    """Return how many pixels names take that stand beside a drawing."""
+    """Return the width of a legend in pixels."""
     return 22 + 6 * max(map(len, names), default=0)
 
 
@@ -243,15 +244,15 @@ def _legend(frame: Frame, names: Sequence[str]) -> list[str]:
     return parts
 
 
-def ticks(low: float, high: float, wanted: int = 5) -> list[float]:
+def ticks(low: float, high: float, count: int = 5) -> list[float]:
     """Return round tick positions inside [low, high].
 
     >>> ticks(0.0, 1.0)
     [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
     """
-    step = 10 ** math.floor(math.log10((high - low) / wanted))
+    step = 10 ** math.floor(math.log10((high - low) / count))
     for factor in (1, 2, 5, 10):
-        if (high - low) / (step * factor) <= wanted:
+        if (high - low) / (step * factor) <= count:
             step *= factor
             break
     first = math.ceil(low / step - 1e-9)
@@ -260,12 +261,12 @@ def ticks(low: float, high: float, wanted: int = 5) -> list[float]:
 
 
 def value_range(values: Iterable[float]) -> Point:
-    """Return a range that holds the values with a little room."""
-    found = list(values)
-    low, high = min(found), max(found)
-    # Figures that differ by rounding alone are one figure: there is nothing between them to put ticks at.
-    same = high - low <= 1e-9 * max(abs(low), abs(high), 1e-9)
-    margin = 0.5 if same else (high - low) * 0.04
+    """Return the range of the values with a small margin."""
+    numbers = list(values)
+    low, high = min(numbers), max(numbers)
+    # Values that differ only by rounding count as equal: there would be no room for ticks between them.
+    is_constant = high - low <= 1e-9 * max(abs(low), abs(high), 1e-9)
+    margin = 0.5 if is_constant else (high - low) * 0.04
     return low - margin, high + margin
 
 

@@ -16,7 +16,7 @@ _FIGURE = re.compile(r"[\d.,±% -]*")
 
 @dataclass(frozen=True)
 class Table:
-    """A header and rows of cells, all text; in `html` a cell may be ready-made `Html`."""
+    """A header and rows of text cells; in `html` a cell may be `Html`."""
 
     header: Sequence[str]
     rows: Sequence[Sequence[str]]
@@ -28,7 +28,7 @@ class Table:
         return "\n".join("| " + " | ".join(row) + " |" for row in [self.header, rule, *self.rows])
 
     def html(self) -> str:
-        """Return an HTML table; of more than two columns, a phone shows each row as a list."""
+        """Return an HTML table; on narrow screens, the rows of more than two columns become lists."""
         kind = "stack" if len(self.header) > _NARROW_COLUMNS else "words"
         head = "".join(f"<th>{escaped(cell)}</th>" for cell in self.header)
         body = "".join("<tr>" + "".join(map(self._cell, self.header, row)) + "</tr>" for row in self.rows)
@@ -41,7 +41,7 @@ class Table:
 
 
 def median_and_spread(values: Sequence[float]) -> str:
-    """Return "median ± sd" over seeds (sample standard deviation), or the one value alone.
+    """Return "median ± sd" over seeds (sample standard deviation), or a single value as it is.
 
     >>> median_and_spread([60.0, 60.5, 62.0]), median_and_spread([60.0])
     ('60.50 ± 1.04', '60.00')
@@ -55,12 +55,12 @@ def scores_table(
     tasks: Sequence[str],
     intervals: Mapping[str, Mapping[str, Mapping[str, float]]] | None = None,
 ) -> Table:
-    """Return one row per group of runs (its seeds) and one column per task; a task that a run lacks shows as a dash.
+    """Return one row per group of runs (its seeds) and one column per task; a task that a run lacks is shown as a dash.
 
     Args:
         groups: name -> task -> score, one mapping per run.
         tasks: the columns.
-        intervals: name -> task -> low and high, of groups of one run; put after the score.
+        intervals: name -> task -> low and high, shown after the score for groups of one run.
     """
     rows = []
     for name, runs in groups.items():

@@ -1,4 +1,4 @@
-"""What the corpus adds to a report: facts about it, and what the runs' augmentations make of its sentences."""
+"""Sections of a report about the corpus, and about the runs' augmentations of its sentences."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from augcse.augmentations.word_diff import changed_share, changes, tokens
 from augcse.corpus.read import check_corpus_paths, no_sentence, read_sentences
 from augcse.corpus.sample import sample_sentences
 from augcse.errors import UserError
-from augcse.report.at_hand import backbone_at_hand, unchanged
 from augcse.report.html import Html, Section, folded, paragraph
+from augcse.report.local_files import local_backbone, recorded_file
 from augcse.report.runs import Run
 from augcse.report.table import Table
 
-# Of a corpus: enough for its facts, and read in seconds.
+# Enough for corpus statistics, and read in seconds.
 READ_SENTENCES = 20_000
 _AUGMENTED_SENTENCES = 200
 _EXAMPLES = 2
 _SHOWN_CHARACTERS = 300
-# What else a rule may need is a model, which a record is no reason to fetch or load, or statistics of the whole corpus.
+# Other needs are models, which a report does not load because a record names them, and statistics of the whole corpus.
 _NEEDS_AT_HAND = {"parse", "wordnet"}
 
 
 @dataclass(frozen=True)
 class Texts:
-    """Sentences of a run's corpus, and what its augmentations made of the first of them.
+    """Sentences of a run's corpus, and augmentations of the first ones.
 
     Args:
-        run: whose corpus it is.
+        run: the run whose corpus it is.
         files: of the corpus.
-        sentences: distinct ones, in an order that does not depend on the files'.
-        augmented: augmentation -> one text per sentence, None where the rule does not apply; of the first sentences.
+        sentences: distinct sentences, in an order independent of the files.
+        augmented: augmentation -> one text for each of the first sentences, None if it does not apply.
         left_out: augmentations that were not applied.
     """
 
@@ -51,49 +51,49 @@ class Texts:
 
 
 def read_texts(run: Run, runs: Sequence[Run], corpus: Sequence[Path], size: int) -> Texts:
-    """Draw sentences from the corpus and augment the first ones as the runs do.
+    """Sample sentences from the corpus and apply the runs' augmentations to the first ones.
 
     Args:
-        run: whose corpus is read, where `corpus` names no other.
-        runs: whose augmentations are shown.
-        corpus: files in place of the recorded ones.
-        size: how many sentences.
+        run: the run whose corpus is read, unless `corpus` names another.
+        runs: the runs whose augmentations are applied.
+        corpus: files to read instead of the recorded ones.
+        size: number of sentences.
 
     Raises:
-        UserError: the corpus is not here, has changed, or has no sentence.
+        UserError: the corpus is missing, has changed, or has no sentence.
     """
-    files = check_corpus_paths(corpus) if corpus else [unchanged(run, file) for file in run.record.get("corpus", [])]
+    files = check_corpus_paths(corpus) if corpus else [recorded_file(run, file) for file in run.record.get("corpus", [])]
     if not files:
         raise UserError("the record names no corpus; give it with --corpus")
     sentences = sample_sentences(islice(read_sentences(files, "replace", column=_column(run)), READ_SENTENCES), size)
     if not sentences:
         raise no_sentence(files)
-    names, left_out = _rules(runs)
-    return Texts(run, files, sentences, _augmented(sentences[:_AUGMENTED_SENTENCES], names, run), left_out)
+    names, left_out = _applicable_augmentations(runs)
+    return Texts(run, files, sentences, _apply(sentences[:_AUGMENTED_SENTENCES], names, run), left_out)
 
 
 def _column(run: Run) -> str | None:
-    """Return the text's column in the corpus, where it is a table."""
+    """Return the text column of a corpus of tables."""
     columns = run.record["recipe"].get("corpus", {}).get("columns", {})
     fingerprint = (run.record.get("prepared") or {}).get("fingerprint", {})
-    found: str | None = columns.get("original") or fingerprint.get("column")
-    return found
+    column: str | None = columns.get("original") or fingerprint.get("column")
+    return column
 
 
-def _rules(runs: Sequence[Run]) -> tuple[list[str], list[str]]:
-    """Return the runs' augmentations that are ours and need no model, and the others. A record is no reason to run a file that it names."""
+def _applicable_augmentations(runs: Sequence[Run]) -> tuple[list[str], list[str]]:
+    """Return the runs' built-in augmentations that need no model, and the others: a report runs no code that a record names."""
     sections = [run.record["recipe"].get("augmentation", {}) for run in runs]
     named = [name for section in sections for role in ("names", "positives", "negatives", "neutral") for name in section.get(role) or ()]
-    ours: list[str] = []
+    applicable: list[str] = []
     others: list[str] = []
     for name in dict.fromkeys(map(str, named)):
         plain = name.partition(":")[0]
-        fit = plain in AUGMENTATIONS and set(AUGMENTATIONS.get(plain).needs) <= _NEEDS_AT_HAND
-        (ours if fit else others).append(name)
-    return ours, others
+        is_applicable = plain in AUGMENTATIONS and set(AUGMENTATIONS.get(plain).needs) <= _NEEDS_AT_HAND
+        (applicable if is_applicable else others).append(name)
+    return applicable, others
 
 
-def _augmented(sentences: Sequence[str], names: Sequence[str], run: Run) -> dict[str, list[str | None]]:
+def _apply(sentences: Sequence[str], names: Sequence[str], run: Run) -> dict[str, list[str | None]]:
     if not names:
         return {}
     parser = run.record["recipe"].get("augmentation", {}).get("parser", BUNDLED_PARSER)
@@ -105,9 +105,9 @@ def _augmented(sentences: Sequence[str], names: Sequence[str], run: Run) -> dict
 
 
 def texts_sections(texts: Texts, runs: Sequence[Run]) -> list[Section]:
-    """Return what the augmentations do, and the facts about the corpus."""
-    found = [_augmentations_section(texts, runs)] if texts.augmented else []
-    return [*found, _corpus_section(texts)]
+    """Return the sections about the augmentations and about the corpus."""
+    sections = [_augmentations_section(texts, runs)] if texts.augmented else []
+    return [*sections, _corpus_section(texts)]
 
 
 def _augmentations_section(texts: Texts, runs: Sequence[Run]) -> Section:
@@ -142,7 +142,7 @@ def _rows_drawn(runs: Sequence[Run]) -> dict[str, int]:
 
 
 def word_diff(old: str, new: str) -> Html:
-    """Return what was deleted and inserted, marked in one line of text."""
+    """Return a word diff in one line, deletions and insertions marked."""
     parts = []
     for deleted, inserted, kept in changes(tokens(old), tokens(new)):
         parts += [f"<del>{escape(deleted)}</del>"] * bool(deleted) + [f"<ins>{escape(inserted)}</ins>"] * bool(inserted) + [escape(kept)]
@@ -158,23 +158,23 @@ def _corpus_section(texts: Texts) -> Section:
     def read() -> Any:
         return islice(read_sentences(texts.files, "replace", column=_column(run)), READ_SENTENCES)
 
-    found = diagnose(read, token_counter(str(backbone_at_hand(run))), int(length), int(batch))
+    diagnosis = diagnose(read, token_counter(str(local_backbone(run))), int(length), int(batch))
     names = ", ".join(path.name for path in texts.files)
-    many = f" Of its first {READ_SENTENCES:,} sentences." if found.sentences == READ_SENTENCES else ""
-    advice = "".join(f"<li>{escape(line)}</li>" for line in found.advice)
-    parts = [Table(["", ""], _facts(found)).html(), *([f"<ul>{advice}</ul>"] if advice else [])]
+    many = f" Of its first {READ_SENTENCES:,} sentences." if diagnosis.sentences == READ_SENTENCES else ""
+    advice = "".join(f"<li>{escape(line)}</li>" for line in diagnosis.advice)
+    parts = [Table(["", ""], _facts(diagnosis)).html(), *([f"<ul>{advice}</ul>"] if advice else [])]
     return Section("Corpus", f"{names}, as augcse doctor sees it.{many}", parts)
 
 
-def _facts(found: Diagnosis) -> list[list[str]]:
-    words, length = found.lengths["words"], found.tokens["lengths"]
+def _facts(diagnosis: Diagnosis) -> list[list[str]]:
+    words, length = diagnosis.lengths["words"], diagnosis.tokens["lengths"]
     return [
-        ["sentences", f"{found.sentences:,}"],
-        ["repeats", f"{found.duplicates['count']:,} ({found.duplicates['share']:.1%})"],
-        ["near-repeats", f"{found.near_duplicates['count']:,} ({found.near_duplicates['share']:.1%})"],
+        ["sentences", f"{diagnosis.sentences:,}"],
+        ["repeats", f"{diagnosis.duplicates['count']:,} ({diagnosis.duplicates['share']:.1%})"],
+        ["near-repeats", f"{diagnosis.near_duplicates['count']:,} ({diagnosis.near_duplicates['share']:.1%})"],
         ["words", f"median {words['median']:g}; 90 % within {words['p5']:g} to {words['p95']:g}"],
         ["tokens", f"median {length['median']:g}; 90 % within {length['p5']:g} to {length['p95']:g}"],
-        [f"cut at {found.tokens['max_len_tokens']} tokens while training", f"{found.tokens['truncated_share']:.1%}"],
-        ["unknown tokens", f"{found.tokens['unknown_share']:.2%}"],
-        *[[f"rows with {name.replace('_', ' ')}", f"{count:,}"] for name, count in found.encoding.items() if count],
+        [f"cut at {diagnosis.tokens['max_len_tokens']} tokens while training", f"{diagnosis.tokens['truncated_share']:.1%}"],
+        ["unknown tokens", f"{diagnosis.tokens['unknown_share']:.2%}"],
+        *[[f"rows with {name.replace('_', ' ')}", f"{count:,}"] for name, count in diagnosis.encoding.items() if count],
     ]

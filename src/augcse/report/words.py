@@ -1,4 +1,4 @@
-"""The summary of a report in words: what was trained, on what, before and after, and how sure that is."""
+"""The summary of a report in sentences: what was trained, on what, scores before and after, and their significance."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ from augcse.report.runs import Run, groups
 from augcse.report.scores import Comparisons, Scored, change_html, difference, interval_of
 from augcse.training.outcome import is_average, main_score
 
-# Runs that have a paragraph of their own.
+# Runs with a paragraph of their own.
 _DESCRIBED_RUNS = 6
 _TESTS_IN_WORDS = 4
 
 
 def summary(runs: Sequence[Run], scored: Scored, comparisons: Comparisons) -> Html:
-    """Return the lead of the page: the figures of the run with the best dev score, and a paragraph per run."""
+    """Return the lead of the page: the scores of the leading run, and a paragraph per run."""
     leading = leading_run(runs)
     shown = [leading, *(run for run in runs if run is not leading)][:_DESCRIBED_RUNS]
     parts = [_tiles(leading, scored, comparisons)]
     if len(runs) > 1:
-        parts.append(paragraph(_of_several(runs, leading)))
-    parts += [paragraph(_described(run, scored, comparisons)) for run in shown]
+        parts.append(paragraph(_runs_overview(runs, leading)))
+    parts += [paragraph(_run_paragraph(run, scored, comparisons)) for run in shown]
     if len(runs) > len(shown):
         parts.append(paragraph(f"The other {len(runs) - len(shown)} runs are in the tables.", "note"))
-    parts += [paragraph(text) for text in [_beside(scored, leading)] if text]
-    parts.append(paragraph(_of_seeds(runs), "note"))
+    parts += [paragraph(text) for text in [_better_models(scored, leading)] if text]
+    parts.append(paragraph(_interval_note(runs), "note"))
     return Html(f'<div class="lead">{"".join(parts)}</div>')
 
 
 def leading_run(runs: Sequence[Run]) -> Run:
-    """Return the run whose kept model has the best dev score, where all are scored by the same, else the first."""
+    """Return the run with the best dev score if all runs have the same dev data, else the first."""
     scores = [main_score(run.kept.get("dev", {})) for run in runs]
-    found = [(score, run) for score, run in zip(scores, runs, strict=True) if score is not None]
-    if len(found) < len(runs) or len({(score[0], run.chosen_by) for score, run in found}) > 1:
+    scored = [(score, run) for score, run in zip(scores, runs, strict=True) if score is not None]
+    if len(scored) < len(runs) or len({(score[0], run.chosen_by) for score, run in scored}) > 1:
         return runs[0]
-    return max(found, key=lambda pair: pair[0][1])[1]
+    return max(scored, key=lambda pair: pair[0][1])[1]
 
 
 def _tiles(run: Run, scored: Scored, comparisons: Comparisons) -> str:
-    """The leading run's main score, before and after, in large figures; of the dev score where there is no test."""
+    """Return the leading run's main test score before and after training in large figures, or its dev score without tests."""
     before = run.record.get("before") or {}
     after = main_score(run.record["scores"])
     figures = []
@@ -53,7 +53,7 @@ def _tiles(run: Run, scored: Scored, comparisons: Comparisons) -> str:
         change = difference(row, task, scored)
         figures = [(f"{start:.2f}", f"{task} before training")] if start is not None and run.kept_step else []
         figures.append((f"{value:.2f}", f"{task} {run.kept_in_words}"))
-        # Of a start that is kept there is nothing to tell.
+        # If the start is kept, there is no change to show.
         if change is not None and run.kept_step:
             other = scored.compared_to(row)
             interval = interval_of(comparisons, run.name, task)
@@ -67,7 +67,7 @@ def _tiles(run: Run, scored: Scored, comparisons: Comparisons) -> str:
     return f'<ul class="tiles">{items}</ul>' if items else ""
 
 
-def _of_several(runs: Sequence[Run], leading: Run) -> Html:
+def _runs_overview(runs: Sequence[Run], leading: Run) -> Html:
     settings = len(groups(runs))
     what = f"{len(runs)} runs" if settings == len(runs) else f"{len(runs)} runs of {settings} {'setting' if settings == 1 else 'settings'}"
     best = leading_reason(runs)
@@ -75,7 +75,7 @@ def _of_several(runs: Sequence[Run], leading: Run) -> Html:
 
 
 def leading_reason(runs: Sequence[Run]) -> str:
-    """Return why the leading run stands first."""
+    """Return why the leading run comes first."""
     scores = [score for run in runs if (score := main_score(run.kept.get("dev", {}))) is not None]
     every = all(run.kept.get("dev") for run in runs) and len({run.chosen_by for run in runs}) == 1
     if not every or len({name for name, _ in scores}) > 1:
@@ -85,11 +85,13 @@ def leading_reason(runs: Sequence[Run]) -> str:
     return f"the best by its dev score, {escape(name)}" if tied == 1 else f"the first of {tied} with the best dev score, {escape(name)}"
 
 
-def _described(run: Run, scored: Scored, comparisons: Comparisons) -> Html:
-    return Html(f"<b>{escape(run.name)}</b>: {_what(run)} {_kept(run)} {_tests(run, scored, comparisons)}".strip())
+def _run_paragraph(run: Run, scored: Scored, comparisons: Comparisons) -> Html:
+    return Html(
+        f"<b>{escape(run.name)}</b>: {_training_sentence(run)} {_kept_sentence(run)} {_test_sentences(run, scored, comparisons)}".strip()
+    )
 
 
-def _what(run: Run) -> str:
+def _training_sentence(run: Run) -> str:
     record = run.record
     recipe = record["recipe"]
     model = Path((recipe.get("model") or {}).get("backbone", "a model")).name
@@ -104,7 +106,7 @@ def _what(run: Run) -> str:
     return escape(f"{recipe['name']} trained {model}{corpus}{edits}, {record['steps']:,} step{'s' * (record['steps'] != 1)} in {time}.")
 
 
-def _kept(run: Run) -> str:
+def _kept_sentence(run: Run) -> str:
     if run.record.get("kept") is not None:
         return _kept_mix(run)
     best, steps = run.record.get("best"), run.record["steps"]
@@ -117,7 +119,7 @@ def _kept(run: Run) -> str:
 
 
 def _kept_mix(run: Run) -> str:
-    """Say how far the kept model lies between the start and the trained one."""
+    """Return a sentence about the interpolation weight of the kept model."""
     kept = run.kept
     if kept["weight"] == 0:
         return '<span class="bad">No mix with the start was clearly better than it, so the model is kept as it was given.</span>'
@@ -126,7 +128,7 @@ def _kept_mix(run: Run) -> str:
 
 
 def _dev_change(run: Run) -> str:
-    """Say what became of the score that chose the model, and how sure that is where the record knows."""
+    """Return a sentence about the change of the selection score, with its significance if recorded."""
     before, after = main_score((run.record.get("before") or {}).get("dev", {})), main_score(run.kept.get("dev", {}))
     if before is None or after is None:
         return ""
@@ -138,7 +140,7 @@ def _dev_change(run: Run) -> str:
     return f" On {escape(after[0])} (dev), which chose it, {before[1]:.2f} became {after[1]:.2f}{sure}."
 
 
-def _tests(run: Run, scored: Scored, comparisons: Comparisons) -> str:
+def _test_sentences(run: Run, scored: Scored, comparisons: Comparisons) -> str:
     row = next((row for row in scored.rows if row.run is run and row.kind == "run"), None)
     if row is None:
         return "It was scored on no test."
@@ -159,7 +161,7 @@ def _tests(run: Run, scored: Scored, comparisons: Comparisons) -> str:
 
 
 def verdict(interval: Interval | None) -> str:
-    """Say how sure a difference is, by its interval over resampled pairs or rows.
+    """Return in words whether a difference is significant, by its bootstrap interval.
 
     >>> verdict(None)
     'not tested for chance'
@@ -171,8 +173,8 @@ def verdict(interval: Interval | None) -> str:
     return "a clear loss" if interval.high < 0 else "which may be chance"
 
 
-def _beside(scored: Scored, leading: Run) -> str:
-    """Say where a model that cost nothing, or was given beside the runs, is better than the leading run."""
+def _better_models(scored: Scored, leading: Run) -> str:
+    """Return a sentence about models given beside the runs that score as well as the leading run, if any."""
     main = main_score(leading.record["scores"])
     if main is None:
         return ""
@@ -184,8 +186,8 @@ def _beside(scored: Scored, leading: Run) -> str:
     return f"On {task}, {names} {'is' if len(better) == 1 else 'are'} as good or better, given beside the runs."
 
 
-def _of_seeds(runs: Sequence[Run]) -> str:
-    """Say what the intervals are about, and what they are not."""
+def _interval_note(runs: Sequence[Run]) -> str:
+    """Return a note on what the intervals measure and what they do not."""
     several = max(len(group) for group in groups(runs)) > 1
     seeds = "the spread over seeds stands below" if several else "one seed per setting says nothing of that"
     return (

@@ -1,1 +1,1 @@
-"""Checks of a model without labels: augmentations say which edits keep a sentence's meaning and which change it."""
+"""Checks of a model without labels, on augmentations that keep a sentence's meaning and ones that change it."""

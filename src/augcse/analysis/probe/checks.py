@@ -1,4 +1,4 @@
-"""The checks: what each one measures, and how it is computed from the embeddings of one model."""
+"""The checks of `augcse probe`, and their computation from the embeddings of one model."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from augcse.analysis.probe.texts import ProbeTexts
 from augcse.evaluation.tasks.retrieval import unit_rows
 
 Array = npt.NDArray[Any]
-# (check, augmentation); no augmentation: over all of them.
+# (check, augmentation); "" stands for the mean over augmentations.
 Key = tuple[str, str]
-_SAME = 1e-12
+_COSINE_TOLERANCE = 1e-12
 _BLOCK_ROWS = 1024
-# Norms that differ by less than this share are one norm, computed in float32.
-_SAME_NORM = 1e-4
+# Norms that differ by a smaller share are equal up to float32 rounding.
+_NORM_TOLERANCE = 1e-4
 
 
 @dataclass(frozen=True)
 class Check:
-    """What a figure is: how it is shown, which way is better, and what it says, in a line."""
+    """A check: its name, direction, meaning in one line, and number of decimals to show."""
 
     name: str
     better: Literal["higher", "lower", "-"]
@@ -53,7 +53,7 @@ class ModelChecks:
     """The statistics of one model, by check and augmentation.
 
     Args:
-        texts: what was encoded.
+        texts: the encoded texts.
         embeddings: (distinct, dim), finite.
         row_of: text -> row of `embeddings`.
     """
@@ -66,43 +66,44 @@ class ModelChecks:
         self._norms = np.linalg.norm(embeddings[[row_of[text] for text in texts.sample.sentences]].astype(np.float64), axis=1)
 
     def statistics(self) -> dict[Key, Statistic]:
-        """Return every statistic that the texts allow, those of all augmentations first."""
-        parts = self._edited() | self._ordered()
-        whole = _over_all(parts) | self._following()
-        whole["summary"] = summary(whole, len(self._sentences))
-        whole |= self._space() | self._length() | self._case()
-        return {(check.name, ""): whole[check.name] for check in CHECKS if check.name in whole} | parts
+        """Return every statistic that can be computed from the texts, those over all augmentations first."""
+        parts = self._preserving_statistics() | self._triple_statistics()
+        overall = _mean_over_augmentations(parts) | self._next_sentence_statistics()
+        overall["summary"] = summary(overall, len(self._sentences))
+        overall |= self._space_statistics() | self._length_statistics() | self._case_statistics()
+        return {(check.name, ""): overall[check.name] for check in CHECKS if check.name in overall} | parts
 
     def summary(self) -> Statistic:
-        """Return the summary alone, for which the texts of `ProbeTexts.of_summary` are enough."""
-        return summary(_over_all(self._edited() | self._ordered()) | self._following(), len(self._sentences))
+        """Return only the summary, for which the texts of `ProbeTexts.of_summary` suffice."""
+        parts = self._preserving_statistics() | self._triple_statistics()
+        return summary(_mean_over_augmentations(parts) | self._next_sentence_statistics(), len(self._sentences))
 
     def _rows(self, texts: Sequence[str]) -> Array:
         return self._unit[[self._row_of[text] for text in texts]]
 
-    def _edited(self) -> dict[Key, Statistic]:
+    def _preserving_statistics(self) -> dict[Key, Statistic]:
         """Recall, reciprocal rank and alignment of each augmentation that keeps the meaning."""
-        found: dict[str, dict[Key, Statistic]] = {"recall@1": {}, "mrr": {}, "alignment": {}}
+        statistics: dict[str, dict[Key, Statistic]] = {"recall@1": {}, "mrr": {}, "alignment": {}}
         for name, column in self._texts.edits.preserving.items():
             rows = [row for row, text in enumerate(column) if text is not None]
             edits = self._rows([text for text in column if text is not None])
             hits, reciprocal = ranks_of(edits, self._sentences, np.array(rows))
             distances = 2 - 2 * np.einsum("nd,nd->n", edits, self._sentences[rows])
             for check, values in (("recall@1", 100 * hits), ("mrr", 100 * reciprocal), ("alignment", distances)):
-                found[check][check, name] = mean_of(self._spread(rows, values))
-        return found["recall@1"] | found["mrr"] | found["alignment"]
+                statistics[check][check, name] = mean_of(self._scatter(rows, values))
+        return statistics["recall@1"] | statistics["mrr"] | statistics["alignment"]
 
-    def _ordered(self) -> dict[Key, Statistic]:
-        return {("triples", name): mean_of(self._nearer(triples)) for name, triples in self._texts.triples.items()}
+    def _triple_statistics(self) -> dict[Key, Statistic]:
+        return {("triples", name): mean_of(self._triple_wins(triples)) for name, triples in self._texts.triples.items()}
 
-    def _nearer(self, triples: Triples) -> Array:
+    def _triple_wins(self, triples: Triples) -> Array:
         sentences = self._sentences[triples.rows]
-        kept = np.einsum("nd,nd->n", sentences, self._rows(triples.preserving))
-        altered = np.einsum("nd,nd->n", sentences, self._rows(triples.altering))
-        return self._spread(triples.rows, 100 * _wins(kept, altered))
+        preserving = np.einsum("nd,nd->n", sentences, self._rows(triples.preserving))
+        altering = np.einsum("nd,nd->n", sentences, self._rows(triples.altering))
+        return self._scatter(triples.rows, 100 * _wins(preserving, altering))
 
-    def _following(self) -> dict[str, Statistic]:
-        """Whether the next sentence is nearer than those that follow other sentences; its own text and the sentence's do not compete."""
+    def _next_sentence_statistics(self) -> dict[str, Statistic]:
+        """Whether the next sentence is nearer than those that follow other sentences; identical texts are excluded."""
         sample = self._texts.sample
         rows = [row for row, text in enumerate(sample.following) if text is not None]
         if len(rows) < FEWEST_EDITS:
@@ -111,63 +112,64 @@ class ModelChecks:
         texts = np.array([self._row_of[text] for text in following])
         own = np.array([self._row_of[sample.sentences[row]] for row in rows])
         shares = next_sentence_shares(self._sentences[rows], self._rows(following), texts, own)
-        return {"next-sentence": mean_of(self._spread(rows, 100 * shares))}
+        return {"next-sentence": mean_of(self._scatter(rows, 100 * shares))}
 
-    def _space(self) -> dict[str, Statistic]:
+    def _space_statistics(self) -> dict[str, Statistic]:
         spread = pair_mean(self._sentences, lambda cosines: np.exp(4 * (cosines - 1)))
         return {"uniformity": transformed(spread, np.log), "anisotropy": pair_mean(self._sentences, lambda cosines: cosines)}
 
-    def _length(self) -> dict[str, Statistic]:
+    def _length_statistics(self) -> dict[str, Statistic]:
         lengths = self._texts.lengths_tokens.astype(np.float64)
-        # The sample's order is random: neighbours in it are random pairs, and every sentence is in two.
+        # The sample is in random order, so adjacent sentences are random pairs; every sentence is in two of them.
         others, partners = np.roll(lengths, -1), np.roll(self._sentences, -1, axis=0)
         cosines = np.einsum("nd,nd->n", self._sentences, partners)
         similarity = np.minimum(lengths, others) / np.maximum(np.maximum(lengths, others), 1)
-        found = {"length-cosine": transformed(rank_correlation(cosines, similarity), _hundredfold)}
-        if np.ptp(self._norms) > _SAME_NORM * self._norms.max(initial=0.0):
-            found["length-norm"] = transformed(rank_correlation(self._norms, lengths), _hundredfold)
-        return found
+        statistics = {"length-cosine": transformed(rank_correlation(cosines, similarity), _percent)}
+        if np.ptp(self._norms) > _NORM_TOLERANCE * self._norms.max(initial=0.0):
+            statistics["length-norm"] = transformed(rank_correlation(self._norms, lengths), _percent)
+        return statistics
 
-    def _case(self) -> dict[str, Statistic]:
-        return self._recased("lower-case", self._texts.recased(str.lower)) | self._recased("upper-case", self._texts.recased(str.upper))
+    def _case_statistics(self) -> dict[str, Statistic]:
+        lower, upper = self._texts.recased(str.lower), self._texts.recased(str.upper)
+        return self._case_statistic("lower-case", lower) | self._case_statistic("upper-case", upper)
 
-    def _recased(self, check: str, column: Sequence[str | None]) -> dict[str, Statistic]:
+    def _case_statistic(self, check: str, column: Sequence[str | None]) -> dict[str, Statistic]:
         rows = [row for row, text in enumerate(column) if text is not None]
         if len(rows) < FEWEST_EDITS:
             return {}
         cosines = np.einsum("nd,nd->n", self._rows([text for text in column if text is not None]), self._sentences[rows])
-        return {check: mean_of(self._spread(rows, cosines))}
+        return {check: mean_of(self._scatter(rows, cosines))}
 
-    def _spread(self, rows: Sequence[int] | Array, values: Array) -> Array:
-        """Put values of some sentences among all: (n,), NaN for the others."""
-        found = np.full(len(self._sentences), np.nan)
-        found[np.asarray(rows)] = values
-        return found
+    def _scatter(self, rows: Sequence[int] | Array, values: Array) -> Array:
+        """Scatter values of some sentences into a column of all: (n,), NaN for the others."""
+        column = np.full(len(self._sentences), np.nan)
+        column[np.asarray(rows)] = values
+        return column
 
 
-def summary(whole: dict[str, Statistic], sentences: int) -> Statistic:
-    """Mean of the checks that have a right answer, each as (share - chance) / (1 - chance) x 100; those that could not be made left out.
+def summary(overall: dict[str, Statistic], sentences: int) -> Statistic:
+    """Mean of the checks that have a right answer, each as (share - chance) / (1 - chance) x 100; missing checks are left out.
 
     Args:
-        whole: "mrr" and, where they could be made, "triples" and "next-sentence", x 100.
-        sentences: how many an edit's own one is ranked among.
+        overall: "mrr" and, if available, "triples" and "next-sentence", x 100.
+        sentences: number of candidates in the ranking.
     """
     chance_rank = 100 * float((1 / np.arange(1, sentences + 1)).mean())
     chances = {"mrr": chance_rank, "triples": 50.0, "next-sentence": 50.0}
 
-    def above(name: str, chance: float) -> Statistic:
-        return transformed(whole[name], lambda values: 100 * (values - chance) / (100 - chance))
+    def rescaled(name: str, chance: float) -> Statistic:
+        return transformed(overall[name], lambda values: 100 * (values - chance) / (100 - chance))
 
-    return mean_over([above(name, chance) for name, chance in chances.items() if name in whole])
+    return mean_over([rescaled(name, chance) for name, chance in chances.items() if name in overall])
 
 
-def ranks_of(queries: Array, candidates: Array, right: Array) -> tuple[Array, Array]:
-    """Return the chance that the right candidate comes first, and its mean reciprocal rank, where equals stand in random order.
+def ranks_of(queries: Array, candidates: Array, targets: Array) -> tuple[Array, Array]:
+    """Return the probability that the target ranks first, and its expected reciprocal rank, ties broken at random.
 
     Args:
         queries: (m, dim), unit rows.
         candidates: (n, dim), unit rows.
-        right: (m,) index of each query's right candidate.
+        targets: (m,) index of each query's target among the candidates.
 
     Returns:
         hits: (m,) in [0, 1].
@@ -178,25 +180,25 @@ def ranks_of(queries: Array, candidates: Array, right: Array) -> tuple[Array, Ar
     for start in range(0, len(queries), _BLOCK_ROWS):
         rows = slice(start, start + _BLOCK_ROWS)
         cosines = queries[rows] @ candidates.T
-        own = cosines[np.arange(len(cosines)), right[rows]][:, None]
-        above = (cosines > own + _SAME).sum(axis=1)
-        level = (np.abs(cosines - own) <= _SAME).sum(axis=1)
-        hits[rows] = np.where(above == 0, 1 / level, 0.0)
-        reciprocal[rows] = (harmonic[above + level] - harmonic[above]) / level
+        target_cosines = cosines[np.arange(len(cosines)), targets[rows]][:, None]
+        higher = (cosines > target_cosines + _COSINE_TOLERANCE).sum(axis=1)
+        tied = (np.abs(cosines - target_cosines) <= _COSINE_TOLERANCE).sum(axis=1)
+        hits[rows] = np.where(higher == 0, 1 / tied, 0.0)
+        reciprocal[rows] = (harmonic[higher + tied] - harmonic[higher]) / tied
     return hits, reciprocal
 
 
 def next_sentence_shares(sentences: Array, following: Array, following_texts: Array, own_texts: Array) -> Array:
-    """Return, per sentence, the share of the others' next sentences that its own next one is nearer than; a tie counts half.
+    """Return, per sentence, the share of the others' next sentences that are less similar than its own; ties count half.
 
     Args:
         sentences: (m, dim), unit rows.
         following: (m, dim), unit rows.
-        following_texts: (m,) numbers; equal ones are the same text.
-        own_texts: (m,) numbers of the sentences' texts, of the same numbering.
+        following_texts: (m,) text ids of the next sentences.
+        own_texts: (m,) text ids of the sentences.
 
     Returns:
-        (m,); NaN where nothing competes.
+        (m,); NaN for a sentence without competitors.
     """
     shares = np.empty(len(sentences))
     for start in range(0, len(sentences), _BLOCK_ROWS):
@@ -211,16 +213,16 @@ def next_sentence_shares(sentences: Array, following: Array, following_texts: Ar
 
 
 def _wins(left: Array, right: Array) -> Array:
-    """1 where left is larger, 0 where right is, one half where they are level."""
+    """1 if left is larger, 0 if right is, 0.5 for a tie."""
     difference = left - right
-    return np.where(np.abs(difference) <= _SAME, 0.5, (difference > 0).astype(np.float64))
+    return np.where(np.abs(difference) <= _COSINE_TOLERANCE, 0.5, (difference > 0).astype(np.float64))
 
 
-def _over_all(parts: dict[Key, Statistic]) -> dict[str, Statistic]:
-    """Return the mean of each check over the augmentations that it has a figure of."""
+def _mean_over_augmentations(parts: dict[Key, Statistic]) -> dict[str, Statistic]:
+    """Return the mean of each check over its augmentations."""
     checks = dict.fromkeys(check for check, _ in parts)
     return {check: mean_over([statistic for (name, _), statistic in parts.items() if name == check]) for check in checks}
 
 
-def _hundredfold(values: Array) -> Array:
+def _percent(values: Array) -> Array:
     return 100 * values

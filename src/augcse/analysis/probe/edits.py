@@ -1,4 +1,4 @@
-"""The edits of a sample by every augmentation whose card says what it does to the meaning, and triples of them."""
+"""Edits of a sample by every augmentation that is declared to keep or to change the meaning, and triples of them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from augcse.errors import UserError
 from augcse.rng import derive_seed
 
 Array = npt.NDArray[Any]
-# Sentences that an augmentation has to change; the share of fewer says little.
+# Minimum number of changed sentences per augmentation; with fewer, a share says little.
 FEWEST_EDITS = 20
 _MODELS = frozenset({"seq2seq", "mlm", "vectors"})
 _CHUNK = 250
@@ -27,12 +27,12 @@ _CHUNK = 250
 
 @dataclass(frozen=True)
 class Edits:
-    """What augmentations make of a sample, per name one text or None for each sentence.
+    """Augmented texts of a sample: per augmentation, one text or None for each sentence.
 
     Attributes:
         preserving: by augmentations that keep the meaning ("highly_preserving" on the card).
         altering: by those that change it ("alteration").
-        left_out: the others of these two kinds, and why each is not here.
+        left_out: the other augmentations of these two kinds, each with the reason.
     """
 
     preserving: dict[str, list[str | None]]
@@ -45,11 +45,11 @@ class Triples:
     """Sentences with an edit that keeps the meaning and one, by a certain augmentation, that changes it.
 
     Attributes:
-        rows: of the sentences in the sample, (n,).
-        preserving: the edits that keep it.
+        rows: indices of the sentences in the sample, (n,).
+        preserving: the edits that keep the meaning.
         altering: the edits that change it.
-        preserving_distance: token edits of the former, a mean over the triples.
-        altering_distance: of the latter.
+        preserving_distance: mean edit distance of the former, in tokens.
+        altering_distance: mean edit distance of the latter.
     """
 
     rows: Array
@@ -59,29 +59,29 @@ class Triples:
     altering_distance: float
 
     def thinned(self, sentences: int, most: int) -> Triples:
-        """Return at most so many triples of the first sentences, spread evenly over them; the distances stay those of all."""
+        """Return at most `most` triples of the first sentences, evenly spaced; the distances stay those of all triples."""
         chosen = spread_evenly(np.flatnonzero(self.rows < sentences), most)
         preserving, altering = ([texts[index] for index in chosen] for texts in (self.preserving, self.altering))
         return replace(self, rows=self.rows[chosen], preserving=preserving, altering=altering)
 
 
 def make_edits(sentences: Sequence[str], *, language: str | None = None, parser: str = BUNDLED_PARSER, seed: int = 0) -> Edits:
-    """Apply every augmentation that keeps the meaning, or changes it, and needs no model; a sentence is parsed once for all.
+    """Apply every augmentation that keeps or changes the meaning and needs no model; each sentence is parsed once.
 
-    The random stream of an edit depends on the seed, the augmentation and the sentence alone. Augmentations that depend on a corpus take
-    their statistics from the sentences.
+    The random stream of an edit depends only on the seed, the augmentation and the sentence. Augmentations that need corpus
+    statistics take them from the sentences.
 
     Args:
-        sentences: distinct.
-        language: of the sentences, ISO 639-1; None: the parser's.
+        sentences: distinct sentences.
+        language: of the sentences, ISO 639-1; None takes the parser's.
         parser: as in `augcse.annotation.pipeline.parse_sentences`.
         seed: of the random streams.
 
     Raises:
         UserError: no augmentation that keeps the meaning changes `FEWEST_EDITS` sentences; no such parser.
     """
-    read = parser_language(parser)
-    members, left_out = _usable(language or read, read)
+    parser_reads = parser_language(parser)
+    members, left_out = _usable(language or parser_reads, parser_reads)
     results = _apply(members, sentences, parser, seed) if members else {}
     kinds: dict[Meaning, dict[str, list[str | None]]] = {"highly_preserving": {}, "alteration": {}}
     for member in members:
@@ -90,7 +90,7 @@ def make_edits(sentences: Sequence[str], *, language: str | None = None, parser:
             kinds[member.meaning][member.name] = results[member.name]
         else:
             few = f"changes {changed:,} of {len(sentences):,} sentences; {FEWEST_EDITS} are needed"
-            left_out[member.name] = few if changed else member.why_unchanged(read)
+            left_out[member.name] = few if changed else member.why_unchanged(parser_reads)
     if not kinds["highly_preserving"]:
         raise UserError(
             f"no augmentation that keeps the meaning changes {FEWEST_EDITS} of the {len(sentences):,} sentences;"
@@ -99,8 +99,8 @@ def make_edits(sentences: Sequence[str], *, language: str | None = None, parser:
     return Edits(kinds["highly_preserving"], kinds["alteration"], dict(sorted(left_out.items())))
 
 
-def _usable(language: str, read: str) -> tuple[list[Augmentation], dict[str, str]]:
-    """Return the augmentations to apply, and of the others of these meanings why not."""
+def _usable(language: str, parser_reads: str) -> tuple[list[Augmentation], dict[str, str]]:
+    """Return the augmentations to apply, and the reason for each one left out."""
     members, left_out = [], {}
     for member in AUGMENTATIONS:
         if member.meaning == "possible_alteration":
@@ -108,11 +108,11 @@ def _usable(language: str, read: str) -> tuple[list[Augmentation], dict[str, str
         if _MODELS & set(member.needs):
             left_out[member.name] = "runs a model of its own"
         elif not member.reads(language):
-            read_ones = " and ".join(known for known in member.languages if known != ANY_LANGUAGE)
+            readable = " and ".join(known for known in member.languages if known != ANY_LANGUAGE)
             blanks = " and what has blanks between words" if ANY_LANGUAGE in member.languages else ""
-            left_out[member.name] = f"works on {read_ones}{blanks}; the text is {language}"
-        elif member.needs_parse and language != read:
-            left_out[member.name] = f"needs a parser of {language}; this one reads {read}"
+            left_out[member.name] = f"works on {readable}{blanks}; the text is {language}"
+        elif member.needs_parse and language != parser_reads:
+            left_out[member.name] = f"needs a parser of {language}; this one reads {parser_reads}"
         else:
             members.append(member)
     return members, left_out
@@ -130,7 +130,7 @@ def _apply(members: Sequence[Augmentation], sentences: Sequence[str], parser: st
 
 
 def spread_evenly(rows: Array, most: int) -> Array:
-    """Return at most so many of the rows, as far apart as they can be: (min(n, most),).
+    """Return at most `most` of the rows, evenly spaced: (min(n, most),).
 
     >>> spread_evenly(np.arange(10), 4)
     array([0, 2, 5, 7])
@@ -143,8 +143,8 @@ def spread_evenly(rows: Array, most: int) -> Array:
 def make_triples(sentences: Sequence[str], edits: Edits) -> dict[str, Triples]:
     """Return, per altering augmentation, a triple for each sentence that it and a preserving one change.
 
-    Of several preserving edits of a sentence the one is taken that changes as many tokens as the altering one, or nearly so; of two that
-    are equally near to it, the one that changes more.
+    Of several preserving edits, the one whose edit distance is closest to that of the altering edit is taken; in a tie, the one that
+    changes more.
     """
     words = [tokens(sentence) for sentence in sentences]
     changes = [_preserving_changes(words[row], edits.preserving, row) for row in range(len(sentences))]
@@ -158,15 +158,15 @@ def _preserving_changes(words: Sequence[str], preserving: Mapping[str, Sequence[
 
 
 def _triples(words: Sequence[Sequence[str]], changes: Sequence[Iterable[tuple[int, str]]], texts: Sequence[str | None]) -> Triples:
-    rows, kept, altered, distances = [], [], [], []
+    rows, preserving, altering, distances = [], [], [], []
     for row, text in enumerate(texts):
         if text is None or not changes[row]:
             continue
-        change = edit_distance(words[row], tokens(text))
-        distance, other = min(changes[row], key=lambda found: (abs(found[0] - change), -found[0]))
+        altering_change = edit_distance(words[row], tokens(text))
+        distance, preserving_text = min(changes[row], key=lambda candidate: (abs(candidate[0] - altering_change), -candidate[0]))
         rows.append(row)
-        kept.append(other)
-        altered.append(text)
-        distances.append((distance, change))
+        preserving.append(preserving_text)
+        altering.append(text)
+        distances.append((distance, altering_change))
     means = np.mean(distances, axis=0) if distances else (0.0, 0.0)
-    return Triples(np.array(rows, dtype=np.int64), kept, altered, float(means[0]), float(means[1]))
+    return Triples(np.array(rows, dtype=np.int64), preserving, altering, float(means[0]), float(means[1]))

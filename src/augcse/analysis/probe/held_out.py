@@ -1,4 +1,4 @@
-"""Select a model by the checks without labels: on sentences of its corpus that it is not trained on."""
+"""Model selection by the checks without labels, on held-out sentences of the training corpus."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from augcse.analysis.probe.checks import ModelChecks
-from augcse.analysis.probe.texts import ENCODED_TOGETHER, ProbeTexts, prepare
+from augcse.analysis.probe.texts import BATCH_TEXTS, ProbeTexts, prepare
 from augcse.analysis.sample import SMALLEST_SAMPLE, draw_sample
 from augcse.corpus.read import no_sentence
 from augcse.encoding.model import encode_distinct
@@ -28,37 +28,34 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 Lines = Callable[[], Iterable[str]]
-# At most one sentence in so many is held out.
+# At most one of this many sentences is held out.
 _SHARE = 5
-# An augmentation counts with at most one edit per so many sentences.
+# Per augmentation, at most one edit per this many sentences is used.
 _EDITS_SHARE = 5
 _NAME = "probe"
 
 
 @dataclass(frozen=True)
 class HeldOut:
-    """Sentences that are not trained on, with their edits, made once for a run.
+    """Held-out sentences with their edits, prepared once per run.
 
     Args:
-        prepared: of all held-out sentences.
+        prepared: the texts of all held-out sentences.
     """
 
     prepared: ProbeTexts = field(repr=False)
 
     @property
     def sentences(self) -> frozenset[str]:
-        """What is not to be trained on."""
+        """The held-out sentences, to be excluded from training."""
         return frozenset(self.prepared.sample.sentences)
 
     def measure(self) -> Measure:
-        """Return what scores a model on all the sentences, as "probe"."""
+        """Return a scorer of models on all held-out sentences, named "probe"."""
         return _measure(_NAME, self.prepared, len(self.prepared.sample.sentences))
 
     def measure_of_first(self, sentences: int) -> Measure:
-        """Return what scores a model on so many of them, as "probe_N": a sample of the sample, since its order is random.
-
-        Where there are no more than so many, the measure of all.
-        """
+        """Return a scorer on the first `sentences` of them, a random subset, named "probe_N"; the full one if there are no more."""
         if sentences >= len(self.prepared.sample.sentences):
             return self.measure()
         return _measure(f"{_NAME}_{sentences}", self.prepared, sentences)
@@ -69,7 +66,7 @@ def _measure(name: str, prepared: ProbeTexts, sentences: int) -> Measure:
     texts = thinned.of_summary()
 
     def measure(model: SentenceTransformer) -> Measured:
-        embeddings, row_of = encode_distinct(model, texts, ENCODED_TOGETHER)
+        embeddings, row_of = encode_distinct(model, texts, BATCH_TEXTS)
         check_finite(embeddings)
         sample = ProbeSample(ModelChecks(thinned, embeddings, row_of).summary(), sentences)
         return Measured({name: sample.value}, sample)
@@ -79,22 +76,22 @@ def _measure(name: str, prepared: ProbeTexts, sentences: int) -> Measure:
 
 @dataclass(frozen=True)
 class ProbeSample:
-    """A model's summary as a function of how often each sentence is drawn."""
+    """A model's summary as a function of bootstrap counts per sentence."""
 
     statistic: Callable[[Array], Array] = field(repr=False)
     sentences: int
 
     @property
     def value(self) -> float:
-        """The summary itself."""
+        """The summary of the original sample."""
         return float(self.statistic(np.ones((1, self.sentences), dtype=np.int64))[0])
 
     def draws(self, generator: np.random.Generator, resamples: int) -> Array:
-        """Return the summaries of the resampled sentences."""
+        """Return the summaries of bootstrap resamples of the sentences."""
         return self.statistic(self._counts(generator, resamples))
 
     def differences(self, other: ProbeSample, generator: np.random.Generator, resamples: int) -> tuple[float, Array]:
-        """Compare the second model's summary to this one, on the same resamples of the sentences."""
+        """Return the other model's summary minus this one, and the same of each shared resample."""
         counts = self._counts(generator, resamples)
         return other.value - self.value, other.statistic(counts) - self.statistic(counts)
 
@@ -103,16 +100,16 @@ class ProbeSample:
 
 
 def hold_out(lines: Lines, size: int, *, parser: str, seed: int) -> HeldOut:
-    """Draw sentences of a corpus and make the texts of the checks.
+    """Draw held-out sentences from a corpus and prepare their texts.
 
     Args:
-        lines: reads the corpus anew: sentences, "" between documents.
-        size: how many; of a small corpus a fifth, but 50.
-        parser: of the corpus' language.
+        lines: returns a new iterator over the corpus: sentences, "" between documents.
+        size: number of sentences; from a small corpus a fifth, but at least 50.
+        parser: for the language of the corpus.
         seed: of the draw and the edits.
 
     Raises:
-        UserError: too few sentences, or sentences that no augmentation changes.
+        UserError: too few sentences, or too few that an augmentation changes.
     """
     total = sum(1 for line in lines() if line)
     try:
@@ -122,7 +119,7 @@ def hold_out(lines: Lines, size: int, *, parser: str, seed: int) -> HeldOut:
 
 
 def hold_out_of_run(recipe: Recipe, corpus: Corpus) -> HeldOut:
-    """Hold out what a recipe says of the corpus of its run; errors as `hold_out`, and for a corpus without a sentence."""
+    """Hold out sentences of a run's corpus as its recipe says; errors as `hold_out`, and for a corpus without a sentence."""
     originals = replace(corpus, column=recipe.corpus.columns.get("original", corpus.column))
     if next(iter(originals.sentences()), None) is None:
         raise no_sentence(corpus.paths)

@@ -1,7 +1,7 @@
-"""Figures as functions of how often each sentence is drawn, so that one resample serves every figure and every model.
+"""Statistics as functions of bootstrap counts, so that the same resamples serve every statistic and model.
 
-A statistic takes counts (resamples, n) of the n sentences and gives (resamples,) values; counts of one give the figure itself. A resample
-of pairs is one of sentences: a pair of a sentence with itself, which a resample would hold wherever it draws one twice, is left out.
+A statistic maps counts (resamples, n) of the n sentences to (resamples,) values; counts of 1 give its value on the sample. For pair
+statistics too, sentences are resampled; pairs of a sentence with itself, which arise when it is drawn twice, are left out.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _BLOCK_ROWS = 1024
 
 
 def mean_of(values: Array) -> Statistic:
-    """Mean over the sentences that have a value. values: (n,), NaN where a sentence has none."""
+    """Mean over the sentences that have a value. values: (n,), NaN for the others."""
     present = np.isfinite(values)
     filled = np.where(present, values, 0.0)
 
@@ -33,7 +33,7 @@ def mean_of(values: Array) -> Statistic:
 
 
 def mean_over(parts: Sequence[Statistic]) -> Statistic:
-    """Mean of several statistics; one that a resample leaves without a sentence does not count there."""
+    """Mean of several statistics; in each resample, those without a value are left out."""
     return lambda counts: np.nanmean([part(counts) for part in parts], axis=0)
 
 
@@ -60,5 +60,5 @@ def rank_correlation(left: Array, right: Array) -> Statistic:
 
 
 def transformed(part: Statistic, function: Callable[[Array], Array]) -> Statistic:
-    """A function of a statistic."""
+    """Apply a function to the values of a statistic."""
     return lambda counts: function(part(counts))

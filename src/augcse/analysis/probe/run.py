@@ -1,4 +1,4 @@
-"""`augcse.probe`: one sample, its edits once, and every model's figures with intervals from the same resamples."""
+"""`augcse.probe`: all models on one sample and its edits, with intervals from the same resamples."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from augcse.analysis.probe.checks import CHECKS, Key, ModelChecks
 from augcse.analysis.probe.resampling import Statistic
-from augcse.analysis.probe.texts import ENCODED_TOGETHER, ProbeTexts, prepare
+from augcse.analysis.probe.texts import BATCH_TEXTS, ProbeTexts, prepare
 from augcse.analysis.sample import LARGEST_SAMPLE, SMALLEST_SAMPLE, draw_sample
 from augcse.annotation.pipeline import BUNDLED_PARSER, parser_language
 from augcse.corpus.files import Corpus
@@ -46,7 +46,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class ModelProbe:
-    """The figures of one model by (check, augmentation), and what a reader must know of them."""
+    """The figures of one model by (check, augmentation), with truncation and warnings."""
 
     model: str
     figures: dict[Key, Estimate]
@@ -61,7 +61,7 @@ class ModelProbe:
 
 @dataclass(frozen=True)
 class Probe:
-    """The figures of all models on the same texts; of two models also the differences, second minus first, on the same resamples."""
+    """The figures of all models on the same texts, and for two models the paired differences, second minus first."""
 
     texts: ProbeTexts = field(repr=False)
     models: tuple[ModelProbe, ...]
@@ -115,7 +115,7 @@ def probe(
     encoding_errors: EncodingErrors = "strict",
     resamples: int = 1000,
     seed: int = 0,
-    batch_size: int = ENCODED_TOGETHER,
+    batch_size: int = BATCH_TEXTS,
     notify: Callable[[str], None] = lambda line: None,
 ) -> Probe:
     """Check models without labels, on a sample of a corpus and what augmentations make of it.
@@ -137,7 +137,7 @@ def probe(
     Raises:
         UserError: no such model or file, too few sentences, no augmentation that changes enough of them, embeddings that are not finite.
     """
-    named = _named(models)
+    named = _named_models(models)
     _check(named, pooling, sample, resamples, language)
     parser_language(parser)
     drawn = draw_sample(_lines(Corpus.of(corpus, column, encoding_errors)), sample, seed)
@@ -145,17 +145,17 @@ def probe(
     texts = prepare(drawn, language=language, parser=parser, seed=seed)
     generator = np.random.default_rng(derive_seed(seed, "probe", "bootstrap"))
     counts = np.concatenate(list(resample_counts(len(drawn.sentences), resamples, generator)))
-    found, draws = [], []
+    probes, draws = [], []
     for name, model in named:
         notify(f"encoding {len(texts.all()):,} texts with {name}")
-        one, its_draws = _probe_model(name, _loaded(model, pooling), texts, counts, batch_size)
-        found.append(one)
-        draws.append(its_draws)
-    return Probe(texts, tuple(found), _differences(found, draws))
+        model_probe, model_draws = _probe_model(name, _load(model, pooling), texts, counts, batch_size)
+        probes.append(model_probe)
+        draws.append(model_draws)
+    return Probe(texts, tuple(probes), _differences(probes, draws))
 
 
 def model_figures(texts: ProbeTexts, embeddings: Array, row_of: dict[str, int]) -> dict[Key, float]:
-    """Return the figures of one model without intervals: what a model may be selected by, "summary" under ("summary", "").
+    """Return the figures of one model without intervals, for model selection; the summary is at ("summary", "").
 
     Args:
         texts: of `augcse.analysis.probe.texts.prepare`.
@@ -166,8 +166,8 @@ def model_figures(texts: ProbeTexts, embeddings: Array, row_of: dict[str, int]) 
         UserError: embeddings that are not finite.
     """
     check_finite(embeddings)
-    whole = np.ones((1, len(texts.sample.sentences)), dtype=np.int64)
-    return {key: float(part(whole)[0]) for key, part in ModelChecks(texts, embeddings, row_of).statistics().items()}
+    once = np.ones((1, len(texts.sample.sentences)), dtype=np.int64)
+    return {key: float(part(once)[0]) for key, part in ModelChecks(texts, embeddings, row_of).statistics().items()}
 
 
 def _probe_model(
@@ -181,31 +181,31 @@ def _probe_model(
     statistics: dict[Key, Statistic] = ModelChecks(texts, embeddings, row_of).statistics()
     draws = {key: statistic(counts) for key, statistic in statistics.items()}
     values = {key: float(statistic(np.ones_like(counts[:1]))[0]) for key, statistic in statistics.items()}
-    figures = {key: Estimate(value, percentile_interval(_drawn(draws[key]))) for key, value in values.items()}
+    figures = {key: Estimate(value, percentile_interval(_finite_draws(draws[key]))) for key, value in values.items()}
     cut, length = truncated_sentences(model, texts.sample.sentences), maximum_tokens(model)
     truncated = None if cut is None or length is None else Truncated(len(cut), len(texts.sample.sentences), length)
     return ModelProbe(name, figures, truncated, embedding_warnings(embeddings)), draws
 
 
-def _differences(found: Sequence[ModelProbe], draws: Sequence[dict[Key, Array]]) -> dict[Key, Comparison]:
-    if len(found) != 2:
+def _differences(probes: Sequence[ModelProbe], draws: Sequence[dict[Key, Array]]) -> dict[Key, Comparison]:
+    if len(probes) != 2:
         return {}
-    first, second = found
+    first, second = probes
     return {
-        key: compare_draws(second.figures[key].value - first.figures[key].value, _drawn(draws[1][key] - draws[0][key]))
+        key: compare_draws(second.figures[key].value - first.figures[key].value, _finite_draws(draws[1][key] - draws[0][key]))
         for key in first.figures
         if key in second.figures
     }
 
 
-def _drawn(draws: Array) -> Array:
-    """Leave out the resamples that hold no sentence with a value."""
-    found: Array = draws[np.isfinite(draws)]
-    return found
+def _finite_draws(draws: Array) -> Array:
+    """Drop the resamples in which no sentence has a value."""
+    finite: Array = draws[np.isfinite(draws)]
+    return finite
 
 
 def _nested(figures: dict[Key, Any]) -> dict[str, Any]:
-    """Return check -> its figure, with those of single augmentations under "by_augmentation"."""
+    """Return check -> its figure, with those of each augmentation under "by_augmentation"."""
     document: dict[str, Any] = {}
     for check in (check.name for check in CHECKS):
         parts = {augmentation: asdict(figure) for (name, augmentation), figure in figures.items() if name == check and augmentation}
@@ -214,14 +214,14 @@ def _nested(figures: dict[Key, Any]) -> dict[str, Any]:
     return document
 
 
-def _named(models: Any) -> list[tuple[str, Any]]:
-    """Return (name to show, model) of each."""
-    given = models if isinstance(models, Sequence) and not isinstance(models, str) else [models]
-    return [(str(one) if isinstance(one, (str, Path)) else type(one).__name__, one) for one in given]
+def _named_models(models: Any) -> list[tuple[str, Any]]:
+    """Return (display name, model) for each model."""
+    models_given = models if isinstance(models, Sequence) and not isinstance(models, str) else [models]
+    return [(str(model) if isinstance(model, (str, Path)) else type(model).__name__, model) for model in models_given]
 
 
 def _check(named: Sequence[tuple[str, Any]], pooling: str | None, sample: int, resamples: int, language: str | None) -> None:
-    """Raise `UserError` for what is wrong whatever the corpus holds, before it is read."""
+    """Check the arguments before the corpus is read; raises `UserError`."""
     from augcse.encoding.model import check_pooling
 
     if not named:
@@ -250,7 +250,7 @@ def _lines(corpus: Corpus) -> Iterator[str]:
         raise no_sentence(corpus.paths)
 
 
-def _loaded(model: Any, pooling: Pooling | None) -> SentenceTransformer:
+def _load(model: Any, pooling: Pooling | None) -> SentenceTransformer:
     from augcse.encoding.model import load_encoder
 
     encoder: SentenceTransformer = load_encoder(str(model), pooling) if isinstance(model, (str, Path)) else model

@@ -1,16 +1,16 @@
-"""How much of a sentence an edit changes, in tokens."""
+"""Edit distance between sentences, in tokens."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-# A character of a script without blanks between words counts as a token, as a word of the others does, and a mark.
+# A token is a word, a punctuation mark or, in scripts without blanks between words, a character.
 _TOKEN = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]|\w+|[^\w\s]")
 
 
 def tokens(text: str) -> list[str]:
-    """Return words, marks, and characters of Chinese and Japanese.
+    """Split a text into words, punctuation marks, and Chinese and Japanese characters.
 
     >>> tokens("He can't come."), tokens("我不去。")
     (['He', 'can', "'", 't', 'come', '.'], ['我', '不', '去', '。'])
@@ -19,7 +19,7 @@ def tokens(text: str) -> list[str]:
 
 
 def edit_distance(first: Sequence[str], second: Sequence[str]) -> int:
-    """Return the least number of insertions, deletions and replacements that make one sequence of the other (Levenshtein 1966).
+    """Return the edit distance: the minimum number of insertions, deletions and replacements (Levenshtein 1966).
 
     >>> edit_distance(tokens("He comes."), tokens("He does not come."))
     3

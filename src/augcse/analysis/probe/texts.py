@@ -1,4 +1,4 @@
-"""All texts of the checks, made once for any number of models."""
+"""The texts of the checks, prepared once for any number of models."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from augcse.analysis.sample import Sample
 from augcse.annotation.pipeline import BUNDLED_PARSER
 
 Array = npt.NDArray[Any]
-# Texts of one pass of the model. On a processor, 128 of 50 tokens take 2.5 times the time of four passes of 32: what they leave between
-# layers is larger than its cache, and is given back to the system after each. Of short texts neither is faster.
-ENCODED_TOGETHER = 32
+# The batch size of encoding. On a CPU, one batch of 128 texts of 50 tokens takes 2.5 times as long as four batches of 32, because its
+# activations exceed the cache and are freed to the system after each layer. For short texts the two are equally fast.
+BATCH_TEXTS = 32
 
 
 @dataclass(frozen=True)
 class ProbeTexts:
-    """A sample with everything that is compared with it.
+    """A sample with all texts that are compared with it.
 
     Attributes:
         sample: the sentences.
-        edits: what augmentations make of them.
+        edits: their augmentations.
         triples: per altering augmentation, pairs of edits of about the same size.
-        lengths_tokens: of the sentences, (n,).
+        lengths_tokens: lengths of the sentences, (n,).
     """
 
     sample: Sample
@@ -37,14 +37,14 @@ class ProbeTexts:
     lengths_tokens: Array
 
     def recased(self, change: Callable[[str], str]) -> list[str | None]:
-        """Return the sentences in another case, None for those that have none or are in it."""
+        """Return the sentences in another case, None for those that it does not change."""
         return [text if (text := change(sentence)) != sentence else None for sentence in self.sample.sentences]
 
     def thinned(self, sentences: int, most: int) -> ProbeTexts:
-        """Return the texts of the first sentences, of which each augmentation counts with at most so many edits.
+        """Return the texts of the first sentences, with at most `most` edits per augmentation.
 
-        The summary is a mean over augmentations, so that its error is that of those that change few sentences: what is left out of the
-        others costs little of its precision. Altering edits stay as parts of triples alone.
+        The summary is a mean over augmentations, so its error is dominated by those that change few sentences; fewer edits of the others
+        cost little precision. Altering edits remain only in triples.
         """
         preserving = {name: _thinned(column[:sentences], most) for name, column in self.edits.preserving.items()}
         triples = {name: triples.thinned(sentences, most) for name, triples in self.triples.items()}
@@ -57,7 +57,7 @@ class ProbeTexts:
         )
 
     def of_summary(self) -> list[str]:
-        """Return every distinct text that the summary is computed from."""
+        """Return every distinct text that the summary needs."""
         columns: list[Sequence[str | None]] = [self.sample.sentences, self.sample.following, *self.edits.preserving.values()]
         columns += [side for triples in self.triples.values() for side in (triples.preserving, triples.altering)]
         return list(dict.fromkeys(text for column in columns for text in column if text is not None))
@@ -70,13 +70,13 @@ class ProbeTexts:
 
 
 def prepare(sample: Sample, *, language: str | None = None, parser: str = BUNDLED_PARSER, seed: int = 0) -> ProbeTexts:
-    """Return the texts of a sample's checks; arguments and errors as in `make_edits`."""
+    """Prepare the texts of the checks on a sample; arguments and errors as in `make_edits`."""
     edits = make_edits(sample.sentences, language=language, parser=parser, seed=seed)
     lengths = np.array([len(tokens(sentence)) for sentence in sample.sentences])
     return ProbeTexts(sample, edits, make_triples(sample.sentences, edits), lengths)
 
 
 def _thinned(column: Sequence[str | None], most: int) -> list[str | None]:
-    """Leave at most so many texts of a column, spread evenly over its rows."""
+    """Keep at most `most` texts of a column, evenly spaced, and set the others to None."""
     kept = set(spread_evenly(np.array([row for row, text in enumerate(column) if text is not None], dtype=np.int64), most).tolist())
     return [text if row in kept else None for row, text in enumerate(column)]

@@ -1,1 +1,1 @@
-"""What each augmentation does to a corpus, in figures: how alike the results are, how fluent, whether they can be told apart."""
+"""Intrinsic measures of augmentations on a corpus: similarity, fluency, and detectability by surface features."""

@@ -1,4 +1,4 @@
-"""How alike originals and their augmentations are under an encoder: pair by pair, beside pairs of chance, and as two clouds of points."""
+"""Cosine similarity of originals and their augmentations under an encoder, compared with random pairs."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from augcse.evaluation.bootstrap import Interval, percentile_interval, resample_
 from augcse.evaluation.tasks.retrieval import unit_rows
 
 Array = npt.NDArray[Any]
-# AugCSE's code takes the cosines of blocks of so many rows.
+# AugCSE's code computes cosines within blocks of this many rows.
 REPO_BLOCK = 256
 _RESAMPLES = 1000
 
 
 @dataclass(frozen=True)
 class Similarity:
-    """Mean cosines: of an original with its own augmentation, and of pairs of different rows.
+    """Mean cosines of an original with its own augmentation, and of pairs of different rows.
 
     Attributes:
-        own_pair: of an original and what was made of it.
-        random_pair: of an original and what was made of another.
+        own_pair: of an original and its augmentation.
+        random_pair: of an original and the augmentation of another.
         originals: of two originals.
         augmented: of two augmentations.
     """
@@ -35,32 +35,32 @@ class Similarity:
 
 
 def similarity(originals: Array, augmented: Array, block: int | None = None) -> Similarity:
-    """Return the mean cosines of rows. originals, augmented: (n, dim), n >= 2, row i of one made of row i of the other.
+    """Return the mean cosines of rows. originals, augmented: (n, dim), n >= 2, row i of `augmented` made from row i of `originals`.
 
     Args:
-        originals: embeddings, of any length but 0.
+        originals: nonzero embeddings.
         augmented: embeddings of the augmentations.
-        block: None takes all pairs of different rows; `REPO_BLOCK` the pairs inside blocks of so many rows, and the mean of the blocks'
-            means, the last block counting as the others, as AugCSE's code does. There a block of one row has no pair and is left out.
+        block: None uses all pairs of different rows. `REPO_BLOCK`, as in AugCSE's code, uses the pairs within blocks of this many rows and
+            returns the unweighted mean of the blocks' means; a block of original row has no pairs and is left out.
     """
     left, right = unit_rows(originals), unit_rows(augmented)
     size = block or len(left)
     parts = [(left[start : start + size], right[start : start + size]) for start in range(0, len(left), size)]
-    own = [float((one * other).sum(axis=1).mean()) for one, other in parts]
-    several = [part for part in parts if len(part[0]) > 1]
+    own = [float((original * changed).sum(axis=1).mean()) for original, changed in parts]
+    with_pairs = [part for part in parts if len(part[0]) > 1]
     return Similarity(
         own_pair=float(np.mean(own)),
-        random_pair=float(np.mean([_mean_of_others(one, other) for one, other in several])),
-        originals=float(np.mean([_mean_of_others(one, one) for one, _ in several])),
-        augmented=float(np.mean([_mean_of_others(other, other) for _, other in several])),
+        random_pair=float(np.mean([_mean_off_diagonal(original, changed) for original, changed in with_pairs])),
+        originals=float(np.mean([_mean_off_diagonal(original, original) for original, _ in with_pairs])),
+        augmented=float(np.mean([_mean_off_diagonal(changed, changed) for _, changed in with_pairs])),
     )
 
 
-def _mean_of_others(first: Array, second: Array) -> float:
-    """Return the mean of first_i . second_j over i != j, by sums: no matrix of all pairs is made."""
+def _mean_off_diagonal(first: Array, second: Array) -> float:
+    """Return the mean of first_i . second_j over i != j, from sums, without the matrix of all pairs."""
     count = len(first)
-    together = float(first.sum(axis=0) @ second.sum(axis=0))
-    return (together - float((first * second).sum())) / (count * (count - 1))
+    all_pairs = float(first.sum(axis=0) @ second.sum(axis=0))
+    return (all_pairs - float((first * second).sum())) / (count * (count - 1))
 
 
 def mean_interval(values: Array, generator: np.random.Generator) -> Interval:

@@ -1,4 +1,4 @@
-"""The figures of one augmentation beside a sample that is encoded and scored once."""
+"""The scores of an augmentation on a sample that is encoded and scored once for all augmentations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from augcse.analysis.isomorphism import Shape, shape
 from augcse.analysis.scoring.likeness import REPO_BLOCK, Similarity, mean_interval, similarity
-from augcse.analysis.scoring.perplexity import Fidelity, LanguageModel, kept_perplexities
+from augcse.analysis.scoring.perplexity import Fidelity, LanguageModel, cached_perplexities
 from augcse.analysis.scoring.surface import SurfaceShift, surface_shift
 from augcse.augmentations.spec import Spec
 from augcse.evaluation.base import check_finite
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from augcse.encoding.model import Pooling
 
 Array = npt.NDArray[Any]
-# Of fewer pairs no figure but their number is given.
-FEWEST_PAIRS = 20
+# With fewer pairs only their number is reported.
+MIN_PAIRS = 20
 
 
 @dataclass(frozen=True)
 class Perplexity:
-    """Mean perplexities of the originals that were changed and of their augmentations, and the difference, augmented minus original.
+    """Mean perplexities of the changed originals and of their augmentations, and the difference, augmented minus original.
 
-    The mean of differences is what AugCSE reports; single unlikely words govern it, so that the median is given too.
+    AugCSE reports the mean difference; since single unlikely words dominate it, the median is given too.
     """
 
     originals: float
@@ -44,22 +44,22 @@ class Perplexity:
 
 @dataclass(frozen=True)
 class AugmentationScore:
-    """The figures of one augmentation; None where it changed fewer than `FEWEST_PAIRS` sentences, or no language model was asked for.
+    """The scores of one augmentation; None if it changed fewer than `MIN_PAIRS` sentences, or if there is no language model.
 
     Attributes:
-        name: as it was asked for.
-        meaning: of its card.
-        family: of its card.
-        changed: sentences that it changed.
-        sentences: of so many.
-        sentences_per_s: how fast, reading the parse not counted.
+        name: as given, with options.
+        meaning: from its card.
+        family: from its card.
+        changed: number of sentences that it changed.
+        sentences: number of sentences in the sample.
+        sentences_per_s: speed, without parsing.
         similarity: mean cosines.
-        similarity_interval: of the cosine of a pair, 95 %, from a bootstrap over pairs.
-        similarity_quartiles: between which the middle half of the pairs' cosines lies.
+        similarity_interval: 95 % interval of the mean cosine of a pair, from a bootstrap over pairs.
+        similarity_quartiles: first and third quartile of the pairs' cosines.
         perplexity: under the language model.
-        shape: of the two clouds.
-        surface: what is left there.
-        direction: mean of unit augmented minus unit original, brought to length 1, (dim,): which way its pairs move.
+        shape: distances of the two point clouds in shape.
+        surface: differences in surface features.
+        direction: mean of unit augmented minus unit original embeddings, normalised, (dim,).
     """
 
     name: str
@@ -84,7 +84,7 @@ class AugmentationScore:
 
 @dataclass(frozen=True)
 class Pairs:
-    """What one augmentation made of the sample: rows of the changed sentences, texts, and a figure per pair."""
+    """The results of one augmentation: rows of the changed sentences, their new texts, and the measures of each pair."""
 
     rows: Array
     augmented: list[str]
@@ -92,49 +92,50 @@ class Pairs:
     perplexities: Array | None
 
 
-class Measuring:
-    """The sample, encoded and scored once, beside which each augmentation is measured."""
+class Scorer:
+    """Scores augmentations on a sample, which is encoded and scored once."""
 
     def __init__(
         self,
         sentences: Sequence[str],
         model: str,
         pooling: Pooling | None,
-        judge: LanguageModel | None,
+        language_model: LanguageModel | None,
         fidelity: Fidelity,
         seed: int,
         batch_size: int,
     ) -> None:
         self._sentences = sentences
         self._model, self._pooling, self._batch_size = model, pooling, batch_size
-        self._judge = judge
+        self._language_model = language_model
         self._block = REPO_BLOCK if fidelity == "repo" else None
         self._seed = seed
         self._embeddings: Array = np.empty(0)
         self._row_of: dict[str, int] = {}
-        self.perplexities = None if judge is None else kept_perplexities(judge, sentences)
+        self.perplexities = None if language_model is None else cached_perplexities(language_model, sentences)
 
     def encode(self, augmented: Iterable[Sequence[str]]) -> None:
-        """Encode the sample and all that was made of it, every distinct text once."""
+        """Encode the sample and all augmentations, each distinct text once."""
         from augcse.encoding.model import encode_distinct, load_encoder
 
-        texts = [*self._sentences, *(text for some in augmented for text in some)]
+        texts = [*self._sentences, *(text for texts in augmented for text in texts)]
         self._embeddings, self._row_of = encode_distinct(load_encoder(self._model, self._pooling), texts, self._batch_size)
         check_finite(self._embeddings)
 
     def pairs(self, rows: Array, augmented: list[str]) -> Pairs:
-        """Return the pairs of one augmentation with a cosine each, after `encode`."""
-        left, right = self._embedded(rows, augmented)
-        return Pairs(rows, augmented, row_cosines(left, right), None if self._judge is None else kept_perplexities(self._judge, augmented))
+        """Return the pairs of one augmentation with their cosines; call `encode` first."""
+        left, right = self._pair_embeddings(rows, augmented)
+        perplexities = None if self._language_model is None else cached_perplexities(self._language_model, augmented)
+        return Pairs(rows, augmented, row_cosines(left, right), perplexities)
 
     def score(self, spec: Spec, pairs: Pairs, speed: float) -> AugmentationScore:
-        """Return the figures of one augmentation."""
+        """Return the scores of one augmentation."""
         card = (spec.text, spec.meaning, spec.family, len(pairs.rows), len(self._sentences), speed)
-        if len(pairs.rows) < FEWEST_PAIRS:
+        if len(pairs.rows) < MIN_PAIRS:
             return AugmentationScore(*card)
         generator = np.random.default_rng(derive_seed(self._seed, "score", spec.text))
-        left, right = self._embedded(pairs.rows, pairs.augmented)
-        moved = (unit_rows(right) - unit_rows(left)).mean(axis=0, keepdims=True)
+        left, right = self._pair_embeddings(pairs.rows, pairs.augmented)
+        direction_mean = (unit_rows(right) - unit_rows(left)).mean(axis=0, keepdims=True)
         return AugmentationScore(
             *card,
             similarity(left, right, self._block),
@@ -143,10 +144,10 @@ class Measuring:
             self._perplexity(pairs, generator),
             shape(left, right, generator),
             surface_shift([self._sentences[row] for row in pairs.rows], pairs.augmented),
-            tuple(round(value, 6) for value in unit_rows(moved)[0].tolist()),
+            tuple(round(value, 6) for value in unit_rows(direction_mean)[0].tolist()),
         )
 
-    def _embedded(self, rows: Array, augmented: Sequence[str]) -> tuple[Array, Array]:
+    def _pair_embeddings(self, rows: Array, augmented: Sequence[str]) -> tuple[Array, Array]:
         """Return the embeddings of the originals and of their augmentations: (pairs, dim) twice."""
         of_original = [self._row_of[self._sentences[row]] for row in rows]
         return self._embeddings[of_original], self._embeddings[[self._row_of[text] for text in augmented]]
@@ -155,11 +156,11 @@ class Measuring:
         if self.perplexities is None or pairs.perplexities is None:
             return None
         before, after = self.perplexities[pairs.rows], pairs.perplexities
-        # A text without a token that the model knows has none.
-        whole = np.isfinite(before) & np.isfinite(after)
-        if not whole.any():
+        # A text without tokens has no perplexity.
+        finite = np.isfinite(before) & np.isfinite(after)
+        if not finite.any():
             return None
-        before, after = before[whole], after[whole]
+        before, after = before[finite], after[finite]
         difference = after - before
         return Perplexity(
             float(before.mean()),

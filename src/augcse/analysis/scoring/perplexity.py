@@ -1,4 +1,4 @@
-"""How probable language models find texts: perplexity of causal ones, pseudo-perplexity of masked ones."""
+"""Perplexity of texts under causal language models, and pseudo-perplexity under masked ones."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ from augcse.training.manifest import folder_digest
 
 Array = npt.NDArray[Any]
 Fidelity = Literal["paper", "repo"]
-# AugCSE's code reads as many tokens at a time; what follows them is not read here.
-_MOST_TOKENS = 512
+# The window of AugCSE's code; further tokens are ignored here.
+_MAX_TOKENS = 512
 
 
 class LanguageModel(Protocol):
-    """What gives texts a perplexity."""
+    """A model that gives texts a perplexity."""
 
     @property
     def identity(self) -> Mapping[str, Any]:
-        """What the perplexities depend on beside the texts; JSON."""
+        """Everything but the texts that the perplexities depend on, for the cache key; JSON."""
 
     def perplexities(self, texts: Sequence[str]) -> Array:
-        """Return one perplexity per text, float64, (texts,); NaN for a text without a token."""
+        """Return one perplexity per text, float64, (texts,); NaN for a text without tokens."""
 
 
-def kept_perplexities(model: LanguageModel, texts: Sequence[str]) -> Array:
-    """Return the perplexities of texts, from disk where the same texts were asked for before (`AUGCSE_CACHE`).
+def cached_perplexities(model: LanguageModel, texts: Sequence[str]) -> Array:
+    """Return the perplexities of texts, from the disk cache (`AUGCSE_CACHE`) if the same texts were scored before.
 
-    They are kept as a whole: the last bits of one depend on the texts that share its batch.
+    They are cached together, since the last bits of one depend on the other texts of its batch.
     """
-    [found] = cached(model.identity, [json.dumps(list(texts))], lambda missing: [model.perplexities(texts).tolist()])
-    return np.array(found, dtype=np.float64)
+    [values] = cached(model.identity, [json.dumps(list(texts))], lambda missing: [model.perplexities(texts).tolist()])
+    return np.array(values, dtype=np.float64)
 
 
 def load_language_model(name: str, fidelity: Fidelity = "paper") -> LanguageModel:
@@ -54,7 +54,7 @@ def load_language_model(name: str, fidelity: Fidelity = "paper") -> LanguageMode
         fidelity: "paper", or "repo": as AugCSE's code computes the perplexity of a causal model (`CausalPerplexity`).
 
     Raises:
-        UserError: no such model, one that is neither causal nor masked, "repo" of a masked one, or an unknown fidelity.
+        UserError: no such model, one that is neither causal nor masked, "repo" for a masked one, or an unknown fidelity.
     """
     from transformers import AutoConfig
 
@@ -78,9 +78,9 @@ def load_language_model(name: str, fidelity: Fidelity = "paper") -> LanguageMode
 class CausalPerplexity:
     """exp of the mean negative log likelihood of a text's tokens, each given those before it.
 
-    "paper": the text begins with the tokeniser's token for that, so that the first word is predicted too and the mean is over all
-    tokens; a tokeniser without one leaves the first word out of the mean. "repo", as AugCSE's code: no such token, the sum over all
-    tokens but the first is divided by the number of all, so that a text of one token has the perplexity 1.
+    "paper": the text begins with the tokeniser's BOS token, so that the first word is predicted too; without a BOS token the first word
+    is left out of the mean. "repo", as AugCSE's code: no BOS token, and the sum over all tokens but the first is divided by
+    the number of all tokens, so that a text of one token has perplexity 1.
     """
 
     def __init__(self, name: str, fidelity: Fidelity = "paper") -> None:
@@ -88,25 +88,25 @@ class CausalPerplexity:
         self._model: Any = _causal_model(name)
         self._repo = fidelity == "repo"
         self._start = None if self._repo else self._tokenizer.bos_token_id
-        self._most = _most_tokens(self._model)
+        self._max_length = _max_tokens(self._model)
         self.identity = _identity(name, f"perplexity, {fidelity}")
 
     def perplexities(self, texts: Sequence[str]) -> Array:
         """Return one perplexity per text, (texts,)."""
-        return _one_each(texts, self._score)
+        return _score_texts(texts, self._score)
 
     def _score(self, texts: Sequence[str]) -> tuple[Array]:
         import torch
 
         start = [] if self._start is None else [self._start]
-        rows = [(start + ids)[: self._most] for ids in self._tokenizer(list(texts), add_special_tokens=False)["input_ids"]]
+        rows = [(start + ids)[: self._max_length] for ids in self._tokenizer(list(texts), add_special_tokens=False)["input_ids"]]
         lengths = torch.tensor([len(row) for row in rows])
         ids = torch.zeros((len(rows), max(2, int(lengths.max()))), dtype=torch.long)
         for index, row in enumerate(rows):
             ids[index, : len(row)] = torch.tensor(row, dtype=torch.long)
         mask = torch.arange(ids.shape[1]) < lengths[:, None]
         with torch.inference_mode():
-            # What stands before its row's end does not see the padding after it.
+            # In a causal model, tokens do not attend to the padding after them.
             logits = self._model(input_ids=ids, attention_mask=mask.long()).logits[:, :-1]
         surprise = torch.nn.functional.cross_entropy(logits.transpose(1, 2), ids[:, 1:], reduction="none").double()
         total = (surprise * mask[:, 1:]).sum(dim=1)
@@ -115,20 +115,20 @@ class CausalPerplexity:
 
 
 class PseudoPerplexity:
-    """As `pseudo_perplexities`, of a masked language model."""
+    """`pseudo_perplexities` under a masked language model."""
 
     def __init__(self, name: str) -> None:
         self._tokenizer: Any = load_tokenizer(name)
         self._model: Any = load_masked_lm(name, "give another as --lm").eval()
-        self._most = _most_tokens(self._model)
+        self._max_length = _max_tokens(self._model)
         self.identity = _identity(name, "pseudo-perplexity")
 
     def perplexities(self, texts: Sequence[str]) -> Array:
         """Return one perplexity per text, (texts,)."""
-        return _one_each(texts, self._score)
+        return _score_texts(texts, self._score)
 
     def _score(self, texts: Sequence[str]) -> tuple[Array]:
-        options = {"padding": True, "truncation": True, "max_length": self._most, "return_special_tokens_mask": True}
+        options = {"padding": True, "truncation": True, "max_length": self._max_length, "return_special_tokens_mask": True}
         batch = self._tokenizer(list(texts), return_tensors="pt", **options)
         real = batch["special_tokens_mask"] == 0
         found = pseudo_perplexities(self._model, batch["input_ids"], batch["attention_mask"], real, self._tokenizer.mask_token_id)
@@ -144,7 +144,7 @@ def _causal_model(name: str) -> Any:
     import torch
     from transformers import AutoModelForCausalLM
 
-    # Some classes draw weights before they read them: the process-wide generator is put back.
+    # Some classes initialise weights at random before loading them; the global generator is restored.
     with ForeignFailure(partial(_not_loadable, name)), torch.random.fork_rng(devices=[]), quiet_transformers():
         model = AutoModelForCausalLM.from_pretrained(str(model_folder(name)), dtype=torch.float32, **SAFE_WEIGHTS)
     return model.eval()
@@ -154,9 +154,9 @@ def _not_loadable(name: str, error: BaseException) -> str:
     return f"cannot load the language model {name}: {' '.join(str(error).split())[:200]}; give another as --lm"
 
 
-def _most_tokens(model: Any) -> int:
-    return min(_MOST_TOKENS, int(getattr(model.config, "max_position_embeddings", _MOST_TOKENS)))
+def _max_tokens(model: Any) -> int:
+    return min(_MAX_TOKENS, int(getattr(model.config, "max_position_embeddings", _MAX_TOKENS)))
 
 
-def _one_each(texts: Sequence[str], score: Callable[[Sequence[str]], tuple[Array]]) -> Array:
+def _score_texts(texts: Sequence[str], score: Callable[[Sequence[str]], tuple[Array]]) -> Array:
     return scored_once(texts, score)[0] if texts else np.empty(0)

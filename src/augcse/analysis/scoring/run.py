@@ -1,4 +1,4 @@
-"""`augcse.score`: every augmentation on one sample of a corpus, and its figures."""
+"""`augcse.score`: intrinsic scores of augmentations on one sample of a corpus."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from augcse.analysis.sample import LARGEST_SAMPLE, SMALLEST_SAMPLE, draw_sample
-from augcse.analysis.scoring.measure import AugmentationScore, Measuring, Pairs
+from augcse.analysis.scoring.measure import AugmentationScore, Pairs, Scorer
 from augcse.analysis.scoring.perplexity import Fidelity, load_language_model
 from augcse.annotation.kept import kept_parses
 from augcse.annotation.pipeline import BUNDLED_PARSER, parser_language
@@ -41,7 +41,7 @@ PAIRS = "pairs.parquet"
 
 @dataclass(frozen=True)
 class Scores:
-    """Every augmentation's figures, in the order in which they were asked for, and the pairs that they come from."""
+    """The scores of all augmentations, in the order given, and the pairs they are computed from."""
 
     scores: tuple[AugmentationScore, ...]
     sentences: tuple[str, ...] = field(repr=False)
@@ -107,18 +107,18 @@ def score(
     parser_language(parser)
     text = Corpus.of(corpus, column, encoding_errors)
     drawn = draw_sample(_sentences(text), sample, seed)
-    judge = None if lm is None else load_language_model(lm, fidelity)
+    language_model = None if lm is None else load_language_model(lm, fidelity)
     augmented, speeds = _apply(specs, drawn.sentences, parser, seed, notify)
     count = sum(len(rows) for rows, _ in augmented.values())
     notify(f"encoding {len(drawn.sentences):,} sentences and {count:,} augmentations of them")
-    measuring = Measuring(drawn.sentences, model, pooling, judge, fidelity, seed, batch_size)
-    measuring.encode(some for _, some in augmented.values())
+    scorer = Scorer(drawn.sentences, model, pooling, language_model, fidelity, seed, batch_size)
+    scorer.encode(texts for _, texts in augmented.values())
     progress = StageProgress(1)
     progress.start("scored", count)
-    pairs, found = {}, []
+    pairs, results = {}, []
     for spec in specs:
-        pairs[spec.text] = measuring.pairs(*augmented[spec.text])
-        found.append(measuring.score(spec, pairs[spec.text], speeds[spec.text]))
+        pairs[spec.text] = scorer.pairs(*augmented[spec.text])
+        results.append(scorer.score(spec, pairs[spec.text], speeds[spec.text]))
         progress.advance(len(pairs[spec.text].rows), {})
         notify(f"{progress.line()}  {spec.text}")
     settings = {
@@ -130,14 +130,14 @@ def score(
         "fidelity": fidelity,
         "seed": seed,
     }
-    result = Scores(tuple(found), drawn.sentences, measuring.perplexities, pairs, settings)
+    result = Scores(tuple(results), drawn.sentences, scorer.perplexities, pairs, settings)
     if folder is not None:
         result.save(folder)
     return result
 
 
 def _check(model: str, pooling: str | None, lm: str | None, fidelity: str, sample: int, folder: Path | None) -> None:
-    """Raise `UserError` for what is wrong whatever the corpus holds, before it is read."""
+    """Check the arguments before the corpus is read; raises `UserError`."""
     from augcse.encoding.model import check_pooling
 
     if not SMALLEST_SAMPLE <= sample <= LARGEST_SAMPLE:
@@ -154,54 +154,54 @@ def _check(model: str, pooling: str | None, lm: str | None, fidelity: str, sampl
             raise UserError(f"{folder} exists; choose another --output")
 
 
-def _sentences(text: Corpus) -> Iterator[str]:
+def _sentences(corpus: Corpus) -> Iterator[str]:
     empty = True
-    for sentence in text.sentences():
+    for sentence in corpus.sentences():
         empty = False
         yield sentence
     if empty:
-        raise no_sentence(text.paths)
+        raise no_sentence(corpus.paths)
 
 
 def _apply(
     specs: Sequence[Spec], sentences: Sequence[str], parser: str, seed: int, notify: Callable[[str], None]
 ) -> tuple[dict[str, tuple[Array, list[str]]], dict[str, float]]:
-    """Return per augmentation the rows that it changed with the new texts, and how many sentences a second it read, parses given."""
+    """Return per augmentation the changed rows with their new texts, and the sentences per second without parsing."""
     notify(f"parsing {len(sentences):,} sentences")
     parses = Parses(lambda texts: kept_parses(texts, parser))
     if any(spec.needs_parse for spec in specs):
         parses.of(sentences)
-    found, speeds = {}, {}
+    changed, speeds = {}, {}
     with tempfile.TemporaryDirectory(prefix="augcse-") as folder:
         states = fit_all([spec.text for spec in specs], lambda: sentences, Path(folder))
         for spec in specs:
             notify(f"augmenting: {spec.text}")
-            # The stream of a sentence depends on its text, not on its number in the sample.
+            # The random stream of a sentence depends on its text, not on its index in the sample.
             rngs = [row_stream(seed, spec.text, derive_seed(seed, "score", sentence)) for sentence in sentences]
             fitted = fitted_states(spec, states)
             started = time.perf_counter()
             results = apply_spec(spec, sentences, rngs, parses, fitted)
             speeds[spec.text] = len(sentences) / max(time.perf_counter() - started, 1e-9)
             rows = np.array([row for row, text in enumerate(results) if text is not None], dtype=np.int64)
-            found[spec.text] = rows, [text for text in results if text is not None]
-    return found, speeds
+            changed[spec.text] = rows, [text for text in results if text is not None]
+    return changed, speeds
 
 
-def _write_pairs(path: Path, found: Scores) -> None:
-    """Write a row per pair: sentence, augmentation, what it made of it, their cosine, and both perplexities."""
+def _write_pairs(path: Path, scores: Scores) -> None:
+    """Write one row per pair: sentence, augmentation, augmented text, cosine, and both perplexities."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     columns: dict[str, list[Any]] = {
         "sentence": [], "augmentation": [], "augmented": [], "similarity": [], "perplexity": [], "augmented_perplexity": [],
     }  # fmt: skip
-    for name, pairs in found.pairs.items():
+    for name, pairs in scores.pairs.items():
         count = len(pairs.rows)
-        columns["sentence"] += [found.sentences[row] for row in pairs.rows]
+        columns["sentence"] += [scores.sentences[row] for row in pairs.rows]
         columns["augmentation"] += [name] * count
         columns["augmented"] += pairs.augmented
         columns["similarity"] += pairs.cosines.tolist()
-        columns["perplexity"] += [None] * count if found.perplexities is None else found.perplexities[pairs.rows].tolist()
+        columns["perplexity"] += [None] * count if scores.perplexities is None else scores.perplexities[pairs.rows].tolist()
         columns["augmented_perplexity"] += [None] * count if pairs.perplexities is None else pairs.perplexities.tolist()
     text, number = pa.string(), pa.float64()
     schema = pa.schema(list(zip(columns, [text, text, text, number, number, number], strict=True)))

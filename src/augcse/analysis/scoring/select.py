@@ -1,16 +1,16 @@
-"""A set of augmentations chosen from their scores: AugCSE's procedure (appendix A.3, section 6.1), each step with its reason.
+"""Selection of a set of augmentations by their scores, after AugCSE (appendix A.3, section 6.1), with a reason for each decision.
 
-The paper filters by hand and eye; here every filter is a figure of `augcse.analysis.scoring.run.score`:
+The paper filters manually; here every filter is a threshold on a score of `augcse.analysis.scoring.run.score`:
 
 1. single-sentence operations: no augmentation that takes statistics of the whole corpus;
 2. a perturbation rate above 0.2;
-3. no traces that contrastive training could exploit: what a classifier of surface features tells apart too often;
-4. one of every type: of two that move their sentences the same way, the better one;
-5. the rank: section 6.1 finds similarity to speak for an augmentation (r = 0.72 with STS-B) and perplexity difference against it
-   (-0.53). The rank is the mean of where it lies in both orders, from 0 to 1; without a language model that of similarity alone; or,
-   the paper's other way (Figure 6), where it lies by the score of training with it alone;
-6. a diverse set: one after another is taken, the one with the highest rank less `diversity` times its largest likeness to those taken
-   before (maximal marginal relevance, Carbonell and Goldstein 1998; a deviation: the paper does not say how its sets became diverse).
+3. no artifacts that contrastive training could exploit: a limit on the accuracy of a classifier of surface features;
+4. one of each type: of two that move embeddings in the same direction, only the better one;
+5. the rank: in section 6.1, the quality of an augmentation correlates with similarity (r = 0.72 with STS-B) and with perplexity difference
+   (-0.53). The rank is the mean of its normalised ranks by both, from 0 to 1; without a language model that by similarity alone; or, as in
+   Figure 6, its normalised rank by the score of training with it alone;
+6. diversity: greedily, the augmentation with the highest rank minus `diversity` times its largest similarity to those already chosen
+   (maximal marginal relevance, Carbonell and Goldstein 1998; a deviation: the paper does not say how its sets became diverse).
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ SIZE = 8
 
 @dataclass(frozen=True)
 class Limits:
-    """What an augmentation has to keep to.
+    """The limits of the filters, and the weight of diversity.
 
     Attributes:
-        least_changed: share of the sentences that it has to change, 0 to 1.
-        most_told_apart: accuracy x 100 of the surface classifier, 50 to 100.
+        least_changed: minimum share of sentences that an augmentation changes, 0 to 1.
+        most_told_apart: maximum accuracy x 100 of the surface classifier, 50 to 100.
         most_alike: cosine of two augmentations' directions above which they are of one type, 0 to 1.
-        diversity: how much likeness to those already chosen counts beside the rank, 0 or more.
+        diversity: weight of the similarity to those already chosen, relative to the rank, 0 or more.
     """
 
     least_changed: float = 0.2
@@ -53,7 +53,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Choice:
-    """One augmentation, whether it is in the set, and why; `rank` is None where a filter left it out before."""
+    """One augmentation, whether it is in the set, and why; `rank` is None if a filter removed it first."""
 
     name: str
     chosen: bool
@@ -63,14 +63,14 @@ class Choice:
 
 @dataclass(frozen=True)
 class Selection:
-    """All augmentations that were scored: those chosen, in the order of the choice, then the others."""
+    """All scored augmentations: the chosen ones, in order of choice, then the others."""
 
     choices: tuple[Choice, ...]
     scores_sha256: str
 
     @property
     def names(self) -> list[str]:
-        """The set."""
+        """The names of the chosen augmentations."""
         return [choice.name for choice in self.choices if choice.chosen]
 
     def as_json(self) -> dict[str, Any]:
@@ -78,7 +78,7 @@ class Selection:
         return {"names": self.names, "scores_sha256": self.scores_sha256, "choices": [asdict(choice) for choice in self.choices]}
 
     def toml(self) -> str:
-        """Return the file that can be named wherever a set can: `--with my-set.toml`."""
+        """Return a set file, to be used like the name of a set: `--with my-set.toml`."""
         lines = ["# Chosen by augcse select.", f'scores_sha256 = "{self.scores_sha256}"', "names = ["]
         lines += [f"    {toml_value(choice.name)},  # {choice.reason}" for choice in self.choices if choice.chosen]
         lines += ["]", ""]
@@ -87,14 +87,14 @@ class Selection:
 
 
 def select(scores: str | Path, size: int = SIZE, limits: Limits | None = None, trained: Mapping[str, float] | None = None) -> Selection:
-    """Choose a diverse set of augmentations from what `score` measured.
+    """Choose a diverse set of augmentations by their scores.
 
     Args:
         scores: the folder that `augcse.score(..., output=...)` wrote.
         size: of the set.
         limits: of the filters, and the weight of diversity.
-        trained: scores of models that were trained with each augmentation alone, to rank by in place of the predictors; those that are
-            not in it are left out.
+        trained: scores of models trained with each augmentation alone, to rank by instead of similarity and perplexity; augmentations
+            without one are left out.
 
     Raises:
         UserError: no such folder, one that `score` did not write, limits out of range, or no augmentation that passes the filters.
@@ -103,56 +103,61 @@ def select(scores: str | Path, size: int = SIZE, limits: Limits | None = None, t
     _check(size, limits)
     path = Path(scores).expanduser() / TABLE
     table = read_scores(path.parent)
-    left_out = {name: reason for name, score in table.items() if (reason := _why_out(name, score, limits) or _untrained(name, trained))}
+    reasons = {name: _filter_reason(name, score, limits) or _untrained_reason(name, trained) for name, score in table.items()}
+    left_out = {name: reason for name, reason in reasons.items() if reason}
     names = [name for name in table if name not in left_out]
     if not names:
-        raise UserError(f"no augmentation of {path.parent} passes the filters: {_list(left_out)}; score more of them, or loosen the limits")
-    by = rank([table[name] for name in names]) if trained is None else _share_below(np.array([trained[name] for name in names]))
+        raise UserError(
+            f"no augmentation of {path.parent} passes the filters: {_shortened(left_out)}; score more of them, or loosen the limits"
+        )
+    by = rank([table[name] for name in names]) if trained is None else _normalised_ranks(np.array([trained[name] for name in names]))
     ranks = dict(zip(names, by, strict=True))
-    alike = _likeness([table[name] for name in names])
-    left_out |= _of_one_type(names, ranks, alike, limits.most_alike)
+    similarity = _direction_cosines([table[name] for name in names])
+    left_out |= _same_type(names, ranks, similarity, limits.most_alike)
     kept = [name for name in names if name not in left_out]
     indices = [names.index(name) for name in kept]
-    order = [kept[index] for index in diverse(np.array([ranks[name] for name in kept]), alike[np.ix_(indices, indices)], limits.diversity)]
-    choices = [Choice(name, True, _why_in(index, name, order, ranks, names, alike), ranks[name]) for index, name in enumerate(order[:size])]
+    kept_ranks, kept_similarity = np.array([ranks[name] for name in kept]), similarity[np.ix_(indices, indices)]
+    order = [kept[index] for index in diverse(kept_ranks, kept_similarity, limits.diversity)]
+    reasons_in = {name: _choice_reason(index, name, order, ranks, names, similarity) for index, name in enumerate(order[:size])}
+    choices = [Choice(name, True, reason, ranks[name]) for name, reason in reasons_in.items()]
     choices += [Choice(name, False, f"more than {size} pass; rank {ranks[name]:.2f}", ranks[name]) for name in order[size:]]
     choices += [Choice(name, False, reason, ranks.get(name)) for name, reason in left_out.items()]
     return Selection(tuple(choices), file_sha256(path))
 
 
 def rank(scores: Sequence[Mapping[str, Any]]) -> Array:
-    """Return the predictors' rank of each, 0 to 1: the mean of where it lies by similarity and by perplexity difference.
+    """Return the rank of each, 0 to 1: the mean of its normalised ranks by similarity and by perplexity difference.
 
-    The median difference counts, since single unlikely words govern the mean.
+    The median difference is used, since single unlikely words dominate the mean.
     """
     similarities = [score["similarity"]["own_pair"] for score in scores]
-    parts = [_share_below(np.array(similarities))]
+    parts = [_normalised_ranks(np.array(similarities))]
     if all(score["perplexity"] for score in scores):
-        parts.append(_share_below(-np.array([score["perplexity"]["median_difference"] for score in scores])))
+        parts.append(_normalised_ranks(-np.array([score["perplexity"]["median_difference"] for score in scores])))
     mean: Array = np.mean(parts, axis=0)
     return mean
 
 
-def diverse(ranks: Array, alike: Array, weight: float) -> list[int]:
-    """Return all indices in the order of a greedy choice: the highest rank less `weight` times the largest likeness to those before.
+def diverse(ranks: Array, similarity: Array, weight: float) -> list[int]:
+    """Return all indices in greedy order: highest rank minus `weight` times the largest similarity to those before.
 
-    ranks: (n,); alike: (n, n). Of equals the first.
+    ranks: (n,); similarity: (n, n). Ties go to the first.
     """
     order: list[int] = []
     while len(order) < len(ranks):
-        values = ranks - weight * (np.maximum(alike[:, order], 0).max(axis=1) if order else 0)
+        values = ranks - weight * (np.maximum(similarity[:, order], 0).max(axis=1) if order else 0)
         values[order] = -np.inf
         order.append(int(values.argmax()))
     return order
 
 
-def _share_below(values: Array) -> Array:
-    """Return where each value lies in their order, 0 (least) to 1, ties in the middle of theirs; of one value 1. (n,) -> (n,)."""
+def _normalised_ranks(values: Array) -> Array:
+    """Return average ranks scaled to 0 (smallest) to 1; a single value gets 1. (n,) -> (n,)."""
     shares: Array = (average_ranks(values) - 1) / (len(values) - 1) if len(values) > 1 else np.ones(1)
     return shares
 
 
-def _why_out(name: str, score: Mapping[str, Any], limits: Limits) -> str | None:
+def _filter_reason(name: str, score: Mapping[str, Any], limits: Limits) -> str | None:
     if parse_spec(name).is_fitted:
         return "takes statistics of the whole corpus, not of one sentence"
     if score["changed_share"] <= limits.least_changed or score["similarity"] is None:
@@ -163,34 +168,36 @@ def _why_out(name: str, score: Mapping[str, Any], limits: Limits) -> str | None:
     return None
 
 
-def _untrained(name: str, trained: Mapping[str, float] | None) -> str | None:
+def _untrained_reason(name: str, trained: Mapping[str, float] | None) -> str | None:
     return "no run trains with it alone" if trained is not None and name not in trained else None
 
 
-def _likeness(scores: Sequence[Mapping[str, Any]]) -> Array:
+def _direction_cosines(scores: Sequence[Mapping[str, Any]]) -> Array:
     directions = np.array([score["direction"] for score in scores])
     cosines: Array = directions @ directions.T
     return cosines
 
 
-def _of_one_type(names: Sequence[str], ranks: Mapping[str, float], alike: Array, limit: float) -> dict[str, str]:
-    """Return those that a better one moves sentences like; the best come first, and what is out puts no other out."""
-    found: dict[str, str] = {}
+def _same_type(names: Sequence[str], ranks: Mapping[str, float], similarity: Array, limit: float) -> dict[str, str]:
+    """Return each augmentation of one type with a better one that is itself kept, with the reason."""
+    reasons: dict[str, str] = {}
     order = sorted(range(len(names)), key=lambda index: -ranks[names[index]])
-    for number, index in enumerate(order):
-        for better in order[:number]:
-            if names[better] not in found and alike[index, better] > limit:
-                found[names[index]] = f"of one type with {names[better]}: their results move alike (cosine {alike[index, better]:.2f})"
+    for position, index in enumerate(order):
+        for better in order[:position]:
+            if names[better] not in reasons and similarity[index, better] > limit:
+                reasons[names[index]] = (
+                    f"of one type with {names[better]}: their results move alike (cosine {similarity[index, better]:.2f})"
+                )
                 break
-    return found
+    return reasons
 
 
-def _why_in(index: int, name: str, order: Sequence[str], ranks: Mapping[str, float], names: Sequence[str], alike: Array) -> str:
+def _choice_reason(index: int, name: str, order: Sequence[str], ranks: Mapping[str, float], names: Sequence[str], similarity: Array) -> str:
     before = [names.index(other) for other in order[:index]]
     if not before:
         return f"the highest rank, {ranks[name]:.2f}"
-    nearest = max(before, key=lambda other: alike[names.index(name), other])
-    return f"rank {ranks[name]:.2f}, most like {names[nearest]} (cosine {alike[names.index(name), nearest]:.2f})"
+    nearest = max(before, key=lambda other: similarity[names.index(name), other])
+    return f"rank {ranks[name]:.2f}, most like {names[nearest]} (cosine {similarity[names.index(name), nearest]:.2f})"
 
 
 def _check(size: int, limits: Limits) -> None:
@@ -203,6 +210,6 @@ def _check(size: int, limits: Limits) -> None:
             raise UserError(f"{name} is {value:g}; give {least} to {most}")
 
 
-def _list(reasons: Mapping[str, str]) -> str:
+def _shortened(reasons: Mapping[str, str]) -> str:
     shown = [f"{name} {reason}" for name, reason in list(reasons.items())[:2]]
     return "; ".join([*shown, *([f"and {len(reasons) - 2} more"] if len(reasons) > 2 else [])])

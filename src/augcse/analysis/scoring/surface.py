@@ -1,6 +1,6 @@
-"""What an augmentation leaves on the surface: lengths, marks, capitals, and whether a classifier sees it there.
+"""Surface artifacts of augmentations: changes of length, punctuation and case, and how well a classifier detects them.
 
-What can be told from the surface, contrastive training and a discriminator can learn in place of the meaning (AugCSE, appendix A.3:
+Surface artifacts are a shortcut that contrastive training and a discriminator can learn instead of the meaning (AugCSE, appendix A.3:
 "repetitive artifacts that can be exploited").
 """
 
@@ -27,7 +27,7 @@ _LAST_MARK = re.compile(r"[.!?…。！？][\"'’”)\]]*$")
 
 @dataclass(frozen=True)
 class SurfaceShift:
-    """Means over the pairs, augmentation minus original where nothing else is said.
+    """Means over the pairs, augmentation minus original unless stated otherwise.
 
     Attributes:
         words_changed: share of the original's words that are deleted, replaced or inserted.
@@ -45,7 +45,7 @@ class SurfaceShift:
 
 
 def surface_shift(originals: Sequence[str], augmented: Sequence[str]) -> SurfaceShift:
-    """Return how the surface of the augmentations differs from their originals'; at least `FOLDS` pairs, in their order."""
+    """Return how the surface of augmentations differs from that of their originals, for at least `FOLDS` aligned pairs."""
     before, after = (np.array([_counts(text) for text in texts], dtype=np.float64) for texts in (originals, augmented))
     words, marks, capitals = (float(value) for value in (after - before).mean(axis=0))
     changed = float(np.mean([changed_share(old, new) for old, new in zip(originals, augmented, strict=True)]))
@@ -53,9 +53,9 @@ def surface_shift(originals: Sequence[str], augmented: Sequence[str]) -> Surface
 
 
 def told_apart(originals: Sequence[str], augmented: Sequence[str]) -> float:
-    """Return how often (x 100) logistic regression on surface features tells an augmentation from an original that it has not seen.
+    """Return the accuracy x 100 of logistic regression in telling augmentations from originals by surface features.
 
-    Both texts of a pair are in one of five folds. Features: `surface_features`, standardised on the folds trained on.
+    Cross-validated, with both texts of a pair in the same of five folds. `surface_features` are standardised on the training folds.
     """
     from sklearn.linear_model import LogisticRegression
     from sklearn.model_selection import GroupKFold, cross_val_score
@@ -70,23 +70,23 @@ def told_apart(originals: Sequence[str], augmented: Sequence[str]) -> float:
 
 
 def surface_features(texts: Sequence[str]) -> Array:
-    """Return what can be counted without reading: (texts, features) float64.
+    """Return surface features: (texts, features) float64.
 
-    Words, characters per word, doubled words and blanks; shares of words with a capital and with a digit; a capital at the start, a mark
-    at the end; each of the common marks; and each of the hundred most frequent words of the texts.
+    The numbers of words, characters per word, doubled words and double blanks; the shares of words with a capital and with a digit; a
+    capital at the start; a mark at the end; counts of each common mark, and of each of the hundred most frequent words of the texts.
     """
     words = [[token for token in tokens(text) if not token.isspace()] for text in texts]
     counted = Counter(word.lower() for row in words for word in row)
-    # Of equally frequent ones the first in the alphabet: the order of the texts must not matter.
+    # Ties in alphabetical order, so that the order of the texts does not matter.
     frequent = sorted(counted, key=lambda word: (-counted[word], word))[:_FREQUENT_WORDS]
     rows = []
     for text, row in zip(texts, words, strict=True):
         own = Counter(word.lower() for word in row)
-        rows.append([*_form(text, row), *(text.count(mark) for mark in _MARKS), *(own[word] for word in frequent)])
+        rows.append([*_shape_features(text, row), *(text.count(mark) for mark in _MARKS), *(own[word] for word in frequent)])
     return np.array(rows, dtype=np.float64)
 
 
-def _form(text: str, words: Sequence[str]) -> list[float]:
+def _shape_features(text: str, words: Sequence[str]) -> list[float]:
     count = max(len(words), 1)
     doubled = sum(first.lower() == second.lower() for first, second in pairwise(words))
     return [

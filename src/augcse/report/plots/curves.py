@@ -1,10 +1,10 @@
-"""A figure over the steps of runs."""
+"""Training curves of runs: a score or loss over the steps."""
 
 from __future__ import annotations
 
 from augcse.errors import UserError, unknown_name
 from augcse.report.curves import curve_titles
-from augcse.report.plots.kinds import Wanted
+from augcse.report.plots.kinds import PlotRequest
 from augcse.report.plots.sheet import sheet
 from augcse.report.runs import curve, smoothed
 from augcse.report.svg import line_chart
@@ -14,13 +14,13 @@ _SCORED = "eval_"
 _LOSS = "loss"
 
 
-def draw(wanted: Wanted) -> str:
-    """Return a line per run; losses as a running mean; the ring is the step whose model is kept."""
-    runs = wanted.runs()
+def draw(request: PlotRequest) -> str:
+    """Draw one line per run, losses as running means, with a ring at the step whose model is kept."""
+    runs = request.runs()
     known = {key for run in runs for entry in run.record["curves"] for key in entry if curve(run.record, key)} - {"step"}
     if not known:
         raise UserError("the records of these runs hold no curve")
-    name = wanted.figure or next(iter(sorted(key for key in known if key.startswith(_SCORED))), _LOSS)
+    name = request.figure or next(iter(sorted(key for key in known if key.startswith(_SCORED))), _LOSS)
     name = name if name in known else f"{_SCORED}{name}" if f"{_SCORED}{name}" in known else name
     if name not in known:
         raise unknown_name("figure", name, known)

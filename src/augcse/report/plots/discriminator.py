@@ -1,14 +1,14 @@
 """Accuracy of AugCSE's discriminator over the steps (Tang et al. 2022, Figure 5).
 
-Deviation: beside it stands what guessing gets, and where the records have it the balanced accuracy is drawn: always naming the commonest
-label is right often.
+Deviation: the chance level is drawn too, and the balanced accuracy if the records have it, since always predicting the majority label has
+a high plain accuracy.
 """
 
 from __future__ import annotations
 
 from augcse.errors import UserError
 from augcse.report.curves import BALANCED, DISCRIMINATOR_TITLES, chance_levels, discriminator_figure
-from augcse.report.plots.kinds import Wanted
+from augcse.report.plots.kinds import PlotRequest
 from augcse.report.plots.sheet import sheet
 from augcse.report.runs import curve, groups, mean_curve, setting_name, smoothed
 from augcse.report.svg import line_chart
@@ -16,9 +16,9 @@ from augcse.report.svg import line_chart
 _WIDTH, _HEIGHT = 760, 360
 
 
-def draw(wanted: Wanted) -> str:
-    """Return a line per setting, a running mean over the mean of its seeds, and a dashed one at chance."""
-    runs = wanted.runs()
+def draw(request: PlotRequest) -> str:
+    """Draw one line per setting, a running mean of the mean over seeds, and a dashed line at the chance level."""
+    runs = request.runs()
     name = discriminator_figure([run.record for run in runs])
     means = {setting_name(group): mean_curve([curve(run.record, name) for run in group]) for group in groups(runs)}
     series = {setting: smoothed(points) for setting, points in means.items() if points}

@@ -1,4 +1,4 @@
-"""The kinds of pictures, and `plot`: the one place to add a kind is `KINDS`."""
+"""`augcse.plot` and its kinds of plots, listed in `KINDS`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from augcse.report.record import run_folders
 from augcse.report.runs import Run, load_runs
 
 Method = Literal["pca", "tsne"]
-# Name -> module with a function `draw(Wanted) -> str`, and what it shows.
+# Name -> module with a function `draw(PlotRequest) -> str`, and what it shows.
 KINDS: dict[str, tuple[str, str]] = {
     "curves": ("augcse.report.plots.curves", "a figure over the steps of runs: dev score, losses (--figure)"),
     "discriminator": (
@@ -30,8 +30,8 @@ _LEAST_SENTENCES, _MOST_SENTENCES = 10, 5000
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """What was asked for: see `plot`."""
+class PlotRequest:
+    """The arguments of `plot`, but for kind and output."""
 
     sources: tuple[str, ...]
     figure: str | None = None
@@ -42,7 +42,7 @@ class Wanted:
     seed: int = 0
 
     def runs(self, first: int = 0) -> list[Run]:
-        """Load the sources from the one numbered `first` on as runs; of a sweep's folder all that are finished."""
+        """Load the sources from index `first` on as runs; a sweep's folder stands for all its finished runs."""
         folders = [found for source in self.sources[first:] for found in run_folders(Path(source).expanduser())]
         if not folders:
             raise UserError("no run named; give run folders, or that of a sweep")
@@ -85,9 +85,9 @@ def plot(
         raise unknown_name("method", method, get_args(Method))
     if not _LEAST_SENTENCES <= sample <= _MOST_SENTENCES:
         raise UserError(f"a sample of {sample}; give {_LEAST_SENTENCES} to {_MOST_SENTENCES:,} sentences")
-    draw: Callable[[Wanted], str] = importlib.import_module(KINDS[kind][0]).draw
+    draw: Callable[[PlotRequest], str] = importlib.import_module(KINDS[kind][0]).draw
     files = tuple(Path(path).expanduser() for path in corpus)
-    drawn = draw(Wanted(tuple(map(str, sources)), figure, files, data, sample, method, seed))
+    drawn = draw(PlotRequest(tuple(map(str, sources)), figure, files, data, sample, method, seed))
     if output is not None:
         write_text(Path(output).expanduser(), drawn + "\n")
     return drawn

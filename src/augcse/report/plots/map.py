@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from augcse.analysis.projection import project_groups, turned_to
+from augcse.analysis.projection import align_to, project_groups
 from augcse.errors import UserError
 from augcse.evaluation.tasks.retrieval import unit_rows
-from augcse.report.at_hand import kept_model, start_model
-from augcse.report.plots.kinds import Wanted
+from augcse.report.local_files import kept_model, start_model
+from augcse.report.plots.kinds import PlotRequest
 from augcse.report.plots.sheet import sheet
 from augcse.report.runs import Run
-from augcse.report.space import BEFORE, Edits, Space, drawn_edits, space_of
+from augcse.report.space import BEFORE, Edits, Space, draw_edits, encode_space
 from augcse.report.svg import scatter
 from augcse.report.texts import read_texts
 
@@ -28,23 +28,23 @@ _ORIGINAL = "original"
 _PERPLEXITY = 30.0
 
 
-def draw(wanted: Wanted) -> str:
-    """Return a map before training, and one after each run.
+def draw(request: PlotRequest) -> str:
+    """Draw one map before training and one after each run.
 
-    One augmentation of each sentence is drawn, as in training. Principal components are each map's own, turned alike.
+    One augmentation of each sentence is drawn at random, as in training. Each map has its own principal components, aligned with the first.
     """
-    runs = wanted.runs()
-    texts = read_texts(runs[0], runs, wanted.corpus, wanted.sample)
-    edits = drawn_edits(texts)
+    runs = request.runs()
+    texts = read_texts(runs[0], runs, request.corpus, request.sample)
+    edits = draw_edits(texts)
     if not edits.rows:
         raise UserError("none of the runs' augmentations that can be applied here changes a sentence; there is no type to colour")
     kinds = [_ORIGINAL, *sorted(set(edits.names))]
     maps: list[str] = []
     target: Array | None = None
     for name, load in _models(runs).items():
-        points = _plane(space_of(load(), texts.sentences, edits), wanted)
+        points = _plane(encode_space(load(), texts.sentences, edits), request)
         target = points if target is None else target
-        groups = _by_kind(turned_to(points, target), len(texts.sentences), edits, kinds)
+        groups = _by_kind(align_to(points, target), len(texts.sentences), edits, kinds)
         maps.append(scatter(groups, title=name, width=_WIDTH, height=_HEIGHT, legend=False))
     return sheet(maps, _WIDTH, _HEIGHT, kinds)
 
@@ -56,21 +56,21 @@ def _models(runs: Sequence[Run]) -> Mapping[str, Callable[[], SentenceTransforme
     return {BEFORE: lambda: start_model(runs[0]), **{f"after {run.name}": after(run) for run in runs}}
 
 
-def _plane(space: Space, wanted: Wanted) -> Array:
+def _plane(space: Space, request: PlotRequest) -> Array:
     """Return the positions of originals and augmentations, (originals + augmentations, 2)."""
-    if wanted.method == "pca":
+    if request.method == "pca":
         return np.concatenate(list(project_groups({_ORIGINAL: space.originals, "augmented": space.augmented}).values()))
     from sklearn.manifold import TSNE
 
     unit = unit_rows(np.concatenate([space.originals, space.augmented]))
     perplexity = min(_PERPLEXITY, (len(unit) - 1) / 3)
-    found: Array = TSNE(2, perplexity=perplexity, init="pca", random_state=wanted.seed).fit_transform(unit)
-    centred: Array = found - found.mean(axis=0)
+    positions: Array = TSNE(2, perplexity=perplexity, init="pca", random_state=request.seed).fit_transform(unit)
+    centred: Array = positions - positions.mean(axis=0)
     return centred
 
 
 def _by_kind(points: Array, originals: int, edits: Edits, kinds: Sequence[str]) -> dict[str, list[tuple[float, float]]]:
-    found: dict[str, list[tuple[float, float]]] = {kind: [] for kind in kinds}
+    groups: dict[str, list[tuple[float, float]]] = {kind: [] for kind in kinds}
     for (x, y), kind in zip(points.tolist(), [_ORIGINAL] * originals + list(edits.names), strict=True):
-        found[kind].append((x, y))
-    return found
+        groups[kind].append((x, y))
+    return groups

@@ -1,4 +1,4 @@
-"""A picture for a file of its own: one drawing or several beside each other, black on white."""
+"""A standalone SVG file of one or more plots in a grid, black on white."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ from augcse.report.svg import colour, label
 
 _GAP = 12
 _KEY_HEIGHT = 16
-# Pixels of a character of a name, with the square before it.
+# Pixels per character of a legend entry, and of its colour square.
 _CHARACTER, _SQUARE = 6.9, 26
 
 
 def sheet(drawings: Sequence[str], width: int, height: int, keys: Sequence[str] = (), columns: int = 2) -> str:
-    """Return the drawings, each `width` x `height` pixels, in rows of so many; `keys` are the names of the colours, below."""
+    """Return the drawings, each `width` x `height` pixels, in rows of `columns`, with a legend of `keys` below."""
     columns = min(columns, len(drawings))
     rows = -(-len(drawings) // columns)
-    whole = columns * width + (columns - 1) * _GAP
+    wide = columns * width + (columns - 1) * _GAP
     bottom = rows * (height + _GAP)
     placed = [
         drawing.replace("<svg ", f'<svg x="{index % columns * (width + _GAP)}" y="{index // columns * (height + _GAP)}" ', 1)
         for index, drawing in enumerate(drawings)
     ]
-    named, lines = _named(keys, whole, bottom)
+    legend, lines = _legend(keys, wide, bottom)
     high = bottom + lines * _KEY_HEIGHT
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {whole} {high}" width="{whole}" height="{high}" color="black"'
-        ' font-family="system-ui, sans-serif" font-size="11"><rect width="100%" height="100%" fill="white"/>' + "".join([*placed, *named])
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}" color="black"'
+        ' font-family="system-ui, sans-serif" font-size="11"><rect width="100%" height="100%" fill="white"/>' + "".join([*placed, *legend])
     ) + "</svg>"
 
 
-def _named(keys: Sequence[str], width: float, top: float) -> tuple[list[str], int]:
-    """Return squares in the colours of the series with their names, from left to right, and in how many lines."""
+def _legend(keys: Sequence[str], width: float, top: float) -> tuple[list[str], int]:
+    """Return the legend, and its number of lines."""
     parts: list[str] = []
     x, line = float(_GAP), 0
     for index, key in enumerate(keys):

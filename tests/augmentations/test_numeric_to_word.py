@@ -132,6 +132,12 @@ def read(sentence: str) -> str | None:
         ("they sold 2,000+ of them", "they sold two thousand-plus of them"),
         ("Open Sept. 29-Oct. 8.", None),
         ("Theory Spectrum 13 (1991): it is on 3 pages", "Theory Spectrum 13 (1991): it is on three pages"),
+        # times of machines, marks of the web, names of planes, a scale in letters
+        ("ID 2008-11-09 T 20:48:30 Z has 3 parts", "ID 2008-11-09 T 20:48:30 Z has three parts"),
+        ("Date: Tue, 8 Mar 2011 14:22:01 + 0000", None),
+        ("at -3&deg;C a B - 29 flew", None),
+        ("several key 9-11 figures", None),
+        ("a $200 mil deal", "a two hundred million dollar deal"),
         # spacing stays
         ("a  5\tb", "a  five\tb"),
         ("It ended. 5 men left.", "It ended. Five men left."),

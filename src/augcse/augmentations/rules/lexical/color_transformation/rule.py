@@ -1,4 +1,4 @@
-"""Colour words replaced by other colours of the W3C's list."""
+"""Colour words replaced by other colours that the thing may have."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def colors() -> dict[str, str]:
 
 
 @lru_cache(maxsize=1)
-def _things() -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
-    """Return the colours that things may have, by their noun and by a kind above it."""
-    rows = [(tuple(names.split(", ")), nouns.split(), kinds.split()) for names, nouns, kinds in data_rows(_DATA / "things.tsv")]
-    return {noun: names for names, nouns, _ in rows for noun in nouns}, {kind: names for names, _, kinds in rows for kind in kinds}
+def _things() -> dict[str, tuple[str, ...]]:
+    """Return the colours that things may have, by their noun or, after "kind:", a kind above it."""
+    rows = [(tuple(names.split(", ")), things.split()) for names, things in data_rows(_DATA / "things.tsv")]
+    return {thing: names for names, things in rows for thing in things}
 
 
 @lru_cache(maxsize=5_000)
@@ -48,9 +48,7 @@ def _palette(noun: str) -> tuple[str, ...]:
     while level:
         kinds += [word.replace(" ", "_") for synset in level for word in synset.lemmas]
         level = [broader for synset in level for broader in lexicon.hypernyms(synset)]
-    by_noun, by_kind = _things()
-    found = [by_noun.get(name) for name in (noun, *lemmas)] + [by_kind.get(kind) for kind in (*kinds, *categories)]
-    return next((names for names in found if names), ())
+    return next((_things()[word] for word in (noun, *lemmas, *map("kind:{}".format, (*kinds, *categories))) if word in _things()), ())
 
 
 def _is_told(parse: Parse, first: int, last: int) -> bool:
@@ -70,16 +68,13 @@ def _is_term(parse: Parse, first: int, last: int) -> bool:
     color, noun = parse.tokens[last].upper().replace("GREY", "GRAY"), _noun(parse, last)
     nouns = {parse.lemmas[index].lower() for index in (last + 1, noun or 0) if last < index < len(parse)}
     words = [token.lower() for token in parse.tokens[last : last + _LONGEST_TERM]]
-    ends = ((end, form) for end in range(1, len(words)) for form in (words[end], parse.lemmas[last + end].lower()))
-    return not nouns.isdisjoint(_WORDS["ANY"] | _WORDS.get(color, frozenset())) or any(
-        noun_kinds(" ".join([*words[:end], form])) for end, form in ends
-    )
+    ends = ([*words[:end], form] for end in range(1, len(words)) for form in (words[end], parse.lemmas[last + end].lower()))
+    return not nouns.isdisjoint(_WORDS["ANY"] | _WORDS.get(color, set())) or any(map(noun_kinds, map(" ".join, ends)))
 
 
 def _has_no_color(parse: Parse, first: int, last: int) -> bool:
     """Tell whether the noun has no surface, or nothing else shows a colour to be meant: "painted", "in", a list of colours."""
-    noun = _noun(parse, last)
-    if noun is not None:
+    if (noun := _noun(parse, last)) is not None:
         return not _palette(parse.word(noun))
     before = first - 1 - (parse.word(first - 1) in _SHADES)
     listed = not _PLAIN.isdisjoint(map(parse.word, (*range(first - 3, first), last + 2)))
@@ -91,11 +86,6 @@ def _is_in_name(parse: Parse, first: int, last: int) -> bool:
     beside = (first - 1, last + 1, *([last + 2] if parse.word(last + 1) in ("and", "&") else ()))  # "brown and williams"
     titled = parse.text.islower() and parse.tag(last + 1) == "NN" and determiner(parse, last) in (None, "the")  # "the black cauldron"
     return in_name(parse, last) or titled or any(is_name(parse, index) for index in beside)
-
-
-def _may_change(text: str, *, fidelity: Fidelity = "grammatical") -> bool:
-    """Tell whether the text has the letters of a colour that is one and nothing else."""
-    return fidelity == "original" or not _PLAIN.isdisjoint(re.findall("[a-z]+", text.lower()))
 
 
 REFUSALS = (
@@ -115,7 +105,7 @@ REFUSALS = (
     example=Example("He has a red car and a white boat.", "He has an orange car and a dark green boat."),
     needs=("parse",),
     refusals=REFUSALS,
-    may_change=_may_change,
+    may_change=lambda text, fidelity="grammatical": fidelity == "original" or not _PLAIN.isdisjoint(re.findall("[a-z]+", text.lower())),
 )
 def color_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical") -> str | None:
     """Replace every colour of the sentence by a random other one of the extended colour keywords of the W3C.
@@ -164,8 +154,7 @@ def _fitting(parse: Parse, last: int) -> tuple[str, ...]:
 
 
 def _noun(parse: Parse, last: int) -> int | None:
-    """Return the noun that the colour describes: the one it stands before, or the subject of "is red"."""
-    # "my yellow scarf", whatever the tagger takes it for
+    """Return the noun that the colour describes: the one it stands before, even if misread ("my yellow scarf"), or the subject."""
     misread = parse.tag(last - 1) in ("DT", "PRP$") and not parse.has_label(last, "amod") and parse.tag(last + 1)[:2] in ("JJ", "VB")
     index = last + 1 if misread and _palette(parse.word(last + 1)) else last
     while parse.upos[index + 1 : index + 2] == ("NOUN",) and parse.starts[index + 1] == parse.end(index) + 1:

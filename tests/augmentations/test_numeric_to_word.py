@@ -138,6 +138,11 @@ def read(sentence: str) -> str | None:
         ("at -3&deg;C a B - 29 flew", None),
         ("several key 9-11 figures", None),
         ("a $200 mil deal", "a two hundred million dollar deal"),
+        # records, standards, signs
+        ("Stanford (46-15) plays today", None),
+        ("the standard ISO/IEC 13818-3 of 1998", "the standard ISO/IEC 13818-3 of nineteen ninety-eight"),
+        ("a scale of -4 to +4 points", "a scale of minus four to plus four points"),
+        ("[math]i^{100}[/math] is 1", "[math]i^{100}[/math] is one"),
         # spacing stays
         ("a  5\tb", "a  five\tb"),
         ("It ended. 5 men left.", "It ended. Five men left."),

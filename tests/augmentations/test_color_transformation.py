@@ -112,6 +112,9 @@ def test_name_kind_idiom_or_person_stays(parse_sentence: ParseSentence, sentence
         ("I saw a woman in black.", "I saw a woman in (COLOR)."),
         ("I like my yellow scarf.", "I like my (COLOR) scarf."),
         ("The mug is white.", "The mug is (COLOR)."),
+        ("Our sofa is dark green.", "Our sofa is (COLOR)."),
+        ("We painted the cabinets white.", "We painted the cabinets (COLOR)."),
+        ("Unplug the black cable.", "Unplug the (COLOR) cable."),
     ],
 )
 def test_every_colour_changes(parse_sentence: ParseSentence, sentence: str, pattern: str) -> None:

@@ -161,16 +161,15 @@ def _noun(parse: Parse, last: int) -> int | None:
         index += 1
     if index > last:
         return index
-    for _ in range(_LONGEST_TERM):
-        subjects = parse.children(index, "nsubj")
-        if subjects and subjects[0] < last:
-            return subjects[-1]
-        head = parse.heads[index]
-        if head == index or not parse.has_label(index, "amod", "conj", "compound", "nmod", "xcomp", "appos"):
+    for above in parse.path(last):
+        if above > last and parse.upos[above] == "NOUN" and parse.word(above) not in _PLAIN:
+            return above
+        shade = parse.children(last - 1, "nsubj") if parse.word(last - 1) in _SHADES else []  # "our sofa is dark green"
+        dyed = parse.children(above, "obj") if parse.lemmas[above] in _WORDS["BEFORE"] else []
+        if things := [thing for thing in dyed or parse.children(above, "nsubj") or shade if thing < last]:
+            return things[-1]
+        if not parse.has_label(above, "amod", "conj", "compound", "nmod", "xcomp", "appos"):
             return None
-        if head > last and parse.upos[head] == "NOUN" and parse.tokens[head].lower() not in _PLAIN:
-            return head
-        index = head
     return None
 
 

@@ -58,6 +58,10 @@ def swap(sentence: str, seed: int = 0) -> str | None:
         ("her rather constant doubts", "his rather constant doubts"),
         ("He helped her co-found it.", "She helped him co-found it."),
         ("The news made her sad.", "The news made him sad."),
+        (
+            "He took it and, dropping to one knee, gave her fingers a kiss.",
+            "She took it and, dropping to one knee, gave his fingers a kiss.",
+        ),
         ("The new law made her life better.", "The new law made his life better."),
         ("The crew of the ship saw her father.", "The crew of the ship saw his mother."),
     ],

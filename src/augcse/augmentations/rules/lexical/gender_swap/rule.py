@@ -99,8 +99,9 @@ def _is_before_name(parse: Parse, index: int) -> bool:
 def _is_possessive(parse: Parse, index: int) -> bool:
     """Tell whether "his" or "her" has a noun; not so in "a friend of his", "let her stay", "stuck on her already"."""
     head, owns = parse.heads[index], parse.has_label(index, "nmod:poss")
-    if owns and head > index + 1 and parse.upos[head] == "NOUN":
-        return True  # "her first large taste", whatever the tagger takes it for
+    surely = parse.tags[index] == "PRP$" or (owns and (head > index + 1 or parse.tags[head] == "NNS"))
+    if surely and head > index and parse.upos[head] == "NOUN":
+        return True  # "her first large taste", "rolling her eyes", whatever the tagger takes it for
     is_misread = parse.upos[head] == "ADV" or (parse.tags[head] == "JJ" and parse.lemmas[index - 1] in _WORDS["MAKING"])  # "made her sad"
     is_noun_of = owns or (parse.word(index) == "her" and parse.has_label(index, "nsubj"))
     return parse.tags[index] == "PRP$" and ((is_noun_of and not is_misread) or parse.tag(index + 1) == "VBG")

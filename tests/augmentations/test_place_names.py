@@ -128,6 +128,7 @@ def test_article_follows_the_city(parse_sentence: ParseSentence, seed: int) -> N
         "He ran the 1983 Sydney to Melbourne Ultramarathon.",
         "It lies in Los Angeles, Orange and San Diego counties.",
         "Tokyo shares rose.",
+        "He teaches the Copenhagen interpretation.",
         "He saw Maracanda (modern day Samarkand in Uzbekistan).",
         "The capital of Poland is Warsaw.",
         "It serves the province of Buenos Aires.",

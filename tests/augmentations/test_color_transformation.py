@@ -83,6 +83,10 @@ def test_colour_becomes_another_and_the_rest_stays(parse_sentence: ParseSentence
         "They grow hard red spring wheat.",
         "The yield of white products fell.",
         "The grey gene acts on any colour.",
+        "His skin was as white as chalk.",
+        "The night was black as hell.",
+        "It lends the garment a coat of whitewash and green paint.",
+        "They make gray iron castings and red bean curd.",
         "Hm",
         "",
     ],
@@ -106,6 +110,11 @@ def test_name_kind_idiom_or_person_stays(parse_sentence: ParseSentence, sentence
         ("He sat in a white porcelain bathtub.", "He sat in an? (COLOR) porcelain bathtub."),
         ("She wore a blue kimono.", "She wore an? (COLOR) kimono."),
         ("I saw a woman in black.", "I saw a woman in (COLOR)."),
+        ("I like my yellow scarf.", "I like my (COLOR) scarf."),
+        ("The mug is white.", "The mug is (COLOR)."),
+        ("Our sofa is dark green.", "Our sofa is (COLOR)."),
+        ("We painted the cabinets white.", "We painted the cabinets (COLOR)."),
+        ("Unplug the black cable.", "Unplug the (COLOR) cable."),
     ],
 )
 def test_every_colour_changes(parse_sentence: ParseSentence, sentence: str, pattern: str) -> None:
@@ -124,6 +133,21 @@ def test_capital_of_the_sentence_is_no_name() -> None:
 def test_no_name_of_a_thing_is_put_in(parse_sentence: ParseSentence, seed: int) -> None:
     new = color_transformation(parse_sentence("He has a red car."), Random(seed)) or ""
     assert not re.search("orchid|lime car|snow|linen|chocolate|tomato|salmon|peru|wheat|cream|lace", new)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "pattern"),
+    [
+        ("Tom's eyes are blue.", "Tom's eyes are (brown|gray|green)."),
+        ("A black dog ran.", "A (brown|gray|white) dog ran."),
+        ("The light changed from red to green.", "The light changed from (COLOR) to (blue|orange|purple|red|white|yellow)."),
+        ("He has a red car.", "He has an? ((?!dark turquoise|medium|dim|dark red)COLOR) car."),
+    ],
+)
+@pytest.mark.parametrize("seed", range(10))
+def test_a_thing_gets_a_colour_that_it_may_have(parse_sentence: ParseSentence, sentence: str, pattern: str, seed: int) -> None:
+    new = color_transformation(parse_sentence(sentence), Random(seed)) or ""
+    assert re.fullmatch(pattern.replace("COLOR", f"(?:{COLOR})").replace(".", r"\."), new, re.IGNORECASE), new
 
 
 @pytest.mark.parametrize("seed", range(20))

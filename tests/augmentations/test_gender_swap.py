@@ -57,6 +57,13 @@ def swap(sentence: str, seed: int = 0) -> str | None:
         ("He served Empress Jitō.", "She served Emperor Jitō."),
         ("her rather constant doubts", "his rather constant doubts"),
         ("He helped her co-found it.", "She helped him co-found it."),
+        ("The news made her sad.", "The news made him sad."),
+        (
+            "He took it and, dropping to one knee, gave her fingers a kiss.",
+            "She took it and, dropping to one knee, gave his fingers a kiss.",
+        ),
+        ("The new law made her life better.", "The new law made his life better."),
+        ("The crew of the ship saw her father.", "The crew of the ship saw his mother."),
     ],
 )
 def test_swaps(sentence: str, expected: str) -> None:
@@ -214,6 +221,7 @@ def test_maternal_line_and_son_of_follow_the_sentence() -> None:
         ("She got her first large taste of fame.", "He got his first large taste of fame."),
         ("The charges against her reduced the fear.", "The charges against him reduced the fear."),
         ("He is a friend of his.", "She is a friend of hers."),
+        ("They were chaired by Castro, with his becoming the leader.", "They were chaired by Castro, with her becoming the leader."),
         # titles of office
         ("He was the Chairman of the club.", "She was the Chairwoman of the club."),
         ("He saw MS Zyx 876.", "She saw MS Zyx 876."),
@@ -262,8 +270,14 @@ def test_titles_terms_and_cases_that_readers_found(sentence: str, expected: str)
         "my brother likes the game boy.",
         "the lion king was a success.",
         "mr. nice guy is a film about his life.",
-        # a pronoun that can be read in two ways
-        "They were chaired by Castro, with his becoming the leader.",
+        "Armenia is on the verge of her independence.",
+        "The ship lost her mast.",
+        "In layman's terms it is simple, he said.",
+        "Glazer buys more Man United shares.",
+        "The keeper found her eggs.",
+        "She is a mid-wife.",
+        "It is a man made phenomenon, she said.",
+        "He tore his Achilles tendon.",
     ],
 )
 def test_sentences_that_cannot_be_swapped_throughout(sentence: str) -> None:

@@ -51,7 +51,7 @@ def read(sentence: str) -> str | None:
         ("from 3–5 June", "from the third to the fifth of June"),
         # times
         ("at 7:30 am", "at seven thirty am"),
-        ("at 18:00", "at eighteen o'clock"),
+        ("at 18:00", "at eighteen hundred hours"),
         ("at 7:05", "at seven oh five"),
         ("at 8pm", "at eight pm"),
         # money
@@ -119,6 +119,30 @@ def read(sentence: str) -> str | None:
         ("call me at 555-0182", "call me at five five five, zero one eight two"),
         ("It gets an 8/10 from me", "It gets an eight out of ten from me"),
         ("about 3/10 of it", "about three tenths of it"),
+        # what would be said of another number, or beside a noun in the singular
+        ("They ban 1000 and 500 rupee notes.", None),
+        ("between 100 and 200 people", "between one hundred and two hundred people"),
+        ("a proposed $312 million renovation", None),
+        ("an estimated $50 million.", "an estimated fifty million dollars."),
+        ("another $20 a week", "another twenty dollars a week"),
+        # scores between names, decimals that a tokeniser parted, more than a number
+        ("Chelsea 1-0 West Ham", None),
+        ("on 1-19 July", "on the first to the nineteenth of July"),
+        ("i give it 4 . 5 stars .", "i give it four point five stars ."),
+        ("they sold 2,000+ of them", "they sold two thousand-plus of them"),
+        ("Open Sept. 29-Oct. 8.", None),
+        ("Theory Spectrum 13 (1991): it is on 3 pages", "Theory Spectrum 13 (1991): it is on three pages"),
+        # times of machines, marks of the web, names of planes, a scale in letters
+        ("ID 2008-11-09 T 20:48:30 Z has 3 parts", "ID 2008-11-09 T 20:48:30 Z has three parts"),
+        ("Date: Tue, 8 Mar 2011 14:22:01 + 0000", None),
+        ("at -3&deg;C a B - 29 flew", None),
+        ("several key 9-11 figures", None),
+        ("a $200 mil deal", "a two hundred million dollar deal"),
+        # records, standards, signs
+        ("Stanford (46-15) plays today", None),
+        ("the standard ISO/IEC 13818-3 of 1998", "the standard ISO/IEC 13818-3 of nineteen ninety-eight"),
+        ("a scale of -4 to +4 points", "a scale of minus four to plus four points"),
+        ("[math]i^{100}[/math] is 1", "[math]i^{100}[/math] is one"),
         # spacing stays
         ("a  5\tb", "a  five\tb"),
         ("It ended. 5 men left.", "It ended. Five men left."),

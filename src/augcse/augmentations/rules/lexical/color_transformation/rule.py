@@ -1,4 +1,4 @@
-"""Colour words replaced by other colours of the W3C's list."""
+"""Colour words replaced by other colours that the thing may have."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from augcse.lexicon.open import bundled_lexicon
 _DATA = Path(__file__).parent
 _WORDS = word_sets(_DATA / "words.txt")
 _PLAIN, _SHADES = _WORDS["PLAIN"], _WORDS["SHADE"]
+_MARKS = frozenset("-/–'’\"“”#@(_*`&")
 _LONGEST_TERM = 3
 
 
@@ -31,37 +32,35 @@ def colors() -> dict[str, str]:
     return {words.lower(): value for _, value, words in data_rows(_DATA / "colors.tsv")}
 
 
-@lru_cache(maxsize=2)
-def _targets(shaded: bool) -> tuple[str, ...]:
-    """Return the names that are put in: plain colours and those that end in one; after a shade only plain ones."""
-    names = (words for _, _, words in data_rows(_DATA / "colors.tsv") if words.split()[-1] in _PLAIN and words.islower())
-    return tuple(name for name in names if name in _WORDS["SHADED"] or not shaded)
+@lru_cache(maxsize=1)
+def _things() -> dict[str, tuple[str, ...]]:
+    """Return the colours that things may have, by their noun or, after "kind:", a kind above it."""
+    rows = [(tuple(names.split(", ")), things.split()) for names, things in data_rows(_DATA / "things.tsv")]
+    return {thing: names for names, things in rows for thing in things}
 
 
 @lru_cache(maxsize=5_000)
-def _has_color(noun: str) -> bool:
-    """Tell whether a noun is listed as what has a colour, or its first meaning is of a kind that has: "kimono", not "lumber"."""
+def _palette(noun: str) -> tuple[str, ...]:
+    """Return the colours that what a noun means may have, by the noun or the nearest kind above its first meaning; none of "lumber"."""
     lexicon, lemmas = bundled_lexicon(), bundled_lexicon().lemmas(noun, "n")
-    level = {sense for lemma in lemmas for sense in lexicon.synsets(lemma, "n")[:1]}
-    found = {sense.category for sense in level}
+    level = [sense for lemma in lemmas for sense in lexicon.synsets(lemma, "n")[:1]]
+    categories, kinds = [sense.category for sense in level], []
     while level:
-        found |= {word.replace(" ", "_") for synset in level for word in synset.lemmas}
-        level = {broader for synset in level for broader in lexicon.hypernyms(synset)}
-    return not _WORDS["TINTED"].isdisjoint((noun, *lemmas)) or not found.isdisjoint(_WORDS["COLORED"])
+        kinds += [word.replace(" ", "_") for synset in level for word in synset.lemmas]
+        level = [broader for synset in level for broader in lexicon.hypernyms(synset)]
+    return next((_things()[word] for word in (noun, *lemmas, *map("kind:{}".format, (*kinds, *categories))) if word in _things()), ())
 
 
-def _is_compound(parse: Parse, first: int, last: int) -> bool:
-    """Tell whether what stands beside makes another colour or quality of it: "pitch black", "coral beige", "black legged", "red-haired"."""
-    around = parse.text[max(parse.starts[first] - 1, 0) : parse.starts[first]] + parse.text[parse.end(last) : parse.end(last) + 1]
+def _is_told(parse: Parse, first: int, last: int) -> bool:
+    """Tell whether other words make the colour what it is: "pitch black", "coral beige", "red-haired", "as white as", "like chalk"."""
+    around = parse.text[max(parse.starts[first] - 2, 0) : parse.starts[first]] + parse.text[parse.end(last) : parse.end(last) + 2]
     before, after = parse.word(first - 1), parse.word(last + 1)
-    if before in colors() or before.endswith("ish") or after in _PLAIN or after.isdigit():
-        return True
-    if any(mark in "-/–'’\"”“#@(_*" for mark in around) or not _WORDS["QUOTE"].isdisjoint((before, after)):
+    if before in _WORDS["MEASURED"] | colors().keys() or after in _WORDS["AFTER"] or after.isdigit() or not _MARKS.isdisjoint(around):
         return True
     if parse.tag(first - 1) == "NN" and before not in _WORDS["BEFORE"] | _SHADES:  # "midnight green", but "dyed her hair blue"
-        return parse.upos[last + 1 : last + 2] == ("NOUN",) or not _has_color(before)
-    describes = parse.heads[last] == last + 1 and parse.tag(last + 1) in ("JJ", "VBN")
-    return describes or (after == "with" and parse.tag(last + 2) == "NN")  # "green with envy"
+        return parse.upos[last + 1 : last + 2] == ("NOUN",) or not _palette(before)
+    describes = parse.heads[last] == last + 1 and parse.tag(last + 1) in ("JJ", "VBN")  # "black legged"
+    return describes or any(token.lower() in _WORDS["TELLING"] for token in parse.tokens)
 
 
 def _is_term(parse: Parse, first: int, last: int) -> bool:
@@ -69,17 +68,14 @@ def _is_term(parse: Parse, first: int, last: int) -> bool:
     color, noun = parse.tokens[last].upper().replace("GREY", "GRAY"), _noun(parse, last)
     nouns = {parse.lemmas[index].lower() for index in (last + 1, noun or 0) if last < index < len(parse)}
     words = [token.lower() for token in parse.tokens[last : last + _LONGEST_TERM]]
-    ends = ((end, form) for end in range(1, len(words)) for form in (words[end], parse.lemmas[last + end].lower()))
-    return not nouns.isdisjoint(_WORDS["ANY"] | _WORDS.get(color, frozenset())) or any(
-        noun_kinds(" ".join([*words[:end], form])) for end, form in ends
-    )
+    ends = ([*words[:end], form] for end in range(1, len(words)) for form in (words[end], parse.lemmas[last + end].lower()))
+    return not nouns.isdisjoint(_WORDS["ANY"] | _WORDS.get(color, set())) or any(map(noun_kinds, map(" ".join, ends)))
 
 
 def _has_no_color(parse: Parse, first: int, last: int) -> bool:
     """Tell whether the noun has no surface, or nothing else shows a colour to be meant: "painted", "in", a list of colours."""
-    noun = _noun(parse, last)
-    if noun is not None:
-        return not _has_color(parse.word(noun))
+    if (noun := _noun(parse, last)) is not None:
+        return not _palette(parse.word(noun))
     before = first - 1 - (parse.word(first - 1) in _SHADES)
     listed = not _PLAIN.isdisjoint(map(parse.word, (*range(first - 3, first), last + 2)))
     return not (listed or (first and (parse.upos[before] == "NOUN" or {parse.word(before), parse.lemmas[before]} & _WORDS["BEFORE"])))
@@ -92,14 +88,9 @@ def _is_in_name(parse: Parse, first: int, last: int) -> bool:
     return in_name(parse, last) or titled or any(is_name(parse, index) for index in beside)
 
 
-def _may_change(text: str, *, fidelity: Fidelity = "grammatical") -> bool:
-    """Tell whether the text has the letters of a colour that is one and nothing else."""
-    return fidelity == "original" or not _PLAIN.isdisjoint(re.findall("[a-z]+", text.lower()))
-
-
 REFUSALS = (
     Refusal("term", "Light cannot leave a black hole or a red car.", _is_term),
-    Refusal("part of a compound", "He saw a red-haired dog and a blue car.", _is_compound),
+    Refusal("told by other words", "He saw a red-haired dog and a blue car.", _is_told),
     Refusal("part of a name", "a black dog watched jackie brown.", _is_in_name),
     Refusal("noun without a colour", "He was one of eight black delegates with blue hats.", _has_no_color),
 )
@@ -111,34 +102,35 @@ REFUSALS = (
     meaning="possible_alteration",
     condition="a colour",
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter color_transformation; W3C CSS Color Module Level 3",
-    example=Example("He has a red car and a white boat.", "He has a sea green car and a dim gray boat."),
+    example=Example("He has a red car and a white boat.", "He has an orange car and a dark green boat."),
     needs=("parse",),
     refusals=REFUSALS,
-    may_change=_may_change,
+    may_change=lambda text, fidelity="grammatical": fidelity == "original" or not _PLAIN.isdisjoint(re.findall("[a-z]+", text.lower())),
 )
 def color_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical") -> str | None:
     """Replace every colour of the sentence by a random other one of the extended colour keywords of the W3C.
 
-    One colour keeps one substitute throughout the sentence; two never get the same. "a" and "an" follow, and after "dark", "bright"
-    and the like only plain colours are put in. A sentence stays where one of its colours cannot change: see the refusals.
+    What is put in is an everyday colour that such a thing may have: eyes become brown, not orange. One colour keeps one substitute
+    throughout the sentence; two never get the same. "a" and "an" follow, and after "dark", "bright" and the like only plain colours
+    are put in. A sentence stays where one of its colours cannot change: see the refusals.
 
-    Deviations from NL-Augmenter, which replaces any letters of the list: only plain colours; names that mean something else
-    too (gold, wheat) only where "and" or "or" joins them to a plain one; these are never put in. `fidelity="original"` has none.
+    Deviations from NL-Augmenter, which replaces any letters of the list by any colour of it: only plain colours; names that mean
+    something else too (gold, wheat) only where "and" or "or" joins them to a plain one. `fidelity="original"` has none.
     """
     if fidelity == "original":
         return _as_published(parse.text, rng)
-    words = [(_first(parse, last), last) for last in range(len(parse)) if _is_color(parse, last)]
-    spans = {(first, last): colors()[" ".join(parse.tokens[first : last + 1]).lower()] for first, last in words}
+    spans = [(_first(parse, last), last) for last in range(len(parse)) if _is_color(parse, last)]
     if any(refused(REFUSALS, parse, *span) for span in spans):
         return None
     chosen: dict[str, str] = {}
     edits = []
-    for (first, last), value in spans.items():
-        shaded = first > 0 and parse.tokens[first - 1].lower() in _SHADES
-        pool = [name for name in _targets(shaded) if colors()[name] != value and name not in chosen.values()]
-        if pool:
-            chosen.setdefault(value, rng.choice(pool))
-            edits += replaced(parse, first, last, chosen[value])
+    for first, last in spans:
+        old = " ".join(parse.tokens[first : last + 1]).lower().replace("grey", "gray")
+        others, fitting = {*chosen.values(), old.split()[-1]}, _WORDS["SHADED"] if parse.word(first - 1) in _SHADES else colors()
+        pool = [name for name in _fitting(parse, last) if name in fitting and others.isdisjoint((name, name.split()[-1]))]
+        if not pool and old not in chosen:
+            return None
+        edits += replaced(parse, first, last, chosen.get(old) or chosen.setdefault(old, rng.choice(pool)))
     return apply_edits(parse.text, edits) if edits else None
 
 
@@ -154,23 +146,30 @@ def _first(parse: Parse, last: int) -> int:
     return next(first for first in range(max(last - 3, 0), last + 1) if " ".join(parse.tokens[first : last + 1]).lower() in colors())
 
 
+def _fitting(parse: Parse, last: int) -> tuple[str, ...]:
+    """Return the colours that may be put in: those of the noun, else of the subject ("the light changed to green")."""
+    things = (_noun(parse, last), *(subject for above in parse.path(last) for subject in parse.children(above, "nsubj", "nsubj:pass")))
+    palettes = (_palette(parse.word(thing)) for thing in things if thing is not None)
+    return next(filter(None, palettes), _palette("thing"))
+
+
 def _noun(parse: Parse, last: int) -> int | None:
-    """Return the noun that the colour describes: the one it stands before, or the subject of "is red"."""
-    index = last
+    """Return the noun that the colour describes: the one it stands before, even if misread ("my yellow scarf"), or the subject."""
+    misread = parse.tag(last - 1) in ("DT", "PRP$") and not parse.has_label(last, "amod") and parse.tag(last + 1)[:2] in ("JJ", "VB")
+    index = last + 1 if misread and _palette(parse.word(last + 1)) else last
     while parse.upos[index + 1 : index + 2] == ("NOUN",) and parse.starts[index + 1] == parse.end(index) + 1:
         index += 1
     if index > last:
         return index
-    for _ in range(_LONGEST_TERM):
-        subjects = parse.children(index, "nsubj")
-        if subjects and subjects[0] < last:
-            return subjects[-1]
-        head = parse.heads[index]
-        if head == index or not parse.has_label(index, "amod", "conj", "compound", "nmod", "xcomp", "appos"):
+    for above in parse.path(last):
+        if above > last and parse.upos[above] == "NOUN" and parse.word(above) not in _PLAIN:
+            return above
+        shade = parse.children(last - 1, "nsubj") if parse.word(last - 1) in _SHADES else []  # "our sofa is dark green"
+        dyed = parse.children(above, "obj") if parse.lemmas[above] in _WORDS["BEFORE"] else []
+        if things := [thing for thing in dyed or parse.children(above, "nsubj") or shade if thing < last]:
+            return things[-1]
+        if not parse.has_label(above, "amod", "conj", "compound", "nmod", "xcomp", "appos"):
             return None
-        if head > last and parse.upos[head] == "NOUN" and parse.tokens[head].lower() not in _PLAIN:
-            return head
-        index = head
     return None
 
 

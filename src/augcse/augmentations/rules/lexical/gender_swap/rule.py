@@ -14,7 +14,7 @@ from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import replaced
 from augcse.augmentations.english.capitals import is_lower
 from augcse.augmentations.english.name_words import in_phrase, is_name
-from augcse.augmentations.english.names import common_names, given_names
+from augcse.augmentations.english.names import COUNTRIES, common_names, given_names
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
@@ -39,6 +39,11 @@ _DRAWS = 20
 def _unswappable() -> re.Pattern[str]:
     terms = [re.escape(term).replace(r"\*", r"[\w'-]*") for [term] in data_rows(_DATA / "unswappable.txt")]
     return re.compile(rf"(?<!\w)(?:{'|'.join(terms)})(?!\w)", re.IGNORECASE)
+
+
+@lru_cache(maxsize=1)
+def _countries() -> frozenset[str]:
+    return frozenset(name.lower() for _, name, *_ in data_rows(COUNTRIES))
 
 
 @dataclass(frozen=True)
@@ -94,19 +99,12 @@ def _is_before_name(parse: Parse, index: int) -> bool:
 def _is_possessive(parse: Parse, index: int) -> bool:
     """Tell whether "his" or "her" has a noun; not so in "a friend of his", "let her stay", "stuck on her already"."""
     head, owns = parse.heads[index], parse.has_label(index, "nmod:poss")
-    if owns and head > index + 1 and parse.upos[head] == "NOUN":
-        return True  # "her first large taste", whatever the tagger takes it for
-    is_misread = parse.upos[head] == "ADV"
+    surely = parse.tags[index] == "PRP$" or (owns and (head > index + 1 or parse.tags[head] == "NNS"))
+    if surely and head > index and parse.upos[head] == "NOUN":
+        return True  # "her first large taste", "rolling her eyes", whatever the tagger takes it for
+    is_misread = parse.upos[head] == "ADV" or (parse.tags[head] == "JJ" and parse.lemmas[index - 1] in _WORDS["MAKING"])  # "made her sad"
     is_noun_of = owns or (parse.word(index) == "her" and parse.has_label(index, "nsubj"))
-    return parse.tags[index] == "PRP$" and is_noun_of and not is_misread
-
-
-def _is_read_apart(sentence: _Sentence) -> bool:
-    """Tell whether tagger and tree differ on a "his" or "her" that a noun may follow."""
-    parse = sentence.parse
-    apart = [index for index in parse.indices_of("his", "her") if (parse.tags[index] == "PRP$") != parse.has_label(index, "nmod:poss")]
-    following = {index: {*parse.upos[index + 1 : index + 2], parse.tag(index + 1)} for index in apart if not _is_possessive(parse, index)}
-    return any(kinds & {"NOUN", "ADJ", "NUM", "VBG"} for kinds in following.values())
+    return parse.tags[index] == "PRP$" and ((is_noun_of and not is_misread) or parse.tag(index + 1) == "VBG")
 
 
 def _noun(lower: str) -> str | None:
@@ -177,9 +175,12 @@ def _is_in_small_letters(sentence: _Sentence) -> bool:
 def _belies_pronouns(sentence: _Sentence) -> bool:
     """Tell whether no pronoun has the gender of the only name: "Ruth lost his bat" is about a Mr. Ruth.
 
-    Nor does one word that is a rare name, and nothing else, tell of a person.
+    Nor does one word that is a rare name, and nothing else, tell of a person, nor "her" of a ship or a country that is the subject.
     """
-    tokens = sentence.parse.tokens
+    tokens, words = sentence.parse.tokens, [sentence.parse.word(index) for index in sentence.words]
+    subjects = {token.lower() for index, token in enumerate(tokens) if sentence.parse.has_label(index, "nsubj", "nsubj:pass", "ROOT")}
+    if not subjects.isdisjoint(_WORDS["SHE"] | _countries()) and not sentence.given and {*words} <= {"her", "herself"}:
+        return True
     bearing = [name for name in sentence.names if name.given]
     if len({tokens[name.given[0]] for name in bearing}) != 1:
         return False
@@ -203,7 +204,6 @@ REFUSALS = (
     Refusal("name that may be a surname, a place or a title", "Lucky told Howard about his life.", _is_doubtful),
     Refusal("gendered word in a name", "She won Best Actress for her role.", _is_in_name),
     Refusal("part of a name in small letters", "my brother likes the game boy.", _is_in_phrase),
-    Refusal("pronoun read in two ways", "They were chaired by Castro, with his becoming the leader.", _is_read_apart),
     Refusal("pronoun with a capital", "You may refuse Him.", _is_of_god),
     Refusal("name in small letters", "i saw susanne and her dog.", _is_in_small_letters),
     Refusal("name against its pronoun", "Ruth lost his bat.", _belies_pronouns),

@@ -46,19 +46,19 @@ _MILLIONS = ((15_000_000, "ten million"), (7_500_000, "five million"), (3_000_00
 def _is_in_name(parse: Parse, mention: Mention) -> bool:
     """Tell whether the place is part of a longer name, an event or a route: "University of Oxford", "Nuremberg trials", "the Tacoma"."""
     first, after, end, head = mention.first, mention.last + 1, parse.end(mention.last), _head(parse, mention)
-    if _GOES_ON.match(parse.text, end) or not _place_after(parse, mention)[1]:
+    term = f"{mention.place.name} {parse.lemmas[min(after, len(parse) - 1)]}"
+    if _GOES_ON.match(parse.text, end) or not _place_after(parse, mention)[1] or open_lexicon().synsets(term, "n"):
         return True
-    if "".join(parse.tokens[after : after + 1]).islower():
-        term = f"{mention.place.name} {parse.lemmas[after]}".lower()
-        if parse.tokens[after] in _WORDS["EVENT"] or open_lexicon().synsets(term, "n"):
-            return True
+    while parse.word(after) in (",", "and", "to", "-") or is_name(parse, after):  # "the Cannes, Melbourne and Sundance film festivals"
+        after += 1
+    called_after = not _WORDS["EVENT"].isdisjoint((parse.word(after - 1), parse.word(after), parse.word(after + 1)))
     # "Bank of the Seine", "University of California, San Diego"
     before = first - (3 if parse.word(first - 1) == "," else 2 if parse.word(first - 1) == "the" else 1)
     linked = before > 1 and parse.tokens[before].lower() in _WORDS["LINK"] and parse.tokens[before - 1][:1].isupper()
     called = first > 0 and parse.upos[first - 1] == "NOUN" and first - 1 in (head, parse.heads[first])
     thing = parse.word(first - 1) == "the" and not mention.place.article and parse.has_label(head, "nsubj", "obj", "obl", "conj")
-    thing |= mention.place.name in _WORDS["ANTIQUITY"]
-    return linked or called or thing or not _WORDS["AGE"].isdisjoint((parse.word(first - 2), parse.word(first - 1)))
+    thing |= mention.place.name in _WORDS["ANTIQUITY"] or parse.word(first - 2) in _WORDS["CALLED"] - _WORDS["CITY"]
+    return called_after or linked or called or thing or not _WORDS["AGE"].isdisjoint((parse.word(first - 2), parse.word(first - 1)))
 
 
 def _place_after(parse: Parse, mention: Mention) -> tuple[str, bool]:
@@ -101,8 +101,9 @@ def _is_among_other_names(parse: Parse, mention: Mention) -> bool:
     first = parse.heads[head] if parse.has_label(head, "conj") else head
     listed = (index for index in (first, *parse.children(first, "conj")) if is_name(parse, index))
     names = [index for index in listed if parse.tags[index] not in ("NNS", "NNPS") and not parse.children(index, "det")]
-    others = {index for index in names if parse.tokens[index] not in given_names()} - {_head(parse, other) for other in mentions(parse)}
-    return len(names) > 1 and bool(others) and not _place_after(parse, mention)[0]
+    known = {_head(parse, other) for other in mentions(parse)}
+    others = [index for index in names if parse.upos[index - 1] == "ADP" or parse.tokens[index] not in given_names()]
+    return len(names) > 1 and not known.issuperset(others) and not _place_after(parse, mention)[0]
 
 
 def _is_work(parse: Parse, mention: Mention) -> bool:
@@ -119,7 +120,7 @@ def _is_work(parse: Parse, mention: Mention) -> bool:
 
 
 def _is_beside(parse: Parse, mention: Mention) -> bool:
-    return not _WORDS["SIDE"].isdisjoint(map(str.lower, parse.tokens[max(mention.first - 2, 0) : mention.first]))
+    return not _WORDS["SIDE"].isdisjoint((parse.word(mention.first - 2), parse.word(mention.first - 1))) or "capital of" in parse.text
 
 
 def _is_quoted(parse: Parse, mention: Mention) -> bool:

@@ -138,19 +138,19 @@ def _made(
 
 
 def _print(made: Sweep, quiet: bool, as_json: bool) -> None:
-    from augcse.sweeping.differences import ABOUT, differences_table
+    from augcse.sweeping.differences import DIFFERENCES_NOTE, differences_table
     from augcse.sweeping.folder import REPORT, TABLE
-    from augcse.sweeping.results import closing_words
+    from augcse.sweeping.results import notes_below_table
 
     if as_json:
         print_json({"folder": str(made.folder), **made.document})
     else:
         found = made.table()
         print_table(found.header, found.rows)
-        for line in closing_words(made.document):
+        for line in notes_below_table(made.document):
             print_line(line)
         if compared := differences_table(made.document["differences"]):
-            print_line(ABOUT)
+            print_line(DIFFERENCES_NOTE)
             print_table(compared.header, compared.rows)
     if not quiet:
         note(f"table: {made.folder / TABLE}; report: {made.folder / REPORT}; runs: {made.folder / 'runs'}")
@@ -167,7 +167,7 @@ def named_files(recipe: str, rows: Sequence[str], given: Sequence[str], publishe
     if not given:
         raise UserError("no --corpus; give the text to train on")
     plan = read_plan(recipe, {}, published=published)
-    names, wanted = plan.corpora, plan.chosen(rows).corpora
+    names, wanted = plan.corpora, plan.select_rows(rows).corpora
     if names == (CORPUS,):
         return [Path(path) for path in given]
     found: dict[str, list[Path]] = {}

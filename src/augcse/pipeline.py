@@ -26,7 +26,7 @@ from augcse.training.inputs import Inputs, describe_inputs
 from augcse.training.outcome import Outcome, outcome_of, warnings_of, with_interpolation, with_test_scores
 from augcse.training.record import Run, described_run, effort
 from augcse.training.reporting import reporting_to
-from augcse.training.run_folder import MODEL, RECORD, check_inputs, check_output, check_run, finished_record, held_run_folder
+from augcse.training.run_folder import MODEL, RECORD, check_inputs, check_output, check_run, finished_record, locked_run_folder
 from augcse.training.watcher import Watcher
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def train(
     inputs = describe_inputs(resolved, text, **evaluation.inputs())
     if resume and (finished := _finished_run(folder, resolved, inputs, watcher)) is not None:
         return finished
-    with held_run_folder(folder):
+    with locked_run_folder(folder):
         check_run(folder, resolved, inputs, resume, watcher.warn)
         if dev == "auto" and evaluation.selects_nothing:
             watcher.note(_UNSCORED)

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from augcse.objectives.checks import mask_token_id
-from augcse.objectives.gather import add_over_processes
+from augcse.objectives.gather import sum_over_processes
 from augcse.objectives.language_head import LanguageModelHead
 from augcse.objectives.sentence_loss import SentenceLoss, Traits
 from augcse.objectives.token_edits import mask_tokens
@@ -81,7 +81,7 @@ def token_loss(head: LanguageModelHead, states: Tensor, tokens: Tensor) -> Tenso
     logits = head(states)  # (n, vocabulary)
     with torch.autocast(logits.device.type, enabled=False):
         total = functional.cross_entropy(logits.float(), tokens, reduction="sum")
-        return add_over_processes(total) / add_over_processes(tokens.new_tensor(len(tokens))).clamp(min=1)
+        return sum_over_processes(total) / sum_over_processes(tokens.new_tensor(len(tokens))).clamp(min=1)
 
 
 class MaskedLanguageModelLoss(SentenceLoss):

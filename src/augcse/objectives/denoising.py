@@ -18,7 +18,7 @@ from augcse.objectives import citations
 from augcse.objectives.base import objective
 from augcse.objectives.checks import require
 from augcse.objectives.decoders import ParallelDecoder, TiedDecoder
-from augcse.objectives.gather import add_over_processes, own_rows
+from augcse.objectives.gather import own_rows, sum_over_processes
 from augcse.objectives.info_nce import info_nce
 from augcse.objectives.language_head import LanguageModelHead
 from augcse.objectives.option_types import DropoutRate, LayerCount, PositiveShare, ProjectionKind, Temperature, Weight
@@ -101,7 +101,7 @@ class DenoisingLoss(ProjectedLoss):
         with torch.autocast(logits.device.type, enabled=False):
             precise = logits.to(torch.promote_types(logits.dtype, torch.float32))
             total = functional.cross_entropy(precise, tokens, reduction="sum")
-            loss = add_over_processes(total) / add_over_processes(tokens.new_tensor(len(tokens))).clamp(min=1)
+            loss = sum_over_processes(total) / sum_over_processes(tokens.new_tensor(len(tokens))).clamp(min=1)
         self.metrics = {"denoising_loss": loss.detach()}
         return loss
 

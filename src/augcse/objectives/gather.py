@@ -78,7 +78,7 @@ def own_rows(gathered: Tensor) -> Tensor:
     return gathered if world_size() == 1 else gathered.chunk(world_size())[distributed.get_rank()]
 
 
-def add_over_processes(values: Tensor) -> Tensor:
+def sum_over_processes(values: Tensor) -> Tensor:
     """Return the sum over the processes, with gradient; the values themselves where there is one process. Any shape, the same in all."""
     if world_size() == 1:
         return values
@@ -88,7 +88,7 @@ def add_over_processes(values: Tensor) -> Tensor:
     return total
 
 
-def largest_over_processes(number: int, device: torch.device) -> int:
+def max_over_processes(number: int, device: torch.device) -> int:
     """Return the largest of the processes' numbers. `device` is where the processes communicate: that of the training."""
     if world_size() == 1:
         return number
@@ -97,7 +97,7 @@ def largest_over_processes(number: int, device: torch.device) -> int:
     return int(largest)
 
 
-def take_from_first(tensors: Iterable[Tensor]) -> None:
+def broadcast_from_first(tensors: Iterable[Tensor]) -> None:
     """Overwrite the tensors by those of the process of rank 0, so that they are equal everywhere to the last bit."""
     if world_size() == 1:
         return

@@ -18,7 +18,7 @@ VERSION = 1
 _OFF = ("off", "none", "no", "false", "0", "")
 _SCHEMA = "CREATE TABLE IF NOT EXISTS texts (key BLOB PRIMARY KEY, payload TEXT NOT NULL, checksum BLOB NOT NULL) WITHOUT ROWID"
 _WAIT_S = 30.0
-_AT_ONCE = 500
+_QUERY_KEYS = 500
 # Of what a full file holds, what is removed at least to make room. Keys are hashes, so that the smallest ones are a random share.
 _REMOVED_SHARE = 0.1
 
@@ -93,8 +93,8 @@ def _read(path: Path, text_of: Mapping[bytes, str]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     try:
         with closing(sqlite3.connect(path, timeout=_WAIT_S)) as database:
-            for start in range(0, len(keys), _AT_ONCE):
-                some = keys[start : start + _AT_ONCE]
+            for start in range(0, len(keys), _QUERY_KEYS):
+                some = keys[start : start + _QUERY_KEYS]
                 query = f"SELECT key, payload, checksum FROM texts WHERE key IN ({','.join('?' * len(some))})"
                 for key, payload, checksum in database.execute(query, some):
                     if isinstance(payload, str) and _checksum(key, payload) == checksum:

@@ -57,14 +57,14 @@ def _acquire(lock: Path) -> int:
     while True:
         # No link is followed: the holder's name is written into the file.
         descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644)
-        with ExitStack() as unless_acquired:
-            unless_acquired.callback(os.close, descriptor)
+        with ExitStack() as on_failure:
+            on_failure.callback(os.close, descriptor)
             if not _try_lock(descriptor):
                 raise _refusal(lock)
             # Otherwise the holder before removed the file after we opened it: its lock guards nothing.
             if _is_named(descriptor, lock):
                 _write_holder(descriptor)
-                unless_acquired.pop_all()
+                on_failure.pop_all()
                 return descriptor
 
 

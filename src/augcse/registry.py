@@ -67,9 +67,9 @@ class Registry(Generic[Member]):
     def names(self) -> list[str]:
         """Return all names: files in alphabetical order, whatever folder they are in, members as they stand in their file."""
         self._discover()
-        return sorted(self._members, key=lambda name: self._place(self._modules[name]))
+        return sorted(self._members, key=lambda name: self._sort_key(self._modules[name]))
 
-    def _place(self, module: str) -> tuple[str, str]:
+    def _sort_key(self, module: str) -> tuple[str, str]:
         """Return what a module is sorted by: in the package by its own name, without the folders above it."""
         if not module.startswith(f"{self._package}."):
             return module, module
@@ -98,7 +98,7 @@ class Registry(Generic[Member]):
         if self._entry_points is None or self._adopt is None:
             return
         for point in importlib.metadata.entry_points(group=self._entry_points):
-            with ForeignFailure(partial(_not_loading, f"entry point {point.name} = {point.value} ({self._entry_points})")):
+            with ForeignFailure(partial(_load_failure, f"entry point {point.name} = {point.value} ({self._entry_points})")):
                 member = self._adopt(point)
             if point.name not in self._members and member not in self._members.values():
                 self.add(point.name, member)
@@ -118,5 +118,5 @@ def _modules(package: str) -> Iterator[str]:
             yield name
 
 
-def _not_loading(where: str, error: BaseException) -> str:
+def _load_failure(where: str, error: BaseException) -> str:
     return f"{where} does not load: {type(error).__name__}: {' '.join(str(error).split())}"

@@ -26,7 +26,7 @@ def compute_first_token_only(model: nn.Module) -> bool:
     layer = _last_layer(model)
     if layer is None:
         return False
-    layer.forward = MethodType(_forward_where_gradients_are_asked_for, layer)
+    layer.forward = MethodType(_forward_by_grad_mode, layer)
     return True
 
 
@@ -76,7 +76,7 @@ def _last_layer(model: nn.Module) -> Any:
     return layers[-1] if layers and type(layers[-1]) in (BertLayer, RobertaLayer) else None
 
 
-def _forward_where_gradients_are_asked_for(layer: Any, hidden_states: Tensor, *others: Any, **options: Any) -> Tensor:
+def _forward_by_grad_mode(layer: Any, hidden_states: Tensor, *others: Any, **options: Any) -> Tensor:
     forward = _forward_first_token if torch.is_grad_enabled() else type(layer).forward
     result: Tensor = forward(layer, hidden_states, *others, **options)
     return result

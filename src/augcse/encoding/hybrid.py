@@ -45,7 +45,7 @@ class Hybrid(Module):  # type: ignore[misc]
         self.parts = nn.ModuleList(single)
         self.weights = [float(weight) for weight in weights]
         self._savers = [EncoderSaver(part) for part in single]
-        self._tokenizers = [_reading(part[0]) for part in single]
+        self._tokenizers = [_tokenization_key(part[0]) for part in single]
 
     def preprocess(self, inputs: list[str], prompt: str | None = None, **options: Any) -> dict[str, Any]:
         """Tokenise for every part, parts with the same tokeniser once; the features of part i are called "i.NAME"."""
@@ -129,7 +129,7 @@ def _length(part: SentenceTransformer) -> int | None:
     return length if length is not None and length < _NO_LENGTH and callable(getattr(part, "tokenizer", None)) else None
 
 
-def _reading(module: nn.Module) -> str:
+def _tokenization_key(module: nn.Module) -> str:
     """Return what two input modules have in common that turn the same text into the same features; unique where that is not known."""
     tokenizer: Any = getattr(module, "tokenizer", None)
     backend = getattr(tokenizer, "backend_tokenizer", tokenizer)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 # Tokenisers without a length say 10^30, word vectors a million words.
 _NO_LENGTH = 1_000_000
 # What a tokeniser returns of a sentence is many times the numbers that are wanted.
-_AT_ONCE = 10_000
+_CHUNK_SENTENCES = 10_000
 
 
 def maximum_tokens(model: SentenceTransformer) -> int | None:
@@ -21,7 +21,7 @@ def maximum_tokens(model: SentenceTransformer) -> int | None:
     return length if has_tokenizer and length is not None and length < _NO_LENGTH else None
 
 
-def most_positions(model: SentenceTransformer) -> int | None:
+def max_positions(model: SentenceTransformer) -> int | None:
     """Return how many tokens the backbone has positions for; None where positions are no table (relative ones, word vectors)."""
     embeddings = getattr(getattr(model[0], "auto_model", None), "embeddings", None)
     table = getattr(embeddings, "position_embeddings", None)
@@ -40,8 +40,8 @@ def token_counts(model: SentenceTransformer, sentences: Sequence[str]) -> list[i
     """
     prompt = _prompt(model)
     counts: list[int] = []
-    for start in range(0, len(sentences), _AT_ONCE):
-        texts = [prompt + sentence for sentence in sentences[start : start + _AT_ONCE]]
+    for start in range(0, len(sentences), _CHUNK_SENTENCES):
+        texts = [prompt + sentence for sentence in sentences[start : start + _CHUNK_SENTENCES]]
         counts += map(len, model.tokenizer(texts, truncation=False, padding=False, verbose=False)["input_ids"])
     return counts
 

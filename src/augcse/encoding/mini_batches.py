@@ -17,7 +17,7 @@ from torch.utils.checkpoint import checkpoint
 from augcse.encoding.modes import in_mode
 from augcse.errors import UserError
 
-_KEPT = ("sentence_embedding", "token_embeddings", "attention_mask")
+_OUTPUT_KEYS = ("sentence_embedding", "token_embeddings", "attention_mask")
 
 
 def encode_in_mini_batches(model: nn.Module, rows: int) -> None:
@@ -48,7 +48,7 @@ def encode_in_mini_batches(model: nn.Module, rows: int) -> None:
             part = {key: value[start : start + rows] if _is_batched(value, count) else value for key, value in features.items()}
             with in_mode(self, training):
                 result = plain(part, *arguments, **options)
-            return {key: result[key] for key in _KEPT if key in result}
+            return {key: result[key] for key in _OUTPUT_KEYS if key in result}
 
         parts = [checkpoint(encode, start, use_reentrant=False) for start in range(0, count, rows)]
         return {**features, **{key: torch.cat([part[key] for part in parts]) for key in parts[0]}}

@@ -49,8 +49,8 @@ def load_encoder(name: str, pooling: Pooling | None = None, device: str | None =
     folder = model_folder(name)
     whole = pooling is None and (folder / "modules.json").exists()
     with quiet_transformers():
-        with ForeignFailure(partial(_not_loadable, name)):
-            model = _load_modules(folder, device) if whole else _put_pooling_on(folder, pooling or "mean", device)
+        with ForeignFailure(partial(_loading_failure, name)):
+            model = _load_modules(folder, device) if whole else _load_with_pooling(folder, pooling or "mean", device)
         check_whole(model, folder, name)
     _check_encodes(model, name)
     return remember_words(model)
@@ -80,7 +80,7 @@ def check_pooling(pooling: str | None) -> None:
 def _check_encodes(model: SentenceTransformer, name: str) -> None:
     """Encode a sentence, which shows what loading does not: settings of other types, an output that no module gives."""
     tokenizers = TokenizerStates(model)
-    with ForeignFailure(partial(_not_encoding, name)):
+    with ForeignFailure(partial(_encoding_failure, name)):
         model.encode(["One sentence."], show_progress_bar=False)
     tokenizers.restore()
 
@@ -90,7 +90,7 @@ def load_tokenizer(name: str) -> PreTrainedTokenizerBase:
     from transformers import AutoTokenizer
 
     folder = model_folder(name, weights=False)
-    with ForeignFailure(partial(_no_tokenizer, name)):
+    with ForeignFailure(partial(_tokenizer_failure, name)):
         return AutoTokenizer.from_pretrained(str(folder), **SAFE_LOADING)
 
 
@@ -151,7 +151,7 @@ def _our_module(name: str) -> type[nn.Module]:
     return found
 
 
-def _put_pooling_on(folder: Path, pooling: Pooling, device: str | None) -> SentenceTransformer:
+def _load_with_pooling(folder: Path, pooling: Pooling, device: str | None) -> SentenceTransformer:
     import torch
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import Pooling as PoolingModule
@@ -190,17 +190,17 @@ def first_last_average(dim: int, layers: int, first: int) -> torch.nn.Module:
     return module
 
 
-def _no_tokenizer(name: str, error: BaseException) -> str:
+def _tokenizer_failure(name: str, error: BaseException) -> str:
     reason = (str(error).splitlines() or [type(error).__name__])[0][:200]
     return f"no tokeniser of {name}: {reason}; give a folder with a whole tokenizer.json"
 
 
-def _not_encoding(name: str, error: BaseException) -> str:
+def _encoding_failure(name: str, error: BaseException) -> str:
     reason = " ".join(str(error).split())[:300] or type(error).__name__
     return f"the model {name} loads and cannot encode a sentence: {reason} (a setting in its .json files is wrong; give a whole folder)"
 
 
-def _not_loadable(name: str, error: BaseException) -> str:
+def _loading_failure(name: str, error: BaseException) -> str:
     reason = " ".join(line.strip() for line in str(error).strip().split("\n")[:2])
     if "ignore_mismatched_sizes" in reason:
         reason = "its weights have other shapes than its config.json says"

@@ -30,7 +30,7 @@ def load_as_given(name: str, bare_pooling: Pooling) -> SentenceTransformer:
     return load_encoder(name, None if own_modules_file(name) else bare_pooling)
 
 
-def exchange_pooling(model: SentenceTransformer, pooling: Pooling) -> None:
+def replace_pooling(model: SentenceTransformer, pooling: Pooling) -> None:
     """Put `pooling` in place of the model's own; every other module stays as it is.
 
     Raises:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 # The code's bound on how many sub-words one sentence repeats: random.randrange(min(10, ...)) gives 9 at most.
-_REPO_MOST = 9
+_REPO_MAX_REPETITIONS = 9
 
 
 def repetition_limits(lengths: Tensor, rate: float, fidelity: Fidelity) -> Tensor:
@@ -40,7 +40,7 @@ def repetition_limits(lengths: Tensor, rate: float, fidelity: Fidelity) -> Tenso
     """
     words = (lengths - 2).clamp(min=0)
     if fidelity == "repo":
-        return ((rate * lengths).long() - 1).clamp(min=0, max=_REPO_MOST).minimum(words)
+        return ((rate * lengths).long() - 1).clamp(min=0, max=_REPO_MAX_REPETITIONS).minimum(words)
     return (rate * words).long().clamp(min=2).minimum(words)
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import torch
 
 from augcse.encoding.layers import train_last_layers
-from augcse.encoding.length import maximum_tokens, most_positions
-from augcse.encoding.own_modules import described_modules, exchange_pooling, load_as_given, own_modules_file, pooling_name
+from augcse.encoding.length import max_positions, maximum_tokens
+from augcse.encoding.own_modules import described_modules, load_as_given, own_modules_file, pooling_name, replace_pooling
 from augcse.encoding.static.training import is_static, read_padded_rows, table_scale
 from augcse.errors import UserError
 
@@ -63,7 +63,7 @@ def build_encoder(recipe: Recipe) -> Encoder:
         own = pooling_name(model)
         if section.pooling != "own" and section.pooling != own:
             model = _load(section)
-            exchange_pooling(model, section.pooling)
+            replace_pooling(model, section.pooling)
             remarks.append(f"pooling {own} -> {section.pooling} (model.pooling)")
         remarks += _training_remarks(recipe, model)
     if model is not given and recipe.interpolation.weights:
@@ -98,7 +98,7 @@ def _check_reads(model: SentenceTransformer, section: ModelSection, modules_file
             f"{section.backbone} has no transformer to train (its modules: {', '.join(described_modules(model))}); give a model with one"
         )
     max_len = section.max_len_tokens
-    positions = most_positions(model)
+    positions = max_positions(model)
     if positions is not None and max_len > positions:
         raise UserError(f"model.max_len_tokens is {max_len}; {section.backbone} has positions for {positions}, give that or less")
     length = maximum_tokens(model)

@@ -110,9 +110,8 @@ def train(
         for message in messages:
             watcher.warn(message)
         clock = CpuClock()
-        measures, held_out = _Measures(measure, measure), frozenset[str]()
-        if evaluation.selection.by_probe:
-            measures, held_out = _hold_out(resolved, text, clock)
+        by_probe = evaluation.selection.by_probe
+        measures, held_out = _hold_out(resolved, text, clock) if by_probe else (_Measures(measure, measure), frozenset())
         context = _RunContext(resolved, text, folder, evaluation, measures, inputs, watcher, clock)
         with clock.part("training"):
             trained = train_recipe(

@@ -1,7 +1,7 @@
 """Distributed batches: each process encodes its share of the batch, and gathers the embeddings of all.
 
-Embeddings are gathered after the encoder and before heads and losses, so that these compute what one process would on the joined batch:
-negatives, batch statistics (BatchNorm, the balance of a mixture, MODALS' pool), discriminators. SimCSE's code gathers after the heads and
+Gathering after the encoder and before heads and losses makes these compute what one process would on the joined batch: negatives, batch
+statistics (BatchNorm, the balance of a mixture, MODALS' pool), discriminators. SimCSE's code gathers after the heads and
 keeps the gradient of its own rows only, so that its gradient is a fraction of that of the joined batch.
 
 Token-level losses are not gathered: each process computes sums and counts of its own tokens, which are added over the processes, so that

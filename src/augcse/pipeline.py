@@ -110,8 +110,7 @@ def train(
         for message in messages:
             watcher.warn(message)
         clock = CpuClock()
-        by_probe = evaluation.selection.by_probe
-        measures, held_out = _hold_out(resolved, text, clock) if by_probe else (_Measures(measure, measure), frozenset())
+        measures, held_out = _choose_measures(evaluation, measure, resolved, text, clock)
         context = _RunContext(resolved, text, folder, evaluation, measures, inputs, watcher, clock)
         with clock.part("training"):
             trained = train_recipe(
@@ -213,18 +212,23 @@ def _finished_run(folder: Path, recipe: Recipe, inputs: Inputs, watcher: Watcher
     return Run(folder, folder / MODEL, record)
 
 
-def _hold_out(recipe: Recipe, corpus: Corpus, clock: CpuClock) -> tuple[_Measures, frozenset[str]]:
-    """Return the measures of the label-free checks of `augcse.probe`, and the sentences of the corpus that are held out for them.
+def _choose_measures(
+    evaluation: RunEvaluation, measure: Measure | None, recipe: Recipe, corpus: Corpus, clock: CpuClock
+) -> tuple[_Measures, frozenset[str]]:
+    """Return what to measure models by, and the sentences of the corpus that are held out for it.
 
-    If interpolated weights are compared on all of these sentences afterwards, a part of them is used while training, for speed.
+    That is `measure`, without held-out sentences, or the label-free checks of `augcse.probe`. If interpolated weights are compared on all
+    held-out sentences afterwards, a part of them is used while training, for speed.
     """
+    if not evaluation.selection.by_probe:
+        return _Measures(measure, measure), frozenset()
     from augcse.analysis.probe.held_out import hold_out_of_run
 
     with clock.part("choosing"):
         held_out = hold_out_of_run(recipe, corpus)
-    measure = held_out.measure()
-    while_training = held_out.measure_of_first(recipe.evaluation.moment_sentences) if recipe.interpolation.weights else measure
-    return _Measures(while_training, measure), held_out.sentences
+    probe = held_out.measure()
+    while_training = held_out.measure_of_first(recipe.evaluation.moment_sentences) if recipe.interpolation.weights else probe
+    return _Measures(while_training, probe), held_out.sentences
 
 
 def _finish(context: _RunContext, trained: Trained, started: float) -> Run:

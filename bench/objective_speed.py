@@ -105,8 +105,8 @@ def _batches(recipe: Any, loss: Any, sentences: list[str]) -> list[tuple[list[di
     from augcse.training.batches import StoreBatchSampler, StoreCollator
     from augcse.training.store.build import prepare
     from augcse.training.store.plan import Plan
-    from augcse.training.teachers import load_teachers, taught
-    from augcse.training.watcher import NOBODY
+    from augcse.training.teachers import load_teachers, with_teacher_vectors
+    from augcse.training.watcher import NO_WATCHER
 
     device = next(loss.parameters()).device
     with tempfile.TemporaryDirectory() as folder:
@@ -115,7 +115,7 @@ def _batches(recipe: Any, loss: Any, sentences: list[str]) -> list[tuple[list[di
         plan = Plan.of(recipe, Corpus.of(corpus), loss)
         store = prepare(plan, loss.model.tokenizer, Path(folder) / "store")
         teachers = load_teachers(loss.traits.teachers, Path(folder))
-        store = taught(store, loss.traits.teachers, teachers, plan, Path(folder) / "teachers", NOBODY)
+        store = with_teacher_vectors(store, loss.traits.teachers, teachers, plan, Path(folder) / "teachers", NO_WATCHER)
         sampler = StoreBatchSampler(store.views["original"].lengths, recipe.training.batch_size, 0, kind=recipe.training.batches)
         collate = StoreCollator(store, loss.model.tokenizer.pad_token_id or 0)
         batches = [{key: value.to(device) for key, value in collate(rows).items()} for rows in sampler]

@@ -296,7 +296,7 @@ def test_a_hostile_folder_is_refused_and_nothing_is_asked_for_or_run(
 ) -> None:
     change, expected = HOSTILE[case]
     change(folder)
-    monkeypatch.setattr("augcse.foreign_code._MOST_FILES", 200)
+    monkeypatch.setattr("augcse.foreign_code._MAX_FILES", 200)
     monkeypatch.setattr("builtins.input", lambda *given: pytest.fail("asked on the terminal"))
     with pytest.raises(UserError) as caught:
         load_encoder(str(folder))

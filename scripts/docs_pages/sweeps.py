@@ -13,10 +13,10 @@ from typing import Any
 from augcse.evaluation.run_scores import KEPT_MODEL
 from augcse.report.record import load_record
 from augcse.report.table import Table
-from augcse.sweeping.differences import ABOUT, differences_table
+from augcse.sweeping.differences import DIFFERENCES_NOTE, differences_table
 from augcse.sweeping.file import read_plan, sweep_names
 from augcse.sweeping.plan import Cell, Plan, cells_of
-from augcse.sweeping.results import closing_words, results, table
+from augcse.sweeping.results import notes_below_table, results, table
 from augcse.training.outcome import BASELINES
 from docs_pages.layout import NOTE, RESULTS
 from measure_spaces import FIGURES, PROBE
@@ -58,8 +58,8 @@ def sweep_page(name: str, records: Path) -> str:
     if records_by_run:
         parts += [
             table(document).markdown(),
-            *closing_words(document),
-            *([ABOUT, compared.markdown()] if compared else []),
+            *notes_below_table(document),
+            *([DIFFERENCES_NOTE, compared.markdown()] if compared else []),
             _spaces(begun, records_by_run),
             _conditions(records_by_run),
             _reproduced(records / "reproduced" / f"{name}.json"),

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from augcse.encoding.static.counts import cooccurrence, most_frequent
 from augcse.encoding.static.factors import stable_signs, unit_rows
 from augcse.encoding.static.letters import letter_rows
-from augcse.encoding.static.relatives import drawn_together, words_that_begin_alike
+from augcse.encoding.static.relatives import move_together, pairs_with_common_prefix
 from augcse.encoding.static.tokens import TokenizedSentences
 from static_choice.relatives import drawn_to_nearest, forms_of_one_lemma
 from static_choice.texts import Texts
@@ -45,8 +45,8 @@ class Sources:
         kind, share, cosine = settings["draw"], settings["draw_share"], settings["draw_cosine"]
         if kind.startswith("nearest"):
             return drawn_to_nearest(rows, counts, int(kind.partition("-")[2]), share)
-        pairs = words_that_begin_alike(words) if kind == "prefix" else forms_of_one_lemma(words)
-        return drawn_together(rows, counts, pairs, share, cosine)
+        pairs = pairs_with_common_prefix(words) if kind == "prefix" else forms_of_one_lemma(words)
+        return move_together(rows, counts, pairs, share, cosine)
 
     def _rows(self, part: str, settings: dict[str, Any]) -> Array:
         if part == "backbone":

@@ -1,4 +1,4 @@
-"""Sentence embeddings from nothing but plain text: contrastive learning with diverse text augmentation.
+"""Sentence embeddings from plain text alone: contrastive learning with diverse text augmentation.
 
 corpus -> annotation -> augmentations -> encoding -> objectives -> training -> evaluation -> analysis -> report
 text      parse once    views            model       scalar        run         scores        figures     tables, HTML
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from augcse.sweeping.sweep import sweep
     from augcse.training.pretraining.pretrain import pretrain
 else:
-    _HOMES = {
+    _MODULE_OF = {
         "augment": "augcse.augmentations.run.apply",
         "augmentation": "augcse.augmentations.base",
         "Augmenter": "augcse.augmentations.run.augmenter",
@@ -70,11 +70,11 @@ else:
     }
 
     def __getattr__(name):  # noqa: ANN001, ANN202 - a type checker reads the imports above
-        # Lazily: `import augcse` costs nothing, `augcse.train` costs what it needs.
-        if name in _HOMES:
+        # Imported lazily, so that `import augcse` is fast.
+        if name in _MODULE_OF:
             from importlib import import_module
 
-            return getattr(import_module(_HOMES[name]), name)
+            return getattr(import_module(_MODULE_OF[name]), name)
         raise AttributeError(f"module 'augcse' has no attribute {name!r}")
 
     def __dir__():  # noqa: ANN202

@@ -1,6 +1,6 @@
-"""Adapt an encoder that is good already to text of one's own: a gentle training, then the best mix of the start and what came of it.
+"""Adapt a trained sentence encoder to a corpus: fine-tune it gently, then interpolate between its old and new weights.
 
-A run of `augcse.train` with a recipe made for this; everything that holds of a run holds of it.
+This is a run of `augcse.train` with a recipe for this purpose.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from augcse.training.record import Run
 
 RECIPE = "adapt"
 STATIC_RECIPE = "adapt-static"
-# What an objective's recipe says of the objective; the rest is the adaptation's.
+# The sections taken from the recipe of another objective; the others are those of the adaptation recipe.
 _SECTIONS = ("objective", "corpus", "task", "augmentation")
 
 
@@ -36,21 +36,21 @@ def adapt(
 ) -> Run:
     """Adapt a sentence encoder to a corpus and write model, record and resolved recipe to `output`.
 
-    The model is trained with a small learning rate, its own pooling and no head, until its scores no longer rise. Then the weights between
-    those of the start and those of the trained model are scored, and the smallest step away from the start that is not clearly worse than
-    the best one is kept: the start itself where nothing is clearly better, which is said.
+    The model is trained with a small learning rate, its own pooling and no projection head, with early stopping. Then several
+    interpolations between its initial and its trained weights are scored, and the one nearest to the initial weights that is not clearly
+    worse than the best is saved: the initial model itself, with a warning, if nothing is clearly better.
 
     Args:
         corpus: one or more text files, one sentence per line, or tables.
         model: a sentence-transformers folder or hub name, a bare backbone, or a static encoder.
-        output: the run's folder; `output/model` is an ordinary sentence-transformers model with the modules that `model` has.
-        recipe: "auto" (adapt, or adapt-static for a static encoder), a bundled recipe's name or a TOML file.
-        objective: another one than the recipe's, by its name or a recipe's, from which it is taken with its augmentations, without head.
-        last_layers: of the transformer, how many are trained; None: all.
-        settings: recipe keys, e.g. {"training.batch_size": 16, "interpolation.weights": [0.5]}.
+        output: the folder of the run; `output/model` is an ordinary sentence-transformers model with the modules of `model`.
+        recipe: "auto" (adapt, or adapt-static for a static encoder), the name of a bundled recipe, or a TOML file.
+        objective: replaces the recipe's objective: the name of another objective, or of a recipe whose objective and augmentations are
+            used, without projection head.
+        last_layers: train this many of the transformer's last layers; None: all.
+        settings: values by recipe key, e.g. {"training.batch_size": 16, "interpolation.weights": [0.5]}.
         **arguments: `data`, `dev`, `test`, `resume`, `workers`, `encoding_errors`, `column`, `callbacks`, `report_to`, `watcher` as in
-            `augcse.train`. Where there is neither `data` nor `dev`, models are scored by the checks of `augcse.probe` on sentences that
-            are not trained on.
+            `augcse.train`. With neither `data` nor `dev`, models are scored by the checks of `augcse.probe` on held-out sentences.
 
     Raises:
         UserError: as `augcse.train`.
@@ -73,26 +73,25 @@ def adapt_recipe(model: str, recipe: str = "auto", objective: str | None = None,
 
 
 def _recipe_for(model: str) -> str:
-    """Return the recipe that suits a model, by its first module."""
+    """Return the name of the recipe for a model, by the class of its first module."""
     try:
         modules = json.loads((model_folder(model, weights=False) / "modules.json").read_text("utf-8"))
         kind = str(modules[0]["type"])
     except (OSError, ValueError, LookupError, TypeError):
-        # A bare backbone, or a damaged one, which is refused where it is loaded.
+        # A bare backbone, or a damaged folder, whose error is reported when it is loaded.
         return RECIPE
     return STATIC_RECIPE if kind.rpartition(".")[2] in ("StaticEmbedding", "TokensOnce") else RECIPE
 
 
 def _with_objective(document: dict[str, Any], objective: str) -> dict[str, Any]:
-    """Put an objective with its augmentations and columns in the place of the document's."""
-    names = [f"{objective}-mini", objective]
-    found = next((name for name in names if name in recipe_names()), None)
-    if found is None:
+    """Replace objective, augmentations and columns of a recipe's document by those of another objective."""
+    recipe = next((name for name in (f"{objective}-mini", objective) if name in recipe_names()), None)
+    if recipe is None:
         raise unknown_name("objective", objective, [*OBJECTIVES.names(), *recipe_names()])
-    other = read_toml(recipe_path(found))
+    other = read_toml(recipe_path(recipe))
     if "objective" not in other:
-        raise UserError(f"recipe {found} states no objective; give another --objective")
-    taken = {section: other[section] for section in _SECTIONS if section in other}
+        raise UserError(f"recipe {recipe} states no objective; give another --objective")
+    replacements = {section: other[section] for section in _SECTIONS if section in other}
     if "projection" in OBJECTIVES.get(other["objective"]["name"]).options:
-        taken["objective"] = {**other["objective"], "projection": "none"}
-    return {**{section: content for section, content in document.items() if section not in _SECTIONS}, **taken}
+        replacements["objective"] = {**other["objective"], "projection": "none"}
+    return {**{section: content for section, content in document.items() if section not in _SECTIONS}, **replacements}

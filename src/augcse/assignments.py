@@ -1,4 +1,4 @@
-"""Settings as a command line has them: key=value."""
+"""Parse settings given as key=value on the command line."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _toml_or_text(value: str, assignment: str) -> Any:
     try:
         document = tomllib.loads(f"value = {value}")
     except ValueError:
-        # No TOML, or a number of more digits than Python reads.
+        # Not TOML, or a number with more digits than Python parses.
         return value
     except RecursionError as error:
         raise UserError(f"--set {value_text(assignment)}: lists or tables are nested too deeply; give plain values") from error
@@ -39,7 +39,7 @@ def _toml_or_text(value: str, assignment: str) -> Any:
 
 
 def refuse_options(assignments: Mapping[str, Any], options: Collection[str]) -> None:
-    """Raise `UserError` for a setting by the bare name of an option of the command."""
+    """Raise `UserError` for a setting for which the command has an option."""
     for key in assignments:
         if key in options:
             raise UserError(f"--set {key}: there is an option for it; give --{key}")

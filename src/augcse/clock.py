@@ -1,4 +1,4 @@
-"""Processor time by parts of the work."""
+"""CPU time by phases of a run."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from contextlib import contextmanager
 
 
 class CpuClock:
-    """Seconds that the processors spent on this process, all threads together, by part; what is inside a part counts for itself alone.
+    """Measures the CPU time of this process, all threads together, by named part; a nested part does not count for the outer one.
 
     Args:
-        now: the clock; another one in tests.
+        now: returns the CPU time in seconds; replaced in tests.
 
     Attributes:
-        seconds: by part.
+        seconds: CPU seconds by part.
     """
 
     def __init__(self, now: Callable[[], float] = time.process_time) -> None:
@@ -23,10 +23,10 @@ class CpuClock:
 
     @contextmanager
     def part(self, name: str) -> Iterator[None]:
-        """Count what is done inside for a part."""
+        """Add the CPU time of the block to a part."""
         started, counted = self._now(), sum(self.seconds.values())
         try:
             yield
         finally:
-            inside = sum(self.seconds.values()) - counted
-            self.seconds[name] = self.seconds.get(name, 0.0) + self._now() - started - inside
+            nested = sum(self.seconds.values()) - counted
+            self.seconds[name] = self.seconds.get(name, 0.0) + self._now() - started - nested

@@ -1,14 +1,14 @@
-"""Recipes: one TOML file per published setting, checked strictly, every key overridable.
+"""Recipes: one TOML file per published setting, strictly checked; every key can be overridden.
 
-[model]         backbone, pooling, training length
-[start]         what is built of the backbone before training begins with it
-[objective]     name, and the options of its loss
-[corpus]        which column of a table gives which view
-[task]          a labelled task beside the objective
-[augmentation]  which, and the parser
-[training]      optimiser, batches, seed
-[interpolation] how far the kept model lies between the start and the trained one
-[evaluation]    what the model is selected by, and what it is tested on
+[model]         backbone, pooling, maximum length while training
+[start]         post-processing of the backbone before training
+[objective]     the name of the loss, and its options
+[corpus]        the columns of a table that hold the views
+[task]          a labelled task in addition to the objective
+[augmentation]  the augmentations, and the parser
+[training]      optimizer, batches, seed
+[interpolation] weights between the initial and the trained model
+[evaluation]    the task that selects the model, and the test tasks
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Recipe(Section):
     """A resolved recipe."""
 
     name: str = Field(min_length=1, description="a text that is not empty")
-    # Of a sweep, for which --seeds says otherwise; a run has one, training.seed, and its record and its resolved recipe leave these out.
+    # The default seeds of a sweep. A run has one seed, training.seed; its record and resolved recipe do not contain these.
     seeds: Annotated[tuple[Seed, ...], Field(strict=False)] = Field((), exclude=True, description="a list of whole numbers from 0")
     model: ModelSection
     start: StartSection | None = None
@@ -58,7 +58,7 @@ class Recipe(Section):
     evaluation: EvaluationSection = EvaluationSection()
 
     def beginning_with(self, start: str | None) -> Self:
-        """Return the recipe with the model that its run begins with in the place of its backbone; None: that is its backbone."""
+        """Return the recipe with the initial model of its run as the backbone; None: the run starts from the recipe's backbone."""
         return self if start is None else self.model_copy(update={"model": self.model.model_copy(update={"backbone": start})})
 
 
@@ -68,7 +68,7 @@ def recipe_names() -> list[str]:
 
 
 def recipe_path(name: str) -> Path:
-    """Return the file of a bundled recipe, or the path itself if it is a TOML file of the user's."""
+    """Return the path of a bundled recipe, or of a user's TOML file."""
     if name.endswith(".toml"):
         path = Path(name).expanduser()
         if not path.is_file():
@@ -100,7 +100,7 @@ def load_recipe(name: str, overrides: Mapping[str, Any] | None = None) -> Recipe
     document = read_toml(path)
     document.setdefault("name", path.stem)
     set_keys(document, overrides or {}, str(path))
-    # What is wrong may be what was set.
+    # The error may be in an override, so that the message names these too.
     return validate(document, f"{path} with {', '.join(overrides)} set" if overrides else str(path))
 
 
@@ -121,7 +121,7 @@ def set_keys(document: dict[str, Any], overrides: Mapping[str, Any], where: str)
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """Return a TOML file's content; raises `UserError`, with line and column, where it cannot be read."""
+    """Return the content of a TOML file; raises `UserError`, with line and column, if it cannot be read."""
     try:
         return tomllib.loads(path.read_text("utf-8"))
     except ValueError as error:
@@ -141,7 +141,7 @@ def validate(document: Mapping[str, Any], where: str) -> Recipe:
     from augcse.objectives.base import find_objective
 
     try:
-        recipe = _with_options_read(Recipe.model_validate(document))
+        recipe = _read_option_folders(Recipe.model_validate(document))
         find_objective(recipe.objective.name).check_options(recipe.objective.options())
     except ValidationError as error:
         raise UserError(f"{where}: {_first_error(error)}") from error
@@ -150,8 +150,8 @@ def validate(document: Mapping[str, Any], where: str) -> Recipe:
     return recipe
 
 
-def _with_options_read(recipe: Recipe) -> Recipe:
-    """Put what an option's folder holds in the place of its name, so that the resolved recipe holds the values."""
+def _read_option_folders(recipe: Recipe) -> Recipe:
+    """Replace options that name a folder by the values read from it, so that the resolved recipe contains the values."""
     from augcse.objectives.base import find_objective
     from augcse.objectives.option_types import reader_of
 
@@ -163,14 +163,14 @@ def _with_options_read(recipe: Recipe) -> Recipe:
 
 
 def _first_error(error: ValidationError) -> str:
-    # A misspelt key also shows as a missing one; the misspelling is the cause.
-    first = min(error.errors(), key=lambda found: found["type"] != "extra_forbidden")
+    # A misspelt required key is reported as a missing key too; the misspelling is the cause.
+    first = min(error.errors(), key=lambda entry: entry["type"] != "extra_forbidden")
     location = [str(part) for part in first["loc"]]
     if first["type"] == "extra_forbidden":
         return str(unknown_name("key", ".".join(location), known_keys()))
     key = ".".join(location[: _depth(location)])
     if first["type"] == "value_error":
-        # Raised by a validator of ours, in our words.
+        # Raised by a validator of this package, with a message of ours.
         return f"{key}: {first['ctx']['error']}"
     if first["type"] == "missing":
         return f"{key} is missing; give {_allowed(location)}"
@@ -183,7 +183,7 @@ def _depth(location: Sequence[str]) -> int:
 
 
 def _allowed(location: Sequence[str]) -> str:
-    """Return what may stand at a key, in words."""
+    """Describe the values that a key may have."""
     fields: Mapping[str, FieldInfo] = Recipe.model_fields
     field: FieldInfo | None = None
     for part in location[: _depth(location)]:
@@ -198,7 +198,7 @@ def _allowed(location: Sequence[str]) -> str:
 
 
 def known_keys() -> list[str]:
-    """Return all dotted keys a recipe can have, but the options of its objective."""
+    """Return all dotted keys that a recipe can have, except the options of its objective."""
     keys = []
     for name, field in Recipe.model_fields.items():
         section = _section(field.annotation)
@@ -207,13 +207,13 @@ def known_keys() -> list[str]:
 
 
 def _section(annotation: Any) -> type[BaseModel] | None:
-    """Return the section that a field holds, optional or not."""
-    found = [part for part in (annotation, *get_args(annotation)) if isinstance(part, type) and issubclass(part, BaseModel)]
-    return found[0] if found else None
+    """Return the section class of a field, which may be optional; None for another field."""
+    parts = (annotation, *get_args(annotation))
+    return next((part for part in parts if isinstance(part, type) and issubclass(part, BaseModel)), None)
 
 
 def _split_key(key: str, document: Mapping[str, Any]) -> tuple[list[str], str]:
-    """Return the tables on the way to a key, and its last part."""
+    """Return the path of tables to a key, and its last part."""
     if key.startswith(f"{DISCRIMINATOR}."):
         return DISCRIMINATOR.split("."), key.removeprefix(f"{DISCRIMINATOR}.")
     if "." in key:
@@ -224,7 +224,7 @@ def _split_key(key: str, document: Mapping[str, Any]) -> tuple[list[str], str]:
         if table == "corpus.columns":
             return table.split("."), entry
         raise unknown_name("key", key, known_keys())
-    # What the discriminator's keys are called, others are too: they are named in full.
+    # The discriminator's keys have names that other sections use too, and need their full path.
     named = [known for known in known_keys() if known != "objective.name" and not known.startswith(f"{DISCRIMINATOR}.")]
     candidates = [known for known in named if known.split(".")[-1] == key]
     if key in candidates:
@@ -246,5 +246,5 @@ def _objective_options(document: Mapping[str, Any]) -> list[str]:
     try:
         return list(find_objective(name).options) if isinstance(name, str) else []
     except UserError:
-        # Refused where the recipe is checked.
+        # The recipe's validation reports it.
         return []

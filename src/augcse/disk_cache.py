@@ -1,4 +1,4 @@
-"""What costly models and parsers made of texts, kept on disk: keyed by everything it depends on, checked entry by entry."""
+"""A disk cache for the results of slow models and parsers: keyed by everything a result depends on, each entry with a checksum."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-# Raise it when a rule gives other results for the same options: old entries are then never found again.
+# To be increased when a rule gives other results for the same options, which invalidates old entries.
 VERSION = 1
 _OFF = ("off", "none", "no", "false", "0", "")
 _SCHEMA = "CREATE TABLE IF NOT EXISTS texts (key BLOB PRIMARY KEY, payload TEXT NOT NULL, checksum BLOB NOT NULL) WITHOUT ROWID"
 _WAIT_S = 30.0
-_AT_ONCE = 500
-# Of what a full file holds, what is removed at least to make room. Keys are hashes, so that the smallest ones are a random share.
+_QUERY_KEYS = 500
+# The minimum share of entries to remove from a full file. Keys are hashes, so that the smallest ones are a random sample.
 _REMOVED_SHARE = 0.1
 
 
 @dataclass(frozen=True)
 class Store:
-    """A file of entries.
+    """A cache file.
 
     Args:
         file: its name in the cache folder.
-        limit_bytes: how large the file may grow; entries at random make room for new ones. None: it has no bound.
+        limit_bytes: the maximum size; random entries are removed to make room for new ones. None: unlimited.
     """
 
     file: str
@@ -40,41 +40,40 @@ TEXTS = Store("texts.sqlite3")
 
 
 def cache_folder() -> Path | None:
-    """Return the folder for what may be kept: `AUGCSE_CACHE`, or ~/.cache/augcse; None if it is switched off (`AUGCSE_CACHE=off`)."""
-    wanted = os.environ.get("AUGCSE_CACHE")
-    if wanted is not None and wanted.strip().lower() in _OFF:
+    """Return the cache folder: `AUGCSE_CACHE`, or ~/.cache/augcse; None if caching is switched off (`AUGCSE_CACHE=off`)."""
+    configured = os.environ.get("AUGCSE_CACHE")
+    if configured is not None and configured.strip().lower() in _OFF:
         return None
-    return Path(wanted).expanduser() if wanted else Path.home() / ".cache" / "augcse"
+    return Path(configured).expanduser() if configured else Path.home() / ".cache" / "augcse"
 
 
 def cached(
     identity: Mapping[str, Any], texts: Sequence[str], compute: Callable[[list[str]], Sequence[Any]], store: Store = TEXTS
 ) -> list[Any]:
-    """Return `compute(texts)`, each distinct text computed at most once and what is on disk not at all.
+    """Return `compute(texts)`, computing each distinct text at most once, and cached ones not at all.
 
-    An entry's key is the hash of `identity` (augmentation, options, checkpoint), `VERSION` and the text; its checksum covers key and
-    payload, so that a damaged entry, or one that belongs under another key, is computed again. Writing is one transaction.
-    A cache that cannot be read or written (locked, full disk) is done without: it may cost time, never a result.
+    The key of an entry is the hash of `identity` (augmentation, options, checkpoint), `VERSION` and the text; its checksum covers key and
+    payload, so that a damaged entry, or one under a wrong key, is computed again. All entries are written in one transaction.
+    If the cache cannot be read or written (locked, full disk), results are computed without it.
 
     Args:
-        identity: everything but the text that the result depends on; JSON.
+        identity: everything apart from the text that the result depends on, as JSON.
         texts: the inputs.
-        compute: distinct inputs to one JSON value each, in order.
-        store: where the entries lie.
+        compute: maps distinct inputs to one JSON value each, in order.
+        store: the cache file.
     """
     distinct = list(dict.fromkeys(texts))
     folder = cache_folder()
-    if folder is None or not distinct:
-        found: dict[str, Any] = {}
-    else:
-        found = _read(folder / store.file, {_key(identity, text): text for text in distinct})
-    missing = [text for text in distinct if text not in found]
+    results: dict[str, Any] = {}
+    if folder is not None and distinct:
+        results = _read(folder / store.file, {_key(identity, text): text for text in distinct})
+    missing = [text for text in distinct if text not in results]
     if missing:
         new = dict(zip(missing, compute(missing), strict=True))
-        found.update(new)
+        results.update(new)
         if folder is not None:
             _write(folder / store.file, {_key(identity, text): value for text, value in new.items()}, store.limit_bytes)
-    return [found[text] for text in texts]
+    return [results[text] for text in texts]
 
 
 def _key(identity: Mapping[str, Any], text: str) -> bytes:
@@ -93,8 +92,8 @@ def _read(path: Path, text_of: Mapping[bytes, str]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     try:
         with closing(sqlite3.connect(path, timeout=_WAIT_S)) as database:
-            for start in range(0, len(keys), _AT_ONCE):
-                some = keys[start : start + _AT_ONCE]
+            for start in range(0, len(keys), _QUERY_KEYS):
+                some = keys[start : start + _QUERY_KEYS]
                 query = f"SELECT key, payload, checksum FROM texts WHERE key IN ({','.join('?' * len(some))})"
                 for key, payload, checksum in database.execute(query, some):
                     if isinstance(payload, str) and _checksum(key, payload) == checksum:
@@ -102,7 +101,7 @@ def _read(path: Path, text_of: Mapping[bytes, str]) -> dict[str, Any]:
     except sqlite3.OperationalError:
         return found
     except sqlite3.DatabaseError:
-        # Not a database (any more): out of the way with it.
+        # A damaged database, which is replaced.
         path.unlink(missing_ok=True)
         return {}
     return found
@@ -125,7 +124,7 @@ def _write(path: Path, values: Mapping[bytes, Any], limit_bytes: int | None) -> 
 
 
 def _make_room(database: sqlite3.Connection, new_bytes: int, limit_bytes: int) -> None:
-    """Remove entries where the file would grow beyond its bound; the room is used again by what is written next."""
+    """Remove entries if the file would exceed its limit; SQLite reuses the freed pages."""
     pages, page_bytes, free = (database.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size", "freelist_count"))
     used = (pages - free) * page_bytes
     if used + new_bytes <= limit_bytes:

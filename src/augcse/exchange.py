@@ -1,4 +1,4 @@
-"""Exchange two paths in one step, as Linux and macOS can: whatever comes in between, each name has one of the two."""
+"""Exchange two paths atomically, on Linux and macOS."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _EXCHANGE = 2
 
 
 def exchange(one: Path, other: Path) -> bool:
-    """Exchange what two names of one file system stand for; both must exist.
+    """Exchange two files or folders of one file system; both must exist.
 
     Returns:
-        False where it was not done: the system, or the file system, has no such call.
+        False if nothing was done because the operating system, or the file system, does not support it.
     """
     call = _system_call()
     return call is not None and call(os.fsencode(one), os.fsencode(other)) == 0

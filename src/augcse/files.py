@@ -1,4 +1,4 @@
-"""Files written aside, then renamed: under its final name one is always whole, and on the disk, power cut or not. And their hashes."""
+"""Atomic writes of files and folders (written under a partial name, synced, then renamed), and their hashes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 
 @contextmanager
 def reported_read() -> Iterator[None]:
-    """Raise `UserError` for an `OSError` inside, by the file's name."""
+    """Turn an `OSError` inside the block into a `UserError` with the name of the file."""
     try:
         yield
     except OSError as error:
@@ -30,13 +30,13 @@ def reported_read() -> Iterator[None]:
 
 
 def partial_path(path: Path) -> Path:
-    """Return where `path` is written before it is whole: beside it and hidden, so that readers of the folder pass over it."""
+    """Return the hidden path, in the same folder, under which `path` is written until it is complete."""
     return path.with_name(f".{path.name}{_PARTIAL_SUFFIX}")
 
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
-    """Give a partial path to write; on success the file takes the place of `path`, on failure it is removed.
+    """Yield a partial path to write to; on success the file replaces `path`, on failure it is removed.
 
     Raises:
         UserError: an `OSError` inside, e.g. a full disk.
@@ -44,7 +44,7 @@ def whole_file(path: Path) -> Iterator[Path]:
     partial = partial_path(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        # A link that lies there would be written through, to wherever it leads.
+        # Writing would follow an existing link.
         partial.unlink(missing_ok=True)
         yield partial
         sync(partial)
@@ -53,30 +53,30 @@ def whole_file(path: Path) -> Iterator[Path]:
     except OSError as error:
         raise cannot_write(path, error) from error
     finally:
-        # Its own failure (a folder that is gone or read-only) must not hide the first one.
+        # Another error here (a folder that is gone or read-only) must not hide the first one.
         with suppress(OSError):
             partial.unlink(missing_ok=True)
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a text file whole or not at all.
+    """Write a text file atomically.
 
     Raises:
-        UserError: the disk is full or the place cannot be written.
+        UserError: the disk is full or the path cannot be written.
     """
     with whole_file(path) as partial:
-        # A file's name that is no UTF-8 is written as an escape, which JSON reads back.
+        # File names that are not UTF-8 are written with escapes, which JSON can read.
         partial.write_text(text, encoding="utf-8", errors="backslashreplace")
 
 
 def write_json(path: Path, document: Any) -> None:
-    """Write a JSON file whole or not at all."""
+    """Write a JSON file atomically."""
     write_text(path, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
 
 
 @contextmanager
 def whole_folder(path: Path) -> Iterator[Path]:
-    """Give a partial folder to fill; on success it takes the place of `path`, on failure it is removed.
+    """Yield a partial folder to fill; on success it replaces `path`, on failure it is removed.
 
     Raises:
         UserError: an `OSError` inside, e.g. a full disk.
@@ -94,7 +94,7 @@ def whole_folder(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def reported_write(path: Path) -> Iterator[None]:
-    """Turn whatever a failed write raises, in Python, safetensors or torch, into one line about `path`."""
+    """Turn the errors of a failed write by Python, safetensors or torch into a `UserError` about `path`."""
     from safetensors import SafetensorError
 
     try:
@@ -102,17 +102,17 @@ def reported_write(path: Path) -> Iterator[None]:
     except (OSError, SafetensorError) as error:
         raise cannot_write(path, error) from error
     except RuntimeError as error:
-        # How torch.save reports a write that the disk refused.
+        # torch.save reports a full disk like this.
         if "inline_container" not in str(error) and "PytorchStreamWriter" not in str(error):
             raise
         raise cannot_write(path, OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))) from error
 
 
 def check_can_be_folder(path: Path) -> None:
-    """Refuse, before any work, a name for a folder that is a file's or a dead link's, or lies below a file or where nothing may be written.
+    """Check that a path can be an output folder.
 
     Raises:
-        UserError: it is.
+        UserError: it is a file or a dead link, is below a file, or cannot be written.
     """
     try:
         if path.is_symlink() and not path.exists():
@@ -130,7 +130,7 @@ def check_can_be_folder(path: Path) -> None:
 
 
 def check_can_hold_model(path: Path) -> None:
-    """Refuse what cannot be a folder, and a name that the libraries which write models do not take. Raises `UserError`."""
+    """Raise `UserError` for a path that cannot be a folder, or whose name the libraries that write models do not support."""
     check_can_be_folder(path)
     try:
         str(path.absolute()).encode()
@@ -139,7 +139,7 @@ def check_can_hold_model(path: Path) -> None:
 
 
 def check_is_new(path: Path) -> None:
-    """Refuse a folder for models that exists and is not empty, and what cannot be one. Raises `UserError`."""
+    """Raise `UserError` for a folder that is not empty, or a path that cannot be the folder of a model."""
     check_can_hold_model(path)
     try:
         if path.exists() and any(path.iterdir()):
@@ -149,9 +149,9 @@ def check_is_new(path: Path) -> None:
 
 
 def replace_folder(source: Path, target: Path) -> None:
-    """Put `source` in the place of `target`: in one step where the system has one, so that `target` is there whatever happens.
+    """Replace `target` by `source`, atomically if the operating system can exchange two paths.
 
-    Elsewhere the old folder steps aside first; a kill in between leaves it under another name, from where `undo_replacement` takes it.
+    Elsewhere the old folder is renamed first; if the process is killed in between, `undo_replacement` restores it.
     """
     old = _old_path(target)
     shutil.rmtree(old, ignore_errors=True)
@@ -167,7 +167,7 @@ def replace_folder(source: Path, target: Path) -> None:
 
 
 def undo_replacement(target: Path) -> None:
-    """Put the old folder back where a kill came between two renames of `replace_folder`."""
+    """Restore the old folder if the process was killed between the two renames of `replace_folder`."""
     old = _old_path(target)
     if old.exists() and not target.exists():
         old.rename(target)
@@ -178,16 +178,16 @@ def _old_path(target: Path) -> Path:
 
 
 def sync_tree(folder: Path) -> None:
-    """Bring all that a folder holds to the disk: a rename may outlive a power cut that its files' content does not."""
+    """Sync all files of a folder to the disk: after a power cut a rename may have survived, but not the content of the files."""
     for path in (*folder.rglob("*"), folder):
         if path.is_file() or path.is_dir():
             sync(path)
 
 
 def sync(path: Path) -> None:
-    """Bring a file's content, or a folder's list of names, to the disk."""
+    """Sync a file's content, or a folder's entries, to the disk."""
     if path.is_dir():
-        # Windows cannot open a folder, and some file systems cannot sync one: the content is safe all the same.
+        # Windows cannot open a folder, and some file systems cannot sync one; the files are synced anyway.
         with suppress(OSError):
             _sync(path, os.O_RDONLY)
     else:
@@ -220,8 +220,8 @@ def file_sha256(path: str | Path) -> str:
 
 
 def content_sha256(name: str) -> str | None:
-    """Return the SHA-256 of a file, or one over names and bytes of all files in a folder; None where the name is that of neither."""
-    path = os.path.expanduser(name)  # noqa: PTH111 # a name that can be no path is no error here
+    """Return the SHA-256 of a file, or of the names and contents of all files in a folder; None if the name is neither."""
+    path = os.path.expanduser(name)  # noqa: PTH111 # unlike pathlib, accepts names that cannot be paths
     if os.path.isfile(path):  # noqa: PTH113
         return file_sha256(path)
     if not os.path.isdir(path):  # noqa: PTH112

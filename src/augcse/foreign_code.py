@@ -49,7 +49,7 @@ _HARMLESS_ARGUMENTS = frozenset({
 _WORD_TABLES = ("tokenizer.json", "vocab.json", "added_tokens.json", "special_tokens_map.json")
 # And such tables inside of configuration.
 _WORD_KEYS = ("vocab", "stop_words", "word_weights", "prompts")
-_MOST_FILES = 10_000
+_MAX_FILES = 10_000
 # What the loaders would fall back on, in one piece or in shards.
 _PICKLED_WEIGHTS = re.compile(r"pytorch_model.*\.bin")
 # What they look for first.
@@ -107,8 +107,8 @@ def _files(folder: Path) -> Iterator[Path]:
             continue
         seen.add(real)
         count += len(files) + len(below)
-        if count > _MOST_FILES:
-            raise UserError(f"{folder}: more than {_MOST_FILES:,} files in and below it; give the folder of the model alone")
+        if count > _MAX_FILES:
+            raise UserError(f"{folder}: more than {_MAX_FILES:,} files in and below it; give the folder of the model alone")
         yield from (Path(parent, name) for name in files)
 
 

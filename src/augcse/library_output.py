@@ -1,4 +1,4 @@
-"""What transformers shows while it loads and saves: progress bars, and a report of weights that are only in the file or in the model."""
+"""Silence the progress bars and the weight report that transformers shows while loading and saving."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _REPORT = "LOAD REPORT"
 
 @contextmanager
 def quiet_transformers() -> Iterator[None]:
-    """Show neither while a model of ours is loaded or saved; every other message stays, and afterwards all is as the user has set it.
+    """Hide progress bars and the report of unmatched weights inside the block; the user's settings are restored afterwards.
 
-    The report is expected: a backbone is loaded without its head, and without a pooler that nothing reads. The caller checks what is
-    missing and is read (`augcse.encoding.whole`).
+    Unmatched weights are expected: a backbone is loaded without its head and an unused pooler. The caller checks that no weights that are
+    used are missing (`augcse.encoding.whole`).
     """
     from huggingface_hub.utils.tqdm import are_progress_bars_disabled, disable_progress_bars
     from transformers.utils import logging as transformers_logging
@@ -35,7 +35,7 @@ def quiet_transformers() -> Iterator[None]:
     finally:
         loader.removeFilter(passes)
         if shown:
-            # Which switches the hub's on too.
+            # This enables the hub's progress bars too.
             transformers_logging.enable_progress_bar()
             if hub_silent:
                 disable_progress_bars()

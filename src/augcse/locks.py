@@ -1,4 +1,4 @@
-"""One writer per folder: who writes holds a lock that the operating system releases however the process ends."""
+"""Lock a folder for one writing process, with a lock that the operating system releases when the process ends."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _NO_LOCKS_THERE = (errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS)
 
 @contextmanager
 def locked_folder(folder: Path) -> Iterator[None]:
-    """Hold the folder, which is made if need be, for this process alone; one that was made and stayed empty is removed again.
+    """Lock the folder, which is created if necessary, for this process; remove it afterwards if it was created and is still empty.
 
-    The lock is the kernel's, on the file `.lock` in the folder, so that a killed holder leaves no lock: a file that stays is
-    taken over. A second call is refused in the same process too. Forked children share the lock until they end. A file system that
-    has no locks (some network mounts) guards nothing, and is no reason not to work on it.
+    It is a kernel lock on the file `.lock` in the folder, so that a killed process leaves no lock, only the file, which is reused. A second
+    call in the same process fails too. Forked children share the lock until they end. File systems without locks (some network mounts)
+    give no protection, which is not an error.
 
     Raises:
-        UserError: another process writes there, named with its start; or the folder cannot be written.
+        UserError: another process has the lock (the message names it), or the folder cannot be written.
     """
     lock = folder / LOCK
     made = not folder.exists()
@@ -55,27 +55,27 @@ def locked_folder(folder: Path) -> Iterator[None]:
 
 def _acquire(lock: Path) -> int:
     while True:
-        # No link is followed: the holder's name is written into the file.
+        # Links are not followed, because the file is overwritten.
         descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644)
-        with ExitStack() as unless_acquired:
-            unless_acquired.callback(os.close, descriptor)
+        with ExitStack() as on_failure:
+            on_failure.callback(os.close, descriptor)
             if not _try_lock(descriptor):
                 raise _refusal(lock)
-            # Otherwise the holder before removed the file after we opened it: its lock guards nothing.
+            # Otherwise the previous holder removed the file after we opened it, so that others would lock a new one.
             if _is_named(descriptor, lock):
                 _write_holder(descriptor)
-                unless_acquired.pop_all()
+                on_failure.pop_all()
                 return descriptor
 
 
 def _release(lock: Path, descriptor: int) -> None:
     if sys.platform == "win32":
-        # An open file cannot be removed there, and one that another has opened by now need not be.
+        # Windows cannot remove an open file; one that another process has opened by now may stay.
         os.close(descriptor)
         with suppress(OSError):
             lock.unlink()
         return
-    # Removed while it is held: a process that opened it meanwhile finds that it has no name any more.
+    # Removed while locked: a process that has opened it meanwhile notices that the file has no name any more.
     with suppress(OSError):
         lock.unlink()
     os.close(descriptor)
@@ -84,7 +84,7 @@ def _release(lock: Path, descriptor: int) -> None:
 def _try_lock(descriptor: int) -> bool:
     try:
         if sys.platform == "win32":
-            # A byte far after the content, since a locked one cannot be read.
+            # A byte far beyond the content, since locked bytes cannot be read.
             os.lseek(descriptor, _LOCKED_BYTE, os.SEEK_SET)
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
             os.lseek(descriptor, 0, os.SEEK_SET)
@@ -116,6 +116,6 @@ def _refusal(lock: Path) -> UserError:
         holder = json.loads(lock.read_text("utf-8"))
         who = f"process {holder['process']} on {holder['host']} (started {holder['started']})"
     except (OSError, ValueError, KeyError, TypeError):
-        # Caught between the lock and the name.
+        # The holder has the lock, but has not written its name yet.
         who = "another process"
     return UserError(f"{lock.parent} is being written by {who}; wait until it has ended, or choose another --output")

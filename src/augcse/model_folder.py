@@ -42,7 +42,7 @@ def model_folder(name: str, *, weights: bool = True) -> Path:
     """
     folder = local_model_folder(name)
     if folder is None:
-        folder = _downloaded(name, weights=weights)
+        folder = _download(name, weights=weights)
     refuse_foreign_code(folder)
     if weights:
         refuse_pickled_weights(folder, name)
@@ -107,12 +107,12 @@ def holds_model(folder: Path) -> bool:
     return any((folder / file).is_file() for file in _MODEL_FILES)
 
 
-def _downloaded(name: str, *, weights: bool) -> Path:
+def _download(name: str, *, weights: bool) -> Path:
     """Return the snapshot of a hub repository, in the hub's own cache."""
     repository, _, revision = name.partition("@")
     # sentence-transformers' own models are known by their bare names.
     names = [repository] if "/" in repository else [repository, f"sentence-transformers/{repository}"]
-    with ForeignFailure(partial(_not_available, name)):
+    with ForeignFailure(partial(_download_failure, name)):
         folder = _first_snapshot(names, revision or None, weights=weights)
     if not holds_model(folder):
         raise UserError(f"{name} holds no model: neither modules.json nor config.json is in it; give the name of one that does")
@@ -150,7 +150,7 @@ def _converted_revision(repository: str) -> str | None:
     return next((request.git_reference for request in found if request.title == _CONVERTED), None)
 
 
-def _not_available(name: str, error: BaseException) -> str:
+def _download_failure(name: str, error: BaseException) -> str:
     from huggingface_hub import is_offline_mode
 
     near = nearest_model(Path(name))

@@ -44,12 +44,12 @@ def run_file(path: Path, within: AbstractContextManager[object] | None = None) -
     sys.modules[name] = module
     with (
         ForeignFailure(lambda error: f"{path} cannot be imported: {failure_at(error, spec.origin)}"),
-        ExitStack() as unless_imported,
+        ExitStack() as on_failure,
         within or nullcontext(),
     ):
-        unless_imported.callback(sys.modules.pop, name, None)
+        on_failure.callback(sys.modules.pop, name, None)
         spec.loader.exec_module(module)
-        unless_imported.pop_all()
+        on_failure.pop_all()
     return module
 
 

@@ -1,4 +1,4 @@
-"""The flow, top to bottom: recipe and corpus in; model, scores and record out. Read this first."""
+"""`augcse.train`: takes a recipe and a corpus, and writes a model, its scores and a record. Read this first."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from augcse.training.inputs import Inputs, describe_inputs
 from augcse.training.outcome import Outcome, outcome_of, warnings_of, with_interpolation, with_test_scores
 from augcse.training.record import Run, described_run, effort
 from augcse.training.reporting import reporting_to
-from augcse.training.run_folder import MODEL, RECORD, check_inputs, check_output, check_run, finished_record, held_run_folder
+from augcse.training.run_folder import MODEL, RECORD, check_inputs, check_output, check_run, finished_record, locked_run_folder
 from augcse.training.watcher import Watcher
 
 if TYPE_CHECKING:
@@ -61,32 +61,33 @@ def train(
     """Train a recipe on text and write model, record and resolved recipe to `output`.
 
     Args:
-        recipe: a bundled recipe's name, a TOML file, or a `Recipe`.
-        corpus: one or more text files, one sentence per line (.gz and .xz too).
-        output: the run's folder; `output/model` is an ordinary sentence-transformers model.
+        recipe: the name of a bundled recipe, a TOML file, or a `Recipe`.
+        corpus: one or more text files, one sentence per line (.gz and .xz too), or tables.
+        output: the folder of the run; `output/model` is an ordinary sentence-transformers model.
         model: replaces the recipe's backbone: `mini-bert`, a folder, or a hub name.
-        data: evaluation data folder; `AUGCSE_DATA` is taken when it is set and this is None.
-        dev: what to evaluate on while training: "auto" (where there is a data folder what the recipe states, which is STS-B dev
-            unless it says otherwise; else nothing, or what it states for that), "stsb", "none", "probe" (docs/adapt.md), a file of
-            graded pairs or labels (docs/own-data.md), or tasks, suites and files with weights, e.g. "STSB-dev=1,transfer=0.5": the
-            weighted sum selects the model, a suite counting as the mean of its tasks, transfer tasks by their development rows.
-        test: what the finished model is scored on: "auto" (what the recipe states, which is "sts" unless it says otherwise), tasks or
-            suites as in `augcse list tasks`, which need a data folder, and files of graded pairs or labels; () or "none": nothing.
-        resume: go on from the last checkpoint in `output`, with what the run began with; a finished run is left as it is.
-        workers: processes for augmentation; None takes all cores. Results do not depend on it.
-        encoding_errors: what to do with bytes that are not UTF-8: "strict" or "replace".
-        column: the text's column, where the corpus is a table (.csv, .tsv, .jsonl, .parquet).
-        callbacks: of transformers' `TrainerCallback`, called while training; what they draw or encode changes nothing (docs/python.md).
-        report_to: trackers that the curves go to while training: "tensorboard", "trackio", "wandb", or several.
+        data: the folder with evaluation data; None: the environment variable `AUGCSE_DATA`, if set.
+        dev: the task that selects the best model while training: "auto" (the recipe's setting; by default STS-B dev if there is a data
+            folder, else none), "stsb", "none", "probe" (docs/adapt.md), a file of graded pairs or labels (docs/own-data.md), or tasks,
+            suites and files with weights, e.g. "STSB-dev=1,transfer=0.5", whose weighted sum is the score. A suite counts as the mean of
+            its tasks; transfer tasks are scored on their development rows.
+        test: the tasks that the finished model is scored on: "auto" (the recipe's setting, by default "sts"), tasks or suites of
+            `augcse list tasks`, which need a data folder, and files of graded pairs or labels; () or "none": nothing.
+        resume: continue from the latest checkpoint in `output`, with the same inputs; a finished run is not changed.
+        workers: the number of processes for augmentation; None: one per core. Results do not depend on it.
+        encoding_errors: how to treat bytes that are not UTF-8: "strict" or "replace".
+        column: the column with the text, where the corpus is a table (.csv, .tsv, .jsonl, .parquet).
+        callbacks: instances or classes of transformers' `TrainerCallback`; random draws and encoding in them do not affect the result
+            (docs/python.md).
+        report_to: trackers to send training curves to: "tensorboard", "trackio", "wandb", or several.
         watcher: receives progress and warnings; None writes them to the log "augcse" (`logging`).
-        **overrides: recipe keys, e.g. `batch_size=32`, or `**{"objective.alpha": 1.0}`.
+        **overrides: values that replace those of the recipe, e.g. `batch_size=32`, or `**{"objective.alpha": 1.0}`.
 
     Raises:
-        UserError: anything the user can fix, before the first step as far as it can be known then.
-        Interrupted: a `KeyboardInterrupt`; SIGINT or SIGTERM came, and a checkpoint of the current step is written.
+        UserError: invalid input or settings, before the first step wherever possible.
+        Interrupted: SIGINT or SIGTERM was received (a `KeyboardInterrupt`); a checkpoint of the current step is written.
     """
     started = time.time()
-    resolved = _resolved(recipe, model, overrides)
+    resolved = _resolve_recipe(recipe, model, overrides)
     folder = Path(output).expanduser()
     data_folder = find_data(data)
     watcher = reporting_to(watcher, resolved.training.batch_size, callbacks, report_to)
@@ -95,70 +96,70 @@ def train(
     check_names(resolved)
     messages = evaluation.check()
     check_output(folder, resolved, resume)
-    # Torch takes seconds to import: what can be refused without it has been.
+    # Imported after all checks that do not need torch, whose import takes seconds.
     from augcse.training.run import train_recipe
 
     measure = evaluation.load()
     inputs = describe_inputs(resolved, text, **evaluation.inputs())
     if resume and (finished := _finished_run(folder, resolved, inputs, watcher)) is not None:
         return finished
-    with held_run_folder(folder):
+    with locked_run_folder(folder):
         check_run(folder, resolved, inputs, resume, watcher.warn)
         if dev == "auto" and evaluation.selects_nothing:
             watcher.note(_UNSCORED)
         for message in messages:
             watcher.warn(message)
         clock = CpuClock()
-        by, held_out = _held_out(resolved, text, clock) if evaluation.selection.by_probe else (_By(measure, measure), frozenset())
-        work = _Work(resolved, text, folder, evaluation, by, inputs, watcher, clock)
+        measures, held_out = _choose_measures(evaluation, measure, resolved, text, clock)
+        context = _RunContext(resolved, text, folder, evaluation, measures, inputs, watcher, clock)
         with clock.part("training"):
             trained = train_recipe(
                 resolved,
                 text,
                 folder,
                 inputs=inputs,
-                score=work.score,
+                score=context.score,
                 held_out=held_out,
                 resume=resume,
                 workers=workers or os.cpu_count() or 1,
                 watcher=watcher,
             )
-        run = _finish(work, trained, started)
+        run = _finish(context, trained, started)
     watcher.finish(run)
     return run
 
 
 @dataclass(frozen=True)
-class _By:
-    """What measures a model: while it trains, and where mixes of start and trained weights are compared; None where nothing does."""
+class _Measures:
+    """The measure of a model while it trains, and that to compare interpolated weights by; None: no evaluation."""
 
     training: Measure | None
-    mixes: Measure | None
+    interpolation: Measure | None
 
 
 @dataclass(frozen=True)
-class _Work:
-    """What a run works with, all of it checked."""
+class _RunContext:
+    """The checked settings and inputs of a run, and where it reports to."""
 
     recipe: Recipe
     corpus: Corpus
     folder: Path
     evaluation: RunEvaluation
-    by: _By
+    measures: _Measures
     inputs: Inputs
     watcher: Watcher
     clock: CpuClock
 
     @property
     def score(self) -> Score | None:
-        """What training evaluates with."""
-        measure = self._timed(self.by.training)
+        """The function that scores the encoder while training."""
+        measure = self._timed(self.measures.training)
         return None if measure is None else score_of(measure)
 
     @property
-    def mixes(self) -> Measure | None:
-        """What compares the start, mixes of start and trained weights, and the model that is kept."""
-        return self._timed(self.by.mixes)
+    def interpolation_measure(self) -> Measure | None:
+        """The measure to compare the start, interpolated models and the saved model by."""
+        return self._timed(self.measures.interpolation)
 
     def _timed(self, measure: Measure | None) -> Measure | None:
         if measure is None:
@@ -171,13 +172,13 @@ class _Work:
         return timed
 
 
-def _resolved(recipe: str | Recipe, model: str | None, overrides: Mapping[str, Any]) -> Recipe:
+def _resolve_recipe(recipe: str | Recipe, model: str | None, overrides: Mapping[str, Any]) -> Recipe:
     backbone = {} if model is None else {"model.backbone": model}
     return load_recipe(recipe, {**overrides, **backbone}) if isinstance(recipe, str) else recipe
 
 
 def check_names(recipe: Recipe) -> None:
-    """Raise `UserError` for a backbone that is a path to nothing, an unknown augmentation, or a start that cannot be built."""
+    """Raise `UserError` for a backbone folder that does not exist, an unknown augmentation, or a start that cannot be built."""
     from augcse.augmentations.spec import parse_specs
 
     local_model_folder(recipe.model.backbone)
@@ -190,7 +191,7 @@ def check_names(recipe: Recipe) -> None:
 
 
 def check_start(recipe: Recipe) -> None:
-    """Raise `UserError` for a start of unknown steps, or whose pooling would be exchanged again."""
+    """Raise `UserError` for a section [start] with unknown steps, or together with a pooling that would replace its own."""
     from augcse.encoding.step import parse_steps
 
     try:
@@ -202,7 +203,7 @@ def check_start(recipe: Recipe) -> None:
 
 
 def _finished_run(folder: Path, recipe: Recipe, inputs: Inputs, watcher: Watcher) -> Run | None:
-    """Return the run that the folder holds, if it is finished and began with the same."""
+    """Return the run in the folder if it is finished; raises `UserError` if its inputs were others."""
     record = finished_record(folder)
     if record is None:
         return None
@@ -211,75 +212,80 @@ def _finished_run(folder: Path, recipe: Recipe, inputs: Inputs, watcher: Watcher
     return Run(folder, folder / MODEL, record)
 
 
-def _held_out(recipe: Recipe, corpus: Corpus, clock: CpuClock) -> tuple[_By, frozenset[str]]:
-    """Return the checks without labels as what measures a model, and the sentences of the corpus that are held out for them.
+def _choose_measures(
+    evaluation: RunEvaluation, measure: Measure | None, recipe: Recipe, corpus: Corpus, clock: CpuClock
+) -> tuple[_Measures, frozenset[str]]:
+    """Return what to measure models by, and the sentences of the corpus that are held out for it.
 
-    Where mixes are compared afterwards, on all of them, fewer are enough while the model trains.
+    That is `measure`, without held-out sentences, or the label-free checks of `augcse.probe`. If interpolated weights are compared on all
+    held-out sentences afterwards, a part of them is used while training, for speed.
     """
+    if not evaluation.selection.by_probe:
+        return _Measures(measure, measure), frozenset()
     from augcse.analysis.probe.held_out import hold_out_of_run
 
     with clock.part("choosing"):
         held_out = hold_out_of_run(recipe, corpus)
-    measure = held_out.measure()
-    fewer = held_out.measure_of_first(recipe.evaluation.moment_sentences) if recipe.interpolation.weights else measure
-    return _By(fewer, measure), held_out.sentences
+    probe = held_out.measure()
+    while_training = held_out.measure_of_first(recipe.evaluation.moment_sentences) if recipe.interpolation.weights else probe
+    return _Measures(while_training, probe), held_out.sentences
 
 
-def _finish(work: _Work, trained: Trained, started: float) -> Run:
-    """Make the model that is kept, score it, and write its card and the record; the first process alone scores and writes."""
+def _finish(context: _RunContext, trained: Trained, started: float) -> Run:
+    """Interpolate weights if the recipe says so, score the model, and write its card and the record (in the process of rank 0)."""
     from augcse.evaluation.interpolation import interpolate_run
     from augcse.training.processes import is_first_process
 
     outcome = outcome_of(trained.history, trained.steps, trained.best_step)
-    if work.recipe.interpolation.weights:
-        outcome = with_interpolation(outcome, interpolate_run(work.recipe, trained, work.mixes, work.watcher))
-    model = _loaded(trained.model) if is_first_process() else None
-    outcome = _scored(work, trained, outcome, model)
-    described = described_run(work.recipe, work.corpus, trained, work.inputs["data"])
-    tested = {"dev": work.evaluation.dev, "test": list(work.evaluation.tests)}
-    run = Run(work.folder, trained.model, {**described, **tested, **effort(trained, started, work.clock), **outcome})
+    if context.recipe.interpolation.weights:
+        outcome = with_interpolation(outcome, interpolate_run(context.recipe, trained, context.interpolation_measure, context.watcher))
+    model = _load_model(trained.model) if is_first_process() else None
+    outcome = _score_model(context, trained, outcome, model)
+    described = described_run(context.recipe, context.corpus, trained, context.inputs["data"])
+    tested = {"dev": context.evaluation.dev, "test": list(context.evaluation.tests)}
+    run = Run(context.folder, trained.model, {**described, **tested, **effort(trained, started, context.clock), **outcome})
     if model is not None:
         _write(run, model)
     return run
 
 
-def _loaded(folder: Path) -> SentenceTransformer:
+def _load_model(folder: Path) -> SentenceTransformer:
     import torch
 
     from augcse.encoding.model import load_encoder
 
-    # Loading draws where a checkpoint lacks a pooler.
+    # Loading initializes a missing pooler at random.
     with torch.random.fork_rng(devices=[]):
         return load_encoder(str(folder))
 
 
-def _scored(work: _Work, trained: Trained, outcome: Outcome, model: SentenceTransformer | None) -> Outcome:
-    """Return the outcome with baselines and test scores; warn where training did not help. Without a model nothing is scored."""
+def _score_model(context: _RunContext, trained: Trained, outcome: Outcome, model: SentenceTransformer | None) -> Outcome:
+    """Return the outcome with baselines and test scores, and warn if training did not help. Without a model nothing is scored."""
     if model is None:
         return {**with_test_scores(outcome, {}, {}), "gain": None, "baselines": {}, "scores": {}}
-    recipe, evaluation = work.recipe, work.evaluation
-    if recipe.evaluation.baselines and (work.score or evaluation.tests):
-        work.watcher.start("scoring what costs nothing", None)
+    recipe, evaluation = context.recipe, context.evaluation
+    if recipe.evaluation.baselines and (context.score or evaluation.tests):
+        context.watcher.start("scoring what costs nothing", None)
     finished = EncodedOnce(model)
     baselines = baselines_of_run(
-        recipe, work.corpus, work.score, evaluation.tests, evaluation.data, work.inputs, finished, work.watcher.note
+        recipe, context.corpus, context.score, evaluation.tests, evaluation.data, context.inputs, finished, context.watcher.note
     )
     if evaluation.tests:
-        work.watcher.start("evaluating", None)
+        context.watcher.start("evaluating", None)
     tested = evaluation.test_scores(finished)
     scores = final_scores(tested)
     start = recipe.beginning_with(trained.start)
-    before = evaluation.scores_of_start(start, work.inputs) if outcome["kept_step"] else scores["scores"]
-    gain = gain_over_start(recipe, outcome, work.mixes, model)
-    free = {name: {"dev": found.dev, "test": found.test} for name, found in baselines.items()}
-    outcome = {**with_test_scores(outcome, before, scores["scores"]), "gain": gain, "baselines": free}
+    before = evaluation.scores_of_start(start, context.inputs) if outcome["kept_step"] else scores["scores"]
+    gain = gain_over_start(recipe, outcome, context.interpolation_measure, model)
+    baseline_scores = {name: {"dev": baseline.dev, "test": baseline.test} for name, baseline in baselines.items()}
+    outcome = {**with_test_scores(outcome, before, scores["scores"]), "gain": gain, "baselines": baseline_scores}
     for warning in warnings_of(outcome, recipe, trained.own_modules):
-        work.watcher.warn(warning)
+        context.watcher.warn(warning)
     return {**outcome, **scores, **kept_resamples(recipe.evaluation.kept_resamples, tested, baselines)}
 
 
 def _write(run: Run, model: SentenceTransformer) -> None:
-    """Write the run's model card and record."""
+    """Write the model card and the record of a run."""
     from augcse.evaluation.base import TASKS
     from augcse.training.card import model_card
 

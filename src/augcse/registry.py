@@ -1,4 +1,4 @@
-"""Named members found in the modules of a package: an augmentation, an objective or a task is added in exactly one file."""
+"""Registries that find their members (augmentations, objectives, tasks) in the modules of a package, one file per member."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ OWNER = "rule"
 class Registry(Generic[Member]):
     """Members of one kind, registered by decorators in the modules of one package.
 
-    The modules are visited on the first look-up, so that registering costs nothing to those who never look.
+    The modules are searched at the first look-up, not at import.
 
     Args:
-        kind: what a member is called in messages.
-        package: whose modules register members, those of its folders too.
-        entry_points: a group of entry points through which installed packages add theirs.
-        adopt: makes a member of an entry point.
-        visit: adds the members of a module, by its name. Importing does, where the decorator registers.
+        kind: the kind of member in error messages.
+        package: the package whose modules, subpackages included, register members.
+        entry_points: the group of entry points through which installed packages add members.
+        adopt: creates a member from an entry point.
+        visit: registers the members of a module, given its name; the default, importing it, suffices if decorators register them.
     """
 
     def __init__(
@@ -48,9 +48,10 @@ class Registry(Generic[Member]):
         self._discovered = False
 
     def add(self, name: str, member: Member, module: str = _LAST) -> None:
-        """Register `member`; a name that is taken raises `ValueError` (a programming error, not a user's).
+        """Register `member`, defined in `module`, by whose file or folder name members are listed.
 
-        `module` is where it is defined: members are listed by the name of its file or folder, whichever was imported first.
+        Raises:
+            ValueError: the name is taken (a programming error, not a user's).
         """
         if name in self._members:
             raise ValueError(f"{self.kind} {name!r} is registered twice")
@@ -65,12 +66,12 @@ class Registry(Generic[Member]):
         return self._members[name]
 
     def names(self) -> list[str]:
-        """Return all names: files in alphabetical order, whatever folder they are in, members as they stand in their file."""
+        """Return all names, sorted by file name regardless of the folder; members of one file in their order there."""
         self._discover()
-        return sorted(self._members, key=lambda name: self._place(self._modules[name]))
+        return sorted(self._members, key=lambda name: self._sort_key(self._modules[name]))
 
-    def _place(self, module: str) -> tuple[str, str]:
-        """Return what a module is sorted by: in the package by its own name, without the folders above it."""
+    def _sort_key(self, module: str) -> tuple[str, str]:
+        """Return the sort key of a module: for those of the package its name without the subpackages."""
         if not module.startswith(f"{self._package}."):
             return module, module
         return f"{self._package}.{module.removesuffix(f'.{OWNER}').rpartition('.')[2]}", module
@@ -91,26 +92,26 @@ class Registry(Generic[Member]):
         self._load_entry_points()
 
     def loaded(self) -> list[Member]:
-        """Return the members registered so far, without looking for more."""
+        """Return the members registered so far, without searching the modules."""
         return list(self._members.values())
 
     def _load_entry_points(self) -> None:
         if self._entry_points is None or self._adopt is None:
             return
         for point in importlib.metadata.entry_points(group=self._entry_points):
-            with ForeignFailure(partial(_not_loading, f"entry point {point.name} = {point.value} ({self._entry_points})")):
+            with ForeignFailure(partial(_load_failure, f"entry point {point.name} = {point.value} ({self._entry_points})")):
                 member = self._adopt(point)
             if point.name not in self._members and member not in self._members.values():
                 self.add(point.name, member)
 
 
 def _modules(package: str) -> Iterator[str]:
-    """Yield the modules that may register members, at any depth; of a folder with a module `rule` that one alone."""
-    found = sorted(pkgutil.iter_modules(importlib.import_module(package).__path__), key=lambda module: module.name)
-    if any(module.name == OWNER for module in found):
+    """Yield the modules that may register members, recursively; of a subpackage with a module `rule` only that one."""
+    modules = sorted(pkgutil.iter_modules(importlib.import_module(package).__path__), key=lambda module: module.name)
+    if any(module.name == OWNER for module in modules):
         yield f"{package}.{OWNER}"
         return
-    for module in found:
+    for module in modules:
         name = f"{package}.{module.name}"
         if module.ispkg:
             yield from _modules(name)
@@ -118,5 +119,5 @@ def _modules(package: str) -> Iterator[str]:
             yield name
 
 
-def _not_loading(where: str, error: BaseException) -> str:
+def _load_failure(where: str, error: BaseException) -> str:
     return f"{where} does not load: {type(error).__name__}: {' '.join(str(error).split())}"

@@ -30,15 +30,15 @@ def stream(seed: int, *path: str | int) -> random.Random:
     It gives what `random.Random(derive_seed(seed, *path))` gives, and is seeded on its first use: seeding costs ten times what making
     one does, and most rules draw for the few sentences only that they apply to.
     """
-    return _Unseeded((seed, *path))
+    return _LazyRandom((seed, *path))
 
 
-class _Unseeded(random.Random):
+class _LazyRandom(random.Random):
     """A generator that becomes a plain seeded `random.Random` the first time anything is asked of it."""
 
     gauss_next = None
 
-    def __new__(cls, path: tuple[str | int, ...]) -> _Unseeded:
+    def __new__(cls, path: tuple[str | int, ...]) -> _LazyRandom:
         # Not through `Random.__new__(cls, path)`: some Pythons seed from that argument.
         return super().__new__(cls)
 
@@ -46,7 +46,7 @@ class _Unseeded(random.Random):
         self._path = path
 
 
-def _settle(generator: random.Random) -> None:
+def _seed_now(generator: random.Random) -> None:
     path = generator.__dict__.pop("_path", None)
     # A bound method taken before the first draw ("draw = rng.random") comes here every time it is called.
     if path is not None:
@@ -56,17 +56,17 @@ def _settle(generator: random.Random) -> None:
         generator.__dict__["gauss_next"] = None
 
 
-def _settling(name: str) -> Callable[..., Any]:
+def _seeding_method(name: str) -> Callable[..., Any]:
     """Return a method that seeds the generator and then is `Random`'s own method."""
     method = getattr(random.Random, name)
 
-    def settle_and_call(self: random.Random, *arguments: Any, **named: Any) -> Any:
-        _settle(self)
+    def seed_and_call(self: random.Random, *arguments: Any, **named: Any) -> Any:
+        _seed_now(self)
         return method(self, *arguments, **named)
 
-    return settle_and_call
+    return seed_and_call
 
 
 # All draws of `Random` go through the first two.
 for _name in ("random", "getrandbits", "seed", "getstate", "setstate", "__reduce__"):
-    setattr(_Unseeded, _name, _settling(_name))
+    setattr(_LazyRandom, _name, _seeding_method(_name))

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from augcse.encoding.static.factors import unit_rows
-from augcse.encoding.static.relatives import drawn_together, words_that_begin_alike
+from augcse.encoding.static.relatives import move_together, pairs_with_common_prefix
 
 
 def _begin_alike(first: str, second: str) -> bool:
@@ -21,7 +21,7 @@ def _begin_alike(first: str, second: str) -> bool:
 @given(st.lists(st.text("ab#", max_size=9), unique=True, max_size=12))
 def test_the_pairs_are_those_of_a_loop_over_all(words: list[str]) -> None:
     expected = [[i, j] for i in range(len(words)) for j in range(i + 1, len(words)) if _begin_alike(words[i], words[j])]
-    assert words_that_begin_alike(words).tolist() == expected
+    assert pairs_with_common_prefix(words).tolist() == expected
 
 
 def test_rows_move_to_the_mean_of_their_relatives_as_in_a_loop() -> None:
@@ -37,12 +37,12 @@ def test_rows_move_to_the_mean_of_their_relatives_as_in_a_loop() -> None:
         mean = sum(weight * rows[j] for j, weight in weights.items()) / sum(weights.values())
         moved = 0.3 * rows[i] + 0.7 * mean
         expected[i] = moved / np.linalg.norm(moved)
-    np.testing.assert_allclose(drawn_together(rows, counts, pairs, 0.7, 0.2), expected, atol=1e-6)
+    np.testing.assert_allclose(move_together(rows, counts, pairs, 0.7, 0.2), expected, atol=1e-6)
 
 
 def test_rows_without_relatives_stay_as_they_are() -> None:
     rows = np.array([[1.0, 0.0], [0.0, 0.0], [0.0, 1.0], [1.0, 0.0]], dtype=np.float32)
     none = np.empty((0, 2), dtype=np.int64)
-    np.testing.assert_array_equal(drawn_together(rows, np.ones(4), none, 0.8), rows)
+    np.testing.assert_array_equal(move_together(rows, np.ones(4), none, 0.8), rows)
     # The last is the first's relative and its equal; the others are at a right angle, or nothing.
-    np.testing.assert_allclose(drawn_together(rows, np.ones(4), np.array([[0, 1], [0, 2], [0, 3]]), 0.8), rows)
+    np.testing.assert_allclose(move_together(rows, np.ones(4), np.array([[0, 1], [0, 2], [0, 3]]), 0.8), rows)

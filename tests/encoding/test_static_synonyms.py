@@ -13,7 +13,7 @@ from hypothesis.extra import numpy as arrays
 import augcse
 from augcse.encoding.model import load_encoder
 from augcse.encoding.static.progress import Progress
-from augcse.encoding.static.synonyms import drawn_to_synonyms, synonym_weights
+from augcse.encoding.static.synonyms import retrofit, synonym_weights
 from augcse.lexicon.base import POS
 from augcse.lexicon.open import open_lexicon
 
@@ -63,7 +63,7 @@ def test_rows_turn_to_their_synonyms_as_in_a_loop() -> None:
                 moved = 0.3 * unit[i] + 0.7 * mean
                 turned[i] = moved / np.linalg.norm(moved)
         directions = turned
-    np.testing.assert_allclose(drawn_to_synonyms(rows, weights, 0.7), directions * lengths[:, None], atol=1e-5)
+    np.testing.assert_allclose(retrofit(rows, weights, 0.7), directions * lengths[:, None], atol=1e-5)
 
 
 @given(
@@ -75,11 +75,11 @@ def test_rows_turn_to_their_synonyms_as_in_a_loop() -> None:
 )
 def test_lengths_stay_and_who_has_no_synonym_stays(rows: np.ndarray, ties: dict[tuple[int, int], float], share: float) -> None:
     weights = {pair: weight for (i, j), weight in ties.items() for pair in ((i, j), (j, i))}
-    drawn = drawn_to_synonyms(rows, weights, share)
+    drawn = retrofit(rows, weights, share)
     np.testing.assert_allclose(np.linalg.norm(drawn, axis=1), np.linalg.norm(rows, axis=1), rtol=1e-4, atol=1e-5)
     alone = [index for index in range(5) if not any(index in pair for pair in weights)]
     np.testing.assert_array_equal(drawn[alone], rows[alone])
-    np.testing.assert_array_equal(drawn_to_synonyms(rows, weights, 0.0), rows)
+    np.testing.assert_array_equal(retrofit(rows, weights, 0.0), rows)
 
 
 def test_an_encoder_has_synonyms_nearer_and_says_so(corpus: Path, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from augcse.encoding.sif import token_weights
 from augcse.encoding.static import counts as counts_module
 from augcse.encoding.static.counts import cooccurrence, most_frequent, token_counts
 from augcse.encoding.static.factors import positive_mutual_information, stable_signs, token_factors, unit_rows
-from augcse.encoding.static.fold import Part, folded_rows, main_axes, sentence_means
+from augcse.encoding.static.fold import Part, fold_parts, main_axes, sentence_means
 from augcse.encoding.static.tokens import TokenizedSentences
 from augcse.encoding.whitening import oracle_approximating_shrinkage, whitening_transform
 
@@ -144,14 +144,14 @@ def sample() -> TokenizedSentences:
 
 def test_the_mean_of_folded_rows_is_the_whitened_mean(sample: TokenizedSentences) -> None:
     weights, rows = token_weights(token_counts(sample, 50), 1e-2), part_rows(50, 6, 1)
-    folded = folded_rows([Part(rows)], weights, sample)
+    folded = fold_parts([Part(rows)], weights, sample)
     means = np.array([(weights[ids, None] * rows[ids]).mean(axis=0) for ids in sentences_of(400, 50)])
     weight, bias = whitening_transform(means, shrinkage=oracle_approximating_shrinkage(means))
     assert sentence_means(sample, folded) == pytest.approx(means @ weight.T + bias, abs=1e-3)
 
 
 def test_folded_sentences_have_mean_0_and_directions_of_their_own(sample: TokenizedSentences) -> None:
-    folded = folded_rows([Part(part_rows(50, 6, 1) * np.arange(1, 7, dtype=np.float32))], np.ones(50), sample)
+    folded = fold_parts([Part(part_rows(50, 6, 1) * np.arange(1, 7, dtype=np.float32))], np.ones(50), sample)
     whitened = sentence_means(sample, folded)
     assert whitened.mean(axis=0) == pytest.approx(np.zeros(6), abs=1e-3)
     covariance = np.cov(whitened.T, bias=True)
@@ -161,7 +161,7 @@ def test_folded_sentences_have_mean_0_and_directions_of_their_own(sample: Tokeni
 
 
 def test_few_sentences_fill_all_dimensions() -> None:
-    folded = folded_rows([Part(part_rows(50, 40, 1))], np.ones(50), tokenized(sentences_of(20, 50)))
+    folded = fold_parts([Part(part_rows(50, 40, 1))], np.ones(50), tokenized(sentences_of(20, 50)))
     assert folded.shape == (50, 40)
     # What 20 sentences do not span is not blown up.
     assert np.linalg.norm(folded, axis=0).max() < 10 * np.linalg.norm(folded, axis=0).min()
@@ -169,15 +169,15 @@ def test_few_sentences_fill_all_dimensions() -> None:
 
 def test_parts_stand_side_by_side_by_their_scales(sample: TokenizedSentences) -> None:
     first, second = part_rows(50, 6, 1), part_rows(50, 4, 2)
-    both = folded_rows([Part(first), Part(second, 0.7)], np.ones(50), sample)
-    assert both[:, :6].tolist() == folded_rows([Part(first)], np.ones(50), sample).tolist()
-    assert both[:, 6:] == pytest.approx(0.7 * folded_rows([Part(second)], np.ones(50), sample), rel=1e-5)
+    both = fold_parts([Part(first), Part(second, 0.7)], np.ones(50), sample)
+    assert both[:, :6].tolist() == fold_parts([Part(first)], np.ones(50), sample).tolist()
+    assert both[:, 6:] == pytest.approx(0.7 * fold_parts([Part(second)], np.ones(50), sample), rel=1e-5)
 
 
 def test_a_token_that_a_part_does_not_know_changes_no_direction(sample: TokenizedSentences) -> None:
     rows = part_rows(52, 6, 1)
     rows[50:] = 0.0
-    folded = folded_rows([Part(rows)], np.ones(52), sample)
+    folded = fold_parts([Part(rows)], np.ones(52), sample)
     assert folded[50:].tolist() == np.zeros((2, 6)).tolist()
     plain, mixed, unknown = sentence_means(tokenized([[1, 2], [1, 50, 2, 51], [50, 51]]), folded)
     assert mixed == pytest.approx(plain / 2, rel=1e-5)
@@ -188,13 +188,13 @@ def test_unknown_tokens_do_not_move_what_is_fitted(sample: TokenizedSentences) -
     rows = part_rows(52, 6, 1)
     rows[50:] = 0.0
     padded = tokenized([[*ids, 50, 51] for ids in sentences_of(400, 50)])
-    assert folded_rows([Part(rows)], np.ones(52), padded) == pytest.approx(folded_rows([Part(rows)], np.ones(52), sample), abs=1e-3)
+    assert fold_parts([Part(rows)], np.ones(52), padded) == pytest.approx(fold_parts([Part(rows)], np.ones(52), sample), abs=1e-3)
 
 
 def test_fewer_dimensions_of_one_part_are_those_of_its_whitening(sample: TokenizedSentences) -> None:
     rows = part_rows(50, 6, 1)
-    assert folded_rows([Part(rows)], np.ones(50), sample, 2) == pytest.approx(
-        folded_rows([Part(rows)], np.ones(50), sample)[:, :2], rel=1e-4, abs=1e-4
+    assert fold_parts([Part(rows)], np.ones(50), sample, 2) == pytest.approx(
+        fold_parts([Part(rows)], np.ones(50), sample)[:, :2], rel=1e-4, abs=1e-4
     )
 
 
@@ -203,7 +203,7 @@ def test_fewer_dimensions_of_two_parts_are_what_they_share(sample: TokenizedSent
     rows = part_rows(50, 4, 1)
     rotation = np.linalg.qr(np.random.default_rng(3).normal(size=(4, 4)))[0].astype(np.float32)
     parts = [Part(rows), Part(rows @ rotation)]
-    whole, half = (sentence_means(sample, folded_rows(parts, np.ones(50), sample, dim)) for dim in (None, 4))
+    whole, half = (sentence_means(sample, fold_parts(parts, np.ones(50), sample, dim)) for dim in (None, 4))
     assert half.shape == (400, 4)
     assert half @ half.T == pytest.approx(whole @ whole.T, abs=1e-2)
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from augcse.encoding.model import load_encoder
-from augcse.objectives.views import MOST_PASSES, ROW_PADDING_SHARE, cut_by_length, encode_views, join_views
+from augcse.objectives.views import MAX_PASSES, ROW_PADDING_SHARE, cut_by_length, encode_views, join_views
 
 
 def _view(length: int, rows: int = 3) -> dict[str, torch.Tensor]:
@@ -60,7 +60,7 @@ def test_cuts_hold_least_padding(lengths: list[int]) -> None:
     cuts = cut_by_length(lengths)
     assert (cuts[0], cuts[-1]) == (0, len(lengths))
     assert cuts == sorted(set(cuts))
-    assert len(cuts) <= 1 + MOST_PASSES
+    assert len(cuts) <= 1 + MAX_PASSES
 
     def padded(places: Sequence[int]) -> int:
         return sum((end - start) * lengths[end - 1] for start, end in pairwise(places))

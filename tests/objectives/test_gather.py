@@ -18,13 +18,13 @@ from torch import nn
 from augcse import train
 from augcse.objectives.base import OBJECTIVES
 from augcse.objectives.gather import (
-    add_over_processes,
     average_gradients,
+    broadcast_from_first,
     gather_rows,
-    largest_over_processes,
     launched_processes,
+    max_over_processes,
     own_rows,
-    take_from_first,
+    sum_over_processes,
     world_size,
 )
 from augcse.training.checkpoints import checkpoints
@@ -151,10 +151,10 @@ def test_shares_differ_in_length_and_make_up_the_joined_batch() -> None:
 
 def test_one_process_gathers_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     rows: Any = torch.ones(2, 3)
-    assert gather_rows(rows) is own_rows(rows) is add_over_processes(rows) is rows
-    assert largest_over_processes(3, rows.device) == 3
+    assert gather_rows(rows) is own_rows(rows) is sum_over_processes(rows) is rows
+    assert max_over_processes(3, rows.device) == 3
     average_gradients([nn.Parameter(rows)])
-    take_from_first([rows])
+    broadcast_from_first([rows])
     assert launched_processes() == world_size() == 1
     monkeypatch.setenv("WORLD_SIZE", "4")
     assert launched_processes() == 4

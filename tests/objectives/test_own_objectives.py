@@ -14,7 +14,7 @@ from augcse.cli.app import run
 from augcse.config import load_recipe
 from augcse.encoding.model import load_encoder
 from augcse.errors import UserError
-from augcse.objectives.base import ObjectiveCard, _of_entry_point, find_objective
+from augcse.objectives.base import ObjectiveCard, _from_entry_point, find_objective
 from augcse.registry import Registry
 from augcse.training.run import build_objective
 
@@ -94,7 +94,7 @@ def test_an_entry_point_is_listed_without_being_imported(losses: Path, monkeypat
     monkeypatch.syspath_prepend(str(losses.parent))
     point = importlib.metadata.EntryPoint("wide", "my_losses:SpreadLoss", "augcse.objectives")
     monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [point])
-    found: Registry[ObjectiveCard] = Registry("objective", "augcse.report", "augcse.objectives", _of_entry_point, lambda module: None)
+    found: Registry[ObjectiveCard] = Registry("objective", "augcse.report", "augcse.objectives", _from_entry_point, lambda module: None)
     assert [(card.name, card.module) for card in found] == [("wide", "my_losses")]
     assert found.get("wide").load().__name__ == "SpreadLoss"
 
@@ -103,6 +103,6 @@ def test_an_entry_point_is_listed_without_being_imported(losses: Path, monkeypat
 def test_an_entry_point_that_gives_no_objective_is_one_line(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
     point = importlib.metadata.EntryPoint("gone", value, "augcse.objectives")
     monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [point])
-    found: Registry[ObjectiveCard] = Registry("objective", "augcse.report", "augcse.objectives", _of_entry_point, lambda module: None)
+    found: Registry[ObjectiveCard] = Registry("objective", "augcse.report", "augcse.objectives", _from_entry_point, lambda module: None)
     with pytest.raises(UserError, match=r"entry point gone|string\.py: unknown objective"):
         found.names()

@@ -17,7 +17,7 @@ from augcse.sweeping.plan import Cell, Plan, Row, cells_of
 
 SEEDS = (1, 2, 3, 4)
 ROWS = (Row("base", "simcse-mini", corpora=("a", "b")), Row("other", "augcse-mini", corpora=("a",)))
-CELLS = {cell.name: cell for cell in cells_of(Plan("study", ROWS, SEEDS, names_texts=True), {})}
+CELLS = {cell.name: cell for cell in cells_of(Plan("study", ROWS, SEEDS, names_corpora=True), {})}
 
 
 def kept(average: float, seed: int, spread: float = 1.0) -> tuple[float, list[float]]:

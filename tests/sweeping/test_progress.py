@@ -19,17 +19,17 @@ def test_the_time_left_is_by_steps_first_and_then_by_runs(clock: list[float]) ->
     lines: list[str] = []
     progress = SweepProgress(4, 1, 600, lines.append)
     clock[0] += 100
-    progress.steps_done(100)
+    progress.advance(100)
     assert lines[-1] == "1/4 runs  100/600 steps  1.0 steps/s  8 min left, scoring aside"
-    progress.steps_done(100)
+    progress.advance(100)
     clock[0] += 500  # scoring
-    progress.run_done("one", "")
+    progress.finish_run("one", "")
     assert lines[-1] == "2/4 runs  200/600 steps  0.3 steps/s  20 min left  one done"
     clock[0] += 120
-    progress.steps_done(120)
+    progress.advance(120)
     assert lines[-1] == "2/4 runs  320/600 steps  0.4 steps/s  18 min left"
     clock[0] += 5_000
-    progress.run_done("two", "it left no record")
+    progress.finish_run("two", "it left no record")
     assert lines[-1].endswith("two failed: it left no record")
 
 
@@ -37,26 +37,26 @@ def test_runs_that_go_side_by_side_take_no_longer_for_that(clock: list[float]) -
     lines: list[str] = []
     progress = SweepProgress(8, 0, 800, lines.append)
     progress.begin(Cost(8, 800, None), 2)
-    progress.steps_done(200)
+    progress.advance(200)
     clock[0] += 600
-    progress.run_done("one", "")
+    progress.finish_run("one", "")
     assert "35 min left" in lines[-1]
-    progress.run_done("two", "")
+    progress.finish_run("two", "")
     assert "30 min left" in lines[-1]
 
 
 def test_a_run_that_failed_at_once_tells_nothing_of_the_others(clock: list[float]) -> None:
     lines: list[str] = []
     progress = SweepProgress(4, 0, 400, lines.append)
-    progress.steps_done(10)
+    progress.advance(10)
     clock[0] += 20
-    progress.run_done("one", "no such option")
+    progress.finish_run("one", "no such option")
     assert "scoring aside" in lines[-1]
 
 
 def test_what_is_known_of_the_cost_is_said(clock: list[float]) -> None:
     lines: list[str] = []
-    SweepProgress(4, 1, 600, lines.append).begin(Cost(3, 600, 120.0, trains_alone=True), 2)
+    SweepProgress(4, 1, 600, lines.append).begin(Cost(3, 600, 120.0, excludes_scoring=True), 2)
     SweepProgress(4, 0, 600, lines.append).begin(Cost(4, 600, 120.0), 2)
     assert lines == [
         "1 of 4 runs are finished; to do: 3 runs, 600 steps, about 2 min, scoring aside, 2 at a time",

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from augcse.sweeping.plan import Plan, Published, Row, cells_of
-from augcse.sweeping.results import best_in_words, closing_words, failed_runs, results, table
+from augcse.sweeping.results import describe_best, failed_runs, notes_below_table, results, table
 
 CELLS = cells_of(Plan("study", (Row("study", "simcse-mini", grid={"temperature": [0.05, 0.1]}),), (1, 2)), {})
 
@@ -32,13 +32,13 @@ def test_mean_spread_and_maximum_are_those_of_the_runs() -> None:
     assert cell["dev"] == {"name": "stsb_dev", "mean": 61.5, "sd": round(statistics.stdev([60.0, 63.0]), 4), "max": 63.0, "runs": 2}
     assert cell["test"]["avg"]["mean"] == 51.0
     assert document["best"] == CELLS[0].name
-    assert best_in_words(document) == "best by stsb_dev (dev, mean of 2 seeds): study, temperature=0.05, 61.50"
+    assert describe_best(document) == "best by stsb_dev (dev, mean of 2 seeds): study, temperature=0.05, 61.50"
 
 
 @pytest.mark.parametrize(("kept", "said"), [((0, 0), True), ((0, 3), False)])
 def test_a_best_cell_whose_runs_all_kept_the_start_says_so(kept: tuple[int, int], said: bool) -> None:
     records = {CELLS[0].run_name(seed): {**record(60.0, 1.0), "kept_step": step} for seed, step in zip((1, 2), kept, strict=True)}
-    assert ("all its runs kept the start" in best_in_words(results("study", CELLS, records, {}))) is said
+    assert ("all its runs kept the start" in describe_best(results("study", CELLS, records, {}))) is said
 
 
 def test_the_best_has_all_its_runs() -> None:
@@ -76,8 +76,8 @@ def test_nothing_is_best_without_a_dev_score() -> None:
     document = results("study", CELLS, {CELLS[0].run_name(1): bare}, {})
     assert document["best"] is None
     assert document["chosen_by"] is None
-    assert "no run is finished that was scored while training" in best_in_words(document)
-    assert best_in_words(results("study", CELLS, {CELLS[0].run_name(1): record(1.0, 1.0)}, {})) == "no cell is best: none has all its runs"
+    assert "no run is finished that was scored while training" in describe_best(document)
+    assert describe_best(results("study", CELLS, {CELLS[0].run_name(1): record(1.0, 1.0)}, {})) == "no cell is best: none has all its runs"
 
 
 def test_neither_order_nor_time_of_the_runs_changes_a_byte() -> None:
@@ -100,5 +100,5 @@ def test_published_figures_stand_beside_ours_and_are_called_so() -> None:
     assert list(shown.header[-2:]) == ["published STS avg", "published transfer"]
     assert [row[-2:] for row in shown.rows] == [["76.25", "85.8"], ["-", "-"], ["", ""], ["", ""]]
     assert len({len(row) for row in shown.rows} | {len(shown.header)}) == 1
-    assert closing_words(document)[1].startswith("published: A, Table 1, BERT-base")
-    assert closing_words(results("study", CELLS, {}, {})) == [best_in_words(results("study", CELLS, {}, {}))]
+    assert notes_below_table(document)[1].startswith("published: A, Table 1, BERT-base")
+    assert notes_below_table(results("study", CELLS, {}, {})) == [describe_best(results("study", CELLS, {}, {}))]

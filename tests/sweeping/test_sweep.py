@@ -42,7 +42,7 @@ def test_a_sweep_that_scores_nothing_unasked_says_so_before_its_runs(
     dev: str, said: int, corpus: Path, tiny_backbone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lines: list[str] = []
-    monkeypatch.setattr("augcse.sweeping.runs.run_orders", lambda *orders, **options: lines.append("the runs"))
+    monkeypatch.setattr("augcse.sweeping.runs.run_all", lambda *orders, **options: lines.append("the runs"))
     make(tmp_path / "out", corpus, tiny_backbone, dev, lines)
     before = lines[: lines.index("the runs")]
     assert sum("no cell will be best (--dev pairs.tsv" in line for line in before) == said

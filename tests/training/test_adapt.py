@@ -31,7 +31,7 @@ from augcse.evaluation.samples import Measured, PairSample
 from augcse.resources import DEMO_PAIRS
 from augcse.sections import InterpolationSection
 from augcse.training.encoder import STATIC_OBJECTIVES, build_encoder
-from augcse.training.moments import no_more_to_gain
+from augcse.training.moments import patience_exhausted
 from augcse.training.store.files import TokenStore
 from augcse.training.watcher import Watcher
 
@@ -171,7 +171,7 @@ def test_of_equally_good_ones_the_first_is_the_best() -> None:
     [([5, 4, 3], 2, True), ([5, 4, 6], 2, False), ([5, 4], 2, False), ([5, 5, 5], 2, True), ([5, 4, 3], 0, False), ([4, 5, 4], 2, False)],
 )
 def test_a_training_stops_after_scores_that_are_not_above_the_best(scores: list[int], patience: int, stops: bool) -> None:
-    assert no_more_to_gain([{"eval_dev": score, "eval_other": 9} for score in scores], patience) is stops
+    assert patience_exhausted([{"eval_dev": score, "eval_other": 9} for score in scores], patience) is stops
 
 
 def test_the_kept_model_is_the_mix_and_the_record_has_the_curve(gained: Path, finished: Path) -> None:

@@ -77,7 +77,7 @@ def test_the_trained_weights_come_back_to_the_last_bit() -> None:
     average = WeightAverage(model, 0.9)
     model.weight.data.mul_(1.7)
     before = model.weight.detach().clone()
-    with average.in_place():
+    with average.swapped_in():
         assert torch.equal(model.weight, average.weights["weight"])
         assert not torch.equal(model.weight, before)
     assert torch.equal(model.weight, before)

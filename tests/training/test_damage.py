@@ -13,7 +13,7 @@ from transformers import AutoTokenizer, PreTrainedTokenizerBase
 
 from augcse import train
 from augcse.errors import UserError
-from augcse.training.checkpoints import ResumePoint, checkpoints, newest_whole
+from augcse.training.checkpoints import ResumePoint, checkpoints, latest_intact_checkpoint
 from augcse.training.inputs import INPUTS, inputs_digest, read_inputs
 from augcse.training.manifest import MANIFEST, DamagedFolderError, check_folder, write_manifest
 from augcse.training.store.build import prepare
@@ -78,7 +78,7 @@ def folder(finished: Path, tmp_path: Path) -> Path:
 
 def _resume(folder: Path, finished: Path) -> tuple[ResumePoint | None, list[str]]:
     warnings: list[str] = []
-    return newest_whole(folder, inputs_digest(read_inputs(finished)), warnings.append), warnings
+    return latest_intact_checkpoint(folder, inputs_digest(read_inputs(finished)), warnings.append), warnings
 
 
 def test_whole_checkpoints_pass(folder: Path, finished: Path) -> None:

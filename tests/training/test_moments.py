@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from augcse.config import load_recipe
 from augcse.sections import TrainingSection
-from augcse.training.moments import LEAST_MOMENTS, scored_steps
+from augcse.training.moments import MIN_EVALUATIONS, scored_steps
 
 
 def _steps(total: int, **settings: Any) -> list[int]:
@@ -22,7 +22,7 @@ def _steps(total: int, **settings: Any) -> list[int]:
 def test_there_are_eight_moments_or_all_steps_and_none_is_far_from_the_next(total: int, longest: int) -> None:
     steps = _steps(total, longest_eval_interval_steps=longest)
     gaps = [after - before for before, after in pairwise([0, *steps])]
-    assert len(steps) >= min(LEAST_MOMENTS, total)
+    assert len(steps) >= min(MIN_EVALUATIONS, total)
     assert steps[-1] == total
     assert max(gaps) <= longest
     # Equal but for rounding; of a long run the last gap is what is left.

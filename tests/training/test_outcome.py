@@ -22,7 +22,7 @@ from augcse.evaluation.tasks.sts import LoadedPairs
 from augcse.report.page import runs_page
 from augcse.report.runs import load_runs
 from augcse.resources import DEMO_PAIRS
-from augcse.training.outcome import gain_in_words, outcome_of, outcome_rows, warnings_of, with_test_scores
+from augcse.training.outcome import describe_gain, outcome_of, outcome_rows, warnings_of, with_test_scores
 from augcse.training.watcher import Watcher
 
 SETTINGS: dict[str, Any] = {"batch_size": 40, "max_steps": 10, "training.precision": "fp32", "learning_rate": 1e-3}
@@ -104,7 +104,7 @@ def test_the_gain_of_the_kept_step_has_a_paired_interval(run: Path, tiny_backbon
     assert gain["difference"] == pytest.approx(expected.difference)
     assert gain["difference"] == pytest.approx(record["best"]["dev"]["mine"] - record["before"]["dev"]["mine"], abs=1e-3)
     assert gain["interval"] == pytest.approx(asdict(expected.interval))
-    words = gain_in_words(record)
+    words = describe_gain(record)
     assert words.startswith(f"mine: {gain['difference']:+.2f} over the start, 95 % interval")
     assert words in (run / "model" / "README.md").read_text("utf-8")
     assert f"which chose it, {record['before']['dev']['mine']:.2f} became" in runs_page(load_runs([run]))
@@ -114,8 +114,8 @@ def test_the_gain_of_the_kept_step_has_a_paired_interval(run: Path, tiny_backbon
 @pytest.mark.parametrize(("low", "chance"), [(0.1, False), (-0.1, True)])
 def test_a_gain_that_may_be_chance_is_called_so(low: float, chance: bool) -> None:
     gain = {"name": "pairs", "difference": 1.0, "interval": {"low": low, "high": 2.0, "level": 0.95, "resamples": 1000}, "p_value": 0.1}
-    assert ("which may be chance" in gain_in_words({"gain": gain})) == chance
-    assert gain_in_words({"gain": None}) == gain_in_words({}) == ""
+    assert ("which may be chance" in describe_gain({"gain": gain})) == chance
+    assert describe_gain({"gain": None}) == describe_gain({}) == ""
 
 
 def test_the_card_names_the_step_that_is_kept(run: Path) -> None:
@@ -172,7 +172,7 @@ def test_the_command_prints_before_best_and_last(corpus: Path, tiny_backbone: Pa
     assert other_row == ["mine", "(dev)", *(f"{found['dev']['mine']:.2f}" for found in record["baselines"].values())]
     assert "static: a static encoder of its word embeddings" in result.stderr
     assert f"step {record['kept_step']} of 2 is kept" in result.stderr
-    assert (gain_in_words(record) in result.stderr) == (record["kept_step"] > 0)
+    assert (describe_gain(record) in result.stderr) == (record["kept_step"] > 0)
 
 
 def test_test_scores_stand_beside_those_of_the_start_which_are_kept_for_the_next_run(

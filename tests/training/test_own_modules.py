@@ -18,7 +18,7 @@ import augcse
 from augcse import train
 from augcse.config import load_recipe
 from augcse.encoding.model import load_encoder
-from augcse.encoding.own_modules import exchange_pooling, pooling_name
+from augcse.encoding.own_modules import pooling_name, replace_pooling
 from augcse.encoding.word_vectors import word_vector_model
 from augcse.errors import UserError
 from augcse.training.encoder import build_encoder
@@ -151,7 +151,7 @@ def test_an_exchanged_pooling_gives_the_vectors_of_one_put_on_the_backbone(
     load_encoder(str(tiny_backbone), own, "cpu").save_pretrained(str(tmp_path / "own"), create_model_card=False)  # type: ignore[arg-type]
     model = load_encoder(str(tmp_path / "own"), device="cpu")
     assert pooling_name(model) == own
-    exchange_pooling(model, pooling)  # type: ignore[arg-type]
+    replace_pooling(model, pooling)  # type: ignore[arg-type]
     assert pooling_name(model) == pooling
     model.save_pretrained(str(tmp_path / "other"), create_model_card=False)
     expected = load_encoder(str(tiny_backbone), pooling, "cpu").encode(["One sentence."], convert_to_tensor=True)  # type: ignore[arg-type]
@@ -162,12 +162,12 @@ def test_an_exchanged_pooling_gives_the_vectors_of_one_put_on_the_backbone(
 def test_a_pooling_of_another_width_than_what_follows_takes_is_refused(tiny_backbone: Path) -> None:
     model = load_encoder(str(tiny_backbone), "mean", "cpu")
     model[1] = Pooling(32, pooling_mode=("cls", "max"))
-    exchange_pooling(model, "mean")
+    replace_pooling(model, "mean")
     assert pooling_name(model) == "mean"
     model[1] = Pooling(32, pooling_mode=("cls", "max"))
     model.append(Dense(64, 16))
     with pytest.raises(UserError, match=r"gives 32 values; the modules after the model's own pooling \(cls\+max\) take 64; leave it out"):
-        exchange_pooling(model, "mean")
+        replace_pooling(model, "mean")
 
 
 def test_a_length_beyond_the_models_is_refused(finished: Path) -> None:

@@ -22,11 +22,11 @@ from augcse.encoding.static.tokens import TokenizedSentences, offsets_of, tokeni
 from augcse.errors import UserError
 from augcse.objectives.masked_lm import load_masked_lm
 from augcse.pipeline import train
-from augcse.training.pretraining.blocks import packed
+from augcse.training.pretraining.blocks import pack_blocks
 from augcse.training.pretraining.options import PretrainOptions, pretrain_options
 from augcse.training.pretraining.pretrain import pretrain
-from augcse.training.pretraining.start import new_model, put_in, sinusoids
-from augcse.training.pretraining.vocabulary import trained_vocabulary
+from augcse.training.pretraining.start import copy_vectors, new_model, sinusoids
+from augcse.training.pretraining.vocabulary import train_mlm_tokenizer
 from augcse.training.watcher import Watcher
 
 TINY: dict[str, Any] = {
@@ -50,7 +50,7 @@ def files_of(folder: Path) -> dict[str, bytes]:
 def test_blocks_hold_the_text_in_order(sentences: list[list[int]], length: int) -> None:
     cls, sep = 1, 2
     ids = np.array([token for sentence in sentences for token in sentence], dtype=np.uint16)
-    blocks = packed(TokenizedSentences(ids, offsets_of([len(sentence) for sentence in sentences])), cls, sep, length)
+    blocks = pack_blocks(TokenizedSentences(ids, offsets_of([len(sentence) for sentence in sentences])), cls, sep, length)
     stream = [token for sentence in sentences for token in [*sentence, sep]]
     assert blocks.shape == (len(stream) // (length - 1), length)
     assert (blocks[:, 0] == cls).all()
@@ -58,7 +58,7 @@ def test_blocks_hold_the_text_in_order(sentences: list[list[int]], length: int) 
 
 
 def test_the_trained_tokenizer_is_that_of_static_after_its_special_tokens(sentences: list[str]) -> None:
-    tokenizer = trained_vocabulary(sentences, 500)
+    tokenizer = train_mlm_tokenizer(sentences, 500)
     static: Any = train_tokenizer(sentences, 496)
     text = "The kettle was not there, unbelievably."
     plain = tokenizer(text, add_special_tokens=False)["input_ids"]
@@ -76,7 +76,7 @@ def test_vectors_have_the_length_of_random_ones_and_unknown_tokens_stay_random()
     table = torch.randn(4, 6, generator=generator)
     before = table.clone()
     rows = np.array([[3.0, 4, 0, 0], [0, 0, 0, 0], [0, 0, 0, 2], [1, 1, 1, 1]], dtype=np.float32)
-    put_in(table, rows, 0.02)
+    copy_vectors(table, rows, 0.02)
     known = [0, 2, 3]
     torch.testing.assert_close(table[known, :4].norm(dim=1), torch.full((3,), 0.02 * 4**0.5))
     torch.testing.assert_close(table[0, :4], torch.tensor([0.6, 0.8, 0, 0]) * 0.04)
@@ -85,7 +85,7 @@ def test_vectors_have_the_length_of_random_ones_and_unknown_tokens_stay_random()
 
 
 def test_the_start_is_the_co_occurrence_of_the_text(sentences: list[str]) -> None:
-    tokenizer: Any = trained_vocabulary(sentences, 500)
+    tokenizer: Any = train_mlm_tokenizer(sentences, 500)
     text = tokenize_sentences(tokenizer.backend_tokenizer, sentences)
     torch.manual_seed(1)
     model = new_model(pretrain_options(TINY), tokenizer, text, QUIET)
@@ -101,7 +101,7 @@ def test_the_start_is_the_co_occurrence_of_the_text(sentences: list[str]) -> Non
 
 
 def test_a_random_start_has_other_embeddings(sentences: list[str]) -> None:
-    tokenizer: Any = trained_vocabulary(sentences, 500)
+    tokenizer: Any = train_mlm_tokenizer(sentences, 500)
     text = tokenize_sentences(tokenizer.backend_tokenizer, sentences)
     tables = []
     for static_start in (True, False):
@@ -120,7 +120,7 @@ def test_sinusoids_equal_the_papers_formula() -> None:
 
 
 def test_positions_begin_as_sinusoids_and_weights_as_large_as_the_width_asks(sentences: list[str]) -> None:
-    tokenizer: Any = trained_vocabulary(sentences, 500)
+    tokenizer: Any = train_mlm_tokenizer(sentences, 500)
     text = tokenize_sentences(tokenizer.backend_tokenizer, sentences)
     torch.manual_seed(1)
     model = new_model(PretrainOptions(**TINY), tokenizer, text, QUIET)

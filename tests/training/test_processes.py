@@ -15,7 +15,7 @@ from augcse.errors import UserError
 from augcse.objectives.sentence_loss import Traits
 from augcse.sections import TrainingSection
 from augcse.training.fit import total_steps
-from augcse.training.processes import check_gathers, first_process_first, is_first_process, seed_apart, wait_for_all
+from augcse.training.processes import check_gathers, first_process_first, is_first_process, seed_per_process, wait_for_all
 from augcse.training.store.size import check_batch_size
 
 
@@ -61,7 +61,7 @@ def test_alone_nobody_waits_and_the_seed_stays() -> None:
     before = torch.random.get_rng_state()
     with first_process_first():
         wait_for_all()
-    seed_apart(1)
+    seed_per_process(1)
     assert torch.equal(torch.random.get_rng_state(), before)
 
 

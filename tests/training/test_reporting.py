@@ -21,7 +21,7 @@ from transformers import TrainerCallback
 import augcse
 from augcse.errors import MissingDependencyError, UserError
 from augcse.training import reporting
-from augcse.training.others_callbacks import EVENTS
+from augcse.training.isolated_callbacks import EVENTS
 from augcse.training.progress import StageProgress
 from augcse.training.record import Run
 from augcse.training.reporting import checked_callbacks, checked_trackers, reporting_to

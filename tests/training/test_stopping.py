@@ -83,7 +83,7 @@ def test_the_command_says_in_one_line_what_is_kept(
 def test_a_signal_while_preparing_leaves_nothing_half_written(
     corpus: Path, tiny_backbone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("augcse.training.store.build.Tally.report", lambda self, slots: os.kill(os.getpid(), signal.SIGTERM))
+    monkeypatch.setattr("augcse.training.store.build.StoreStatistics.report", lambda self, slots: os.kill(os.getpid(), signal.SIGTERM))
     with pytest.raises(Interrupted, match=r"stopped by SIGTERM; no step was kept in .*, go on with --resume"):
         _run(tmp_path / "run", corpus, tiny_backbone)
     assert {path.name for path in (tmp_path / "run").iterdir()} == {"recipe.toml", "inputs.json"}

@@ -17,7 +17,7 @@ from augcse.errors import UserError
 from augcse.rng import derive_seed
 from augcse.training.batches import StoreBatchSampler, StoreCollator
 from augcse.training.store.build import prepare
-from augcse.training.store.draw import followed
+from augcse.training.store.draw import pair_with_next
 from augcse.training.store.files import TokenStore
 from augcse.training.store.views import DEFAULT_NEGATIVE
 from augcse.training.watcher import Watcher
@@ -81,7 +81,7 @@ def test_next_is_the_following_sentence_of_the_document(make: Any, ids: Any) -> 
     store = make(["One cat sat.", "Two dogs ran.", "", "Three birds flew.", "", "Four fish swam.", "Five men stood."], "next")
     assert _rows(store, "original") == [ids("One cat sat."), ids("Four fish swam.")]
     assert _rows(store, "next") == [ids("Two dogs ran."), ids("Five men stood.")]
-    assert list(followed(["a", "b", "c"])) == [("a", "b"), ("b", "c")]
+    assert list(pair_with_next(["a", "b", "c"])) == [("a", "b"), ("b", "c")]
 
 
 def test_a_corpus_without_followers_is_refused(make: Any) -> None:

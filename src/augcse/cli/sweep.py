@@ -138,19 +138,19 @@ def _run_sweep(
 
 
 def _print(finished: Sweep, quiet: bool, as_json: bool) -> None:
-    from augcse.sweeping.differences import ABOUT, differences_table
+    from augcse.sweeping.differences import DIFFERENCES_NOTE, differences_table
     from augcse.sweeping.folder import REPORT, TABLE
-    from augcse.sweeping.results import closing_words
+    from augcse.sweeping.results import notes_below_table
 
     if as_json:
         print_json({"folder": str(finished.folder), **finished.document})
     else:
         table = finished.table()
         print_table(table.header, table.rows)
-        for line in closing_words(finished.document):
+        for line in notes_below_table(finished.document):
             print_line(line)
         if differences := differences_table(finished.document["differences"]):
-            print_line(ABOUT)
+            print_line(DIFFERENCES_NOTE)
             print_table(differences.header, differences.rows)
     if not quiet:
         note(f"table: {finished.folder / TABLE}; report: {finished.folder / REPORT}; runs: {finished.folder / 'runs'}")
@@ -167,7 +167,7 @@ def named_files(recipe: str, rows: Sequence[str], given: Sequence[str], publishe
     if not given:
         raise UserError("no --corpus; give the text to train on")
     plan = read_plan(recipe, {}, published=published)
-    names, needed = plan.corpora, plan.chosen(rows).corpora
+    names, needed = plan.corpora, plan.select_rows(rows).corpora
     if names == (CORPUS,):
         return [Path(path) for path in given]
     files_by_name: dict[str, list[Path]] = {}

@@ -83,7 +83,7 @@ def train(
 
 def print_run(result: Run, quiet: bool, as_json: bool) -> None:
     """Print the scores before training, of the best step and of the last, and the paths; or the whole record as JSON."""
-    from augcse.training.outcome import baseline_rows, baselines_in_words, gain_in_words, interpolation_rows, outcome_rows
+    from augcse.training.outcome import baseline_rows, describe_baselines, describe_gain, interpolation_rows, outcome_rows
     from augcse.training.processes import is_first_process
 
     record = result.record
@@ -93,7 +93,7 @@ def print_run(result: Run, quiet: bool, as_json: bool) -> None:
     for header, rows in (interpolation_rows(record), outcome_rows(record), baseline_rows(record)):
         if rows and is_first_process():
             print_table(header, rows)
-    for words in (gain_in_words(record), baselines_in_words(record)):
+    for words in (describe_gain(record), describe_baselines(record)):
         if words and not quiet:
             note(words)
     minutes = record["wall_time_s"] / 60

@@ -1,8 +1,8 @@
-"""Compute the last layer where it is read: at [CLS] only.
+"""Compute the last layer at [CLS] only, for encoders with [CLS] pooling.
 
-With [CLS] pooling nothing looks at the last layer's other positions, yet their queries, attention outputs and feed-forward products
-are four fifths of that layer. In training and where many sentences are encoded they are left out; the vector at [CLS] is the same, to
-rounding. On a 4-layer backbone that is a fifth of the work, on 12 layers a fifteenth.
+[CLS] pooling does not read the other positions of the last layer, whose queries, attention outputs and feed-forward networks are four
+fifths of that layer's cost. They are skipped in training and when many sentences are encoded; the vector at [CLS] is the same, up to
+rounding. This saves a fifth of the computation of a 4-layer backbone, a fifteenth of that of 12 layers.
 """
 
 from __future__ import annotations
@@ -18,21 +18,20 @@ from torch.nn.functional import scaled_dot_product_attention
 
 
 def compute_first_token_only(model: nn.Module) -> bool:
-    """Make the encoder's last layer compute position 0 only where gradients are asked for; evaluation, without them, is untouched.
+    """Make the encoder's last layer compute position 0 only when gradients are enabled; inference does not change.
 
-    Does nothing, and returns False, unless the model pools [CLS] over a BERT- or RoBERTa-shaped encoder whose last layer is the only
-    one read.
+    Does nothing, and returns False, unless the model has [CLS] pooling over a BERT or RoBERTa encoder, and nothing else reads tokens.
     """
     layer = _last_layer(model)
     if layer is None:
         return False
-    layer.forward = MethodType(_forward_where_gradients_are_asked_for, layer)
+    layer.forward = MethodType(_forward_by_grad_mode, layer)
     return True
 
 
 @contextmanager
 def first_token_only(model: nn.Module) -> Iterator[None]:
-    """While this lasts the last layer of an encoder that pools [CLS] computes position 0 only, also without gradients."""
+    """Inside the block, compute position 0 of the last layer only, also without gradients, if the encoder has [CLS] pooling."""
     layer = _last_layer(model)
     if layer is None:
         yield
@@ -50,7 +49,7 @@ def first_token_only(model: nn.Module) -> Iterator[None]:
 
 @contextmanager
 def all_tokens(model: nn.Module) -> Iterator[None]:
-    """While this lasts the last layer computes every position again: for a decoder that shares the encoder's layers."""
+    """Inside the block, compute all positions of the last layer, for a decoder that shares the encoder's layers."""
     layer = _last_layer(model)
     first_only = layer.__dict__.pop("forward", None) if layer is not None else None
     try:
@@ -68,7 +67,7 @@ def _last_layer(model: nn.Module) -> Any:
     modules = list(model.children())
     if len(modules) < 2 or not isinstance(modules[1], Pooling) or modules[1].pooling_mode not in ("cls", ("cls",), ["cls"]):
         return None
-    # What comes after may read tokens too.
+    # Later modules must not read tokens either.
     if not all(isinstance(module, (Normalize, Dense)) and module.module_input_name == "sentence_embedding" for module in modules[2:]):
         return None
     encoder = getattr(getattr(modules[0], "auto_model", None), "encoder", None)
@@ -76,7 +75,7 @@ def _last_layer(model: nn.Module) -> Any:
     return layers[-1] if layers and type(layers[-1]) in (BertLayer, RobertaLayer) else None
 
 
-def _forward_where_gradients_are_asked_for(layer: Any, hidden_states: Tensor, *others: Any, **options: Any) -> Tensor:
+def _forward_by_grad_mode(layer: Any, hidden_states: Tensor, *others: Any, **options: Any) -> Tensor:
     forward = _forward_first_token if torch.is_grad_enabled() else type(layer).forward
     result: Tensor = forward(layer, hidden_states, *others, **options)
     return result

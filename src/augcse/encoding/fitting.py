@@ -1,4 +1,4 @@
-"""A finished encoder to which modules are added one after another, each fitted on what comes out before it."""
+"""Add modules to a trained encoder one after another, each fitted on the embeddings that enter it."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class Fitting:
     """An encoder under construction, and the sentences that its new modules are fitted on.
 
     Args:
-        model: the encoder, whose modules are shared, but for one of half precision, which is copied and turned to float32.
-        sentences: each distinct one counts once.
-        batch_size: of encoding.
+        model: the encoder, whose modules are shared; one in half precision is copied and converted to float32.
+        sentences: the sentences; duplicates count once.
+        batch_size: the batch size for encoding.
 
     Raises:
-        UserError: fewer than two sentences, a model that cuts its embeddings to their first dimensions, or one that gives NaN.
+        UserError: fewer than two sentences, a model that truncates its embeddings, or one that returns NaN.
     """
 
     def __init__(self, model: SentenceTransformer, sentences: Sequence[str], batch_size: int = 128) -> None:
@@ -54,7 +54,7 @@ class Fitting:
         check_finite(self.model.encode(self.sentences[:batch_size], batch_size=batch_size, show_progress_bar=False))
 
     def embeddings(self) -> Array:
-        """Return the sentences' embeddings as they come out now, (n, dim), float32.
+        """Return the embeddings of the sentences by the current encoder, (n, dim), float32.
 
         Raises:
             UserError: embeddings that are not finite, or are all the same.
@@ -71,7 +71,7 @@ class Fitting:
         return self._embeddings
 
     def append(self, module: nn.Module) -> None:
-        """Put a module on sentence embeddings after the last one."""
+        """Append a module that transforms sentence embeddings."""
         if self._embeddings is not None:
             with torch.no_grad():
                 features = module({"sentence_embedding": torch.from_numpy(self._embeddings)})
@@ -79,22 +79,22 @@ class Fitting:
         self._rebuild([*self.model.children(), module])
 
     def put_before_pooling(self, module: nn.Module) -> None:
-        """Put a module on token vectors before the pooling. Raises `UserError` as `pooling`."""
+        """Insert a module that transforms token embeddings before the pooling. Raises `UserError` as `pooling` does."""
         modules = list(self.model.children())
         index = modules.index(self.pooling())
         self._embeddings = None
         self._rebuild([*modules[:index], module, *modules[index:]])
 
     def pooling(self) -> Pooling:
-        """Return the module that averages token vectors. Raises `UserError` where there is none."""
-        found = next((module for module in self.model.children() if isinstance(module, Pooling)), None)
-        if found is None or found.pooling_mode not in ("mean", ("mean",)):
-            has = "has no vectors of tokens" if found is None else f"pools by {found.pooling_mode}"
+        """Return the mean pooling of the encoder. Raises `UserError` if it has none."""
+        pooling = next((module for module in self.model.children() if isinstance(module, Pooling)), None)
+        if pooling is None or pooling.pooling_mode not in ("mean", ("mean",)):
+            has = "has no vectors of tokens" if pooling is None else f"pools by {pooling.pooling_mode}"
             raise UserError(f"tokens are weighted in a mean, and the model {has}; take a transformer with --pooling mean, or word vectors")
-        return found
+        return pooling
 
     def token_batches(self) -> list[tuple[Tensor, Tensor]]:
-        """Return token ids and mask of the sentences as the model reads them, (batch, length) each, cut at its length."""
+        """Return token ids and attention mask of the sentences in batches, (batch, length) each, truncated to the model's length."""
         prompt = (self.model.prompts or {}).get(self.model.default_prompt_name or "")
         batches = []
         for start in range(0, len(self.sentences), self._batch_size):

@@ -1,11 +1,10 @@
-"""Several encoders as one: their embeddings, each of unit length, scaled by its weight and put side by side.
+"""Combine several encoders: their embeddings are normalized, scaled by weights and concatenated.
 
 The cosine of two such embeddings is the mean of the parts' cosines, weighted by the squares of the weights.
 
-The modules of sentence-transformers run in a row, from one tokeniser on, and its `Router` sends a text to one of several encoders; none
-gives a text to all and joins what they say. So this is a module of augcse's own. A folder that holds it is loaded by
-`augcse.encoding.model.load_encoder`; sentence-transformers alone refuses it. Its parts lie in it whole, `part-1` and so on, each a
-sentence-transformers folder for itself.
+sentence-transformers has no module for this: its modules run one after another with one tokenizer, and its `Router` sends a text to one of
+several encoders. Folders with this module are loaded by `augcse.encoding.model.load_encoder`; sentence-transformers alone rejects them.
+Each part is a complete sentence-transformers folder in it, `part-1` and so on.
 """
 
 from __future__ import annotations
@@ -30,10 +29,10 @@ _NO_LENGTH = 1_000_000
 
 
 class Hybrid(Module):  # type: ignore[misc]
-    """The only module of a model made of several: texts in, one embedding of all parts out.
+    """The only module of a combined model: takes texts and returns the concatenated embedding.
 
     Args:
-        parts: the encoders, 2 or more, their tokenisers as they were loaded; one of half precision is copied and turned to float32.
+        parts: two or more encoders, with their tokenizers as loaded; one in half precision is copied and converted to float32.
         weights: one per part, above 0.
     """
 
@@ -45,18 +44,18 @@ class Hybrid(Module):  # type: ignore[misc]
         self.parts = nn.ModuleList(single)
         self.weights = [float(weight) for weight in weights]
         self._savers = [EncoderSaver(part) for part in single]
-        self._tokenizers = [_reading(part[0]) for part in single]
+        self._tokenizers = [_tokenization_key(part[0]) for part in single]
 
     def preprocess(self, inputs: list[str], prompt: str | None = None, **options: Any) -> dict[str, Any]:
-        """Tokenise for every part, parts with the same tokeniser once; the features of part i are called "i.NAME"."""
+        """Tokenize for every part, once for parts with the same tokenizer; the features of part i are called "i.NAME"."""
         features: dict[str, Any] = {}
-        made: dict[str, dict[str, Any]] = {}
+        by_tokenizer: dict[str, dict[str, Any]] = {}
         for index, part in enumerate(self._encoders()):
             own = prompt if prompt is not None else (part.prompts or {}).get(part.default_prompt_name or "")
             key = f"{part.max_seq_length} {self._tokenizers[index]} {own}"
-            if key not in made:
-                made[key] = part.preprocess(inputs, prompt=own, **options)
-            features |= {f"{index}.{name}": value for name, value in made[key].items()}
+            if key not in by_tokenizer:
+                by_tokenizer[key] = part.preprocess(inputs, prompt=own, **options)
+            features |= {f"{index}.{name}": value for name, value in by_tokenizer[key].items()}
         return features
 
     def forward(self, features: dict[str, Any], **options: Any) -> dict[str, Any]:
@@ -76,19 +75,19 @@ class Hybrid(Module):  # type: ignore[misc]
 
     @property
     def max_seq_length(self) -> int | None:
-        """The tokens that the part with the shortest reach reads of a sentence; None where no part has a limit."""
+        """The smallest maximum length of the parts; None if no part has a limit."""
         return getattr(self._shortest(), "max_seq_length", None)
 
     @max_seq_length.setter
     def max_seq_length(self, length: int) -> None:
-        """Set it for all parts that have one."""
+        """Set the maximum length of all parts that have a limit."""
         for part in self._encoders():
             if _length(part) is not None:
                 part.max_seq_length = length
 
     @property
     def tokenizer(self) -> Any:
-        """The tokeniser of that part."""
+        """The tokenizer of the part with the smallest maximum length."""
         return getattr(self._shortest(), "tokenizer", None)
 
     def _shortest(self) -> SentenceTransformer | None:
@@ -99,7 +98,7 @@ class Hybrid(Module):  # type: ignore[misc]
         return [part for part in self.parts if isinstance(part, SentenceTransformer)]
 
     def save(self, output_path: str, *arguments: Any, safe_serialization: bool = True, **options: Any) -> None:
-        """Write the weights, and every part into a folder of its own."""
+        """Write the weights, and every part to a folder of its own."""
         self.save_config(output_path)
         for number, saver in enumerate(self._savers, start=1):
             saver.save(Path(output_path, f"part-{number}"))
@@ -115,7 +114,7 @@ class Hybrid(Module):  # type: ignore[misc]
 
 
 def joined(embeddings: Sequence[Tensor], weights: Sequence[float]) -> Tensor:
-    """Return the embeddings of several encoders, each of unit length times its weight, side by side: (rows, dim) each -> (rows, sum)."""
+    """Return the concatenation of several encoders' embeddings, normalized and scaled by weights: (rows, dim) each -> (rows, sum)."""
     return torch.cat([weight * normalize(part, dim=1) for part, weight in zip(embeddings, weights, strict=True)], dim=1)
 
 
@@ -129,14 +128,14 @@ def _length(part: SentenceTransformer) -> int | None:
     return length if length is not None and length < _NO_LENGTH and callable(getattr(part, "tokenizer", None)) else None
 
 
-def _reading(module: nn.Module) -> str:
-    """Return what two input modules have in common that turn the same text into the same features; unique where that is not known."""
+def _tokenization_key(module: nn.Module) -> str:
+    """Return a key that is equal for input modules with the same features of every text; unique for modules of unknown kinds."""
     tokenizer: Any = getattr(module, "tokenizer", None)
     backend = getattr(tokenizer, "backend_tokenizer", tokenizer)
     if type(module) not in (Transformer, StaticEmbedding) or not hasattr(backend, "to_str"):
         return f"module {id(module)}"
     content = json.loads(backend.to_str())
-    # What the last call left in it.
+    # State of the last call, not part of the tokenizer.
     for state in ("truncation", "padding"):
         content.pop(state, None)
     settings = [type(module).__name__, type(tokenizer).__name__]

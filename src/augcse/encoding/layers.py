@@ -1,4 +1,4 @@
-"""Train the last layers of a transformer alone."""
+"""Train only the last layers of a transformer."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 def train_last_layers(model: SentenceTransformer, last_layers: int, name: str) -> str:
-    """Freeze a model's transformer but for its last layers; modules after it stay trained. Returns the line that says so.
+    """Freeze a model's transformer except its last layers; later modules stay trainable. Returns a remark on the share of weights.
 
     Args:
-        model: what is trained, its gradients switched here.
-        last_layers: how many layers are trained, 1 or more.
-        name: what to call the model.
+        model: the model to train, changed in place.
+        last_layers: the number of layers to train, 1 or more.
+        name: the name of the model in messages.
 
     Raises:
         UserError: a model without layers, or with fewer.
@@ -36,8 +36,8 @@ def train_last_layers(model: SentenceTransformer, last_layers: int, name: str) -
 
 
 def transformer_layers(model: SentenceTransformer) -> list[nn.Module]:
-    """Return the transformer's layers: its longest list of modules of one class."""
+    """Return the transformer's layers: its longest module list whose members have one class."""
     backbone = getattr(model[0], "auto_model", None)
     lists = [part for part in backbone.modules() if isinstance(part, nn.ModuleList)] if backbone is not None else []
-    alike = [list(part) for part in lists if len({type(layer) for layer in part}) == 1]
-    return max(alike, key=len, default=[])
+    uniform = [list(part) for part in lists if len({type(layer) for layer in part}) == 1]
+    return max(uniform, key=len, default=[])

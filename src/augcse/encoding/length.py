@@ -1,4 +1,4 @@
-"""How many tokens a model makes of sentences, and which it cuts: those with more tokens than it reads."""
+"""The maximum length of a model, the token counts of sentences, and which sentences it truncates."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
-# Tokenisers without a length say 10^30, word vectors a million words.
+# The length that models without a limit report: 10^30 for tokenizers, a million words for word vectors.
 _NO_LENGTH = 1_000_000
-# What a tokeniser returns of a sentence is many times the numbers that are wanted.
-_AT_ONCE = 10_000
+# Sentences per call: the output of a tokenizer is much larger than the counts.
+_CHUNK_SENTENCES = 10_000
 
 
 def maximum_tokens(model: SentenceTransformer) -> int | None:
-    """Return how many tokens the model reads of a sentence, special ones included; None where it has no tokeniser or no length."""
+    """Return the maximum length of the model in tokens, special ones included; None if it has no tokenizer or no limit."""
     length = getattr(model, "max_seq_length", None)
     has_tokenizer = callable(getattr(model, "tokenizer", None))
     return length if has_tokenizer and length is not None and length < _NO_LENGTH else None
 
 
-def most_positions(model: SentenceTransformer) -> int | None:
-    """Return how many tokens the backbone has positions for; None where positions are no table (relative ones, word vectors)."""
+def max_positions(model: SentenceTransformer) -> int | None:
+    """Return the size of the backbone's position table in tokens; None without one (relative positions, word vectors)."""
     embeddings = getattr(getattr(model[0], "auto_model", None), "embeddings", None)
     table = getattr(embeddings, "position_embeddings", None)
     if table is None:
@@ -32,33 +32,33 @@ def most_positions(model: SentenceTransformer) -> int | None:
 
 
 def token_counts(model: SentenceTransformer, sentences: Sequence[str]) -> list[int]:
-    """Return the tokens of every sentence before it is cut, special ones and the default prompt counted.
+    """Return the number of tokens of every sentence without truncation, special ones and the default prompt included.
 
     Args:
-        model: one that `maximum_tokens` knows a length of.
-        sentences: any.
+        model: a model with a `maximum_tokens`.
+        sentences: the sentences to count.
     """
     prompt = _prompt(model)
     counts: list[int] = []
-    for start in range(0, len(sentences), _AT_ONCE):
-        texts = [prompt + sentence for sentence in sentences[start : start + _AT_ONCE]]
+    for start in range(0, len(sentences), _CHUNK_SENTENCES):
+        texts = [prompt + sentence for sentence in sentences[start : start + _CHUNK_SENTENCES]]
         counts += map(len, model.tokenizer(texts, truncation=False, padding=False, verbose=False)["input_ids"])
     return counts
 
 
 def truncated_sentences(model: SentenceTransformer, sentences: Sequence[str]) -> frozenset[str] | None:
-    """Return the sentences that the model cuts, its default prompt counted; None where it has no length or tokeniser.
+    """Return the sentences that the model truncates, including its default prompt; None if it has no maximum length or tokenizer.
 
-    Only sentences that may be too long are tokenised: no tokeniser makes more tokens of ASCII text than it has characters, one blank
-    put before it and the special ones added.
+    Only sentences that may be too long are tokenized: ASCII text never has more tokens than characters, apart from a leading space and
+    special tokens.
     """
     length = maximum_tokens(model)
     if length is None:
         return None
     prompt = _prompt(model)
     longest_safe = length - model.tokenizer.num_special_tokens_to_add() - len(prompt) - 1
-    doubtful = [sentence for sentence in sentences if len(sentence) > longest_safe or not (prompt + sentence).isascii()]
-    return frozenset(sentence for sentence, count in zip(doubtful, token_counts(model, doubtful), strict=True) if count > length)
+    candidates = [sentence for sentence in sentences if len(sentence) > longest_safe or not (prompt + sentence).isascii()]
+    return frozenset(sentence for sentence, count in zip(candidates, token_counts(model, candidates), strict=True) if count > length)
 
 
 def _prompt(model: SentenceTransformer) -> str:

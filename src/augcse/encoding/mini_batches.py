@@ -1,8 +1,8 @@
-"""Large batches in little memory: encode in mini-batches, keep the embeddings only, encode again when gradients come back.
+"""Large contrastive batches in little memory: encode in mini-batches, keep only embeddings, and recompute activations in backward.
 
-Gao et al. 2021, "Scaling Deep Contrastive Learning Batch Size under Memory Limited Setup" (GradCache), arXiv 2101.06983, as activation
-checkpointing of each mini-batch: the second pass sees the dropout masks of the first, since torch's generator is put back for it.
-Deviation: heads and losses are outside, on the whole batch, so that batch statistics are those of the whole batch too.
+Gao et al. 2021, "Scaling Deep Contrastive Learning Batch Size under Memory Limited Setup" (GradCache), arXiv 2101.06983, implemented as
+activation checkpointing of each mini-batch: torch's generator is restored for the second pass, so that it has the same dropout masks.
+Deviation: heads and losses are computed on the whole batch, so that batch statistics are those of the whole batch.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from torch.utils.checkpoint import checkpoint
 from augcse.encoding.modes import in_mode
 from augcse.errors import UserError
 
-_KEPT = ("sentence_embedding", "token_embeddings", "attention_mask")
+_OUTPUT_KEYS = ("sentence_embedding", "token_embeddings", "attention_mask")
 
 
 def encode_in_mini_batches(model: nn.Module, rows: int) -> None:
-    """Make a `SentenceTransformer` encode at most `rows` rows at a time where gradients are asked for; results and gradients stay the same.
+    """Make a `SentenceTransformer` encode at most `rows` rows at a time when gradients are enabled; results and gradients do not change.
 
-    The second pass is in the mode of the first: a loss may encode in eval mode for once. With dropout the masks are others
-    than those of one large pass, and of the same law.
+    The second pass uses the train or eval mode of the first, since a loss may encode in eval mode temporarily. Dropout masks differ from
+    those of one large pass, but have the same distribution.
 
     Raises:
-        UserError: the encoder normalises over its batch, which would be the mini-batch.
+        UserError: the encoder has batch normalization, whose statistics would be those of a mini-batch.
     """
     if any(isinstance(module, nn.modules.batchnorm._BatchNorm) for module in model.modules()):
         raise UserError(
@@ -48,7 +48,7 @@ def encode_in_mini_batches(model: nn.Module, rows: int) -> None:
             part = {key: value[start : start + rows] if _is_batched(value, count) else value for key, value in features.items()}
             with in_mode(self, training):
                 result = plain(part, *arguments, **options)
-            return {key: result[key] for key in _KEPT if key in result}
+            return {key: result[key] for key in _OUTPUT_KEYS if key in result}
 
         parts = [checkpoint(encode, start, use_reentrant=False) for start in range(0, count, rows)]
         return {**features, **{key: torch.cat([part[key] for part in parts]) for key in parts[0]}}

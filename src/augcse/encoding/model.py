@@ -1,4 +1,4 @@
-"""Build or load the encoder: always a plain sentence-transformers model, so that what we save anyone can load."""
+"""Build or load an encoder, which is always an ordinary sentence-transformers model."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ Pooling = Literal["cls", "mean", "first-last-0", "first-last-1"]
 
 
 def load_encoder(name: str, pooling: Pooling | None = None, device: str | None = None) -> SentenceTransformer:
-    """Load a sentence-transformers model, or a bare backbone with `pooling` put on top.
+    """Load a sentence-transformers model, or a bare backbone with `pooling` added.
 
     Args:
         name: `mini-bert` (bundled), a folder, or a hub name.
         pooling: `cls`, `mean`, or `first-last-L`: the mean over tokens of the average of hidden state L and the last one, where
             L = 0 is the embedding output (DiffCSE, ESimCSE, early SimCSE) and L = 1 the first layer's (SimCSE since its fix).
-            None keeps what a sentence-transformers folder says, and means `mean` for a bare backbone, as sentence-transformers does.
+            None keeps the modules of a sentence-transformers folder, and means `mean` for a bare backbone, as in sentence-transformers.
         device: torch device; None lets sentence-transformers choose.
 
     Raises:
-        UserError: the folder does not exist or holds no model, the name is neither a folder nor to be had from the hub, its files name
-            code, or are damaged, or weights that are read, or the tokeniser's words, are in none of them; or it cannot encode.
+        UserError: the folder does not exist or contains no model, the name is neither a folder nor on the hub, its files refer to code or
+            are damaged, weights or the tokenizer's vocabulary are missing, or the model cannot encode.
     """
     # It imports numpy, and commands that load no model import this module.
     from augcse.encoding.static.words import remember_words
@@ -49,17 +49,17 @@ def load_encoder(name: str, pooling: Pooling | None = None, device: str | None =
     folder = model_folder(name)
     whole = pooling is None and (folder / "modules.json").exists()
     with quiet_transformers():
-        with ForeignFailure(partial(_not_loadable, name)):
-            model = _load_modules(folder, device) if whole else _put_pooling_on(folder, pooling or "mean", device)
+        with ForeignFailure(partial(_loading_failure, name)):
+            model = _load_modules(folder, device) if whole else _load_with_pooling(folder, pooling or "mean", device)
         check_whole(model, folder, name)
     _check_encodes(model, name)
     return remember_words(model)
 
 
 def load_sound_encoder(name: str, pooling: Pooling | None = None, device: str | None = None) -> SentenceTransformer:
-    """Load an encoder that another is made of: as `load_encoder` does, and no weight may be NaN or infinite.
+    """Load an encoder to build another one from: as `load_encoder`, and check that all weights are finite.
 
-    A damaged row of an embedding table shows only in texts that have its token, which the new model would have to meet first.
+    A damaged row of an embedding table would show only in texts with its token.
 
     Raises:
         UserError: as `load_encoder`, and for a weight that is not finite.
@@ -72,15 +72,15 @@ def load_sound_encoder(name: str, pooling: Pooling | None = None, device: str | 
 
 
 def check_pooling(pooling: str | None) -> None:
-    """Raise `UserError` for a pooling that there is not."""
+    """Raise `UserError` for an unknown pooling."""
     if pooling is not None and pooling not in get_args(Pooling):
         raise unknown_name("pooling", pooling, get_args(Pooling))
 
 
 def _check_encodes(model: SentenceTransformer, name: str) -> None:
-    """Encode a sentence, which shows what loading does not: settings of other types, an output that no module gives."""
+    """Encode a sentence, to detect errors that loading does not: settings of wrong types, or an output that no module computes."""
     tokenizers = TokenizerStates(model)
-    with ForeignFailure(partial(_not_encoding, name)):
+    with ForeignFailure(partial(_encoding_failure, name)):
         model.encode(["One sentence."], show_progress_bar=False)
     tokenizers.restore()
 
@@ -90,12 +90,12 @@ def load_tokenizer(name: str) -> PreTrainedTokenizerBase:
     from transformers import AutoTokenizer
 
     folder = model_folder(name, weights=False)
-    with ForeignFailure(partial(_no_tokenizer, name)):
+    with ForeignFailure(partial(_tokenizer_failure, name)):
         return AutoTokenizer.from_pretrained(str(folder), **SAFE_LOADING)
 
 
 def encode_distinct(model: SentenceTransformer, sentences: Sequence[str], batch_size: int = 128) -> tuple[np.ndarray, dict[str, int]]:
-    """Encode every distinct sentence once, in batches of nearly equal length, and say which row is whose.
+    """Encode every distinct sentence once, in batches of similar length.
 
     Returns:
         embeddings: float32, (distinct, dim).
@@ -122,7 +122,7 @@ def in_single_precision(model: SentenceTransformer) -> SentenceTransformer:
 
 
 def _load_modules(folder: Path, device: str | None) -> SentenceTransformer:
-    """Load a sentence-transformers folder: by that library where it knows all modules, else module by module, ours by their classes."""
+    """Load a sentence-transformers folder: with that library if it has none of our modules, else module by module."""
     from sentence_transformers import SentenceTransformer
 
     entries = module_entries(folder)
@@ -151,7 +151,7 @@ def _our_module(name: str) -> type[nn.Module]:
     return found
 
 
-def _put_pooling_on(folder: Path, pooling: Pooling, device: str | None) -> SentenceTransformer:
+def _load_with_pooling(folder: Path, pooling: Pooling, device: str | None) -> SentenceTransformer:
     import torch
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import Pooling as PoolingModule
@@ -190,17 +190,17 @@ def first_last_average(dim: int, layers: int, first: int) -> torch.nn.Module:
     return module
 
 
-def _no_tokenizer(name: str, error: BaseException) -> str:
+def _tokenizer_failure(name: str, error: BaseException) -> str:
     reason = (str(error).splitlines() or [type(error).__name__])[0][:200]
     return f"no tokeniser of {name}: {reason}; give a folder with a whole tokenizer.json"
 
 
-def _not_encoding(name: str, error: BaseException) -> str:
+def _encoding_failure(name: str, error: BaseException) -> str:
     reason = " ".join(str(error).split())[:300] or type(error).__name__
     return f"the model {name} loads and cannot encode a sentence: {reason} (a setting in its .json files is wrong; give a whole folder)"
 
 
-def _not_loadable(name: str, error: BaseException) -> str:
+def _loading_failure(name: str, error: BaseException) -> str:
     reason = " ".join(line.strip() for line in str(error).strip().split("\n")[:2])
     if "ignore_mismatched_sizes" in reason:
         reason = "its weights have other shapes than its config.json says"

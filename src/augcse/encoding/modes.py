@@ -1,4 +1,4 @@
-"""A model in train or eval mode for a while."""
+"""Set the train or eval mode of a model temporarily."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from torch import nn
 
 @contextmanager
 def in_mode(model: nn.Module, training: bool) -> Iterator[None]:
-    """Put the model into train or eval mode; every module gets its own mode back. Nothing is done where it is in that mode already."""
+    """Set the model to train or eval mode inside the block, unless it is in that mode; the mode of each module is restored afterwards."""
     if model.training == training:
         yield
         return

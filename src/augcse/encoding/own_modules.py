@@ -1,4 +1,4 @@
-"""A model as it was given: its modules kept, their names, and one pooling put in another's stead where that is asked for."""
+"""Load a sentence-transformers model with its own modules, describe them, and replace its pooling."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 def own_modules_file(name: str) -> Path | None:
-    """Return the file in which a sentence-transformers model lists its modules; None for a bare backbone, which has none."""
+    """Return the modules.json of a sentence-transformers model; None for a bare backbone."""
     path = model_folder(name) / MODULES
     return path if path.is_file() else None
 
 
 def load_as_given(name: str, bare_pooling: Pooling) -> SentenceTransformer:
-    """Load a sentence-transformers model with all its modules, or a bare backbone with `bare_pooling` put on top.
+    """Load a sentence-transformers model with all its modules, or a bare backbone with `bare_pooling` added.
 
     Raises:
         UserError: as `load_encoder`.
@@ -30,12 +30,11 @@ def load_as_given(name: str, bare_pooling: Pooling) -> SentenceTransformer:
     return load_encoder(name, None if own_modules_file(name) else bare_pooling)
 
 
-def exchange_pooling(model: SentenceTransformer, pooling: Pooling) -> None:
-    """Put `pooling` in place of the model's own; every other module stays as it is.
+def replace_pooling(model: SentenceTransformer, pooling: Pooling) -> None:
+    """Replace the model's pooling by `pooling`; other modules do not change.
 
     Raises:
-        UserError: an unknown pooling, a model that pools no token embeddings or several times, or modules after the pooling that take
-            embeddings of another width.
+        UserError: an unknown pooling, a model with no pooling or several, or modules after the pooling that need another width.
     """
     from sentence_transformers.sentence_transformer.modules import Pooling as PoolingModule
     from sentence_transformers.sentence_transformer.modules import WeightedLayerPooling

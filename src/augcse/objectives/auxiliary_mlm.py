@@ -1,4 +1,4 @@
-"""Masked language modelling, beside another objective or alone, through the head that lies in the backbone's checkpoint.
+"""Masked language modelling, alone or in addition to another objective, with the head of the backbone's checkpoint.
 
 SimCSE (Gao et al. 2021), section 5 and Table D.1: it keeps token-level knowledge that helps the transfer tasks. BERT's masking
 (Devlin et al. 2019, section 3.1).
@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from augcse.objectives.checks import mask_token_id
-from augcse.objectives.gather import add_over_processes
+from augcse.objectives.gather import sum_over_processes
 from augcse.objectives.language_head import LanguageModelHead
 from augcse.objectives.sentence_loss import SentenceLoss, Traits
 from augcse.objectives.token_edits import mask_tokens
@@ -27,7 +27,7 @@ _REMEDY = "set do_mlm to false, or take a backbone that was saved with its maske
 
 
 class MaskedLanguageModel(nn.Module):
-    """The masked-language-model loss of an encoder, with the head that lies in the encoder's checkpoint.
+    """The masked-language-model loss of an encoder, with the head of the encoder's checkpoint.
 
     Args:
         model: the encoder; its backbone is loaded once more, for the head.
@@ -48,7 +48,7 @@ class MaskedLanguageModel(nn.Module):
         self.mask_id = mask_token_id(model, _REMEDY)
         self.vocabulary_size = len(tokenizer)
         self.register_buffer("special_ids", torch.tensor(tokenizer.all_special_ids), persistent=False)
-        # Of the vocabulary, which tokens go on with a word; None where words are not asked for.
+        # Which tokens of the vocabulary continue a word; None without whole-word masking.
         self.register_buffer("continuing", continuing_tokens(tokenizer) if whole_words else None, persistent=False)
         self.head = LanguageModelHead(model, _REMEDY)
 
@@ -74,18 +74,18 @@ class MaskedLanguageModel(nn.Module):
 
 
 def token_loss(head: LanguageModelHead, states: Tensor, tokens: Tensor) -> Tensor:
-    """Return the mean cross entropy of tokens by a head, over those of all processes, 0 where there is none.
+    """Return the mean cross entropy of a head's predictions over the tokens of all processes, 0 without tokens.
 
     Shapes: states (n, dim), tokens (n,) -> scalar.
     """
     logits = head(states)  # (n, vocabulary)
     with torch.autocast(logits.device.type, enabled=False):
         total = functional.cross_entropy(logits.float(), tokens, reduction="sum")
-        return add_over_processes(total) / add_over_processes(tokens.new_tensor(len(tokens))).clamp(min=1)
+        return sum_over_processes(total) / sum_over_processes(tokens.new_tensor(len(tokens))).clamp(min=1)
 
 
 class MaskedLanguageModelLoss(SentenceLoss):
-    """Masked language modelling alone: what a backbone is pretrained with (`augcse.pretrain`).
+    """Masked language modelling alone, the loss of `augcse.pretrain`.
 
     Args:
         model: the encoder, from a checkpoint with its head.

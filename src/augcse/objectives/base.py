@@ -42,7 +42,7 @@ RESERVED_ARGUMENTS = frozenset({"self", "model", "num_augmentations"})
 
 @dataclass(frozen=True, slots=True)
 class ObjectiveCard:
-    """What is known of an objective before torch is imported."""
+    """The description of an objective, which is available without importing torch."""
 
     name: str
     paper: str
@@ -50,13 +50,13 @@ class ObjectiveCard:
     views: tuple[str, ...]
     class_name: str
     module: str
-    # Of the user's own code: the file that it stands in.
+    # The file of an objective of the user; None for those of this package.
     file: Path | None
     description: str
     options: Mapping[str, Option] = field(hash=False)
-    # What it takes in a stock trainer: text columns, and what a label means.
+    # The text columns and labels that it takes in a stock trainer.
     inputs: str
-    # Whether every row needs a label: which of the `num_augmentations` made its second text.
+    # Whether every row needs a label: the index of the augmentation that made its second text.
     takes_labels: bool = False
 
     @property
@@ -65,7 +65,7 @@ class ObjectiveCard:
         return f"{self.module or (self.file.stem if self.file else '')}.{self.class_name}"
 
     def load(self) -> type[SentenceLoss]:
-        """Import and return the loss class; raises `UserError` where a user's code fails, or its class is no loss."""
+        """Import and return the loss class; raises `UserError` if a user's code fails, or its class is not a `SentenceLoss`."""
         if self.file is None:
             ours: type[SentenceLoss] = getattr(importlib.import_module(self.module), self.class_name)
             return ours
@@ -73,13 +73,13 @@ class ObjectiveCard:
 
         with ForeignFailure(self._failure):
             module = importlib.import_module(self.module) if self.module else run_file(self.file)
-        found: object = getattr(module, self.class_name)
-        if isinstance(found, type) and issubclass(found, SentenceLoss):
-            return found
+        loss_class: object = getattr(module, self.class_name)
+        if isinstance(loss_class, type) and issubclass(loss_class, SentenceLoss):
+            return loss_class
         raise UserError(f"{self.file}: {self.class_name} is no SentenceLoss; derive it from augcse.objectives.sentence_loss.SentenceLoss")
 
     def build(self, model: object, options: Mapping[str, Any]) -> SentenceLoss:
-        """Return the loss around an encoder; raises `UserError` as `load`, and as the loss's constructor."""
+        """Create the loss for an encoder; raises `UserError` as `load` and the constructor do."""
         build: Callable[..., SentenceLoss] = self.load()
         if self.file is None:
             return build(model, **options)
@@ -90,11 +90,11 @@ class ObjectiveCard:
         return f"objective {self.name} failed: {failure_at(error, str(self.file))}"
 
     def code_sha256(self) -> str | None:
-        """Return the checksum of a user's own file; None for ours, which the package's version stands for."""
+        """Return the SHA-256 of a user's file; None for objectives of this package, which its version identifies."""
         return None if self.file is None else file_sha256(self.file)
 
     def check_options(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the options as the loss takes them; raises `UserError` for one it does not have, or a value it cannot take."""
+        """Return the validated options; raises `UserError` for an unknown option or an invalid value."""
         return checked_options(self.options, options, f"objective {self.name}")
 
     def card(self) -> dict[str, Any]:
@@ -111,15 +111,15 @@ class ObjectiveCard:
 
 
 def objective(name: str, *, paper: str, equation: str, views: tuple[str, ...]) -> Callable[[LossClass], LossClass]:
-    """Mark a class as the objective `name`; make its constructor check its options and keep them as `settings`.
+    """Register a class as the objective `name`; its constructor then validates its options and saves them as `settings`.
 
-    Arguments must be literals, and options annotated with `option_types`: they are read from the source.
+    The arguments must be literals, and options annotated with types of `option_types`, because they are parsed from the source.
 
     Args:
-        name: what recipes call it.
-        paper: the source.
-        equation: which equation of it.
-        views: the text columns it takes, in order: "original", "augmented".
+        name: the name in recipes.
+        paper: the paper that it is from.
+        equation: the equation in the paper.
+        views: the text columns that it takes, in order: "original", "augmented".
     """
 
     def mark(loss_class: LossClass) -> LossClass:
@@ -154,33 +154,33 @@ def find_objective(name: str) -> ObjectiveCard:
 @cache
 def _from_file(name: str) -> ObjectiveCard:
     path, class_name = split_name(name, "objective")
-    return _card_of(class_name, path, module="")
+    return _read_user_card(class_name, path, module="")
 
 
-def _of_entry_point(point: EntryPoint) -> ObjectiveCard:
+def _from_entry_point(point: EntryPoint) -> ObjectiveCard:
     spec = importlib.util.find_spec(point.module)
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError(f"no module {point.module}")
-    return replace(_card_of(point.attr, Path(spec.origin), point.module), name=point.name)
+    return replace(_read_user_card(point.attr, Path(spec.origin), point.module), name=point.name)
 
 
-def _card_of(class_name: str, path: Path, module: str) -> ObjectiveCard:
-    """Return the card of a class of the user's own, read from its file; its name is the one that recipes use."""
+def _read_user_card(class_name: str, path: Path, module: str) -> ObjectiveCard:
+    """Return the card of a user's class, parsed from its file."""
     with ForeignFailure(lambda error: f"{path} cannot be read: {error}; @objective and the defaults of __init__ take literals"):
-        found = {card.class_name: card for card in cards_of_source(path.read_text("utf-8"), module, path)}
-    if class_name not in found:
-        raise UserError(f"{path}: {unknown_name('objective', class_name, found)}; decorate its class with @objective")
-    return found[class_name]
+        cards = {card.class_name: card for card in cards_of_source(path.read_text("utf-8"), module, path)}
+    if class_name not in cards:
+        raise UserError(f"{path}: {unknown_name('objective', class_name, cards)}; decorate its class with @objective")
+    return cards[class_name]
 
 
-def _visit(module: str) -> None:
+def _register_module(module: str) -> None:
     """Register the objectives of one of our modules."""
     name = module.removeprefix(f"{_PACKAGE}.").replace(".", "/")
     for card in cards_of_source((Path(__file__).parent / f"{name}.py").read_text("utf-8"), module):
         OBJECTIVES.add(card.name, card, module)
 
 
-OBJECTIVES: Registry[ObjectiveCard] = Registry("objective", _PACKAGE, _PACKAGE, _of_entry_point, _visit)
+OBJECTIVES: Registry[ObjectiveCard] = Registry("objective", _PACKAGE, _PACKAGE, _from_entry_point, _register_module)
 
 
 def cards_of_source(source: str, module: str, file: Path | None = None) -> list[ObjectiveCard]:

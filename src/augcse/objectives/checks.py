@@ -1,4 +1,4 @@
-"""What objectives ask of their settings and of the encoder, each question in one place."""
+"""Checks that objectives make of their settings and of the encoder."""
 
 from __future__ import annotations
 

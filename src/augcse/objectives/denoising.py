@@ -1,4 +1,4 @@
-"""Denoising through the vector: the augmented sentence goes in, and a decoder that sees its vector gives the original back.
+"""Denoising objectives: a decoder reconstructs the original sentence from the embedding of the augmented one.
 
 Wang, Reimers, Gurevych 2021, "TSDAE: Using Transformer-based Sequential Denoising Auto-Encoder for Unsupervised Sentence Embedding
 Learning", arXiv 2104.06979, section 3; Wang et al. 2024, "DenoSent: A Denoising Objective for Self-Supervised Sentence Representation
@@ -18,7 +18,7 @@ from augcse.objectives import citations
 from augcse.objectives.base import objective
 from augcse.objectives.checks import require
 from augcse.objectives.decoders import ParallelDecoder, TiedDecoder
-from augcse.objectives.gather import add_over_processes, own_rows
+from augcse.objectives.gather import own_rows, sum_over_processes
 from augcse.objectives.info_nce import info_nce
 from augcse.objectives.language_head import LanguageModelHead
 from augcse.objectives.option_types import DropoutRate, LayerCount, PositiveShare, ProjectionKind, Temperature, Weight
@@ -34,18 +34,18 @@ _NO_HEAD = "a denoising objective predicts tokens: take a backbone of a kind tha
 
 
 class DenoisingLoss(ProjectedLoss):
-    """InfoNCE of augmented sentences and their originals, and the cross entropy of the original's tokens given the augmented one's vector.
+    """InfoNCE of augmented sentences and their originals, plus the cross entropy of the original's tokens given the augmented embedding.
 
-    Either is left out where its weight is 0; without InfoNCE the originals are not encoded. Subclasses set `decoder`, which gives states
-    and the tokens that they predict.
+    A term with weight 0 is not computed; without InfoNCE the originals are not encoded. Subclasses set `decoder`, which returns hidden
+    states and the tokens to predict from them.
 
     Args:
         model: the encoder.
         temperature: divides the cosine.
         projection: the training-only head, before both terms.
-        contrastive_weight: of InfoNCE.
-        denoising_weight: of the reconstruction.
-        restored_share: of the tokens, drawn anew in each step, that the head is asked for: an estimate of the same mean, at less cost.
+        contrastive_weight: the weight of InfoNCE.
+        denoising_weight: the weight of the reconstruction.
+        restored_share: the share of tokens, sampled in each step, that are predicted: estimates the same mean at lower cost.
     """
 
     decoder: TiedDecoder | ParallelDecoder
@@ -79,29 +79,29 @@ class DenoisingLoss(ProjectedLoss):
         original, augmented = sentence_features[:2]
         terms: dict[str, Tensor] = {}
         if self.contrastive_weight:
-            # The originals first, where a discriminator beside this looks for them.
+            # The originals first, as `DiscriminatedLoss` expects.
             clean, noisy = self.projection(torch.cat(encode_views(self.model, [original, augmented]))).chunk(2)
             repeated = self.repeated_pairs(text_keys(original), text_keys(augmented)).T
             terms["contrastive"] = self.contrastive_weight * info_nce(noisy, clean, self.temperature, left_out=repeated)
         else:
             noisy = self.projection(encode(self.model, augmented))
         if self.denoising_weight:
-            # Tokens are not gathered: each process restores its own sentences.
+            # Tokens are not gathered: each process reconstructs its own sentences.
             terms["denoising"] = self.denoising_weight * self._restore(original, own_rows(noisy))
         return {**terms, **balance_terms(self.projection)}
 
     def _restore(self, original: Features, vectors: Tensor) -> Tensor:
-        """Return the mean cross entropy over the tokens to be restored, of all processes. vectors (rows, dim) -> scalar."""
+        """Return the mean cross entropy over the tokens to predict, of all processes. vectors (rows, dim) -> scalar."""
         encoder: Any = getattr(self.model, "module", self.model)
         states, tokens = self.decoder(encoder, original, vectors)  # (n, width), (n,)
         if self.restored_share < 1:
-            asked = torch.rand(len(tokens), device=tokens.device) < self.restored_share
-            states, tokens = states[asked], tokens[asked]
+            sampled = torch.rand(len(tokens), device=tokens.device) < self.restored_share
+            states, tokens = states[sampled], tokens[sampled]
         logits = self.head(states)  # (n, vocabulary)
         with torch.autocast(logits.device.type, enabled=False):
             precise = logits.to(torch.promote_types(logits.dtype, torch.float32))
             total = functional.cross_entropy(precise, tokens, reduction="sum")
-            loss = add_over_processes(total) / add_over_processes(tokens.new_tensor(len(tokens))).clamp(min=1)
+            loss = sum_over_processes(total) / sum_over_processes(tokens.new_tensor(len(tokens))).clamp(min=1)
         self.metrics = {"denoising_loss": loss.detach()}
         return loss
 

@@ -14,7 +14,7 @@ from augcse.objectives import citations
 from augcse.objectives.base import objective
 from augcse.objectives.checks import embedding_dim, own_checkpoint, require
 from augcse.objectives.difference import EditDetection, build_difference
-from augcse.objectives.gather import largest_over_processes, own_rows
+from augcse.objectives.gather import max_over_processes, own_rows
 from augcse.objectives.info_nce import info_nce
 from augcse.objectives.option_types import (
     Condition,
@@ -135,7 +135,7 @@ class DiffCSELoss(SentenceLoss):
         edited = self.editor(ids, mask)
         if isinstance(self.discriminator, EditDetection) and self.discriminator.all_positions:
             # Padding counts, and what is padding depends on the longest sentence of the joined batch.
-            edited = edited.lengthened(largest_over_processes(edited.ids.shape[1], ids.device), self.editor.pad_id)
+            edited = edited.lengthened(max_over_processes(edited.ids.shape[1], ids.device), self.editor.pad_id)
         loss: Tensor
         loss, figures = self.discriminator(edited, vectors.repeat(len(views), 1), len(views))
         self.metrics = {**figures, "difference_loss": loss.detach()}

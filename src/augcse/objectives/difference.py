@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from augcse.errors import unknown_name
-from augcse.objectives.gather import add_over_processes
+from augcse.objectives.gather import sum_over_processes
 from augcse.objectives.masked_lm import load_masked_lm
 from augcse.objectives.option_types import DifferenceTask, Fidelity
 from augcse.objectives.slot_encoder import SlotEncoder, SlotMaskedLM, copy_encoder
@@ -144,8 +144,8 @@ def mean_of_runs(values: Tensor, weights: Tensor, runs: int) -> Tensor:
 
     Shapes: both (rows, length) -> scalar.
     """
-    total = add_over_processes((values * weights).reshape(runs, -1).sum(dim=1))
-    weight = add_over_processes(weights.reshape(runs, -1).sum(dim=1))
+    total = sum_over_processes((values * weights).reshape(runs, -1).sum(dim=1))
+    weight = sum_over_processes(weights.reshape(runs, -1).sum(dim=1))
     return (total / weight.clamp(min=1)).sum()
 
 

@@ -24,7 +24,7 @@ from augcse.objectives.views import Features, encode_views, join_views, pad_id_o
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
-# Crops of a row of fewer tokens than two of the shortest overlap whatever is drawn.
+# Two crops always overlap in a row of fewer tokens than two crops of the minimum length.
 _CROPS_OF_A_PARAGRAPH = 2
 # [CLS] and [SEP].
 _ENDS = 2
@@ -104,7 +104,7 @@ class DocumentsLoss(ProjectedLoss):
         return {"input_ids": ids, "attention_mask": mask}
 
     def check_lengths(self, lengths: Any) -> None:
-        """Raise `UserError` where most rows are too short to be paragraphs. Shapes: tokens of each row (rows,), two ends included."""
+        """Raise `UserError` if most rows are too short to be paragraphs. Shapes: tokens of each row, special ones included (rows,)."""
         if self.crop_tokens is None:
             return
         needed = _CROPS_OF_A_PARAGRAPH * self.crop_tokens[0]

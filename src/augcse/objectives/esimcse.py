@@ -14,7 +14,7 @@ from torch import Tensor
 from augcse.objectives import citations
 from augcse.objectives.base import objective
 from augcse.objectives.checks import embedding_dim
-from augcse.objectives.gather import take_from_first
+from augcse.objectives.gather import broadcast_from_first
 from augcse.objectives.info_nce import info_nce
 from augcse.objectives.momentum import MomentumEncoder
 from augcse.objectives.option_types import Fidelity, ProjectionKind, QueueRows, Share, Temperature
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 # The code's bound on how many sub-words one sentence repeats: random.randrange(min(10, ...)) gives 9 at most.
-_REPO_MOST = 9
+_REPO_MAX_REPETITIONS = 9
 
 
 def repetition_limits(lengths: Tensor, rate: float, fidelity: Fidelity) -> Tensor:
@@ -40,7 +40,7 @@ def repetition_limits(lengths: Tensor, rate: float, fidelity: Fidelity) -> Tenso
     """
     words = (lengths - 2).clamp(min=0)
     if fidelity == "repo":
-        return ((rate * lengths).long() - 1).clamp(min=0, max=_REPO_MOST).minimum(words)
+        return ((rate * lengths).long() - 1).clamp(min=0, max=_REPO_MAX_REPETITIONS).minimum(words)
     return (rate * words).long().clamp(min=2).minimum(words)
 
 
@@ -150,7 +150,7 @@ class ESimCSELoss(ProjectedLoss):
         average.follow(getattr(self.model, "module", self.model))
         newest = self.projection(average(original)).to(self.queue.dtype)
         # A mixture's noise is each process's own; the queue is one.
-        take_from_first([newest])
+        broadcast_from_first([newest])
         self.queue.copy_(torch.cat([newest, self.queue])[: len(self.queue)])
         self.queue_keys.copy_(torch.cat([keys, self.queue_keys])[: len(self.queue_keys)])
         self.queued.add_(len(newest)).clamp_(max=len(self.queue))

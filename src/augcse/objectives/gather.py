@@ -1,14 +1,14 @@
-"""One batch over several processes: each encodes its share, and every one sees the embeddings of all.
+"""Distributed batches: each process encodes its share of the batch, and gathers the embeddings of all.
 
-Gathering after the encoder, before heads and losses, makes everything there what one process would compute on the joined batch:
-negatives, batch statistics (BatchNorm, a mixture's balance, MODALS' pool), discriminators. SimCSE's code gathers after the heads and keeps
-the gradient of its own rows only, so that its gradient is a fraction of the joined batch's.
+Gathering after the encoder and before heads and losses makes these compute what one process would on the joined batch: negatives, batch
+statistics (BatchNorm, the balance of a mixture, MODALS' pool), discriminators. SimCSE's code gathers after the heads and
+keeps the gradient of its own rows only, so that its gradient is a fraction of that of the joined batch.
 
-What is computed token by token stays where the tokens are: each process adds up its own, and sums and counts are added over the
-processes, so that a mean is over the tokens of all and not a mean of means.
+Token-level losses are not gathered: each process computes sums and counts of its own tokens, which are added over the processes, so that
+the mean is over all tokens and not a mean of means.
 
-Draws for the joined batch (a discriminator's dropout and coins, a mixture's noise, MODALS) are each process's own; the gradient is the mean
-over them.
+Random draws for the joined batch (a discriminator's dropout and order, a mixture's noise, MODALS) differ between processes; the gradient
+is their mean.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from torch import Tensor, distributed
 
 
 def world_size() -> int:
-    """Return the number of processes that train together."""
+    """Return the number of processes in the process group; 1 without one."""
     return distributed.get_world_size() if distributed.is_available() and distributed.is_initialized() else 1
 
 
 def launched_processes() -> int:
-    """Return how many processes train together or, before they have met, how many the launcher says it started (WORLD_SIZE)."""
+    """Return the number of processes, also before the process group is initialized, from the launcher's WORLD_SIZE."""
     launched = os.environ.get("WORLD_SIZE", "1")
     return max(world_size(), int(launched) if launched.isdigit() else 1)
 
 
 class _Gather(torch.autograd.Function):
-    """Concatenate over ranks. Backward: the sum over ranks of what each wants of our rows; DDP divides by their number."""
+    """Concatenate over ranks. Backward: the sum over ranks of the gradients of this rank's rows; DDP divides by their number."""
 
     @staticmethod
     def forward(ctx: Any, rows: Tensor) -> Tensor:
@@ -49,7 +49,7 @@ class _Gather(torch.autograd.Function):
 
 
 class _Add(torch.autograd.Function):
-    """Add over ranks. Backward: the sum over ranks of what each wants of our summand; DDP divides by their number."""
+    """Add over ranks. Backward: the sum over ranks of the gradients; DDP divides by their number."""
 
     @staticmethod
     def forward(ctx: Any, values: Tensor) -> Tensor:
@@ -61,9 +61,9 @@ class _Add(torch.autograd.Function):
 
 
 def gather_rows(rows: Tensor) -> Tensor:
-    """Return the rows of all processes in order of rank, with gradient; the rows themselves where there is one process.
+    """Return the rows of all processes in order of rank, with gradient; the rows themselves in a single process.
 
-    Every process must bring the same number of rows. Shapes: (rows, ...) -> (rows * processes, ...).
+    Every process must have the same number of rows. Shapes: (rows, ...) -> (rows * processes, ...).
     """
     if world_size() == 1:
         return rows
@@ -74,12 +74,12 @@ def gather_rows(rows: Tensor) -> Tensor:
 
 
 def own_rows(gathered: Tensor) -> Tensor:
-    """Return this process's rows of what `gather_rows` gave. Shapes: (rows * processes, ...) -> (rows, ...)."""
+    """Return this process's rows of the result of `gather_rows`. Shapes: (rows * processes, ...) -> (rows, ...)."""
     return gathered if world_size() == 1 else gathered.chunk(world_size())[distributed.get_rank()]
 
 
-def add_over_processes(values: Tensor) -> Tensor:
-    """Return the sum over the processes, with gradient; the values themselves where there is one process. Any shape, the same in all."""
+def sum_over_processes(values: Tensor) -> Tensor:
+    """Return the sum over the processes, with gradient; the values themselves in a single process. Any shape, the same in all."""
     if world_size() == 1:
         return values
     if not values.is_floating_point():
@@ -88,8 +88,8 @@ def add_over_processes(values: Tensor) -> Tensor:
     return total
 
 
-def largest_over_processes(number: int, device: torch.device) -> int:
-    """Return the largest of the processes' numbers. `device` is where the processes communicate: that of the training."""
+def max_over_processes(number: int, device: torch.device) -> int:
+    """Return the maximum over the processes; `device` is that of the training, on which the processes communicate."""
     if world_size() == 1:
         return number
     largest = torch.tensor(number, device=device)
@@ -97,8 +97,8 @@ def largest_over_processes(number: int, device: torch.device) -> int:
     return int(largest)
 
 
-def take_from_first(tensors: Iterable[Tensor]) -> None:
-    """Overwrite the tensors by those of the process of rank 0, so that they are equal everywhere to the last bit."""
+def broadcast_from_first(tensors: Iterable[Tensor]) -> None:
+    """Broadcast the tensors of rank 0 to all processes, in place."""
     if world_size() == 1:
         return
     for tensor in tensors:
@@ -106,7 +106,7 @@ def take_from_first(tensors: Iterable[Tensor]) -> None:
 
 
 def average_gradients(parameters: list[torch.nn.Parameter]) -> None:
-    """Average the gradients over the processes in place: what DDP does for the encoder, for modules that it does not wrap."""
+    """Average gradients over the processes in place, as DDP does, for modules that it does not wrap."""
     if world_size() == 1:
         return
     for parameter in parameters:

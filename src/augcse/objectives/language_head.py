@@ -1,4 +1,4 @@
-"""An encoder's language-model head: which token stands where, by the head that lies in the encoder's checkpoint."""
+"""The language-model head of an encoder's checkpoint, which predicts tokens from hidden states."""
 
 from __future__ import annotations
 

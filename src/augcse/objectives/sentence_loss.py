@@ -1,4 +1,4 @@
-"""What all objectives share: the encoder, its training-only heads, and the figures to log beside the loss."""
+"""The base classes of all objectives: the encoder, its training-only heads, and metrics to log with the loss."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ LabelKind = Literal["augmentation", "positive"]
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """What a trainer has to know of a loss; where settings decide, an instance has its own.
+    """The properties of a loss that a trainer depends on; instances override them where their settings matter.
 
     Attributes:
-        citation: of the paper, in BibTeX.
-        gathers: it computes the joined batch's loss where several processes train together; tested, not assumed.
-        reaches_into_encoder: it changes rows inside the encoder, which then has to take a batch whole, not in mini-batches.
-        reads_tokens: it looks at token embeddings besides the sentence's; then the last layer is computed in full.
-        draws: a step draws at random besides dropout (edits, noise), also in eval mode; then a batch's order decides who gets what.
-        views: those it reads, where its settings decide which; empty: those of the objective's card.
-        label_kind: what its labels are: the index of the row's augmentation, or whether that is a positive (1) or a negative (0).
-        needs_documents: it pairs neighbours of a document, and blank lines have to say where one ends.
-        teachers: weights of the encoders whose vectors a row brings along, by spec (`option_types.parse_teacher`).
-        teacher_ranks: how many sentences of the corpus a row is ranked against, whose ranks are its teacher vector; 0: the vector itself.
-        learning_rates: learning rates of its own parameters, by a regular expression that is found in their names.
-        rebuilt: beginnings of the names of tensors that never change and are made again from the settings: checkpoints leave them out.
+        citation: the paper, in BibTeX.
+        gathers: in distributed training it computes the loss of the joined batch of all processes (there is a test for each objective).
+        reaches_into_encoder: it changes rows inside the encoder, so that batches cannot be encoded in mini-batches.
+        reads_tokens: it reads token embeddings, so that the last layer must be computed for all tokens.
+        draws: a step uses the random generator apart from dropout (edits, noise), also in eval mode, so that results depend on row order.
+        views: the views that it reads, if they depend on settings; empty: those of the objective's card.
+        label_kind: its labels: the index of the row's augmentation, or whether that is a positive (1) or a negative (0).
+        needs_documents: it pairs neighbouring sentences of a document, so that blank lines must separate documents.
+        teachers: weights of the teachers whose vectors it needs, by spec (`option_types.parse_teacher`).
+        teacher_ranks: the number of sentences whose similarity ranks replace the teachers' vectors; 0: the vectors themselves.
+        learning_rates: learning rates of its own parameters, by a regular expression that is searched in their names.
+        rebuilt: prefixes of tensors that are constant and rebuilt from the settings, so that checkpoints do not contain them.
     """
 
     citation: str = ""
@@ -65,7 +65,7 @@ class SentenceLoss(nn.Module):
     """
 
     traits = Traits()
-    # Whether pairs of the same text are left out of the negatives ("mask") or are negatives, as published ("keep").
+    # Whether pairs of the same text are masked among the negatives ("mask") or count as negatives, as published ("keep").
     repeated_texts: RepeatedTexts = "mask"
 
     def __init__(self, model: SentenceTransformer) -> None:
@@ -73,21 +73,21 @@ class SentenceLoss(nn.Module):
         train_in_float32(model)
         self.model = model
         self.metrics: dict[str, Tensor] = {}
-        # What the constructor was given, options left out included; see `base.objective`.
+        # The arguments of the constructor, defaults included; set by `base.objective`.
         self.settings: dict[str, Any] = {}
 
     def follow_mode(self) -> None:
-        """Put the heads into the encoder's train or eval mode: a stock trainer switches the encoder only."""
+        """Set the heads to the train or eval mode of the encoder, which is all that a stock trainer switches."""
         training = getattr(self.model, "module", self.model).training
         for name, child in self.named_children():
             if name != "model":
                 child.train(training)
 
     def choose_repeated_texts(self, choice: RepeatedTexts) -> None:
-        """Say whether a pair of the same text is no negative ("mask", as built) or one like all others ("keep", as published).
+        """Set whether pairs of the same text are masked ("mask", the default) or count as negatives ("keep", as published).
 
         Raises:
-            UserError: an unknown choice, or "keep" where nothing is contrasted.
+            UserError: an unknown choice, or "keep" for an objective without negatives.
         """
         if choice not in get_args(RepeatedTexts):
             raise unknown_name("repeated_texts", choice, get_args(RepeatedTexts))
@@ -98,29 +98,29 @@ class SentenceLoss(nn.Module):
         self.repeated_texts = choice
 
     def same_text(self, left: Tensor, right: Tensor) -> Tensor:
-        """Return which pairs are left out as the same text; none where these are kept. Shapes: keys (n,), (m,) -> (n, m) bool."""
+        """Return the mask of pairs with the same text; all False with "keep". Shapes: keys (n,), (m,) -> (n, m) bool."""
         return same_text(left, right) & (self.repeated_texts == "mask")
 
     def repeated_pairs(self, originals: Tensor, candidates: Tensor | None = None) -> Tensor:
-        """Return which anchors' negatives are left out as the same text, as `same_text.repeated_pairs`; none where these are kept."""
+        """Return the mask of `same_text.repeated_pairs` among anchors and candidates; all False with "keep"."""
         return repeated_pairs(originals, candidates) & (self.repeated_texts == "mask")
 
     def negatives_per_anchor(self, batch_size: int, processes: int = 1) -> dict[str, int]:
-        """Return how many negatives an anchor is contrasted with, by the case or the loss it is so in; {} where nothing is contrasted.
+        """Return the number of negatives per anchor, by loss term or case; {} for an objective without negatives.
 
-        Here: the other rows. Subclasses with other candidates say theirs; `tests/contract/test_negatives.py` counts them in the loss.
+        By default the other rows; subclasses with other candidates override it (`tests/contract/test_negatives.py` counts them).
 
         Args:
-            batch_size: rows of one process.
-            processes: how many train together.
+            batch_size: the rows of one process.
+            processes: the number of processes in distributed training.
         """
         return {"contrastive": self.rows_together(batch_size, processes) - 1}
 
     def check_lengths(self, lengths: Any) -> None:
-        """Raise `UserError` where the prepared rows are none that the objective can use. Shapes: tokens of each original (rows,)."""
+        """Raise `UserError` if the objective cannot use rows of these lengths. Shapes: tokens of each original (rows,)."""
 
     def rows_together(self, batch_size: int, processes: int) -> int:
-        """Return how many rows one step contrasts: those of all processes where the loss gathers them."""
+        """Return the number of rows that one step contrasts: those of all processes if the loss gathers them."""
         return batch_size * processes if self.traits.gathers else batch_size
 
     def get_config_dict(self) -> dict[str, Any]:
@@ -146,10 +146,10 @@ class ProjectedLoss(SentenceLoss):
         """Project both views as one batch, and return {"contrastive": InfoNCE}; a mixture of experts adds "balance".
 
         Args:
-            first: (batch, dim), the anchors.
-            second: (batch, dim), their positives.
-            original: the anchors' features, whose repetitions are no negatives.
-            candidate: the positives' features, where they are of another text.
+            first: the anchors, (batch, dim).
+            second: their positives, (batch, dim).
+            original: the features of the anchors, to mask repeated texts.
+            candidate: the features of the positives, if they are of another text.
         """
         anchors, positives = self.projection(torch.cat([first, second])).chunk(2)
         repeated = self.repeated_pairs(text_keys(original), None if candidate is None else text_keys(candidate))
@@ -157,11 +157,11 @@ class ProjectedLoss(SentenceLoss):
 
 
 def train_in_float32(model: nn.Module) -> None:
-    """Turn a model whose trainable weights are stored in half precision into float32, in place, and log that.
+    """Convert a model whose trainable weights are in half precision to float32, in place, and log a warning.
 
-    transformers loads weights in the type in which they are stored. Trained in it they come to nothing: in float16 Adam's epsilon is 0
-    and the first step divides by it, in bfloat16 a step of a fine-tuning's size is lost in rounding. The trainer's `bf16` and `fp16` are
-    mixed precision and need float32 weights too. Frozen weights in half precision (under adapters) stay as they are.
+    transformers loads weights in the type in which they are stored. Training in half precision fails: in float16 Adam's epsilon is 0, so
+    that the first step divides by zero, and in bfloat16 the small updates of fine-tuning are lost in rounding. The trainer's `bf16` and
+    `fp16` are mixed precision and need float32 weights too. A model whose half-precision weights are frozen (under adapters) is unchanged.
     """
     stored = {parameter.dtype for parameter in model.parameters() if parameter.requires_grad} & {torch.float16, torch.bfloat16}
     if stored:
@@ -171,7 +171,7 @@ def train_in_float32(model: nn.Module) -> None:
 
 
 def describe_negatives(negatives: Mapping[str, int]) -> str:
-    """Return the line that a training begins with.
+    """Return the number of negatives as a message for the start of training.
 
     >>> describe_negatives({"contrastive": 63})
     'negatives per anchor: 63'

@@ -1,8 +1,8 @@
 """Encode several views of a batch in as few passes as their lengths allow.
 
-On a CPU a pass over padding costs what it costs over words; on a GPU a second pass costs its start. Hence one pass for views of nearly the
-same length, and one per length for a view that has grown. UNA's negatives break into as many word pieces as they please: on a CPU the
-third and further views are cut into runs of rows of like length.
+On a CPU padding costs as much as words; on a GPU every pass has a fixed cost. Hence views of nearly the same length share a pass, and
+others have one per length. The rows of UNA's negatives differ widely in length: on a CPU the third and further views are split into groups
+of rows of similar length.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from augcse.encoding.modes import in_mode
 from augcse.objectives.gather import gather_rows
 
 Features = dict[str, Any]
-# The feature that holds a row's teacher vectors, see `augcse.training.teachers`; no encoder reads it.
+# The feature with the teachers' vectors of a row, see `augcse.training.teachers`; encoders ignore it.
 TEACHER = "teacher"
 # Views of different lengths share a pass while padding adds at most this share of tokens.
 PADDING_SHARE = 0.15
-# On a CPU rows of different lengths share a pass while padding adds at most this share; they are cut into this many passes at most.
+# On a CPU rows of different lengths share a pass while padding adds at most this share; there are at most MAX_PASSES passes.
 ROW_PADDING_SHARE = 0.03
-MOST_PASSES = 3
+MAX_PASSES = 3
 
 
 def encode(model: nn.Module, features: Features) -> Tensor:
@@ -57,20 +57,22 @@ def encode_without_dropout(model: nn.Module, features: Features) -> Tensor:
 
 
 def encode_views(model: nn.Module, views: Sequence[Features]) -> list[Tensor]:
-    """Encode every view: in one pass if their lengths are near enough, in one pass per length if not, the first view's pass first.
+    """Encode every view: in one pass if their lengths are similar, else in one pass per length, the first view's pass first.
 
     Views: input_ids and attention_mask (rows, length) each; rows and lengths may differ. Returns one (rows, dim) per view, in order;
     where several processes train together, the rows of all of them.
     """
     lengths = [_length(view) for view in views]
     # The pair that is contrasted comes first and whole: `training.monitor` looks at the first two views that are encoded.
-    groups = [list(range(len(views)))] if _near(views) else [_places(lengths, length) for length in dict.fromkeys(lengths)]
+    groups = (
+        [list(range(len(views)))] if _similar_lengths(views) else [_indices_of_length(lengths, length) for length in dict.fromkeys(lengths)]
+    )
     encoded: dict[int, Tensor] = {}
-    for places in groups:
-        members = [views[place] for place in places]
-        encoded.update(zip(places, _encode_joined(model, members, further=min(places) > 1), strict=True))
-    # In the order of the views: passes depend on lengths, which differ between processes.
-    return [gather_rows(encoded[place]) for place in range(len(views))]
+    for indices in groups:
+        members = [views[index] for index in indices]
+        encoded.update(zip(indices, _encode_joined(model, members, further=min(indices) > 1), strict=True))
+    # Gathered in the order of the views: passes depend on lengths, which differ between processes.
+    return [gather_rows(encoded[index]) for index in range(len(views))]
 
 
 def encode_in_one_pass(model: nn.Module, views: Sequence[Features]) -> list[Tensor]:
@@ -80,7 +82,7 @@ def encode_in_one_pass(model: nn.Module, views: Sequence[Features]) -> list[Tens
 
 
 def _encode_joined(model: nn.Module, views: Sequence[Features], further: bool = False) -> list[Tensor]:
-    """Encode views in one pass; `further` ones, which nothing pairs by their place in it, in several."""
+    """Encode views in one pass; on a CPU `further` views, whose row order does not matter, in several passes by length."""
     joined = join_views(views, pad_id_of(model))
     rows = _encode_by_length(model, joined) if further and joined["input_ids"].device.type == "cpu" else _encode_whole(model, joined)
     return list(torch.split(rows, [len(view["input_ids"]) for view in views]))
@@ -92,7 +94,7 @@ def _encode_whole(model: nn.Module, features: Features) -> Tensor:
 
 
 def _encode_by_length(model: nn.Module, features: Features) -> Tensor:
-    """Encode rows of like length together. Features (rows, length), padded on the right -> (rows, dim)."""
+    """Encode rows of similar length together. Features (rows, length), padded on the right -> (rows, dim)."""
     lengths, order = features["attention_mask"].sum(dim=1).sort(stable=True)
     cuts = cut_by_length(lengths.tolist())
     if len(cuts) == 2:
@@ -106,18 +108,18 @@ def _encode_by_length(model: nn.Module, features: Features) -> Tensor:
 
 
 def cut_by_length(lengths: Sequence[int]) -> list[int]:
-    """Return where to cut rows of rising `lengths`, 0 and their number included, so that the parts, padded apart, hold least padding.
+    """Return the boundaries, from 0 to the number of rows, that split rows of ascending `lengths` into groups with the least padding.
 
-    As few parts as keep padding below `ROW_PADDING_SHARE` of the tokens, `MOST_PASSES` at most.
+    The number of groups is the smallest that keeps padding below `ROW_PADDING_SHARE` of the tokens, at most `MAX_PASSES`.
     """
     rows = len(lengths)
-    steps = [place for place in range(1, rows) if lengths[place] != lengths[place - 1]]
+    steps = [row for row in range(1, rows) if lengths[row] != lengths[row - 1]]
 
     def cost(cuts: tuple[int, ...]) -> int:
         return sum((end - start) * lengths[end - 1] for start, end in pairwise((0, *cuts, rows)))
 
     best: tuple[int, ...] = ()
-    for count in range(1, min(MOST_PASSES, len(steps) + 1)):
+    for count in range(1, min(MAX_PASSES, len(steps) + 1)):
         if cost(best) <= (1 + ROW_PADDING_SHARE) * sum(lengths):
             break
         best = min(combinations(steps, count), key=cost)
@@ -151,11 +153,11 @@ def _length(view: Features) -> int:
     return int(view["input_ids"].shape[1])
 
 
-def _places(lengths: Sequence[int], length: int) -> list[int]:
-    return [place for place, other in enumerate(lengths) if other == length]
+def _indices_of_length(lengths: Sequence[int], length: int) -> list[int]:
+    return [index for index, other in enumerate(lengths) if other == length]
 
 
-def _near(views: Sequence[Features]) -> bool:
+def _similar_lengths(views: Sequence[Features]) -> bool:
     rows = sum(len(view["input_ids"]) for view in views)
     tokens = sum(int(view["input_ids"].numel()) for view in views)
     return rows * max(map(_length, views)) <= (1 + PADDING_SHARE) * tokens

@@ -11,7 +11,7 @@ from augcse.evaluation.baselines import HYBRID
 from augcse.report.html import Html, Section, paragraph
 from augcse.report.runs import Run
 from augcse.report.table import Table
-from augcse.training.outcome import baseline_rows, baselines_in_words, is_average
+from augcse.training.outcome import baseline_rows, describe_baselines, is_average
 
 # With more runs, only averages of tests are shown.
 _RUNS_IN_FULL = 3
@@ -51,7 +51,7 @@ def _baselines_of(group: Sequence[Run]) -> list[str]:
     if not rows:
         return []
     heading = f"<h3>{escape(first.name)}{f' and {len(others)} more' if others else ''}: what costs nothing</h3>"
-    parts = [heading, paragraph(f"{baselines_in_words(first.record)}.", "note")]
+    parts = [heading, paragraph(f"{describe_baselines(first.record)}.", "note")]
     if not others:
         return [*parts, Table(header, rows).html()]
     shared = {name: scores for name, scores in first.record["baselines"].items() if name != HYBRID}

@@ -1,4 +1,4 @@
-"""What a sweep costs: runs, steps, and the time by rates that were measured on this machine. Never imports torch."""
+"""The estimated cost of a sweep: runs, steps, and time by the step rates measured on this machine. Never imports torch."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import math
 import statistics
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,12 +17,12 @@ from augcse.files import write_json
 from augcse.sections import TrainingSection
 from augcse.sweeping.plan import Cell
 
-# Of the text that all four papers train on (Gao et al. 2021), for what their own runs would cost.
+# The size of the corpus that all four papers train on (Gao et al. 2021), to estimate the cost of runs of the paper's size.
 PUBLISHED_SENTENCES = 1_000_000
 _FILE = "sweep-rates.json"
-# What a run of fewer steps took is scoring along the way more than training, and tells little of a longer one.
-LEAST_STEPS = 50
-# A step of 64 sentences of 32 tokens on one thread, by shapes: docs/results/training_cost.json. For where nothing was measured yet.
+# In shorter runs evaluation takes more time than training, so that their step rate does not predict that of longer runs.
+MIN_STEPS_FOR_RATE = 50
+# Seconds of a step of 64 sentences of 32 tokens on one thread (docs/results/training_cost.json); used until this machine has rates.
 _MEASURED_BATCH = 64
 _BERT_BASE_STEP_S = 26.966
 _MEASURED_STEP_S = {
@@ -34,7 +35,7 @@ _MEASURED_STEP_S = {
 
 @dataclass(frozen=True)
 class Rate:
-    """What a run took: seconds for a step, and for all that is no step (preparing, scoring); None where no run was measured here."""
+    """Seconds of a training step, and of the rest of a run (preparing, scoring); the rest is None where no run was measured here."""
 
     step_s: float
     other_s: float | None
@@ -42,15 +43,19 @@ class Rate:
 
 @dataclass(frozen=True)
 class Cost:
-    """What a sweep comes to: runs, steps (None where a text must be read to know), seconds on so many workers (None: nothing is known).
+    """The estimated cost of a sweep.
 
-    Where no run has finished on this machine, what scoring takes is not known: `trains_alone`, the seconds are those of the steps.
+    Args:
+        runs: one per cell and seed.
+        steps: of all runs; None where that depends on the size of a corpus that was not read.
+        seconds: on the given number of workers; None where no rate is known.
+        excludes_scoring: `seconds` covers training steps only, because no run has finished on this machine yet.
     """
 
     runs: int
     steps: int | None
     seconds: float | None
-    trains_alone: bool = False
+    excludes_scoring: bool = False
 
     def __str__(self) -> str:
         steps = "" if self.steps is None else f", {self.steps:,} steps"
@@ -58,14 +63,14 @@ class Cost:
 
     @property
     def time(self) -> str:
-        """In words."""
+        """The estimated time as text for messages."""
         if self.seconds is None:
             return "time not known before a run has finished"
-        return f"about {duration(self.seconds)}{', scoring aside' if self.trains_alone else ''}"
+        return f"about {duration(self.seconds)}{', scoring aside' if self.excludes_scoring else ''}"
 
 
 def duration(seconds: float) -> str:
-    """Return a time in the unit that suits it.
+    """Return a duration as text, in seconds, minutes, hours or days according to its length.
 
     >>> duration(90), duration(9000), duration(1e7), duration(10)
     ('2 min', '2.5 h', '115.7 days', '10 s')
@@ -78,7 +83,7 @@ def duration(seconds: float) -> str:
 
 
 def steps_of(training: TrainingSection, sentences: int | None) -> int | None:
-    """Return the steps of a run on so many sentences; None where that is not known and decides it."""
+    """Return the number of steps of a run; None where it depends on the number of sentences and that is unknown."""
     if sentences is None:
         return training.max_steps if training.max_steps > 0 else None
     steps = max(1, round(sentences // training.batch_size * training.epochs))
@@ -86,7 +91,7 @@ def steps_of(training: TrainingSection, sentences: int | None) -> int | None:
 
 
 def needed_sentences(training: TrainingSection) -> int | None:
-    """Return after how many sentences a text need not be counted further; None: all are counted."""
+    """Return how many sentences suffice to reach `max_steps`, so that counting may stop there; None: all must be counted."""
     if training.max_steps <= 0:
         return None
     return training.batch_size * (math.ceil(training.max_steps / training.epochs) + 1)
@@ -96,10 +101,10 @@ def cost_of(cells: Sequence[Cell], sentences: Mapping[str, int], rates: Mapping[
     """Return the cost of all runs of the cells.
 
     Args:
-        cells: any.
-        sentences: of the texts, by name; absent where none was given.
+        cells: the cells to run.
+        sentences: the number of sentences by corpus name; a corpus of unknown size is absent.
         rates: as `known_rates` returns them.
-        workers: runs at a time.
+        workers: the number of runs at a time.
     """
     steps = [steps_of(cell.recipe.training, sentences.get(cell.corpus)) for cell in cells]
     times = [_seconds(cell.recipe, count, rates) for cell, count in zip(cells, steps, strict=True)]
@@ -116,7 +121,7 @@ def cost_of(cells: Sequence[Cell], sentences: Mapping[str, int], rates: Mapping[
 
 
 def known_rates() -> dict[str, Rate]:
-    """Return what runs took on this machine, by `rate_key`; {} where nothing was kept."""
+    """Return the rates measured on this machine, by `rate_key`; {} where none are saved."""
     path = _rates_path()
     try:
         document = json.loads(path.read_text("utf-8")) if path else {}
@@ -125,22 +130,19 @@ def known_rates() -> dict[str, Rate]:
         return {}
 
 
-def keep_rate(recipe: Recipe, rate: Rate) -> None:
-    """Keep what a run took, for the next estimate; where nothing can be kept, it is not."""
+def save_rate(recipe: Recipe, rate: Rate) -> None:
+    """Save the rate of a finished run for later estimates; do nothing where the cache cannot be written."""
     path = _rates_path()
     if path is None:
         return
     rates = {**known_rates(), rate_key(recipe): rate}
-    document = {key: {"step_s": round(one.step_s, 4), "other_s": round(one.other_s or 0.0, 1)} for key, one in sorted(rates.items())}
-    try:
+    document = {key: {"step_s": round(each.step_s, 4), "other_s": round(each.other_s or 0.0, 1)} for key, each in sorted(rates.items())}
+    with suppress(UserError):
         write_json(path, document)
-    except UserError:
-        # No place to write: the next estimate is made without.
-        return
 
 
 def rate_key(recipe: Recipe) -> str:
-    """Return what the time of a step depends on most."""
+    """Return the settings that dominate the time of a step, as a key: backbone, objective, batch size and sequence length."""
     return f"{recipe.model.backbone} {recipe.objective.name} batch {recipe.training.batch_size} of {recipe.model.max_len_tokens}"
 
 
@@ -150,12 +152,12 @@ def _seconds(recipe: Recipe, steps: int | None, rates: Mapping[str, Rate]) -> fl
 
 
 def _rate(recipe: Recipe, rates: Mapping[str, Rate]) -> Rate | None:
-    """Return the rate of such a run, of other runs of the same backbone, or what was measured of its shapes elsewhere."""
+    """Return the rate of runs with the same key, else the median of runs with the same backbone, else the reference measurement."""
     if rate_key(recipe) in rates:
         return rates[rate_key(recipe)]
-    alike = [rate for key, rate in rates.items() if key.startswith(f"{recipe.model.backbone} ")]
-    if alike:
-        return Rate(statistics.median(rate.step_s for rate in alike), statistics.median(rate.other_s or 0.0 for rate in alike))
+    similar = [rate for key, rate in rates.items() if key.startswith(f"{recipe.model.backbone} ")]
+    if similar:
+        return Rate(statistics.median(rate.step_s for rate in similar), statistics.median(rate.other_s or 0.0 for rate in similar))
     step_s = _MEASURED_STEP_S.get(recipe.model.backbone)
     return None if step_s is None else Rate(step_s * recipe.training.batch_size / _MEASURED_BATCH, None)
 

@@ -1,10 +1,10 @@
-"""By how much a sweep's cells lie above others and above what costs nothing, from the records of their runs alone.
+"""Compare the cells of a sweep with a reference cell or an untrained baseline, with intervals and p values, from run records alone.
 
-A record whose recipe asks for it ([evaluation] kept_resamples) holds the average of each suite on bootstrap resamples of its pairs and
-rows, the same ones in every record. So a difference to another run of the same text and seed, or to a baseline of the run's own backbone
-and text, is known on each resample. The interval draws twice: seeds with replacement and, for all of them, one resample of the pairs (the
-hierarchical bootstrap, Davison and Hinkley 1997, section 3.8). The p values of all comparisons of a table are corrected together (Holm
-1979).
+A record whose recipe sets [evaluation] kept_resamples holds the average of each suite on bootstrap resamples of its pairs and rows; all
+records use the same resamples. The difference to another run of the same corpus and seed, or to a baseline of the same backbone and
+corpus, can therefore be computed on each resample. The interval is that of the hierarchical bootstrap (Davison and Hinkley 1997, section
+3.8): seeds are drawn with replacement and, for all of them, one resample of the pairs. The p values of all comparisons in a table are
+corrected for multiple testing (Holm 1979).
 """
 
 from __future__ import annotations
@@ -25,54 +25,53 @@ from augcse.sweeping.plan import Cell
 
 Array = npt.NDArray[Any]
 Record = Mapping[str, Any]
-# Draws of seeds and resamples.
 DRAWS = 10_000
 LEVEL = 0.95
-# Fewer seeds say nothing of how seeds differ: the interval is of the pairs alone, and no p value is given.
-LEAST_SEEDS = 3
-ABOUT = (
+# With fewer seeds their variance cannot be estimated: the interval covers the pairs alone, and there is no p value.
+MIN_SEEDS = 3
+DIFFERENCES_NOTE = (
     "Differences of the suites' averages to a cell of the same text and seeds, or to what costs nothing: mean over the seeds, and interval"
-    f" (95 %) of a bootstrap of seeds and pairs; of fewer than {LEAST_SEEDS} seeds it is of the pairs alone. A star: p < 0.05 after Holm's"
+    f" (95 %) of a bootstrap of seeds and pairs; of fewer than {MIN_SEEDS} seeds it is of the pairs alone. A star: p < 0.05 after Holm's"
     " correction for all comparisons of this table."
 )
 
 
 @dataclass(frozen=True)
-class _Pair:
-    """A run's average of a suite and the one that it is compared to: of everything, and on each resample (resamples,)."""
+class _SeedDifference:
+    """The difference of a suite's average between a run and its reference: on all pairs, and on each resample (resamples,)."""
 
     difference: float
     resampled: Array
 
 
 def differences(cells: Sequence[Cell], records: Mapping[str, Record], compare_to: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the comparisons that the records allow, in the order of the cells.
+    """Return one comparison per cell, suite and reference that the records contain, in the order of the cells.
 
     Args:
-        cells: of the sweep.
-        records: of the finished runs, by name.
-        compare_to: names of rows, whose cell on the same text is meant, and of baselines.
+        cells: all cells of the sweep.
+        records: the records of the finished runs, by name.
+        compare_to: the references: names of rows, each standing for its cell on the same corpus, and of baselines.
     """
-    found = [
-        _described(cell, other, suite, pairs)
+    comparisons = [
+        _compare(cell, reference, suite, by_seed)
         for cell in cells
         for suite in _suites(cell, records)
-        for other in compare_to
-        if (pairs := list(_pairs(cell, other, suite, cells, records)))
+        for reference in compare_to
+        if (by_seed := list(_seed_differences(cell, reference, suite, cells, records)))
     ]
-    tested = [entry for entry in found if entry["p_value"] is not None]
+    tested = [entry for entry in comparisons if entry["p_value"] is not None]
     for entry, corrected in zip(tested, holm([entry["p_value"] for entry in tested]), strict=True):
         entry["corrected_p_value"] = round(corrected, 4)
-    return found
+    return comparisons
 
 
 def hierarchical_bootstrap(gains: Sequence[float], resampled: Array, generator: np.random.Generator) -> Comparison:
-    """Return the mean gain over seeds, its interval and p value: seeds are drawn again, and for all of them one resample of the pairs.
+    """Return the mean gain over seeds, its interval and p value, resampling seeds and pairs.
 
     Args:
-        gains: of each seed, on all pairs.
-        resampled: the same on each resample, (seeds, resamples).
-        generator: what both are drawn with.
+        gains: one per seed, on all pairs.
+        resampled: the gains on each resample of the pairs, (seeds, resamples).
+        generator: draws the seeds and the resamples.
     """
     seeds, resamples = resampled.shape
     rows = generator.integers(seeds, size=(DRAWS, seeds))
@@ -81,7 +80,7 @@ def hierarchical_bootstrap(gains: Sequence[float], resampled: Array, generator: 
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Return p values corrected for their number (Holm 1979), in the order given.
+    """Return p values corrected for multiple testing (Holm 1979), in the order given.
 
     >>> holm([0.04, 0.01, 0.5])
     [0.08, 0.03, 0.5]
@@ -94,68 +93,72 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return corrected
 
 
-def differences_table(found: Sequence[Mapping[str, Any]]) -> Table | None:
-    """Return one row per cell, a column per suite and what it is compared to; None where nothing is."""
-    columns = list(dict.fromkeys((entry["suite"], entry["to"]) for entry in found))
-    cells = list(dict.fromkeys(entry["cell"] for entry in found))
-    entries = {(entry["cell"], entry["suite"], entry["to"]): entry for entry in found}
+def differences_table(comparisons: Sequence[Mapping[str, Any]]) -> Table | None:
+    """Return a table with a row per cell and a column per suite and reference; None without comparisons."""
+    columns = list(dict.fromkeys((entry["suite"], entry["to"]) for entry in comparisons))
+    cells = list(dict.fromkeys(entry["cell"] for entry in comparisons))
+    entries = {(entry["cell"], entry["suite"], entry["to"]): entry for entry in comparisons}
     rows = []
     for cell in cells:
-        seeds = max(entry["seeds"] for entry in found if entry["cell"] == cell)
-        rows.append([cell, str(seeds), *(_shown(entries.get((cell, *column))) for column in columns)])
-    return Table(["cell", "seeds", *(f"{suite}: to {other}" for suite, other in columns)], rows) if rows else None
+        seeds = max(entry["seeds"] for entry in comparisons if entry["cell"] == cell)
+        rows.append([cell, str(seeds), *(_format_entry(entries.get((cell, *column))) for column in columns)])
+    return Table(["cell", "seeds", *(f"{suite}: to {reference}" for suite, reference in columns)], rows) if rows else None
 
 
-def _shown(entry: Mapping[str, Any] | None) -> str:
+def _format_entry(entry: Mapping[str, Any] | None) -> str:
     if entry is None:
         return ""
     star = " *" if entry["corrected_p_value"] is not None and entry["corrected_p_value"] < 1 - LEVEL else ""
     return f"{entry['difference']:+.2f} ({entry['low']:+.2f} to {entry['high']:+.2f}){star}"
 
 
-def _described(cell: Cell, other: str, suite: str, pairs: Sequence[_Pair]) -> dict[str, Any]:
-    generator = np.random.default_rng(derive_seed(0, "differences", cell.name, other, suite))
-    found = hierarchical_bootstrap([pair.difference for pair in pairs], np.stack([pair.resampled for pair in pairs]), generator)
+def _compare(cell: Cell, reference: str, suite: str, by_seed: Sequence[_SeedDifference]) -> dict[str, Any]:
+    generator = np.random.default_rng(derive_seed(0, "differences", cell.name, reference, suite))
+    gains, resampled = [each.difference for each in by_seed], np.stack([each.resampled for each in by_seed])
+    comparison = hierarchical_bootstrap(gains, resampled, generator)
     return {
         "cell": cell.name,
-        "to": other,
+        "to": reference,
         "suite": suite,
-        "seeds": len(pairs),
-        "difference": round(found.difference, 4),
-        "low": round(found.interval.low, 4),
-        "high": round(found.interval.high, 4),
-        "p_value": round(found.p_value, 6) if len(pairs) >= LEAST_SEEDS else None,
+        "seeds": len(by_seed),
+        "difference": round(comparison.difference, 4),
+        "low": round(comparison.interval.low, 4),
+        "high": round(comparison.interval.high, 4),
+        "p_value": round(comparison.p_value, 6) if len(by_seed) >= MIN_SEEDS else None,
         "corrected_p_value": None,
     }
 
 
 def _suites(cell: Cell, records: Mapping[str, Record]) -> list[str]:
-    kept = [_kept(records.get(cell.run_name(seed)), KEPT_MODEL) for seed in cell.seeds]
-    return list(dict.fromkeys(suite for suites in kept for suite in suites))
+    by_seed = [_resampled_scores(records.get(cell.run_name(seed)), KEPT_MODEL) for seed in cell.seeds]
+    return list(dict.fromkeys(suite for suites in by_seed for suite in suites))
 
 
-def _pairs(cell: Cell, other: str, suite: str, cells: Sequence[Cell], records: Mapping[str, Record]) -> Iterator[_Pair]:
-    """Yield what is known of the cell's runs and of what they are compared to, a pair per seed that both have."""
-    reference = next((one for one in cells if one.row == other and one.corpus == cell.corpus), None)
-    if reference is cell:
+def _seed_differences(
+    cell: Cell, reference: str, suite: str, cells: Sequence[Cell], records: Mapping[str, Record]
+) -> Iterator[_SeedDifference]:
+    """Yield the difference to the reference for each seed that both have resampled scores for."""
+    reference_cell = next((each for each in cells if each.row == reference and each.corpus == cell.corpus), None)
+    if reference_cell is cell:
         return
     for seed in cell.seeds:
-        own = records.get(cell.run_name(seed))
-        beside, name = (own, other) if reference is None else (records.get(reference.run_name(seed)), KEPT_MODEL)
-        mine, theirs = _kept(own, KEPT_MODEL).get(suite), _kept(beside, name).get(suite)
-        if own and beside and mine and theirs:
-            count = min(len(mine), len(theirs))
-            gain = _average(own, KEPT_MODEL, suite) - _average(beside, name, suite)
-            yield _Pair(gain, np.asarray(mine[:count]) - np.asarray(theirs[:count]))
+        record = records.get(cell.run_name(seed))
+        # The record of a run holds the scores of its baselines too.
+        other, model = (record, reference) if reference_cell is None else (records.get(reference_cell.run_name(seed)), KEPT_MODEL)
+        scores, other_scores = _resampled_scores(record, KEPT_MODEL).get(suite), _resampled_scores(other, model).get(suite)
+        if record and other and scores and other_scores:
+            count = min(len(scores), len(other_scores))
+            gain = _average(record, KEPT_MODEL, suite) - _average(other, model, suite)
+            yield _SeedDifference(gain, np.asarray(scores[:count]) - np.asarray(other_scores[:count]))
 
 
-def _kept(record: Record | None, name: str) -> Mapping[str, Sequence[float]]:
-    """Return a model's resamples by suite."""
-    found: Mapping[str, Sequence[float]] = (record or {}).get("resampled", {}).get(name, {})
-    return found
+def _resampled_scores(record: Record | None, model: str) -> Mapping[str, Sequence[float]]:
+    """Return the averages of a model on each resample, by suite."""
+    by_suite: Mapping[str, Sequence[float]] = (record or {}).get("resampled", {}).get(model, {})
+    return by_suite
 
 
 def _average(record: Record, name: str, suite: str) -> float:
-    """Return the average of a suite, which has another name where no other suite was scored."""
+    """Return the average of a suite on all pairs; where one suite alone was scored, a record calls it "avg"."""
     scores = record["scores"] if name == KEPT_MODEL else record["baselines"][name]["test"]
     return float(scores.get(f"avg_{suite}", scores.get("avg")))

@@ -1,25 +1,25 @@
 """A sweep as a TOML file: several recipes with settings and grids, on one or more texts. Never imports torch.
 
 seeds = [1, 11, 42]
-corpora = ["wiki", "mixed"]           # names; the command line says which files they are
+corpora = ["wiki", "mixed"]           # names; the command line assigns files to them
 dev = "stsb"
 test = ["sts", "transfer"]
-compare_to = ["SimCSE", "static"]     # rows, and what costs nothing by its name in a record; needs [evaluation] kept_resamples
+compare_to = ["SimCSE", "static"]     # rows, and baselines by their names in a record; needs [evaluation] kept_resamples
 
-[settings]                            # of every row
+[settings]                            # for every row
 "training.max_steps" = 400
 
 [[row]]
-name = "SimCSE"                       # left out: the recipe's
+name = "SimCSE"                       # default: the recipe's
 recipe = "simcse-mini"
-corpora = ["wiki"]                    # left out: all
+corpora = ["wiki"]                    # default: all
 settings = { batches = "random" }
 grid = { temperature = [0.05, 0.1] }
 
-A table of a paper has beside that, at the top or in a row, `published_recipe` (what --published trains in place of `recipe`) and
-`published_settings` (at the top in place of `settings`, in a row over it), at the top `published_of` (which table, of which model), and
-in a row `published`, the figures that the paper states for it. `recipe` may be at the top too; a row without the recipe that is asked for
-is left out.
+A sweep that reproduces a paper's table has further keys: at the top or in a row `published_recipe`, which --published trains instead of
+`recipe`, and `published_settings` (at the top they replace `settings`, in a row they take precedence over it); at the top `published_of`,
+the table and its model; in a row `published`, the paper's figures for it. `recipe` may be given at the top too; a row that has no recipe of
+the requested kind is skipped.
 """
 
 from __future__ import annotations
@@ -82,37 +82,37 @@ def sweep_names() -> list[str]:
 
 
 def has_published(name: str) -> bool:
-    """Whether a bundled sweep has recipes of the paper's size."""
+    """Return whether a bundled sweep has recipes of the paper's size."""
     document = read_toml(SWEEPS / f"{name}.toml")
     return "published_recipe" in document or any("published_recipe" in row for row in document["row"])
 
 
 def read_plan(name: str, grid: Grid, rows: Sequence[str] = (), published: bool = False) -> Plan:
-    """Return the plan of a bundled sweep or recipe by name, or of a TOML file of either kind; `grid` is laid over every row.
+    """Return the plan of a bundled sweep or recipe, or of a TOML file of either kind, with `grid` added to every row.
 
     Args:
-        name: of either, or the file.
-        grid: keys of a recipe and values.
-        rows: names of those to keep; none: all.
-        published: the recipes of the paper's size in place of the bundled backbone's.
+        name: the name of a bundled sweep or recipe, or the path of a TOML file.
+        grid: recipe keys with several values each.
+        rows: the names of the rows to keep; empty: all.
+        published: use the recipes of the paper's size instead of those for the bundled backbone.
 
     Raises:
-        UserError: neither is called so (the nearest is named), a file that is no sweep, no row of such a name, or no published recipe.
+        UserError: an unknown name (the nearest is suggested), a file that is not a sweep, an unknown row, or no published recipe.
     """
     path = _sweep_path(name)
     if path is None and published:
         raise UserError(f"--published: {name} is a recipe, not a sweep that stands for a paper's table; leave it out")
-    plan = (plan_of_recipe(name, {}) if path is None else plan_of_file(path, published)).chosen(rows)
-    kept = []
+    plan = (plan_of_recipe(name, {}) if path is None else plan_of_file(path, published)).select_rows(rows)
+    with_grid = []
     for row in plan.rows:
         for key in grid.keys() & row.grid.keys():
             raise UserError(f"--grid {key}: {row.where} of {path} has it already; leave it out")
-        kept.append(replace(row, grid={**row.grid, **grid}, where="--grid" if grid and not row.grid else row.where))
-    return replace(plan, rows=tuple(kept))
+        with_grid.append(replace(row, grid={**row.grid, **grid}, where="--grid" if grid and not row.grid else row.where))
+    return replace(plan, rows=tuple(with_grid))
 
 
 def plan_of_file(path: Path, published: bool = False) -> Plan:
-    """Read a sweep file, `published` as in `read_plan`. Raises `UserError` with the file, the key and what is wrong with it."""
+    """Read a sweep file, with `published` as in `read_plan`. Raises `UserError` with the file, the key and the problem."""
     document = read_toml(path)
     try:
         file = _File.model_validate(document)
@@ -123,35 +123,35 @@ def plan_of_file(path: Path, published: bool = False) -> Plan:
             if corpus not in file.corpora:
                 raise UserError(f"{path}: row {number}: {unknown_name('corpus', corpus, file.corpora)}")
     seeds = () if file.seeds is None else check_seeds(file.seeds, f"{path}: seeds")
-    stated = [_row(row, file, published, path, f"{path}: row {number}:") for number, row in enumerate(file.row, start=1)]
-    rows = [row for row in stated if row is not None]
+    parsed = [_row(row, file, published, path, f"{path}: row {number}:") for number, row in enumerate(file.row, start=1)]
+    rows = [row for row in parsed if row is not None]
     if not rows:
         raise UserError(f"{path}: no row has {'a published_recipe; leave --published out' if published else 'a recipe; give --published'}")
-    _check_compared(file, stated, path)
-    texts = {corpus for row in rows for corpus in row.corpora}
-    compared = tuple(file.compare_to)
-    return Plan(path.stem, tuple(rows), seeds, file.dev, tuple(file.test), _header(path), len(texts) > 1, compared)
+    _check_compare_to(file, rows, path)
+    corpora = {corpus for row in rows for corpus in row.corpora}
+    compare_to = tuple(file.compare_to)
+    return Plan(path.stem, tuple(rows), seeds, file.dev, tuple(file.test), _header(path), len(corpora) > 1, compare_to)
 
 
-def _check_compared(file: _File, rows: Sequence[Row | None], path: Path) -> None:
-    """Refuse to compare to what is neither a row of one cell per text nor a baseline, or to anything where no resamples are kept."""
-    named = {row.name: row for row in rows if row is not None}
+def _check_compare_to(file: _File, rows: Sequence[Row], path: Path) -> None:
+    """Raise `UserError` unless every reference is a baseline or a row with one cell per corpus, and resamples are recorded."""
+    by_name = {row.name: row for row in rows}
     for name in file.compare_to:
-        if name not in named and name not in BASELINES:
-            raise UserError(f"{path}: compare_to: {unknown_name('row', name, [*named, *BASELINES])}")
-        if name in named and named[name].grid:
+        if name not in by_name and name not in BASELINES:
+            raise UserError(f"{path}: compare_to: {unknown_name('row', name, [*by_name, *BASELINES])}")
+        if name in by_name and by_name[name].grid:
             raise UserError(f"{path}: compare_to: {name} has a grid, which makes several cells; name a row of one cell")
     if file.compare_to and not any("kept_resamples" in key for key in file.settings):
         raise UserError(f'{path}: compare_to needs resamples in the records; put "evaluation.kept_resamples" = 400 under [settings]')
 
 
 def _row(row: _Row, file: _File, published: bool, path: Path, where: str) -> Row | None:
-    """Return a row of the file, None where it has no recipe of the kind asked for; a recipe's file is looked for beside it."""
-    bundled, full = row.recipe or file.recipe, row.published_recipe or file.published_recipe
-    if bundled is None and full is None:
+    """Return a row of the file; None where it has no recipe of the requested kind. A recipe's path is relative to the sweep file."""
+    small, full_size = row.recipe or file.recipe, row.published_recipe or file.published_recipe
+    if small is None and full_size is None:
         raise UserError(f"{where} recipe is missing; give it here or at the top of the file, see a bundled sweep: {SWEEPS}")
     _check_published(row, file, where)
-    recipe = full if published else bundled
+    recipe = full_size if published else small
     if recipe is None:
         return None
     name = row.name or Path(recipe).stem
@@ -160,8 +160,8 @@ def _row(row: _Row, file: _File, published: bool, path: Path, where: str) -> Row
     settings: Mapping[str, Any] = {**file.settings, **row.settings}
     if published:
         settings = {**file.published_settings, **row.settings, **row.published_settings}
-    stated = Published(file.published_of, row.published) if file.published_of and row.published else None
-    return Row(name, recipe, settings, row.grid, tuple(row.corpora or file.corpora), where, stated)
+    figures = Published(file.published_of, row.published) if file.published_of and row.published else None
+    return Row(name, recipe, settings, row.grid, tuple(row.corpora or file.corpora), where, figures)
 
 
 def _check_published(row: _Row, file: _File, where: str) -> None:
@@ -172,7 +172,7 @@ def _check_published(row: _Row, file: _File, where: str) -> None:
 
 
 def _sweep_path(name: str) -> Path | None:
-    """Return the file of a sweep; None for a recipe."""
+    """Return the path of a sweep file; None where the name is that of a recipe. Raises `UserError` for an unknown name."""
     if name.endswith(".toml"):
         path = Path(name).expanduser()
         if not path.is_file():
@@ -196,8 +196,8 @@ def _header(path: Path) -> str:
 
 
 def _first_error(error: ValidationError) -> str:
-    # A misspelt key also shows as a missing one; the misspelling is the cause.
-    first = min(error.errors(), key=lambda found: found["type"] != "extra_forbidden")
+    # A misspelt required key is reported as a missing key too; the misspelling is the cause.
+    first = min(error.errors(), key=lambda entry: entry["type"] != "extra_forbidden")
     key = ".".join(str(part + 1) if isinstance(part, int) else part for part in first["loc"])
     if first["type"] == "extra_forbidden":
         known = _Row.model_fields if first["loc"][0] == "row" else _File.model_fields

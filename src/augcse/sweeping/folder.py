@@ -1,8 +1,8 @@
-"""A sweep's folder: whether it is free or this sweep's, which of its runs are finished, and what must be so before one goes on.
+"""The folder of a sweep: its layout, and checks that it can be used and that its unfinished runs can be resumed.
 
-DIR/sweep.json        what the sweep is
-DIR/runs/NAME/        the run folders of augcse train, each without checkpoints once it is finished
-DIR/logs/NAME.log     what each run had to say
+DIR/sweep.json        the name of the sweep, its tasks and its runs
+DIR/runs/NAME/        the run folders of augcse train; checkpoints are removed when a run finishes
+DIR/logs/NAME.log     the output of each run
 DIR/table.json, table.md, report.html
 """
 
@@ -21,7 +21,7 @@ from augcse.files import cannot_write, check_can_hold_model, write_json
 from augcse.locks import LOCK
 from augcse.sweeping.plan import Plan
 from augcse.training.inputs import INPUTS, described_files, described_recipe, differences, read_inputs
-from augcse.training.run_folder import CHECKPOINTS, PREPARED, finished_record
+from augcse.training.run_folder import CHECKPOINTS, PREPARED
 
 SWEEP, RUNS, LOGS, SOUPS = "sweep.json", "runs", "logs", "soups"
 TABLE, MARKDOWN, REPORT = "table.json", "table.md", "report.html"
@@ -29,7 +29,7 @@ _SHOWN_DIFFERENCES = 3
 
 
 def check_sweep_folder(folder: Path, plan: Plan) -> None:
-    """Refuse a folder that holds something else than this sweep, or cannot be one. Raises `UserError`."""
+    """Raise `UserError` for a folder that cannot be written, or that holds anything but this sweep."""
     check_can_hold_model(folder)
     try:
         names = {entry.name for entry in folder.iterdir()} - {LOCK} if folder.exists() else set()
@@ -48,38 +48,33 @@ def check_sweep_folder(folder: Path, plan: Plan) -> None:
         raise UserError(f"{folder} holds the sweep of {name}, not of {plan.name}; choose another --output")
 
 
-def check_run_folder(folder: Path, recipe: Recipe, corpus: Corpus, scored: Mapping[str, Any]) -> None:
-    """Refuse a run that began with something else than it would now. Raises `UserError` for the differences, by name.
+def check_run_folder(folder: Path, recipe: Recipe, corpus: Corpus, evaluation: Mapping[str, Any]) -> None:
+    """Raise `UserError`, with the differences, where the folder holds a run that was started with other inputs.
 
     Args:
-        folder: of the run.
-        recipe: of the run.
-        corpus: of the run.
-        scored: "dev", "test" and "data" as `RunEvaluation.inputs` describes them.
+        folder: the run's folder.
+        recipe: the recipe that the run would have now.
+        corpus: the corpus that the run would have now.
+        evaluation: "dev", "test" and "data" as `RunEvaluation.inputs` describes them.
     """
     if not (folder / INPUTS).exists():
         return
-    began = read_inputs(folder)
-    now = json.loads(json.dumps({"recipe": described_recipe(recipe), "corpus": described_files(corpus), **scored}))
-    # Of the corpus's files path and content; how they are read is compared when the run goes on.
-    same_keys = {**began, "corpus": [{key: file[key] for key in ("path", "sha256")} for file in began.get("corpus", [])]}
-    deciding, _ = differences({key: same_keys.get(key) for key in now}, now)
+    saved = read_inputs(folder)
+    current = json.loads(json.dumps({"recipe": described_recipe(recipe), "corpus": described_files(corpus), **evaluation}))
+    # Of the corpus files, paths and digests; the options for reading them are compared when the run is resumed.
+    comparable = {**saved, "corpus": [{key: file[key] for key in ("path", "sha256")} for file in saved.get("corpus", [])]}
+    deciding, _ = differences({key: comparable.get(key) for key in current}, current)
     if deciding:
         more = f" and {len(deciding) - _SHOWN_DIFFERENCES} more" if len(deciding) > _SHOWN_DIFFERENCES else ""
         raise UserError(f"{folder} holds a run with {', '.join(deciding[:_SHOWN_DIFFERENCES])}{more}; choose another --output")
 
 
 def write_sweep(folder: Path, plan: Plan, runs: Sequence[str]) -> None:
-    """Write what the sweep is, so that its folder is known."""
+    """Write sweep.json, by which `check_sweep_folder` recognizes the folder."""
     write_json(folder / SWEEP, {"sweep": plan.name, "dev": plan.dev, "test": list(plan.test), "runs": list(runs)})
 
 
-def finished(folder: Path) -> dict[str, Any] | None:
-    """Return the record of a finished run; None where something is left to do."""
-    return finished_record(folder)
-
-
-def remove_what_was_for_resuming(folder: Path) -> None:
-    """Remove checkpoints and prepared data of a finished run: a sweep of a hundred would fill a disk with them."""
+def remove_resume_data(folder: Path) -> None:
+    """Remove checkpoints and prepared data of a finished run, which would fill the disk in a sweep of many runs."""
     for name in (CHECKPOINTS, PREPARED):
         shutil.rmtree(folder / name, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""A grid of settings: key=a,b several times, and every combination of the values. Never imports numpy or torch."""
+"""A grid of settings, given as key=a,b per key: every combination of the values is a cell. Never imports numpy or torch."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from augcse.errors import UserError
 from augcse.options import value_text
 
 Grid = Mapping[str, Sequence[Any]]
-# They name the runs of a cell.
+# The seed distinguishes the runs of a cell, not cells.
 _SEED_KEYS = ("training.seed", "seed", "seeds")
 
 
 def parse_grid(assignments: Sequence[str]) -> dict[str, list[Any]]:
-    """Read `key=a,b` strings: the values are the entries of a TOML list, or texts between commas where they are not.
+    """Parse `key=a,b` strings; values are the entries of a TOML list, or plain strings separated by commas where they are not TOML.
 
-    A value that is a list itself is written in brackets, one that holds a comma in quotes.
+    A value that is a list itself is written in brackets, one that contains a comma in quotes.
 
     Raises:
         UserError: no key, no value, or a key that is given twice.
@@ -54,7 +54,7 @@ def check_grid(grid: Grid, where: str) -> None:
 
 
 def number_of_cells(grid: Grid) -> int:
-    """Return how many combinations there are.
+    """Return the number of combinations.
 
     >>> number_of_cells({"a": [1, 2], "b": [1, 2, 3]}), number_of_cells({})
     (6, 1)
@@ -63,7 +63,7 @@ def number_of_cells(grid: Grid) -> int:
 
 
 def combinations(grid: Grid) -> Iterator[dict[str, Any]]:
-    """Yield every combination, the last key changing fastest; one empty one without a grid.
+    """Yield every combination of the values, the last key changing fastest; an empty grid yields one empty combination.
 
     >>> list(combinations({"a": [1, 2], "b": ["x"]}))
     [{'a': 1, 'b': 'x'}, {'a': 2, 'b': 'x'}]
@@ -73,7 +73,7 @@ def combinations(grid: Grid) -> Iterator[dict[str, Any]]:
 
 
 def described(settings: Mapping[str, Any]) -> str:
-    """Return settings as a cell's name has them: the last parts of the keys, and the values.
+    """Return settings as text for the name of a cell: the last part of each key, and its value.
 
     >>> described({"objective.temperature": 0.05, "names": ["4-aug-2", "RandomSwap"]})
     'temperature=0.05, names=4-aug-2+RandomSwap'

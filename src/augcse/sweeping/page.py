@@ -1,4 +1,4 @@
-"""The page of a sweep: its cells, then the report of its runs."""
+"""The HTML page of a sweep: the table of its cells, followed by the report of its runs."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from pathlib import Path
 from augcse.report.html import Section, page, paragraph
 from augcse.report.page import Further, runs_page
 from augcse.report.runs import load_runs
-from augcse.sweeping.differences import ABOUT, differences_table
-from augcse.sweeping.results import Document, closing_words, failed_runs, table
+from augcse.sweeping.differences import DIFFERENCES_NOTE, differences_table
+from augcse.sweeping.results import Document, failed_runs, notes_below_table, table
 
-_ABOUT = (
+_CELLS_NOTE = (
     "Mean ± sample standard deviation over the seeds of a cell, x 100. A star: the best by dev. After the cells what costs nothing, made of"
     " the same backbone and text; failed runs last."
 )
 
 
 def sweep_page(name: str, document: Document, folders: Sequence[Path]) -> str:
-    """Return the page. `folders`: of the finished runs; without any the page is the table alone."""
-    sections = [Section("Cells", _ABOUT, [table(document, html=True).html(), *map(paragraph, closing_words(document))])]
-    if compared := differences_table(document["differences"]):
-        sections.append(Section("Differences", ABOUT, [compared.html()]))
+    """Return the page as HTML; `folders` are those of the finished runs, without any of which the page is the table alone."""
+    sections = [Section("Cells", _CELLS_NOTE, [table(document, html=True).html(), *map(paragraph, notes_below_table(document))])]
+    if comparisons := differences_table(document["differences"]):
+        sections.append(Section("Differences", DIFFERENCES_NOTE, [comparisons.html()]))
     failed = [f"run {run}: {reason}" for run, reason in failed_runs(document).items()]
     if not folders:
         return page(f"sweep {name}", sections)

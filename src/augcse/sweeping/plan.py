@@ -1,4 +1,4 @@
-"""What a sweep is made of: rows (a recipe, settings, a grid), their cells, and the runs of a cell, one per seed. Never imports torch."""
+"""The structure of a sweep: rows (a recipe, settings, a grid), their cells, and the runs of a cell, one per seed. Never imports torch."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from augcse.errors import UserError, unknown_name
 from augcse.options import MAX_SEED
 from augcse.sweeping.grid import Grid, check_grid, combinations, described, number_of_cells
 
-# What a corpus is called that no sweep file names.
+# The name of the corpus where no sweep file names one.
 CORPUS = "corpus"
-# More are asked about: a slip of the keyboard makes a year of work.
-MOST_RUNS_UNASKED = 1_000
+# A larger sweep, which may come of a typing error, needs --yes.
+MAX_RUNS_WITHOUT_YES = 1_000
 _FOLDER_CHARACTERS = 100
 
 
 @dataclass(frozen=True)
 class Published:
-    """What a paper states for a row.
+    """The figures that a paper states for a row.
 
     Args:
-        of: which table, and of which model.
-        figures: by the paper's column, x 100 as ours.
+        of: the table and its model.
+        figures: by the column of the paper's table, x 100 like ours.
     """
 
     of: str
@@ -37,16 +37,16 @@ class Published:
 
 @dataclass(frozen=True)
 class Row:
-    """A recipe and what is changed of it; its grid makes several cells of it.
+    """A recipe with changed settings; a grid and several corpora make several cells of it.
 
     Args:
-        name: of the row in tables.
-        recipe: a bundled recipe's name or a TOML file.
-        settings: keys of the recipe and other values for them.
-        grid: keys and several values for each.
-        corpora: the names of the texts that it is trained on, each a cell.
-        where: what messages call it.
-        published: what a paper states for it.
+        name: the name of the row in tables.
+        recipe: the name of a bundled recipe, or a TOML file.
+        settings: values that replace those of the recipe, by key.
+        grid: several values by key.
+        corpora: the names of the corpora to train on, each of which is a cell.
+        where: how error messages refer to the row.
+        published: the figures of a paper for it.
     """
 
     name: str
@@ -59,23 +59,23 @@ class Row:
 
     @property
     def number_of_cells(self) -> int:
-        """How many there are."""
+        """The number of grid combinations times the number of corpora."""
         return number_of_cells(self.grid) * len(self.corpora)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """All of a sweep but its files.
+    """A complete sweep, except for the files of its corpora.
 
     Args:
-        name: of the recipe or of the sweep file.
+        name: the name of the recipe or of the sweep file.
         rows: one or more.
-        seeds: of each cell's runs; none: what the recipes say.
-        dev: by what the models are selected while training and the best cell is chosen, as `augcse train --dev`.
-        test: what the finished models are scored on, as `augcse train --test`.
-        header: what the file says of itself, for lists.
-        names_texts: the cells' names end with that of their text.
-        compare_to: rows and baselines that every cell's averages are compared to.
+        seeds: the seeds of each cell; empty: those of the recipes.
+        dev: the task that selects checkpoints and the best cell, as in `augcse train --dev`.
+        test: the tasks that finished models are scored on, as in `augcse train --test`.
+        header: the comment at the top of the sweep file.
+        names_corpora: whether the names of the cells end with the name of their corpus.
+        compare_to: rows and baselines that every cell is compared to.
     """
 
     name: str
@@ -84,21 +84,21 @@ class Plan:
     dev: str = "auto"
     test: tuple[str, ...] = ("auto",)
     header: str = ""
-    names_texts: bool = False
+    names_corpora: bool = False
     compare_to: tuple[str, ...] = ()
 
     @property
     def corpora(self) -> tuple[str, ...]:
-        """The names of the texts, in the order of the rows."""
+        """The names of the corpora, in the order of the rows."""
         return tuple(dict.fromkeys(name for row in self.rows for name in row.corpora))
 
     @property
     def number_of_cells(self) -> int:
-        """How many there are, without making them."""
+        """The number of cells, computed without building them."""
         return sum(row.number_of_cells for row in self.rows)
 
-    def chosen(self, names: Sequence[str]) -> Plan:
-        """Return the plan with the rows of these names alone; its cells are called as in the whole. Raises `UserError` for another name."""
+    def select_rows(self, names: Sequence[str]) -> Plan:
+        """Return the plan with these rows alone, or all if `names` is empty; names of cells do not change. Raises `UserError`."""
         known = [row.name for row in self.rows]
         for name in names:
             if name not in known:
@@ -108,16 +108,16 @@ class Plan:
 
 @dataclass(frozen=True)
 class Cell:
-    """One setting on one text: a row of the table.
+    """One combination of settings on one corpus, trained with each seed: a row of the results table.
 
     Args:
         name: unique in the sweep.
-        recipe: the resolved one; its seed is replaced by each run's.
-        corpus: the name of the text.
-        settings: what the grid says of this cell.
-        seeds: of its runs.
-        published: what a paper states for it.
-        row: the name of its row.
+        recipe: the resolved recipe; each run replaces its seed.
+        corpus: the name of the corpus.
+        settings: the values from the grid.
+        seeds: one per run.
+        published: the figures of a paper for it.
+        row: the name of the row of the plan.
     """
 
     name: str
@@ -129,41 +129,41 @@ class Cell:
     row: str = ""
 
     def run_name(self, seed: int) -> str:
-        """Return the name of a run's folder."""
+        """Return the name of a run, which is also that of its folder."""
         return f"{folder_name(self.name)}-seed{seed}"
 
     def recipe_of(self, seed: int) -> Recipe:
-        """Return the recipe of one run."""
+        """Return the recipe of the run with a seed."""
         training = self.recipe.training.model_copy(update={"seed": seed})
         return self.recipe.model_copy(update={"training": training, "seeds": ()})
 
     def identity(self) -> str:
-        """Return a digest of all that the recipe decides, but the seed."""
+        """Return a digest of the recipe without its seed."""
         document = self.recipe_of(0).model_dump(mode="json")
         return hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()
 
 
 def plan_of_recipe(recipe: str, grid: Grid) -> Plan:
-    """Return the plan of one recipe and a grid."""
+    """Return a plan with one recipe and a grid."""
     name = Path(recipe).stem if recipe.endswith(".toml") else recipe
     return Plan(name, (Row(name, recipe, grid=grid),))
 
 
 def check_seeds(seeds: Sequence[int], where: str = "--seeds") -> tuple[int, ...]:
-    """Return the seeds. Raises `UserError` for none at all, one that is none, or one that is given twice."""
-    found = tuple(seeds)
-    if not found:
+    """Return the seeds as a tuple. Raises `UserError` for an empty list, an invalid seed, or one that is given twice."""
+    checked = tuple(seeds)
+    if not checked:
         raise UserError(f"{where}: no seed; give one or more, e.g. 1,11,42")
-    for seed in found:
+    for seed in checked:
         if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
             raise UserError(f"{where}: {seed!r} is no seed; give whole numbers from 0 to {MAX_SEED}, e.g. 1,11,42")
-        if found.count(seed) > 1:
+        if checked.count(seed) > 1:
             raise UserError(f"{where}: {seed} is given twice; give each seed once")
-    return found
+    return checked
 
 
 def parse_seeds(text: str) -> tuple[int, ...]:
-    """Read "1,11,42".
+    """Parse seeds separated by commas. Raises `UserError` as `check_seeds`.
 
     >>> parse_seeds("1, 11")
     (1, 11)
@@ -176,21 +176,21 @@ def parse_seeds(text: str) -> tuple[int, ...]:
 
 
 def check_values(plan: Plan, overrides: Mapping[str, Any]) -> None:
-    """Check each row's settings and each value of its grid alone, which takes their sum and not their product.
+    """Check the settings of each row, and each value of its grid on its own: the sum of the grid's sizes instead of their product.
 
     Raises:
-        UserError: an unknown recipe or key, with the nearest one, or a value that is not allowed there.
+        UserError: an unknown recipe or key, with the nearest known one, or a value that is not allowed.
     """
     for row in plan.rows:
         load_recipe(row.recipe, {})
         check_grid(row.grid, row.where)
         base = {**row.settings, **overrides}
-        _loaded(row, base)
+        _load_row_recipe(row, base)
         for key, values in row.grid.items():
             if key in base:
                 raise UserError(f"{row.where} {key} is among the settings too; give it once")
             for value in values:
-                _loaded(row, {**base, key: value}, key, value)
+                _load_row_recipe(row, {**base, key: value}, key, value)
 
 
 def cells_of(plan: Plan, overrides: Mapping[str, Any], seeds: Sequence[int] = ()) -> list[Cell]:
@@ -198,28 +198,28 @@ def cells_of(plan: Plan, overrides: Mapping[str, Any], seeds: Sequence[int] = ()
 
     Args:
         plan: checked by `check_values`.
-        overrides: keys of the recipe, for every row.
-        seeds: of every cell; none: the plan's, else each recipe's `seeds`, else its own seed.
+        overrides: values that replace those of every row's recipe, by key.
+        seeds: the seeds of every cell; empty: the plan's, else each recipe's `seeds`, else its own seed.
 
     Raises:
-        UserError: a combination that a recipe refuses, or two cells that are the same.
+        UserError: a combination that a recipe does not allow, or two equal cells.
     """
-    found = list(_cells(plan, overrides, tuple(seeds) or plan.seeds))
-    same: dict[tuple[str, str], str] = {}
-    for cell in found:
+    cells = list(_cells(plan, overrides, tuple(seeds) or plan.seeds))
+    names: dict[tuple[str, str], str] = {}
+    for cell in cells:
         key = (cell.identity(), cell.corpus)
-        if key in same:
-            raise UserError(f"{same[key]} and {cell.name} are the same setting; leave one out")
-        same[key] = cell.name
-    folders = [folder_name(cell.name) for cell in found]
-    for cell, folder in zip(found, folders, strict=True):
+        if key in names:
+            raise UserError(f"{names[key]} and {cell.name} are the same setting; leave one out")
+        names[key] = cell.name
+    folders = [folder_name(cell.name) for cell in cells]
+    for cell, folder in zip(cells, folders, strict=True):
         if folders.count(folder) > 1:
             raise UserError(f"two rows are called {cell.name!r}; give each a name of its own")
-    return found
+    return cells
 
 
 def folder_name(name: str) -> str:
-    """Return a cell's name as that of a folder; a long one is cut and has a digest of the whole at its end.
+    """Return the name of a cell as a folder name; a long one is shortened and ends with a digest of the full name.
 
     >>> folder_name("SimCSE, temperature=0.05, wiki")
     'SimCSE-temperature=0.05-wiki'
@@ -233,15 +233,15 @@ def folder_name(name: str) -> str:
 def _cells(plan: Plan, overrides: Mapping[str, Any], seeds: tuple[int, ...]) -> Iterator[Cell]:
     for row in plan.rows:
         for settings in combinations(row.grid):
-            recipe = _loaded(row, {**row.settings, **overrides, **settings})
+            recipe = _load_row_recipe(row, {**row.settings, **overrides, **settings})
             for corpus in row.corpora:
-                name = ", ".join([row.name, *([described(settings)] if settings else []), *([corpus] if plan.names_texts else [])])
+                name = ", ".join([row.name, *([described(settings)] if settings else []), *([corpus] if plan.names_corpora else [])])
                 yield Cell(name, recipe, corpus, settings, seeds or recipe.seeds or (recipe.training.seed,), row.published, row.name)
 
 
-def _loaded(row: Row, settings: Mapping[str, Any], key: str = "", value: Any = None) -> Recipe:
+def _load_row_recipe(row: Row, settings: Mapping[str, Any], key: str = "", value: Any = None) -> Recipe:
     try:
         return load_recipe(row.recipe, settings)
     except UserError as error:
-        said = f"{row.where} {key}={described({key: value}).partition('=')[2]}: " if key else ""
-        raise UserError(f"{said}{error}") from error
+        prefix = f"{row.where} {key}={described({key: value}).partition('=')[2]}: " if key else ""
+        raise UserError(f"{prefix}{error}") from error

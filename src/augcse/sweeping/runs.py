@@ -1,7 +1,7 @@
-"""The runs of a sweep, each in a process of its own: several at a time, the failure of one no matter to the others.
+"""The runs of a sweep, each in a process of its own, several at a time; a run that fails does not affect the others.
 
-A process is forked from a server that has imported torch once. It works on one thread, so that the bits of a run do not depend on how
-many run beside it, writes what it has to say to its log, and ends when this process does, whatever ends that.
+A process is forked from a server that has imported torch once. It uses one thread, so that the result of a run does not depend on the
+number of parallel runs, writes its output to a log file, and exits when the parent process does, however that ends.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -31,15 +31,15 @@ from augcse.training.watcher import Watcher
 
 PRELOADED = ["augcse.pipeline", "augcse.training.run", "augcse.evaluation.scores", "augcse.evaluation.interpolation"]
 _POLL_S = 0.5
-# A run that is told to end finishes its step and writes a checkpoint.
-_PATIENCE_S = 120.0
-_LAST_LINES_BYTES = 4_000
+# A run that is terminated finishes its step and writes a checkpoint.
+_TERMINATION_TIMEOUT_S = 120.0
+_LOG_TAIL_BYTES = 4_000
 _ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 
 
 @dataclass(frozen=True)
-class Order:
-    """One run to be made: what `augcse.train` is called with, and where its log goes."""
+class RunSpec:
+    """The arguments of `augcse.train` for one run, and the file for its log."""
 
     name: str
     recipe: Recipe
@@ -52,8 +52,8 @@ class Order:
 
 
 @dataclass
-class Ended:
-    """What became of a run: the reason of its failure in one line, "" where it is finished; and what its parts took."""
+class RunResult:
+    """The result of a run: the reason of a failure in one line, "" if it succeeded; its steps, and seconds of training and in all."""
 
     failure: str = ""
     steps: int = 0
@@ -62,127 +62,128 @@ class Ended:
 
 
 @dataclass
-class _Active:
-    """A process at work, and what it has reported."""
+class _RunProcess:
+    """The process of a run, and the state that it has reported."""
 
-    order: Order
+    spec: RunSpec
     process: BaseProcess
     reports: Connection
     slot: int
-    began_s: float
+    started_s: float
     step: int = 0
     first_step: int = 0
-    trained_from_s: float | None = None
-    trained_to_s: float | None = None
+    training_started_s: float | None = None
+    training_ended_s: float | None = None
     refusal: str = ""
 
-    def take(self, kind: str, value: Any, now_s: float) -> None:
-        """Take a report."""
+    def update(self, kind: str, value: Any, now_s: float) -> None:
+        """Update the state with a report: a "stage", a "step", or the message of an error that the user can fix."""
         if kind == "stage":
-            self.trained_to_s = now_s if self.trained_from_s is not None and self.trained_to_s is None else self.trained_to_s
-            self.trained_from_s = now_s if value == TRAINING else self.trained_from_s
+            if self.training_started_s is not None and self.training_ended_s is None:
+                self.training_ended_s = now_s
+            if value == TRAINING:
+                self.training_started_s = now_s
         elif kind == "step":
             self.first_step = self.first_step or value
             self.step = value
         else:
             self.refusal = value
 
-    def ended(self, now_s: float) -> Ended:
-        """Return what became of it, once it has ended."""
-        failure = self.refusal or _failure(self.process.exitcode, self.order.log)
-        trained_s = (self.trained_to_s or now_s) - (self.trained_from_s or now_s)
-        return Ended(failure, self.step - max(self.first_step - 1, 0), trained_s, now_s - self.began_s)
+    def result(self, now_s: float) -> RunResult:
+        """Return the result, once the process has ended."""
+        failure = self.refusal or _failure_reason(self.process.exitcode, self.spec.log)
+        trained_s = (self.training_ended_s or now_s) - (self.training_started_s or now_s)
+        return RunResult(failure, self.step - max(self.first_step - 1, 0), trained_s, now_s - self.started_s)
 
 
-def run_orders(
-    orders: Sequence[Order],
+def run_all(
+    specs: Sequence[RunSpec],
     workers: int,
     *,
     devices: Sequence[str] = (),
     advance: Callable[[int], None] = lambda steps: None,
-    finished: Callable[[Order, Ended], None] = lambda order, ended: None,
+    finished: Callable[[RunSpec, RunResult], None] = lambda spec, result: None,
 ) -> None:
-    """Make all runs, `workers` at a time.
+    """Execute all runs, `workers` at a time.
 
     Args:
-        orders: in the order in which they begin.
-        workers: processes.
-        devices: what CUDA_VISIBLE_DEVICES is for the processes, in turn; none: what it is here.
-        advance: called with a number of further steps.
+        specs: the runs, in the order in which they are started.
+        workers: the number of processes.
+        devices: values of CUDA_VISIBLE_DEVICES, assigned to the processes in turn; empty: that of this process.
+        advance: called with the number of steps since the last call.
         finished: called in this process after each run.
 
     Raises:
-        Interrupted: passed on from a signal; the processes have written their checkpoints and ended.
+        Interrupted: a signal was received; the processes have written their checkpoints and ended.
     """
-    with _server() as context:
-        # Only this process holds the writing end. It closes when the process ends, and the runs see it.
-        watched, held = context.Pipe(duplex=False)
-        waiting, active = deque(orders), dict[int, _Active]()
+    with _process_context() as context:
+        # Only this process holds the writing end, which closes when the process ends; the runs watch the other end.
+        parent_pipe, parent_end = context.Pipe(duplex=False)
+        waiting, active = deque(specs), dict[int, _RunProcess]()
         try:
             while waiting or active:
                 for slot in range(workers):
                     if waiting and slot not in active:
-                        active[slot] = _started(context, waiting.popleft(), slot, watched, devices)
-                _listen(active, advance)
-                for slot in [slot for slot, one in active.items() if not one.process.is_alive()]:
-                    one = active.pop(slot)
-                    _read(one, advance)
-                    one.process.join()
-                    one.reports.close()
-                    finished(one.order, one.ended(time.monotonic()))
+                        active[slot] = _start_process(context, waiting.popleft(), slot, parent_pipe, devices)
+                _wait_for_reports(active, advance)
+                for slot in [slot for slot, run in active.items() if not run.process.is_alive()]:
+                    run = active.pop(slot)
+                    _read_reports(run, advance)
+                    run.process.join()
+                    run.reports.close()
+                    finished(run.spec, run.result(time.monotonic()))
         finally:
-            _end(list(active.values()))
-            held.close()
-            watched.close()
+            _terminate(list(active.values()))
+            parent_end.close()
+            parent_pipe.close()
 
 
-def _started(context: Any, order: Order, slot: int, watched: Connection, devices: Sequence[str]) -> _Active:
-    reports, sending = context.Pipe(duplex=False)
+def _start_process(context: Any, spec: RunSpec, slot: int, parent_pipe: Connection, devices: Sequence[str]) -> _RunProcess:
+    reports, child_reports = context.Pipe(duplex=False)
     environment = {"CUDA_VISIBLE_DEVICES": devices[slot % len(devices)]} if devices else {}
-    process = context.Process(target=_run, args=(order, environment, watched, sending), name=order.name)
+    process = context.Process(target=_run, args=(spec, environment, parent_pipe, child_reports), name=spec.name)
     process.start()
-    sending.close()
-    return _Active(order, process, reports, slot, time.monotonic())
+    child_reports.close()
+    return _RunProcess(spec, process, reports, slot, time.monotonic())
 
 
-def _listen(active: Mapping[int, _Active], advance: Callable[[int], None]) -> None:
-    """Wait until a run reports or ends, and read what there is."""
-    wait([one.reports for one in active.values()] + [one.process.sentinel for one in active.values()], timeout=_POLL_S)
-    for one in active.values():
-        _read(one, advance)
+def _wait_for_reports(active: Mapping[int, _RunProcess], advance: Callable[[int], None]) -> None:
+    """Wait until a run reports or ends, and read all reports."""
+    wait([run.reports for run in active.values()] + [run.process.sentinel for run in active.values()], timeout=_POLL_S)
+    for run in active.values():
+        _read_reports(run, advance)
 
 
-def _read(one: _Active, advance: Callable[[int], None]) -> None:
-    before = one.step
-    try:
-        while one.reports.poll():
-            kind, value = one.reports.recv()
-            one.take(kind, value, time.monotonic())
-    except (EOFError, OSError):
-        # It has ended, perhaps in the middle of a report.
-        pass
-    if one.step > before:
-        advance(one.step - (before or one.first_step - 1))
+def _read_reports(run: _RunProcess, advance: Callable[[int], None]) -> None:
+    before = run.step
+    # The process may have ended in the middle of a report.
+    with suppress(EOFError, OSError):
+        while run.reports.poll():
+            kind, value = run.reports.recv()
+            run.update(kind, value, time.monotonic())
+    if run.step > before:
+        advance(run.step - (before or run.first_step - 1))
 
 
-def _end(active: Sequence[_Active]) -> None:
-    """Have the processes write their checkpoints and end; those that do not are ended."""
-    for one in active:
-        one.process.terminate()
-    deadline = time.monotonic() + _PATIENCE_S
-    for one in active:
-        while one.process.is_alive() and time.monotonic() < deadline:
-            _read(one, lambda steps: None)
-            one.process.join(_POLL_S)
-        if one.process.is_alive():
-            one.process.kill()
-            one.process.join()
-        one.reports.close()
+def _terminate(active: Sequence[_RunProcess]) -> None:
+    """Terminate the processes, which write their checkpoints first; kill those that have not ended after a timeout."""
+    for run in active:
+        run.process.terminate()
+    deadline = time.monotonic() + _TERMINATION_TIMEOUT_S
+    for run in active:
+        # Read on: a process that writes to a full pipe would never end.
+        while run.process.is_alive() and time.monotonic() < deadline:
+            _read_reports(run, lambda steps: None)
+            run.process.join(_POLL_S)
+        if run.process.is_alive():
+            run.process.kill()
+            run.process.join()
+        run.reports.close()
 
 
 @contextmanager
-def _server() -> Iterator[Any]:
-    """Give a way to start processes that have torch imported already, where the system has one; with one thread each."""
+def _process_context() -> Iterator[Any]:
+    """Yield a multiprocessing context whose processes use one thread each and, with "forkserver", have torch imported already."""
     method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
     context = multiprocessing.get_context(method)
     if method == "forkserver":
@@ -199,14 +200,14 @@ def _server() -> Iterator[Any]:
                 os.environ[name] = value
 
 
-def _run(order: Order, environment: Mapping[str, str], watched: Connection, reports: Connection) -> None:
-    """Make one run; in a process of its own."""
+def _run(spec: RunSpec, environment: Mapping[str, str], parent_pipe: Connection, reports: Connection) -> None:
+    """Execute one run; the target of its process."""
     os.environ.update({**_ONE_THREAD, **environment})
-    _end_with(watched)
+    _exit_with_parent(parent_pipe)
     if hasattr(signal, "pthread_sigmask"):
-        # Ctrl-C in a terminal reaches all processes; it is the first one's to end the others.
+        # Ctrl-C in a terminal reaches all processes; the parent terminates the others.
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    _write_to(order.log)
+    _redirect_output(spec.log)
     import torch
 
     from augcse.pipeline import train
@@ -214,17 +215,17 @@ def _run(order: Order, environment: Mapping[str, str], watched: Connection, repo
     torch.set_num_threads(1)
     try:
         train(
-            order.recipe,
-            corpus=order.corpus.paths,
-            column=order.corpus.column,
-            encoding_errors=order.corpus.encoding_errors,
-            output=order.folder,
-            data=order.data or "",
-            dev=order.dev,
-            test=order.test,
-            resume=(order.folder / INPUTS).exists(),
+            spec.recipe,
+            corpus=spec.corpus.paths,
+            column=spec.corpus.column,
+            encoding_errors=spec.corpus.encoding_errors,
+            output=spec.folder,
+            data=spec.data or "",
+            dev=spec.dev,
+            test=spec.test,
+            resume=(spec.folder / INPUTS).exists(),
             workers=1,
-            watcher=_reporting(reports),
+            watcher=_reporting_watcher(reports),
         )
     except UserError as error:
         reports.send(("refused", str(error)))
@@ -233,8 +234,8 @@ def _run(order: Order, environment: Mapping[str, str], watched: Connection, repo
         sys.exit(stop.exit_code)
 
 
-def _reporting(reports: Connection) -> Watcher:
-    """Return a watcher that sends stages and steps, and writes the rest to the log."""
+def _reporting_watcher(reports: Connection) -> Watcher:
+    """Return a watcher that sends stages and steps to the parent, and writes messages to the log."""
     stage = [""]
 
     def start(name: str, total: int | None) -> None:
@@ -245,15 +246,15 @@ def _reporting(reports: Connection) -> Watcher:
         if stage[0] == TRAINING:
             reports.send(("step", done))
 
-    def say(message: str) -> None:
+    def log(message: str) -> None:
         sys.stderr.write(f"{message}\n")
         sys.stderr.flush()
 
-    return Watcher(start=start, advance=advance, warn=say, note=say, finish=lambda run: reports.send(("stage", "")))
+    return Watcher(start=start, advance=advance, warn=log, note=log, finish=lambda run: reports.send(("stage", "")))
 
 
-def _write_to(log: Path) -> None:
-    """Let all that this process prints, and what the libraries do, go to a file."""
+def _redirect_output(log: Path) -> None:
+    """Redirect stdout and stderr of this process, native libraries included, to a file."""
     try:
         log.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
@@ -264,25 +265,25 @@ def _write_to(log: Path) -> None:
     os.close(descriptor)
 
 
-def _end_with(watched: Connection) -> None:
-    """End this process as soon as the other end of the pipe is closed; what it wrote goes on from its last checkpoint."""
+def _exit_with_parent(parent_pipe: Connection) -> None:
+    """Exit this process as soon as the parent's end of the pipe is closed; the run can be resumed from its last checkpoint."""
 
     def watch() -> None:
-        watched.poll(None)
+        parent_pipe.poll(None)
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
 
 
-def _failure(exit_code: int | None, log: Path) -> str:
-    """Return in one line why a process ended; "" where it is done."""
+def _failure_reason(exit_code: int | None, log: Path) -> str:
+    """Return in one line why a process failed; "" if it succeeded."""
     if exit_code == 0:
         return ""
     if exit_code is not None and exit_code < 0:
-        name = signal.Signals(-exit_code).name if -exit_code in [one.value for one in signal.Signals] else f"signal {-exit_code}"
+        name = signal.Signals(-exit_code).name if -exit_code in list(signal.Signals) else f"signal {-exit_code}"
         return f"killed ({name})" + (", perhaps for want of memory" if exit_code == -signal.SIGKILL else "")
     try:
-        text = log.read_bytes()[-_LAST_LINES_BYTES:].decode("utf-8", "replace")
+        text = log.read_bytes()[-_LOG_TAIL_BYTES:].decode("utf-8", "replace")
     except OSError:
         text = ""
     lines = [line.strip() for line in text.splitlines() if line.strip()]

@@ -1,4 +1,4 @@
-"""`augcse.sweep`: recipes, a grid of settings, seeds; every run in a process of its own, the best cell by dev."""
+"""`augcse.sweep`: train every cell of a grid of settings with every seed, and select the best cell by its dev score."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from augcse.corpus.files import Corpus
 from augcse.corpus.lines import EncodingErrors
@@ -20,9 +20,8 @@ from augcse.files import write_json, write_text
 from augcse.locks import locked_folder
 from augcse.pipeline import check_names
 from augcse.report.table import Table
-from augcse.sweeping.asked import Asked, Corpora, read_corpora
-from augcse.sweeping.cost import LEAST_STEPS, Cost, Rate, cost_of, keep_rate, known_rates, needed_sentences
-from augcse.sweeping.differences import ABOUT, differences_table
+from augcse.sweeping.cost import MIN_STEPS_FOR_RATE, Cost, Rate, cost_of, known_rates, needed_sentences, save_rate
+from augcse.sweeping.differences import DIFFERENCES_NOTE, differences_table
 from augcse.sweeping.file import read_plan
 from augcse.sweeping.folder import (
     LOGS,
@@ -32,15 +31,19 @@ from augcse.sweeping.folder import (
     TABLE,
     check_run_folder,
     check_sweep_folder,
-    finished,
-    remove_what_was_for_resuming,
+    remove_resume_data,
     write_sweep,
 )
 from augcse.sweeping.grid import Grid
 from augcse.sweeping.plan import check_seeds
 from augcse.sweeping.progress import SweepProgress
-from augcse.sweeping.results import Document, best_in_words, closing_words, failed_runs, results, table
+from augcse.sweeping.request import Corpora, SweepRequest, read_corpora
+from augcse.sweeping.results import Document, describe_best, failed_runs, notes_below_table, results, table
+from augcse.training.run_folder import finished_record
 from augcse.training.stopping import signals_interrupt
+
+if TYPE_CHECKING:
+    from augcse.sweeping.runs import RunResult, RunSpec
 
 Notify = Callable[[str], None]
 _log = logging.getLogger("augcse.sweeping")
@@ -50,24 +53,24 @@ _UNSCORED = "no --dev and no --data: nothing is scored while training, and no ce
 
 @dataclass(frozen=True)
 class Sweep:
-    """A sweep that has been made: its folder, and the document that its table.json holds."""
+    """A finished sweep: its folder, and its results as saved in table.json."""
 
     folder: Path
     document: Document
 
     @property
     def best(self) -> str | None:
-        """The name of the best cell by dev; None where none is."""
+        """The name of the best cell by dev score; None if no cell has all its scores."""
         best: str | None = self.document["best"]
         return best
 
     @property
     def failed(self) -> dict[str, str]:
-        """The failed runs and why."""
+        """The reasons of the failed runs, by name."""
         return failed_runs(self.document)
 
     def table(self) -> Table:
-        """One row per cell."""
+        """Return the results as a table with a row per cell."""
         return table(self.document)
 
 
@@ -93,34 +96,34 @@ def sweep(
 ) -> Sweep:
     """Train every cell of a grid with every seed, several runs at a time, and choose the best cell by its mean dev score.
 
-    Every run is a folder of `augcse.train` under `output/runs`. What is finished is kept, and what is half done goes on where it stopped:
-    the same call again, after whatever interrupted it, ends with the same table. A run that fails is a row with its reason; the others go
-    on. A script that calls this must do so under `if __name__ == "__main__":`, as with all of Python's processes.
+    Every run is a folder of `augcse.train` under `output/runs`, trained in a process of its own. After an interruption the same call keeps
+    finished runs, resumes the others from their checkpoints, and gives the same table. A run that fails does not stop the others; the table
+    has its reason. As with `multiprocessing` in general, a script must call this under `if __name__ == "__main__":`.
 
     Args:
         recipe: a bundled recipe's or sweep's name, or a TOML file of either (docs/sweep.md).
-        corpus: files as in `augcse.train`; of a sweep with several texts {name: files}.
-        output: the sweep's folder.
-        grid: recipe keys and several values for each; every combination is a cell.
-        seeds: of every cell; None: those of the sweep file, else `seeds` of the recipe, else its one seed.
-        rows: of a sweep file, the names of the rows to make; none: all. The table holds these.
-        published: of a sweep that stands for a paper's table, train the recipes of the paper's size.
-        model: replaces the recipes' backbone.
-        data: evaluation data folder; `AUGCSE_DATA` is taken when it is set and this is None.
-        dev: as in `augcse.train`; "auto": what the sweep file or the recipe states.
+        corpus: files as in `augcse.train`; for a sweep with several corpora {name: files}.
+        output: the folder of the sweep.
+        grid: several values by recipe key; every combination is a cell.
+        seeds: the seeds of every cell; None: those of the sweep file, else `seeds` of the recipe, else its one seed.
+        rows: the names of the rows of a sweep file to train, which the table is limited to; empty: all.
+        published: train the recipes of the paper's size, in a sweep that reproduces a paper's table.
+        model: replaces the backbone of all recipes.
+        data: the folder with evaluation data; None: the environment variable `AUGCSE_DATA`, if set.
+        dev: as in `augcse.train`; "auto": as set in the sweep file or the recipe.
         test: as in `augcse.train`.
-        workers: runs at a time, each on one core, or on one GPU where there are some; None: as many as there are.
-        column: the text's column, where a corpus is a table.
+        workers: the number of parallel runs, each on one GPU or, without GPUs, one core; None: the number of GPUs or cores.
+        column: the column with the text, where a corpus is a table.
         encoding_errors: "strict" or "replace".
-        yes: make more than a thousand runs without being asked.
-        notify: receives lines of progress; left out, the log "augcse.sweeping" does.
-        **overrides: recipe keys for all cells, e.g. `max_steps=100`.
+        yes: allow more than a thousand runs.
+        notify: receives progress messages; default: the logger "augcse.sweeping".
+        **overrides: values that replace those of every recipe, e.g. `max_steps=100`.
 
     Raises:
-        UserError: anything the user can fix, before any work.
-        Interrupted: a signal; the runs have written their checkpoints.
+        UserError: invalid input or settings, before any run starts.
+        Interrupted: a signal was received; the runs have written their checkpoints.
     """
-    asked = Asked(
+    request = SweepRequest(
         read_plan(recipe, grid or {}, rows, published),
         {**overrides, **({} if model is None else {"model.backbone": model})},
         () if seeds is None else check_seeds(seeds),
@@ -130,91 +133,100 @@ def sweep(
         workers,
     )
     if not yes:
-        asked.check_size()
+        request.check_size()
     folder = Path(output).expanduser()
-    work = _Work(asked, read_corpora(asked.plan, corpus, column, encoding_errors), folder, notify)
-    work.check()
+    runner = _SweepRunner(request, read_corpora(request.plan, corpus, column, encoding_errors), folder, notify)
+    runner.check()
     try:
         with locked_folder(folder), signals_interrupt():
-            return work.do()
+            return runner.run()
     except Interrupted as stop:
-        raise Interrupted(f"{stop}; {work.kept_in_words()}, the same command goes on", stop.signal_number) from None
+        raise Interrupted(f"{stop}; {runner.describe_finished()}, the same command goes on", stop.signal_number) from None
 
 
-class _Work:
-    """A sweep with its texts and its folder."""
+class _SweepRunner:
+    """Checks and executes a sweep, and writes its results.
 
-    def __init__(self, asked: Asked, corpora: Mapping[str, Corpus], folder: Path, notify: Notify) -> None:
-        self.asked, self.corpora, self.folder, self.notify = asked, corpora, folder, notify
-        self.runs = {cell.run_name(seed): (cell, seed) for cell in asked.cells for seed in cell.seeds}
+    Args:
+        request: the cells and settings.
+        corpora: the corpora by name.
+        folder: the folder of the sweep.
+        notify: receives progress messages.
+    """
+
+    def __init__(self, request: SweepRequest, corpora: Mapping[str, Corpus], folder: Path, notify: Notify) -> None:
+        self.request, self.corpora, self.folder, self.notify = request, corpora, folder, notify
+        self.runs = {cell.run_name(seed): (cell, seed) for cell in request.cells for seed in cell.seeds}
 
     def check(self) -> None:
-        """Refuse what can be refused before any work; raises `UserError`."""
-        check_sweep_folder(self.folder, self.asked.plan)
-        scored: dict[RunEvaluation, Mapping[str, Any]] = {}
-        said: dict[str, None] = {}
-        for cell in self.asked.cells:
+        """Check all settings, evaluation data and folders before any run starts; raises `UserError`."""
+        check_sweep_folder(self.folder, self.request.plan)
+        inputs: dict[RunEvaluation, Mapping[str, Any]] = {}
+        messages: dict[str, None] = {}
+        for cell in self.request.cells:
             check_names(cell.recipe)
-            evaluation = self.asked.evaluation(cell)
-            if evaluation not in scored:
-                said.update(dict.fromkeys(evaluation.check()))
+            evaluation = self.request.evaluation(cell)
+            if evaluation not in inputs:
+                messages.update(dict.fromkeys(evaluation.check()))
                 evaluation.load()
-                scored[evaluation] = evaluation.inputs()
+                inputs[evaluation] = evaluation.inputs()
             for seed in cell.seeds:
                 folder = self.folder / RUNS / cell.run_name(seed)
-                check_run_folder(folder, cell.recipe_of(seed), self.corpora[cell.corpus], scored[evaluation])
-        if self.asked.dev == self.asked.plan.dev == "auto" and all(evaluation.selects_nothing for evaluation in scored):
-            said[_UNSCORED] = None
-        for message in said:
+                check_run_folder(folder, cell.recipe_of(seed), self.corpora[cell.corpus], inputs[evaluation])
+        if self.request.dev == self.request.plan.dev == "auto" and all(evaluation.selects_nothing for evaluation in inputs):
+            messages[_UNSCORED] = None
+        for message in messages:
             self.notify(message)
 
-    def do(self) -> Sweep:
-        """Make the runs that are not finished, and the table."""
-        from augcse.sweeping.runs import Ended, Order, run_orders
+    def run(self) -> Sweep:
+        """Execute the runs that are not finished, and write the results."""
+        from augcse.sweeping.runs import run_all
 
-        write_sweep(self.folder, self.asked.plan, list(self.runs))
-        records = {name: record for name in self.runs if (record := finished(self.folder / RUNS / name)) is not None}
+        write_sweep(self.folder, self.request.plan, list(self.runs))
+        records = self._finished_records()
         for name in records:
-            remove_what_was_for_resuming(self.folder / RUNS / name)
-        left = [name for name in self.runs if name not in records]
+            remove_resume_data(self.folder / RUNS / name)
+        unfinished = [name for name in self.runs if name not in records]
         failures: dict[str, str] = {}
-        workers, devices = workers_and_devices(self.asked.workers, len(left))
-        cost = self._cost(left, workers)
+        workers, devices = workers_and_devices(self.request.workers, len(unfinished))
+        cost = self._cost(unfinished, workers)
         progress = SweepProgress(len(self.runs), len(records), cost.steps or 0, self.notify)
-        if left:
+        if unfinished:
             progress.begin(cost, workers)
-        # Written now too, so that a sweep that is killed says what there is.
-        self._write(records, failures)
+        # Written before the first run too, so that a sweep that is killed has a table of what is finished.
+        self._write_table(records, failures)
 
-        def done(order: Order, ended: Ended) -> None:
-            record = None if ended.failure else finished(order.folder)
+        def finish(spec: RunSpec, result: RunResult) -> None:
+            record = None if result.failure else finished_record(spec.folder)
             if record is None:
-                failures[order.name] = ended.failure or "it left no record"
+                failures[spec.name] = result.failure or "it left no record"
             else:
-                records[order.name] = record
-                remove_what_was_for_resuming(order.folder)
-                if ended.steps == record["steps"] and ended.steps >= LEAST_STEPS:
-                    keep_rate(order.recipe, Rate(ended.training_s / ended.steps, ended.wall_s - ended.training_s))
-            progress.run_done(order.name, failures.get(order.name, ""))
-            self._write(records, failures)
+                records[spec.name] = record
+                remove_resume_data(spec.folder)
+                if result.steps == record["steps"] and result.steps >= MIN_STEPS_FOR_RATE:
+                    save_rate(spec.recipe, Rate(result.training_s / result.steps, result.wall_s - result.training_s))
+            progress.finish_run(spec.name, failures.get(spec.name, ""))
+            self._write_table(records, failures)
 
-        run_orders([self._order(name) for name in left], workers, devices=devices, advance=progress.steps_done, finished=done)
-        document = self._write(records, failures)
+        run_all([self._spec(name) for name in unfinished], workers, devices=devices, advance=progress.advance, finished=finish)
+        document = self._write_table(records, failures)
         self._write_page(document, list(records))
-        self.notify(best_in_words(document))
+        self.notify(describe_best(document))
         return Sweep(self.folder, document)
 
-    def kept_in_words(self) -> str:
-        """Say how many runs are finished."""
-        count = sum(finished(self.folder / RUNS / name) is not None for name in self.runs)
-        return f"{count} of {len(self.runs)} runs are finished"
+    def describe_finished(self) -> str:
+        """Return how many runs are finished, for a message."""
+        return f"{len(self._finished_records())} of {len(self.runs)} runs are finished"
 
-    def _order(self, name: str) -> Any:
-        from augcse.sweeping.runs import Order
+    def _finished_records(self) -> dict[str, Any]:
+        return {name: record for name in self.runs if (record := finished_record(self.folder / RUNS / name)) is not None}
+
+    def _spec(self, name: str) -> RunSpec:
+        from augcse.sweeping.runs import RunSpec
 
         cell, seed = self.runs[name]
-        evaluation = self.asked.evaluation(cell)
-        return Order(
+        evaluation = self.request.evaluation(cell)
+        return RunSpec(
             name,
             cell.recipe_of(seed),
             self.corpora[cell.corpus],
@@ -227,27 +239,28 @@ class _Work:
 
     @cached_property
     def _sentences(self) -> dict[str, int]:
-        """How many sentences each text has, counted no further than the runs on it need."""
-        found = {}
+        """The number of sentences by corpus, counted only as far as the runs need."""
+        counts = {}
         for name, corpus in self.corpora.items():
-            needed = [needed_sentences(cell.recipe.training) for cell in self.asked.cells if cell.corpus == name]
-            most = None if None in needed else max(filter(None, needed), default=0)
-            found[name] = sum(1 for _ in islice(corpus.sentences(), most))
-        return found
+            needed = [needed_sentences(cell.recipe.training) for cell in self.request.cells if cell.corpus == name]
+            limit = None if None in needed else max(filter(None, needed), default=0)
+            counts[name] = sum(1 for _ in islice(corpus.sentences(), limit))
+        return counts
 
     def _cost(self, names: Sequence[str], workers: int) -> Cost:
-        cells: dict[str, list[int]] = {}
+        seeds: dict[str, list[int]] = {}
         for name in names:
             cell, seed = self.runs[name]
-            cells.setdefault(cell.name, []).append(seed)
-        left = [replace(cell, seeds=tuple(cells[cell.name])) for cell in self.asked.cells if cell.name in cells]
-        return cost_of(left, self._sentences, known_rates(), workers)
+            seeds.setdefault(cell.name, []).append(seed)
+        cells = [replace(cell, seeds=tuple(seeds[cell.name])) for cell in self.request.cells if cell.name in seeds]
+        return cost_of(cells, self._sentences, known_rates(), workers)
 
-    def _write(self, records: Mapping[str, Any], failures: Mapping[str, str]) -> Document:
-        plan = self.asked.plan
-        document = results(plan.name, self.asked.cells, records, failures, plan.compare_to)
+    def _write_table(self, records: Mapping[str, Any], failures: Mapping[str, str]) -> Document:
+        plan = self.request.plan
+        document = results(plan.name, self.request.cells, records, failures, plan.compare_to)
         compared = differences_table(document["differences"])
-        parts = [table(document).markdown(), *closing_words(document), *([ABOUT, compared.markdown()] if compared else [])]
+        differences = [DIFFERENCES_NOTE, compared.markdown()] if compared else []
+        parts = [table(document).markdown(), *notes_below_table(document), *differences]
         write_json(self.folder / TABLE, document)
         write_text(self.folder / MARKDOWN, "\n\n".join(parts) + "\n")
         return document
@@ -255,18 +268,17 @@ class _Work:
     def _write_page(self, document: Document, names: Sequence[str]) -> None:
         from augcse.sweeping.page import sweep_page
 
-        order = [name for name in self.runs if name in names]
-        page = sweep_page(self.asked.plan.name, document, [self.folder / RUNS / name for name in order])
-        write_text(self.folder / REPORT, page)
+        folders = [self.folder / RUNS / name for name in self.runs if name in names]
+        write_text(self.folder / REPORT, sweep_page(self.request.plan.name, document, folders))
 
 
 def workers_and_devices(workers: int | None, runs: int) -> tuple[int, list[str]]:
-    """Return how many runs are made at a time, and the GPUs that they are shared out over; none: the processor's cores."""
+    """Return the number of parallel runs, and the GPUs that they are distributed over; without GPUs there is one run per core."""
     import torch
 
     visible = os.environ.get("CUDA_VISIBLE_DEVICES", "")
     count = torch.cuda.device_count()
-    named = [device for device in visible.split(",") if device]
-    devices = (named or [str(number) for number in range(count)])[:count]
-    wanted = workers or len(devices) or os.cpu_count() or 1
-    return max(1, min(wanted, runs)), devices
+    listed = [device for device in visible.split(",") if device]
+    devices = (listed or [str(number) for number in range(count)])[:count]
+    requested = workers or len(devices) or os.cpu_count() or 1
+    return max(1, min(requested, runs)), devices

@@ -1,4 +1,4 @@
-"""A running average of the weights that are trained, which is scored and kept in their place."""
+"""An exponential moving average (EMA) of the trained weights, which is evaluated and saved instead of them."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ AVERAGE = "average.safetensors"
 
 
 def decay_at(step: int, decay: float) -> float:
-    """Return what the average keeps of itself at a step, counted from 1: min(decay, (1 + step) / (10 + step)).
+    """Return the decay of the average at a step, counted from 1: min(decay, (1 + step) / (10 + step)).
 
-    So that the first steps, of which a slow average would otherwise keep the start for long, are soon forgotten.
+    It is small in the first steps, so that the average does not stay close to the initial weights for long.
 
     >>> [round(decay_at(step, 0.99), 3) for step in (1, 10, 1000)]
     [0.182, 0.55, 0.99]
@@ -27,12 +27,12 @@ def decay_at(step: int, decay: float) -> float:
 
 
 class WeightAverage:
-    """theta_mean <- d theta_mean + (1 - d) theta after each step, over what is trained of an encoder; d as `decay_at` has it.
+    """theta_mean <- d theta_mean + (1 - d) theta after each step, for the trainable parameters of an encoder; d is that of `decay_at`.
 
     Polyak and Juditsky 1992; with a decay that rises, Tarvainen and Valpola 2017 (mean teacher, arXiv 1703.01780, section 3).
 
     Args:
-        model: the encoder, whose weights the average begins with.
+        model: the encoder; the average is initialized with its weights.
         decay: the largest d.
     """
 
@@ -42,14 +42,14 @@ class WeightAverage:
         self.weights = {name: value.detach().clone() for name, value in self._trained()}
 
     def follow(self, step: int) -> None:
-        """Move towards the encoder's present weights, after a step counted from 1."""
+        """Update the average with the current weights of the encoder, after a step counted from 1."""
         with torch.no_grad():
             for name, value in self._trained():
                 self.weights[name].lerp_(value.detach(), 1 - decay_at(step, self._decay))
 
     @contextmanager
-    def in_place(self) -> Iterator[None]:
-        """Put the average into the encoder while this lasts; the trained weights are back afterwards, to the last bit."""
+    def swapped_in(self) -> Iterator[None]:
+        """Let the encoder have the averaged weights inside the block; the trained weights are restored exactly afterwards."""
         own = {name: value.detach().clone() for name, value in self._trained()}
         self._fill(self.weights)
         try:
@@ -58,11 +58,11 @@ class WeightAverage:
             self._fill(own)
 
     def save(self, folder: Path) -> None:
-        """Write the average beside a checkpoint's other files."""
+        """Write the average into a checkpoint."""
         save_file({name: value.contiguous() for name, value in self.weights.items()}, folder / AVERAGE)
 
     def load(self, folder: Path) -> None:
-        """Take the average from a checkpoint."""
+        """Read the average from a checkpoint."""
         for name, value in load_file(folder / AVERAGE).items():
             self.weights[name].copy_(value)
 
@@ -75,12 +75,12 @@ class WeightAverage:
                 value.copy_(weights[name])
 
 
-class FollowWeights(TrainerCallback):  # type: ignore[misc]
-    """Lets an average follow after each step, before the step is scored or saved."""
+class AverageUpdate(TrainerCallback):  # type: ignore[misc]
+    """Updates the average after each step, before evaluation and checkpoints."""
 
     def __init__(self, average: WeightAverage) -> None:
         self._average = average
 
     def on_step_end(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **others: Any) -> None:
-        """Follow."""
+        """Update the average."""
         self._average.follow(state.global_step)

@@ -1,7 +1,7 @@
-"""Which rows share a batch: rows of equal token length, or rows at random, which are padded.
+"""Batch composition: rows of equal token length, or random rows, which are padded.
 
-With equal lengths nothing is computed on padding, and length tells a sentence from its negatives no more. All papers draw at random:
-then nearly all negatives are of another length than their anchor.
+With equal lengths nothing is computed on padding, and a sentence cannot be told from its negatives by its length. All papers use random
+batches, in which nearly all negatives differ in length from their anchor.
 """
 
 from __future__ import annotations
@@ -22,9 +22,8 @@ BatchKind = Literal["equal-length", "random"]
 def equal_length_batches(lengths: Array, batch_size: int, generator: np.random.Generator) -> list[Array]:
     """Cut all rows into full batches whose rows share one length where that length has enough rows.
 
-    Rows are shuffled, then sorted by length (stably), so a batch mixes lengths only at the seam between two of them. What is left of
-    each length after its full batches is pooled, in order of length, into the mixed ones; the last incomplete batch is left out.
-    The batches come in random order.
+    Rows are shuffled, then sorted by length (stably), and cut into full batches for each length. The rows left over are joined, in order
+    of length, into batches of mixed lengths; the last incomplete batch is dropped. The batches are returned in random order.
 
     Args:
         lengths: (rows,) token counts.
@@ -76,11 +75,11 @@ class StoreBatchSampler(torch.utils.data.Sampler[list[int]]):
         self.epochs = epochs
         self.kind = kind
         self.epoch = 0
-        # Where accelerate looks for what to tell the epoch, when it shares the batches out over several processes.
+        # accelerate calls `sampler.set_epoch` when it distributes the batches over several processes.
         self.sampler = self
 
     def set_epoch(self, epoch: int) -> None:
-        """Choose the epoch whose batches the next iteration gives."""
+        """Set the epoch whose batches the next iteration yields."""
         self.epoch = epoch
 
     def __len__(self) -> int:

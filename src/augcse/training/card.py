@@ -1,4 +1,4 @@
-"""The model card: sentence-transformers' own, with what a user must know of the training, from the run's record."""
+"""The model card of a trained encoder: that of sentence-transformers, with a section on the training, from the run's record."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from augcse.encoding.card import loading_lines
 from augcse.encoding.front_matter import Origin, front_matter, origin_of, shown_name, shown_setting, without_front_matter
 from augcse.foreign_code import OUR_MODULES
 from augcse.objectives.base import ObjectiveCard, find_objective
-from augcse.training.outcome import baseline_rows, baselines_in_words, gain_in_words, interpolation_rows, kept_moment, outcome_rows
+from augcse.training.outcome import baseline_rows, describe_baselines, describe_gain, interpolation_rows, kept_moment, outcome_rows
 
 if TYPE_CHECKING:
     from huggingface_hub import EvalResult
@@ -23,9 +23,9 @@ _ROLES = {
     "negatives": "Augmentations as negatives",
     "neutral": "Augmentations as either, judged row by row",
 }
-# After it sentence-transformers describes what the model is; before it comes how it was made.
+# The heading of sentence-transformers' description of the model, before which the section on the training is inserted.
 _DETAILS = "## Model Details"
-# By how a measure's name ends: task and metric as the hub calls them.
+# The hub's names of task and metric, by the ending of a measure's name.
 _METRICS = {"Spearman x 100": ("semantic-similarity", "spearman"), "accuracy x 100": ("text-classification", "accuracy")}
 _OTHER_METRIC = ("sentence-similarity", "score")
 
@@ -34,9 +34,9 @@ def model_card(record: dict[str, Any], model: SentenceTransformer, measures: Map
     """Return the README.md of the model folder.
 
     Args:
-        record: the run's.
-        model: the finished encoder.
-        measures: what each score is, by its name: "Spearman x 100".
+        record: the record of the run.
+        model: the trained encoder.
+        measures: the measure of each score by name, e.g. "Spearman x 100".
     """
     recipe = record["recipe"]
     origin = origin_of(recipe["model"]["backbone"])
@@ -50,11 +50,11 @@ def model_card(record: dict[str, Any], model: SentenceTransformer, measures: Map
         results=_results(record, measures or {}),
     )
     before, mark, after = _stock_card(record, model, origin, objective).partition(_DETAILS)
-    return head + before + "\n".join([*_making(record, model, origin), "", ""]) + mark + after
+    return head + before + "\n".join([*_training_section(record, model, origin), "", ""]) + mark + after
 
 
 def _stock_card(record: dict[str, Any], model: SentenceTransformer, origin: Origin, objective: ObjectiveCard) -> str:
-    """Return what sentence-transformers says of the model, without its front matter."""
+    """Return the model card that sentence-transformers generates, without its front matter."""
     from sentence_transformers.base.model_card import generate_model_card
     from sentence_transformers.sentence_transformer.model_card import SentenceTransformerModelCardData
 
@@ -71,12 +71,12 @@ def _stock_card(record: dict[str, Any], model: SentenceTransformer, origin: Orig
         license=origin.licence,
         model_name=shown_name(recipe["name"]),
         train_datasets=[corpus],
-        # Nothing is looked up: what the hub knows of the base model, it shows itself.
+        # No request to the hub, which shows what it knows of the base model anyway.
         local_files_only=True,
         generate_widget_examples=False,
     )
     data.base_model = origin.hub_name
-    # It sets the citation of sentence-transformers itself.
+    # Sets the citation of sentence-transformers itself.
     data.set_losses([])
     data.citations |= {objective.class_name: objective.load().traits.citation}
     data.register_model(model)
@@ -84,17 +84,17 @@ def _stock_card(record: dict[str, Any], model: SentenceTransformer, origin: Orig
     return without_front_matter(generate_model_card(model))
 
 
-def _making(record: dict[str, Any], model: SentenceTransformer, origin: Origin) -> list[str]:
-    """Return the section on how the model was made, and what came of it."""
+def _training_section(record: dict[str, Any], model: SentenceTransformer, origin: Origin) -> list[str]:
+    """Return the lines of the section on training and scores."""
     recipe = record["recipe"]
     lines = [
         "## How it was made",
         "",
-        f"A sentence encoder trained with augcse {record['versions']['augcse']} from {_source(recipe)}:"
+        f"A sentence encoder trained with augcse {record['versions']['augcse']} from {_describe_source(recipe)}:"
         f" objective {recipe['objective']['name']}, backbone {origin.name}; modules: {'; '.join(record['modules'])}.",
-        *_start(record),
+        *_describe_start(record),
         "",
-        f"{_kept(record)} Steps of {recipe['training']['batch_size']} sentences, learning rate"
+        f"{_describe_kept(record)} Steps of {recipe['training']['batch_size']} sentences, learning rate"
         f" {recipe['training']['learning_rate']}, seed {recipe['training']['seed']}, {record['precision']}.",
     ]
     for role, title in _ROLES.items():
@@ -104,11 +104,11 @@ def _making(record: dict[str, Any], model: SentenceTransformer, origin: Origin) 
     if rows:
         lines += ["", "Before training, of this model, and of the last step (STS: Spearman, SimCSE's protocol):", ""]
         lines += [_row(header), _row(["---", *["---:"] * (len(header) - 1)]), *map(_row, rows)]
-    if words := gain_in_words(record):
+    if words := describe_gain(record):
         lines += ["", f"On {words}."]
     header, rows = baseline_rows(record)
     if rows:
-        lines += ["", f"What costs nothing, by the same scores ({baselines_in_words(record)}):", ""]
+        lines += ["", f"What costs nothing, by the same scores ({describe_baselines(record)}):", ""]
         lines += [_row(header), _row(["---", *["---:"] * (len(header) - 1)]), *map(_row, rows)]
     header, rows = interpolation_rows(record)
     if rows:
@@ -121,8 +121,8 @@ def _making(record: dict[str, Any], model: SentenceTransformer, origin: Origin) 
     return lines
 
 
-def _start(record: dict[str, Any]) -> list[str]:
-    """Say what was built of the backbone before training began."""
+def _describe_start(record: dict[str, Any]) -> list[str]:
+    """Return the lines on the post-processing of the backbone before training; [] without one."""
     if not record.get("start"):
         return []
     steps = ", then ".join(record["recipe"]["start"]["steps"])
@@ -130,7 +130,7 @@ def _start(record: dict[str, Any]) -> list[str]:
 
 
 def _results(record: dict[str, Any], measures: Mapping[str, str]) -> list[EvalResult]:
-    """Return the scores of the model that is kept, by test tasks and by what selected it, as the hub's model-index has them."""
+    """Return the test and dev scores of the saved model as entries of the hub's model-index."""
     from huggingface_hub import EvalResult
 
     scores = [("test", record["scores"]), ("dev", kept_moment(record).get("dev", {}))]
@@ -158,8 +158,8 @@ def _rows(record: dict[str, Any]) -> int:
     return int(record["prepared"]["distinct"])
 
 
-def _source(recipe: dict[str, Any]) -> str:
-    """Say what it was trained on: plain text, rows of several sentences, a labelled task."""
+def _describe_source(recipe: dict[str, Any]) -> str:
+    """Describe the training data: plain text, rows of several sentences, a labelled task."""
     columns, task = recipe["corpus"]["columns"], recipe["task"]
     if not columns and not task:
         return "plain text, without labels"
@@ -167,10 +167,10 @@ def _source(recipe: dict[str, Any]) -> str:
     return rows + (f" with a {task['kind']} of column {task['label']} beside the objective" if task else "")
 
 
-def _kept(record: dict[str, Any]) -> str:
-    """Say which step the model is of, or of what it is a mix."""
+def _describe_kept(record: dict[str, Any]) -> str:
+    """Describe which step the saved model is from, or which weights it interpolates."""
     if "kept" in record:
-        return _kept_mix(record)
+        return _describe_mix(record)
     kept, steps, best = record["kept_step"], record["steps"], record["best"]
     if best is None:
         return f"Trained for {steps} steps."
@@ -180,7 +180,7 @@ def _kept(record: dict[str, Any]) -> str:
     return f"Step {kept} of {steps}, the best on {by}."
 
 
-def _kept_mix(record: dict[str, Any]) -> str:
+def _describe_mix(record: dict[str, Any]) -> str:
     weight, interpolation = record["kept"]["weight"], record["interpolation"]
     after = f"after step {interpolation['trained_step']} of {record['steps']}"
     if weight == 0:

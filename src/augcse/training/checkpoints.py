@@ -1,4 +1,4 @@
-"""The checkpoints of a run: which are there, which one it can go on from, which are kept, and the best model so far."""
+"""The checkpoints of a run: list them, find the one to resume from, remove old ones, and read the best model so far."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NAME = "checkpoint-"
 
 @dataclass(frozen=True)
 class ResumePoint:
-    """A checkpoint that is whole, and the digest of the prepared corpus that it was trained on."""
+    """An intact checkpoint to resume from, and the digest of the prepared corpus that it was trained on."""
 
     path: Path
     step: int
@@ -29,26 +29,25 @@ class ResumePoint:
 
 
 def checkpoints(folder: Path) -> list[Path]:
-    """Return the checkpoints, oldest first."""
-    found = [path for path in folder.glob(f"{_NAME}*") if path.name.removeprefix(_NAME).isdigit()]
-    return sorted(found, key=_step)
+    """Return the folders of the checkpoints, oldest first."""
+    return sorted((path for path in folder.glob(f"{_NAME}*") if path.name.removeprefix(_NAME).isdigit()), key=_step)
 
 
 def checkpoint_path(folder: Path, step: int) -> Path:
-    """Return where the checkpoint of a step lies."""
+    """Return the folder for the checkpoint of a step."""
     return folder / f"{_NAME}{step}"
 
 
-def newest_whole(folder: Path, run: str | None, warn: Callable[[str], None] = lambda message: None) -> ResumePoint | None:
-    """Return the last checkpoint that is whole, None where there is no checkpoint at all.
+def latest_intact_checkpoint(folder: Path, run: str | None, warn: Callable[[str], None] = lambda message: None) -> ResumePoint | None:
+    """Return the latest intact checkpoint; None where there is no checkpoint at all.
 
     Args:
-        folder: of the checkpoints.
-        run: the digest of what the run began with; a checkpoint of another run is refused like a damaged one. None: any.
-        warn: receives a line for each damaged one.
+        folder: the folder of the checkpoints.
+        run: the digest of the run's inputs; a checkpoint of another run counts as damaged. None: not compared.
+        warn: receives a message for each damaged checkpoint.
 
     Raises:
-        UserError: there are checkpoints, and none is whole; or the best model that the checkpoint counts on is not.
+        UserError: all checkpoints are damaged, or the best model that the checkpoint refers to is.
     """
     damaged: list[str] = []
     for path in reversed(checkpoints(folder)):
@@ -68,20 +67,20 @@ def newest_whole(folder: Path, run: str | None, warn: Callable[[str], None] = la
 
 
 def remove_other_checkpoints(folder: Path, step: int) -> None:
-    """Keep the checkpoint of `step` and the one before it; later ones are left from before the run went back to an earlier one."""
+    """Keep the checkpoint of `step` and the one before it; later ones are from before the run was resumed at an earlier step."""
     earlier = [path for path in checkpoints(folder) if _step(path) <= step]
     for path in set(checkpoints(folder)) - set(earlier[-_KEPT:]):
         shutil.rmtree(path, ignore_errors=True)
 
 
 def best_record(folder: Path) -> dict[str, Any] | None:
-    """Return {"score", "step"} of the best model kept so far, None if there is none; `folder` is that of the checkpoints."""
+    """Return {"score", "step"} of the best model so far, None if there is none; `folder` is that of the checkpoints."""
     path = folder / BEST / BEST_SCORE
     return dict(json.loads(path.read_text("utf-8"))) if path.exists() else None
 
 
 def trained_encoder(folder: Path) -> tuple[Path, int]:
-    """Return folder and step of what training made: the best model, or the last one where none was better than the start."""
+    """Return folder and step of the trained model: the best one, or the last one where none was better than the start."""
     best = best_record(folder)
     if best is not None and best["step"]:
         return folder / BEST, best["step"]
@@ -98,19 +97,19 @@ def _check_checkpoint(path: Path, run: str | None) -> dict[str, Any]:
     return about
 
 
-def _check_best(folder: Path, run: str | None, counted_on: Mapping[str, Any] | None, warn: Callable[[str], None]) -> None:
-    """Check the best model against what the checkpoint knew of it. One that is newer, and damaged, is removed."""
+def _check_best(folder: Path, run: str | None, expected: Mapping[str, Any] | None, warn: Callable[[str], None]) -> None:
+    """Check the best model against the record of it in the checkpoint; a damaged one that is newer than the checkpoint is removed."""
     best = folder / BEST
     with reported_write(best):
         undo_replacement(best)
     try:
-        about = check_folder(best).about if best.exists() or counted_on else {}
+        about = check_folder(best).about if best.exists() or expected else {}
         if about and run is not None and about.get("run") != run:
             raise DamagedFolderError(f"{best} is damaged: it belongs to another run")
-        if counted_on and about["score"] < counted_on["score"]:
+        if expected and about["score"] < expected["score"]:
             raise DamagedFolderError(f"{best} is damaged: it is an earlier one, of step {about['step']}")
     except DamagedFolderError as error:
-        if counted_on:
+        if expected:
             raise UserError(f"{error}; it cannot be restored from here: delete {folder} and resume to train from the start") from error
         warn(f"{error}; it is removed")
         shutil.rmtree(best, ignore_errors=True)

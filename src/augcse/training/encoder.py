@@ -1,4 +1,4 @@
-"""The encoder that a run trains: the model as it was given, and what the recipe changes of it, each change said."""
+"""The encoder that a run trains: the given model with the changes of the recipe, each reported as a remark."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import torch
 
 from augcse.encoding.layers import train_last_layers
-from augcse.encoding.length import maximum_tokens, most_positions
-from augcse.encoding.own_modules import described_modules, exchange_pooling, load_as_given, own_modules_file, pooling_name
+from augcse.encoding.length import max_positions, maximum_tokens
+from augcse.encoding.own_modules import described_modules, load_as_given, own_modules_file, pooling_name, replace_pooling
 from augcse.encoding.static.training import is_static, read_padded_rows, table_scale
 from augcse.errors import UserError
 
@@ -20,23 +20,23 @@ if TYPE_CHECKING:
     from augcse.config import Recipe
     from augcse.sections import ModelSection
 
-# What small backbones train with destroys what a trained encoder knows; these take 1e-5 to 5e-5.
+# A higher rate, as small backbones need it, makes a trained encoder forget; 1e-5 to 5e-5 is usual.
 _GENTLE_LEARNING_RATE = 1e-4
-# Those that look at sentence embeddings alone.
+# The objectives that use sentence embeddings alone.
 STATIC_OBJECTIVES = ("augcse", "contrastive", "simcse", "simcse-supervised")
 
 
 @dataclass(frozen=True)
 class Encoder:
-    """What is trained, and what it was.
+    """The encoder to train, and the model that it was made from.
 
     Args:
-        model: to be trained.
-        given: the model as it was given, untrained; `model` itself where the recipe changes no module of it.
+        model: the encoder to train.
+        given: the model before the recipe's changes, untrained; `model` itself where the recipe changes no module.
         modules_file: the model's own modules.json; None for a bare backbone.
-        remarks: what is kept and what is changed, a line each.
-        rate_scale: what the recipe's learning rate is multiplied by: 1, and of a static encoder the root mean square of its table, so
-            that the rate does not depend on the scale of vectors whose cosines alone count.
+        remarks: one line for each thing that is kept or changed.
+        rate_scale: factor of the recipe's learning rate: 1, or for a static encoder the root mean square of its embedding table, because
+            only cosines count and the rate should not depend on the scale of the vectors.
     """
 
     model: SentenceTransformer
@@ -47,11 +47,11 @@ class Encoder:
 
 
 def build_encoder(recipe: Recipe) -> Encoder:
-    """Load the recipe's model: a sentence-transformers folder stays what it is but for what the recipe states, a bare one gets a pooling.
+    """Load the recipe's model and apply the recipe's changes; a bare backbone gets a pooling.
 
     Raises:
-        UserError: a model that is not to be loaded, that does not read token ids through a transformer, or that reads fewer tokens than
-            the recipe asks for.
+        UserError: a model that cannot be loaded, that is neither a transformer nor static, or that reads fewer tokens than the recipe's
+            max_len_tokens.
     """
     section = recipe.model
     modules_file = own_modules_file(section.backbone)
@@ -63,7 +63,7 @@ def build_encoder(recipe: Recipe) -> Encoder:
         own = pooling_name(model)
         if section.pooling != "own" and section.pooling != own:
             model = _load(section)
-            exchange_pooling(model, section.pooling)
+            replace_pooling(model, section.pooling)
             remarks.append(f"pooling {own} -> {section.pooling} (model.pooling)")
         remarks += _training_remarks(recipe, model)
     if model is not given and recipe.interpolation.weights:
@@ -76,7 +76,7 @@ def build_encoder(recipe: Recipe) -> Encoder:
         rate_scale = table_scale(model)
         remarks += _train_static(recipe, model)
     else:
-        remarks += set_dropout(model, section.dropout_rate, said=modules_file is not None)
+        remarks += set_dropout(model, section.dropout_rate, report=modules_file is not None)
         remarks += _keep_token_weights(model)
     if recipe.training.last_layers is not None:
         remarks.append(train_last_layers(model, recipe.training.last_layers, section.backbone))
@@ -84,7 +84,7 @@ def build_encoder(recipe: Recipe) -> Encoder:
 
 
 def load_given(recipe: Recipe) -> SentenceTransformer:
-    """Load the model that the recipe starts from, as it was given."""
+    """Load the recipe's model without the recipe's changes."""
     return _load(recipe.model)
 
 
@@ -97,17 +97,17 @@ def _check_reads(model: SentenceTransformer, section: ModelSection, modules_file
         raise UserError(
             f"{section.backbone} has no transformer to train (its modules: {', '.join(described_modules(model))}); give a model with one"
         )
-    asked = section.max_len_tokens
-    positions = most_positions(model)
-    if positions is not None and asked > positions:
-        raise UserError(f"model.max_len_tokens is {asked}; {section.backbone} has positions for {positions}, give that or less")
+    max_len = section.max_len_tokens
+    positions = max_positions(model)
+    if positions is not None and max_len > positions:
+        raise UserError(f"model.max_len_tokens is {max_len}; {section.backbone} has positions for {positions}, give that or less")
     length = maximum_tokens(model)
-    if modules_file is not None and length is not None and asked > length:
-        raise UserError(f"model.max_len_tokens is {asked}; {section.backbone} reads {length} tokens, give that or less")
+    if modules_file is not None and length is not None and max_len > length:
+        raise UserError(f"model.max_len_tokens is {max_len}; {section.backbone} reads {length} tokens, give that or less")
 
 
 def _training_remarks(recipe: Recipe, model: SentenceTransformer) -> list[str]:
-    """Say where training treats a finished encoder otherwise than those who use it."""
+    """Return a remark for each way in which training uses a finished encoder differently from inference."""
     remarks = []
     length, trained = maximum_tokens(model), recipe.model.max_len_tokens
     if length is not None and trained < length:
@@ -125,7 +125,7 @@ def _training_remarks(recipe: Recipe, model: SentenceTransformer) -> list[str]:
 
 
 def _train_static(recipe: Recipe, model: SentenceTransformer) -> list[str]:
-    """Let a static encoder be trained; return the line that says with which dropout. Raises `UserError` for an objective that cannot."""
+    """Make a static encoder trainable; return a remark on its dropout. Raises `UserError` for an objective that needs a transformer."""
     name = recipe.objective.name
     if name not in STATIC_OBJECTIVES or recipe.objective.options().get("do_mlm"):
         raise UserError(
@@ -138,20 +138,21 @@ def _train_static(recipe: Recipe, model: SentenceTransformer) -> list[str]:
     return [f"a static encoder: {dropped}; the learning rate counts in root mean squares of its table"]
 
 
-def set_dropout(model: SentenceTransformer, rate: float | None, said: bool) -> list[str]:
-    """Set every dropout of the model, which its files do not record; return the line that says it."""
+def set_dropout(model: SentenceTransformer, rate: float | None, report: bool) -> list[str]:
+    """Set the rate of every dropout module, which saved files do not contain; return a remark if `report` is set and the rate changed."""
     if rate is None:
         return []
     layers = [module for module in model.modules() if isinstance(module, torch.nn.Dropout)]
     before = sorted({layer.p for layer in layers})
     for layer in layers:
         layer.p = rate
-    changed = said and before not in ([], [rate])
-    return [f"dropout {', '.join(f'{p:g}' for p in before)} -> {rate:g} while training (model.dropout_rate)"] if changed else []
+    if not report or before in ([], [rate]):
+        return []
+    return [f"dropout {', '.join(f'{p:g}' for p in before)} -> {rate:g} while training (model.dropout_rate)"]
 
 
 def _keep_token_weights(model: SentenceTransformer) -> list[str]:
-    """Freeze SIF weights: the stock module writes those that it was made with, so that what training makes of them would be lost."""
+    """Freeze SIF weights: the stock module saves the weights that it was created with, so that trained ones would be lost."""
     from sentence_transformers.sentence_transformer.modules import WordWeights
 
     frozen = [module.requires_grad_(False) for module in model if isinstance(module, WordWeights)]

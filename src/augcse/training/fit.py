@@ -1,4 +1,4 @@
-"""The steps of a training: how many, by which trainer, from where; begun, gone on with, stopped by a signal."""
+"""Build the trainer of a run and run it: from the start or a checkpoint, until the last step or a signal."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from augcse.objectives.gather import launched_processes
 from augcse.sections import TrainingSection
 from augcse.training.checkpoints import ResumePoint
 from augcse.training.encoder import Encoder
-from augcse.training.moments import no_more_to_gain, scored_steps
+from augcse.training.moments import patience_exhausted, scored_steps
 from augcse.training.precision import Precision
 from augcse.training.reporting import tracker_callbacks
 from augcse.training.stopping import deferred_signals, interrupted
 from augcse.training.store.files import TokenStore
 from augcse.training.trainer import ObjectiveTrainer, Score, saved_history
-from augcse.training.watcher import NOBODY, Watcher
+from augcse.training.watcher import NO_WATCHER, Watcher
 
 if TYPE_CHECKING:
     from augcse.objectives.sentence_loss import SentenceLoss
@@ -29,9 +29,9 @@ SCHEDULES = {"linear": "linear", "cosine": "cosine", "constant": "constant_with_
 
 
 def total_steps(rows: int, training: TrainingSection) -> int:
-    """Return the number of steps: `epochs` over the full batches of the corpus, at most `max_steps` where that is set.
+    """Return the number of optimizer steps: `epochs` over the full batches of the corpus, at most `max_steps` if that is set.
 
-    A step takes a batch in each of the processes that train together.
+    Each process of a distributed training takes one batch per step.
     """
     steps = max(1, round(rows // (training.batch_size * launched_processes()) * training.epochs))
     return min(steps, training.max_steps) if training.max_steps > 0 else steps
@@ -44,13 +44,22 @@ def build_trainer(
     folder: Path,
     precision: Precision,
     score: Score | None = None,
-    watcher: Watcher = NOBODY,
+    watcher: Watcher = NO_WATCHER,
     about: Mapping[str, Any] | None = None,
     encoder: Encoder | None = None,
 ) -> ObjectiveTrainer:
-    """Translate a recipe's [training] into the trainer's arguments; `about` is what checkpoints say of the run that they belong to.
+    """Create the trainer for the [training] section of a recipe.
 
-    `encoder` says what the loss's model was before the recipe changed it; None: what it is now, without modules of its own.
+    Args:
+        training: the section.
+        loss: the objective, which holds the encoder.
+        store: the prepared rows.
+        folder: the folder of the checkpoints.
+        precision: the number format of the computations.
+        score: evaluates the encoder; None: no evaluation.
+        watcher: receives progress, and brings callbacks and trackers.
+        about: identifies the run in the manifests of its checkpoints.
+        encoder: the encoder and the model that it was made from; None: a bare backbone without changes.
     """
     total = total_steps(len(store), training)
     args = SentenceTransformerTrainingArguments(
@@ -71,11 +80,11 @@ def build_trainer(
         save_steps=training.checkpoint_every_steps,
         logging_steps=training.log_every_steps,
         logging_nan_inf_filter=False,
-        # An encoder's buffers never change, and processes differ in how often they call it in a step.
+        # The encoder's buffers never change, and processes call it different numbers of times in a step, where a broadcast would hang.
         ddp_broadcast_buffers=False,
         dataloader_drop_last=True,
         disable_tqdm=True,
-        # Trackers come as callbacks, which know the run by its folder's name.
+        # Trackers are passed as callbacks below.
         report_to="none",
         run_name=folder.parent.name,
     )
@@ -99,13 +108,13 @@ def build_trainer(
 
 
 def fit(trainer: ObjectiveTrainer, start: ResumePoint | None, patience_scores: int, watcher: Watcher) -> None:
-    """Train what is left to train after `start`: all of it, or nothing where that is the last step.
+    """Train from `start`, or from the beginning if it is None; if it is the checkpoint of a finished training, only load it.
 
     Raises:
-        Interrupted: a signal ended it after its current step; the checkpoint is written.
+        Interrupted: a signal stopped the training after the current step; a checkpoint is written.
     """
     total = trainer.args.max_steps
-    if start is not None and (start.step >= total or no_more_to_gain(saved_history(start.path), patience_scores)):
+    if start is not None and (start.step >= total or patience_exhausted(saved_history(start.path), patience_scores)):
         trainer.load_finished(start.path)
     else:
         watcher.start("training", total)

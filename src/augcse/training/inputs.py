@@ -1,4 +1,4 @@
-"""What decides a run's result, written down once (`inputs.json`) and compared key by key before the run goes on."""
+"""The inputs that determine the result of a run: saved as `inputs.json`, and compared key by key before the run is resumed."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from augcse.training.manifest import digest_of, folder_digest
 from augcse.training.record import versions
 
 INPUTS = "inputs.json"
-# Another version of these may compute other bits; the rest of what is recorded only prepares the corpus, and prepared data have a digest.
+# Other versions of these may give different bits. Other packages only prepare the corpus, and the prepared data have a digest.
 DECIDING_PACKAGES = ("augcse", "torch", "transformers", "sentence-transformers", "accelerate", "tokenizers", "numpy")
-# Differences here cost the last bits at most, and a run may have to go on elsewhere: they are said, not refused.
+# A different machine changes the last bits at most, and a run may have to be resumed elsewhere: a warning, not an error.
 _REMARKED = "machine."
-# Where a file lies decides nothing.
+# The location of a file does not affect the result.
 _NOT_COMPARED = (".path", ".folder")
 _SHOWN_CHARACTERS = 40
 Inputs = dict[str, Any]
@@ -39,13 +39,13 @@ def describe_inputs(
     test: Sequence[Any],
     data: Mapping[str, Any] | None,
 ) -> Inputs:
-    """Return all that decides the result of a run, as JSON.
+    """Return everything that determines the result of a run, as JSON.
 
     Args:
-        recipe: the resolved one.
-        corpus: the files.
-        dev: what is evaluated on while training, with the content's digest where it is a file.
-        test: the tasks that the finished model is scored on, a file with the content's digest.
+        recipe: the resolved recipe.
+        corpus: the corpus files.
+        dev: the task that is evaluated while training, with a digest of its content if it is a file.
+        test: the tasks that the finished model is scored on, with digests of files.
         data: folder and digests of the evaluation data.
     """
     document = {
@@ -63,7 +63,7 @@ def describe_inputs(
 
 
 def described_corpus(corpus: Corpus) -> list[dict[str, Any]]:
-    """Return path, SHA-256 and the way of reading of each file."""
+    """Return path, SHA-256 and reading options of each file."""
     return [
         {**entry, "format": file_format(path), "column": corpus.column, "encoding_errors": corpus.encoding_errors}
         for entry, path in zip(described_files(corpus), corpus.paths, strict=True)
@@ -71,7 +71,7 @@ def described_corpus(corpus: Corpus) -> list[dict[str, Any]]:
 
 
 def described_system(precision: Literal["auto", "bf16", "fp32"]) -> dict[str, Any]:
-    """Return what decides the bits beside settings and text: number format, processes, versions, machine."""
+    """Return the parts of the environment that affect the result: number format, processes, versions, machine."""
     from augcse.objectives.gather import launched_processes
     from augcse.training.precision import resolve_precision
 
@@ -94,12 +94,12 @@ def described_recipe(recipe: BaseModel) -> dict[str, Any]:
 
 
 def write_inputs(folder: Path, inputs: Inputs) -> None:
-    """Write the description into a run's folder, with a digest of itself."""
+    """Write inputs.json into the folder of a run, with a digest of its content."""
     write_json(folder / INPUTS, {**inputs, "sha256": digest_of(inputs)})
 
 
 def read_inputs(folder: Path) -> Inputs:
-    """Return what `write_inputs` wrote. Raises `UserError` if it is no longer that."""
+    """Read inputs.json. Raises `UserError` if it is missing or its content does not match its digest."""
     path = folder / INPUTS
     try:
         inputs = json.loads(path.read_text("utf-8"))
@@ -111,21 +111,21 @@ def read_inputs(folder: Path) -> Inputs:
 
 
 def inputs_digest(inputs: Inputs) -> str:
-    """Return a digest of what must be equal for a run to go on: checkpoints carry it, and those of another run are refused."""
+    """Return a digest of the inputs that must be equal to resume a run; checkpoints have it, so that those of other runs are detected."""
     return digest_of(sorted((key, value) for key, value in _flat(inputs) if not key.startswith(_REMARKED)))
 
 
-def differences(began: Inputs, now: Inputs) -> tuple[list[str], list[str]]:
-    """Compare what a run began with to what it is asked to go on with.
+def differences(saved: Inputs, current: Inputs) -> tuple[list[str], list[str]]:
+    """Compare the inputs that a run was started with to the current ones.
 
     Returns:
-        What decides the result and differs, and what may change its last bits: "key = value (now value)" each.
+        The differences that change the result, and those that may change its last bits, each as "key = value (now value)".
     """
-    before, after = dict(_flat(began)), dict(_flat(now))
-    different = [key for key in sorted({*before, *after}) if before.get(key) != after.get(key)]
-    said = {key: f"{key.removeprefix('recipe.')} = {_short_text(before.get(key))} (now {_short_text(after.get(key))})" for key in different}
-    deciding = [text for key, text in said.items() if not key.startswith(_REMARKED)]
-    return deciding, [text.removeprefix(_REMARKED) for key, text in said.items() if key.startswith(_REMARKED)]
+    before, after = dict(_flat(saved)), dict(_flat(current))
+    changed = [key for key in sorted({*before, *after}) if before.get(key) != after.get(key)]
+    texts = {key: f"{key.removeprefix('recipe.')} = {_short_text(before.get(key))} (now {_short_text(after.get(key))})" for key in changed}
+    deciding = [text for key, text in texts.items() if not key.startswith(_REMARKED)]
+    return deciding, [text.removeprefix(_REMARKED) for key, text in texts.items() if key.startswith(_REMARKED)]
 
 
 def _flat(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
@@ -146,7 +146,7 @@ def _short_text(value: Any) -> str:
 
 
 def _model_folders(recipe: Recipe) -> dict[str, str]:
-    """Return a digest of each model that lies in a folder: the backbone, and what the objective's options name."""
+    """Return a digest of each model that is a local folder: the backbone, and models named by the objective's options."""
     named = {"model.backbone": recipe.model.backbone}
     for key, value in recipe.objective.options().items():
         values = {f".{number}": entry for number, entry in enumerate(value, start=1)} if isinstance(value, (list, tuple)) else {"": value}

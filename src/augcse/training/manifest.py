@@ -1,4 +1,4 @@
-"""The manifest of a finished folder: size and SHA-256 of every file, so that damage is found before anything is read."""
+"""The manifest of a finished folder: size and SHA-256 of every file, to detect damage before anything is loaded."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ MANIFEST = "manifest.json"
 
 
 class DamagedFolderError(Exception):
-    """A folder is not what its manifest says; the message names the folder and the first file that differs."""
+    """A folder does not match its manifest; the message names the folder and the first file that differs."""
 
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a checked folder says of itself: what `write_manifest` was told, and one digest of all its content."""
+    """The manifest of a checked folder: the metadata passed to `write_manifest`, and a digest of all content."""
 
     about: dict[str, Any]
     digest: str
 
 
 def write_manifest(folder: Path, about: Mapping[str, Any]) -> Manifest:
-    """Write the manifest of a finished folder. `about` is JSON that the reader may rely on."""
+    """Write the manifest of a finished folder, with the JSON metadata `about`."""
     files = {name: {"bytes": (folder / name).stat().st_size, "sha256": file_sha256(folder / name)} for name in sorted(_names(folder))}
     content = {"about": dict(about), "files": files}
     digest = digest_of(content)
@@ -36,7 +36,7 @@ def write_manifest(folder: Path, about: Mapping[str, Any]) -> Manifest:
 
 
 def check_folder(folder: Path) -> Manifest:
-    """Return the manifest of a folder whose files are those that it lists, to the last byte.
+    """Compare every file of a folder with its manifest, and return that.
 
     Raises:
         DamagedFolderError: a file is missing, foreign, empty, cut, changed or unreadable; the manifest itself included.
@@ -60,7 +60,7 @@ def check_folder(folder: Path) -> Manifest:
     return Manifest(document["about"], document["sha256"])
 
 
-def recorded_digest(folder: Path) -> str:
+def read_digest(folder: Path) -> str:
     """Return the digest that the manifest gives of the folder's content, unchecked."""
     return str(json.loads((folder / MANIFEST).read_text("utf-8"))["sha256"])
 
@@ -76,7 +76,7 @@ def digest_of(document: Any) -> str:
 
 
 def _differences(folder: Path, files: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
-    """Yield what is wrong, the cheap checks of all files before the content of any."""
+    """Yield descriptions of the differences: missing and additional files and sizes first, then content."""
     found = set(_names(folder))
     yield from (f"{name} is missing" for name in sorted(set(files) - found))
     yield from (f"{name} does not belong to it" for name in sorted(found - set(files)))
@@ -88,9 +88,9 @@ def _differences(folder: Path, files: Mapping[str, Mapping[str, Any]]) -> Iterat
 
 
 def _names(folder: Path) -> Iterator[str]:
-    """Yield the files of a folder, by their path in it.
+    """Yield the relative paths of the files in a folder.
 
-    Left out is what no loader reads: hidden files (partial ones, what file managers leave), and folders that are a whole of their own.
+    Hidden files, which no loader reads, and subfolders with a manifest of their own are skipped.
     """
     for path in folder.iterdir():
         if path.name.startswith("."):

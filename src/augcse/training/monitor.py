@@ -1,7 +1,7 @@
-"""Stop a training whose embeddings have collapsed: two views of one sentence are no more alike than two sentences.
+"""Detect collapsed embeddings in training: two views of one sentence are no more similar than views of different sentences.
 
-Neither the loss nor a mean cosine near 1 (uniformity near 0) tells this apart in training: with dropout on, a collapsed mini-bert, its
-loss at the logarithm of the batch size, kept a mean cosine of 0.91, and a fresh RoBERTa, which is sound, has one near 1.
+Neither the loss nor a mean cosine near 1 (uniformity near 0) shows this during training: with dropout on, a collapsed mini-bert, whose
+loss was the logarithm of the batch size, had a mean cosine of 0.91, and that of an untrained, intact RoBERTa is near 1.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from torch.nn import functional
 
 from augcse.errors import UserError
 
-# Means over 25 steps of 16 sentences, mini-bert: 0.61 in sound training (0.13 in its first step), -0.002 in two collapsed ones.
+# Means over 25 steps of 16 sentences, mini-bert: 0.61 in a normal run (0.13 in its first step), -0.002 in two collapsed ones.
 COLLAPSED_SEPARATION = 0.05
 WINDOW_STEPS = 100
 
 
 def separation(first: Tensor, second: Tensor) -> tuple[Tensor, Tensor]:
-    """Return how much nearer the rows' two views are than views of different rows, and the mean cosine of the latter.
+    """Return how much more similar two views of a row are than views of different rows, and the mean cosine of the latter.
 
-    (own - other) / (1 - other), own the mean of cos(first_i, second_i) and other that of cos(first_i, second_j), j != i: 1 where own is
-    1, 0 where the pairing does not show. Free of the scale of the cosines, and linear in the rows: other = (sum first . sum second - sum
-    of own) / (n (n - 1)) over unit rows.
+    (own - other) / (1 - other), with own the mean of cos(first_i, second_i) and other that of cos(first_i, second_j), j != i: 1 if own is
+    1, 0 if both are equal. It does not depend on the range of the cosines, and its cost is linear in the rows: for unit rows, other =
+    (sum first . sum second - sum of own) / (n (n - 1)).
 
     Shapes: (rows, dim), two rows at least -> two scalars.
     """
@@ -38,26 +38,26 @@ def separation(first: Tensor, second: Tensor) -> tuple[Tensor, Tensor]:
 
 
 class CollapseMonitor:
-    """Watches the encoder's embeddings in training.
+    """Monitors the encoder's embeddings during training.
 
-    It takes the first two views that a step encodes, in one pass or two, for views of the same sentences, which they are for every
-    objective here. A step that encodes one view only is not judged.
+    The first two views that a step encodes, in one pass or two, are assumed to be views of the same sentences, as they are for every
+    objective here. Steps that encode one view only are skipped.
 
     Args:
         model: the encoder.
-        bound: a mean separation of less, either way, is a collapse.
-        window_steps: the steps that the mean is over; none is judged before there are so many.
+        bound: embeddings have collapsed if the absolute value of the mean separation is below this.
+        window_steps: the number of steps of the moving mean; there is no check before the window is full.
     """
 
     def __init__(self, model: nn.Module, bound: float = COLLAPSED_SEPARATION, window_steps: int = WINDOW_STEPS) -> None:
         self.bound = bound
-        # Part of a checkpoint, so that a resumed training is stopped at the same step.
+        # Saved in checkpoints, so that a resumed training stops at the same step.
         self.window: deque[float] = deque(maxlen=window_steps)
         self._seen: list[Tensor] = []
         model.register_forward_hook(self._remember)
 
     def check(self, step: int, rows: int) -> dict[str, Tensor]:
-        """Judge a step of `rows` sentences and forget its embeddings. Returns {"separation", "mean_cosine"}, or nothing.
+        """Check a step of `rows` sentences and discard its embeddings. Returns {"separation", "mean_cosine"}, or {} for a skipped step.
 
         Raises:
             UserError: the embeddings have collapsed.

@@ -1,4 +1,4 @@
-"""What a training came to, by the scores along it: before, best, last; and in words whether it helped."""
+"""The outcome of a training: the scores before it, of the best step and of the last; tables of them, and warnings if it did not help."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any
 from augcse.config import Recipe
 
 _EVAL = "eval_"
-# Of 100: by how much a score must fall from its best before it is said.
+# Points out of 100 that the last score must be below the best for a warning.
 _CLEAR_FALL = 1.0
 Outcome = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Baseline:
-    """What costs nothing, in words: what it is, and the command that makes it."""
+    """A baseline without training: its description, and the command that creates it."""
 
     words: str
     command: str
@@ -36,9 +36,9 @@ def outcome_of(history: Sequence[Mapping[str, Any]], steps: int, best_step: int 
     """Return {"before", "best", "last", "kept_step"}: step and dev scores of the start, of the best step and of the last.
 
     Args:
-        history: the curves; the start's scores are those of step 0.
-        steps: how many there were.
-        best_step: the step whose model is kept, 0 for the start; None where nothing was scored: "best" is None and the last is kept.
+        history: the log history; the scores of the start are those of step 0.
+        steps: the number of steps trained.
+        best_step: the step whose model is saved, 0 for the start; None where nothing was scored: "best" is None and the last is saved.
     """
     moments = {step: {"step": step, "dev": dev_scores(history, step)} for step in {0, steps, best_step or 0}}
     best = None if best_step is None else moments[best_step]
@@ -51,9 +51,9 @@ def outcome_of(history: Sequence[Mapping[str, Any]], steps: int, best_step: int 
 
 
 def with_interpolation(outcome: Outcome, interpolation: Mapping[str, Any]) -> Outcome:
-    """Return the outcome with {"interpolation", "kept"}: the curve over the mixing weight, and the mix that is kept beside the moments.
+    """Return the outcome with {"interpolation", "kept"}: the scores by interpolation weight, and the interpolated model that is saved.
 
-    "kept_step" is 0 where that is the start. Nothing but the start, the mix and, at weight 1, the trained model itself is tested.
+    "kept_step" is 0 if that is the start. Test scores exist for the start, the saved model and, at weight 1, the trained model.
     """
     weight, trained_step = interpolation["weight"], interpolation["trained_step"]
     dev: dict[str, float] = next((mix["dev"] for mix in interpolation["curve"] if mix["weight"] == weight), {})
@@ -65,55 +65,56 @@ def with_interpolation(outcome: Outcome, interpolation: Mapping[str, Any]) -> Ou
 
 
 def _scored_on_curve(moment: Outcome | None, ends: Mapping[int, float], curve: Sequence[Mapping[str, Any]]) -> Outcome | None:
-    """Put what an end of the curve scored before the scores of its moment, which may be other ones: of fewer sentences."""
+    """Add the scores of an end of the curve to those of its step, which take precedence: they may be of fewer sentences."""
     if moment is None or moment["step"] not in ends:
         return moment
-    found: dict[str, float] = next((mix["dev"] for mix in curve if mix["weight"] == ends[moment["step"]]), {})
-    return {**moment, "dev": {**found, **moment["dev"]}}
+    on_curve: dict[str, float] = next((mix["dev"] for mix in curve if mix["weight"] == ends[moment["step"]]), {})
+    return {**moment, "dev": {**on_curve, **moment["dev"]}}
 
 
 def dev_scores(history: Sequence[Mapping[str, Any]], step: int) -> dict[str, float]:
-    """Return the dev scores after a step by name, the one that selects first; {} where it was not scored."""
+    """Return the dev scores after a step by name, the one that selects models first; {} if it was not evaluated."""
     entries = [entry for entry in history if entry.get("step") == step]
     return {key.removeprefix(_EVAL): value for entry in entries for key, value in entry.items() if key.startswith(_EVAL)}
 
 
 def with_test_scores(outcome: Outcome, before: Mapping[str, float], kept: Mapping[str, float]) -> Outcome:
-    """Return the outcome with test scores beside the dev scores: the start's, and those of the model that is kept."""
-    found = {name: dict(moment) if isinstance(moment, dict) else moment for name, moment in outcome.items()}
-    is_whole = found.get("kept", {"weight": 1.0})["weight"] == 1.0
+    """Return the outcome with the test scores of the start and of the saved model."""
+    scored = {name: dict(moment) if isinstance(moment, dict) else moment for name, moment in outcome.items()}
+    is_trained = scored.get("kept", {"weight": 1.0})["weight"] == 1.0
     for name in ("before", "best", "last"):
-        moment = found[name]
+        moment = scored[name]
         if moment is not None:
-            is_kept = is_whole and moment["step"] == found["kept_step"]
+            is_kept = is_trained and moment["step"] == scored["kept_step"]
             moment["test"] = dict(before if moment["step"] == 0 else kept if is_kept else {})
-    if "kept" in found:
-        found["kept"]["test"] = dict(kept)
-    return found
+    if "kept" in scored:
+        scored["kept"]["test"] = dict(kept)
+    return scored
 
 
 def warnings_of(outcome: Outcome, recipe: Recipe, own_modules: bool = False) -> list[str]:
-    """Say in plain words that training made the model worse, or did not help, and what to change; nothing where it helped.
+    """Return warnings if training did not help or made the model worse, with advice; [] if it helped.
 
-    `own_modules`: whether the model was a finished encoder, no bare backbone.
+    `own_modules`: whether the model was a finished encoder instead of a bare backbone.
     """
-    found = [*(_of_interpolation(outcome) if "kept" in outcome else _of_dev(outcome)), *_of_test(outcome)]
-    return [*_unscored(outcome), *(f"{sentence} {_advice(recipe, own_modules)}" for sentence in found), *_of_baselines(outcome)]
+    no_gain = [*(_interpolation_warnings(outcome) if "kept" in outcome else _dev_warnings(outcome)), *_test_warnings(outcome)]
+    with_advice = (f"{sentence} {_advice(recipe, own_modules)}" for sentence in no_gain)
+    return [*_unscored_warning(outcome), *with_advice, *_baseline_warnings(outcome)]
 
 
 def outcome_rows(outcome: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
-    """Return header and rows of the table before -> best -> last: dev scores, then test scores; no row where nothing was scored.
+    """Return header and rows of the table of dev scores, then test scores, before training, of the best step and of the last.
 
-    Without dev scores nothing is best, and the last model is the one that is kept. Further columns are what came of mixing start and
-    trained model, and the record's `intervals` of the test scores of the model that is kept.
+    There are no rows if nothing was scored, and no column "best" without dev scores. Further columns are the interpolated model, and the
+    record's `intervals` of the test scores of the saved model.
     """
     columns = ["before", *(["best"] if outcome["best"] else []), "last", *(["kept"] if "kept" in outcome else [])]
     moments = [outcome[column] for column in columns]
-    header = ["score x 100", *(f"{name} ({_moment(moment)})" for name, moment in zip(columns, moments, strict=True))]
+    header = ["score x 100", *(f"{name} ({_moment_label(moment)})" for name, moment in zip(columns, moments, strict=True))]
     intervals = outcome.get("intervals", {})
     header += ["95 % interval"] if intervals else []
     rows: list[list[str]] = []
-    for part, name, cells in _cells(moments):
+    for part, name, cells in _score_cells(moments):
         interval = intervals.get(name) if part == "test" else None
         rows.append(cells)
         if intervals:
@@ -122,19 +123,19 @@ def outcome_rows(outcome: Mapping[str, Any]) -> tuple[list[str], list[list[str]]
 
 
 def baseline_rows(outcome: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
-    """Return header and rows of what costs nothing, a column each, for the scores of `outcome_rows`; no row where there is none."""
+    """Return header and rows of the scores of the baselines, a column each; no rows without baselines."""
     baselines = outcome.get("baselines", {})
-    return ["costs nothing", *baselines], [cells for _, _, cells in _cells(list(baselines.values()))]
+    return ["costs nothing", *baselines], [cells for _, _, cells in _score_cells(list(baselines.values()))]
 
 
-def baselines_in_words(outcome: Mapping[str, Any]) -> str:
-    """Say what the columns of `baseline_rows` are; "" where there are none."""
+def describe_baselines(outcome: Mapping[str, Any]) -> str:
+    """Return descriptions of the columns of `baseline_rows`; "" without baselines."""
     named = [f"{name}: {BASELINES[name].words}" for name in outcome.get("baselines", {}) if name in BASELINES]
     return "; ".join(named)
 
 
 def interpolation_rows(outcome: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
-    """Return header and rows of the curve over the mixing weight; no row where there is none."""
+    """Return header and rows of the scores by interpolation weight; no rows without interpolation."""
     curve = outcome.get("interpolation", {}).get("curve", [])
     if not curve:
         return [], []
@@ -143,13 +144,13 @@ def interpolation_rows(outcome: Mapping[str, Any]) -> tuple[list[str], list[list
 
 
 def kept_moment(record: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return what a record or an outcome holds of the model that is kept: of the mix, the best step, or the last; {} where it says none."""
-    found: Mapping[str, Any] = record.get("kept") or record.get("best") or record.get("last") or {}
-    return found
+    """Return the entry of a record or an outcome for the saved model: interpolated, of the best step, or of the last; {} without one."""
+    moment: Mapping[str, Any] = record.get("kept") or record.get("best") or record.get("last") or {}
+    return moment
 
 
-def gain_in_words(record: Mapping[str, Any]) -> str:
-    """Say by how much the kept model is above the start on what selected it, and how sure that is; "" where nothing says."""
+def describe_gain(record: Mapping[str, Any]) -> str:
+    """Return the gain of the saved model over the start on the score that selected it, with its interval, as text; "" if not recorded."""
     gain = record.get("gain")
     if gain is None:
         return ""
@@ -161,14 +162,14 @@ def gain_in_words(record: Mapping[str, Any]) -> str:
 
 
 def main_score(scores: Mapping[str, float]) -> tuple[str, float] | None:
-    """Return name and value of the figure that stands for test scores: their average where there is one, else the first."""
+    """Return name and value of the main test score: the average if there is one, else the first; None without scores."""
     averages = [name for name in scores if is_average(name)]
     name = next(iter([*averages, *scores]), None)
     return None if name is None else (name, scores[name])
 
 
 def is_average(name: str) -> bool:
-    """Return whether a test score is an average of several, by its name.
+    """Return whether a test score is an average over several tasks, by its name.
 
     >>> is_average("avg"), is_average("avg_sts"), is_average("avgprice")
     (True, True, False)
@@ -176,15 +177,15 @@ def is_average(name: str) -> bool:
     return name == "avg" or name.startswith("avg_")
 
 
-def _cells(moments: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str, list[str]]]:
-    """Yield part, name and cells of every score that one of the moments has: its name, then a value per moment."""
+def _score_cells(moments: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str, list[str]]]:
+    """Yield part ("dev" or "test"), name and table cells (label, then a value per moment) of every score."""
     for part, mark in (("dev", " (dev)"), ("test", "")):
         for name in dict.fromkeys(key for moment in moments for key in moment.get(part, {})):
             values = [moment.get(part, {}).get(name) for moment in moments]
             yield part, name, [f"{name}{mark}", *("-" if value is None else f"{value:.2f}" for value in values)]
 
 
-def _moment(moment: Mapping[str, Any]) -> str:
+def _moment_label(moment: Mapping[str, Any]) -> str:
     return f"weight {moment['weight']:g}" if "weight" in moment else f"step {moment['step']}"
 
 
@@ -200,8 +201,8 @@ def _interval(interval: Mapping[str, Any], sign: str = "") -> str:
     return f"{interval['low']:{sign}.2f} to {interval['high']:{sign}.2f}"
 
 
-def _unscored(outcome: Outcome) -> list[str]:
-    """Say that the start and what was trained were mixed without a score."""
+def _unscored_warning(outcome: Outcome) -> list[str]:
+    """Warn that start and trained model were interpolated without evaluation."""
     if "kept" not in outcome or outcome["interpolation"]["curve"]:
         return []
     return [
@@ -210,8 +211,8 @@ def _unscored(outcome: Outcome) -> list[str]:
     ]
 
 
-def _of_interpolation(outcome: Outcome) -> list[str]:
-    """Say that no mix was clearly better than the start."""
+def _interpolation_warnings(outcome: Outcome) -> list[str]:
+    """Warn that no interpolated model was clearly better than the start."""
     curve, weight = outcome["interpolation"]["curve"], outcome["kept"]["weight"]
     if weight or not curve:
         return []
@@ -230,7 +231,7 @@ def _of_interpolation(outcome: Outcome) -> list[str]:
     ]
 
 
-def _of_dev(outcome: Outcome) -> list[str]:
+def _dev_warnings(outcome: Outcome) -> list[str]:
     best, last = outcome["best"], outcome["last"]
     if best is None or not best["dev"] or not last["dev"]:
         return []
@@ -249,7 +250,7 @@ def _of_dev(outcome: Outcome) -> list[str]:
     return []
 
 
-def _of_test(outcome: Outcome) -> list[str]:
+def _test_warnings(outcome: Outcome) -> list[str]:
     kept = kept_moment(outcome)
     before, after = main_score(outcome["before"].get("test", {})), main_score(kept.get("test", {}))
     if kept["step"] == 0 or before is None or after is None or after[1] >= before[1]:
@@ -264,20 +265,20 @@ def _at_weight(kept: Mapping[str, Any]) -> str:
     return f", at weight {kept['weight']:g}" if kept.get("weight", 1.0) != 1.0 else ""
 
 
-def _of_baselines(outcome: Outcome) -> Iterator[str]:
-    """Say what costs nothing and is better than the model that is kept, on the dev score or the main test score."""
+def _baseline_warnings(outcome: Outcome) -> Iterator[str]:
+    """Warn of baselines that are better than the saved model on the dev score or the main test score."""
     kept = kept_moment(outcome)
     mains = {"dev": next(iter(kept["dev"].items()), None), "test": main_score(kept.get("test", {}))}
     better = []
     for name, scores in outcome.get("baselines", {}).items():
-        found = [
+        higher = [
             f"{main[0]} {scores[part][main[0]]:.2f} beside {main[1]:.2f}"
             for part, main in mains.items()
             if main is not None and scores[part].get(main[0], -math.inf) > main[1]
         ]
-        if found:
+        if higher:
             # Dev and test may be the same pairs.
-            better.append(f"{BASELINES[name].words} ({', '.join(dict.fromkeys(found))}; `{BASELINES[name].command}`)")
+            better.append(f"{BASELINES[name].words} ({', '.join(dict.fromkeys(higher))}; `{BASELINES[name].command}`)")
     if better:
         yield f"better than the model that is kept, and trained no further: {'; '.join(better)}"
 

@@ -1,7 +1,7 @@
-"""Several processes that train one model: who they are, who writes, and waiting for each other.
+"""Distributed training: connecting and synchronizing processes, and seeding each of them.
 
-`torchrun --nproc-per-node 2 -m augcse train ...` starts them; each has its own device and its share of every batch. The first one
-prepares the corpus and writes; the others read.
+`torchrun --nproc-per-node 2 -m augcse train ...` starts them; each has its own device and its share of every batch. The process of rank 0
+prepares the corpus and writes files; the others read.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 
 def is_first_process() -> bool:
-    """Whether this process is the one that writes; true where there is one only."""
+    """Return whether this process, of rank 0, is the one that writes files; true in a single process."""
     return os.environ.get("RANK", "0") == "0" or launched_processes() == 1
 
 
-def meet_other_processes() -> None:
-    """Connect the processes that a launcher started; nothing where there is one."""
+def connect_processes() -> None:
+    """Initialize the process group of the processes that a launcher started; do nothing in a single process."""
     if launched_processes() > 1:
         from accelerate import PartialState  # type: ignore[import-untyped]
 
@@ -36,7 +36,7 @@ def meet_other_processes() -> None:
 
 
 def wait_for_all() -> None:
-    """Wait until every process has come here."""
+    """Wait until every process has reached this call."""
     if world_size() > 1:
         distributed.barrier()
 
@@ -51,14 +51,14 @@ def first_process_first() -> Iterator[None]:
         wait_for_all()
 
 
-def seed_apart(seed: int) -> None:
-    """Give each process draws of its own: with equal ones, row i of each process would have the same dropout masks."""
+def seed_per_process(seed: int) -> None:
+    """Seed each process differently; with equal seeds, row i of each process would have the same dropout mask."""
     if world_size() > 1:
         torch.manual_seed(derive_seed(seed, "process", distributed.get_rank()))
 
 
 def check_gathers(loss: SentenceLoss) -> None:
-    """Raise `UserError` where several processes would train a loss that pairs its views with the rows of its own process."""
+    """Raise `UserError` for a distributed training of a loss that does not gather the rows of all processes."""
     if launched_processes() > 1 and not loss.traits.gathers:
         raise UserError(
             f"{type(loss).__name__} compares the rows of one process only; start one, or take an objective of augcse list objectives"

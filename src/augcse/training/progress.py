@@ -1,4 +1,4 @@
-"""Where a stage of a run is, in words: how much is done, how fast, what time is left, the latest figures. Never imports torch."""
+"""The progress of a stage of a run as text: how much is done, the speed, the time left, the latest figures. Never imports torch."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ _EVAL = "eval_"
 
 
 class StageProgress:
-    """Counts a stage's sentences or, while training, its steps.
+    """Counts the sentences of a stage or, while training, its steps.
 
     Args:
-        batch_size: sentences per step, or `unit`s.
-        unit: what a step's speed is counted in.
+        batch_size: the number of `unit`s per training step.
+        unit: the unit of the training speed.
     """
 
     def __init__(self, batch_size: int, unit: str = "sentences") -> None:
@@ -25,14 +25,14 @@ class StageProgress:
         self.start("", None)
 
     def start(self, stage: str, total: int | None) -> None:
-        """Begin a stage; `total` is in what `advance` counts, None where it is not known."""
+        """Begin a stage; `total` is the final count of `advance`, None if unknown."""
         self.stage, self.total, self.done = stage, total, 0
         self._first = 0
         self._started_s = time.monotonic()
         self._figures: dict[str, float] = {}
 
     def advance(self, count: int, figures: Mapping[str, float]) -> None:
-        """Take progress: a step number while training, a number of further sentences else; and figures, when there are any."""
+        """Update the count, with a step number while training, else a number of further sentences; and the latest figures."""
         training = self.stage == TRAINING
         if training and not self.done:
             self._first = max(count - 1, 0)
@@ -40,12 +40,12 @@ class StageProgress:
         self._figures.update({name: value for name, value in figures.items() if name in _SHOWN_FIGURES or name.startswith(_EVAL)})
 
     def beginning(self) -> str:
-        """Return the line that a stage begins with."""
+        """Return the line to show when the stage begins."""
         unit = "steps" if self.stage == TRAINING else "sentences"
         return f"{self.stage}: {self.total:,} {unit}" if self.total else self.stage
 
     def line(self) -> str:
-        """Return stage, count and everything else in one line."""
+        """Return stage, count and details in one line."""
         return f"{self.stage} {self.done}" + (f"/{self.total}" if self.total else "") + f" {self.details()}"
 
     def details(self) -> str:

@@ -1,4 +1,4 @@
-"""`run.json`: what was run, on what, with what, and what came out. A figure without one does not count."""
+"""The record of a run (`run.json`): its recipe, data, versions and hardware, and its results."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Run:
     record: dict[str, Any] = field(repr=False)
 
     def __str__(self) -> str:
-        """Where the model lies, and the scores before training, of the best step and of the last."""
+        """The path of the model, and the scores before training, of the best step and of the last."""
         lines = ["  ".join(row) for header, rows in self._tables() for row in [header, *rows]]
         return "\n".join([f"{self.record['steps']} steps; model: {self.model}", *lines])
 
@@ -55,7 +55,7 @@ class Run:
         return f"<p>{self.record['steps']} steps; model: <code>{html.escape(str(self.model))}</code></p>{tables}"
 
     def _tables(self) -> list[tuple[list[str], list[list[str]]]]:
-        """Header and rows of what was scored, and of what costs nothing beside it."""
+        """Header and rows of the scores of the run, and of its baselines."""
         return [(header, rows) for header, rows in (outcome_rows(self.record), baseline_rows(self.record)) if rows]
 
 
@@ -65,14 +65,14 @@ def _html_table(lines: Sequence[Sequence[str]]) -> str:
 
 
 def versions() -> dict[str, str]:
-    """Return Python's version and those of the packages that decide results."""
-    found = {"python": platform.python_version(), "augcse": __version__}
+    """Return the versions of Python and of the packages that affect results."""
+    installed = {"python": platform.python_version(), "augcse": __version__}
     for package in RECORDED_PACKAGES:
         try:
-            found[package] = metadata.version(package)
+            installed[package] = metadata.version(package)
         except metadata.PackageNotFoundError:
-            found[package] = "not installed"
-    return found
+            installed[package] = "not installed"
+    return installed
 
 
 def hardware() -> dict[str, Any]:
@@ -90,7 +90,7 @@ def hardware() -> dict[str, Any]:
 
 
 def described_run(recipe: Recipe, corpus: Corpus, trained: Trained, data: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return what was run, on what, with what: the part of the record that is not its outcome."""
+    """Return the part of the record that describes the run: recipe, data, versions, hardware and model, without its results."""
     from augcse.training.inputs import described_files
     from augcse.training.start import described_start
 
@@ -110,11 +110,11 @@ def described_run(recipe: Recipe, corpus: Corpus, trained: Trained, data: Mappin
 
 
 def effort(trained: Trained, started: float, clock: CpuClock) -> dict[str, Any]:
-    """Return what the training took, since `started` and by the clock, and its curves."""
+    """Return steps, time, memory and training curves, for the record."""
     return {
         "steps": trained.steps,
         "resumed_from_steps": trained.resumed_from_steps,
-        # Of this process, after the last resume.
+        # Of this process alone, since the last resume.
         "wall_time_s": round(time.time() - started, 1),
         "cpu_time_s": {part: round(seconds, 1) for part, seconds in clock.seconds.items()},
         "peak_memory_mb": peak_memory_mb(),

@@ -1,4 +1,4 @@
-"""Where a run called from Python reports to: the log, trackers by name, callbacks of the caller's own. Never imports torch."""
+"""Reporting of a run that is started from Python: the log, trackers by name, and the caller's callbacks. Never imports torch."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from augcse.training.watcher import Watcher
 if TYPE_CHECKING:
     from transformers import TrainerCallback
 
-# The packages that serve, one of which must be there; the first is the remedy. Other trackers are callbacks of transformers.
+# The packages that provide each tracker, one of which must be installed; error messages suggest the first.
 REPORTERS = {"tensorboard": ("tensorboard", "tensorboardX"), "trackio": ("trackio",), "wandb": ("wandb",)}
 NOWHERE = "none"
 _EVERY_S = 15.0
@@ -29,17 +29,17 @@ def reporting_to(
     callbacks: Iterable[TrainerCallback | type[TrainerCallback]] = (),
     report_to: str | Iterable[str] = NOWHERE,
 ) -> Watcher:
-    """Return the watcher, or one that logs, which brings callbacks and trackers too.
+    """Return the watcher, or one that writes to the log, with callbacks and trackers added.
 
     Raises:
-        UserError: an unknown tracker, one whose package is not installed, or a callback that is none.
+        UserError: an unknown tracker, one whose package is not installed, or an invalid callback.
     """
     trackers, others = checked_trackers(report_to), checked_callbacks(callbacks)
     return replace(watcher or log_watcher(batch_size), callbacks=others, report_to=trackers)
 
 
 def checked_trackers(report_to: str | Iterable[str]) -> tuple[str, ...]:
-    """Return the names of the trackers, each once; "none", or no name, is none.
+    """Return the names of the trackers, each once; () for "none" or no name.
 
     Raises:
         UserError: as `reporting_to`.
@@ -59,10 +59,10 @@ def checked_trackers(report_to: str | Iterable[str]) -> tuple[str, ...]:
 
 
 def checked_callbacks(callbacks: Iterable[TrainerCallback | type[TrainerCallback]]) -> tuple[TrainerCallback, ...]:
-    """Return the callbacks, made where a class is given.
+    """Return the callbacks as instances; classes are instantiated.
 
     Raises:
-        UserError: one that is no `transformers.TrainerCallback`, or no list.
+        UserError: one that is not a `transformers.TrainerCallback`, or no list.
     """
     if not isinstance(callbacks, Iterable):
         raise UserError(f"callbacks is a {type(callbacks).__name__}; give a list of transformers' TrainerCallback")
@@ -104,18 +104,18 @@ class _LoggedProgress:
 def tracker_callbacks(names: Sequence[str], run_folder: Any) -> list[tuple[str, TrainerCallback]]:
     """Return transformers' callback for each tracker, with its name.
 
-    TensorBoard's files go to `tensorboard` in the run's folder, where TENSORBOARD_LOGGING_DIR does not say otherwise.
+    TensorBoard's files are written to `tensorboard` in the run's folder, unless TENSORBOARD_LOGGING_DIR is set.
     """
     from transformers.integrations import get_reporting_integration_callbacks
 
-    made = [(name, kind()) for name in names for kind in get_reporting_integration_callbacks([name])]
-    for name, callback in made:
+    callbacks = [(name, kind()) for name in names for kind in get_reporting_integration_callbacks([name])]
+    for name, callback in callbacks:
         if name == "tensorboard" and callback.logging_dir is None:
             callback.logging_dir = str(run_folder / name)
-    return made
+    return callbacks
 
 
 def _is_installed(package: str) -> bool:
-    found = importlib.util.find_spec(package)
-    # A folder of that name that is no package, such as the one in which W&B leaves its files, has no origin.
-    return found is not None and found.origin is not None
+    spec = importlib.util.find_spec(package)
+    # A mere folder of that name, such as W&B's output folder, is found as a namespace package without an origin.
+    return spec is not None and spec.origin is not None

@@ -32,23 +32,23 @@ from augcse.objectives.joint import JointSupervisedLoss
 from augcse.objectives.sentence_loss import describe_negatives
 from augcse.objectives.weights import WeightCounts, count_weights
 from augcse.sections import TrainingSection
-from augcse.training.checkpoints import BEST, BEST_SCORE, ResumePoint, best_record, newest_whole
+from augcse.training.checkpoints import BEST, BEST_SCORE, ResumePoint, best_record, latest_intact_checkpoint
 from augcse.training.encoder import Encoder, build_encoder
 from augcse.training.fit import build_trainer, fit, total_steps
 from augcse.training.inputs import Inputs, inputs_digest
 from augcse.training.manifest import MANIFEST
 from augcse.training.precision import Precision, resolve_precision
-from augcse.training.processes import check_gathers, first_process_first, is_first_process, meet_other_processes, wait_for_all
-from augcse.training.run_folder import CHECKPOINTS, MODEL, PREPARED, begin, note_resume, resumed_from
+from augcse.training.processes import check_gathers, connect_processes, first_process_first, is_first_process, wait_for_all
+from augcse.training.run_folder import CHECKPOINTS, MODEL, PREPARED, begin, record_resume, resumed_from
 from augcse.training.start import build_start
 from augcse.training.store.build import prepare
 from augcse.training.store.files import TokenStore
 from augcse.training.store.judge import mini_bert_judge
 from augcse.training.store.plan import Plan
 from augcse.training.store.size import check_batch_size, check_size
-from augcse.training.teachers import TEACHERS, load_teachers, taught
+from augcse.training.teachers import TEACHERS, load_teachers, with_teacher_vectors
 from augcse.training.trainer import ObjectiveTrainer, Score
-from augcse.training.watcher import NOBODY, Watcher
+from augcse.training.watcher import NO_WATCHER, Watcher
 
 if TYPE_CHECKING:
     from augcse.objectives.sentence_loss import SentenceLoss
@@ -56,20 +56,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Trained:
-    """What a run made."""
+    """The result of training: the model folder, the log history, and facts for the record."""
 
     model: Path
     history: list[dict[str, float]]
     steps: int
-    # The step whose model was the best; None where nothing was scored while training.
+    # The step whose model was the best; None if there was no evaluation while training.
     best_step: int | None
     precision: Precision
     store_meta: dict[str, Any]
     modules: list[str]
-    # Whether the model came with them; a bare backbone is given its pooling.
+    # Whether the model was a sentence-transformers folder, not a bare backbone.
     own_modules: bool
     weights: WeightCounts
-    # The folder of the model that it began with, where the recipe builds one.
+    # The folder of the initial model, if the recipe builds one.
     start: str | None = None
     negatives_per_anchor: dict[str, int] = field(default_factory=dict)
     resumed_from_steps: list[int] = field(default_factory=list)
@@ -85,24 +85,24 @@ def train_recipe(
     held_out: frozenset[str] = frozenset(),
     resume: bool = False,
     workers: int = 1,
-    watcher: Watcher = NOBODY,
+    watcher: Watcher = NO_WATCHER,
 ) -> Trained:
-    """Prepare the corpus but for the sentences that are held out, train, and save the best model (the last one without `score`).
+    """Prepare the corpus without the held-out sentences, train, and save the best model (the last one without `score`).
 
-    It is saved as `output/model`, unless the recipe interpolates: then that is made from it (`augcse.evaluation.interpolation`).
+    It is saved as `output/model`, unless the recipe interpolates weights, which `augcse.evaluation.interpolation` does afterwards.
 
-    Everything that can be refused is refused before the first step. With `resume` it goes on from the last checkpoint that is whole;
-    what is done is not done again. SIGINT and SIGTERM end it after the current step. `inputs` is what `describe_inputs` says of the run.
+    All input and settings are checked before the first step. With `resume` training continues from the latest intact checkpoint, and
+    finished parts are not repeated. SIGINT and SIGTERM stop it after the current step. `inputs` are those of `describe_inputs`.
 
     Raises:
-        UserError: bad input or settings, a full disk, a loss that is not finite, checkpoints none of which is whole.
-        Interrupted: a signal ended the training; its checkpoint is written.
+        UserError: bad input or settings, a full disk, a loss that is not finite, or no intact checkpoint to resume from.
+        Interrupted: a signal stopped the training; a checkpoint is written.
     """
     find_objective(recipe.objective.name).check_options(recipe.objective.options())
     precision = resolve_precision(recipe.training.precision)
-    meet_other_processes()
-    start = newest_whole(output / CHECKPOINTS, inputs_digest(inputs), watcher.warn) if resume else None
-    built, encoder = _begun(recipe, corpus, held_out, output, inputs, watcher)
+    connect_processes()
+    start = latest_intact_checkpoint(output / CHECKPOINTS, inputs_digest(inputs), watcher.warn) if resume else None
+    built, encoder = _build_start_and_encoder(recipe, corpus, held_out, output, inputs, watcher)
     loss = build_objective(recipe, encoder.model)
     check_gathers(loss)
     plan = Plan.of(recipe, corpus, loss, held_out)
@@ -111,14 +111,14 @@ def train_recipe(
     if is_first_process():
         begin(output, recipe, inputs, resume)
     watcher.start("preparing", None)
-    store = _prepare_taught(plan, recipe.training, loss, teachers, output, workers, watcher)
+    store = _prepare_with_teachers(plan, recipe.training, loss, teachers, output, workers, watcher)
     del teachers
     check_same_rows(start, store, output / PREPARED)
-    # Once nothing of the corpus is refused: a refusal is one line.
+    # Only after all checks, so that an error is the only line of output.
     for remark in encoder.remarks:
         watcher.note(remark)
     if resume:
-        _note_resume(output, start, watcher)
+        _record_resume(output, start, watcher)
     loss = add_task(recipe, loss, store)
     negatives = loss.negatives_per_anchor(recipe.training.batch_size, world_size())
     weights = count_weights(loss)
@@ -128,7 +128,7 @@ def train_recipe(
     trainer = build_trainer(recipe.training, loss, store, output / CHECKPOINTS, precision, score, watcher, about, encoder)
     state = _fit(trainer, output, start, recipe, watcher)
     del trainer
-    # Trainer and callbacks refer to each other: model and optimiser would lie in memory until Python's next full collection.
+    # Trainer and callbacks form a reference cycle, which would keep model and optimizer in memory until the next full collection.
     gc.collect()
     best = best_record(output / CHECKPOINTS)
     return Trained(
@@ -147,24 +147,24 @@ def train_recipe(
     )
 
 
-def _begun(
+def _build_start_and_encoder(
     recipe: Recipe, corpus: Corpus, held_out: frozenset[str], output: Path, inputs: Inputs, watcher: Watcher
 ) -> tuple[str | None, Encoder]:
-    """Return the folder of the start, where the recipe builds one, and the encoder to train; the generators are seeded."""
+    """Return the folder of the initial model, if the recipe builds one, and the encoder to train; seed the random generators."""
     with first_process_first():
         built = build_start(recipe, corpus, held_out, output, inputs_digest(inputs), watcher)
     set_seed(recipe.training.seed)
     return built, build_encoder(recipe.beginning_with(built))
 
 
-def _note_resume(output: Path, start: ResumePoint | None, watcher: Watcher) -> None:
+def _record_resume(output: Path, start: ResumePoint | None, watcher: Watcher) -> None:
     if is_first_process():
-        note_resume(output, start.step if start else 0)
+        record_resume(output, start.step if start else 0)
     if start is None:
         watcher.warn("no checkpoint to resume from; training from the start")
 
 
-def _prepare_taught(
+def _prepare_with_teachers(
     plan: Plan,
     training: TrainingSection,
     loss: SentenceLoss,
@@ -173,18 +173,20 @@ def _prepare_taught(
     workers: int,
     watcher: Watcher,
 ) -> TokenStore:
-    """Return the store with what the teachers say of its rows; raises `UserError` where the objective cannot use them."""
+    """Return the store with the teachers' vectors of its rows; raises `UserError` where the rows do not suit the objective."""
     with first_process_first():
         store = _prepare(plan, training, loss.model, output / PREPARED, workers, watcher)
-        store = taught(store, loss.traits.teachers, teachers, plan, output / PREPARED / TEACHERS, watcher, loss.traits.teacher_ranks)
+        store = with_teacher_vectors(
+            store, loss.traits.teachers, teachers, plan, output / PREPARED / TEACHERS, watcher, loss.traits.teacher_ranks
+        )
     loss.check_lengths(store.views["original"].lengths)
     return store
 
 
 def _prepare(plan: Plan, training: TrainingSection, model: SentenceTransformer, folder: Path, workers: int, watcher: Watcher) -> TokenStore:
-    """Write or open the store, with one more per later epoch where augmentations are drawn anew."""
+    """Write or open the store, with another for each later epoch if augmentations are resampled."""
     judge = mini_bert_judge(plan) if plan.judges_rows() else None
-    # Calling a tokeniser changes it, and this one is saved with the model.
+    # A call changes the truncation and padding of a tokenizer, and the model's own is saved with it.
     tokenizer = RowTokenizer(model) if is_static(model) else copy.deepcopy(model.tokenizer)
 
     def of_epoch(epoch: int) -> TokenStore:
@@ -194,7 +196,7 @@ def _prepare(plan: Plan, training: TrainingSection, model: SentenceTransformer, 
             folder / f"epoch-{epoch}" if epoch else folder,
             workers=workers,
             progress=lambda rows: watcher.advance(rows, {}),
-            # What is to be said of the corpus has been said of its first epoch.
+            # The warnings of later epochs would repeat those of the first.
             warn=watcher.warn if epoch == 0 else lambda message: None,
             judge=judge,
         )
@@ -209,7 +211,7 @@ def _prepare(plan: Plan, training: TrainingSection, model: SentenceTransformer, 
 
 
 def check_same_rows(start: ResumePoint | None, store: TokenStore, folder: Path) -> None:
-    """Raise `UserError` where the prepared corpus is not the one that the checkpoint was trained on."""
+    """Raise `UserError` if the prepared corpus differs from the one that the checkpoint was trained on."""
     if start is not None and start.prepared != store.digest_of_all:
         raise UserError(
             f"{start.path} was trained on other rows than {folder} holds now, which was prepared again by other versions of the libraries"
@@ -218,7 +220,7 @@ def check_same_rows(start: ResumePoint | None, store: TokenStore, folder: Path) 
 
 
 def build_objective(recipe: Recipe, model: SentenceTransformer) -> SentenceLoss:
-    """Build the recipe's loss around the encoder, with the cheap dropout."""
+    """Create the recipe's loss for the encoder, with fast dropout, mini-batches and first-token computation as the recipe allows."""
     card = find_objective(recipe.objective.name)
     options = recipe.objective.options()
     pool = recipe.augmentation.pool
@@ -231,7 +233,7 @@ def build_objective(recipe: Recipe, model: SentenceTransformer) -> SentenceLoss:
     if "augmented" in loss.traits.views and not pool:
         raise UserError(f"objective {card.name} draws from all augmentations; name some under [augmentation] positives or negatives")
     loss.choose_repeated_texts(recipe.objective.repeated_texts)
-    loss = _discriminated(recipe, loss, loss.traits.views or card.views)
+    loss = _add_discriminator(recipe, loss, loss.traits.views or card.views)
     use_fast_dropout(loss)
     if recipe.training.mini_batch_size:
         require(
@@ -244,8 +246,8 @@ def build_objective(recipe: Recipe, model: SentenceTransformer) -> SentenceLoss:
     return loss
 
 
-def _discriminated(recipe: Recipe, loss: SentenceLoss, views: tuple[str, ...]) -> SentenceLoss:
-    """Put the recipe's discriminator beside its loss; the loss itself where none is asked for."""
+def _add_discriminator(recipe: Recipe, loss: SentenceLoss, views: tuple[str, ...]) -> SentenceLoss:
+    """Return the loss with the recipe's discriminator added; the loss itself if the recipe has none."""
     section = recipe.objective.discriminator
     if section is None:
         return loss
@@ -267,9 +269,9 @@ def _discriminated(recipe: Recipe, loss: SentenceLoss, views: tuple[str, ...]) -
 
 
 def add_task(recipe: Recipe, loss: SentenceLoss, store: TokenStore) -> SentenceLoss:
-    """Put the recipe's labelled task beside its loss, with a head for the classes that the corpus has; the loss itself without one.
+    """Return the loss with the recipe's labelled task added, with a head for the classes of the corpus; the loss itself without a task.
 
-    A discriminator learns how many steps there will be.
+    Also sets the number of steps of a discriminator, on which its schedule depends.
     """
     if isinstance(loss, DiscriminatedLoss):
         loss.steps = total_steps(len(store), recipe.training)
@@ -280,7 +282,7 @@ def add_task(recipe: Recipe, loss: SentenceLoss, store: TokenStore) -> SentenceL
 
 
 def _fit(trainer: ObjectiveTrainer, output: Path, start: ResumePoint | None, recipe: Recipe, watcher: Watcher) -> TrainerState:
-    """Train what is left to train, and put the model under its final name, unless it is still to be interpolated."""
+    """Train, and write the model to its final folder, unless it is still to be interpolated."""
     fit(trainer, start, recipe.training.patience_scores, watcher)
     if is_first_process() and not recipe.interpolation.weights:
         _export(trainer, output)
@@ -289,7 +291,7 @@ def _fit(trainer: ObjectiveTrainer, output: Path, start: ResumePoint | None, rec
 
 
 def _export(trainer: ObjectiveTrainer, output: Path) -> None:
-    """Put the best model, which may be the one that was given, or the last where nothing was evaluated, under its final name."""
+    """Write the best model, which may be the initial one, or without evaluation the last, to its final folder."""
     best = Path(trainer.args.output_dir) / BEST
     with whole_folder(output / MODEL) as partial:
         if best.exists():

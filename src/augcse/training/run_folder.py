@@ -1,6 +1,6 @@
-"""A run's folder: what lies where, whether it is free, and what must be so before a run goes on in it. Never imports torch.
+"""The folder of a run: its layout, and checks that it can be used or its run be resumed. Never imports torch.
 
-`recipe` is here whatever settings a run is resolved to: a recipe, or the options of a pretraining.
+`recipe` stands for the resolved settings of a run: a recipe, or the options of a pretraining.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ RECORD = "run.json"
 CHECKPOINTS = "checkpoints"
 PREPARED = "prepared"
 MODEL = "model"
-# The model that the run began with, where its recipe builds it.
+# The initial model, if the recipe builds one.
 START = "start"
-# The steps that the run was resumed from so far.
+# The steps at which the run was resumed so far.
 RESUMES = "resumes.json"
 _SHOWN_DIFFERENCES = 3
-# What a run leaves that ended before its first checkpoint.
+# The files of a run that ended before its first checkpoint.
 _BEGINNING = {RECIPE, INPUTS, START, PREPARED, CHECKPOINTS, RESUMES, LOCK}
 
 
 def check_output(folder: Path, recipe: BaseModel, resume: bool) -> None:
-    """Refuse a folder that a run cannot be written to; nothing is claimed yet.
+    """Check, without writing, that a run can use the folder.
 
     Raises:
-        UserError: it holds something else, or a run and `resume` is off, or a run of another recipe; or it cannot be read.
+        UserError: the folder cannot be used, has other content, has a run although `resume` is off, or a run of another recipe.
     """
     check_can_hold_model(folder)
     try:
@@ -54,12 +54,12 @@ def check_output(folder: Path, recipe: BaseModel, resume: bool) -> None:
 
 
 def begin(folder: Path, recipe: BaseModel, inputs: Inputs, resume: bool) -> None:
-    """Write recipe and inputs into the run's folder, where they are not to be found there. The folder is locked by the caller."""
+    """Write recipe and inputs into the folder of a new run; do nothing for a resumed one. The folder is locked by the caller."""
     if resume and (folder / INPUTS).exists():
         return
     with reported_write(folder):
         (folder / RESUMES).unlink(missing_ok=True)
-        # Of a run that ended before its first checkpoint: a later score must not be measured by it.
+        # Left by a run that ended before its first checkpoint; the new run must not compare its scores to that best score.
         if (folder / CHECKPOINTS).exists():
             shutil.rmtree(folder / CHECKPOINTS)
     write_text(folder / RECIPE, to_toml(recipe))
@@ -67,8 +67,8 @@ def begin(folder: Path, recipe: BaseModel, inputs: Inputs, resume: bool) -> None
 
 
 @contextmanager
-def held_run_folder(folder: Path) -> Iterator[None]:
-    """Hold the run's folder for this process alone; say, when a signal ends the work, what is kept in it and how to go on."""
+def locked_run_folder(folder: Path) -> Iterator[None]:
+    """Lock the folder of the run; if a signal interrupts the block, add to the message what is saved and how to resume."""
     from augcse.training.checkpoints import checkpoints
     from augcse.training.processes import is_first_process
     from augcse.training.stopping import signals_interrupt
@@ -78,7 +78,7 @@ def held_run_folder(folder: Path) -> Iterator[None]:
             with signals_interrupt():
                 yield
             return
-        with locked_folder(folder), signals_interrupt(), _claim_taken_back(folder):
+        with locked_folder(folder), signals_interrupt(), _undo_claim_on_refusal(folder):
             yield
     except Interrupted as stop:
         kept = checkpoints(folder / CHECKPOINTS)
@@ -87,8 +87,8 @@ def held_run_folder(folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _claim_taken_back(folder: Path) -> Iterator[None]:
-    """Remove what a run wrote to claim its folder where it is refused before it has done anything."""
+def _undo_claim_on_refusal(folder: Path) -> Iterator[None]:
+    """Remove the files of `begin` if the block raises `UserError` before it has written anything else."""
     before = {entry.name for entry in folder.iterdir()}
     try:
         yield
@@ -103,7 +103,7 @@ def _claim_taken_back(folder: Path) -> Iterator[None]:
 
 
 def check_run(folder: Path, recipe: BaseModel, inputs: Inputs, resume: bool, warn: Callable[[str], None]) -> None:
-    """Refuse a folder that is in use or, with `resume`, whose run began with something else.
+    """Check that a run can use the folder and, with `resume`, that the run in it has the same inputs.
 
     Raises:
         UserError: see `check_output` and `check_inputs`.
@@ -114,7 +114,7 @@ def check_run(folder: Path, recipe: BaseModel, inputs: Inputs, resume: bool, war
 
 
 def check_inputs(folder: Path, recipe: BaseModel, inputs: Inputs, warn: Callable[[str], None]) -> None:
-    """Compare what the folder's run began with to what it is asked to go on with. Raises `UserError` for a difference, by name."""
+    """Compare the saved inputs of the run to the current ones. Raises `UserError` with the differences that change the result."""
     for remark in _refuse_differences(folder, read_inputs(folder), inputs):
         warn(f"the run began with {remark}: its result may differ in the last bits")
     path = folder / RECIPE
@@ -124,9 +124,9 @@ def check_inputs(folder: Path, recipe: BaseModel, inputs: Inputs, warn: Callable
         raise UserError(f"{path} was changed after the run began; delete it (it is written again), or choose another --output")
 
 
-def _refuse_differences(folder: Path, began: Inputs, now: Inputs) -> list[str]:
-    """Raise `UserError` for what decides the result and differs; return what may change its last bits."""
-    deciding, remarks = differences(began, now)
+def _refuse_differences(folder: Path, saved: Inputs, current: Inputs) -> list[str]:
+    """Raise `UserError` for differences that change the result; return those that may change its last bits."""
+    deciding, remarks = differences(saved, current)
     if deciding:
         more = f" and {len(deciding) - _SHOWN_DIFFERENCES} more" if len(deciding) > _SHOWN_DIFFERENCES else ""
         remedy = "leave --resume out to begin again" if _is_free(folder) else "choose another --output"
@@ -135,7 +135,7 @@ def _refuse_differences(folder: Path, began: Inputs, now: Inputs) -> list[str]:
 
 
 def finished_record(folder: Path) -> dict[str, Any] | None:
-    """Return the record of a finished run whose model is there; None where something is left to do."""
+    """Return the record of a finished run whose model exists; None if the run is not finished."""
     try:
         record = json.loads((folder / RECORD).read_text("utf-8"))
     except (OSError, ValueError, RecursionError):
@@ -144,20 +144,20 @@ def finished_record(folder: Path) -> dict[str, Any] | None:
 
 
 def resumed_from(folder: Path) -> list[int]:
-    """Return the steps that the run in the folder was resumed from so far."""
+    """Return the steps at which the run in the folder was resumed so far."""
     try:
         return [int(step) for step in json.loads((folder / RESUMES).read_text("utf-8"))]
     except (OSError, ValueError, TypeError):
         return []
 
 
-def note_resume(folder: Path, step: int) -> None:
-    """Write down that the run goes on from a step; 0 where it begins again."""
+def record_resume(folder: Path, step: int) -> None:
+    """Append a step to those at which the run was resumed; 0 if it starts again."""
     write_json(folder / RESUMES, [*resumed_from(folder), step])
 
 
 def _is_free(folder: Path) -> bool:
-    """Whether nothing would be lost: the folder is absent, empty, or holds what a run left that ended before its first checkpoint."""
+    """Return whether the folder is absent, empty, or has the files of a run that ended before its first checkpoint."""
     if not folder.exists():
         return True
     # Hidden files are partial ones, or a file manager's.
@@ -166,7 +166,7 @@ def _is_free(folder: Path) -> bool:
 
 
 def _has_started(checkpoints: Path) -> bool:
-    """Whether more is kept than the model as it was given, which is saved as step 0."""
+    """Return whether there is more than the initial model, which is saved as the best model of step 0."""
     from augcse.training.checkpoints import BEST, best_record
 
     kept = {entry.name for entry in checkpoints.iterdir() if not entry.name.startswith(".")} if checkpoints.is_dir() else set()

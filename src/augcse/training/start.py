@@ -1,4 +1,4 @@
-"""The model that a run begins with, where its recipe builds one: the backbone, post-processed by steps fitted on the text of the run."""
+"""The initial model of a run whose recipe has [start]: the backbone, post-processed by steps that are fitted on the run's corpus."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from augcse.encoding.saving import EncoderSaver
 from augcse.errors import UserError
 from augcse.files import whole_folder
 from augcse.sections import StartSection
-from augcse.training.manifest import DamagedFolderError, check_folder, recorded_digest, write_manifest
+from augcse.training.manifest import DamagedFolderError, check_folder, read_digest, write_manifest
 from augcse.training.run_folder import START
 from augcse.training.watcher import Watcher
 
@@ -26,14 +26,14 @@ _STEPS, _RUN = "steps", "run"
 
 
 def build_start(recipe: Recipe, corpus: Corpus, held_out: frozenset[str], output: Path, run: str, watcher: Watcher) -> str | None:
-    """Build the recipe's start into the run's folder, or take what lies there where the same run made it; None where it has none.
+    """Build the recipe's initial model in the run's folder, or reuse that of the same run; return None if the recipe has no [start].
 
     Args:
-        recipe: the resolved one.
-        corpus: the run's files, on whose sentences the steps are fitted.
-        held_out: sentences of it that nothing is fitted on.
-        output: the run's folder.
-        run: the digest of what the run began with.
+        recipe: the resolved recipe.
+        corpus: the corpus, on whose sentences the steps are fitted.
+        held_out: sentences that are not used.
+        output: the folder of the run.
+        run: the digest of the run's inputs.
         watcher: receives the stage, and warnings.
 
     Returns:
@@ -45,7 +45,7 @@ def build_start(recipe: Recipe, corpus: Corpus, held_out: frozenset[str], output
     section, folder = recipe.start, output / START
     if section is None:
         return None
-    if not _is_current(folder, run, watcher):
+    if not _is_up_to_date(folder, run, watcher):
         watcher.start("building the start", None)
         text = replace(corpus, column=recipe.corpus.columns.get("original", corpus.column))
         sentences = sample_sentences((sentence for sentence in text.sentences() if sentence not in held_out), section.sentences)
@@ -56,14 +56,14 @@ def build_start(recipe: Recipe, corpus: Corpus, held_out: frozenset[str], output
 
 
 def described_start(output: Path, section: StartSection | None) -> dict[str, Any] | None:
-    """Return what a record says of the start that was built: its steps with their options and figures, and a digest; None without one."""
+    """Return the record of the initial model: its steps with options and figures, and a digest; None without [start]."""
     if section is None:
         return None
-    return {_STEPS: check_folder(output / START).about[_STEPS], "digest": recorded_digest(output / START)}
+    return {_STEPS: check_folder(output / START).about[_STEPS], "digest": read_digest(output / START)}
 
 
 def _write(recipe: Recipe, section: StartSection, sentences: list[str], folder: Path, run: str) -> None:
-    # Loading draws where a checkpoint lacks a pooler, and a flow begins at random: as in `augcse postprocess`.
+    # A missing pooler and a flow are initialized at random; the fixed seed is that of `augcse postprocess`.
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
         encoder = load_as_given(recipe.model.backbone, recipe.model.bare_pooling)
@@ -77,7 +77,7 @@ def _write(recipe: Recipe, section: StartSection, sentences: list[str], folder: 
             write_manifest(partial, {_RUN: run, _STEPS: done})
 
 
-def _is_current(folder: Path, run: str, watcher: Watcher) -> bool:
+def _is_up_to_date(folder: Path, run: str, watcher: Watcher) -> bool:
     if not folder.exists():
         return False
     try:

@@ -1,6 +1,6 @@
-"""Optimiser, schedule, random generators and a loss's own tensors as safetensors and JSON.
+"""The training state in checkpoints: optimizer, schedule, random generators and the loss's own tensors, as safetensors and JSON.
 
-A checkpoint holds no pickle, so one from a stranger runs no code.
+Checkpoints contain no pickle, so that loading one cannot run code.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FIGURES = "figures"
 
 
 def save_optimizer(optimizer: torch.optim.Optimizer, scheduler: Any, folder: Path) -> None:
-    """Write an optimiser's and a schedule's state."""
+    """Write the states of optimizer and learning-rate schedule."""
     state = optimizer.state_dict()
     tensors: dict[str, Tensor] = {}
     values: dict[str, dict[str, Any]] = {}
@@ -79,7 +79,7 @@ def load_generators(folder: Path, rank: int = 0) -> None:
 
 
 def save_figures(folder: Path, rank: int, sums: dict[str, Tensor], document: dict[str, Any]) -> None:
-    """Write what was added up since the last log, so that a resumed run's curves are those of an uninterrupted one."""
+    """Write the sums since the last log, so that a resumed run has the same curves as an uninterrupted one."""
     _write(folder / f"{FIGURES}-{rank}", {name: value.detach().cpu().contiguous() for name, value in sums.items()}, document)
 
 
@@ -93,9 +93,9 @@ def _generators(folder: Path, rank: int) -> Path:
 
 
 def own_state(loss: SentenceLoss) -> dict[str, Tensor]:
-    """Return the loss's tensors, buffers included, without the encoder's and those it rebuilds (`Traits.rebuilt`).
+    """Return the loss's parameters and buffers, without the encoder's and those that are rebuilt (`Traits.rebuilt`).
 
-    A tensor that has several names (tied weights) is returned under the first: safetensors refuses shared memory.
+    Tied weights are returned under their first name alone: safetensors does not accept shared memory.
     """
     left_out = ("model.", *loss.traits.rebuilt)
     own = {name: value for name, value in loss.state_dict().items() if not name.startswith(left_out)}

@@ -1,4 +1,4 @@
-"""What a run asks its trainer for after a step: to score, to write a checkpoint, to stop."""
+"""The callback that requests evaluation, checkpoints and the end of training from the trainer after a step."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import Any
 
 from transformers import TrainerCallback, TrainerControl, TrainerState, TrainingArguments
 
-from augcse.objectives.gather import largest_over_processes
-from augcse.training.moments import no_more_to_gain
+from augcse.objectives.gather import max_over_processes
+from augcse.training.moments import patience_exhausted
 from augcse.training.stopping import StopRequest
 
 Advance = Callable[[int, Mapping[str, float]], None]
 
 
 class _Request(IntEnum):
-    """What a process asks for after a step; the largest request of all processes is met."""
+    """The request of a process after a step; the highest one of all processes applies to all."""
 
     NOTHING = 0
     SAVE = 1
@@ -26,12 +26,12 @@ class _Request(IntEnum):
 
 
 class StepRequests(TrainerCallback):  # type: ignore[misc]
-    """Asks for evaluation after the steps to be scored, for checkpoints by time, at a stop and at the end; reports steps.
+    """Requests evaluation on schedule, and checkpoints by time, on a stop request and after the last step; reports progress.
 
     Args:
-        scored_steps: after which the encoder is scored.
+        scored_steps: the steps after which the encoder is evaluated.
         advance: called after each step with its number and, when there are any, new figures.
-        checkpoint_every_s: a checkpoint is due so long after the last; 0: never.
+        checkpoint_every_s: the time between checkpoints; 0: none by time.
         stop_request: set by a signal.
         patience_scores: see `ObjectiveTrainer`.
     """
@@ -47,24 +47,24 @@ class StepRequests(TrainerCallback):  # type: ignore[misc]
         self._stop_request = stop_request
 
     def on_train_begin(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **others: Any) -> None:
-        """Count the time to the next checkpoint from here."""
+        """Start the time to the next checkpoint."""
         self._saved_s = time.monotonic()
 
     def on_save(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **others: Any) -> None:
-        """Count the time to the next checkpoint from here."""
+        """Restart the time to the next checkpoint."""
         self._saved_s = time.monotonic()
 
     def on_step_end(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **others: Any) -> TrainerControl:
-        """Ask for a score after the steps to be scored, for a checkpoint when one is due and at the end, and to stop where asked."""
+        """Request evaluation on schedule, a checkpoint when one is due and after the last step, and a stop if a signal was received."""
         last = state.global_step >= state.max_steps
         if state.global_step in self._scored_steps:
             control.should_evaluate = True
         if last:
             control.should_save = control.should_log = True
         self._advance(state.global_step, {})
-        wanted = _Request.STOP if self._stop_request else _Request.SAVE if self._is_due() else _Request.NOTHING
-        # Clocks differ, and a signal may reach one process only: all save, or none.
-        agreed = largest_over_processes(wanted, args.device)
+        own = _Request.STOP if self._stop_request else _Request.SAVE if self._is_due() else _Request.NOTHING
+        # Clocks differ, and a signal may reach one process only, but all processes must save or none.
+        agreed = max_over_processes(own, args.device)
         if agreed:
             control.should_save = True
         if agreed == _Request.STOP:
@@ -74,8 +74,8 @@ class StepRequests(TrainerCallback):  # type: ignore[misc]
         return control
 
     def on_evaluate(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **others: Any) -> TrainerControl:
-        """Stop, with a checkpoint, when the last scores were not above the best."""
-        if no_more_to_gain(state.log_history, self._patience_scores):
+        """Request a checkpoint and a stop when the patience is exhausted."""
+        if patience_exhausted(state.log_history, self._patience_scores):
             control.should_save = control.should_training_stop = True
         return control
 

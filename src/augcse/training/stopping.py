@@ -15,7 +15,7 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class StopRequest:
-    """Whether a training is to stop after its current step, and because of which signal."""
+    """A request to stop training after the current step, and the signal that caused it; false until there is one."""
 
     def __init__(self) -> None:
         self.signal_number: int | None = None
@@ -24,7 +24,7 @@ class StopRequest:
         return self.signal_number is not None
 
     def take(self, number: int) -> None:
-        """Note a signal; raise `Interrupted` for a second one, for a user who does not want to wait for the step's end."""
+        """Store a signal; raise `Interrupted` at a second one, which stops the training at once."""
         if self:
             raise interrupted(number)
         self.signal_number = number
@@ -32,12 +32,12 @@ class StopRequest:
 
 @contextmanager
 def signals_interrupt() -> Iterator[None]:
-    """Let SIGINT and SIGTERM raise `Interrupted`, so that SIGTERM too leaves nothing half-written.
+    """Make SIGINT and SIGTERM raise `Interrupted` inside the block, so that partial files are removed.
 
-    As `deferred_signals`, it does nothing outside the main thread, where Python takes no signals, and puts back what was set before.
+    Like `deferred_signals`, it does nothing outside the main thread, which receives no signals, and restores the previous handlers.
 
     Raises:
-        Interrupted: a signal came; also where other code turned that into an error of its own.
+        Interrupted: a signal was received; also if other code turned the exception into another one.
     """
     request = StopRequest()
 
@@ -49,7 +49,7 @@ def signals_interrupt() -> Iterator[None]:
         with _handled(stop):
             yield
     except Exception as error:
-        # Raised while a class is made (`__set_name__`) or a C part is imported, it comes out as a RuntimeError or an ImportError.
+        # Raised in `__set_name__` or during the import of a C extension, it becomes a RuntimeError or an ImportError.
         if request.signal_number is None:
             raise
         raise interrupted(request.signal_number) from error
@@ -57,13 +57,13 @@ def signals_interrupt() -> Iterator[None]:
 
 @contextmanager
 def deferred_signals(request: StopRequest) -> Iterator[None]:
-    """Let SIGINT and SIGTERM be noted in `request`."""
+    """Store SIGINT and SIGTERM in `request` inside the block."""
     with _handled(request.take):
         yield
 
 
 def interrupted(number: int) -> Interrupted:
-    """Return what to raise for a signal."""
+    """Return the exception for a signal."""
     return Interrupted(f"stopped by {signal.Signals(number).name}", number)
 
 
@@ -76,7 +76,7 @@ def _handled(handle: Callable[[int], None]) -> Iterator[None]:
     try:
         if threading.current_thread() is threading.main_thread():
             for number in _SIGNALS:
-                # One that is ignored (nohup, a background job) stays so; one that was not set from Python could not be put back.
+                # An ignored signal (nohup, a background job) stays ignored; a handler not set from Python could not be restored.
                 if signal.getsignal(number) not in (signal.SIG_IGN, None):
                     before[number] = signal.signal(number, handler)
         yield

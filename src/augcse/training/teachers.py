@@ -1,4 +1,4 @@
-"""What a run's teachers say of its sentences: computed once, kept beside the prepared data, memory-mapped."""
+"""The teachers' vectors of a run's sentences: computed once, saved with the prepared data, memory-mapped."""
 
 from __future__ import annotations
 
@@ -39,24 +39,24 @@ _ENCODED_AT_A_TIME = 128
 
 
 def load_teachers(names: Mapping[str, float], output: Path) -> dict[str, SentenceTransformer | None]:
-    """Load the teachers that lie in folders or on the hub, and have each embed a sentence; None for a static one, which is made later.
+    """Load the teachers from folders or the hub, and test each on a sentence; None for a static one, which is built later.
 
     Raises:
-        UserError: one that is not there, that lies in the run's own folder, or whose embedding is not finite.
+        UserError: a teacher that does not exist, that is in the run's own folder, or whose embedding is not finite.
     """
-    return {name: None if parse_teacher(name)[0] == STATIC else _loaded(name, output) for name in names}
+    return {name: None if parse_teacher(name)[0] == STATIC else _load_teacher(name, output) for name in names}
 
 
-def _loaded(name: str, output: Path) -> SentenceTransformer:
+def _load_teacher(name: str, output: Path) -> SentenceTransformer:
     if Path(name).expanduser().resolve().is_relative_to(output.resolve()):
         raise UserError(f"the teacher {name} lies in {output}, which this run writes; give another teacher, or another --output")
-    with _said_of(name):
+    with _errors_about(name):
         teacher = load_encoder(name)
-    _check_finite(name, _encoded(teacher, ["One sentence."]))
+    _check_finite(name, _encode(teacher, ["One sentence."]))
     return teacher
 
 
-def taught(
+def with_teacher_vectors(
     store: TokenStore,
     weights: Mapping[str, float],
     teachers: Mapping[str, SentenceTransformer | None],
@@ -65,7 +65,7 @@ def taught(
     watcher: Watcher,
     ranks: int = 0,
 ) -> TokenStore:
-    """Return the store with its rows' teacher vectors, as `teacher_vectors` makes them; itself without teachers."""
+    """Return the store with the `teacher_vectors` of its rows; the store itself without teachers."""
     return replace(store, teacher=teacher_vectors(weights, teachers, plan, len(store), folder, watcher, ranks)) if teachers else store
 
 
@@ -78,39 +78,39 @@ def teacher_vectors(
     watcher: Watcher,
     ranks: int = 0,
 ) -> Array:
-    """Return every row's teacher vectors: (rows, dimensions of all) float16, unit vectors times the root of the teacher's weight.
+    """Return the teachers' vectors of each row, concatenated: (rows, sum of dimensions) float16.
 
-    Side by side they are such that the product of two rows is the weighted mean of the teachers' cosines. What lies in `folder` is taken
-    where it was made by the same teachers from the same text.
+    Each is a unit vector times the square root of its teacher's weight, so that the dot product of two rows is the weighted mean of the
+    teachers' cosines. Vectors in `folder` are reused if they are of the same teachers and corpus.
 
     Args:
-        weights: by teacher; they add up to 1 at most.
+        weights: by teacher; their sum is at most 1.
         teachers: those of `load_teachers`.
-        plan: what the sentences are read by; its backbone is the student's.
-        rows: of the store.
-        folder: where they are kept.
+        plan: reads the sentences; its backbone is the student's.
+        rows: the number of rows of the store.
+        folder: the folder for the vectors.
         watcher: receives the stage, its progress and warnings.
-        ranks: put in the place of a vector its ranks (`rank_vectors`) of so many sentences of the corpus; 0: no.
+        ranks: replace each vector by its similarity ranks (`rank_vectors`) of this many sentences of the corpus; 0: no.
 
     Raises:
-        UserError: a vector that is not finite, a static teacher that the text is too short for, or rows that are not the corpus'.
+        UserError: a vector that is not finite, too small a corpus for a static teacher, or rows that are not those of the corpus.
     """
     described: list[Any] = [plan.fingerprint(), [[_digest(name, plan), weight] for name, weight in weights.items()]]
     fingerprint = digest_of([*described, ranks] if ranks else described)
-    if _is_current(folder, fingerprint, watcher):
-        return _opened(folder)
-    # Loading and building may draw, and what lies there already would not.
+    if _is_up_to_date(folder, fingerprint, watcher):
+        return _open_vectors(folder)
+    # Building a teacher may use the random generator, which must not differ from a run that reuses the vectors.
     with whole_folder(folder) as partial, torch.random.fork_rng(devices=[]):
-        found = {name: teachers[name] or _static_teacher(name, plan) for name in weights}
+        encoders = {name: teachers[name] or _static_teacher(name, plan) for name in weights}
         watcher.start(TEACHERS, rows * len(weights))
         sample = sample_sentences(plan.read_originals(), ranks) if ranks else []
-        dims = [len(sample) or embedding_dim(teacher) for teacher in found.values()]
+        dims = [len(sample) or embedding_dim(teacher) for teacher in encoders.values()]
         vectors = np.lib.format.open_memmap(partial / _VECTORS, mode="w+", dtype=np.float16, shape=(rows, sum(dims)))
         done, start = 0, 0
-        for (name, teacher), dim in zip(found.items(), dims, strict=True):
-            against = _encoded(teacher, sample) if sample else None
-            for first, embedded in _embedded(name, teacher, plan, rows):
-                embedded = embedded if against is None else rank_vectors(embedded @ against.T)
+        for (name, teacher), dim in zip(encoders.items(), dims, strict=True):
+            references = _encode(teacher, sample) if sample else None
+            for first, embedded in _embed_chunks(name, teacher, plan, rows):
+                embedded = embedded if references is None else rank_vectors(embedded @ references.T)
                 vectors[first : first + len(embedded), start : start + dim] = weights[name] ** 0.5 * embedded
                 done += len(embedded)
                 watcher.advance(done, {})
@@ -118,13 +118,13 @@ def teacher_vectors(
         vectors.flush()
         del vectors
         write_manifest(partial, {"fingerprint": fingerprint})
-    return _opened(folder)
+    return _open_vectors(folder)
 
 
 def rank_vectors(cosines: Array) -> Array:
-    """Return unit vectors whose products are Spearman's correlations of the rows: their ranks, less the mean. (rows, n) -> the same.
+    """Return unit vectors whose dot products are Spearman's correlations of the rows: the centred ranks. (rows, n) -> the same shape.
 
-    Equal cosines are ranked in the order of the columns, which is the same for all rows.
+    Equal cosines are ranked in the order of the columns.
     """
     ranks = cosines.argsort(axis=1, kind="stable").argsort(axis=1, kind="stable").astype(np.float32)
     ranks -= (cosines.shape[1] - 1) / 2
@@ -132,12 +132,12 @@ def rank_vectors(cosines: Array) -> Array:
     return scaled
 
 
-def _opened(folder: Path) -> Array:
+def _open_vectors(folder: Path) -> Array:
     vectors: Array = np.load(folder / _VECTORS, mmap_mode="r")
     return vectors
 
 
-def _is_current(folder: Path, fingerprint: str, watcher: Watcher) -> bool:
+def _is_up_to_date(folder: Path, fingerprint: str, watcher: Watcher) -> bool:
     if not folder.exists():
         return False
     try:
@@ -148,7 +148,7 @@ def _is_current(folder: Path, fingerprint: str, watcher: Watcher) -> bool:
 
 
 def _digest(name: str, plan: Plan) -> Any:
-    """Return what decides a teacher: the content of its folder, or of a static one its settings and where its rows come from."""
+    """Return what identifies a teacher: a digest of its folder or, for a static one, version, settings and a digest of the backbone."""
     kind, settings = parse_teacher(name)
     if kind != STATIC:
         return folder_digest(model_folder(name))
@@ -156,25 +156,25 @@ def _digest(name: str, plan: Plan) -> Any:
 
 
 def _static_teacher(name: str, plan: Plan) -> SentenceTransformer:
-    with _said_of(name):
+    with _errors_about(name):
         return static_encoder(plan.read_originals(), plan.model.backbone, parse_teacher(name)[1])
 
 
 @contextmanager
-def _said_of(name: str) -> Iterator[None]:
+def _errors_about(name: str) -> Iterator[None]:
     try:
         yield
     except UserError as error:
         raise UserError(f"the teacher {name}: {error}") from error
 
 
-def _embedded(name: str, teacher: SentenceTransformer, plan: Plan, rows: int) -> Iterator[tuple[int, Array]]:
+def _embed_chunks(name: str, teacher: SentenceTransformer, plan: Plan, rows: int) -> Iterator[tuple[int, Array]]:
     """Yield the first row and the unit vectors of each chunk of the corpus."""
     sentences, first = iter(plan.read_originals()), 0
     while chunk := list(islice(sentences, _CHUNK_SENTENCES)):
         if first + len(chunk) > rows:
             break
-        embedded = _encoded(teacher, chunk)
+        embedded = _encode(teacher, chunk)
         _check_finite(name, embedded)
         yield first, embedded
         first += len(chunk)
@@ -185,7 +185,7 @@ def _embedded(name: str, teacher: SentenceTransformer, plan: Plan, rows: int) ->
         )
 
 
-def _encoded(teacher: SentenceTransformer, sentences: list[str]) -> Array:
+def _encode(teacher: SentenceTransformer, sentences: list[str]) -> Array:
     encoded: Array = teacher.encode(
         sentences, batch_size=_ENCODED_AT_A_TIME, normalize_embeddings=True, show_progress_bar=False, convert_to_numpy=True
     )

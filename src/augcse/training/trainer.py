@@ -1,8 +1,8 @@
 """A thin `SentenceTransformerTrainer` for losses that own modules.
 
-The stock trainer saves, restores, clips and switches only the encoder. This subclass does the same for the loss's own modules
-(projection, discriminator), reads batches from a token store, evaluates through a callable, and writes checkpoints that are whole or
-not there. Everything else is sentence-transformers'.
+The stock trainer saves, restores, clips and switches the mode of the encoder only. This subclass does the same for the loss's own modules
+(projection, discriminator), reads batches from a token store, evaluates through a callable, and writes checkpoints atomically. Everything
+else is inherited from sentence-transformers.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from transformers.trainer import TRAINER_STATE_NAME
 from augcse.encoding.saving import EncoderSaver
 from augcse.errors import UserError
 from augcse.files import replace_folder, reported_write, whole_folder
-from augcse.objectives.gather import average_gradients, take_from_first, world_size
+from augcse.objectives.gather import average_gradients, broadcast_from_first, world_size
 from augcse.objectives.views import pad_id_of
-from augcse.training.average import FollowWeights, WeightAverage
+from augcse.training.average import AverageUpdate, WeightAverage
 from augcse.training.batches import BatchKind, StoreBatchSampler, StoreCollator, StoreDataset
 from augcse.training.checkpoints import BEST, BEST_SCORE, best_record, checkpoint_path, remove_other_checkpoints
+from augcse.training.isolated_callbacks import IsolatedCallbacks
 from augcse.training.manifest import write_manifest
 from augcse.training.monitor import CollapseMonitor
-from augcse.training.others_callbacks import OthersCallbacks
-from augcse.training.processes import check_gathers, seed_apart, wait_for_all
+from augcse.training.processes import check_gathers, seed_per_process, wait_for_all
 from augcse.training.state import (
     load_figures,
     load_generators,
@@ -62,21 +62,21 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
     """Trains a `SentenceLoss` on a `TokenStore`.
 
     Args:
-        loss: the objective; it holds the encoder.
+        loss: the objective, which holds the encoder.
         store: the prepared rows.
-        args: training arguments; `output_dir` is where checkpoints go.
+        args: training arguments; checkpoints are written to `output_dir`.
         batches: which rows share a batch, see `StoreBatchSampler`.
         score: evaluates the encoder; its first value selects the best model. None: no evaluation.
-        scored_steps: after which steps; the start is scored too, before the first.
-        average_decay: score and keep a running average of the encoder's weights, see `WeightAverage`; None: the weights themselves.
-        patience_scores: stop after so many scores in a row that are not above the best; 0: never.
-        given: the model as it was given, which is scored and kept as step 0; None: the encoder that is trained.
-        modules_file: its own list of modules, see `EncoderSaver`.
+        scored_steps: the steps after which to evaluate, in addition to the start.
+        average_decay: evaluate and save a moving average of the encoder's weights, see `WeightAverage`; None: the weights themselves.
+        patience_scores: stop after this many evaluations in a row without a new best score; 0: never.
+        given: the model before the recipe's changes, which is evaluated and saved as step 0; None: the encoder itself.
+        modules_file: the modules.json of `given`, see `EncoderSaver`.
         advance: called after each step with the step number and, when there are any, new figures.
-        checkpoint_every_minutes: beside the checkpoints that `args` asks for by steps; 0: none.
-        about: what checkpoints say of the run that they belong to.
-        callbacks: the user's own.
-        trackers: callbacks that send figures elsewhere, with their names.
+        checkpoint_every_minutes: for checkpoints by time, in addition to those by steps; 0: none.
+        about: identifies the run in the manifests of its checkpoints.
+        callbacks: the user's callbacks.
+        trackers: callbacks that send figures to experiment trackers, with their names.
     """
 
     def __init__(
@@ -111,44 +111,44 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         check_gathers(loss)
         # The stock trainer would wrap the model in DataParallel when it sees several GPUs and no launcher.
         args._n_gpu = min(args.n_gpu, 1)
-        others = [OthersCallbacks(loss.model, callbacks, trackers)] if callbacks or trackers else []
+        others = [IsolatedCallbacks(loss.model, callbacks, trackers)] if callbacks or trackers else []
         super().__init__(model=loss.model, args=args, loss=loss, callbacks=others)
-        take_from_first([*loss.parameters(), *loss.buffers()])
-        seed_apart(args.seed)
+        broadcast_from_first([*loss.parameters(), *loss.buffers()])
+        seed_per_process(args.seed)
         self.remove_callback(PrinterCallback)
         self._average = WeightAverage(loss.model, average_decay) if average_decay is not None else None
         if self._average is not None:
-            self.add_callback(FollowWeights(self._average))
+            self.add_callback(AverageUpdate(self._average))
         requests = StepRequests(
             scored_steps if score else frozenset(), advance, checkpoint_every_minutes * 60, self.stop_request, patience_scores
         )
         self.add_callback(requests)
 
     def load_finished(self, checkpoint: Path) -> None:
-        """Take encoder and history from the checkpoint of the last step; there is nothing left to train."""
+        """Load encoder and log history from the last checkpoint of a finished training."""
         self._load_from_checkpoint(str(checkpoint))
         self.state = TrainerState.load_from_json(str(checkpoint / TRAINER_STATE_NAME))
 
     def train(self, resume_from_checkpoint: str | None = None, *arguments: Any, **options: Any) -> Any:
-        """Train from the start, which is scored first, or from a checkpoint."""
+        """Train from a checkpoint, or from the start, which is evaluated first."""
         self.args.eval_on_start = self._score is not None and resume_from_checkpoint is None
         return super().train(resume_from_checkpoint, *arguments, **options)
 
     @contextmanager
     def kept_weights(self) -> Iterator[None]:
-        """Let the encoder have the weights that are scored and kept while this lasts: their average, where there is one."""
-        with self._average.in_place() if self._average is not None else nullcontext():
+        """Let the encoder have the weights that are evaluated and saved inside the block: their average, if there is one."""
+        with self._average.swapped_in() if self._average is not None else nullcontext():
             yield
 
     def save_encoder(self, folder: Path) -> None:
-        """Write the encoder as it is now; before the first step, the model as it was given."""
+        """Write the encoder as it is now; before the first step, the model that was given."""
         saver = self._encoder if self._given is None or self.state.global_step else self._given[1]
         saver.save(folder)
 
     def get_train_dataloader(self) -> DataLoader[Any]:
-        """Return batches of rows, fetched whole from the store."""
+        """Return a loader that fetches whole batches of rows from the store."""
         lengths = self._store.views["original"].lengths
-        # Batches are drawn for all processes together, each of which takes its share: the joined batch is one process's large batch.
+        # Batches are composed for all processes together and split among them, so that they equal the large batches of one process.
         rows = self.args.train_batch_size * world_size()
         sampler = StoreBatchSampler(lengths, rows, self.args.seed, self._store.epochs, self._batches)
         self.accelerator.dataloader_config.split_batches = world_size() > 1
@@ -159,7 +159,7 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         return prepared
 
     def compute_loss(self, model: nn.Module, inputs: dict[str, Any], *arguments: Any, **options: Any) -> Any:
-        """Compute the loss and keep its figures for the log; stop on a loss that is not finite, and on collapsed embeddings."""
+        """Compute the loss and add its metrics to the sums for the log; raise `UserError` if it is not finite or embeddings collapsed."""
         result = super().compute_loss(model, inputs, *arguments, **options)
         loss = result[0] if isinstance(result, tuple) else result
         if not torch.isfinite(loss):
@@ -175,27 +175,27 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         return result
 
     def log(self, logs: dict[str, float], start_time: float | None = None) -> None:
-        """Add the means of the loss's own figures since the last log."""
+        """Log, with the means of the loss's metrics since the last log added."""
         if "loss" in logs and self._metric_steps:
             logs.update({name: float(total) / self._metric_steps for name, total in self._metric_sums.items()})
             self._metric_sums, self._metric_steps = {}, 0
         super().log(logs, start_time)
 
     def evaluate(self, *arguments: Any, metric_key_prefix: str = "eval", **options: Any) -> dict[str, float]:
-        """Score the encoder; keep it as the best if its first score is strictly higher than any before."""
+        """Evaluate the encoder; save it as the best if its first score is strictly higher than any before."""
         if self._score is None:
             return {}
         self.loss.eval()
         if self._given is not None and self.state.global_step == 0:
             scores = self._score(self._given[0].to(self.args.device))
         else:
-            with _own_forward(self.model), self.kept_weights():
+            with _without_autocast(self.model), self.kept_weights():
                 scores = self._score(self.model)
         self.loss.train()
         metrics = {f"{metric_key_prefix}_{name}": value for name, value in scores.items()}
         self.log(dict(metrics))
         self._keep_if_best(next(iter(scores.values())))
-        # Clears the request to evaluate, which would otherwise be met again at the end of the epoch.
+        # Resets `should_evaluate`, which would cause another evaluation at the end of the epoch.
         self.control: TrainerControl = self.callback_handler.on_evaluate(self.args, self.state, self.control, metrics)
         return metrics
 
@@ -210,27 +210,27 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
                 write_manifest(partial, {**self._about, **record})
 
     def _clip_grad_norm(self, model: nn.Module) -> Tensor:
-        # Called once per optimiser step. DDP has averaged the encoder's gradients; the loss's own modules are ours to average.
+        # Called once per optimizer step. DDP averages the gradients of the encoder only, not those of the loss's own modules.
         encoder = {id(parameter) for parameter in self.model.parameters()}
         average_gradients([parameter for parameter in self.loss.parameters() if id(parameter) not in encoder])
         norm: Tensor = self.accelerator.clip_grad_norm_(self.loss.parameters(), self.args.max_grad_norm)
         return norm
 
     def _get_output_dir(self, trial: Any) -> str:
-        # Checkpoints are written here and moved out when whole; the stock code then rotates an empty folder.
+        # Checkpoints are written here and moved when complete; the stock code's own rotation then finds an empty folder.
         return str(Path(super()._get_output_dir(trial)) / _STAGING)
 
     def _save_checkpoint(self, model: nn.Module, trial: Any) -> None:
         root, step = Path(self.args.output_dir), self.state.global_step
         path = checkpoint_path(root, step)
         if self.args.should_save:
-            # What a kill left there would become part of this one.
+            # Files left by a killed process would become part of this checkpoint.
             shutil.rmtree(root / _STAGING, ignore_errors=True)
         wait_for_all()
         try:
             with reported_write(path):
                 super()._save_checkpoint(model, trial)
-                # Every process adds its generators.
+                # Every process writes the state of its random generators.
                 wait_for_all()
                 if self.args.should_save:
                     write_manifest(root / _STAGING / path.name, {**self._about, "step": step, "best": best_record(root)})
@@ -283,13 +283,13 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
 
 
 def saved_history(checkpoint: Path) -> list[dict[str, Any]]:
-    """Return the curves up to a checkpoint."""
+    """Return the log history up to a checkpoint."""
     return list(TrainerState.load_from_json(str(checkpoint / TRAINER_STATE_NAME)).log_history)
 
 
 @contextmanager
-def _own_forward(model: nn.Module) -> Iterator[None]:
-    """Take off the autocast that accelerate puts around `forward`: a score is of the vectors that the saved model will give."""
+def _without_autocast(model: nn.Module) -> Iterator[None]:
+    """Remove accelerate's autocast wrapper of `forward` inside the block, so that embeddings are scored as the saved model gives them."""
     wrapped = model.__dict__.pop("forward", None)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Where a run reports to. A module of its own, so that a caller who only watches does not import torch."""
+"""The receiver of a run's progress and messages, in a module that does not import torch."""
 
 from __future__ import annotations
 
@@ -12,18 +12,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Watcher:
-    """Where a run reports to. Every member may be left out."""
+    """Functions that receive the progress and messages of a run, and callbacks and trackers for its trainer; all optional."""
 
     start: Callable[[str, int | None], None] = lambda stage, total: None
     advance: Callable[[int, Mapping[str, float]], None] = lambda done, figures: None
     warn: Callable[[str], None] = lambda message: None
     note: Callable[[str], None] = lambda message: None
-    # Receives what came out: an `augcse.training.record.Run`.
+    # Receives the finished `augcse.training.record.Run`.
     finish: Callable[[object], None] = lambda run: None
-    # Called by the trainer, see `augcse.training.reporting`; and the names of the trackers that its figures go to.
+    # Callbacks for the trainer, and names of trackers, see `augcse.training.reporting`.
     callbacks: tuple[TrainerCallback, ...] = ()
     report_to: tuple[str, ...] = ()
 
 
-# For callers who do not watch.
-NOBODY = Watcher()
+NO_WATCHER = Watcher()

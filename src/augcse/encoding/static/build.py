@@ -1,4 +1,4 @@
-"""From text to a static sentence encoder: count, factorise, weight, whiten, fold, save. Read this first.
+"""Build a static sentence encoder from text: count, factorize, weight, whiten, fold, save. Read this first.
 
 Arora, Liang and Ma 2017 (SIF: the mean of word vectors weighted by a / (a + p)), Levy and Goldberg 2014 (vectors from co-occurrence) and
 Su et al. 2021 (whitening), which together fold into one vector per token.
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     from augcse.encoding.static.tokens import TokenizedSentences
 
 Array = npt.NDArray[Any]
-# A tokenizer learns no more from a larger sample; half as many to so many are taken.
+# The largest sample to train a tokenizer on; a larger one does not improve it.
 _TOKENIZER_SENTENCES = 200_000
-# Tokens among which related words are looked for: the number of pairs grows with the square of those that begin alike.
-_MOST_RELATED = 1 << 16
+# The most frequent tokens among which related words are searched: the number of pairs grows with the square of words with one prefix.
+_MAX_RELATED_TOKENS = 1 << 16
 _log = logging.getLogger(__name__)
-# Of Greek, Arabic or Russian it knows every letter, and hardly a piece of two: 1.2 characters per token, where English has 3 to 4.
+# An English tokenizer splits Greek, Arabic or Russian into letters, 1.2 characters per token; English has 3 to 4.
 _FEW_CHARACTERS_PER_TOKEN = 1.5
-# Longer "words" are those of a script without blanks, whose characters say more each.
+# Longer "words" are of a script without spaces, where fewer characters per token are normal.
 _LONG_WORD_CHARACTERS = 15
 
 
@@ -60,19 +60,19 @@ def static(
     progress: Progress | None = None,
     **settings: Any,
 ) -> StaticModel:
-    """Make a static sentence encoder from plain text, in any language, and write it to `output`.
+    """Build a static sentence encoder from plain text, in any language, and write it to `output`.
 
     Args:
         corpus: one or more text files, one sentence per line, or tables.
-        output: the model's folder, which does not exist yet.
-        whiten_on: files whose sentences mean and covariance are taken from, in place of the corpus.
-        column: the text's column, where the files are tables.
-        encoding_errors: what to do with bytes that are not UTF-8: "strict" or "replace".
+        output: the folder of the model, which must not exist.
+        whiten_on: files whose sentences give mean and covariance for whitening, instead of the corpus.
+        column: the column with the text, where the files are tables.
+        encoding_errors: how to treat bytes that are not UTF-8: "strict" or "replace".
         progress: receives stages and warnings; None writes them to the log.
         **settings: fields of `augcse.encoding.static.options.StaticOptions`, e.g. `backbone="mini-bert"`, `dim=256`.
 
     Raises:
-        UserError: anything the user can fix, before torch is imported as far as it can be known then; nothing is written.
+        UserError: invalid input or settings, before torch is imported wherever possible; nothing is written.
     """
     progress = progress or Progress(start=lambda stage, total: _log.info(stage), warn=_log.warning)
     options = static_options(settings)
@@ -83,34 +83,34 @@ def static(
     text = Corpus.of(corpus, column, encoding_errors)
     sample = Corpus.of(whiten_on, column, encoding_errors) if whiten_on else None
     progress.start("reading", None)
-    found = survey(text, _TOKENIZER_SENTENCES, MIN_WHITENING, progress.advance)
+    surveyed = survey(text, _TOKENIZER_SENTENCES, MIN_WHITENING, progress.advance)
     if sample is not None:
         survey(sample, 1, MIN_WHITENING, progress.advance)
-    for warning in found.report.warnings():
+    for warning in surveyed.report.warnings():
         progress.warn(warning)
-    return _Build(options, text, found, sample, progress).save(folder)
+    return _StaticBuilder(options, text, surveyed, sample, progress).save(folder)
 
 
 def check_is_absent(folder: Path) -> None:
-    """Refuse an output that exists, or cannot be a model's folder. Raises `UserError`."""
+    """Raise `UserError` for an output that exists, or cannot be the folder of a model."""
     check_can_hold_model(folder)
     if folder.exists():
         raise UserError(f"{folder} exists; choose another --output")
 
 
-class _Build:
-    """An encoder in the making: what every step needs, and the facts for its record."""
+class _StaticBuilder:
+    """Builds an encoder step by step, and collects the facts for its record."""
 
-    def __init__(self, options: StaticOptions, text: Corpus, found: Survey, whiten_on: Corpus | None, progress: Progress) -> None:
+    def __init__(self, options: StaticOptions, text: Corpus, surveyed: Survey, whiten_on: Corpus | None, progress: Progress) -> None:
         self._options = options
         self._text = text
-        self._found = found
+        self._survey = surveyed
         self._whiten_on = whiten_on
         self._progress = progress
         self._facts: dict[str, Any] = {}
 
     def save(self, folder: Path) -> StaticModel:
-        """Make the encoder and write it, whole or not at all."""
+        """Build the encoder and write it atomically."""
         from augcse.encoding.static.folder import write_model
 
         tokenizer, rows = self._vectors()
@@ -121,17 +121,17 @@ class _Build:
     def _vectors(self) -> tuple[Tokenizer, Array]:
         """Return the tokenizer and the folded rows, (vocabulary, dim) float32."""
         from augcse.encoding.sif import token_weights
-        from augcse.encoding.static.fold import folded_rows
+        from augcse.encoding.static.fold import fold_parts
 
         tokenizer, table = self._tokenizer()
-        sentences = self._tokenized(self._text, tokenizer, self._found.sentences)
+        sentences = self._tokenize(self._text, tokenizer, self._survey.sentences)
         counts = self._counts(tokenizer, sentences)
-        parts = [self._part(source, table, sentences, counts, tokenizer) for source in self._options.sources]
-        parts = [*self._drawn_together(parts, counts, tokenizer), *self._letters(tokenizer)]
+        parts = [self._build_part(source, table, sentences, counts, tokenizer) for source in self._options.sources]
+        parts = [*self._move_related_words(parts, counts, tokenizer), *self._letter_parts(tokenizer)]
         sample = self._whitening_sample(tokenizer, sentences)
         self._progress.start("whitening", None)
         weights = token_weights(self._frequencies(counts, sample), self._options.frequency_weight)
-        return tokenizer, self._drawn_to_synonyms(folded_rows(parts, weights, sample, self._options.dim), tokenizer)
+        return tokenizer, self._retrofit(fold_parts(parts, weights, sample, self._options.dim), tokenizer)
 
     def _tokenizer(self) -> tuple[Tokenizer, EmbeddingTable | None]:
         from augcse.encoding.static.backbone import embedding_table
@@ -148,19 +148,19 @@ class _Build:
             self._warn_of_single_letters(tokenizer, name)
             return tokenizer, None
         self._progress.start("training the tokenizer", None)
-        tokenizer = train_tokenizer(self._found.sample, options.vocabulary_size)
-        # The sample is as large as the corpus, up to a size.
-        self._found.sample.clear()
+        tokenizer = train_tokenizer(self._survey.sample, options.vocabulary_size)
+        # Frees its memory: it may be as large as the corpus.
+        self._survey.sample.clear()
         return tokenizer, None
 
-    def _tokenized(self, text: Corpus, tokenizer: Tokenizer, total: int | None) -> TokenizedSentences:
+    def _tokenize(self, text: Corpus, tokenizer: Tokenizer, total: int | None) -> TokenizedSentences:
         from augcse.encoding.static.tokens import tokenize_sentences
 
         self._progress.start("tokenising", total)
         return tokenize_sentences(tokenizer, text.sentences(), self._progress.advance)
 
     def _counts(self, tokenizer: Tokenizer, sentences: TokenizedSentences) -> Array:
-        """Return how often each known token occurs; refuse a tokenizer that does not know the text's script."""
+        """Return the count of each known token; raise `UserError` for a tokenizer of another script than the corpus."""
         from augcse.encoding.static.counts import token_counts
         from augcse.encoding.static.tokenizer import check_knows, unknown_token
 
@@ -175,10 +175,10 @@ class _Build:
         return counts
 
     def _warn_of_single_letters(self, tokenizer: Tokenizer, name: str) -> None:
-        """Warn of a tokenizer that cuts a text with words into their letters."""
+        """Warn of a tokenizer that splits the words of the corpus into letters."""
         from augcse.encoding.static.tokens import tokenize_sentences
 
-        sentences = [self._found.sample[index] for index in range(0, len(self._found.sample), max(len(self._found.sample) // 1000, 1))]
+        sentences = [self._survey.sample[index] for index in range(0, len(self._survey.sample), max(len(self._survey.sample) // 1000, 1))]
         words = [word for sentence in sentences for word in sentence.split()]
         characters = sum(map(len, words))
         per_token = characters / max(len(tokenize_sentences(tokenizer, sentences).ids), 1)
@@ -188,7 +188,9 @@ class _Build:
                 " leave it out (--rows cooccurrence) to train one"
             )
 
-    def _part(self, source: str, table: EmbeddingTable | None, sentences: TokenizedSentences, counts: Array, tokenizer: Tokenizer) -> Part:
+    def _build_part(
+        self, source: str, table: EmbeddingTable | None, sentences: TokenizedSentences, counts: Array, tokenizer: Tokenizer
+    ) -> Part:
         from augcse.encoding.static.fold import Part
         from augcse.encoding.static.tokenizer import unknown_token
 
@@ -200,21 +202,21 @@ class _Build:
             rows[unknown] = 0.0
         return Part(rows)
 
-    def _drawn_together(self, parts: list[Part], counts: Array, tokenizer: Tokenizer) -> list[Part]:
-        """Return the parts with the vectors of related words moved towards one another."""
+    def _move_related_words(self, parts: list[Part], counts: Array, tokenizer: Tokenizer) -> list[Part]:
+        """Return the parts with the vectors of related words moved towards each other."""
         from augcse.encoding.static.counts import most_frequent
-        from augcse.encoding.static.relatives import drawn_together, words_that_begin_alike
+        from augcse.encoding.static.relatives import move_together, pairs_with_common_prefix
 
         if not self._options.related_share:
             return parts
-        tokens = most_frequent(counts, _MOST_RELATED)
+        tokens = most_frequent(counts, _MAX_RELATED_TOKENS)
         words = [tokenizer.id_to_token(int(token)) or "" for token in tokens]
-        pairs = tokens[words_that_begin_alike(words)]
-        return [replace(part, rows=drawn_together(part.rows, counts, pairs, self._options.related_share)) for part in parts]
+        pairs = tokens[pairs_with_common_prefix(words)]
+        return [replace(part, rows=move_together(part.rows, counts, pairs, self._options.related_share)) for part in parts]
 
-    def _drawn_to_synonyms(self, rows: Array, tokenizer: Tokenizer) -> Array:
-        """Return the rows with those of words that the lexicon knows turned to their synonyms', if that is asked for."""
-        from augcse.encoding.static.synonyms import drawn_to_synonyms, synonym_weights
+    def _retrofit(self, rows: Array, tokenizer: Tokenizer) -> Array:
+        """Return the rows, retrofitted to the synonyms of the lexicon if `synonym_share` is set."""
+        from augcse.encoding.static.synonyms import retrofit, synonym_weights
         from augcse.lexicon.open import open_lexicon
 
         if not self._options.synonym_share:
@@ -224,10 +226,10 @@ class _Build:
         self._facts["synonym_pairs"] = len(weights) // 2
         if not weights:
             self._progress.warn("synonym_share: the lexicon is English, and no two tokens are synonyms in it; the vectors stay as they are")
-        return drawn_to_synonyms(rows, weights, self._options.synonym_share)
+        return retrofit(rows, weights, self._options.synonym_share)
 
-    def _letters(self, tokenizer: Tokenizer) -> list[Part]:
-        """Return the part from the tokens' letters, if there is to be one."""
+    def _letter_parts(self, tokenizer: Tokenizer) -> list[Part]:
+        """Return the part from the letters of tokens, [] if it is switched off."""
         from augcse.encoding.static.fold import Part
         from augcse.encoding.static.letters import letter_rows
         from augcse.encoding.static.tokenizer import unknown_token
@@ -241,18 +243,18 @@ class _Build:
         return [Part(rows, self._options.letters_scale)]
 
     def _frequencies(self, counts: Array, sample: TokenizedSentences) -> Array:
-        """Return the tokens' shares of the corpus, or the mean of that and of another text that the whitening is fitted on."""
+        """Return the relative frequencies of tokens in the corpus, averaged with those in the text for whitening if that is another one."""
         from augcse.encoding.static.counts import token_counts
 
         shares: Array = counts / max(counts.sum(), 1)
         if self._whiten_on is None:
             return shares
-        of_sample = token_counts(sample, len(counts))
-        frequencies: Array = (shares + of_sample / max(of_sample.sum(), 1)) / 2
+        sample_counts = token_counts(sample, len(counts))
+        frequencies: Array = (shares + sample_counts / max(sample_counts.sum(), 1)) / 2
         return frequencies
 
     def _cooccurrence_rows(self, sentences: TokenizedSentences, counts: Array) -> Array:
-        """Return unit rows (vocabulary, dim) from co-occurrence; zeros for tokens that are not counted."""
+        """Return unit rows (vocabulary, dim) from co-occurrence; zeros for tokens without counts."""
         from augcse.encoding.static.rows import cooccurrence_rows
 
         rows, facts = cooccurrence_rows(sentences, counts, self._options, self._progress)
@@ -260,22 +262,22 @@ class _Build:
         return rows
 
     def _whitening_sample(self, tokenizer: Tokenizer, sentences: TokenizedSentences) -> TokenizedSentences:
-        """Return the distinct sentences that whitening is fitted on, at equal distances in the text."""
+        """Return the distinct sentences that whitening is fitted on, evenly spaced in the text."""
         from augcse.encoding.static.tokens import evenly_spaced
 
-        source = sentences if self._whiten_on is None else self._tokenized(self._whiten_on, tokenizer, None)
+        source = sentences if self._whiten_on is None else self._tokenize(self._whiten_on, tokenizer, None)
         sample = source.take(evenly_spaced(len(source), self._options.whitening_sentences))
         sample = (sample.distinct_tokens() if self._options.tokens_once else sample).distinct()
         self._facts["whitening_sentences"] = len(sample)
         return sample
 
     def _sources(self) -> dict[str, Any]:
-        """Return the files' names and digests, and what was noticed in them."""
+        """Return names and digests of the files, and counts of their lines, for the record."""
         whitened = {"whitened_on": self._whiten_on.described()} if self._whiten_on else {}
-        report = self._found.report
+        report = self._survey.report
         return {
             "corpus": self._text.described(),
-            "sentences": self._found.sentences,
+            "sentences": self._survey.sentences,
             "blank_lines": report.blank_lines,
             **whitened,
         }

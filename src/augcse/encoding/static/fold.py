@@ -1,4 +1,4 @@
-"""Weights, whitening and concatenation as one table of token vectors, of which a sentence is the plain mean."""
+"""Fold token weights, whitening and concatenation into one table of token vectors, whose plain mean is a sentence's embedding."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class Part:
     """Token vectors from one source.
 
     Attributes:
-        rows: (vocabulary, dim), unit rows; zeros where the source knows nothing of a token.
-        scale: of its whitened vectors beside the other parts'.
+        rows: (vocabulary, dim), unit rows; zeros for tokens that the source does not know.
+        scale: the factor of its whitened vectors when parts are concatenated.
     """
 
     rows: Array
@@ -46,29 +46,29 @@ def sentence_means(sentences: TokenizedSentences, rows: Array) -> Array:
     return means
 
 
-def folded_rows(parts: Sequence[Part], weights: Array, sentences: TokenizedSentences, dim: int | None = None) -> Array:
-    """Return rows (vocabulary, dim) float32 whose mean over a sentence's tokens is the parts' whitened embeddings, side by side.
+def fold_parts(parts: Sequence[Part], weights: Array, sentences: TokenizedSentences, dim: int | None = None) -> Array:
+    """Return rows (vocabulary, dim) float32 whose mean over a sentence's tokens is the concatenation of the parts' whitened embeddings.
 
-    A sentence's embedding of a part is x = mean_i w_i r_i over the tokens that the part knows, whitened as W x + b by its mean and
-    covariance over `sentences`, the latter shrunk (`whitening.oracle_approximating_shrinkage`), which matters where they are few. Since
-    that is mean_i (W w_i r_i + b), the map goes into the rows, and the mean of these is exact.
+    A sentence's embedding by a part is x = mean_i w_i r_i over the tokens that the part knows, whitened as W x + b by mean and covariance
+    over `sentences`, the latter with shrinkage (`whitening.oracle_approximating_shrinkage`), which matters for few sentences. Since that
+    is mean_i (W w_i r_i + b), the map can be applied to the rows, and their mean is exact.
 
-    A token that a part does not know gets zeros, not b: it says nothing, as the mean sentence does, which whitening maps to zero. It
-    shortens the sentence's vector and leaves its direction.
+    A token that a part does not know gets zeros instead of b, which is the whitened vector of the mean sentence. It shortens the sentence's
+    vector without changing its direction.
 
     Args:
         parts: token vectors, over the same vocabulary.
-        weights: (vocabulary,) of the tokens.
-        sentences: what mean and covariance are taken from.
-        dim: dimensions to keep: of a single part those of largest variance before whitening, of several those of largest variance after
-            it, which the parts share, and which are not made equal again. None keeps all.
+        weights: (vocabulary,), the weights of tokens.
+        sentences: the sentences that mean and covariance are computed from.
+        dim: the number of dimensions to keep: for a single part those of largest variance before whitening; for several those of largest
+            variance of the concatenation, which are not whitened again. None keeps all.
 
     Raises:
         UserError: too few sentences, or sentences that do not vary in `dim` directions.
     """
     if len(parts) == 1:
-        return _folded_part(parts[0], weights, sentences, dim)
-    folded = np.concatenate([_folded_part(part, weights, sentences, None) for part in parts], axis=1)
+        return _fold_part(parts[0], weights, sentences, dim)
+    folded = np.concatenate([_fold_part(part, weights, sentences, None) for part in parts], axis=1)
     if dim is None:
         return folded
     if dim > folded.shape[1]:
@@ -87,7 +87,7 @@ def main_axes(embeddings: Array, dim: int) -> Array:
     return stable_signs(axes[:, ::-1]).astype(np.float32)
 
 
-def _folded_part(part: Part, weights: Array, sentences: TokenizedSentences, dim: int | None) -> Array:
+def _fold_part(part: Part, weights: Array, sentences: TokenizedSentences, dim: int | None) -> Array:
     weighted = (weights[:, None] * part.rows).astype(np.float32)
     known: Array = np.any(weighted, axis=1)
     understood = sentences.only(known)

@@ -1,4 +1,4 @@
-"""The static encoder of some sentences: what the text and a backbone's embedding table give in seconds."""
+"""Build a static encoder in seconds from sentences and a backbone's embedding table, as a baseline or a teacher."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from augcse.files import write_text
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
-# What whitening takes at most; words are weighted by their share of these.
+# The largest sample for whitening and word frequencies.
 SENTENCES = 30_000
 
 
@@ -37,7 +37,7 @@ def static_encoder(sentences: Iterable[str], backbone: str, settings: Mapping[st
         text, folder = Path(name) / "corpus.txt", Path(name) / "model"
         write_text(text, "".join(f"{' '.join(sentence.splitlines())}\n" for sentence in sample_sentences(sentences, SENTENCES)))
         try:
-            # Without a word: what it would tell is of a file that is gone when it is read.
+            # Silent: messages would refer to the temporary file.
             static(text, output=folder, backbone=backbone, progress=Progress(), **settings)
         except UserError as error:
             raise UserError(str(error).replace(str(text), "the corpus")) from error

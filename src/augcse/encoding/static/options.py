@@ -45,9 +45,9 @@ class StaticOptions:
             the tokens of the text that the whitening is fitted on, where one is given.
         letters_dim: dimensions of the vectors from the tokens' letters (`letters.letter_rows`), beside the others; 0 leaves them out.
         letters_scale: of the whitened letters part beside the others.
-        related_share: how far the vectors of words that begin alike and are alike move to their mean (`relatives.drawn_together`).
+        related_share: how far the vectors of words that begin alike and are alike move to their mean (`relatives.move_together`).
         synonym_share: how far the vectors of English words turn to those of their synonyms in the bundled lexicon
-            (`synonyms.drawn_to_synonyms`); 0 leaves them.
+            (`synonyms.retrofit`); 0 leaves them.
         scale: of the whitened co-occurrence part beside the backbone's, whose scale is 1.
         dim: dimensions to keep; None keeps all.
         whitening_sentences: distinct sentences that mean and covariance are taken from, at most about so many.

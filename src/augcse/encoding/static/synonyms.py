@@ -1,8 +1,8 @@
-"""Vectors of words drawn to those of their synonyms in a lexicon.
+"""Retrofit word vectors to the synonyms of a lexicon.
 
-Faruqui et al. 2015, "Retrofitting Word Vectors to Semantic Lexicons", equation 2, with one share for all words. Deviations: directions
-are moved and lengths stay, which hold a word's weight in a sentence; a synonym of a word's second meaning counts half, of its third a
-third; inflected words take their lemma's synonyms.
+Faruqui et al. 2015, "Retrofitting Word Vectors to Semantic Lexicons", equation 2, with one share for all words. Deviations: norms, which
+are the weights of words in a sentence, do not change; a synonym of a word's second meaning counts half, of its third a third; inflected
+words have the synonyms of their lemma.
 """
 
 from __future__ import annotations
@@ -17,23 +17,21 @@ import numpy.typing as npt
 from augcse.lexicon.base import POS, Lexicon
 
 Array = npt.NDArray[Any]
-# Of a lemma, so many meanings; later ones are rare (docs/results/choice/synonyms.jsonl).
+# The meanings of a lemma that count; later ones are rare (docs/results/choice/synonyms.jsonl).
 _MEANINGS = 3
-# Rounds of drawing; what is left to move then is small.
+# Iterations of retrofitting, after which vectors hardly change.
 _ROUNDS = 5
 
 
 def synonym_weights(tokens: Sequence[str], lexicon: Lexicon) -> dict[tuple[int, int], float]:
-    """Return how strongly pairs of tokens are tied: the sum of 1 / (rank of the meaning) over the meanings that they share.
-
-    Both ways alike; a pair that shares none is left out, and so is a token with itself.
+    """Return symmetric weights of synonym pairs: the sum of 1 / (rank of the meaning) over the meanings that two tokens share.
 
     Args:
-        tokens: by index; what is no word of the lexicon has no synonym, pieces of words among it.
-        lexicon: whose synsets are the synonyms.
+        tokens: the vocabulary; tokens that are not in the lexicon, such as word pieces, have no synonyms.
+        lexicon: words of one synset are synonyms.
 
     Returns:
-        by (index, index), in order.
+        Weights above 0 by (index, index), sorted, without pairs of a token with itself.
     """
     index_of = {token: index for index, token in enumerate(tokens)}
     weights: dict[tuple[int, int], float] = defaultdict(float)
@@ -47,15 +45,15 @@ def synonym_weights(tokens: Sequence[str], lexicon: Lexicon) -> dict[tuple[int, 
     return dict(sorted(weights.items()))
 
 
-def drawn_to_synonyms(rows: Array, weights: Mapping[tuple[int, int], float], share: float) -> Array:
-    """Return rows turned towards the weighted mean of their synonyms' directions, five times over, at their old lengths.
+def retrofit(rows: Array, weights: Mapping[tuple[int, int], float], share: float) -> Array:
+    """Return rows whose directions are moved, in five iterations, towards the weighted mean of their synonyms, with unchanged norms.
 
-    u_i <- unit((1 - share) r_i + share * sum_j w_ij u_j / sum_j w_ij), r_i the unit row as given. A row of zeros neither turns nor counts.
+    u_i <- unit((1 - share) r_i + share * sum_j w_ij u_j / sum_j w_ij), r_i the given row as a unit vector. Rows of zeros are ignored.
 
     Args:
         rows: (n, dim).
-        weights: by (index, index), above 0.
-        share: from 0 (not at all) to 1.
+        weights: of `synonym_weights`.
+        share: from 0 (no change) to 1.
 
     Returns:
         (n, dim) of the type of `rows`.
@@ -65,21 +63,21 @@ def drawn_to_synonyms(rows: Array, weights: Mapping[tuple[int, int], float], sha
     from augcse.encoding.static.factors import unit_rows
 
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    tied = [(pair, weight) for pair, weight in weights.items() if lengths[list(pair)].all()]
-    if not tied or not share:
+    edges = [(pair, weight) for pair, weight in weights.items() if lengths[list(pair)].all()]
+    if not edges or not share:
         return rows
-    first, second = np.array([pair for pair, _ in tied], dtype=np.int64).T
-    graph = coo_array(([weight for _, weight in tied], (first, second)), shape=(len(rows), len(rows))).tocsr()
-    moving = np.flatnonzero(np.diff(graph.indptr))
-    sums, graph = np.asarray(graph.sum(axis=1))[moving, None], graph[moving]
+    first, second = np.array([pair for pair, _ in edges], dtype=np.int64).T
+    graph = coo_array(([weight for _, weight in edges], (first, second)), shape=(len(rows), len(rows))).tocsr()
+    connected = np.flatnonzero(np.diff(graph.indptr))
+    sums, graph = np.asarray(graph.sum(axis=1))[connected, None], graph[connected]
     given = unit_rows(rows.astype(np.float32))
-    drawn = given.copy()
+    directions = given.copy()
     for _ in range(_ROUNDS):
-        means = (graph @ drawn) / sums
-        drawn[moving] = unit_rows(((1 - share) * given[moving] + share * means).astype(np.float32))
-    turned: Array = rows.copy()
-    turned[moving] = drawn[moving] * lengths[moving]
-    return turned
+        means = (graph @ directions) / sums
+        directions[connected] = unit_rows(((1 - share) * given[connected] + share * means).astype(np.float32))
+    retrofitted: Array = rows.copy()
+    retrofitted[connected] = directions[connected] * lengths[connected]
+    return retrofitted
 
 
 def _synonyms(word: str, lexicon: Lexicon) -> Iterator[tuple[str, float]]:

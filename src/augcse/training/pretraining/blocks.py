@@ -1,7 +1,7 @@
-"""The corpus as rows: sentences one by one, or blocks of one length.
+"""The rows of pretraining: single sentences, or packed blocks of equal length.
 
-In a block sentences stand one after another, [CLS] at its beginning, [SEP] after each sentence, as RoBERTa's FULL-SENTENCES (Liu et al.
-2019, section 4.2): a block's end may cut a sentence, and blocks run on over documents. Nothing is padded.
+A block is a sequence of sentences, with [CLS] at the beginning and [SEP] after each sentence, as RoBERTa's FULL-SENTENCES (Liu et al.
+2019, section 4.2): sentences may continue in the next block, and blocks may cross document boundaries. There is no padding.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ _CHUNK_BLOCKS = 4096
 
 
 def blocks_of(sentences: TokenizedSentences, tokenizer: PreTrainedTokenizerBase, options: PretrainOptions) -> Array:
-    """Return the blocks of a corpus, (blocks, block_tokens); raises `UserError` where they do not make one batch."""
-    blocks = packed(sentences, tokenizer.cls_token_id, tokenizer.sep_token_id, options.block_tokens)
+    """Return the blocks of a corpus, (blocks, block_tokens); raises `UserError` if there are too few for one batch."""
+    blocks = pack_blocks(sentences, tokenizer.cls_token_id, tokenizer.sep_token_id, options.block_tokens)
     needed = options.batch_size * launched_processes()
     if len(blocks) < needed:
         raise UserError(
@@ -50,10 +50,10 @@ def write_blocks(blocks: Array, folder: Path) -> None:
 
 
 def write_sentences(sentences: TokenizedSentences, tokenizer: PreTrainedTokenizerBase, options: PretrainOptions, folder: Path) -> None:
-    """Write the sentences as a token store, each between [CLS] and [SEP] and cut at `sentence_tokens`; empty ones are left out.
+    """Write the sentences as a token store, each between [CLS] and [SEP] and truncated to `sentence_tokens`; empty ones are skipped.
 
     Raises:
-        UserError: they do not make one batch.
+        UserError: there are too few for one batch.
     """
     cls, sep, content = tokenizer.cls_token_id, tokenizer.sep_token_id, options.sentence_tokens - 2
     kept = np.flatnonzero(sentences.lengths)
@@ -71,11 +71,11 @@ def write_sentences(sentences: TokenizedSentences, tokenizer: PreTrainedTokenize
         writer.finish({"sentences": len(kept)})
 
 
-def packed(sentences: TokenizedSentences, cls: int, sep: int, length: int) -> Array:
-    """Return sentences without special tokens as whole blocks, (blocks, length), the rest left out.
+def pack_blocks(sentences: TokenizedSentences, cls: int, sep: int, length: int) -> Array:
+    """Pack sentences, given without special tokens, into full blocks, (blocks, length); the incomplete last block is dropped.
 
     >>> from augcse.encoding.static.tokens import TokenizedSentences
-    >>> packed(TokenizedSentences(np.array([7, 8, 9, 7, 5]), np.array([0, 2, 3, 5])), 1, 2, 4).tolist()
+    >>> pack_blocks(TokenizedSentences(np.array([7, 8, 9, 7, 5]), np.array([0, 2, 3, 5])), 1, 2, 4).tolist()
     [[1, 7, 8, 2], [1, 9, 2, 7]]
     """
     stream = np.insert(sentences.ids.astype(np.int64), sentences.offsets[1:], sep)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from augcse.encoding.front_matter import front_matter
-from augcse.training.pretraining.options import OF_A_NEW_MODEL
+from augcse.training.pretraining.options import NEW_MODEL_SETTINGS
 
-# Of how a run went, not of what it made.
+# Settings that do not affect the model, or that are shown elsewhere.
 _NOT_SHOWN = (
     "backbone_name", "tokenizer_name", "precision", "stored_precision", "log_every_steps", "checkpoint_every_steps",
     "checkpoint_every_minutes",
 )  # fmt: skip
-_OF_SENTENCES = (
+_SENTENCE_STAGE_SETTINGS = (
     "sentence_tokens", "sentence_batch_size", "sentence_epochs", "sentence_max_steps", "sentence_learning_rate", "encoder_mask_rate",
     "decoder_mask_rate", "enhanced_decoding",
 )  # fmt: skip
@@ -61,7 +61,11 @@ def _course(steps: int, curve: list[dict[str, float]]) -> str:
 def _facts(record: dict[str, Any]) -> dict[str, str]:
     settings = record["settings"]
     own = settings["backbone_name"] is not None
-    left_out = {*_NOT_SHOWN, *(OF_A_NEW_MODEL if own else ()), *(_OF_SENTENCES if settings["sentence_stage"] == "none" else ())}
+    left_out = {
+        *_NOT_SHOWN,
+        *(NEW_MODEL_SETTINGS if own else ()),
+        *(_SENTENCE_STAGE_SETTINGS if settings["sentence_stage"] == "none" else ()),
+    }
     shown = {key: value for key, value in settings.items() if key not in left_out}
     tokenizer = settings["backbone_name"] or settings["tokenizer_name"]
     return {

@@ -1,4 +1,4 @@
-"""The folder of a pretrained backbone: transformers' files, a model card and a record, written whole or not at all."""
+"""The folder of a pretrained backbone: transformers' files, a model card and a record, written atomically."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ def write_model(folder: Path, trained: Path, options: PretrainOptions, record: d
     """Write model, card and record to a folder that does not exist yet.
 
     Args:
-        folder: of the model.
-        trained: a transformers folder, in float32.
-        options: what it was made with.
-        record: what was done.
-        started: when this process began, in seconds since the epoch.
+        folder: the folder to write.
+        trained: the transformers folder of the trained model, in float32.
+        options: the settings of the pretraining.
+        record: the record of corpus and training.
+        started: the start of this process, in seconds since the epoch.
 
     Raises:
         UserError: the folder cannot be written.
@@ -41,23 +41,23 @@ def write_model(folder: Path, trained: Path, options: PretrainOptions, record: d
         save_transformers(model.to(_STORED[options.stored_precision]), tokenizer, partial)
         megabytes = sum(file.stat().st_size for file in partial.iterdir()) / 1e6
         shape = {"parameters": parameters, "megabytes": round(megabytes, 1), "layers": model.config.num_hidden_layers}
-        made_with = {"augcse": __version__, "licence": _licence(options), "settings": _described(options)}
-        whole = {**made_with, **record, **shape, "hidden_size": model.config.hidden_size}
-        write_text(partial / "README.md", backbone_card(whole))
-        # Of this process, after the last resume; the card has nothing of it, so that it is the same however often a run was resumed.
-        spent = {"wall_time_s": round(time.time() - started, 1), "peak_memory_mb": peak_memory_mb()}
-        write_json(partial / RECORD, {**whole, **spent, "versions": versions(), "hardware": hardware()})
+        origin = {"augcse": __version__, "licence": _licence(options), "settings": _recorded_settings(options)}
+        facts = {**origin, **record, **shape, "hidden_size": model.config.hidden_size}
+        write_text(partial / "README.md", backbone_card(facts))
+        # Since the last resume. Not in the card, which is the same however often a run was resumed.
+        cost = {"wall_time_s": round(time.time() - started, 1), "peak_memory_mb": peak_memory_mb()}
+        write_json(partial / RECORD, {**facts, **cost, "versions": versions(), "hardware": hardware()})
 
 
-def _described(options: PretrainOptions) -> dict[str, Any]:
-    """Return the settings; models by names, under keys that no loader takes for a model of another's (foreign_code.py)."""
+def _recorded_settings(options: PretrainOptions) -> dict[str, Any]:
+    """Return the settings, with models by name under keys that no loader takes for a reference to another model (foreign_code.py)."""
     settings = options.model_dump()
     named = {f"{key}_name": settings.pop(key) for key in ("backbone", "tokenizer")}
     return {key: None if value is None else shown_name(value) for key, value in named.items()} | settings
 
 
 def _licence(options: PretrainOptions) -> str:
-    """Say under what the model may be used: that of the one it goes on from, else nobody's but the text's."""
+    """Return the licence of the model: that of the backbone it continues from, else that of the corpus alone."""
     if options.backbone is None:
         return "as your text"
     return BUNDLED_LICENCES.get(options.backbone, f"that of {shown_name(options.backbone)}, which it goes on from")

@@ -1,4 +1,4 @@
-"""What a backbone is pretrained with: every setting, its default and its range. Never imports torch."""
+"""The settings of pretraining, with their defaults and ranges. Never imports torch."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from augcse.errors import UserError
 from augcse.options import MAX_LAYERS, Seed, checked_options, options_of
 from augcse.sections import Steps, TrainingSection
 
-# What a finished model's folder says of how it was made.
+# The file with the record of the pretraining, in the folder of the finished model.
 RECORD = "pretrain.json"
 Name = Annotated[str, Field(min_length=1, description="a name")]
 MAX_WIDTH = 16_384
 MAX_BLOCK = 100_000
-# Of a new model; one that is there brings its own.
-OF_A_NEW_MODEL = (
+# Settings of a new model, which an existing backbone determines itself.
+NEW_MODEL_SETTINGS = (
     "tokenizer", "vocabulary_size", "hidden_size", "layers", "heads", "intermediate_size", "positions", "static_start",
     "sinusoidal_positions", "initial_deviation",
 )  # fmt: skip
-# BERT-base's 0.02 at its width of 768: what a layer puts out then has the same size at any width.
+# Gives BERT-base's 0.02 at its width of 768, and layer outputs of the same scale at any width.
 _DEVIATION_AT_WIDTH_1 = 0.02 * 768**0.5
 
 
@@ -30,47 +30,47 @@ class PretrainOptions(BaseModel):
     """The settings of `augcse.pretrain`.
 
     Attributes:
-        backbone: the masked language model to go on from, with its tokenizer: mini-bert, a folder or a hub name. None makes a new one.
-        tokenizer: the model whose tokenizer is taken; None trains one on the corpus.
-        vocabulary_size: tokens of the tokenizer that is trained, the special ones included.
-        hidden_size: width of the layers.
-        layers: how many.
-        heads: attention heads of each.
-        intermediate_size: width of the layers' feed-forward part.
-        positions: the longest sequence that the model reads, in tokens.
-        static_start: begin with the token vectors of `augcse static` in the embedding table; else with random ones.
-        sinusoidal_positions: begin with the sinusoids of Vaswani et al. 2017 in the position table; else with random vectors.
+        backbone: the masked language model to continue from, with its tokenizer: mini-bert, a folder or a hub name. None makes a new one.
+        tokenizer: the model whose tokenizer is used; None trains one on the corpus.
+        vocabulary_size: the number of tokens of a new tokenizer, special tokens included.
+        hidden_size: the width of the layers.
+        layers: the number of layers.
+        heads: the number of attention heads of each layer.
+        intermediate_size: the width of the feed-forward networks.
+        positions: the longest input sequence, in tokens.
+        static_start: initialize the embedding table with the token vectors of `augcse static`, not at random.
+        sinusoidal_positions: initialize the position table with the sinusoids of Vaswani et al. 2017, not at random.
         initial_deviation: standard deviation of the random weights; None: 0.55 / sqrt(hidden_size), which is BERT-base's 0.02 at its width.
-        block_tokens: length of the packed blocks, [CLS] and [SEP]s included.
-        mask_rate: share of the tokens that are predicted; of these 80 % are [MASK], 10 % random, 10 % as they are.
-        whole_words: mask all pieces of a word or none.
-        dropout_rate: of all dropouts while pretraining. Later training has that of the model's configuration, 0.1.
-        learning_rate: the highest, after the warm-up.
-        schedule: what it does then: falls to 0 along a line or half a cosine, or stays.
-        warmup_ratio: share of the steps in which it rises.
-        weight_decay: of AdamW.
-        max_grad_norm: gradients are cut at this norm.
+        block_tokens: the length of the packed blocks, [CLS] and [SEP]s included.
+        mask_rate: the share of tokens that are predicted; of these 80 % become [MASK], 10 % a random token, 10 % are unchanged.
+        whole_words: mask all tokens of a word or none.
+        dropout_rate: the dropout rate of pretraining; later training uses that of the model's configuration, 0.1.
+        learning_rate: the peak, after the warm-up.
+        schedule: linear or cosine decay to 0 after the warm-up, or constant.
+        warmup_ratio: the share of steps of the linear warm-up.
+        weight_decay: that of AdamW.
+        max_grad_norm: gradients are clipped to this norm.
         batch_size: blocks per step and process.
-        epochs: over the blocks.
-        max_steps: an upper bound on what the epochs come to; -1: none.
-        seed: of weights, order and masks.
-        precision: of the computations: auto is bf16 where the hardware multiplies it, else fp32.
-        stored_precision: of the finished model's weights.
-        sentence_stage: what follows for the vectors of whole sentences: nothing, or retromae (`augcse.objectives.retromae`).
-        sentence_tokens: sentences are cut at so many there, special tokens included.
+        epochs: passes over the blocks.
+        max_steps: an upper bound on the steps of all epochs; -1: none.
+        seed: for initial weights, order and masks.
+        precision: the number format of computations; auto: bf16 if the hardware multiplies it, else fp32.
+        stored_precision: the number format of the saved weights.
+        sentence_stage: a second stage that trains sentence vectors: none, or retromae (`augcse.objectives.retromae`).
+        sentence_tokens: sentences of that stage are truncated to this length, special tokens included.
         sentence_batch_size: sentences per step and process.
-        sentence_epochs: over the sentences.
-        sentence_max_steps: an upper bound on what these come to; -1: none.
-        sentence_learning_rate: the highest; the schedule is the same.
-        encoder_mask_rate: share of a sentence's tokens that the encoder does not see.
-        decoder_mask_rate: share that the decoder does not see.
-        enhanced_decoding: the decoder rebuilds every token, each from a context of its own.
-        log_every_steps: steps that a point of the curve is the mean of.
-        checkpoint_every_steps: beside those by time.
+        sentence_epochs: passes over the sentences.
+        sentence_max_steps: an upper bound on the steps of that stage; -1: none.
+        sentence_learning_rate: the peak learning rate of that stage, with the same schedule.
+        encoder_mask_rate: the share of a sentence's tokens that are masked for the encoder.
+        decoder_mask_rate: the share that are masked for the decoder.
+        enhanced_decoding: the decoder predicts every token, each from a context of its own.
+        log_every_steps: the number of steps that a point of the training curve averages over.
+        checkpoint_every_steps: for checkpoints by steps, in addition to those by time.
         checkpoint_every_minutes: 0: by steps alone.
     """
 
-    # Strict: true is no number, 1.5 no whole one, "3" neither.
+    # Strict: no conversion of true, 1.5 or "3" to a whole number.
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
     backbone: Name | None = None
@@ -119,17 +119,17 @@ class PretrainOptions(BaseModel):
 
     @property
     def speed(self) -> tuple[int, str]:
-        """What a step's speed is counted in, and how many of it a step of one process has: tokens; steps where stages differ in these."""
+        """The unit of the training speed and the number of them per step: tokens, or steps if two stages have different ones."""
         return (self.batch_size * self.block_tokens, "tokens") if self.sentence_stage == "none" else (1, "steps")
 
     @property
     def training(self) -> TrainingSection:
-        """The settings of the optimiser, as a recipe has them."""
+        """The settings of the optimizer as the [training] section of a recipe."""
         return TrainingSection(**self.model_dump(include=set(TrainingSection.model_fields)), batches="random")
 
     @property
     def sentence_training(self) -> TrainingSection:
-        """The settings of the optimiser in the stage for sentences, whose rows are of many lengths."""
+        """The settings of the optimizer in the stage for sentences, whose rows have different lengths."""
         own = {
             "batches": "equal-length",
             "batch_size": self.sentence_batch_size,
@@ -141,20 +141,20 @@ class PretrainOptions(BaseModel):
 
 
 def pretrain_options(settings: Mapping[str, Any]) -> PretrainOptions:
-    """Return the settings given, and the defaults of the others.
+    """Return checked settings, with defaults for those not given.
 
     Raises:
         UserError: an unknown setting, a value of another type or out of range, or settings that contradict one another.
     """
     options = PretrainOptions(**checked_options(options_of(PretrainOptions), settings, "pretrain"))
     if options.sentence_stage == "none":
-        idle = [name for name in settings if name.startswith("sentence_") and name != "sentence_stage"]
-        if idle:
-            raise UserError(f"{idle[0]} is of the stage for sentences, and there is none; set sentence_stage to retromae, or leave it out")
+        extra = [name for name in settings if name.startswith("sentence_") and name != "sentence_stage"]
+        if extra:
+            raise UserError(f"{extra[0]} is of the stage for sentences, and there is none; set sentence_stage to retromae, or leave it out")
     if options.backbone is not None:
-        own = [name for name in OF_A_NEW_MODEL if name in settings]
-        if own:
-            raise UserError(f"{own[0]} is of a new model, and {options.backbone} has its own; leave it out, or leave the backbone out")
+        extra = [name for name in NEW_MODEL_SETTINGS if name in settings]
+        if extra:
+            raise UserError(f"{extra[0]} is of a new model, and {options.backbone} has its own; leave it out, or leave the backbone out")
         return options
     if options.hidden_size % options.heads:
         raise UserError(f"hidden_size {options.hidden_size} is no multiple of heads {options.heads}; give one that is")

@@ -1,4 +1,4 @@
-"""What a pretraining prepares before its first step: the model to begin with, and the corpus as blocks."""
+"""The preparation of a pretraining: the initial model, and the corpus as blocks."""
 
 from __future__ import annotations
 
@@ -20,45 +20,45 @@ from augcse.training.pretraining.options import PretrainOptions
 from augcse.training.pretraining.start import load_backbone, new_model, save_transformers, tokenizer_of_start, unknown_share
 
 START, BLOCKS, SENTENCES = "start", "blocks", "sentences"
-# A tokenizer learns no more from a larger sample; half as many to so many are taken.
+# The largest sample to train a tokenizer on; a larger one does not improve it.
 _TOKENIZER_SENTENCES = 200_000
 _FACTS = "facts"
 
 
 def prepare_pretraining(options: PretrainOptions, text: Corpus, folder: Path, run: str, progress: Progress) -> dict[str, Any]:
-    """Write start and blocks into `folder`, or take what lies there where the same run made it; return what a record says of the corpus.
+    """Write initial model and blocks into `folder`, or reuse those of the same run; return the facts on the corpus for the record.
 
     Args:
-        options: of the pretraining.
+        options: the settings of the pretraining.
         text: the corpus.
-        folder: of both, written whole or not at all.
-        run: the digest of what the run began with.
-        progress: of what takes long.
+        folder: the folder to write, atomically.
+        run: the digest of the run's inputs.
+        progress: receives the progress of long operations.
 
     Raises:
-        UserError: a corpus that is empty, too short for one step or in another script than the tokenizer's; a vocabulary larger than it
-            allows; a model that cannot serve.
+        UserError: a corpus that is empty, too short for one step or in another script than the tokenizer's; a larger vocabulary than it
+            allows; a model that is not a suitable backbone.
     """
-    facts = _whole_facts(folder, run, progress.warn)
+    facts = _intact_facts(folder, run, progress.warn)
     if facts is not None:
         return facts
     progress.start("reading", None)
-    found = survey(text, _TOKENIZER_SENTENCES, 1, progress.advance)
-    for warning in found.report.warnings():
+    corpus = survey(text, _TOKENIZER_SENTENCES, 1, progress.advance)
+    for warning in corpus.report.warnings():
         progress.warn(warning)
-    # A model that is there is looked at first, which takes seconds.
+    # Loaded first, since errors of a given backbone show within seconds.
     set_seed(options.seed)
     backbone = load_backbone(options)
     progress.start("tokenizer", None)
-    tokenizer = tokenizer_of_start(options, found.sample)
+    tokenizer = tokenizer_of_start(options, corpus.sample)
     backend: Any = copied(tokenizer.backend_tokenizer)
-    progress.start("tokenising", found.sentences)
+    progress.start("tokenising", corpus.sentences)
     sentences = tokenize_sentences(backend, text.sentences(), progress.advance)
     unknown = unknown_share(options.backbone or options.tokenizer, backend, sentences)
     blocks = blocks_of(sentences, tokenizer, options)
     model = new_model(options, tokenizer, sentences, progress) if backbone is None else backbone
     facts = {
-        "sentences": found.sentences,
+        "sentences": corpus.sentences,
         "tokens": len(sentences.ids),
         "unknown_share": round(unknown, 6),
         "blocks": len(blocks),
@@ -73,8 +73,8 @@ def prepare_pretraining(options: PretrainOptions, text: Corpus, folder: Path, ru
     return facts
 
 
-def _whole_facts(folder: Path, run: str, warn: Callable[[str], None]) -> dict[str, Any] | None:
-    """Return what was found in the corpus where both parts lie there whole, of this run; None where they are to be made."""
+def _intact_facts(folder: Path, run: str, warn: Callable[[str], None]) -> dict[str, Any] | None:
+    """Return the facts on the corpus if the prepared folders are intact and of this run, else None."""
     if not folder.exists():
         return None
     try:

@@ -24,13 +24,13 @@ from augcse.model_folder import local_model_folder
 from augcse.training.inputs import Inputs, described_corpus, described_recipe, described_system, inputs_digest
 from augcse.training.pretraining.options import RECORD, PretrainOptions, pretrain_options
 from augcse.training.reporting import log_watcher
-from augcse.training.run_folder import CHECKPOINTS, PREPARED, begin, check_output, check_run, held_run_folder, note_resume, resumed_from
+from augcse.training.run_folder import CHECKPOINTS, PREPARED, begin, check_output, check_run, locked_run_folder, record_resume, resumed_from
 from augcse.training.watcher import Watcher
 
 if TYPE_CHECKING:
     from augcse.training.pretraining.stage import Stage
 
-# Beside the model's folder, until the model is there.
+# Suffix of the folder for checkpoints and prepared data, which is removed when the model is written.
 _RUN_SUFFIX = ".run"
 MASKED_LM = "masked-lm"
 
@@ -53,22 +53,22 @@ def pretrain(
     watcher: Watcher | None = None,
     **settings: Any,
 ) -> Pretrained:
-    """Pretrain a small backbone on plain text and write it to `output`: what `--model` and `--backbone` take everywhere.
+    """Pretrain a small backbone on plain text and write it to `output`, a folder for `--model` and `--backbone` of all commands.
 
-    While it works, checkpoints and prepared data lie in `output.run`, which is removed when the model is there.
+    Checkpoints and prepared data are in `output.run` until the model is finished.
 
     Args:
         corpus: one or more text files, one sentence per line, or tables.
-        output: the model's folder, which does not exist yet.
-        resume: go on from the last checkpoint in `output.run`, with what the run began with; a finished model is left as it is.
-        column: the text's column, where the files are tables.
-        encoding_errors: what to do with bytes that are not UTF-8: "strict" or "replace".
+        output: the folder of the model, which must not exist.
+        resume: continue from the latest checkpoint in `output.run`, with the same inputs; a finished model is not changed.
+        column: the column with the text, where the files are tables.
+        encoding_errors: how to treat bytes that are not UTF-8: "strict" or "replace".
         watcher: receives progress and warnings; None writes them to the log "augcse" (`logging`).
         **settings: fields of `augcse.training.pretraining.options.PretrainOptions`, e.g. `layers=6`, `tokenizer="mini-bert"`.
 
     Raises:
-        UserError: anything the user can fix, before the first step as far as it can be known then.
-        Interrupted: a `KeyboardInterrupt`; SIGINT or SIGTERM came, and a checkpoint of the current step is written.
+        UserError: invalid input or settings, before the first step wherever possible.
+        Interrupted: SIGINT or SIGTERM was received (a `KeyboardInterrupt`); a checkpoint of the current step is written.
     """
     started = time.time()
     options = pretrain_options(settings)
@@ -77,19 +77,19 @@ def pretrain(
         local_model_folder(str(name))
     text = Corpus.of(corpus, column, encoding_errors)
     watcher = watcher or log_watcher(*options.speed)
-    work = _Work(options, text, folder, watcher, started)
-    if resume and (finished := work.finished()) is not None:
+    run = _PretrainingRun(options, text, folder, watcher, started)
+    if resume and (finished := run.finished()) is not None:
         return finished
     check_is_absent(folder)
-    check_output(work.run, options, resume)
-    with held_run_folder(work.run):
-        check_run(work.run, options, work.inputs, resume, watcher.warn)
-        return work.do(resume)
+    check_output(run.run_folder, options, resume)
+    with locked_run_folder(run.run_folder):
+        check_run(run.run_folder, options, run.inputs, resume, watcher.warn)
+        return run.execute(resume)
 
 
 @dataclass(frozen=True)
-class _Work:
-    """A pretraining: what it works with, all of it checked."""
+class _PretrainingRun:
+    """Prepares, trains and writes a backbone from checked settings."""
 
     options: PretrainOptions
     text: Corpus
@@ -98,13 +98,13 @@ class _Work:
     started: float
 
     @property
-    def run(self) -> Path:
-        """The folder of what is needed until the model is there."""
+    def run_folder(self) -> Path:
+        """The folder for checkpoints and prepared data."""
         return self.folder.with_name(self.folder.name + _RUN_SUFFIX)
 
     @cached_property
     def inputs(self) -> Inputs:
-        """All that decides the result, as `describe_inputs` does of a recipe's run."""
+        """Everything that determines the result, like `describe_inputs` for the run of a recipe."""
         document = {
             "recipe": described_recipe(self.options),
             "models": _model_digests(self.options),
@@ -114,10 +114,10 @@ class _Work:
         return dict(json.loads(json.dumps(document)))
 
     def finished(self) -> Pretrained | None:
-        """Return the model that lies there, if it came of the same; None where there is something left to do.
+        """Return the finished model if it exists and has the same inputs, else None.
 
         Raises:
-            UserError: it came of something else.
+            UserError: a finished model with other inputs.
         """
         try:
             record = json.loads((self.folder / RECORD).read_text("utf-8"))
@@ -126,29 +126,29 @@ class _Work:
         if record.get("inputs_sha256") != inputs_digest(self.inputs):
             raise UserError(f"{self.folder} holds a model of another text, other settings or versions; choose another --output")
         self.watcher.note(f"{self.folder} holds a finished model; there is nothing to do")
-        shutil.rmtree(self.run, ignore_errors=True)
+        shutil.rmtree(self.run_folder, ignore_errors=True)
         return Pretrained(self.folder, record)
 
-    def do(self, resume: bool) -> Pretrained:
-        """Prepare, train and write, or do what is left of it. The run's folder is locked by the caller."""
+    def execute(self, resume: bool) -> Pretrained:
+        """Prepare, train and write the model, skipping finished parts. The run's folder is locked by the caller."""
         from augcse.training.pretraining.prepared import prepare_pretraining
         from augcse.training.pretraining.stage import finished_curve, train_stage
-        from augcse.training.processes import first_process_first, is_first_process, meet_other_processes, wait_for_all
+        from augcse.training.processes import connect_processes, first_process_first, is_first_process, wait_for_all
 
         inputs = self.inputs
         digest = inputs_digest(inputs)
-        meet_other_processes()
+        connect_processes()
         if is_first_process():
-            begin(self.run, self.options, inputs, resume)
+            begin(self.run_folder, self.options, inputs, resume)
         with first_process_first():
-            facts = prepare_pretraining(self.options, self.text, self.run / PREPARED, digest, _static_progress(self.watcher))
+            facts = prepare_pretraining(self.options, self.text, self.run_folder / PREPARED, digest, _static_progress(self.watcher))
         stages = self.stages()
         curves: dict[str, list[dict[str, float]]] = {}
         for name, stage in stages.items():
             curve = finished_curve(stage, digest, self.watcher.warn) if resume else None
             if curve is None:
                 if resume and is_first_process():
-                    note_resume(self.run, last_step(stage.checkpoints))
+                    record_resume(self.run_folder, last_step(stage.checkpoints))
                 curve = train_stage(stage, self.options, digest, resume=resume, watcher=self.watcher)
             curves[name] = curve
         if is_first_process():
@@ -157,21 +157,21 @@ class _Work:
         return Pretrained(self.folder, json.loads((self.folder / RECORD).read_text("utf-8")))
 
     def stages(self) -> dict[str, Stage]:
-        """Return what is trained one after another, each from the model of the one before."""
+        """Return the stages by name, in order; each starts from the model of the one before."""
         from augcse.objectives.auxiliary_mlm import MaskedLanguageModelLoss
         from augcse.objectives.retromae import RetroMAELoss
         from augcse.training.pretraining.prepared import BLOCKS, SENTENCES, START
         from augcse.training.pretraining.stage import Stage
         from augcse.training.store.files import TokenStore
 
-        options, prepared = self.options, self.run / PREPARED
+        options, prepared = self.options, self.run_folder / PREPARED
         masked = Stage(
             start=prepared / START,
             store=TokenStore.open(prepared / BLOCKS),
             loss=lambda encoder: MaskedLanguageModelLoss(encoder, options.mask_rate, whole_words=options.whole_words),
             training=options.training,
-            checkpoints=self.run / CHECKPOINTS,
-            finished=self.run / MASKED_LM,
+            checkpoints=self.run_folder / CHECKPOINTS,
+            finished=self.run_folder / MASKED_LM,
         )
         if options.sentence_stage == "none":
             return {MASKED_LM: masked}
@@ -181,13 +181,13 @@ class _Work:
             store=TokenStore.open(prepared / SENTENCES),
             loss=lambda encoder: RetroMAELoss(encoder, *rates, enhanced=options.enhanced_decoding, whole_words=options.whole_words),
             training=options.sentence_training,
-            checkpoints=self.run / f"{CHECKPOINTS}-{options.sentence_stage}",
-            finished=self.run / options.sentence_stage,
+            checkpoints=self.run_folder / f"{CHECKPOINTS}-{options.sentence_stage}",
+            finished=self.run_folder / options.sentence_stage,
         )
         return {MASKED_LM: masked, options.sentence_stage: sentences}
 
     def _write(self, trained: Path, facts: dict[str, Any], curves: dict[str, list[dict[str, float]]], digest: str) -> None:
-        """Put the model under its final name, and remove what it was made with."""
+        """Write the model to its final folder, and remove checkpoints and prepared data."""
         from augcse.training.pretraining.folder import write_model
 
         record = {
@@ -196,19 +196,19 @@ class _Work:
             **facts,
             "inputs_sha256": digest,
             "steps": {name: max(int(entry["step"]) for entry in curve) for name, curve in curves.items()},
-            "resumed_from_steps": resumed_from(self.run),
+            "resumed_from_steps": resumed_from(self.run_folder),
             "curves": curves,
         }
         write_model(self.folder, trained, self.options, record, self.started)
-        shutil.rmtree(self.run, ignore_errors=True)
+        shutil.rmtree(self.run_folder, ignore_errors=True)
 
 
 def last_step(folder: Path) -> int:
-    """Return the step of the last checkpoint, 0 where there is none."""
+    """Return the step of the last checkpoint, 0 without one."""
     from augcse.training.checkpoints import checkpoints
 
-    kept = checkpoints(folder)
-    return int(kept[-1].name.rpartition("-")[2]) if kept else 0
+    saved = checkpoints(folder)
+    return int(saved[-1].name.rpartition("-")[2]) if saved else 0
 
 
 def _static_progress(watcher: Watcher) -> Progress:
@@ -216,7 +216,7 @@ def _static_progress(watcher: Watcher) -> Progress:
 
 
 def _model_digests(options: PretrainOptions) -> dict[str, str]:
-    """Return a digest of each model that is named and lies in a folder."""
+    """Return a digest of each given model that is a local folder."""
     from augcse.files import reported_read
     from augcse.model_folder import BUNDLED_BACKBONES, holds_model
     from augcse.training.manifest import folder_digest

@@ -1,4 +1,4 @@
-"""One stage of a pretraining: a loss over rows, from a model folder to a model folder, with checkpoints in between."""
+"""One stage of pretraining: trains the model of one folder with one loss, with checkpoints, and writes it to another folder."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from augcse.encoding.dropout import use_fast_dropout
 from augcse.encoding.model import load_encoder, load_tokenizer
 from augcse.files import whole_folder
 from augcse.objectives.masked_lm import load_masked_lm
-from augcse.training.checkpoints import newest_whole
+from augcse.training.checkpoints import latest_intact_checkpoint
 from augcse.training.encoder import set_dropout
 from augcse.training.fit import build_trainer, fit
 from augcse.training.manifest import DamagedFolderError, check_folder, write_manifest
@@ -39,15 +39,15 @@ _CURVE = "curve"
 
 @dataclass(frozen=True)
 class Stage:
-    """What is trained, from where to where.
+    """The inputs and output folders of a stage.
 
     Args:
-        start: a transformers folder with a masked-language-model head.
-        store: the rows.
-        loss: makes the loss around an encoder; it has a `head`.
-        training: the settings of the optimiser.
-        checkpoints: the folder of its checkpoints.
-        finished: the folder that its model is written to.
+        start: the transformers folder to start from, with a masked-language-model head.
+        store: the training rows.
+        loss: creates the loss for an encoder; the loss has a `head`.
+        training: the settings of the optimizer.
+        checkpoints: the folder of the checkpoints.
+        finished: the folder that the trained model is written to.
     """
 
     start: Path
@@ -59,7 +59,7 @@ class Stage:
 
 
 def finished_curve(stage: Stage, run: str, warn: Callable[[str], None]) -> list[dict[str, float]] | None:
-    """Return the curve of a stage whose model lies there whole, made by the same run; None where there is something left to do."""
+    """Return the training curve of a stage that the same run has finished and whose model is intact, else None."""
     if not stage.finished.exists():
         return None
     try:
@@ -71,24 +71,24 @@ def finished_curve(stage: Stage, run: str, warn: Callable[[str], None]) -> list[
 
 
 def train_stage(stage: Stage, options: PretrainOptions, run: str, *, resume: bool, watcher: Watcher) -> list[dict[str, float]]:
-    """Train a stage, or what is left of it, write its model in float32, and return its curve.
+    """Train a stage from its start or a checkpoint, write its model in float32, and return its training curve.
 
     Args:
-        stage: what to do.
-        options: of the pretraining.
-        run: the digest of what it began with.
-        resume: go on from the last checkpoint.
+        stage: the stage to train.
+        options: the settings of the pretraining.
+        run: the digest of the run's inputs.
+        resume: continue from the latest checkpoint.
         watcher: receives progress.
 
     Raises:
-        UserError: checkpoints none of which is whole, or a loss that is not finite.
-        Interrupted: a signal ended it; its checkpoint is written.
+        UserError: all checkpoints are damaged, or the loss is not finite.
+        Interrupted: a signal was received; a checkpoint is written.
     """
-    point = newest_whole(stage.checkpoints, run, watcher.warn) if resume else None
+    point = latest_intact_checkpoint(stage.checkpoints, run, watcher.warn) if resume else None
     check_same_rows(point, stage.store, stage.start.parent)
     set_seed(options.seed)
     encoder = load_encoder(str(stage.start), "cls")
-    set_dropout(encoder, options.dropout_rate, said=False)
+    set_dropout(encoder, options.dropout_rate, report=False)
     loss: Any = stage.loss(encoder)
     use_fast_dropout(loss)
     about = {"run": run, "prepared": stage.store.digest_of_all}
@@ -100,13 +100,13 @@ def train_stage(stage: Stage, options: PretrainOptions, run: str, *, resume: boo
         write_stage_model(encoder, loss.head, stage, {"run": run, _CURVE: curve})
     wait_for_all()
     del trainer
-    # Trainer and callbacks refer to each other.
+    # Trainer and callbacks form a reference cycle.
     gc.collect()
     return curve
 
 
 def write_stage_model(encoder: SentenceTransformer, head: LanguageModelHead, stage: Stage, about: dict[str, Any]) -> None:
-    """Write a trained encoder and its head as the folder that they began as, with other weights."""
+    """Write a trained encoder and its head as a transformers folder like that of the stage's start."""
     model = load_masked_lm(str(stage.start))
     state = head.whole_state(encoder)
     model.load_state_dict({name: state[name] for name in model.state_dict()})

@@ -1,4 +1,4 @@
-"""The model that a pretraining begins with: a new one, its embedding table from co-occurrence, or one that is there."""
+"""The initial model of a pretraining: a new one, with an embedding table from co-occurrence, or an existing backbone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from augcse.errors import UserError
 from augcse.library_output import quiet_transformers
 from augcse.objectives.masked_lm import load_masked_lm
 from augcse.training.pretraining.options import PretrainOptions
-from augcse.training.pretraining.vocabulary import taken_vocabulary, trained_vocabulary
+from augcse.training.pretraining.vocabulary import load_mlm_tokenizer, train_mlm_tokenizer
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -34,17 +34,17 @@ Array = npt.NDArray[Any]
 def tokenizer_of_start(options: PretrainOptions, sample: Sequence[str]) -> PreTrainedTokenizerBase:
     """Return the tokenizer of the backbone, of the model that is named, or one trained on a sample of the corpus."""
     name = options.backbone or options.tokenizer
-    tokenizer = trained_vocabulary(sample, options.vocabulary_size) if name is None else taken_vocabulary(name)
+    tokenizer = train_mlm_tokenizer(sample, options.vocabulary_size) if name is None else load_mlm_tokenizer(name)
     if options.backbone is None:
         tokenizer.model_max_length = options.positions
     return tokenizer
 
 
 def load_backbone(options: PretrainOptions) -> Any:
-    """Return the masked language model to go on from, in float32; None where a new one is wanted.
+    """Return the masked language model to continue from, in float32; None if a new one is to be made.
 
     Raises:
-        UserError: one that cannot be loaded, has no trained head, or too few positions.
+        UserError: a model that cannot be loaded, has no trained head, or too few positions.
     """
     if options.backbone is None:
         return None
@@ -56,16 +56,16 @@ def load_backbone(options: PretrainOptions) -> Any:
 
 
 def new_model(options: PretrainOptions, tokenizer: PreTrainedTokenizerBase, sentences: TokenizedSentences, progress: Progress) -> Any:
-    """Return a BERT with a masked-language-model head, whose output matrix is the embedding table.
+    """Return a BERT with a masked-language-model head, whose output matrix is tied to the embedding table.
 
-    Its weights are drawn from torch's generator, which the caller has seeded; with `static_start` the embedding table is then that of
-    `cooccurrence_rows`, truncated to the hidden size, and with `sinusoidal_positions` the position table that of `sinusoids`.
+    Its weights are drawn from torch's generator, which the caller has seeded. With `static_start` the embedding table is initialized by
+    `cooccurrence_rows`, truncated to the hidden size, and with `sinusoidal_positions` the position table by `sinusoids`.
 
     Args:
-        options: of the pretraining.
-        tokenizer: of the model.
-        sentences: the corpus by its tokens.
-        progress: of what takes long.
+        options: the settings of the pretraining.
+        tokenizer: the tokenizer of the model.
+        sentences: the tokenized corpus.
+        progress: receives the progress of long operations.
 
     Raises:
         UserError: a corpus whose tokens are too rare.
@@ -80,9 +80,9 @@ def new_model(options: PretrainOptions, tokenizer: PreTrainedTokenizerBase, sent
         except UserError as error:
             reason = str(error).partition(";")[0]
             raise UserError(f"static_start: {reason}; give more text, or set static_start to false") from error
-        put_in(model.get_input_embeddings().weight, rows, options.deviation)
+        copy_vectors(model.get_input_embeddings().weight, rows, options.deviation)
     if options.sinusoidal_positions:
-        put_in(model.bert.embeddings.position_embeddings.weight, sinusoids(options.positions, options.hidden_size), options.deviation)
+        copy_vectors(model.bert.embeddings.position_embeddings.weight, sinusoids(options.positions, options.hidden_size), options.deviation)
     return model
 
 
@@ -94,7 +94,7 @@ def save_transformers(model: Any, tokenizer: PreTrainedTokenizerBase, folder: Pa
 
 
 def unknown_share(name: str | None, tokenizer: Tokenizer, sentences: TokenizedSentences) -> float:
-    """Return the share of the corpus's tokens that the tokenizer does not know. Raises `UserError` where that is more than a fifth."""
+    """Return the share of unknown tokens in the corpus. Raises `UserError` if it is more than a fifth."""
     unknown = unknown_token(tokenizer)
     share = float((sentences.ids == unknown).mean()) if unknown is not None and len(sentences.ids) else 0.0
     check_knows(name, share, "leave it out to train one")
@@ -102,11 +102,11 @@ def unknown_share(name: str | None, tokenizer: Tokenizer, sentences: TokenizedSe
 
 
 @torch.no_grad()
-def put_in(table: Tensor, rows: Array, deviation: float) -> None:
-    """Put vectors into an embedding table, in place, as long as random ones of this standard deviation are on average.
+def copy_vectors(table: Tensor, rows: Array, deviation: float) -> None:
+    """Copy vectors into an embedding table, scaled to the norm of random vectors of this standard deviation.
 
-    Their columns are the table's first; the other columns, and the rows of tokens that have none (zeros), stay random. Shapes: table
-    (vocabulary, width), rows (vocabulary, width or less).
+    They fill the first columns; further columns, and rows whose vector is zero, stay random. Shapes: table (vocabulary, width), rows
+    (vocabulary, width or less).
     """
     given = torch.from_numpy(rows).to(table.dtype)
     width = given.shape[1]
@@ -132,10 +132,10 @@ def _random_model(options: PretrainOptions, tokenizer: PreTrainedTokenizerBase) 
 
 
 def sinusoids(positions: int, width: int) -> Array:
-    """Return a vector for each position: (positions, width) float32.
+    """Return the sinusoidal position vectors, (positions, width) float32.
 
-    Vaswani et al. 2017, section 3.5: in column 2i the sine of position / 10000^(2i / width), in column 2i + 1 its cosine. With these an
-    attention head finds its neighbours long before it would with random vectors (docs/pretrain.md).
+    Vaswani et al. 2017, section 3.5: in column 2i the sine of position / 10000^(2i / width), in column 2i + 1 its cosine. With these,
+    attention heads learn to attend to neighbours much earlier than with random vectors (docs/pretrain.md).
     """
     angles = np.arange(positions)[:, None] / 10_000 ** (np.arange(0, width, 2) / width)
     return np.stack([np.sin(angles), np.cos(angles)], axis=2).reshape(positions, -1)[:, :width].astype(np.float32)

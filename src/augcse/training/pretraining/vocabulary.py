@@ -1,4 +1,4 @@
-"""The tokenizer of a new backbone: trained on the corpus, or another model's."""
+"""The tokenizer of a new backbone: trained on the corpus, or that of another model."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from augcse.errors import UserError
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
 
-# BERT's, with BERT's names; padding is number 0.
+# BERT's special tokens; the id of padding is 0.
 _SPECIAL = {"pad_token": "[PAD]", "unk_token": UNKNOWN, "cls_token": "[CLS]", "sep_token": "[SEP]", "mask_token": "[MASK]"}
 
 
-def trained_vocabulary(sentences: Sequence[str], size: int) -> PreTrainedTokenizerBase:
+def train_mlm_tokenizer(sentences: Sequence[str], size: int) -> PreTrainedTokenizerBase:
     """Train the tokenizer of `augcse static`, with BERT's special tokens, [CLS] before a sentence and [SEP] after it.
 
     Args:
-        sentences: read twice.
-        size: tokens, the special ones included.
+        sentences: the sample to train on, which is read twice.
+        size: the number of tokens, special tokens included.
 
     Raises:
-        UserError: the sentences give fewer tokens than that.
+        UserError: the sentences yield fewer tokens.
     """
     from tokenizers import decoders, processors
     from transformers import PreTrainedTokenizerFast
@@ -40,8 +40,8 @@ def trained_vocabulary(sentences: Sequence[str], size: int) -> PreTrainedTokeniz
     return PreTrainedTokenizerFast(tokenizer_object=tokenizer, **_SPECIAL)
 
 
-def taken_vocabulary(name: str) -> PreTrainedTokenizerBase:
-    """Return a model's tokenizer. Raises `UserError` where it is no fast one, or lacks a token that masked language models need."""
+def load_mlm_tokenizer(name: str) -> PreTrainedTokenizerBase:
+    """Load the tokenizer of a model. Raises `UserError` if it is not a fast one, or lacks a token that masked language models need."""
     tokenizer = load_tokenizer(name)
     if not getattr(tokenizer, "is_fast", False):
         raise UserError(f"{name} has no fast tokenizer; give a folder with a tokenizer.json, or none to train one")

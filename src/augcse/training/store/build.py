@@ -1,4 +1,4 @@
-"""From corpus to token store: augment one way per row, tokenise, correct the label. Done once per run, before training."""
+"""Build the token store of a corpus: augment each row, tokenize it and determine its label. Done once per run, before training."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from augcse.training.store.files import TASK, StoreWriter, TokenStore
 from augcse.training.store.labels import TaskLabels, augmentation_labels
 from augcse.training.store.plan import LABEL, Plan
 from augcse.training.store.size import check_sentences
-from augcse.training.store.tally import Tally
-from augcse.training.store.views import AUGMENTED, DEFAULT_NEGATIVE, NEGATIVE, NEXT, ORIGINAL, Filled, Ids, Judge, Tokenise, fill
+from augcse.training.store.tally import StoreStatistics
+from augcse.training.store.views import AUGMENTED, DEFAULT_NEGATIVE, NEGATIVE, NEXT, ORIGINAL, FilledView, Ids, Judge, Tokenise, fill
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
@@ -39,23 +39,23 @@ def prepare(
     warn: Callable[[str], None] = lambda message: None,
     judge: Judge | None = None,
 ) -> TokenStore:
-    """Write the token store into `folder`, or open the one that lies there if it was made from the same things.
+    """Write the token store into `folder`, or open the existing one if it was built from the same inputs.
 
-    A row of "augmented" has one augmentation, drawn uniformly and fixed for all epochs (AugCSE 4.2); its label is the index in
-    `augmentations`, or len(augmentations) for "no augmentation" when the result tokenises to the same ids as the original (the
+    The view "augmented" of a row is made by one augmentation, drawn uniformly and fixed for all epochs (AugCSE 4.2); its label is the
+    index in `augmentations`, or len(augmentations) for "no augmentation" if the result has the same token ids as the original (the
     published code compares strings, and so labels changes that the encoder cannot see). With `label_kind` "positive" it is 1 or 0,
-    and 1 for "no augmentation", which is the original again.
+    and 1 for "no augmentation", where the view equals the original.
 
-    "positive" and "negative" are drawn from their roles. A positive that changes nothing is the original; a negative that changes
-    nothing is replaced by one of RandomDeletion at rate 0.6, the default of AugCSE's code, and where there is but one word to delete
-    by the sentence before it. "next" is the sentence that follows; a blank line in a text file ends a document, and a document's last
-    sentence, which has no next one, is left out.
+    "positive" and "negative" are drawn from the augmentations with these roles. A positive that changes nothing is the original; a
+    negative that changes nothing is replaced by one of RandomDeletion at rate 0.6, the default of AugCSE's code, and in a row of one word
+    by the sentence before it. "next" is the following sentence; a blank line in a text file ends a document, and the last sentence of a
+    document, which has no next one, is dropped.
 
-    A view in a column of its own is read from there as it is.
+    A view with a column of its own is read from there.
 
-    `judge` says which results of neutral augmentations are positives, where the label method is "lm_uniform".
+    `judge` decides which results of neutral augmentations are positives, if the label method is "lm_uniform".
 
-    A damaged store is reported, and prepared again.
+    A damaged store is reported, and built again.
 
     Raises:
         UserError: an unreadable corpus, one with fewer than two different sentences, or neutral augmentations without a judge.
@@ -72,8 +72,8 @@ def prepare(
     with whole_folder(folder) as partial:
         rows = _write(plan, plan.read_rows(report), tokenizer, partial, workers, progress, judge)
         check_sentences(report.sentences, plan.corpus)
-        _check_left(rows, report.sentences, plan)
-        _check_different(TokenStore.open(partial), plan.corpus)
+        _check_rows_left(rows, report.sentences, plan)
+        _check_distinct(TokenStore.open(partial), plan.corpus)
     store = TokenStore.open(folder)
     for warning in [*report.warnings(), *_duplicate_warning(store)]:
         warn(warning)
@@ -81,7 +81,7 @@ def prepare(
 
 
 def _current_store(folder: Path, plan: Plan, warn: Callable[[str], None]) -> TokenStore | None:
-    """Return the store that lies in the folder, if it is whole and was made from the same things."""
+    """Return the store in the folder if it is intact and was built from the same inputs, else None."""
     if not folder.exists():
         return None
     try:
@@ -108,7 +108,7 @@ def _write(
         return _tokenise(tokenizer, texts, plan.model.max_len_tokens)
 
     slots = plan.slots()
-    tally = Tally(plan.model.max_len_tokens)
+    statistics = StoreStatistics(plan.model.max_len_tokens)
     task = TaskLabels(plan.task, LABEL) if plan.task is not None else None
     before: Ids | None = None
     kind = task.task.kind if task else None
@@ -122,48 +122,48 @@ def _write(
             filled = {
                 slot.view: fill(slot, [row.drawn[slot.view] for row in chunk], original, plan.roles, tokenise, judge) for slot in slots
             }
-            views |= {view: [one.ids for one in found] for view, found in filled.items()}
+            views |= {view: [each.ids for each in column] for view, column in filled.items()}
             if NEGATIVE in filled:
                 views[NEGATIVE] = _with_neighbours(filled[NEGATIVE], original, before)
             before = original[-1]
-            kept = _kept(plan, filled, len(chunk))
+            kept = _rows_to_keep(plan, filled, len(chunk))
             for view in plan.stored_views:
                 writer.append(view, [views[view][row] for row in kept])
             if AUGMENTED in filled:
                 writer.append_labels(augmentation_labels(plan, [filled[AUGMENTED][row] for row in kept]))
             if task is not None:
                 writer.append_task_labels(task.numbers(chunk[row].row for row in kept))
-            tally.add([original[row] for row in kept], {view: [found[row] for row in kept] for view, found in filled.items()})
-            tally.dropped += len(chunk) - len(kept)
+            statistics.add([original[row] for row in kept], {view: [column[row] for row in kept] for view, column in filled.items()})
+            statistics.dropped += len(chunk) - len(kept)
             if progress:
                 progress(len(chunk))
         writer.flush()
-        described = task.finish(folder / TASK) if task is not None and tally.rows > 1 else None
-        writer.finish({"fingerprint": plan.fingerprint(), **tally.report(slots), "task": described})
-    return tally.rows
+        task_meta = task.finish(folder / TASK) if task is not None and statistics.rows > 1 else None
+        writer.finish({"fingerprint": plan.fingerprint(), **statistics.report(slots), "task": task_meta})
+    return statistics.rows
 
 
 def _read_views(plan: Plan, chunk: Sequence[DrawnRow], tokenise: Tokenise) -> dict[str, list[Ids]]:
-    """Return the views that are read: the original, those with a column, and the next sentence."""
-    following = [NEXT] if plan.reads_next_sentence else []
-    return {view: tokenise([row.text(view) for row in chunk]) for view in (ORIGINAL, *plan.read_views, *following)}
+    """Return the views that are not augmented: the original, those with a column, and the next sentence."""
+    next_view = [NEXT] if plan.reads_next_sentence else []
+    return {view: tokenise([row.text(view) for row in chunk]) for view in (ORIGINAL, *plan.read_views, *next_view)}
 
 
-def _with_neighbours(filled: Sequence[Filled], original: Sequence[Ids], before: Ids | None) -> list[Ids]:
-    """Give rows that no augmentation can turn into a negative (one word) the sentence before; the first row of all, the one after."""
+def _with_neighbours(filled: Sequence[FilledView], original: Sequence[Ids], before: Ids | None) -> list[Ids]:
+    """Return the negatives; a row of one word, which no augmentation changes, gets the sentence before it, the very first the one after."""
     neighbours = [before if before is not None else original[min(1, len(original) - 1)], *original[:-1]]
-    return [neighbour if one.name is None else one.ids for one, neighbour in zip(filled, neighbours, strict=True)]
+    return [neighbour if each.name is None else each.ids for each, neighbour in zip(filled, neighbours, strict=True)]
 
 
-def _kept(plan: Plan, filled: dict[str, list[Filled]], rows: int) -> list[int]:
-    """Return the numbers of the rows that stay: all, or those that every named augmentation of theirs has changed."""
+def _rows_to_keep(plan: Plan, filled: dict[str, list[FilledView]], rows: int) -> list[int]:
+    """Return the indices of the rows to keep: all or, if unaugmented ones are dropped, those with an augmentation in every such view."""
     if plan.augmentation.unaugmented == "keep":
         return list(range(rows))
-    asked = {slot.view: set(slot.names()) for slot in plan.slots() if slot.pools}
+    required = {slot.view: set(slot.names()) for slot in plan.slots() if slot.pools}
     named_negatives = plan.augmentation.negatives + plan.augmentation.neutral
-    if NEGATIVE in asked and named_negatives and DEFAULT_NEGATIVE not in named_negatives:
-        asked[NEGATIVE] -= {DEFAULT_NEGATIVE}
-    return [row for row in range(rows) if all(filled[view][row].name in names for view, names in asked.items())]
+    if NEGATIVE in required and named_negatives and DEFAULT_NEGATIVE not in named_negatives:
+        required[NEGATIVE] -= {DEFAULT_NEGATIVE}
+    return [row for row in range(rows) if all(filled[view][row].name in names for view, names in required.items())]
 
 
 def _tokenise(tokenizer: PreTrainedTokenizerBase, texts: Sequence[str], max_len_tokens: int) -> list[list[int]]:
@@ -184,7 +184,7 @@ def _chunks(rows: Iterator[DrawnRow]) -> Iterator[list[DrawnRow]]:
         yield chunk
 
 
-def _check_left(rows: int, sentences: int, plan: Plan) -> None:
+def _check_rows_left(rows: int, sentences: int, plan: Plan) -> None:
     if rows >= 2:
         return
     where = f"{plan.corpus.names}: of {sentences:,} sentences {rows} are left"
@@ -193,7 +193,7 @@ def _check_left(rows: int, sentences: int, plan: Plan) -> None:
     raise UserError(f'{where} that the augmentations change; name others, or set augmentation.unaugmented to "keep"')
 
 
-def _check_different(store: TokenStore, corpus: Corpus) -> None:
+def _check_distinct(store: TokenStore, corpus: Corpus) -> None:
     if store.meta["distinct"] < 2:
         raise UserError(f"{corpus.names}: all {len(store):,} sentences are the same to the tokeniser; contrast needs different ones")
 

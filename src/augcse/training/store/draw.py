@@ -1,4 +1,4 @@
-"""The corpus as a stream of rows, each with what its augmentations made of it: one pass, the same for any number of workers."""
+"""The corpus as a stream of rows with the results of their augmentations: one pass, the same for any number of workers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True, slots=True)
 class DrawnRow:
-    """A row of the corpus, the sentence after it where that is asked for, and what was drawn for each augmented view."""
+    """A row of the corpus, the following row if the next sentence is needed, and the candidates for each augmented view."""
 
     row: Row
     following: Row | None
@@ -30,38 +30,38 @@ class DrawnRow:
 
     @property
     def sentence(self) -> str:
-        """The original."""
+        """The original sentence."""
         return self.row.cells[ORIGINAL]
 
     def text(self, view: str) -> str:
-        """Return a view that is not drawn."""
+        """Return the text of a view that is not augmented."""
         return self.following.cells[ORIGINAL] if view == NEXT and self.following is not None else self.row.cells[view]
 
 
 def drawn_rows(rows: Iterable[Row], plan: Plan, folder: Path, workers: int) -> Generator[DrawnRow, None, None]:
-    """Yield every row with the results of its augmentations; what these take from the corpus is fitted into `folder` first.
+    """Yield every row with the results of its augmentations; those that are fitted on the corpus save their models in `folder` first.
 
-    Close it where it is not read to its end: the worker processes then end at once.
+    Close the generator if it is not exhausted, so that the worker processes end.
     """
-    pairs: Iterator[tuple[Row, Row | None]] = followed(rows) if plan.reads_next_sentence else ((row, None) for row in rows)
+    pairs: Iterator[tuple[Row, Row | None]] = pair_with_next(rows) if plan.reads_next_sentence else ((row, None) for row in rows)
     slots = plan.slots()
     names = tuple(dict.fromkeys(name for slot in slots for name in slot.names()))
     if not names:
         for row, following in pairs:
             yield DrawnRow(row, following, {slot.view: Candidate(row.cells[ORIGINAL], (), ()) for slot in slots})
         return
-    ahead: deque[tuple[tuple[tuple[str, ...], ...], Row, Row | None]] = deque()
+    pending: deque[tuple[tuple[tuple[str, ...], ...], Row, Row | None]] = deque()
     seed = plan.epoch_seed()
 
     def requests() -> Iterator[Request]:
         for number, (row, following) in enumerate(pairs):
             draws = tuple(slot.draw(number, seed) for slot in slots)
-            ahead.append((draws, row, following))
+            pending.append((draws, row, following))
             yield Request(number, row.cells[ORIGINAL], tuple(dict.fromkeys(name for drawn in draws for name in drawn)))
 
     job = Job(seed, plan.augmentation.parser, fit_all(names, plan.read_originals, folder / FITTED))
-    for request, texts in _applied(requests(), job, workers):
-        draws, row, following = ahead.popleft()
+    for request, texts in _apply(requests(), job, workers):
+        draws, row, following = pending.popleft()
         text_of = dict(zip(request.names, texts, strict=True))
         drawn = {
             slot.view: Candidate(request.sentence, names_drawn, tuple(text_of[name] for name in names_drawn))
@@ -70,8 +70,8 @@ def drawn_rows(rows: Iterable[Row], plan: Plan, folder: Path, workers: int) -> G
         yield DrawnRow(row, following, drawn)
 
 
-def followed(items: Iterable[Item]) -> Iterator[tuple[Item, Item]]:
-    """Pair each item with the one after it; the last of the corpus, or before a blank one (a document's end), is left out."""
+def pair_with_next(items: Iterable[Item]) -> Iterator[tuple[Item, Item]]:
+    """Pair each item with the next one; the last item of the corpus, and one before a blank item (the end of a document), is skipped."""
     before: Item | None = None
     for item in items:
         if before and item:
@@ -79,8 +79,8 @@ def followed(items: Iterable[Item]) -> Iterator[tuple[Item, Item]]:
         before = item
 
 
-def _applied(requests: Iterator[Request], job: Job, workers: int) -> Iterator[tuple[Request, list[str | None]]]:
+def _apply(requests: Iterator[Request], job: Job, workers: int) -> Iterator[tuple[Request, list[str | None]]]:
     head = list(islice(requests, _PARALLEL_FROM_ROWS))
-    # A small corpus is done before the worker processes have started.
+    # A small corpus takes less time than starting worker processes.
     used = workers if len(head) == _PARALLEL_FROM_ROWS else 1
     return apply_stream((request for part in (head, requests) for request in part), job, used)

@@ -1,4 +1,4 @@
-"""The training rows as token ids in memory-mapped files: resident memory does not grow with the corpus."""
+"""The token store: training rows as token ids in memory-mapped files, so that resident memory does not grow with the corpus."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from augcse.files import write_json
-from augcse.training.manifest import digest_of, recorded_digest, write_manifest
+from augcse.training.manifest import digest_of, read_digest, write_manifest
 
 Array = npt.NDArray[Any]
 META = "store.json"
@@ -38,7 +38,7 @@ class View:
         return self.tokens[self.offsets[index] : self.offsets[index + 1]]
 
     def padded(self, rows: Sequence[int], pad_id: int) -> tuple[Array, Array]:
-        """Return (ids, mask), both (rows, longest of them) int64; without padding where the lengths are equal."""
+        """Return (ids, mask) of the rows, both (rows, longest row) int64, padded on the right."""
         sequences = [self.row(row) for row in rows]
         longest = max(map(len, sequences))
         ids = np.full((len(rows), longest), pad_id, dtype=np.int64)
@@ -51,10 +51,16 @@ class View:
 
 @dataclass(frozen=True)
 class TokenStore:
-    """The prepared corpus: its views, a label per row where there are augmentations, and another where there is a labelled task.
+    """The prepared corpus.
 
-    `later` holds the stores of the second and further epochs, where each draws its augmentations anew; they have the same rows.
-    `digest` is that of the folder's content. `teacher` has a row of `augcse.training.teachers.teacher_vectors` for each.
+    Args:
+        views: the views by name.
+        labels: one label per row, if there are augmentations.
+        meta: the description of the store.
+        later: the stores of the second and further epochs, if augmentations are resampled; they have the same rows.
+        task_labels: one label per row, if there is a labelled task.
+        digest: the digest of the folder's content.
+        teacher: one row of `augcse.training.teachers.teacher_vectors` per row, if there are teachers.
     """
 
     views: dict[str, View]
@@ -70,21 +76,21 @@ class TokenStore:
 
     @property
     def epochs(self) -> int:
-        """How many epochs have their own rows."""
+        """The number of epochs with augmentations of their own."""
         return 1 + len(self.later)
 
     @property
     def digest_of_all(self) -> str:
-        """The digest of all epochs' rows."""
+        """The digest of the rows of all epochs."""
         return digest_of([store.digest for store in (self, *self.later)])
 
     def of_epoch(self, epoch: int) -> TokenStore:
-        """Return the store of an epoch, counted from 0; the first one's again after the last."""
+        """Return the store of an epoch, counted from 0; after the last one they repeat."""
         return (self, *self.later)[epoch % self.epochs]
 
     @classmethod
     def open(cls, folder: Path) -> TokenStore:
-        """Map a finished store, unchecked."""
+        """Open a finished store as memory maps, without checking it against its manifest."""
         meta = json.loads((folder / META).read_text("utf-8"))
         views = {
             name: View(
@@ -96,17 +102,17 @@ class TokenStore:
         labels = np.memmap(folder / "labels", dtype=np.uint16, mode="r") if meta["labelled"] else None
         task = meta.get("task")
         task_labels = np.memmap(folder / TASK, dtype=TASK_TYPES[task["kind"]], mode="r") if task else None
-        return cls(views, labels, meta, task_labels=task_labels, digest=recorded_digest(folder))
+        return cls(views, labels, meta, task_labels=task_labels, digest=read_digest(folder))
 
 
 class StoreWriter:
-    """Appends rows to a store's files. The store exists once `finish` has written its description, last.
+    """Appends rows to the files of a store, which is complete when `finish` has written its description.
 
     Args:
-        folder: an empty one.
-        views: their names, in order.
-        labelled: whether rows have labels.
-        task_kind: "classification" or "regression" where they have labels of a task.
+        folder: an empty folder.
+        views: the names of the views, in order.
+        labelled: whether rows have labels of augmentations.
+        task_kind: "classification" or "regression" if rows have labels of a task.
     """
 
     def __init__(self, folder: Path, views: Sequence[str], labelled: bool, task_kind: str | None = None) -> None:
@@ -139,19 +145,19 @@ class StoreWriter:
         self._ends[view] = int(ends[-1]) if len(ends) else self._ends[view]
 
     def append_labels(self, labels: Iterable[int]) -> None:
-        """Append the rows' labels."""
+        """Append the labels of rows."""
         if self._labels is None:
             raise ValueError("this store has no labels")
         self._labels.write(np.fromiter(labels, dtype=np.uint16).tobytes())
 
     def append_task_labels(self, labels: Sequence[float]) -> None:
-        """Append the rows' labels of the task: class numbers, or numbers."""
+        """Append the task labels of rows: class indices, or regression targets."""
         if self._task is None:
             raise ValueError("this store has no task")
         self._task.write(np.asarray(labels, dtype=self._task_type).tobytes())
 
     def flush(self) -> None:
-        """Put all that was appended into the files."""
+        """Flush all files."""
         for file in self._files():
             file.flush()
 

@@ -1,4 +1,4 @@
-"""Judge augmentations row by row with the bundled mini-bert: does the result read well, and is it still near its original?"""
+"""Classify augmentations as positives or negatives row by row, by the bundled mini-bert's pseudo-perplexity and similarity."""
 
 from __future__ import annotations
 

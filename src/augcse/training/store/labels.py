@@ -1,4 +1,4 @@
-"""The labels of a row: what its augmented view was made by, and of a task class names to indices, or numbers, from a table's cells."""
+"""The labels of rows: the augmentation that made the augmented view, and task labels (class indices or numbers) from a table column."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from augcse.errors import UserError
 from augcse.sections import TaskSection
 from augcse.training.store.files import TASK_TYPES
 from augcse.training.store.plan import Plan
-from augcse.training.store.views import Filled
+from augcse.training.store.views import FilledView
 
 _ROWS_AT_ONCE = 1 << 20
 
 
-def augmentation_labels(plan: Plan, filled: Sequence[Filled]) -> list[int]:
+def augmentation_labels(plan: Plan, filled: Sequence[FilledView]) -> list[int]:
     """Return the labels of the view "augmented": 1 or 0 for positive or negative, or the index of the augmentation, K for none."""
     if plan.label_kind == "positive":
-        return [int(one.positive) for one in filled]
+        return [int(view.positive) for view in filled]
     index_of = {name: index for index, name in enumerate(plan.augmentations)}
-    return [len(index_of) if one.name is None else index_of[one.name] for one in filled]
+    return [len(index_of) if view.name is None else index_of[view.name] for view in filled]
 
 
 class TaskLabels:
     """Turns the cells of a label column into numbers, row by row.
 
-    Classes are numbered as they appear, since the names are not known before the last row; `finish` numbers them again in their order.
+    Classes are numbered in order of appearance, since the names are not known before the last row; `finish` renumbers them in sorted order.
 
     Args:
-        task: its kind and column.
-        cell: which cell of a row is the label.
+        task: the section [task] of the recipe.
+        cell: the name of the cell with the label.
     """
 
     def __init__(self, task: TaskSection, cell: str) -> None:
@@ -52,14 +52,14 @@ class TaskLabels:
         return [self._number(row) for row in rows]
 
     def finish(self, path: Path) -> dict[str, Any]:
-        """Put the classes' final numbers into the file that holds the first ones; return the task's description.
+        """Renumber the classes in the file with the labels; return the description of the task.
 
         Raises:
             UserError: fewer than two classes, or as many as rows.
         """
-        described: dict[str, Any] = {"kind": self.task.kind, "label": self.task.label, "pair": self.task.pair}
+        meta: dict[str, Any] = {"kind": self.task.kind, "label": self.task.label, "pair": self.task.pair}
         if self.task.kind == "regression":
-            return described
+            return meta
         self._check_classes()
         classes = sorted(self._number_of, key=_class_order)
         final = np.empty(len(classes), dtype=TASK_TYPES["classification"])
@@ -68,7 +68,7 @@ class TaskLabels:
         for start in range(0, len(labels), _ROWS_AT_ONCE):
             labels[start : start + _ROWS_AT_ONCE] = final[labels[start : start + _ROWS_AT_ONCE]]
         labels.flush()
-        return {**described, "classes": classes}
+        return {**meta, "classes": classes}
 
     def _number(self, row: Row) -> float:
         cell = row.cells[self._cell]
@@ -100,5 +100,5 @@ class TaskLabels:
 
 
 def _class_order(name: str) -> tuple[bool, int, str]:
-    """Order names as text, whole numbers before them by size."""
+    """Return the sort key of a class name: whole numbers first, by value, then other names as text."""
     return (False, int(name), name) if name.isdecimal() else (True, 0, name)

@@ -1,4 +1,4 @@
-"""What decides the content of a token store: the corpus, the views of a row and where each comes from, the labels."""
+"""The specification of a token store: the corpus, the views of a row and their sources, the labels."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ LABEL = "label"
 
 @dataclass(frozen=True)
 class Plan:
-    """What decides a store's content; its fingerprint is kept in the store and compared before that is used again.
+    """Everything that determines the content of a store; the store's saved fingerprint is compared to it before reuse.
 
     Args:
-        corpus: the text.
-        views: what the objective reads of a row, the original first.
-        model: its tokenizer makes the ids, its length cuts them.
-        augmentation: what the views are drawn from.
-        table: the section [corpus]: views that a column of a table gives are read, not drawn.
-        task: a labelled task; its pair is one more view, after the original.
-        seed: of the draws.
-        label_kind: of the view "augmented": the augmentation's index, or whether it is a positive.
-        epoch: whose draws these are.
-        held_out: rows with such an original are left out.
-        needs_documents: neighbours are paired, and blank lines have to part documents.
+        corpus: the corpus files.
+        views: the views of a row that the objective reads, the original first.
+        model: the section [model]: its tokenizer and maximum length.
+        augmentation: the section [augmentation].
+        table: the section [corpus]: views with a column are read from it, not augmented.
+        task: the section [task]; a pair is another view, after the original.
+        seed: the seed of the augmentations.
+        label_kind: the label of the view "augmented": the index of the augmentation, or whether it is a positive.
+        epoch: the epoch whose augmentations are drawn.
+        held_out: originals whose rows are skipped.
+        needs_documents: neighbouring sentences are paired, so that blank lines must separate documents.
     """
 
     corpus: Corpus
@@ -58,7 +58,7 @@ class Plan:
 
     @classmethod
     def of(cls, recipe: Recipe, corpus: Corpus, loss: SentenceLoss, held_out: frozenset[str] = frozenset()) -> Self:
-        """Return what a recipe makes of a corpus; raises `UserError` for settings that cannot work."""
+        """Return the plan of a recipe for a corpus; raises `UserError` for contradictory settings."""
         plan = cls(
             corpus,
             loss.traits.views or find_objective(recipe.objective.name).views,
@@ -76,12 +76,12 @@ class Plan:
 
     @property
     def augmentations(self) -> tuple[str, ...]:
-        """What the view "augmented" is drawn from; nothing where it is not asked for."""
+        """The augmentations of the view "augmented"; () if the objective does not read it."""
         return self.augmentation.pool if AUGMENTED in self.views else ()
 
     @property
     def roles(self) -> Roles:
-        """What the views "positive" and "negative" are drawn from."""
+        """The augmentations of the views "positive" and "negative"."""
         return Roles(self.augmentation)
 
     @property
@@ -92,42 +92,42 @@ class Plan:
 
     @property
     def read_views(self) -> tuple[str, ...]:
-        """The views beside the original that a column gives, in order."""
+        """The views, other than the original, that are read from a column, in order."""
         return tuple(view for view in self.stored_views if view == PAIR or (view in self.table.columns and view != ORIGINAL))
 
     @property
     def reads_next_sentence(self) -> bool:
-        """Whether the view "next" is the sentence that stands next in the corpus."""
+        """Whether the view "next" is the following sentence of the corpus, not a column."""
         return NEXT in self.views and NEXT not in self.table.columns
 
     def slots(self) -> list[Slot]:
-        """Return the augmented views and what each is drawn from."""
+        """Return the augmented views with their augmentations."""
         drawn = [view for view in self.stored_views if view not in self.table.columns]
         return slots_of(drawn, self.augmentations, self.roles, self.augmentation.proportion)
 
     def judges_rows(self) -> bool:
-        """Whether some augmentation is a positive for one row and a negative for another."""
+        """Return whether some augmentation is a positive in one row and a negative in another."""
         slots = self.slots()
         matters = self.label_kind == "positive" or any(slot.positive is not None for slot in slots)
         known = [self.roles.is_positive(name) for slot in slots for name in slot.names() if name != DEFAULT_NEGATIVE]
         return matters and None in known
 
     def epoch_seed(self) -> int:
-        """Return the seed of this epoch's draws: the run's for the first, another for each later one."""
+        """Return the seed of this epoch's augmentations: the run's seed in the first, a derived one in later ones."""
         return derive_seed(self.seed, "epoch", self.epoch) if self.epoch else self.seed
 
     def read_originals(self, report: CorpusReport | None = None, *, keep_blank: bool = False) -> Iterator[str]:
-        """Stream the original sentences. One that is held out is a blank row."""
-        found = replace(self.corpus, column=self._original_column).sentences(report, keep_blank=keep_blank)
+        """Stream the original sentences; a held-out one becomes a blank row."""
+        sentences = replace(self.corpus, column=self._original_column).sentences(report, keep_blank=keep_blank)
         if not self.held_out:
-            return found
-        kept = ("" if sentence in self.held_out else sentence for sentence in found)
+            return sentences
+        kept = ("" if sentence in self.held_out else sentence for sentence in sentences)
         return kept if keep_blank else filter(None, kept)
 
     def read_rows(self, report: CorpusReport) -> Iterator[Row]:
-        """Stream the corpus with all that a row brings along: the original, the views with a column, the label.
+        """Stream the rows of the corpus: the original, the views with a column, the label.
 
-        Blank rows come too, without cells, where they part documents.
+        Blank rows, without cells, are included if they separate documents.
         """
         keep_blank = self.reads_next_sentence
         if not self.table.columns and self.task is None:
@@ -139,7 +139,7 @@ class Plan:
         return kept if keep_blank else filter(None, kept)
 
     def check(self) -> None:
-        """Raise `UserError` for augmentations or settings that cannot work."""
+        """Raise `UserError` for unknown views or augmentations, or contradictory settings."""
         for view in self.views:
             if view not in VIEWS:
                 raise unknown_name("view", view, VIEWS)
@@ -150,7 +150,7 @@ class Plan:
         self._check_unaugmented()
 
     def fingerprint(self) -> dict[str, Any]:
-        """Return the part that decides the content, as JSON."""
+        """Return everything that determines the content, as JSON."""
         slots, section = self.slots(), self.augmentation
         files = files_of(section.named)
         return {
@@ -178,12 +178,12 @@ class Plan:
         return self.table.columns.get(ORIGINAL, self.corpus.column)
 
     def _cells(self) -> dict[str, str | None]:
-        """Return the columns of a row by what they are for."""
-        given: dict[str, str | None] = dict(self.table.columns)
+        """Return the column of each cell of a row."""
+        columns: dict[str, str | None] = dict(self.table.columns)
         if self.task is not None:
-            given |= {PAIR: self.task.pair, LABEL: self.task.label}
-        named = [*self.read_views, *([LABEL] if self.task is not None else [])]
-        return {ORIGINAL: self._original_column, **{name: given[name] for name in named}}
+            columns |= {PAIR: self.task.pair, LABEL: self.task.label}
+        names = [*self.read_views, *([LABEL] if self.task is not None else [])]
+        return {ORIGINAL: self._original_column, **{name: columns[name] for name in names}}
 
     def _check_columns(self) -> None:
         for view in self.table.columns:

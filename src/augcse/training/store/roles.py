@@ -1,4 +1,4 @@
-"""What an augmentation is to its original: a positive, a negative, or neutral until a rule says which.
+"""The roles of augmentations: positive, negative, or neutral, which a label method resolves to one of them.
 
 Tang, Kocyigit, Wijaya 2022 (AugCSE), its code's roles and labels (generate_text_classification.py:24-127).
 """
@@ -24,9 +24,9 @@ Array = npt.NDArray[Any]
 class Roles:
     """Augmentations by role, as a recipe's [augmentation] names them.
 
-    The results of `positives` mean what the original means, those of `negatives` do not. Of `neutral` ones `label_method` decides:
-    "pessimistic", a positive only where its card says highly_preserving; "optimistic", a negative only where it says alteration;
-    "lm_uniform", row by row by `label_by_scores`.
+    The results of `positives` have the meaning of the original, those of `negatives` do not. For `neutral` ones `label_method` decides:
+    "pessimistic": positive only if its card says highly_preserving; "optimistic": negative only if its card says alteration;
+    "lm_uniform": row by row, see `label_by_scores`.
     """
 
     section: AugmentationSection
@@ -41,7 +41,7 @@ class Roles:
             parse_specs(names)
 
     def as_json(self) -> dict[str, Any]:
-        """Return what decides the roles."""
+        """Return the settings that determine the roles."""
         return {
             "positives": list(self.section.positives),
             "negatives": list(self.section.negatives),
@@ -57,7 +57,7 @@ class Roles:
         return (*self.section.positives, *self.section.negatives, *self.section.neutral)
 
     def is_positive(self, name: str) -> bool | None:
-        """Whether the results of `name` are positives; None where each row is judged. A name without a role is neutral."""
+        """Return whether the results of `name` are positives; None if that is judged row by row. A name without a role is neutral."""
         if name in self.section.positives:
             return True
         if name in self.section.negatives:
@@ -65,7 +65,7 @@ class Roles:
         return label_by_meaning(parse_spec(name).meaning, self.section.label_method)
 
     def pools(self, positive: bool) -> Iterator[tuple[str, ...]]:
-        """Yield what a positive (or negative) is drawn from: first with the neutral ones that may be one, then without those in doubt."""
+        """Yield the pools for a positive (or negative): first with the neutral ones that may be one, then without those judged by row."""
         listed = self.section.positives if positive else self.section.negatives
         neutral = tuple(name for name in self.section.neutral if self.is_positive(name) in (positive, None))
         judged = any(self.is_positive(name) is None for name in neutral)
@@ -76,7 +76,7 @@ class Roles:
 
 
 def label_by_meaning(meaning: Meaning, method: str) -> bool | None:
-    """Whether an augmentation of this meaning is a positive; None under "lm_uniform", which looks at each row."""
+    """Return whether an augmentation of this meaning is a positive; None under "lm_uniform", which decides row by row."""
     if method == "lm_uniform":
         return None
     return meaning == "highly_preserving" if method == "pessimistic" else meaning != "alteration"
@@ -84,7 +84,7 @@ def label_by_meaning(meaning: Meaning, method: str) -> bool | None:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """What is usual in a corpus: the spread of perplexity, and the similarity of sentences that have nothing to do with each other."""
+    """Statistics of a corpus: the standard deviation of perplexity, and mean and standard deviation of the similarity of random pairs."""
 
     perplexity_sd: float
     random_similarity: float
@@ -92,7 +92,7 @@ class Calibration:
 
     @classmethod
     def of(cls, perplexities: Array, random_similarities: Array) -> Self:
-        """Take the statistics of a sample: perplexities (n,) of originals, similarities (m,) of random pairs of them."""
+        """Compute the statistics of a sample: perplexities (n,) of originals, similarities (m,) of random pairs of them."""
         if not len(perplexities) or not len(random_similarities):
             raise UserError("lm_uniform needs sentences to compare with; give a corpus of at least two")
         return cls(float(np.std(perplexities)), float(np.mean(random_similarities)), float(np.std(random_similarities)))
@@ -106,13 +106,13 @@ def label_by_scores(
     perplexity_scale: float = 1.0,
     similarity_scale: float = 0.2,
 ) -> Array:
-    """AugCSE's "lm_uniform": a positive unless it reads much worse than its original or is hardly nearer to it than any sentence is.
+    """AugCSE's "lm_uniform": positive unless its perplexity is much higher than the original's, or its similarity is that of random pairs.
 
     Negative where augmented - original perplexity > perplexity_scale * sd(original perplexity), or
     similarity - mean(random similarity) < similarity_scale * sd(random similarity).
 
     Deviation: the code compared with the similarity of one random pair per row, so that labels changed from run to run; here it is
-    the mean over random pairs. A perplexity that is not a number decides nothing.
+    the mean over random pairs. A perplexity of NaN is ignored.
 
     Args:
         original_perplexity: (rows,).

@@ -1,4 +1,4 @@
-"""Whether a corpus has sentences enough for a run."""
+"""Checks that a corpus has enough sentences for a run."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from augcse.training.store.plan import Plan
 
 
 def check_size(plan: Plan, batch_size: int) -> None:
-    """Raise `UserError` where a corpus has too few sentences for one batch, lacks the documents asked for, or cannot be read so far.
+    """Raise `UserError` if a corpus has too few sentences for one batch, no documents where they are needed, or cannot be read.
 
-    Reads no further than that, but for documents. How many rows preparing leaves out is not known yet: `check_batch_size` counts those
-    that it leaves.
+    Reads only as many sentences as a batch has, unless documents are needed. Preparing may drop rows, so that `check_batch_size` is called
+    again after it.
     """
     sentences = filter(None, plan.read_rows(CorpusReport()))
     number = sum(1 for _ in islice(sentences, batch_size * launched_processes()))
@@ -26,7 +26,7 @@ def check_size(plan: Plan, batch_size: int) -> None:
 
 
 def check_documents(plan: Plan) -> None:
-    """Raise `UserError` where neighbours of one document are asked for, and no blank line says where a document ends."""
+    """Raise `UserError` if neighbouring sentences are paired and the corpus has no blank line between documents."""
     if plan.reads_next_sentence and all(plan.read_rows(CorpusReport())):
         raise UserError(
             f"{plan.corpus.names}: no documents in it: no blank line parts one from the next, and this objective pairs neighbouring"
@@ -35,7 +35,7 @@ def check_documents(plan: Plan) -> None:
 
 
 def check_sentences(sentences: int, corpus: Corpus) -> None:
-    """Raise `UserError` where there are no two sentences to contrast."""
+    """Raise `UserError` for fewer than two sentences."""
     if sentences == 0:
         raise no_sentence(corpus.paths)
     if sentences == 1:
@@ -43,7 +43,7 @@ def check_sentences(sentences: int, corpus: Corpus) -> None:
 
 
 def check_batch_size(batch_size: int, rows: int) -> None:
-    """Raise `UserError` if not even one batch can be filled, for each of the processes that train together."""
+    """Raise `UserError` if there are too few rows for one batch in each process."""
     processes = launched_processes()
     if rows < 2 * processes and processes > 1:
         most = max(1, rows // 2)

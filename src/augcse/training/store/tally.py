@@ -1,4 +1,4 @@
-"""Counts that describe a store: rows, distinct ones, cut ones, and what each view was made by."""
+"""Statistics of a store: rows, distinct rows, truncated rows, and how often each augmentation made each view."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from augcse.training.store.views import AUGMENTED, Filled, Ids, Slot
+from augcse.training.store.views import AUGMENTED, FilledView, Ids, Slot
 
 UNCHANGED = "no augmentation"
 
 
-class Tally:
-    """Counts for the store's description."""
+class StoreStatistics:
+    """Counts rows while a store is written, for its description."""
 
     def __init__(self, max_len_tokens: int) -> None:
         self.rows = 0
@@ -24,16 +24,16 @@ class Tally:
         self._distinct = _DistinctCounter()
         self._drawn: dict[str, Counter[str]] = {}
 
-    def add(self, originals: Sequence[Ids], filled: Mapping[str, Sequence[Filled]]) -> None:
-        """Count rows that are kept."""
+    def add(self, originals: Sequence[Ids], filled: Mapping[str, Sequence[FilledView]]) -> None:
+        """Count rows that are stored."""
         self.rows += len(originals)
         self._distinct.add(originals)
         self._at_max_len += sum(len(ids) >= self._max_len_tokens for ids in originals)
-        for view, found in filled.items():
-            self._drawn.setdefault(view, Counter()).update(one.name or UNCHANGED for one in found)
+        for view, rows in filled.items():
+            self._drawn.setdefault(view, Counter()).update(row.name or UNCHANGED for row in rows)
 
     def report(self, slots: Sequence[Slot]) -> dict[str, Any]:
-        """Return what the store's description says of its rows."""
+        """Return the counts for the store's description."""
         counts = {slot.view: {name: self._drawn.get(slot.view, Counter())[name] for name in (*slot.names(), UNCHANGED)} for slot in slots}
         return {
             "distinct": self._distinct.count(),

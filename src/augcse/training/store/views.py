@@ -1,4 +1,4 @@
-"""Which augmentation fills which view of a row: what is drawn, what is tried when that changes nothing, and what it counts as."""
+"""The augmented views of a row: which augmentations are drawn for each, tried in order, and accepted as positive or negative."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from augcse.sections import VIEWS
 from augcse.training.store.roles import Roles
 
 ORIGINAL, AUGMENTED, POSITIVE, NEGATIVE, NEXT = VIEWS
-# The original's partner in a labelled task: no objective reads it.
+# The second sentence of a labelled task, which no objective reads.
 PAIR = "pair"
-# What AugCSE's code makes a negative with where none is named, or the named one does not apply (train_text_classification.py:1177).
+# AugCSE's code uses it if no negative is named, or the named one does not apply (train_text_classification.py:1177).
 DEFAULT_NEGATIVE = "RandomDeletion:rate=0.6"
 
 Ids = list[int]
 Tokenise = Callable[[Sequence[str]], list[Ids]]
-# Given originals and their augmentations, says which are positives.
+# Takes originals and their augmentations, and returns which are positives.
 Judge = Callable[[Sequence[str], Sequence[str]], Sequence[bool]]
 
 
@@ -27,10 +27,10 @@ class Slot:
     """One augmented view.
 
     Args:
-        view: its name.
-        pools: one augmentation is drawn from each, uniformly; the first whose result the encoder can tell from the original is taken.
-        positive: what a row-judged augmentation has to be for this view; None: either.
-        proportion: the share of rows for which anything is drawn.
+        view: the name of the view.
+        pools: one augmentation is drawn uniformly from each; the first one whose result has other token ids than the original is used.
+        positive: whether an augmentation that is judged row by row must be a positive; None: either.
+        proportion: the share of rows that are augmented.
     """
 
     view: str
@@ -43,19 +43,19 @@ class Slot:
         return tuple(dict.fromkeys(name for pool in self.pools for name in pool))
 
     def draw(self, row: int, seed: int) -> tuple[str, ...]:
-        """Return the row's draws, one per pool, by the seed and the row alone; none for a row that is to stay as it is."""
+        """Return the augmentations drawn for a row, one per pool, from seed and row alone; () for a row that is not augmented."""
         if self.proportion < 1 and stream(seed, "proportion", row).random() >= self.proportion:
             return ()
         drawn = []
         for number, pool in enumerate(self.pools):
-            # The view "augmented" draws as it always has.
+            # The view "augmented" uses the seed itself, so that earlier runs can be reproduced.
             pool_seed = seed if self.view == AUGMENTED else derive_seed(seed, self.view, number)
             drawn += draw_names(pool, [row], pool_seed)
         return tuple(drawn)
 
 
 def slots_of(views: Sequence[str], names: Sequence[str], roles: Roles, proportion: float) -> list[Slot]:
-    """Return the slots of an objective's views; `names` is what "augmented" is drawn from."""
+    """Return the slots of an objective's views; `names` are the augmentations of "augmented"."""
     slots = []
     if AUGMENTED in views:
         slots.append(Slot(AUGMENTED, (tuple(names),), None, proportion))
@@ -68,8 +68,8 @@ def slots_of(views: Sequence[str], names: Sequence[str], roles: Roles, proportio
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
-    """One view of one row: its token ids, the augmentation that made it (None: none did) and whether it counts as a positive."""
+class FilledView:
+    """One view of one row: its token ids, the augmentation that made it (None for the original) and whether it is a positive."""
 
     ids: Ids
     name: str | None
@@ -78,7 +78,7 @@ class Filled:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A row on its way into a slot: what was drawn for it and what came of it, in the order to try."""
+    """The candidates for one view of a row: the augmentations drawn and their results (None: not applicable), in the order to try."""
 
     sentence: str
     names: tuple[str, ...]
@@ -87,13 +87,13 @@ class Candidate:
 
 def fill(
     slot: Slot, candidates: Sequence[Candidate], originals: Sequence[Ids], roles: Roles, tokenise: Tokenise, judge: Judge | None
-) -> list[Filled]:
-    """Take, per row, the first result that the encoder can tell from the original and that is what the slot asks for.
+) -> list[FilledView]:
+    """Return, per row, the first result that has other token ids than the original and the role that the slot needs.
 
-    Rows left without one are the original again, as a positive; the published code compares strings, and so counts changes as
-    augmentations that the encoder cannot see.
+    Rows without one get the original, as a positive. The published code compares strings instead of token ids, and so counts changes that
+    the encoder cannot see.
     """
-    filled: list[Filled | None] = [None] * len(candidates)
+    filled: list[FilledView | None] = [None] * len(candidates)
     for attempt in range(len(slot.pools)):
         rows = [
             row
@@ -107,12 +107,12 @@ def fill(
         verdicts = _verdicts(slot, [(candidates[row].sentence, text) for row, text, _ in changed], names, roles, judge)
         for (row, _, new), name, positive in zip(changed, names, verdicts, strict=True):
             if slot.positive in (None, positive):
-                filled[row] = Filled(new, name, positive)
-    return [found or Filled(original, None, True) for found, original in zip(filled, originals, strict=True)]
+                filled[row] = FilledView(new, name, positive)
+    return [view or FilledView(original, None, True) for view, original in zip(filled, originals, strict=True)]
 
 
 def _verdicts(slot: Slot, pairs: list[tuple[str, str]], names: list[str], roles: Roles, judge: Judge | None) -> list[bool]:
-    """Whether each result is a positive, by its augmentation's role or, where that leaves it open, by the judge."""
+    """Return whether each result is a positive, by the role of its augmentation or, if that is undecided, by the judge."""
     known = {name: roles.is_positive(name) for name in set(names)}
     if slot.view == NEGATIVE:
         known[DEFAULT_NEGATIVE] = False

@@ -1,4 +1,4 @@
-"""Callbacks that are not ours, called so that what they draw, switch or encode changes nothing of the training."""
+"""User callbacks and trackers, isolated: their use of random generators and of train or eval mode does not affect the training."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from augcse.errors import ForeignFailure
 EVENTS = tuple(name for name in vars(TrainerCallback) if name.startswith("on_"))
 
 
-class OthersCallbacks(TrainerCallback):  # type: ignore[misc]
-    """Passes every event on, in order, to callbacks of the user's and of trackers, as transformers would.
+class IsolatedCallbacks(TrainerCallback):  # type: ignore[misc]
+    """Forwards every event to the user's callbacks, then to the trackers, as transformers would.
 
-    The generators and every module's train or eval mode are put back after each, so that a run ends with the same bits with callbacks and
-    without. What a callback asks for (`control`), and what it does to the weights, counts.
+    The random generators and the train or eval mode of every module are restored after each call, so that a run has the same result with
+    callbacks and without. Changes to `control` and to the weights take effect.
 
     Args:
         model: the encoder.
-        callbacks: the user's; what they raise passes as it is.
-        trackers: with their names; what they raise becomes a `UserError`.
+        callbacks: the user's callbacks, whose exceptions are not changed.
+        trackers: callbacks with the names of their trackers; their exceptions become a `UserError`.
     """
 
     def __init__(
@@ -36,10 +36,10 @@ class OthersCallbacks(TrainerCallback):  # type: ignore[misc]
         own: list[tuple[TrainerCallback, Callable[[], AbstractContextManager[Any]]]] = [(callback, nullcontext) for callback in callbacks]
         self._callbacks = own + [(callback, partial(_reported, name)) for name, callback in trackers]
 
-    def pass_on(
+    def dispatch(
         self, event: str, args: TrainingArguments, state: TrainerState, control: TrainerControl, **others: Any
     ) -> TrainerControl | None:
-        """Call every callback that has something to do at the event."""
+        """Call every callback that handles the event."""
         for callback, context in self._callbacks:
             if getattr(type(callback), event) is not getattr(TrainerCallback, event):
                 with context(), untouched(self._model):
@@ -47,22 +47,22 @@ class OthersCallbacks(TrainerCallback):  # type: ignore[misc]
         return control
 
 
-def _passing_on(event: str) -> Callable[..., TrainerControl | None]:
-    def pass_on(
-        self: OthersCallbacks, args: TrainingArguments, state: TrainerState, control: TrainerControl, **others: Any
+def _event_handler(event: str) -> Callable[..., TrainerControl | None]:
+    def dispatch(
+        self: IsolatedCallbacks, args: TrainingArguments, state: TrainerState, control: TrainerControl, **others: Any
     ) -> TrainerControl | None:
-        return self.pass_on(event, args, state, control, **others)
+        return self.dispatch(event, args, state, control, **others)
 
-    return pass_on
+    return dispatch
 
 
 for _event in EVENTS:
-    setattr(OthersCallbacks, _event, _passing_on(_event))
+    setattr(IsolatedCallbacks, _event, _event_handler(_event))
 
 
 @contextmanager
 def _reported(tracker: str) -> Iterator[None]:
-    """Make what a tracker raises a `UserError`, and write what it prints to stderr: stdout is for results, such as one JSON document."""
+    """Turn a tracker's exceptions into `UserError`, and redirect its output to stderr: stdout is for results, such as a JSON document."""
 
     def describe(error: BaseException) -> str:
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0]

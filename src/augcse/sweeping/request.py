@@ -1,4 +1,4 @@
-"""What a sweep was asked for: its cells, their texts, and what it costs, all checked before any work."""
+"""The validated request of a sweep: its cells, their corpora and their estimated cost, checked before any run starts."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from augcse.corpus.lines import EncodingErrors
 from augcse.errors import UserError
 from augcse.evaluation.run_scores import RunEvaluation
 from augcse.sweeping.cost import Cost, cost_of, known_rates
-from augcse.sweeping.plan import MOST_RUNS_UNASKED, Cell, Plan, Row, cells_of, check_values
+from augcse.sweeping.plan import MAX_RUNS_WITHOUT_YES, Cell, Plan, Row, cells_of, check_values
 
 Corpora = str | Path | Sequence[str | Path] | Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What was asked for, its names and values checked: enough to say what it costs."""
+class SweepRequest:
+    """The settings of a sweep; names and values are checked on construction, and corpora are not read."""
 
     plan: Plan
     overrides: Mapping[str, Any]
@@ -36,37 +36,38 @@ class Asked:
 
     @cached_property
     def cells(self) -> list[Cell]:
-        """All cells, each checked."""
+        """All cells, in the order of the rows."""
         return cells_of(self.plan, self.overrides, self.seeds)
 
     def check_size(self) -> None:
-        """Refuse so many runs that nobody may have meant them; raises `UserError` with their number and about how long they take."""
+        """Raise `UserError`, with the number of runs and the estimated time, for more runs than a user is likely to want."""
         seeds = len(self.seeds or self.plan.seeds) or 1
         cells = self.plan.number_of_cells
-        if cells * seeds <= MOST_RUNS_UNASKED:
+        if cells * seeds <= MAX_RUNS_WITHOUT_YES:
             return
-        first = [cells_of(Plan(self.plan.name, (row,)), self.overrides, self.seeds)[0] for row in _first_cells(self.plan)]
-        one = cost_of(first, {}, known_rates(), 1)
+        # Building all cells of so large a grid takes long; the first cell of each row stands for the others.
+        sample = [cells_of(Plan(self.plan.name, (row,)), self.overrides, self.seeds)[0] for row in _single_cell_rows(self.plan)]
+        cost = cost_of(sample, {}, known_rates(), 1)
         workers = self.workers or os.cpu_count() or 1
         time = ""
-        if one.seconds is not None:
-            time = f", {replace(one, seconds=one.seconds / one.runs * cells * seeds / workers).time} on {workers} processes"
-        many = f"{cells:,} cells with {seeds} seed{'s' if seeds > 1 else ''} are {cells * seeds:,} runs"
-        raise UserError(f"{many}{time}; make the grid smaller, or say --yes")
+        if cost.seconds is not None:
+            time = f", {replace(cost, seconds=cost.seconds / cost.runs * cells * seeds / workers).time} on {workers} processes"
+        size = f"{cells:,} cells with {seeds} seed{'s' if seeds > 1 else ''} are {cells * seeds:,} runs"
+        raise UserError(f"{size}{time}; make the grid smaller, or say --yes")
 
     def cost(self, sentences: Mapping[str, int], workers: int) -> Cost:
-        """Return what all runs cost."""
+        """Return the estimated cost of all runs."""
         return cost_of(self.cells, sentences, known_rates(), workers)
 
     def evaluation(self, cell: Cell) -> RunEvaluation:
-        """Return what the runs of a cell are scored on."""
+        """Return the dev and test tasks that the runs of a cell are scored on."""
         dev = self.plan.dev if self.dev == "auto" else self.dev
         test = self.plan.test if self.test == "auto" else tuple(self.test)
         return RunEvaluation.stated(cell.recipe, dev, "auto" if test == ("auto",) else test, self.data)
 
 
 def read_corpora(plan: Plan, corpus: Corpora, column: str | None, encoding_errors: EncodingErrors) -> dict[str, Corpus]:
-    """Return each text by the name that the plan has for it. Raises `UserError` for one too many or too few."""
+    """Return the corpora by the names that the plan gives them. Raises `UserError` where one is missing or its name is not given."""
     if not isinstance(corpus, Mapping):
         if len(plan.corpora) > 1:
             names = " ".join(f"--corpus {name}=FILE" for name in plan.corpora)
@@ -78,6 +79,6 @@ def read_corpora(plan: Plan, corpus: Corpora, column: str | None, encoding_error
     return {name: Corpus.of(corpus[name], column, encoding_errors) for name in plan.corpora}
 
 
-def _first_cells(plan: Plan) -> list[Row]:
-    """Return the rows, each with the first value of its grid alone and on its first text."""
+def _single_cell_rows(plan: Plan) -> list[Row]:
+    """Return the rows, each reduced to the first value of every grid key and to its first corpus."""
     return [replace(row, grid={key: values[:1] for key, values in row.grid.items()}, corpora=row.corpora[:1]) for row in plan.rows]

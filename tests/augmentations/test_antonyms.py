@@ -110,6 +110,8 @@ def test_article_follows(parse_sentence: ParseSentence, sentence: str, expected:
         "It is a bigger, more exotic story.",
         "They are not able to sell the old car.",
         "The new game is easy as pie.",
+        "It offers a great glimpse of a cruel world.",
+        "A wide range of useful books came.",
         # part of a compound, and a noun
         "The dynasty was short lived.",
         "The Israel official spoke.",

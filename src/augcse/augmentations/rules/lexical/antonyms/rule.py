@@ -90,9 +90,11 @@ def _adjective_changes(parse: Parse, lexicon: str) -> dict[int, list[Edit]] | No
     """Return the edits for each adjective that has an antonym; None where one of these has to stay: half of a change is none."""
     source = None if lexicon == BUNDLED_LEXICON else open_lexicon(lexicon)
     antonyms = {word.index: _antonym(parse, word, source) for word in free_words(parse, bundled_lexicon(), ("a",))}
-    found = {index: new for index, new in antonyms.items() if new is not None and not refused(REFUSALS, parse, index, new)}
-    kept = {token for index, token in enumerate(parse.tokens) if index not in found}
-    if any(refused(WHOLE, parse, index, found) or not kept.isdisjoint((parse.word(index), new)) for index, new in found.items()):
+    suited = {index: new for index, new in antonyms.items() if not refused(REFUSALS, parse, index, new or "")}
+    found = {index: new for index, new in suited.items() if new is not None}
+    kept = {parse.word(index) for index in range(len(parse)) if index not in found}
+    is_half = not WORDS["PLAIN"].isdisjoint(parse.lemmas[index].lower() for index in suited.keys() - found)
+    if is_half or any(refused(WHOLE, parse, index, found) or not kept.isdisjoint((parse.word(index), new)) for index, new in found.items()):
         return None
     return {index: _replace(parse, index, new) for index, new in found.items()}
 

@@ -68,8 +68,8 @@ BLOCKED = frozenset(
     unlike unveiled utilised utilized varied vascular vegetative voiced wheeled won worldly worsening written
     agnostic consumptive credible innocuous noxious pointless potential preventive retarded seamless seedy toothless
     unaffected uneven
-    alert thirsty adequate alcoholic alienable anticlimactic climactic exchangeable inalienable masochistic nonalcoholic perpendicular plural
-    qualified sadistic seasoned unqualified unwanted unwitting
+    adequate alcoholic alienable anticlimactic climactic exchangeable inalienable masochistic nonalcoholic perpendicular plural
+    alert thirsty qualified sadistic seasoned unqualified unwanted unwitting
     """.split()
 )
 # Antonyms that are rare words, or do not read as the opposite.

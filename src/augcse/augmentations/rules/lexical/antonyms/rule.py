@@ -20,8 +20,6 @@ from augcse.lexicon.open import BUNDLED_LEXICON, bundled_lexicon, open_lexicon
 
 Parity = Literal["odd", "even"]
 
-_INVERTING = frozenset({"never", "rarely", "seldom"})  # in front of a clause: "Rarely do we walk"
-
 
 @augmentation(
     "SentenceAdjectivesAntonymsSwitch",
@@ -103,7 +101,7 @@ def _adverb_changes(parse: Parse, source: Lexicon) -> dict[int, list[Edit]]:
     """Return the edits for each adverb that has an antonym."""
     words = [word for word in free_words(parse, source, ("r",)) if word.lemma in WORDS["ADVERB"] and not in_expression(parse, word, source)]
     antonyms = {word: next(iter(source.antonyms(word.lemma, "r", 2)), None) for word in words}
-    found = {word: new for word, new in antonyms.items() if new is not None and not (word.index == 0 and new in _INVERTING)}
+    found = {word: new for word, new in antonyms.items() if new is not None and not (word.index == 0 and new in WORDS["INVERTING"])}
     return {word.index: change for word, new in found.items() if (change := replace_word(parse, word, new))}
 
 
@@ -131,4 +129,4 @@ def _replace(parse: Parse, index: int, antonym: str) -> list[Edit]:
     degree = {"more": "JJR", "most": "JJS"}.get(parse.word(index - 1))
     if degree and inflect(parse.word(index), degree) is None and (graded := inflect(antonym, degree)):
         return replaced(parse, index - 1, index, graded)
-    return replaced(parse, index, index, antonym)
+    return replaced(parse, index - antonym.startswith("a "), index, antonym)

@@ -99,6 +99,7 @@ def test_article_follows(parse_sentence: ParseSentence, sentence: str, expected:
         "They ran a low key campaign.",
         "Set the white balance.",
         "It is a perfect square.",
+        "The hole was big enough for a whale.",
         "They spoke in the same way as he did.",
         "He played no small part in it.",
         "He waited several weeks.",

@@ -69,7 +69,7 @@ BLOCKED = frozenset(
     agnostic consumptive credible innocuous noxious pointless potential preventive retarded seamless seedy toothless
     unaffected uneven
     adequate alcoholic alienable anticlimactic climactic exchangeable inalienable masochistic nonalcoholic perpendicular plural
-    alert thirsty qualified sadistic seasoned unqualified unwanted unwitting
+    alert thirsty forceful qualified sadistic seasoned unqualified unwanted unwitting
     """.split()
 )
 # Antonyms that are rare words, or do not read as the opposite.

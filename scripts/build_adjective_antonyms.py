@@ -69,7 +69,7 @@ BLOCKED = frozenset(
     agnostic consumptive credible innocuous noxious pointless potential preventive retarded seamless seedy toothless
     unaffected uneven
     adequate alcoholic alienable anticlimactic climactic exchangeable inalienable masochistic nonalcoholic perpendicular plural
-    qualified sadistic seasoned unqualified unwanted unwitting
+    alert thirsty forceful qualified sadistic seasoned unqualified unwanted unwitting
     """.split()
 )
 # Antonyms that are rare words, or do not read as the opposite.
@@ -102,7 +102,7 @@ PREFERRED = {
     "international": "national", "large": "small", "latter": "former", "light": "heavy", "local": "national",
     "loud": "quiet", "male": "female", "modern": "ancient", "narrow": "wide", "national": "local",
     "natural": "artificial", "negative": "positive", "new": "old", "nice": "nasty", "noisy": "quiet",
-    "old": "new", "open": "closed", "permanent": "temporary", "perpendicular": "parallel", "poor": "rich",
+    "old": "new", "open": "closed", "permanent": "temporary", "poor": "rich",
     "popular": "unpopular", "positive": "negative", "preceding": "following", "previous": "subsequent",
     "professional": "amateur", "quick": "slow", "quiet": "noisy", "rapid": "slow", "religious": "secular",
     "rich": "poor", "rough": "smooth", "sad": "happy", "safe": "dangerous", "serious": "minor",
@@ -114,6 +114,7 @@ PREFERRED = {
     "supersonic": "subsonic", "susceptible": "immune", "synthetic": "natural", "tight": "loose",
     "tall": "short", "invasive": "native", "lax": "strict", "mild": "severe",
     "blond": "dark", "broken": "intact", "powerful": "weak", "sensible": "foolish",
+    "crowded": "empty", "exciting": "boring", "sober": "drunk", "violent": "peaceful",
     "weak": "strong", "wet": "dry", "wide": "narrow", "young": "old",
 }  # fmt: skip
 

@@ -56,9 +56,9 @@ def _is_contradicted(parse: Parse, index: int, found: Mapping[int, str]) -> bool
 
 
 def _has_measured_result(parse: Parse, index: int, _: Mapping[int, str]) -> bool:
-    """Tell whether what follows says how much of it: "so small that few survived", "too heavy to lift", "easy as pie"."""
-    measured = parse.word(index - 1) in ("so", "too") and parse.word(index + 1) in ("that", "to", "for")
-    return measured or (parse.word(index + 1) == "as" and parse.word(index - 1) != "as" and parse.tag(index + 2) == "NN")
+    """Tell whether what follows says how much of it: "so small that few survived", "big enough", "easy as pie"."""
+    result = {"that", "to", "for"} if parse.word(index - 1) in ("so", "too") else {"enough"}
+    return parse.word(index + 1) in result or (parse.word(index + 1) == "as" != parse.word(index - 1) and parse.tag(index + 2) == "NN")
 
 
 def _is_joined(parse: Parse, index: int, found: Mapping[int, str]) -> bool:

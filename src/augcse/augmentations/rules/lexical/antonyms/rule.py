@@ -20,8 +20,6 @@ from augcse.lexicon.open import BUNDLED_LEXICON, bundled_lexicon, open_lexicon
 
 Parity = Literal["odd", "even"]
 
-_INVERTING = frozenset({"never", "rarely", "seldom"})  # in front of a clause: "Rarely do we walk"
-
 
 @augmentation(
     "SentenceAdjectivesAntonymsSwitch",
@@ -38,10 +36,10 @@ def sentence_adjectives_antonyms_switch(
 ) -> str | None:
     """Switch the adjectives of the sentence with their WordNet antonyms; "a" and "an" follow.
 
-    Antonyms come from Open English WordNet, chosen once (see the header of `adjective_antonyms.tsv`), so that
-    the same word always has the same antonym. Comparatives and superlatives keep their degree. Names, hyphenated
-    compounds, measures ("5 years old") and fixed expressions ("high school", "at least") are left alone, unlike in
-    NL-Augmenter. `lexicon="wndb:FOLDER"` takes the antonyms of the same adjectives from WordNet database files.
+    Antonyms come from Open English WordNet, chosen once (see the header of `adjective_antonyms.tsv`), so that the same word has the same
+    antonym in the same place. Comparatives and superlatives keep their degree. Names, hyphenated compounds, measures ("5 years old") and
+    fixed expressions ("high school", "at least") are left alone, unlike in NL-Augmenter; where a word of size, age or worth would stay,
+    all do. `lexicon="wndb:FOLDER"` takes the antonyms of the same adjectives from WordNet database files.
     `fidelity="original"` is NL-Augmenter's: every adjective becomes the first antonym that the lexicon has for any of its senses.
     """
     if fidelity == "original":
@@ -90,9 +88,11 @@ def _adjective_changes(parse: Parse, lexicon: str) -> dict[int, list[Edit]] | No
     """Return the edits for each adjective that has an antonym; None where one of these has to stay: half of a change is none."""
     source = None if lexicon == BUNDLED_LEXICON else open_lexicon(lexicon)
     antonyms = {word.index: _antonym(parse, word, source) for word in free_words(parse, bundled_lexicon(), ("a",))}
-    found = {index: new for index, new in antonyms.items() if new is not None and not refused(REFUSALS, parse, index, new)}
-    kept = {token for index, token in enumerate(parse.tokens) if index not in found}
-    if any(refused(WHOLE, parse, index, found) or not kept.isdisjoint((parse.word(index), new)) for index, new in found.items()):
+    suited = {index: new for index, new in antonyms.items() if not refused(REFUSALS, parse, index, new or "")}
+    found = {index: new for index, new in suited.items() if new is not None}
+    kept = {parse.word(index) for index in range(len(parse)) if index not in found}
+    is_half = not WORDS["PLAIN"].isdisjoint(parse.lemmas[index].lower() for index in suited.keys() - found)
+    if is_half or any(refused(WHOLE, parse, index, found) or not kept.isdisjoint((parse.word(index), new)) for index, new in found.items()):
         return None
     return {index: _replace(parse, index, new) for index, new in found.items()}
 
@@ -101,7 +101,7 @@ def _adverb_changes(parse: Parse, source: Lexicon) -> dict[int, list[Edit]]:
     """Return the edits for each adverb that has an antonym."""
     words = [word for word in free_words(parse, source, ("r",)) if word.lemma in WORDS["ADVERB"] and not in_expression(parse, word, source)]
     antonyms = {word: next(iter(source.antonyms(word.lemma, "r", 2)), None) for word in words}
-    found = {word: new for word, new in antonyms.items() if new is not None and not (word.index == 0 and new in _INVERTING)}
+    found = {word: new for word, new in antonyms.items() if new is not None and not (word.index == 0 and new in WORDS["INVERTING"])}
     return {word.index: change for word, new in found.items() if (change := replace_word(parse, word, new))}
 
 
@@ -129,4 +129,4 @@ def _replace(parse: Parse, index: int, antonym: str) -> list[Edit]:
     degree = {"more": "JJR", "most": "JJS"}.get(parse.word(index - 1))
     if degree and inflect(parse.word(index), degree) is None and (graded := inflect(antonym, degree)):
         return replaced(parse, index - 1, index, graded)
-    return replaced(parse, index, index, antonym)
+    return replaced(parse, index - antonym.startswith("a "), index, antonym)

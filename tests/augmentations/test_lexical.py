@@ -83,6 +83,8 @@ def test_expressions_names_and_conditions_stay(parse_sentence: ParseSentence, se
         ("They couldn't help themselves.", "help"),
         ("The airline offered us a room.", "offered"),
         ("My thoughts and prayers go out to you.", "thoughts"),
+        ("High prices hurt the currency.", "hurt"),
+        ("It was also spelled so.", "also"),
     ],
 )
 def test_a_sense_that_the_place_excludes_is_left_alone(parse_sentence: ParseSentence, sentence: str, word: str) -> None:

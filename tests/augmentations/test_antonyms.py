@@ -126,6 +126,9 @@ def test_article_follows(parse_sentence: ParseSentence, sentence: str, expected:
         "Hm",
         "🙂",
         "كتاب كبير",
+        "How do I clear IBPS PO in one month?",  # a verb
+        "He sought to avoid offending either side of the debate.",
+        "He rested for several more months.",
     ],
 )
 def test_name_measure_or_fixed_expression_stays(parse_sentence: ParseSentence, sentence: str) -> None:

@@ -24,9 +24,9 @@ def _is_listed(parse: Parse, index: int, _: str) -> bool:
 
 
 def _is_no_adjective(parse: Parse, index: int, _: str) -> bool:
-    """Tell whether the word is none, whatever its tag: "caught a cold", "the eating public", "before dark"; "surprised me" is a verb."""
+    """Tell whether the word is none, whatever its tag: "caught a cold", "before dark"; a verb: "surprised me", "how to clear it"."""
     is_noun = parse.has_label(index, "nsubj", "obj", "obl", "nmod") and not _is_linked(parse, index)
-    return is_noun or bool(parse.children(index, "case")) or parse.tag(index + 1) == "PRP"
+    return is_noun or bool(parse.children(index, "case", "obj")) or parse.tag(index + 1) == "PRP"
 
 
 def _is_adverb(parse: Parse, index: int, _: str) -> bool:

@@ -86,6 +86,7 @@ def test_substitutes(sentence: str, expected: set[str]) -> None:
         "He was there earlier.",
         "After the war ended it ran.",
         "He is also tall.",
+        "It is also called the Blue House.",
         "Following the river, he ran.",
         "Before the court, he wept.",
         "It was then called Rome.",

@@ -47,18 +47,14 @@ def yoda(parse: Parse) -> str | None:
         ('"It rained," Mr Sullivan told a court.', '"It rained," a court told Mr Sullivan.'),
         ("Last year the king praised the farmers.", "Last year the farmers praised the king."),
         ("I saw him last year.", "He saw me last year."),
-        # What a preposition that may be the verb's opens stays with the verb.
-        ("She released her list of stars to the meeting.", "Her list of stars released her to the meeting."),
-        ("People have hoarded coins for their value.", "Coins have hoarded people for their value."),
-        ("He removed the stone from the garden.", "The stone removed him from the garden."),
-        ("The king saw the changes since the war.", "The changes saw the king since the war."),
-        (
-            "Cuba has supported a number of leftist groups and parties in Latin America and the Caribbean since the 1959 revolution.",
-            "A number of leftist groups and parties in Latin America and the Caribbean have supported Cuba since the 1959 revolution.",
-        ),
+        # The whole phrase moves, as far as the parser takes it.
+        ("He removed the stone from the garden.", "The stone from the garden removed him."),
+        ("The king saw the changes since the war.", "The changes since the war saw the king."),
+        ("The debate over its origins has inflamed a paper.", "A paper has inflamed the debate over its origins."),
+        ("How do I stop my cravings for junk food?", "How do my cravings for junk food stop me?"),
         ("He criticized his colleagues for their faults.", "His colleagues criticized him for their faults."),
         ("She is proud of her son.", "Her son is proud of her."),
-        ("The war led to a famine in Asia.", "A famine led to the war in Asia."),
+        ("The war led to a famine in Asia.", "A famine in Asia led to the war."),
         # The number of a share is that of its noun, in two words too.
         ("The Costa group already owns 26 per cent of Chiquita shares.", "26 per cent of Chiquita shares already own the Costa group."),
         ("He was brought up by his uncle.", "His uncle was brought up by him."),
@@ -122,7 +118,6 @@ def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: li
         ),
         # What stands in the phrase is the verb's.
         ("Lena alerts Lillian that a reporter is late.", "Lena alerts Lillian.", "Lillian alerts Lena."),
-        ("The king published a statement to the press.", "The king has an office for visitors.", "An office has the king for visitors."),
         # Half of a coordination or apposition would stay after.
         ("Nazareth and Israel were ruled by the king.", "Israel was ruled by the king.", "The king was ruled by Israel."),
         (
@@ -161,7 +156,7 @@ def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: li
         # A circumstance is no object, unless the verb governs its preposition or both nouns are of one kind.
         ("The doctor died at the river.", "The doctor looked at the river.", "The river looked at the doctor."),
         ("The river flows into the lake.", "The river crashed into the lake.", "The lake crashed into the river."),
-        ("She went to the park with him.", "She listened to the man with him.", "The man listened to her with him."),
+        ("She went to the park with him.", "She listened to the man with him.", "The man with him listened to her."),
         ("Mr. Nishima went with me.", "Mr. Nishima looked at me.", "I looked at Mr. Nishima."),
         ("The guys got booted from the house.", "The guys got booted by the farmers.", "The farmers got booted by the guys."),
         # A clause that takes up the doer would speak of another one.

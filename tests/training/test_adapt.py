@@ -356,10 +356,10 @@ def test_another_pooling_is_no_mix_of_the_start(finished: Path) -> None:
 def test_the_report_says_what_is_kept(gained: Path) -> None:
     from augcse.report.record import load_record
     from augcse.report.runs import Run
-    from augcse.report.words import _kept
+    from augcse.report.words import _kept_sentence
 
     record = load_record(gained)
     kept = record["kept"]
-    assert _kept(Run("run", gained, record, {})).startswith(f"{kept['weight']:.3g} of step {kept['step']} and")
+    assert _kept_sentence(Run("run", gained, record, {})).startswith(f"{kept['weight']:.3g} of step {kept['step']} and")
     start = {**record, "kept": {**kept, "weight": 0.0}}
-    assert "the model is kept as it was given" in _kept(Run("run", gained, start, {}))
+    assert "the model is kept as it was given" in _kept_sentence(Run("run", gained, start, {}))

@@ -141,7 +141,10 @@ def _is_doer_again(exchange: Exchange) -> bool:
     return parse.tags[doer] == "PRP" and parse.word(doer) in again
 
 
-def _has_infinitive(exchange: Exchange) -> bool:
+def _has_predicate(exchange: Exchange) -> bool:
+    """Tell whether the object has an infinitive, or an "as" that says what it is seen as."""
+    if any(exchange.parse.word(index) == "as" and exchange.parse.deps[index] == "case" for index in exchange.within):
+        return True
     below = exchange.parse.children(exchange.object.head, "acl", "xcomp", "advcl")
     return any(exchange.parse.tags[index] == "VB" for index in below) and not exchange.is_a(exchange.object.head, "OF_INFINITIVE")
 
@@ -195,8 +198,7 @@ def _stands_amid(exchange: Exchange) -> bool:
     clausal = added or parse.word(after) in _OPENERS or (parse.tag(after) in (",", "IN") and parse.tag(after + 1) in _RELATIVES)
     nouns = (index for index in parse.children(exchange.clause, "obl", "dislocated") if index < before)
     loose = not all(is_coherent(parse, index) for index in nouns)  # "boys and girls like games", read as "boys" and a clause
-    is_cut = after <= parse.last(exchange.object.head) and parse.deps[after] == "case"  # on purpose: the rest stays with the verb
-    return clausal or loose or not (_is_parted(exchange, before, -1) and (is_cut or _is_parted(exchange, after, 1)))
+    return clausal or loose or not (_is_parted(exchange, before, -1) and _is_parted(exchange, after, 1))
 
 
 def _is_parted(exchange: Exchange, edge: int, step: int) -> bool:
@@ -227,24 +229,23 @@ def _is_torn(exchange: Exchange) -> bool:
     parse, after, noun = exchange.parse, exchange.object.last + 1, exchange.object.head
     if parse.tag(after) == "TO" and parse.deps[after] == "mark":
         return exchange.is_a(noun, "OF_INFINITIVE")
-    return parse.tag(after) in ("IN", "TO") and parse.deps[after] == "case" and is_of_noun(parse, after, noun, in_doubt=True)
+    return parse.tag(after) in ("IN", "TO") and parse.deps[after] == "case" and _may_be_of_noun(parse, after, noun)
 
 
-def is_of_noun(parse: Parse, preposition: int, noun: int, *, in_doubt: bool = False) -> bool:
-    """Tell whether nouns, or those for a deed or a state, take the preposition, or may take it: the latter may take any."""
-    word, is_deed = parse.word(preposition), parse.lemmas[noun].lower() in _DEEDS
-    taken = word in _WORDS["OF_NOUN"] or (is_deed and word in _WORDS["OF_DEED"]) or (in_doubt and (is_deed or word in _WORDS["IN_DOUBT"]))
-    return taken and parse.tags[noun] in ("NN", "NNS")
-
-
-def holds_clause(parse: Parse, head: int, indices: range) -> bool:
-    """Tell whether a finite verb stands in a stretch of a phrase that no relative word or pronoun lets in after the head."""
-    finite = next((index for index in indices if parse.tags[index] in FINITE_TAGS), head)
-    return finite != head and not any(parse.tags[index] in _RELATIVES | {"PRP"} for index in range(head, finite))
+def _may_be_of_noun(parse: Parse, preposition: int, noun: int) -> bool:
+    """Tell whether nouns may take the preposition; those for a deed or a state may take any."""
+    is_deed = parse.lemmas[noun].lower() in _DEEDS
+    return parse.tags[noun] in ("NN", "NNS") and (is_deed or parse.word(preposition) in _WORDS["OF_NOUN"] | _WORDS["IN_DOUBT"])
 
 
 def _holds_clause(exchange: Exchange) -> bool:
-    return any(holds_clause(exchange.parse, phrase.head, phrase.indices) for phrase in exchange.phrases)
+    """Tell whether a finite verb stands in a phrase that no relative word or pronoun lets in after its head."""
+    parse = exchange.parse
+    for phrase in exchange.phrases:
+        finite = next((index for index in phrase.indices if parse.tags[index] in FINITE_TAGS), phrase.head)
+        if finite != phrase.head and not any(parse.tags[index] in _RELATIVES | {"PRP"} for index in range(phrase.head, finite)):
+            return True
+    return False
 
 
 def _may_be_name(exchange: Exchange) -> bool:
@@ -267,7 +268,7 @@ REFUSALS: tuple[Refusal[[Exchange]], ...] = (
     Refusal("idiom of verb and noun", "Love plays a role.", _is_idiom),
     Refusal("two objects", "He gave her a book.", _has_two_objects),
     Refusal("clause of the same doer", "He likes the town if he sleeps.", _is_doer_again),
-    Refusal("infinitive at the object", "The king has a house to sell.", _has_infinitive),
+    Refusal("infinitive or predicate at the object", "The king has a house to sell.", _has_predicate),
     Refusal("causative", "The king had the house painted.", _is_causative),
     Refusal("negative polarity", "Nobody had any proof.", _has_negative_polarity),
     Refusal("pronoun after a particle", "He will give up the town.", _follows_particle),

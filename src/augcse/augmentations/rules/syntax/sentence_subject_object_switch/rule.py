@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import takewhile
 from random import Random
 
 from augcse.annotation.parse import Parse
@@ -13,7 +12,7 @@ from augcse.augmentations.english.clause import is_finite, verbs_of
 from augcse.augmentations.english.phrase import lower_first, opens_sentence, raise_first, slice_text, words_only
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import refused
-from augcse.augmentations.rules.syntax.sentence_subject_object_switch.refusals import REFUSALS, Exchange, Phrase, holds_clause, is_of_noun
+from augcse.augmentations.rules.syntax.sentence_subject_object_switch.refusals import REFUSALS, Exchange, Phrase
 from augcse.augmentations.text.edits import Edit, apply_edits
 
 
@@ -32,8 +31,8 @@ def sentence_subject_object_switch(parse: Parse, rng: Random, *, fidelity: Fidel
 
     The main clause comes first, else the first subordinate one that has both; deterministic. The object is the verb's, that of the
     infinitive under it ("wants to see Mary"), the agent of a passive, or that of a preposition the verb governs ("looked at Mary").
-    Whole phrases move, without a last preposition that may be the verb's; pronouns change their case, the verb its number, the first word
-    its capital. `fidelity="original"` exchanges the first subject with the first object of verb or preposition as the parser gives them.
+    Whole phrases move, as the parser has them; pronouns change their case, the verb its number, the first word its capital.
+    `fidelity="original"` exchanges the first subject with the first object of verb or preposition as the parser gives them.
     """
     if fidelity == "original":
         return _switch_first(parse)
@@ -54,7 +53,7 @@ def _exchanges(parse: Parse) -> Iterator[Exchange]:
         verb = _verb_with_object(parse, clause)
         objects = _objects(parse, clause, verb)
         if len(subjects) == 1 and len(objects) == 1:
-            one, two = _phrase(parse, subjects[0]), _object_phrase(parse, objects[0])
+            one, two = _phrase(parse, subjects[0]), _phrase(parse, objects[0])
             if one is not None and two is not None and one.last < clause <= verb < two.first:
                 yield Exchange(parse, clause, verb, one, two)
 
@@ -87,24 +86,6 @@ def _phrase(parse: Parse, head: int) -> Phrase | None:
     first = max((parse.last(index) for index in parse.children(head, "case") if index < head), default=parse.first(head) - 1) + 1
     stretch = words_only(parse, first, parse.last(head))
     return Phrase(head, *stretch) if stretch else None
-
-
-def _object_phrase(parse: Parse, head: int) -> Phrase | None:
-    """Return the object up to the first preposition that may be the verb's and after which nothing but such phrases comes."""
-    whole = _phrase(parse, head)
-    after = next((index for index in range(head + 1, whole.last) if _may_be_of_verb(parse, index, whole)), None) if whole else None
-    return whole if whole is None or after is None else Phrase(head, whole.first, after - 1)
-
-
-def _may_be_of_verb(parse: Parse, index: int, whole: Phrase) -> bool:
-    """Tell whether a preposition after a noun, and the rest of the phrase, may belong to the verb, whatever the parser says."""
-    if parse.deps[index] != "case" or parse.word(index) == "of" or parse.tokens[index - 1] == ",":
-        return False
-    rest = range(index, whole.last + 1)
-    path = list(takewhile(lambda above: above != whole.head, parse.path(parse.heads[index])))
-    beyond = {parse.deps[other] for other in rest if whole.first <= parse.heads[other] < index}
-    nominal = beyond <= {"nmod"} and all(parse.deps[other] in ("nmod", "conj") and parse.tags[other][0] != "V" for other in path)
-    return nominal and not is_of_noun(parse, index, parse.heads[path[0]]) and not holds_clause(parse, whole.head, rest)
 
 
 def _verb_edits(exchange: Exchange) -> list[Edit] | None:

@@ -70,6 +70,8 @@ BLOCKED = frozenset(
     unaffected uneven
     adequate alcoholic alienable anticlimactic climactic exchangeable inalienable masochistic nonalcoholic perpendicular plural
     alert thirsty forceful qualified sadistic seasoned unqualified unwanted unwitting
+    precocious hydrostatic hydrokinetic thematic unthematic sarcastic unsarcastic incorrupt excitable unexcitable modifiable
+    unmodifiable carved uncarved efficacious inefficacious desirous undesirous fingerless melodious unmelodious
     """.split()
 )
 # Antonyms that are rare words, or do not read as the opposite.

@@ -3,7 +3,7 @@
 A condition is written as tests with blanks between them, all of which must hold; lists have commas. Where a list names
 neighbours, a word stands for itself and an upper-case name for a Penn tag (COMMA and STOP for "," and "."):
 
-    -to,NN     the next word is none of these            +to        the next word is one of these
+    -to,NN     neither next word nor modified noun is one    +to        the next word is one of these
     <-more     the word before is none of these          <+the      the word before is one of these
     !game,VBG  none of these occurs in the sentence      &ship      one of these occurs in the sentence
     #NN,NNS    the word stands in one of these forms     @man,NNP   the adjective belongs to one of these, a noun or a subject
@@ -98,10 +98,8 @@ def _is_said_of(parse: Parse, index: int, names: frozenset[str]) -> bool:
 
 
 def _stands_after_in(parse: Parse, index: int) -> bool:
-    before = index - 1
-    while before >= 0 and parse.tags[before] in _INSIDE_PHRASE | _DETERMINERS:
-        before -= 1
-    return before >= 0 and parse.word(before) == "in"
+    outside = (before for before in range(index - 1, -1, -1) if parse.tags[before] not in _INSIDE_PHRASE | _DETERMINERS)
+    return parse.word(next(outside, -1)) == "in"
 
 
 _NAMED: dict[str, Test] = {
@@ -112,7 +110,9 @@ _NAMED: dict[str, Test] = {
     "predicative": lambda parse, index: not _is_attributive(parse, index),
 }
 _SIGNS: dict[str, Callable[[Parse, int, frozenset[str]], bool]] = {
-    "-": lambda parse, index, names: not names & neighbour(parse, index + 1),
+    "-": lambda parse, index, names: (
+        not (names & neighbour(parse, index + 1) or (_is_attributive(parse, index) and _is_said_of(parse, index, names)))
+    ),
     "+": lambda parse, index, names: bool(names & neighbour(parse, index + 1)),
     "<-": lambda parse, index, names: not names & neighbour(parse, index - 1),
     "<+": lambda parse, index, names: bool(names & neighbour(parse, index - 1)),

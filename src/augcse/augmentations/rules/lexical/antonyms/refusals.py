@@ -80,6 +80,6 @@ REFUSALS: tuple[Refusal[[Parse, int, str]], ...] = (
 # For these the whole sentence stays: asked of every adjective that would be switched, with the antonyms of all of them.
 WHOLE: tuple[Refusal[[Parse, int, Mapping[int, str]]], ...] = (
     Refusal("so much that", "The box was so heavy that nobody could lift it.", _has_measured_result),
-    Refusal("antonym that does not go with the words around", "The public and private sectors met.", _is_contradicted),
+    Refusal("antonym that does not go with the words around", "The weak and strong players met.", _is_contradicted),
     Refusal("joined with what stays", "The path was wet and muddy.", _is_joined),
 )

@@ -169,23 +169,21 @@ def city_names_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity =
     """Replace every large or well-known city of the sentence by a random small one of the same country.
 
     In the United States, Canada and Australia the small city lies in the same state or province. One city keeps one
-    substitute throughout the sentence, two never get the same, and one that stays in one place stays in all of them.
+    substitute throughout the sentence, two never get the same. A sentence stays where one of its cities has to.
 
     Deviations from NL-Augmenter, which draws from the whole world and joins all tokens of every sentence by blanks: the
     same country, names in longer names stay, and all but the name (and "a" or "an" before it) stays as it is.
     `fidelity="original"` draws from the whole world, wherever the name stands.
     """
     found = [(mention, mention.place) for mention in mentions(parse) if isinstance(mention.place, City)]
-    kept: set[str] = set()
     if fidelity == "grammatical":
-        kept = {place.name for mention, place in found if refused(OF_SUBSTITUTES, parse, mention)}
         # "the Leipzig War Crimes Trials in Leipzig": the name inside a longer one is no mention.
-        kept |= {name for name, count in Counter(place.name for _, place in found).items() if parse.text.count(name) > count}
+        inside = any(parse.text.count(name) > count for name, count in Counter(place.name for _, place in found).items())
+        if inside or any(refused(OF_SUBSTITUTES, parse, mention) for mention, _ in found):
+            return None
     chosen: dict[str, str] = {}
     edits: list[Edit] = []
     for mention, place in found:
-        if place.name in kept:
-            continue
         near = small_cities(place if fidelity == "grammatical" else None)
         pool = [small for small in near if small not in parse.text and small not in chosen.values()]
         if pool:

@@ -193,3 +193,13 @@ def test_long_text_is_handled(parse_sentence: ParseSentence) -> None:
     new = affirm(parse_sentence("He was here. " * 600))
     assert new is not None
     assert new.startswith("He had to be here. He was here.")
+
+
+@pytest.mark.parametrize("sentence", ["The house is being built.", "He is being silly."])
+def test_nothing_must_be_being_done(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert modal_verbs(parse_sentence(sentence), Random(0)) is None
+    assert affirm(parse_sentence(sentence)) is None
+
+
+def test_coordinated_verbs_of_a_question_take_the_perfect_too(parse_sentence: ParseSentence) -> None:
+    assert modal_verbs(parse_sentence("What did you see and hear?"), Last()) == "What would you have seen and heard?"

@@ -8,7 +8,7 @@ from typing import Literal
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.chinese import clause as chinese
-from augcse.augmentations.english.clause import VERB_WORDS
+from augcse.augmentations.english.clause import VERB_WORDS, bare_conjuncts
 from augcse.augmentations.english.verb_group import VerbGroup, is_negated, is_reduced_passive, main_verb_group, participle, spaced
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, apply_edits, match_case
@@ -45,9 +45,15 @@ def _has_adverb_of_degree(group: VerbGroup) -> bool:
     return any(group.parse.word(group.finite + side) in VERB_WORDS["DEGREE"] for side in (-1, 1))
 
 
+def _is_in_progress(group: VerbGroup) -> bool:
+    """Tell whether nothing may stand before the passive: nobody says "must be being built"."""
+    return any(group.parse.word(verb) == "being" for verb in group.verbs)
+
+
 REFUSALS = (
     Refusal("negated", "He does not walk.", is_negated),
     Refusal("has its modal already", "He used to live here.", _has_semi_modal),
+    Refusal("passive in progress", "The house is being built.", _is_in_progress),
     Refusal("beside an adverb of degree", "He almost fell.", _has_adverb_of_degree),
     Refusal("perhaps a participle of a headline", "Motorists killed after tunnel collapses", is_reduced_passive),
 )
@@ -190,12 +196,17 @@ def _under_modal(group: VerbGroup, rng: Random) -> list[Edit]:
 
 
 def _for_do(group: VerbGroup, rng: Random) -> list[Edit]:
-    """Return the edits for a modal in the index of "do" ("Do you like it?"), with a perfect for a past ("Did you like it?")."""
+    """Return the edits for a modal in place of "do" ("Do you like it?"), with a perfect for a past ("Did you like it?")."""
     parse, verb = group.parse, group.verbs[1]
     if group.mood != "question":
         return []
     if not group.past:
         return group.rewritten(rng.choice(_PRESENT_POOL))
-    done = participle(parse.tokens[verb])
-    perfect = Edit(parse.starts[verb], parse.end(verb), f"have {done}")
-    return [*group.rewritten(rng.choice(_PERFECT_POOL)), perfect] if done else []
+    verbs = (verb, *bare_conjuncts(parse, verb))
+    done = [participle(parse.tokens[index]) for index in verbs]
+    if None in done:
+        return []
+    perfect = [
+        Edit(parse.starts[index], parse.end(index), f"{'have ' * (index == verb)}{form}") for index, form in zip(verbs, done, strict=True)
+    ]
+    return [*group.rewritten(rng.choice(_PERFECT_POOL)), *perfect]

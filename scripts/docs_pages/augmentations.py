@@ -81,8 +81,8 @@ _HELD_OUT = (
     "ship: the command writes the pages. Up to 40 changed sentences of each rule were graded, each rule by one of several language "
     "models, not by people, that had not written the rules and did not see their source. Good: about as grammatical as the original, "
     "and it does what the rule says; of rules that keep the meaning, it is kept. Sensible: and one might say it. Where one figure "
-    "stands, it is of both at once; of the rules that are meant to say what is strange the second was graded on its own, in another "
-    "reading. The failures are listed below, so that anyone can disagree; holdout.toml says which rows they were. Shares: "
+    "stands, it is of both at once; of the rules that are meant to say what is strange the second was graded on its own. "
+    "The failures are listed below, so that anyone can disagree; holdout.toml says which rows they were. Shares: "
     "the mean over the ten further kinds, the least and the most changed of them (`--split hold-out --further --record`), and the "
     "encyclopedia's (`--split hold-out --record`)."
 )

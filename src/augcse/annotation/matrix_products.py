@@ -1,7 +1,7 @@
 """Matrix products of a spaCy pipeline by numpy, where numpy gives a row the same bits whatever rows stand beside it.
 
-thinc multiplies with BLIS, which takes a kernel without vector instructions on processors that it does not know (AMD's Zen 4): a third of
-the speed of numpy's OpenBLAS there, and most of a parse. But a parse must not depend on the sentences that are parsed with it, and
+thinc multiplies with BLIS, which takes its generic kernel on processors that it does not know (AMD's Zen 4), and is slower there than
+numpy's OpenBLAS (docs/results/parses.json: a parse by both). But a parse must not depend on the sentences that are parsed with it, and
 OpenBLAS may round a row's product by the place of the row in the matrix. So rows are multiplied in blocks whose sizes are multiples of
 `UNIT_ROWS`, filled up with zeros, and every shape of weights is tried once: where two equal rows of such a block get other bits, thinc
 goes on multiplying that shape.

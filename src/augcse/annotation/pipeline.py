@@ -26,7 +26,7 @@ MAX_CHARACTERS = 20_000
 _LIST_MARKER = re.compile(r"\s*(?:[-*•–—>]+|\(?\d{1,2}(?:\.\d{1,2})* ?[.)]|\(?[a-z] ?\))\s+(?=[^\W\d_]|[\"“'‘])")
 # What stands for a verb after an apostrophe, and what stands before "n't".
 _CLITICS = ("d", "ll", "m", "re", "s", "ve")
-_NEGATED = "ai are ca could dare did do does had has have is might must need should was were wo would".split()
+_NEGATED = "ai are ca could dare did do does had has have is might must need sha should was were wo would".split()
 _FULL_VERBS = {"ca": "can", "sha": "shall", "wo": "will"}
 # Longer than any suffix.
 _SUFFIX_CHARACTERS = 200

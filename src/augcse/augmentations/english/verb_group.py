@@ -226,7 +226,8 @@ def _kind(parse: Parse, verbs: list[int], head: int) -> Kind | None:
         # "is to go" has a bare verb, "'s gone" may be "has gone".
         return "be" if "VB" not in following[:1] and not (word in ("'s", "’s") and following) else None
     if not following:
-        return "verb" if verbs[0] == head else None
+        is_emphatic = word in VERB_WORDS["DO"] and parse.tag(verbs[0] + 1) == "VB"  # "It does combine them."
+        return "verb" if verbs[0] == head and not is_emphatic else None
     if word in VERB_WORDS["HAVE"] and following[0] in ("VBN", "VBD"):
         return "have"
     return "do" if word in VERB_WORDS["DO"] and following[0] in ("VB", "VBP") else None

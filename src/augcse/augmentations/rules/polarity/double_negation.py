@@ -52,7 +52,9 @@ def _has_heading(group: VerbGroup) -> bool:
     """Tell whether something else than an adverbial stands before the subject: "Short Films - The winner", "A boy, he", "If so, he"."""
     parse = group.parse
     front = range(parse.first(group.subject))
-    if any(parse.tokens[index] in _MARKS or parse.deps[index] == "mark" or parse.tags[index][0] == "W" for index in front):
+    if parse.tokens[0] in _MARKS or any(
+        parse.tokens[index] in _MARKS or parse.deps[index] == "mark" or parse.tags[index][0] == "W" for index in front
+    ):
         return True
     if any(parse.tokens[index] in _DASHES and parse.text[parse.end(index)] == " " for index in range(group.finite)):
         return True  # "NOTE - Official results"; not "two-year"

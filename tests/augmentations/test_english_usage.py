@@ -248,7 +248,7 @@ def test_the_antonym_is_that_of_the_sense(parse_sentence: ParseSentence, sentenc
     [
         ("He went home and slept.", "He did not go home and sleep."),
         ("She opened the window, looked out and waved.", "She did not open the window, look out and wave."),
-        ("He likes dogs but hates cats.", "He does not like dogs but hates cats."),
+        ("He likes dogs but hates cats.", None),
         ("There is also a museum in the town.", None),
         ("I bet you are right.", None),
         ("There were few visitors.", None),
@@ -296,7 +296,7 @@ def test_am_has_no_contracted_not(parse_sentence: ParseSentence) -> None:
     [
         ("He is skillfully playing the piano.", "be skillfully playing the piano."),
         ("The house was fatally damaged.", "have been fatally damaged."),
-        ("The house is perhaps too small.", "perhaps be too small."),
+        ("The house is often too small.", "often be too small."),
         ("The tower is still closed.", "still be closed."),
     ],
 )

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from augcse.annotation.parse import Parse
 from augcse.augmentations.english.clause import VERB_WORDS, full_form
 from augcse.augmentations.english.inflection import verb_lemma
 from augcse.augmentations.english.negation import is_contrasted, polarity_edits, removable_from, removal_edits
-from augcse.augmentations.english.verb_group import VerbGroup, negations, spaced
+from augcse.augmentations.english.verb_group import VerbGroup, joined_verbs, negations, spaced
 from augcse.augmentations.text.edits import Edit, delete_word, match_case
 
 _CONTRACTED = {"can": "can't", "will": "won't"}
@@ -67,7 +66,7 @@ def with_not(group: VerbGroup) -> list[Edit]:
 def _with_do(group: VerbGroup) -> list[Edit]:
     parse, finite = group.parse, group.finite
     tag = "VBD" if group.past else parse.tags[finite]
-    bare = {finite: group.lemma} | {index: verb_lemma(parse.word(index), tag, parse.lemmas[index]) for index in _joined(group)}
+    bare = {finite: group.lemma} | {index: verb_lemma(parse.word(index), tag, parse.lemmas[index]) for index in joined_verbs(group)}
     if not all(bare.values()):
         return []
     position = finite
@@ -76,19 +75,6 @@ def _with_do(group: VerbGroup) -> list[Edit]:
     start = parse.starts[position]
     edits = [Edit(parse.starts[index], parse.end(index), lemma) for index, lemma in bare.items() if lemma]
     return [Edit(start, start, f"{group.do_form} not "), *edits]
-
-
-def _joined(group: VerbGroup) -> list[int]:
-    """Return the verbs that share the subject and the denial: "did not stay and wait"."""
-    parse, tags = group.parse, (group.parse.tags[group.finite], "VBN")  # many a past is tagged as a participle
-    end = next((index for index in parse.indices_of("but") if index > group.finite), len(parse))
-    return [index for index in range(group.finite + 1, end) if parse.tags[index] in tags and _is_joined(parse, index)]
-
-
-def _is_joined(parse: Parse, index: int) -> bool:
-    *path, _ = parse.path(index)
-    is_main = all(parse.deps[step] == "conj" or not parse.tags[step].startswith("VB") for step in path)
-    return parse.has_label(index, "conj") and is_main and not any(parse.children(step, "nsubj", "expl", "aux", "cop") for step in path)
 
 
 def not_in_question(group: VerbGroup) -> list[Edit]:

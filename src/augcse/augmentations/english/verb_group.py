@@ -10,7 +10,7 @@ from typing import Literal
 
 from augcse.annotation.parse import NEGATIONS, Parse
 from augcse.augmentations.english.agreement import takes_plural
-from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS
+from augcse.augmentations.english.clause import AUXILIARIES, SUBJECTS, VERB_WORDS
 from augcse.augmentations.english.inflection import inflections, verb_lemma, word_form
 from augcse.augmentations.text.edits import Edit, match_case
 
@@ -83,7 +83,7 @@ class VerbGroup:
         """Return the edits that put `finite` in the finite verb's position and `inner` after it, or after the subject of a question.
 
         An adverb of the clause stays before what follows a form of "be" ("is still marked" -> "can still be marked"), or goes before all
-        if `adverb_first` ("still cannot but be marked"); one of manner stays beside the verb ("duly came" -> "must duly come").
+        if `adverb_first` ("still cannot but be marked"); those before a bare verb stay beside it ("duly came" -> "must duly come").
         """
         parse, position = self.parse, self.finite
         start, end = parse.starts[position], parse.end(position)
@@ -95,21 +95,20 @@ class VerbGroup:
                 return [Edit(start, after, spaced(parse, position, f"{parse.tokens[position + 1]} {finite} {inner}".rstrip()))]
             if self.kind == "be" and inner:
                 return [Edit(start, end, spaced(parse, position, finite)), Edit(after, after, f" {inner}")]
-        first = self.before_manner() if inner else position
+        # "He may often walk", but "he often has to walk".
+        first = self.before_adverbs(VERB_WORDS["CLAUSE_ADVERB"] if " " in finite else frozenset()) if inner else position
         if first == position:
             return [Edit(start, end, spaced(parse, position, f"{finite} {inner}".rstrip()))]
         return [Edit(parse.starts[first], parse.starts[first], f"{finite} "), Edit(start, end, inner)]
 
-    def before_manner(self) -> int:
-        """Return the first of the adverbs of manner right before a verb without auxiliary, else the finite verb itself."""
-        position = self.finite
-        while self.kind == "verb" and position > self.subject + 1 and self._is_manner(position - 1):
+    def before_adverbs(self, others: frozenset[str]) -> int:
+        """Return the first of the adverbs but `others` right before a verb without auxiliary, else the finite verb itself."""
+        parse, position = self.parse, self.finite
+        while self.kind == "verb" and position > self.subject + 1 and parse.word(position - 1) not in others:
+            if parse.tags[position - 1] != "RB" or not parse.has_label(position - 1, "advmod"):
+                break
             position -= 1
         return position
-
-    def _is_manner(self, index: int) -> bool:
-        word = self.parse.word(index)
-        return self.parse.tags[index] == "RB" and word.endswith("ly") and word not in VERB_WORDS["BEFORE_NOT"] | VERB_WORDS["CLAUSE_ADVERB"]
 
     def inserted(self, words: str) -> Edit:
         """Return the edit that puts words at `inner`."""
@@ -194,7 +193,9 @@ def _imperative(parse: Parse, head: int, verbs: list[int]) -> VerbGroup | None:
 def _is_misread(parse: Parse, head: int, subject: int, finite: int) -> bool:
     """Return whether the parser took a subordinate clause or a list for the main clause, or the end of a phrase for its subject."""
     asks = parse.tokens[-1] == "?"
-    if has_do_before(parse, subject):
+    # "Our findings, which are new": no main verb; "The men, told to wait, left": a lone comma parts no subject from its verb.
+    is_relative = not asks and parse.tags[subject] in ("WDT", "WP")
+    if has_auxiliary_before(parse, subject) or is_relative or (parse.tokens[finite - 1] == "," and "," not in parse.tokens[: finite - 1]):
         return True
     if any(parse.word(index) in VERB_WORDS["SUBORDINATOR"] for index in parse.children(head) if index < finite and index != subject):
         return not asks
@@ -205,9 +206,9 @@ def _is_misread(parse: Parse, head: int, subject: int, finite: int) -> bool:
     return (is_subordinate and not asks) or has_preposition
 
 
-def has_do_before(parse: Parse, subject: int) -> bool:
-    """Return whether a question has a "do" before a subject whose verb it is not taken for: "Why does he have it?"."""
-    return parse.tokens[-1] == "?" and not VERB_WORDS["DO"].isdisjoint(map(parse.word, range(subject)))
+def has_auxiliary_before(parse: Parse, subject: int) -> bool:
+    """Return whether a question has an auxiliary before a subject whose verb it is not taken for: "Why does he have it?"."""
+    return parse.tokens[-1] == "?" and not AUXILIARIES.isdisjoint(map(parse.word, range(parse.first(subject))))
 
 
 def _kind(parse: Parse, verbs: list[int], head: int) -> Kind | None:
@@ -225,19 +226,43 @@ def _kind(parse: Parse, verbs: list[int], head: int) -> Kind | None:
         # "is to go" has a bare verb, "'s gone" may be "has gone".
         return "be" if "VB" not in following[:1] and not (word in ("'s", "’s") and following) else None
     if not following:
-        return "verb" if verbs[0] == head else None
+        is_emphatic = word in VERB_WORDS["DO"] and parse.tag(verbs[0] + 1) == "VB"  # "It does combine them."
+        return "verb" if verbs[0] == head and not is_emphatic else None
     if word in VERB_WORDS["HAVE"] and following[0] in ("VBN", "VBD"):
         return "have"
     return "do" if word in VERB_WORDS["DO"] and following[0] in ("VB", "VBP") else None
 
 
+def joined_verbs(group: VerbGroup) -> list[int]:
+    """Return the verbs that share subject and tense with the finite one, and take what it takes: "did not stay and wait"."""
+    parse = group.parse
+    # Many a past is tagged as a participle.
+    tags = {parse.tags[group.finite], "VBN" if group.kind == "verb" else ""}
+    end = next((index for index in parse.indices_of("but") if index > group.finite), len(parse))
+    return [index for index in range(group.finite + 1, end) if parse.tags[index] in tags and _is_joined(group, index)]
+
+
+def _is_joined(group: VerbGroup, index: int) -> bool:
+    parse, before = group.parse, index - 1
+    *path, root = parse.path(index)
+    while parse.tags[before] == "RB":
+        before -= 1
+    is_main = all(parse.deps[step] == "conj" or not parse.tags[step].startswith("VB") for step in path)
+    is_listed = parse.tags[before] == "CC" or (parse.tokens[before] == "," and parse.tags[index] != "VBN")
+    has_own = any(parse.children(step, "nsubj", "expl", "aux", "cop") for step in path if step != group.head)
+    return parse.has_label(index, "conj") and is_main and is_listed and not has_own and root in (group.head, *parse.path(group.head))
+
+
 def is_reduced_passive(group: VerbGroup) -> bool:
     """Return whether the past of a headline may be a participle: "Motorists killed after tunnel collapses"."""
     is_headline = group.parse.text.rstrip(" \"”'’)")[-1:] not in (".", "!", "?")
-    governs = group.parse.children(group.head, "obj", "ccomp") or any(
-        group.parse.tags[index] != "JJ" for index in group.parse.children(group.head, "xcomp")
-    )
-    return is_headline and group.past_participle == group.word and not governs
+    return is_headline and group.past_participle == group.word and not group.parse.children(group.head, "obj", "ccomp")
+
+
+def asks_what_is(group: VerbGroup) -> bool:
+    """Return whether a question asks what or where a thing is: "What is the reason?", "Where is it?"; not so "Why is it cold?"."""
+    parse = group.parse
+    return group.asks and group.kind == "be" and len(group.verbs) == 1 and parse.tags[0].startswith("W") and parse.word(0) != "why"
 
 
 def is_negated(group: VerbGroup) -> bool:

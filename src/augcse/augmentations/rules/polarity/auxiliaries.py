@@ -9,7 +9,17 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.chinese import clause as chinese
 from augcse.augmentations.english.clause import VERB_WORDS, bare_conjuncts
-from augcse.augmentations.english.verb_group import VerbGroup, is_negated, is_reduced_passive, main_verb_group, participle, spaced
+from augcse.augmentations.english.inflection import verb_lemma
+from augcse.augmentations.english.verb_group import (
+    VerbGroup,
+    asks_what_is,
+    is_negated,
+    is_reduced_passive,
+    joined_verbs,
+    main_verb_group,
+    participle,
+    spaced,
+)
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, apply_edits, match_case
 
@@ -37,12 +47,20 @@ def _has_semi_modal(group: VerbGroup) -> bool:
         return True
     if (following, parse.word(group.finite + 2)) == ("going", "to"):
         return True
+    # "It is expected to rise."
+    complements = parse.children(group.head, "xcomp") if group.kind == "be" and parse.tags[group.head] == "VBN" else []
+    if any(parse.tags[child] == "TO" for index in complements for child in parse.children(index)):
+        return True
     # "Did you have to go?"
     return group.mood != "statement" and parse.lemmas[group.head] in ("have", "need", "use") and bool(parse.children(group.head, "xcomp"))
 
 
 def _has_adverb_of_degree(group: VerbGroup) -> bool:
     return any(group.parse.word(group.finite + side) in VERB_WORDS["DEGREE"] for side in (-1, 1))
+
+
+def _says_how_certain(group: VerbGroup) -> bool:
+    return any(group.parse.word(index) in VERB_WORDS["CERTAINTY"] for index in group.parse.children(group.head, "advmod"))
 
 
 def _is_in_progress(group: VerbGroup) -> bool:
@@ -58,6 +76,9 @@ REFUSALS = (
     Refusal("perhaps a participle of a headline", "Motorists killed after tunnel collapses", is_reduced_passive),
 )
 
+_AFFIRMED_REFUSALS = (*REFUSALS, Refusal("asks what or where a thing is", "What is the reason?", asks_what_is))
+_MODAL_REFUSALS = (*REFUSALS, Refusal("says how certain it is", "He probably walks.", _says_how_certain))
+
 
 @augmentation(
     "AffirmativeAuxiliary",
@@ -71,7 +92,7 @@ REFUSALS = (
         "A shareholder has to transfer its Shares only with the prior written consent of the Company.",
         seed=5,
     ),
-    refusals=REFUSALS,
+    refusals=_AFFIRMED_REFUSALS,
 )
 def affirmative_auxiliary(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical", auxiliary: Auxiliary = "any") -> str | None:
     """Put an affirmative auxiliary ("have to", "cannot but") before the verb of the main clause: "walks" -> "has to walk".
@@ -91,7 +112,7 @@ def affirmative_auxiliary(parse: Parse, rng: Random, *, fidelity: Fidelity = "gr
         return _as_printed(parse, rng.choice(_PRINTED))
     drawn = rng.choice(_AUXILIARIES) if auxiliary == "any" else auxiliary
     group = main_verb_group(parse)
-    if group is None or refused(REFUSALS, group):
+    if group is None or refused(_AFFIRMED_REFUSALS, group):
         return None
     is_plain = group.mood == "statement" and not group.asks
     edits = _affirmed(group, drawn if is_plain or auxiliary != "any" else "have to", rng)
@@ -122,7 +143,20 @@ def _affirmed(group: VerbGroup, auxiliary: str, rng: Random) -> list[Edit]:
         # Not "How do I have to do it?": the way would be given, and not asked for.
         what = Edit(0, len(asked), match_case(asked, "what"))
         return [] if group.kind in ("be", "have") else [what, *group.rewritten(finite, "have to do to")]
-    return group.rewritten(_conjugated(group, auxiliary), base, adverb_first="but" in auxiliary)
+    return _with_joined(group, group.rewritten(_conjugated(group, auxiliary), base, adverb_first="but" in auxiliary))
+
+
+def _with_joined(group: VerbGroup, edits: list[Edit], *, perfect: bool = False) -> list[Edit]:
+    """Return the edits with those for the verbs that are coordinated with the finite one; none at all if a form is in doubt."""
+    parse = group.parse
+    tag = "VBD" if group.past else parse.tags[group.finite]
+    joined = {index: verb_lemma(parse.word(index), tag, parse.lemmas[index]) for index in joined_verbs(group)}
+    forms = {index: participle(lemma) if lemma and perfect else lemma for index, lemma in joined.items()}
+    return (
+        [*edits, *(Edit(parse.starts[index], parse.end(index), form) for index, form in forms.items() if form)]
+        if all(forms.values())
+        else []
+    )
 
 
 def _imperative(group: VerbGroup, opening: str) -> list[Edit]:
@@ -155,7 +189,7 @@ def _conjugated(group: VerbGroup, auxiliary: str) -> str:
         "A shareholder must transfer its Shares only with the prior written consent of the Company.",
         seed=2,
     ),
-    refusals=REFUSALS,
+    refusals=_MODAL_REFUSALS,
 )
 def modal_verbs(parse: Parse, rng: Random) -> str | None:
     """Change how certain or binding the main clause is: exchange its modal verb, or give it one ("walks" -> "might walk").
@@ -166,7 +200,7 @@ def modal_verbs(parse: Parse, rng: Random) -> str | None:
     what might have happened are not the same, hence the label.
     """
     group = main_verb_group(parse)
-    if group is None or refused(REFUSALS, group):
+    if group is None or refused(_MODAL_REFUSALS, group):
         return None
     if group.mood == "imperative":
         edits = _imperative(group, f"You {rng.choice(_IMPERATIVE_POOL)}")
@@ -190,9 +224,11 @@ def _under_modal(group: VerbGroup, rng: Random) -> list[Edit]:
     if group.kind == "have":
         return group.rewritten(rng.choice(_PERFECT_POOL), "have")
     if not group.past:
-        return group.rewritten(rng.choice(_PRESENT_POOL), group.lemma)
+        # Not "can be heating up": of what may be so, one says "could".
+        pool = _PRESENT_POOL if group.mood == "question" else _PRESENT_POOL[1:]
+        return _with_joined(group, group.rewritten(rng.choice(pool), group.lemma))
     done = group.past_participle
-    return group.rewritten(rng.choice(_PERFECT_POOL), f"have {done}") if done else []
+    return _with_joined(group, group.rewritten(rng.choice(_PERFECT_POOL), f"have {done}"), perfect=True) if done else []
 
 
 def _for_do(group: VerbGroup, rng: Random) -> list[Edit]:

@@ -19,7 +19,7 @@ from augcse.augmentations.english.toggled_negation import (
     with_not,
     without_negation,
 )
-from augcse.augmentations.english.verb_group import VerbGroup, main_verb_group, negations
+from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, main_verb_group, negations
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, apply_edits, delete_word, match_case
 from augcse.augmentations.text.language import ENGLISH
@@ -27,7 +27,8 @@ from augcse.augmentations.text.language import ENGLISH
 Fidelity = Literal["grammatical", "paper"]
 Opening = Literal["sentence", "not"]
 _OPENINGS = ("It is not true that", "It is not the case that")
-_MARKS = frozenset({":", "–", "—", "-", "--", "(", ";", '"', "“", "``"})
+_DASHES = frozenset({":", "–", "—", "-", "--"})
+_MARKS = frozenset({"(", ";", '"', "“", "``", "'", "‘"})
 
 
 def _is_coordinated(group: VerbGroup) -> bool:
@@ -51,8 +52,12 @@ def _has_heading(group: VerbGroup) -> bool:
     """Tell whether something else than an adverbial stands before the subject: "Short Films - The winner", "A boy, he", "If so, he"."""
     parse = group.parse
     front = range(parse.first(group.subject))
-    if any(parse.tokens[index] in _MARKS or parse.deps[index] == "mark" or parse.tags[index][0] == "W" for index in front):
+    if parse.tokens[0] in _MARKS or any(
+        parse.tokens[index] in _MARKS or parse.deps[index] == "mark" or parse.tags[index][0] == "W" for index in front
+    ):
         return True
+    if any(parse.tokens[index] in _DASHES and parse.text[parse.end(index)] == " " for index in range(group.finite)):
+        return True  # "NOTE - Official results"; not "two-year"
     opens_with_noun = parse.tags[0] in ("DT", "JJ", "NN", "NNS", "NNP") and "," in parse.tokens[: len(front)]
     # "Generally the fiction is": no comma after an adverb of the whole sentence.
     return opens_with_noun or (bool(front) and parse.tags[0] in ("RB", "UH") and parse.tokens[1] != ",")
@@ -71,6 +76,7 @@ def _is_plain_verb(group: VerbGroup) -> bool:
 
 REFUSALS = (
     Refusal("two main clauses", "He is rich, and she is poor.", _is_coordinated),
+    Refusal("asks what or where a thing is", "What is the reason?", asks_what_is),
     Refusal("a heading or clause before the subject", "Generally the fiction was released in May.", _has_heading),
     Refusal("no end mark", "The man is here", _has_no_end),
     Refusal("a verb without auxiliary", "She walks home.", _is_plain_verb),
@@ -115,7 +121,7 @@ def double_negation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammati
     if group is None:
         return None
     if group.asks or group.mood != "statement":
-        asked = denial != "Not" and not negations(parse) and not refused(REFUSALS[:1], group)
+        asked = denial != "Not" and not negations(parse) and not refused(REFUSALS[:2], group)
         edits = _asked_twice(group, rng.choice(("false", "untrue"))) if asked else []
         return apply_edits(parse.text, edits) if edits else None
     return None if refused(REFUSALS, group) else _denied_clause(group, denial)

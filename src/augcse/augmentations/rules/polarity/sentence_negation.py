@@ -6,6 +6,7 @@ from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.english.clause import VERB_WORDS
 from augcse.augmentations.english.toggled_negation import (
     AFFIRMED,
     has_restriction,
@@ -15,11 +16,26 @@ from augcse.augmentations.english.toggled_negation import (
     with_not,
     without_negation,
 )
-from augcse.augmentations.english.verb_group import is_reduced_passive, main_verb_group, negations
+from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, is_reduced_passive, main_verb_group, negations
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import apply_edits
 
+
+def _gives_reason(group: VerbGroup) -> bool:
+    """Tell whether another clause opposes the denied one, gives its reason or says by what means: "He lost, but did win later."."""
+    parse = group.parse
+    opposing = [
+        index
+        for index in parse.indices_of(*VERB_WORDS["OPPOSING"])
+        if parse.deps[index] == "mark" or (parse.deps[index] == "cc" and index > group.finite)
+    ]
+    means = (index for index in parse.indices_of("by") if parse.tag(index + 1) == "VBG")
+    return any(parse.heads[parse.heads[index]] in (group.head, parse.heads[group.head]) for index in (*opposing, *means))
+
+
 REFUSALS = (
+    Refusal("opposed or reasoned", "He lost, but he won later.", _gives_reason),
+    Refusal("asks what or where a thing is", "What is the reason?", asks_what_is),
     Refusal("two negative words", "He is neither rich nor happy.", has_two_negations),
     Refusal("restricted", "He is only walking.", has_restriction),
     Refusal("perhaps a participle of a headline", "Motorists killed after tunnel collapses", is_reduced_passive),

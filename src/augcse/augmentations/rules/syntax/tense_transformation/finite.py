@@ -7,7 +7,7 @@ from typing import Literal
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.clause import VERB_WORDS
-from augcse.augmentations.english.verb_group import has_do_before, is_reduced_passive, main_verb_group
+from augcse.augmentations.english.verb_group import has_auxiliary_before, is_reduced_passive, main_verb_group
 from augcse.augmentations.refusals import Refusal
 
 Tense = Literal["past", "present", "future"]
@@ -52,7 +52,7 @@ def _is_outside_clause(parse: Parse, groups: list[Finite], main: Finite) -> bool
     What else heads a sentence, a name or a heading beside it, has no tense to keep.
     """
     subject = subject_of(parse, main.head) or 0
-    if subject < main.word and has_do_before(parse, subject):
+    if subject < main.word and has_auxiliary_before(parse, subject):
         return True
     heads = (parse.clause_head(index) for index, tag in enumerate(parse.tags) if TENSE_OF_TAG.get(tag) == main.tense)
     verbs = {root for root in parse.roots() if parse.upos[root] in ("VERB", "AUX")}

@@ -157,7 +157,8 @@ def _is_title_there(parse: Parse, name: Name, index: int) -> bool:
         return name.last == name.first + 1 and index == name.first
     lower, before = parse.tokens[index].lower(), parse.tokens[index - 1] if index else "."
     opens = before in (".", "!", "?") and lower not in _WORDS["MAKING_TERMS"]
-    return opens or lower in _WORDS["KIN"] or is_title_case(parse) or parse.tags[index - 1] in ("DT", "PRP$")
+    called = parse.tags[index - 1] in ("DT", "PRP$") and (before.islower() or index == 1)  # not "The Man from Earth"
+    return opens or called or lower in _WORDS["KIN"] or is_title_case(parse)
 
 
 def _is_of_god(sentence: _Sentence) -> bool:
@@ -190,6 +191,22 @@ def _belies_pronouns(sentence: _Sentence) -> bool:
     return known.gender not in genders and (bool(genders) or is_rare)
 
 
+def _keeps_names(sentence: _Sentence) -> bool:
+    return any(_keeps_name(sentence, name) for name in sentence.names)
+
+
+def _keeps_name(sentence: _Sentence, name: Name) -> bool:
+    """Tell whether a name stays beside what changes: of an unknown gender, or in a list: "Mao Zedong", "James and Renly"."""
+    parse, words, inside = sentence.parse, sentence.parse.tokens[name.first : name.last + 1], range(name.first, name.last + 1)
+    head = next((index for index in inside if parse.heads[index] not in inside), name.last)
+    if name.given:
+        above = parse.heads[head] if parse.has_label(head, "conj") else head
+        others = [sentence.name_at(index) for index in (above, *parse.children(above, "conj")) if parse.tags[index] == "NNP"]
+        return len(words) == 1 and any(other is not None and not other.given for other in others)
+    unknown = name.kind is Names.PERSON and len(words) == 2 and not any(is_lower(word.lower()) or word.isupper() for word in words)
+    return unknown and bool(sentence.words) and not (parse.children(head, "case") or words[0].lower() in _TITLES)
+
+
 def _is_in_phrase(sentence: _Sentence) -> bool:
     """Tell whether a gendered word in small letters is part of a name, or the name after a title is a word: "game boy", "mr. nice"."""
     parse = sentence.parse
@@ -207,6 +224,7 @@ REFUSALS = (
     Refusal("pronoun with a capital", "You may refuse Him.", _is_of_god),
     Refusal("name in small letters", "i saw susanne and her dog.", _is_in_small_letters),
     Refusal("name against its pronoun", "Ruth lost his bat.", _belies_pronouns),
+    Refusal("name that stays", "Mao Zedong ruled until his death.", _keeps_names),
 )
 
 

@@ -30,7 +30,7 @@ SUBSTITUTES_AT_LEAST, SMALLEST = 12, 40_000
 # A city nearer than that to a larger one is its suburb or part: Brooklyn.
 APART_KM = 25
 # A city that is known has names in many languages; parts and census areas have few: New South Memphis.
-NAMES_AT_LEAST = 12
+NAMES_AT_LEAST, LONGEST_NAME = 12, 18
 # Their cities are told apart by state or province: "Chicago, Illinois" must not become "Fresno, Illinois".
 WITH_REGIONS = {"US", "CA", "AU"}
 # No sovereign states of the United Nations, or disputed: no facts are told about them, their cities are left alone.
@@ -196,7 +196,7 @@ def substitutes(cities: list[dict[str, Any]]) -> Iterable[tuple[str, int, str, s
         wanted = city["population"] >= (SUBSTITUTES_FROM if len(near) >= SUBSTITUTES_AT_LEAST else SMALLEST)
         if wanted and all(distance_km(city, other) > APART_KM for other in near):
             near.append(city)
-            known = len(city["alternatenames"]) >= NAMES_AT_LEAST
+            known = len(city["alternatenames"]) >= NAMES_AT_LEAST and len(name) <= LONGEST_NAME
             if known and plain(name) not in taken and not is_ambiguous(name) and not is_something_else(name):
                 english = name if name.isascii() or max(name) <= "ÿ" else plain(name)
                 yield city["countrycode"], city["population"], english, region(city)

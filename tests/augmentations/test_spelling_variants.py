@@ -23,7 +23,17 @@ def test_spells_the_other_way(sentence: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "sentence", ["", "🙂", "A check.", "An email from the website.", "The World Trade Center is here.", "Labour Party members", "a multi-colour-tv", "x.colour.com"]
+    "sentence",
+    [
+        "",
+        "🙂",
+        "A check.",
+        "An email from the website.",
+        "The World Trade Center is here.",
+        "Labour Party members",
+        "a multi-colour-tv",
+        "x.colour.com",
+    ],
 )
 def test_leaves_alone(sentence: str) -> None:
     assert spelling_variants(sentence, Random(0)) is None

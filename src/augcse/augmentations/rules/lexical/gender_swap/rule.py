@@ -18,7 +18,7 @@ from augcse.augmentations.english.names import COUNTRIES, common_names, given_na
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.rules.lexical.gender_swap.names import Name, Names, find_names, is_title_case, opens_sentence, pairs
+from augcse.augmentations.rules.lexical.gender_swap.names import Name, Names, find_names, is_title_case, pairs
 from augcse.augmentations.text.edits import Edit, apply_edits
 from augcse.augmentations.text.tables import data_rows, word_sets
 
@@ -131,21 +131,11 @@ def _has_other_sense(parse: Parse, index: int, lower: str) -> bool:
     return lower == "man" and bool(bare or parse.text.startswith("-", parse.end(index)))  # "man-made"
 
 
-def _is_unswappable(sentence: _Sentence) -> bool:
-    return _unswappable().search(sentence.parse.text) is not None
-
-
-def _is_doubtful(sentence: _Sentence) -> bool:
-    return any(name.kind is Names.DOUBT for name in sentence.names)
-
-
 def _is_in_name(sentence: _Sentence) -> bool:
     """Tell whether a gendered word in a name is no title there: "Iron Man", "Best Actress", "King" alone."""
-    tokens = sentence.parse.tokens
-    words = [(name, index) for name in sentence.names if not name.given for index in range(name.first, name.last + 1)]
-    gendered = [
-        (name, index) for name, index in words if _noun(tokens[index].lower()) and tokens[index] not in _DIVINE | given_names().keys()
-    ]
+    tokens, stay = sentence.parse.tokens, _DIVINE | given_names().keys()
+    words = ((name, index) for name in sentence.names if not name.given for index in range(name.first, name.last + 1))
+    gendered = ((name, index) for name, index in words if _noun(tokens[index].lower()) and tokens[index] not in stay)
     return any(not _is_title_there(sentence.parse, name, index) for name, index in gendered)
 
 
@@ -159,12 +149,6 @@ def _is_title_there(parse: Parse, name: Name, index: int) -> bool:
     opens = before in (".", "!", "?") and lower not in _WORDS["MAKING_TERMS"]
     called = parse.tags[index - 1] in ("DT", "PRP$") and (before.islower() or index == 1)  # not "The Man from Earth"
     return opens or called or lower in _WORDS["KIN"] or is_title_case(parse)
-
-
-def _is_of_god(sentence: _Sentence) -> bool:
-    parse = sentence.parse
-    pronouns = [index for index in range(len(parse)) if parse.tokens[index] in ("He", "Him", "His", "Himself", "She", "Her")]
-    return any(not opens_sentence(parse, index) for index in pronouns) and not is_title_case(parse)
 
 
 def _is_in_small_letters(sentence: _Sentence) -> bool:
@@ -191,10 +175,6 @@ def _belies_pronouns(sentence: _Sentence) -> bool:
     return known.gender not in genders and (bool(genders) or is_rare)
 
 
-def _keeps_names(sentence: _Sentence) -> bool:
-    return any(_keeps_name(sentence, name) for name in sentence.names)
-
-
 def _keeps_name(sentence: _Sentence, name: Name) -> bool:
     """Tell whether a name stays beside what changes: of an unknown gender, or in a list: "Mao Zedong", "James and Renly"."""
     parse, words, inside = sentence.parse, sentence.parse.tokens[name.first : name.last + 1], range(name.first, name.last + 1)
@@ -216,15 +196,18 @@ def _is_in_phrase(sentence: _Sentence) -> bool:
     return titled or any(_noun(parse.tokens[index]) is not None and in_phrase(parse, index) for index in small)
 
 
-REFUSALS = (
-    Refusal("what only one sex is or has", "The women were pregnant.", _is_unswappable),
-    Refusal("name that may be a surname, a place or a title", "Lucky told Howard about his life.", _is_doubtful),
+REFUSALS: tuple[Refusal[[_Sentence]], ...] = (
+    Refusal("what only one sex is or has", "The women were pregnant.", lambda row: bool(_unswappable().search(row.parse.text))),
+    Refusal(
+        "name that may be a surname, a place or a title",
+        "Lucky told Howard about his life.",
+        lambda row: any(name.kind is Names.DOUBT for name in row.names),
+    ),
     Refusal("gendered word in a name", "She won Best Actress for her role.", _is_in_name),
     Refusal("part of a name in small letters", "my brother likes the game boy.", _is_in_phrase),
-    Refusal("pronoun with a capital", "You may refuse Him.", _is_of_god),
     Refusal("name in small letters", "i saw susanne and her dog.", _is_in_small_letters),
     Refusal("name against its pronoun", "Ruth lost his bat.", _belies_pronouns),
-    Refusal("name that stays", "Mao Zedong ruled until his death.", _keeps_names),
+    Refusal("name that stays", "Mao Zedong ruled until his death.", lambda row: any(_keeps_name(row, name) for name in row.names)),
 )
 
 

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -94,9 +95,9 @@ def substitutes(city: City, text: str) -> list[str]:
     """Return the next smaller cities of the country that the text does not name; of the same state, where the text names that."""
     around = text.replace(city.name, "")  # "New York City" does not name the state
     named = {region for (country, region), name in regions().items() if country == city.country and name in around}
-    smaller = [other for other in _substitutes()[city.country] if other.population < city.population and other.name not in text]
-    fitting = [other for other in smaller if (other.region == city.region if city.region in named else other.region not in named)]
-    return [other.name for other in fitting[:_SUBSTITUTES]]
+    smaller = (other for other in _substitutes()[city.country] if other.population < city.population and other.name not in text)
+    fitting = (other.name for other in smaller if (other.region == city.region if city.region in named else other.region not in named))
+    return list(islice(fitting, _SUBSTITUTES))
 
 
 @lru_cache(maxsize=1)

@@ -40,7 +40,6 @@ _WORDS = word_sets(Path(__file__).with_name("words.txt"))
 # What a city gives its name to rather than its place, and what its government does.
 _BODIES = frozenset(("noun.cognition", "noun.communication", "noun.group", "noun.object", "noun.possession", "noun.state"))
 _DEEDS = _BODIES | {"noun.act", "noun.event", "noun.feeling", "verb.communication", "verb.possession", "verb.social"}
-_INSTITUTIONS = ("noun.artifact", "noun.group", "noun.location")
 # The year of an event, a route, brackets, the publisher of a book, or what the city has: "Tokyo's Nikkei average".
 _GOES_ON = re.compile(r" (?:1[89]|20)\d\d (?:[A-Z]|[a-z]{4})|(?!-(?:based|born|area)) ?[-–—/@] ?\w| ?[(\[]|: ?[A-Z]|['’]s? [A-Z]")
 # Populations are told as round numbers well below GeoNames' own, so that they hold for any count of our time and any city limits.
@@ -100,10 +99,8 @@ def _deals(parse: Parse, mention: Mention) -> bool:
     """Tell whether a capital gives or gets what only a government does: "talks with Jakarta", "statements from Delhi", "sold to Moscow"."""
     head, before = _head(parse, mention), {parse.word(mention.first - 2), parse.word(mention.first - 1)}
     above = [parse.heads[head], *(parse.heads[verb] for verb in parse.heads[head : head + 1] if parse.has_label(verb, "acl"))]
-    senses = [
-        sense for index in above for sense in open_lexicon().synsets(parse.lemmas[index], "v" if parse.upos[index] == "VERB" else "n")[:1]
-    ]
-    deals = not before.isdisjoint(_WORDS["DEALING"]) and any(sense.category in _DEEDS for sense in senses)
+    senses = (open_lexicon().synsets(parse.lemmas[index], "v" if parse.upos[index] == "VERB" else "n")[:1] for index in above)
+    deals = not before.isdisjoint(_WORDS["DEALING"]) and any(sense.category in _DEEDS for first in senses for sense in first)
     return deals or not before.isdisjoint(_WORDS["SIDE"]) or "capital of" in parse.text
 
 
@@ -117,17 +114,15 @@ def _is_near_other_places(parse: Parse, mention: Mention) -> bool:
     known.update(range(mention.last + 1, mention.last + 3) if _place_after(parse, mention)[0] else ())
     others = (index for index in (*listed, *placed) if index not in known and is_name(parse, index))
     in_names = any(token.title() in cities() for index, token in enumerate(parse.tokens) if index not in known)  # "the Zurich Bourse"
-    return in_names or any(
-        _may_be_place(" ".join(parse.tokens[min((index, *parse.children(index, "compound", "amod"))) : index + 1])) for index in others
-    )
+    names = (" ".join(parse.tokens[min((index, *parse.children(index, "compound", "amod"))) : index + 1]) for index in others)
+    return in_names or any(map(_may_be_place, names))
 
 
 @lru_cache(maxsize=10_000)
 def _may_be_place(name: str) -> bool:
     """Tell whether a name may be that of a place other than a state: neither a month nor an institution."""
     kinds = {sense.category for sense in open_lexicon().synsets(name, "n")}
-    is_state = name in {*regions().values()} - _STATES_AND_MORE
-    return (kinds <= {"noun.person"} or "noun.location" in kinds) and not is_state and name.split()[0] not in given_names()
+    return kinds <= {"noun.person"} and name not in {*regions().values()} - _STATES_AND_MORE and name.split()[0] not in given_names()
 
 
 def _is_work(parse: Parse, mention: Mention) -> bool:
@@ -140,15 +135,16 @@ def _is_work(parse: Parse, mention: Mention) -> bool:
     if before < 0 or parse.upos[before + 1] != "ADP" or not parse.tokens[before].istitle() or parse.children(before, "det", "nmod:poss"):
         return False
     called = parse.has_label(before, "obj", "appos") and parse.upos[before - 1] in ("NOUN", "VERB")
-    return called or (parse.heads[head] == before and is_name(parse, before) and first_kind(parse.word(before)) not in _INSTITUTIONS)
+    institution = first_kind(parse.word(before)) in ("noun.artifact", "noun.group", "noun.location")
+    return called or (parse.heads[head] == before and is_name(parse, before) and not institution)
 
 
 def _is_quoted(parse: Parse, mention: Mention) -> bool:
-    """Tell whether a place stands in brackets or in a quotation that is no speech: a title or a term."""
+    """Tell whether a place stands in brackets, in a title, or in a quotation that is no speech."""
     head, start = parse.text[: parse.starts[mention.first]], parse.starts[mention.first]
     titled = any(quoted.start() < start < quoted.end() for quoted in _QUOTED.finditer(parse.text))
     titled |= len(_QUOTE.findall(head)) % 2 == 1 and not _SPEECH.match(parse.text, parse.end(mention.last))
-    return titled or head.count("(") > head.count(")") or head.count("[") > head.count("]")
+    return titled or head.count("(") > head.count(")") or head.count("[") > head.count("]") or _is_work(parse, mention)
 
 
 def _is_modifier(parse: Parse, mention: Mention) -> bool:
@@ -164,8 +160,7 @@ OF_CITIES = (
     Refusal("part of a name", "She studied at the University of Oxford.", _is_in_name),
     Refusal("team or person", "He scored as Liverpool retained their league title.", _is_team_or_person),
     Refusal("government, firm or team that acts", "Moscow accused the minister of fraud.", _acts),
-    Refusal("title of a work", "Shanghai is a film.", _is_work),
-    Refusal("in brackets or quotation marks", "He sang (in Berlin) twice.", _is_quoted),
+    Refusal("in a title, in brackets or in quotation marks", "He sang (in Berlin) twice.", _is_quoted),
 )
 OF_SUBSTITUTES = (*OF_CITIES, Refusal("among names that stay", "She lived in Copenhagen and Kolding.", _is_near_other_places))
 OF_FACTS = (*OF_CITIES, Refusal("modifier", "The London office closed.", _is_modifier))
@@ -262,8 +257,7 @@ def _head(parse: Parse, mention: Mention) -> int:
 
 
 def _facts(parse: Parse, mention: Mention) -> list[str]:
-    place = mention.place
-    found = _facts_of_city(place) if isinstance(place, City) else _facts_of_country(place)
+    found = _facts_of_city(mention.place) if isinstance(mention.place, City) else _facts_of_country(mention.place)
     return [phrase for phrase, names in found if not any(name in parse.text for name in names)]
 
 
@@ -273,22 +267,17 @@ Fact = tuple[str, tuple[str, ...]]
 def _facts_of_city(city: City) -> list[Fact]:
     """Return phrases and the names that each tells."""
     country = countries()[city.country]
-    facts: list[Fact] = [(f"a city in {country.phrase}", (country.name,))]
-    if region := regions().get((city.country, city.region)):
-        state = f"the state of {region}" if region in _STATES_AND_MORE else region
-        facts = [(f"a city in {state}", (region,))]
+    region = regions().get((city.country, city.region), "")
+    state = f"the state of {region}" if region in _STATES_AND_MORE else region
+    facts: list[Fact] = [(f"a city in {state or country.phrase}", (region or country.name,))]
     if city.name == country.capital:
         facts.append((f"the capital of {country.phrase}", (country.name, "capital")))
-    many = next((words for least, words in _MILLIONS if city.population >= least), None)
-    if many:
-        facts.append((f"now a city of more than {many} people", ("million", "population")))
-    return facts
+    many = [words for least, words in _MILLIONS if city.population >= least][:1]
+    return facts + [(f"now a city of more than {words} people", ("million", "population")) for words in many]
 
 
 def _facts_of_country(country: Country) -> list[Fact]:
     facts: list[Fact] = [(f"a country in {country.continent}", (country.continent,))] if country.continent else []
     if country.capital and country.name not in country.capital:
         facts.append((f"whose capital is {country.capital}", (country.capital, "capital")))
-    for code in country.neighbours:
-        facts.append((f"which borders {countries()[code].phrase}", (countries()[code].name,)))
-    return facts
+    return facts + [(f"which borders {other.phrase}", (other.name,)) for other in map(countries().__getitem__, country.neighbours)]

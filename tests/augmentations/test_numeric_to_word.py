@@ -248,6 +248,8 @@ def test_leaves_alone(sentence: str) -> None:
         ("call 634 - 6102 now", "call six three four, six one zero two now"),
         ("It was shown by 2 men, Dauenhauer et al. (2016).", None),
         ("He wrote 2 books (London, 1819) there", None),
+        ("Vehicles: 3 Experiments. MIT Press: Cambridge, MA, 1984.", None),
+        ("the β 3 subunit has 2 parts", "the β 3 subunit has two parts"),
         ("observed at 4.3 mm by Coates (1959) and at 8 mm", None),
         ("agreed a $168m (£89m) settlement", None),
         ("the software Microsoft Office 2003 has 3 parts", "the software Microsoft Office 2003 has three parts"),

@@ -152,6 +152,7 @@ def test_article_follows_the_city(parse_sentence: ParseSentence, seed: int) -> N
         "It serves the province of Buenos Aires.",
         "They held meetings in Lyon and in Washington.",
         "He left Orsay for Paris.",
+        "It is so in such cities as Charlotte, Birmingham, and Houston.",
         "Claudine in Paris, a novel, made her name.",
         "The statements coming from Moscow were harsh.",
         "The failure of Tokyo to honour the agreement is known.",

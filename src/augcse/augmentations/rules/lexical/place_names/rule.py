@@ -112,17 +112,18 @@ def _is_near_other_places(parse: Parse, mention: Mention) -> bool:
     listed = [index for index in (first, *parse.children(first, "conj")) if not parse.children(index, "det")]
     placed = [index for index in range(len(parse)) if not _WORDS["PLACED"].isdisjoint(map(parse.word, parse.children(index, "case")))]
     known.update(range(mention.last + 1, mention.last + 3) if _place_after(parse, mention)[0] else ())
-    others = (index for index in (*listed, *placed) if index not in known and is_name(parse, index))
+    others = [index for index in (*listed, *placed) if index not in known and is_name(parse, index)]
     in_names = any(token.title() in cities() for index, token in enumerate(parse.tokens) if index not in known)  # "the Zurich Bourse"
+    others = [index for index in others if parse.upos[index - 1] == "ADP" or parse.tokens[index] not in given_names()]
     names = (" ".join(parse.tokens[min((index, *parse.children(index, "compound", "amod"))) : index + 1]) for index in others)
-    return in_names or any(map(_may_be_place, names))
+    return in_names or not set(listed).isdisjoint(others) or any(map(_may_be_place, names))
 
 
 @lru_cache(maxsize=10_000)
 def _may_be_place(name: str) -> bool:
     """Tell whether a name may be that of a place other than a state: neither a month nor an institution."""
     kinds = {sense.category for sense in open_lexicon().synsets(name, "n")}
-    return kinds <= {"noun.person"} and name not in {*regions().values()} - _STATES_AND_MORE and name.split()[0] not in given_names()
+    return kinds <= {"noun.person"} and name not in {*regions().values()} - _STATES_AND_MORE
 
 
 def _is_work(parse: Parse, mention: Mention) -> bool:

@@ -28,6 +28,7 @@ _GENDER = {"he": "m", "him": "m", "his": "m", "himself": "m", "she": "f", "her":
 _POSSESSIVE = {"his": ("her", "hers"), "her": ("his", "him")}
 # Titles by what they become; kin called as by a name; words that make no person of the noun after them: "sister ship", "queen bee".
 _WORDS = word_sets(_DATA / "words.txt")
+_SHE = _WORDS["SHE"] | {name.lower() for _, name, *_ in data_rows(COUNTRIES)}
 _FIXED_TERMS = frozenset(term for [term] in data_rows(_DATA / "fixed_terms.txt"))
 _DIVINE = frozenset(("God", "Gods", "Lord", "Lords"))
 _TITLES = {title: other for other in ("Ms", "Ms.", "Mr", "Mr.", "Sir", "Dame", "Lord", "Lady") for title in _WORDS[f"TITLE:{other}"]}
@@ -39,11 +40,6 @@ _DRAWS = 20
 def _unswappable() -> re.Pattern[str]:
     terms = [re.escape(term).replace(r"\*", r"[\w'-]*") for [term] in data_rows(_DATA / "unswappable.txt")]
     return re.compile(rf"(?<!\w)(?:{'|'.join(terms)})(?!\w)", re.IGNORECASE)
-
-
-@lru_cache(maxsize=1)
-def _countries() -> frozenset[str]:
-    return frozenset(name.lower() for _, name, *_ in data_rows(COUNTRIES))
 
 
 @dataclass(frozen=True)
@@ -164,7 +160,7 @@ def _belies_pronouns(sentence: _Sentence) -> bool:
     """
     tokens, words = sentence.parse.tokens, [sentence.parse.word(index) for index in sentence.words]
     subjects = {token.lower() for index, token in enumerate(tokens) if sentence.parse.has_label(index, "nsubj", "nsubj:pass", "ROOT")}
-    if not subjects.isdisjoint(_WORDS["SHE"] | _countries()) and not sentence.given and {*words} <= {"her", "herself"}:
+    if not subjects.isdisjoint(_SHE) and not sentence.given and {*words} <= {"her", "herself"}:
         return True
     bearing = [name for name in sentence.names if name.given]
     if len({tokens[name.given[0]] for name in bearing}) != 1:
@@ -198,11 +194,7 @@ def _is_in_phrase(sentence: _Sentence) -> bool:
 
 REFUSALS: tuple[Refusal[[_Sentence]], ...] = (
     Refusal("what only one sex is or has", "The women were pregnant.", lambda row: bool(_unswappable().search(row.parse.text))),
-    Refusal(
-        "name that may be a surname, a place or a title",
-        "Lucky told Howard about his life.",
-        lambda row: any(name.kind is Names.DOUBT for name in row.names),
-    ),
+    Refusal("name in doubt", "Lucky told Howard about his life.", lambda row: any(name.kind is Names.DOUBT for name in row.names)),
     Refusal("gendered word in a name", "She won Best Actress for her role.", _is_in_name),
     Refusal("part of a name in small letters", "my brother likes the game boy.", _is_in_phrase),
     Refusal("name in small letters", "i saw susanne and her dog.", _is_in_small_letters),

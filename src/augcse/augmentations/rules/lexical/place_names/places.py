@@ -104,11 +104,9 @@ def substitutes(city: City, text: str) -> list[str]:
 def _places() -> dict[str, dict[str, City | Country]]:
     """Return the cities and countries by name, by the first word of the name."""
     found: dict[str, dict[str, City | Country]] = defaultdict(dict)
-    named: list[tuple[str, City | Country]] = [
-        (name, countries()[code]) for code, *names in data_rows(COUNTRIES) for name in names[:2] if name
-    ]
-    named += cities().items()
-    for name, place in named:
+    named: dict[str, City | Country] = {name: countries()[code] for code, *names in data_rows(COUNTRIES) for name in names[:2] if name}
+    named.update(cities())
+    for name, place in named.items():
         found[name.split()[0]][name] = place
     return dict(found)
 

@@ -224,15 +224,14 @@ def geo_names_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = 
     well below today's, told as of now; no capital where there are several or it is disputed, no continent for states on two.
     `fidelity="original"` tells a fact of any place named, between commas, wherever it stands.
     """
-    found = list(mentions(parse))
-    if fidelity == "grammatical":
-        found = [mention for mention in found if not (mention.place.ambiguous or refused(OF_FACTS, parse, mention))]
+    any_place = fidelity == "original"
+    found = [one for one in mentions(parse) if any_place or not (one.place.ambiguous or refused(OF_FACTS, parse, one))]
     candidates = [(mention, facts) for mention in found if (facts := _facts(parse, mention))]
     if not candidates:
         return None
     mention, facts = rng.choice(candidates)
     end, fact = parse.end(mention.last), rng.choice(facts)
-    if fidelity == "original" or _takes_commas(parse, mention):
+    if any_place or _takes_commas(parse, mention):
         closed = end == len(parse.text.rstrip()) or not parse.text[end : end + 1].isspace()
         comma = comma_in(parse.text)
         told = f"{comma} {fact}" + ("" if closed else comma)

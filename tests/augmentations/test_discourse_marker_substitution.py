@@ -89,6 +89,7 @@ def test_substitutes(sentence: str, expected: set[str]) -> None:
         "He is also tall.",
         "It is also called the Blue House.",
         "The screenplay, also written by him, is dull.",
+        "On the contrary, it rose.",
         "Not only did he sing, he also danced.",
         "He logged in and then deleted it.",
         "Following the river, he ran.",

@@ -65,6 +65,7 @@ def swap(sentence: str, seed: int = 0) -> str | None:
         ("The new law made her life better.", "The new law made his life better."),
         ("The crew of the ship saw her father.", "The crew of the ship saw his mother."),
         ("The airmen met a serviceman.", "The airwomen met a servicewoman."),
+        ("Mr. and Mrs. Patel left.", "Ms. and Mr. Patel left."),
     ],
 )
 def test_swaps(sentence: str, expected: str) -> None:

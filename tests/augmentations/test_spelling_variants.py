@@ -29,6 +29,8 @@ def test_spells_the_other_way(sentence: str, expected: str) -> None:
         "🙂",
         "A check.",
         "An email from the website.",
+        "The programme's catalogue is here.",
+        "an armored, well-organized group",
         "The World Trade Center is here.",
         "Labour Party members",
         "a multi-colour-tv",

@@ -87,8 +87,9 @@ def _counterpart(sentence: _Sentence, index: int) -> str | None:
 
 
 def _is_before_name(parse: Parse, index: int) -> bool:
-    """Tell whether a title has a name after it: "Miss Quux", "mr. quux"; not the "MS" of a ship."""
-    token, following = parse.tokens[index], "".join(parse.tokens[index + 1 : index + 2])
+    """Tell whether a title has a name after it: "Miss Quux", "Mr. and Mrs. Quux", "mr. quux"; not the "MS" of a ship."""
+    after = index + 1 + 2 * (parse.word(index + 1) in ("and", "&") and parse.word(index + 2) in _TITLES)
+    token, following = parse.tokens[index], "".join(parse.tokens[after : after + 1])
     return (token.istitle() and following[:1].isupper()) or token.removesuffix(".") in ("mr", "mrs")
 
 

@@ -44,6 +44,7 @@ _DEEDS = _BODIES | {"noun.act", "noun.event", "noun.feeling", "verb.communicatio
 _GOES_ON = re.compile(r" (?:1[89]|20)\d\d (?:[A-Z]|[a-z]{4})|(?!-(?:based|born|area)) ?[-–—/@] ?\w| ?[(\[]|: ?[A-Z]|['’]s? [A-Z]")
 # Populations are told as round numbers well below GeoNames' own, so that they hold for any count of our time and any city limits.
 _MILLIONS = ((15_000_000, "ten million"), (7_500_000, "five million"), (3_000_000, "two million"), (1_600_000, "a million"))
+Fact = tuple[str, tuple[str, ...]]
 
 
 def _is_in_name(parse: Parse, mention: Mention) -> bool:
@@ -259,9 +260,6 @@ def _head(parse: Parse, mention: Mention) -> int:
 def _facts(parse: Parse, mention: Mention) -> list[str]:
     found = _facts_of_city(mention.place) if isinstance(mention.place, City) else _facts_of_country(mention.place)
     return [phrase for phrase, names in found if not any(name in parse.text for name in names)]
-
-
-Fact = tuple[str, tuple[str, ...]]
 
 
 def _facts_of_city(city: City) -> list[Fact]:

@@ -119,6 +119,7 @@ def test_swaps(sentence: str, expected: str) -> None:
         "Her sisters are Robert and Renly.",
         "Collin Peterson said he blames the chairman.",
         "The gunman hit his brother.",
+        "Colonel Sitivene Rabuka staged his second coup.",
         'Is it as good as "The Man from Earth" was?',
     ],
 )

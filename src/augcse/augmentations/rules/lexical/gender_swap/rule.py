@@ -180,8 +180,9 @@ def _keeps_name(sentence: _Sentence, name: Name) -> bool:
         above = parse.heads[head] if parse.has_label(head, "conj") else head
         others = [sentence.name_at(index) for index in (above, *parse.children(above, "conj")) if parse.tags[index] == "NNP"]
         return len(words) == 1 and any(other is not None and not other.given for other in others)
-    unknown = name.kind is Names.PERSON and len(words) == 2 and not any(is_lower(word.lower()) or word.isupper() for word in words)
-    return unknown and bool(sentence.words) and not (parse.children(head, "case") or words[0].lower() in _TITLES)
+    bare = words[words[0].lower() in _TITLES or first_kind(words[0].lower()) == "noun.person" :]
+    unknown = name.kind is Names.PERSON and len(bare) == 2 and not any(is_lower(word.lower()) or word.isupper() for word in bare)
+    return unknown and bool(sentence.words) and not parse.children(head, "case")
 
 
 def _is_in_phrase(sentence: _Sentence) -> bool:

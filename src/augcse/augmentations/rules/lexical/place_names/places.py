@@ -92,9 +92,8 @@ def _substitutes() -> dict[str, list[City]]:
 
 
 def substitutes(city: City, text: str) -> list[str]:
-    """Return the next smaller cities of the country that the text does not name; of the same state, where the text names that."""
-    around = text.replace(city.name, "")  # "New York City" does not name the state
-    named = {region for (country, region), name in regions().items() if country == city.country and name in around}
+    """Return the next smaller cities of the country that the text does not name; of the same state, where it names that too."""
+    named = {code for (country, code), name in regions().items() if country == city.country and name in text.replace(city.name, "")}
     smaller = (other for other in _substitutes()[city.country] if other.population < city.population and other.name not in text)
     fitting = (other.name for other in smaller if (other.region == city.region if city.region in named else other.region not in named))
     return list(islice(fitting, _SUBSTITUTES))

@@ -47,8 +47,7 @@ def _table(to_american: bool) -> PhraseMap:
 def spelling_variants(sentence: str, rng: Random) -> str | None:
     """Spell the British words of a sentence the American way ("colour" becomes "color"); without any, American ones the British way.
 
-    All words of the sentence change in one direction, none where one has to stay ("programme's"), except in names; "-ize", which is
-    British too, becomes "-ise". Nothing is drawn from `rng`.
+    All words change in one direction, or none (names aside); "-ize", which is British too, becomes "-ise". Nothing is drawn from `rng`.
     """
     del rng
     for to_american in (True, False):

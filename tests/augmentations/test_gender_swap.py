@@ -64,6 +64,8 @@ def swap(sentence: str, seed: int = 0) -> str | None:
         ),
         ("The new law made her life better.", "The new law made his life better."),
         ("The crew of the ship saw her father.", "The crew of the ship saw his mother."),
+        ("The airmen met a serviceman.", "The airwomen met a servicewoman."),
+        ("Mr. and Mrs. Patel left.", "Ms. and Mr. Patel left."),
     ],
 )
 def test_swaps(sentence: str, expected: str) -> None:
@@ -113,6 +115,12 @@ def test_swaps(sentence: str, expected: str) -> None:
         # neither a man nor a person of the text
         "oh man, the old house was cold.",
         "it was because of henry that he left.",
+        # a name or a noun that would stay
+        "Her sisters are Robert and Renly.",
+        "Collin Peterson said he blames the chairman.",
+        "The gunman hit his brother.",
+        "Colonel Sitivene Rabuka staged his second coup.",
+        'Is it as good as "The Man from Earth" was?',
     ],
 )
 def test_leaves_alone(sentence: str) -> None:

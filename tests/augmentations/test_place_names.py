@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.rules.lexical.place_names.places import Country, cities, countries, mentions, regions, small_cities
+from augcse.augmentations.rules.lexical.place_names.places import Country, cities, countries, mentions, regions, substitutes
 from augcse.augmentations.rules.lexical.place_names.rule import city_names_transformation, geo_names_transformation
 
 ParseSentence = Callable[[str], Parse]
@@ -21,13 +21,20 @@ def tell_all(parse: Parse) -> set[str]:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_city_becomes_a_small_one_of_its_country(parse_sentence: ParseSentence, seed: int) -> None:
-    new = city_names_transformation(parse_sentence("She flew from  Madrid to Chicago, Illinois ."), Random(seed)) or ""
-    found = re.fullmatch(r"She flew from  (.+) to (.+), Illinois \.", new)
+def test_city_becomes_a_smaller_one_of_its_country(parse_sentence: ParseSentence, seed: int) -> None:
+    new = city_names_transformation(parse_sentence("She flew from  Paris to Houston, Texas ."), Random(seed)) or ""
+    found = re.fullmatch(r"She flew from  (.+) to (.+), Texas \.", new)
     assert found
-    assert found[1] in small_cities(cities()["Madrid"])
-    assert found[2] in small_cities(cities()["Chicago"])
-    assert cities()["Chicago"].region == "IL"
+    assert found[1] in ("Lyon", "Toulouse", "Nantes", "Strasbourg", "Bordeaux", "Montpellier")
+    assert found[2] in ("San Antonio", "Dallas", "Fort Worth", "El Paso", "Corpus Christi", "Plano", "Laredo", "Lubbock")
+
+
+def test_substitutes_are_the_next_smaller_ones_that_the_text_does_not_name() -> None:
+    names = substitutes(cities()["London"], "She left London for Glasgow.")
+    assert names[0] == "Birmingham"
+    assert {"Manchester", "Leeds"} <= set(names)
+    assert "Glasgow" not in names
+    assert set(substitutes(cities()["Chicago"], "She left Chicago for Texas.")).isdisjoint({"Houston", "Dallas", "San Antonio"})
 
 
 def test_one_city_keeps_one_substitute(parse_sentence: ParseSentence) -> None:
@@ -61,8 +68,8 @@ def test_valencia_is_in_spain_and_the_hague_is_known() -> None:
 
 
 def test_no_unfortunate_substitute() -> None:
-    substitutes = {small for city in cities().values() for small in small_cities(city)}
-    assert substitutes.isdisjoint({"Condom", "Satan", "Guano", "California", "Poland", "Hurricane", "Globe", "Capitol Hill"})
+    names = {name for city in cities().values() for name in substitutes(city, "")}
+    assert names.isdisjoint({"Brooklyn", "New South Memphis", "Mobile", "Sunshine Coast", "Suginami", "Georgia"})
 
 
 @pytest.mark.parametrize(
@@ -73,6 +80,11 @@ def test_no_unfortunate_substitute() -> None:
 )
 def test_thing_or_city_that_stays(parse_sentence: ParseSentence, sentence: str) -> None:
     assert city_names_transformation(parse_sentence(sentence), Random(1)) is None
+
+
+def test_city_in_a_compound_adjective_is_replaced(parse_sentence: ParseSentence) -> None:
+    new = city_names_transformation(parse_sentence("She runs a Zurich-based firm."), Random(0)) or ""
+    assert re.fullmatch(r"She runs an? (?!Zurich)[^-]+-based firm\.", new)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -139,6 +151,21 @@ def test_article_follows_the_city(parse_sentence: ParseSentence, seed: int) -> N
         "The capital of Poland is Warsaw.",
         "It serves the province of Buenos Aires.",
         "They held meetings in Lyon and in Washington.",
+        "He left Orsay for Paris.",
+        "It is so in such cities as Charlotte, Birmingham, and Houston.",
+        "Claudine in Paris, a novel, made her name.",
+        "The statements coming from Moscow were harsh.",
+        "The failure of Tokyo to honour the agreement is known.",
+        "That is what has happened since Paris.",
+        "He fell ill in the Atlanta campaign.",
+        "It has been published (London, 1819) twice.",
+        "Porras, J. L. (1995). Built to last. London: Century.",
+        "BAGHDAD - Men left their Baghdad hotel.",
+        "The port lies on Batam island.",
+        "The name Odense is old.",
+        "Leeds v Saracens is on Friday.",
+        "Tokyo's Nikkei average dropped.",
+        "He opened a room in Paris and a seat on the Zurich Bourse.",
         "Hm",
         "",
     ],
@@ -240,11 +267,6 @@ def test_neighbours_are_mutual() -> None:
         return country.code not in countries()[code].neighbours
 
     assert [(country.code, code) for country in countries().values() for code in country.neighbours if lacks(country, code)] == []
-
-
-def test_no_name_is_a_city_and_its_substitute() -> None:
-    substitutes = {small for city in cities().values() for small in small_cities(city)}
-    assert substitutes.isdisjoint(cities())
 
 
 @pytest.mark.parametrize("name", ["Reading", "Nice", "Mobile", "Victoria", "Phoenix", "Austin", "Washington", "Orange", "Van", "Batman"])

@@ -15,6 +15,7 @@ from augcse.augmentations.rules.surface.spelling_variants.rule import spelling_v
         ("51 percent of them apologized", "51 per cent of them apologised"),
         # one direction at a time
         ("The grey color.", "The gray color."),
+        ("a beveled miter joint and moisturizer", "a bevelled mitre joint and moisturiser"),
     ],
 )
 def test_spells_the_other_way(sentence: str, expected: str) -> None:
@@ -22,7 +23,19 @@ def test_spells_the_other_way(sentence: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "sentence", ["", "🙂", "A check.", "The World Trade Center is here.", "Labour Party members", "a multi-colour-tv", "x.colour.com"]
+    "sentence",
+    [
+        "",
+        "🙂",
+        "A check.",
+        "An email from the website.",
+        "The programme's catalogue is here.",
+        "an armored, well-organized group",
+        "The World Trade Center is here.",
+        "Labour Party members",
+        "a multi-colour-tv",
+        "x.colour.com",
+    ],
 )
 def test_leaves_alone(sentence: str) -> None:
     assert spelling_variants(sentence, Random(0)) is None

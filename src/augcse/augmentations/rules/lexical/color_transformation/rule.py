@@ -60,7 +60,8 @@ def _is_told(parse: Parse, first: int, last: int) -> bool:
     if parse.tag(first - 1) == "NN" and before not in _WORDS["BEFORE"] | _SHADES:  # "midnight green", but "dyed her hair blue"
         return parse.upos[last + 1 : last + 2] == ("NOUN",) or not _palette(before)
     describes = parse.heads[last] == last + 1 and parse.tag(last + 1) in ("JJ", "VBN")  # "black legged"
-    return describes or any(token.lower() in _WORDS["TELLING"] for token in parse.tokens)
+    named = any(parse.word(index) == parse.word(last) and not _is_color(parse, index) for index in range(len(parse)))  # "the Blue Rider"
+    return describes or named or any(token.lower() in _WORDS["TELLING"] for token in parse.tokens)
 
 
 def _is_term(parse: Parse, first: int, last: int) -> bool:

@@ -101,7 +101,7 @@ def _read(parse: Parse, first: int, last: int) -> Name:
 def _names_thing(parse: Parse, first: int, last: int, given: int | None) -> bool:
     """Tell whether it is the name of an institution ("the Oscar", "Legion of Mary"), a storm or what the next noun says."""
     before = parse.tokens[first - 1] if first else ""
-    if _institutions().get(parse.tokens[last]) == "surely" or (given == first and before.lower() == "the"):
+    if _institutions().get(parse.tokens[last].rstrip(".")) == "surely" or (given == first and before.lower() == "the"):
         return True
     if given == first == last:
         named_after = before == "of" and first > 1 and parse.tokens[first - 2][0].isupper()

@@ -18,7 +18,7 @@ from augcse.augmentations.english.names import COUNTRIES, common_names, given_na
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.rules.lexical.gender_swap.names import Name, Names, find_names, is_title_case, opens_sentence, pairs
+from augcse.augmentations.rules.lexical.gender_swap.names import Name, Names, find_names, is_title_case, pairs
 from augcse.augmentations.text.edits import Edit, apply_edits
 from augcse.augmentations.text.tables import data_rows, word_sets
 
@@ -28,6 +28,7 @@ _GENDER = {"he": "m", "him": "m", "his": "m", "himself": "m", "she": "f", "her":
 _POSSESSIVE = {"his": ("her", "hers"), "her": ("his", "him")}
 # Titles by what they become; kin called as by a name; words that make no person of the noun after them: "sister ship", "queen bee".
 _WORDS = word_sets(_DATA / "words.txt")
+_SHE = _WORDS["SHE"] | {name.lower() for _, name, *_ in data_rows(COUNTRIES)}
 _FIXED_TERMS = frozenset(term for [term] in data_rows(_DATA / "fixed_terms.txt"))
 _DIVINE = frozenset(("God", "Gods", "Lord", "Lords"))
 _TITLES = {title: other for other in ("Ms", "Ms.", "Mr", "Mr.", "Sir", "Dame", "Lord", "Lady") for title in _WORDS[f"TITLE:{other}"]}
@@ -39,11 +40,6 @@ _DRAWS = 20
 def _unswappable() -> re.Pattern[str]:
     terms = [re.escape(term).replace(r"\*", r"[\w'-]*") for [term] in data_rows(_DATA / "unswappable.txt")]
     return re.compile(rf"(?<!\w)(?:{'|'.join(terms)})(?!\w)", re.IGNORECASE)
-
-
-@lru_cache(maxsize=1)
-def _countries() -> frozenset[str]:
-    return frozenset(name.lower() for _, name, *_ in data_rows(COUNTRIES))
 
 
 @dataclass(frozen=True)
@@ -91,8 +87,9 @@ def _counterpart(sentence: _Sentence, index: int) -> str | None:
 
 
 def _is_before_name(parse: Parse, index: int) -> bool:
-    """Tell whether a title has a name after it: "Miss Quux", "mr. quux"; not the "MS" of a ship."""
-    token, following = parse.tokens[index], "".join(parse.tokens[index + 1 : index + 2])
+    """Tell whether a title has a name after it: "Miss Quux", "Mr. and Mrs. Quux", "mr. quux"; not the "MS" of a ship."""
+    after = index + 1 + 2 * (parse.word(index + 1) in ("and", "&") and parse.word(index + 2) in _TITLES)
+    token, following = parse.tokens[index], "".join(parse.tokens[after : after + 1])
     return (token.istitle() and following[:1].isupper()) or token.removesuffix(".") in ("mr", "mrs")
 
 
@@ -131,21 +128,11 @@ def _has_other_sense(parse: Parse, index: int, lower: str) -> bool:
     return lower == "man" and bool(bare or parse.text.startswith("-", parse.end(index)))  # "man-made"
 
 
-def _is_unswappable(sentence: _Sentence) -> bool:
-    return _unswappable().search(sentence.parse.text) is not None
-
-
-def _is_doubtful(sentence: _Sentence) -> bool:
-    return any(name.kind is Names.DOUBT for name in sentence.names)
-
-
 def _is_in_name(sentence: _Sentence) -> bool:
     """Tell whether a gendered word in a name is no title there: "Iron Man", "Best Actress", "King" alone."""
-    tokens = sentence.parse.tokens
-    words = [(name, index) for name in sentence.names if not name.given for index in range(name.first, name.last + 1)]
-    gendered = [
-        (name, index) for name, index in words if _noun(tokens[index].lower()) and tokens[index] not in _DIVINE | given_names().keys()
-    ]
+    tokens, stay = sentence.parse.tokens, _DIVINE | given_names().keys()
+    words = ((name, index) for name in sentence.names if not name.given for index in range(name.first, name.last + 1))
+    gendered = ((name, index) for name, index in words if _noun(tokens[index].lower()) and tokens[index] not in stay)
     return any(not _is_title_there(sentence.parse, name, index) for name, index in gendered)
 
 
@@ -157,13 +144,8 @@ def _is_title_there(parse: Parse, name: Name, index: int) -> bool:
         return name.last == name.first + 1 and index == name.first
     lower, before = parse.tokens[index].lower(), parse.tokens[index - 1] if index else "."
     opens = before in (".", "!", "?") and lower not in _WORDS["MAKING_TERMS"]
-    return opens or lower in _WORDS["KIN"] or is_title_case(parse) or parse.tags[index - 1] in ("DT", "PRP$")
-
-
-def _is_of_god(sentence: _Sentence) -> bool:
-    parse = sentence.parse
-    pronouns = [index for index in range(len(parse)) if parse.tokens[index] in ("He", "Him", "His", "Himself", "She", "Her")]
-    return any(not opens_sentence(parse, index) for index in pronouns) and not is_title_case(parse)
+    called = parse.tags[index - 1] in ("DT", "PRP$") and (before.islower() or index == 1)  # not "The Man from Earth"
+    return opens or called or lower in _WORDS["KIN"] or is_title_case(parse)
 
 
 def _is_in_small_letters(sentence: _Sentence) -> bool:
@@ -179,7 +161,7 @@ def _belies_pronouns(sentence: _Sentence) -> bool:
     """
     tokens, words = sentence.parse.tokens, [sentence.parse.word(index) for index in sentence.words]
     subjects = {token.lower() for index, token in enumerate(tokens) if sentence.parse.has_label(index, "nsubj", "nsubj:pass", "ROOT")}
-    if not subjects.isdisjoint(_WORDS["SHE"] | _countries()) and not sentence.given and {*words} <= {"her", "herself"}:
+    if not subjects.isdisjoint(_SHE) and not sentence.given and {*words} <= {"her", "herself"}:
         return True
     bearing = [name for name in sentence.names if name.given]
     if len({tokens[name.given[0]] for name in bearing}) != 1:
@@ -188,6 +170,19 @@ def _belies_pronouns(sentence: _Sentence) -> bool:
     known = given_names()[tokens[bearing[0].given[0]]]
     is_rare = not known.is_common and bearing[0].first == bearing[0].last and not sentence.words
     return known.gender not in genders and (bool(genders) or is_rare)
+
+
+def _keeps_name(sentence: _Sentence, name: Name) -> bool:
+    """Tell whether a name stays beside what changes: of an unknown gender, or in a list: "Mao Zedong", "James and Renly"."""
+    parse, words, inside = sentence.parse, sentence.parse.tokens[name.first : name.last + 1], range(name.first, name.last + 1)
+    head = next((index for index in inside if parse.heads[index] not in inside), name.last)
+    if name.given:
+        above = parse.heads[head] if parse.has_label(head, "conj") else head
+        others = [sentence.name_at(index) for index in (above, *parse.children(above, "conj")) if parse.tags[index] == "NNP"]
+        return len(words) == 1 and any(other is not None and not other.given for other in others)
+    bare = words[words[0].lower() in _TITLES or first_kind(words[0].lower()) == "noun.person" :]
+    unknown = name.kind is Names.PERSON and len(bare) == 2 and not any(is_lower(word.lower()) or word.isupper() for word in bare)
+    return unknown and bool(sentence.words) and not parse.children(head, "case")
 
 
 def _is_in_phrase(sentence: _Sentence) -> bool:
@@ -199,14 +194,14 @@ def _is_in_phrase(sentence: _Sentence) -> bool:
     return titled or any(_noun(parse.tokens[index]) is not None and in_phrase(parse, index) for index in small)
 
 
-REFUSALS = (
-    Refusal("what only one sex is or has", "The women were pregnant.", _is_unswappable),
-    Refusal("name that may be a surname, a place or a title", "Lucky told Howard about his life.", _is_doubtful),
+REFUSALS: tuple[Refusal[[_Sentence]], ...] = (
+    Refusal("what only one sex is or has", "The women were pregnant.", lambda row: bool(_unswappable().search(row.parse.text))),
+    Refusal("name in doubt", "Lucky told Howard about his life.", lambda row: any(name.kind is Names.DOUBT for name in row.names)),
     Refusal("gendered word in a name", "She won Best Actress for her role.", _is_in_name),
     Refusal("part of a name in small letters", "my brother likes the game boy.", _is_in_phrase),
-    Refusal("pronoun with a capital", "You may refuse Him.", _is_of_god),
     Refusal("name in small letters", "i saw susanne and her dog.", _is_in_small_letters),
     Refusal("name against its pronoun", "Ruth lost his bat.", _belies_pronouns),
+    Refusal("name that stays", "Mao Zedong ruled until his death.", lambda row: any(_keeps_name(row, name) for name in row.names)),
 )
 
 

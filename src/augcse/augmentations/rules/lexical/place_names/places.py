@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from augcse.augmentations.text.tables import data_rows
 
 _LETTERS = re.compile(r"[^\W\d_]+")
 _MAX_TOKENS = 5
+_SUBSTITUTES = 6
 _DATA = Path(__file__).parent
 
 
@@ -81,31 +83,29 @@ def regions() -> dict[tuple[str, str], str]:
 
 
 @lru_cache(maxsize=1)
-def _small() -> dict[tuple[str, str], tuple[str, ...]]:
-    found: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for name, country, region in data_rows(_DATA / "small_cities.tsv"):
-        found[country, region].append(name)
-        if region:
-            found[country, ""].append(name)
-    return {key: tuple(names) for key, names in found.items()}
+def _substitutes() -> dict[str, list[City]]:
+    """Return the cities that take the place of larger ones by country, the largest first."""
+    found: dict[str, list[City]] = defaultdict(list)
+    for country, people, name, region in reversed(list(data_rows(_DATA / "substitutes.tsv"))):
+        found[country].append(City(name, country, region, int(people)))
+    return found
 
 
-def small_cities(city: City | None = None) -> tuple[str, ...]:
-    """Return the small cities of the same state or province if there are any, else of the same country; of the world for None."""
-    if city is None:
-        return tuple(dict.fromkeys(name for names in _small().values() for name in names))
-    return _small().get((city.country, city.region)) or _small().get((city.country, ""), ())
+def substitutes(city: City, text: str) -> list[str]:
+    """Return the next smaller cities of the country that the text does not name; of the same state, where it names that too."""
+    named = {code for (country, code), name in regions().items() if country == city.country and name in text.replace(city.name, "")}
+    smaller = (other for other in _substitutes()[city.country] if other.population < city.population and other.name not in text)
+    fitting = (other.name for other in smaller if (other.region == city.region if city.region in named else other.region not in named))
+    return list(islice(fitting, _SUBSTITUTES))
 
 
 @lru_cache(maxsize=1)
 def _places() -> dict[str, dict[str, City | Country]]:
     """Return the cities and countries by name, by the first word of the name."""
     found: dict[str, dict[str, City | Country]] = defaultdict(dict)
-    named: list[tuple[str, City | Country]] = [
-        (name, countries()[code]) for code, *names in data_rows(COUNTRIES) for name in names[:2] if name
-    ]
-    named += cities().items()
-    for name, place in named:
+    named: dict[str, City | Country] = {name: countries()[code] for code, *names in data_rows(COUNTRIES) for name in names[:2] if name}
+    named.update(cities())
+    for name, place in named.items():
         found[name.split()[0]][name] = place
     return dict(found)
 

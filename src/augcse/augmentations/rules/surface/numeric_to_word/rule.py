@@ -116,7 +116,7 @@ def numeric_to_word(sentence: str, rng: Random) -> str | None:
             if not refused(REFUSALS, row, found):
                 spoken = row.spoken(found)
                 edits.append(Edit(start, end, capitalise(spoken) if _opens_sentence(sentence, start) else spoken))
-            elif row.kind == "numeral that is not read":
+            elif row.kind not in ("code or address", "number in a name"):
                 return None
     return apply_edits(sentence, edits) if edits else None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -24,12 +25,14 @@ REFUSALS = (Refusal("in a name", "She joined the Labour Party in Gray County.", 
 
 
 @cache
+def _pairs(to_american: bool) -> dict[str, str]:
+    rows = (row for row in data_rows(Path(__file__).with_name("spellings.tsv")) if to_american or len(row) == 2)
+    return {british: american for british, american, *_ in rows} if to_american else {american: british for british, american in rows}
+
+
+@cache
 def _table(to_american: bool) -> PhraseMap:
-    rows = data_rows(Path(__file__).with_name("spellings.tsv"))
-    pairs = [
-        (british, american) if to_american else (american, british) for british, american, *one_way in rows if to_american or not one_way
-    ]
-    return PhraseMap((old, lambda around: True, (new,)) for old, new in pairs)
+    return PhraseMap((old, lambda around: True, (new,)) for old, new in _pairs(to_american).items())
 
 
 @augmentation(
@@ -44,11 +47,12 @@ def _table(to_american: bool) -> PhraseMap:
 def spelling_variants(sentence: str, rng: Random) -> str | None:
     """Spell the British words of a sentence the American way ("colour" becomes "color"); without any, American ones the British way.
 
-    All words of the sentence change in one direction; "-ize", which is British too, becomes "-ise". Nothing is drawn from `rng`.
+    All words change in one direction, or none (names aside); "-ize", which is British too, becomes "-ise". Nothing is drawn from `rng`.
     """
     del rng
     for to_american in (True, False):
         if choices := list(_table(to_american).choices(sentence)):
             edits = [choice.edit(*choice.replacements) for choice in choices if not refused(REFUSALS, choice.around)]
-            return apply_edits(sentence, edits) if edits else None
+            spelled = sum(word in _pairs(to_american) for word in re.findall(r"[^\W\d_]+", sentence.lower()))
+            return apply_edits(sentence, edits) if edits and spelled <= len(choices) else None
     return None

@@ -21,6 +21,7 @@ ParseSentence = Callable[[str], Parse]
         ("However, the bridge was rebuilt by the king.", "The bridge was rebuilt by the king."),
         ("Although it rained, the farmers cut the hay.", "The farmers cut the hay."),
         ("The king, according to the paper, left the town.", "The king left the town."),
+        ("It is not clear, however, whether he will come.", "It is not clear whether he will come."),
         # Appositions, relative and participle clauses after a comma.
         ("Mary Smith, a doctor from Ohio, wrote the book.", "Mary Smith wrote the book."),
         ("He visited the castle, which was built by monks.", "He visited the castle."),
@@ -79,6 +80,7 @@ def test_what_can_be_left_out_is(parse_sentence: ParseSentence, sentence: str, e
         # All that is said of the subject; half of a stretch of time.
         "Harvard was founded in 1636.",
         "She worked from morning till night.",
+        "He left the town nearly forty years after he came.",
     ],
 )
 def test_what_is_needed_stays(parse_sentence: ParseSentence, sentence: str) -> None:

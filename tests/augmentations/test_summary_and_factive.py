@@ -56,6 +56,20 @@ def test_first_capital_is_realigned(parse_sentence: ParseSentence, sentence: str
     assert factive_verb_transformation(parse_sentence(sentence), Random(0)).endswith(wrapped)
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "I hope that you will visit us.",
+        "We will come tomorrow.",
+        "He was late, so we left.",
+        "Singapore - More complaints are heard.",
+        "Farmers warned about loss of land",
+    ],
+)
+def test_own_view_consequence_and_headline_are_not_wrapped(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert factive_verb_transformation(parse_sentence(sentence), Random(0)) is None
+
+
 @pytest.mark.parametrize("sentence", ["Is it shut?", "Stop!", "And he left.", "A quiet place by the sea.", "It rang. We left.", "", "..."])
 def test_no_statement_stays(parse_sentence: ParseSentence, sentence: str) -> None:
     assert factive_verb_transformation(parse_sentence(sentence), Random(0)) is None

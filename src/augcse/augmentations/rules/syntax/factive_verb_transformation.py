@@ -12,6 +12,7 @@ from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, is_finite
 from augcse.augmentations.english.connectives import opening_connective
 from augcse.augmentations.english.names import common_names, given_names
 from augcse.augmentations.english.phrase import is_balanced, lower_first
+from augcse.augmentations.english.verb_group import is_reduced_passive, main_verb_group
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
 
@@ -31,7 +32,7 @@ _VERBS: dict[Kind, tuple[str, ...]] = {
     "both": FACTIVE_VERBS + NON_FACTIVE_VERBS,
 }
 _ENDS = frozenset({".", "!", "?", "…", "..."})
-_MARKS = frozenset({":", "|"})
+_MARKS = frozenset({":", "|", "-", "–", "—", "--"})
 
 
 def _opens_with_connective(parse: Parse) -> bool:
@@ -47,9 +48,13 @@ def _is_no_statement(parse: Parse) -> bool:
 
 
 def _holds_several(parse: Parse) -> bool:
-    return (
-        len(parse.roots()) != 1 or not _ENDS.isdisjoint(parse.tokens[:-1]) or not is_balanced(parse.text) or bool(_MARKS & {*parse.tokens})
-    )
+    return len(parse.roots()) != 1 or not _ENDS.isdisjoint(parse.tokens[:-1]) or not is_balanced(parse.text) or _has_label_mark(parse)
+
+
+def _has_label_mark(parse: Parse) -> bool:
+    """Tell whether a colon, or a dash before the subject's verb, parts the sentence: "Singapore - More complaints are heard."."""
+    marks = [index for index in range(len(parse) - 1) if parse.tokens[index] in _MARKS and parse.text[parse.end(index)] == " "]
+    return any(index < parse.roots()[0] or parse.tokens[index] in (":", "|") for index in marks)
 
 
 def _lacks_subject(parse: Parse) -> bool:
@@ -66,6 +71,23 @@ def _is_title(parse: Parse) -> bool:
     return len(words) > 2 and sum(word[0].isupper() for word in words) > 0.6 * len(words)
 
 
+def _is_own_view(parse: Parse) -> bool:
+    """Tell whether the writer, in the first person, says what is thought, hoped or meant to be done now: no one else can note that."""
+    root = parse.roots()[0]
+    verbs = [parse.tags[index] for index in verbs_of(parse, root)]
+    speaks = any(parse.word(index) in ("i", "we") for index in parse.children(root, "nsubj"))
+    return speaks and (verbs[0] == "MD" or ("VBP" in verbs and bool(parse.children(root, "ccomp", "xcomp"))))
+
+
+def _has_consequence(parse: Parse) -> bool:
+    return any(parse.tokens[index - 1] == "," and parse.word(index + 1) != "that" for index in parse.indices_of("so") if index)
+
+
+def _is_headline(parse: Parse) -> bool:
+    group = main_verb_group(parse)
+    return group is not None and is_reduced_passive(group)
+
+
 def _has_doubtful_opening(parse: Parse) -> bool:
     return not parse.tokens[0][0].isalnum() or opening_case(parse, 0) == "doubt"
 
@@ -76,6 +98,9 @@ REFUSALS: tuple[Refusal[[Parse]], ...] = (
     Refusal("interjection or address", "Mary, I love you.", _opens_with_interjection),
     Refusal("several sentences or parts", "The bell rang. We left.", _holds_several),
     Refusal("no subject before a finite verb", "A quiet place by the sea.", _lacks_subject),
+    Refusal("the writer's own view", "I hope that you will come.", _is_own_view),
+    Refusal("consequence", "He was late, so we left.", _has_consequence),
+    Refusal("perhaps a participle of a headline", "Motorists killed after tunnel collapses", _is_headline),
     Refusal("title", "President Receives Foreign Minister", _is_title),
     Refusal("first word that may be a name", "Power entered the town.", _has_doubtful_opening),
 )

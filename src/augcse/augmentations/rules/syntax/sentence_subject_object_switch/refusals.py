@@ -186,7 +186,8 @@ def _is_cut_short(exchange: Exchange) -> bool:
         late = degree or parse.deps[phrase.first] == "cc" or parse.word(phrase.first - 1) in _WORDS["FOCUSING"]
         late |= parse.text.startswith("-", parse.end(phrase.head)) or parse.word(phrase.last + 1) in _WORDS["ELSE"]  # "eye-witnesses"
         joined = parse.text.startswith(_JOINTS, parse.end(phrase.last)) or parse.text.endswith(("-", "/"), 0, parse.starts[phrase.first])
-        if late or joined or parse.tags[phrase.last] in _UNFINISHED:
+        in_name = parse.tags[phrase.last] == parse.tag(phrase.last + 1) == "NNP"  # "they appointed Mary | Smith"
+        if late or joined or in_name or parse.tags[phrase.last] in _UNFINISHED:
             return True
     return False
 

@@ -160,7 +160,7 @@ def _without_aside(parse: Parse, head: int, first: int, last: int) -> Edit | Non
     ended = parse.heads[head] < first and parse.tags[parse.heads[head]].startswith(("V", "J"))  # "It fell, breaking the wall, he says."
     if (joins and not _is_second_clause(parse, parse.heads[follows])) or parse.tags[follows][:2] in _LISTED[ended]:
         return None  # perhaps one of a list
-    parts = joins or ended or not parse.tokens[follows][0].isalnum()
+    parts = joins or (ended and not parse.has_label(head, "advmod")) or not parse.tokens[follows][0].isalnum()
     return Edit(parse.end(first - 2), parse.end(last + (not parts)), "")
 
 
@@ -254,11 +254,13 @@ def _stands_last(parse: Parse, head: int, first: int, last: int) -> bool:
         return _is_second_clause(parse, head)
     if impersonal or _is_negated(parse, head) or not is_finite_clause(parse, whole):
         return False
+    measured = parse.lemmas[first - 1] in _WORDS["TIME"]  # "two days before the war"
     if parse.has_label(head, "advcl"):
-        return opened in _WORDS["REASON"] and bool(parse.children(head, *SUBJECTS)) and not _is_condition(parse, head, opened)
+        return (
+            not measured and opened in _WORDS["REASON"] and bool(parse.children(head, *SUBJECTS)) and not _is_condition(parse, head, opened)
+        )
     nouns = [index for index in range(first, last + 1) if parse.tags[index][:2] in ("NN", "CD", "VB", "PR")]
     named = all(parse.tags[index] == "CD" or parse.lemmas[index].lower() in _WORDS["TIME"] for index in nouns)
-    measured = parse.lemmas[first - 1] in _WORDS["TIME"]  # "two days before the war"
     timed = opened in _WORDS["CIRCUMSTANCE"] or (named and parse.tags[first] in _OPENING_TIME)
     says_more = parse.children(whole, "obj", "cop", "xcomp", "ccomp") or len(parse.children(whole, "obl")) > 1  # not "It was founded."
     light = parse.lemmas[whole].lower() in _WORDS["LIGHT"] or opened in ("till", "until", "to")  # "from morning till night"

@@ -35,6 +35,8 @@ def ends_whole(parse: Parse, head: int, first: int, last: int) -> bool:
         return False
     if any(pair in ((",", "but"), (",", "not"), (",", "while"), (",", "whereas")) for pair in pairwise(words)):
         return False
+    if parse.tags[first] == "RP" or parse.tokens[after : after + 1] == (":",):
+        return False  # "Up a pattern, this sets"; what follows a colon belongs to what is before it
     return after >= len(parse) or parse.tokens[after] in SENTENCE_ENDS | _CLOSING or _opens_part(parse, head, after)
 
 

@@ -19,7 +19,8 @@ def _has_parts(parse: Parse, first: int, last: int) -> bool:
 
 
 def _holds_clause(parse: Parse, first: int, last: int) -> bool:
-    return not FINITE_TAGS.isdisjoint(parse.tags[first : last + 1])
+    joined = parse.tags[0] == "VB" and any(parse.tags[index] == "VB" for index in parse.children(0, "conj"))
+    return joined or not FINITE_TAGS.isdisjoint(parse.tags[first : last + 1])
 
 
 REFUSALS: tuple[Refusal[[Parse, int, int]], ...] = (

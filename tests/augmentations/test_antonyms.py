@@ -120,6 +120,8 @@ def test_article_follows(parse_sentence: ParseSentence, sentence: str, expected:
         "Shares fell in thin trading.",
         "He took exactly the same position.",
         "He fell sick in May.",
+        "The men committed atrocities.",
+        "He met an old friend.",
         "The bank sits tight.",
         "They won for the second time in a row.",
         "It set a new daily record.",

@@ -161,6 +161,8 @@ def test_reviewed_nouns_are_related() -> None:
         ("He left the country.", "He left the region."),
         ("The astronauts had landed.", "The people had landed."),
         ("That robot fell.", "That mechanism fell."),
+        ("He led the troops.", "He led the forces."),
+        ("The price of it was high.", "The cost of it was high."),
     ],
 )
 def test_hypernym_keeps_the_number(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
@@ -193,6 +195,10 @@ def test_no_hypernym_where_the_article_or_the_name_forbids_it(parse_sentence: Pa
         "The round of the bee ended.",
         "The crime barons fell.",
         "The original letters are white.",
+        "Monster movies act like monster movies.",
+        "The president is more powerful than the prime minister.",
+        "They found a modern reef.",
+        "The harvest of coffee failed.",
     ],
 )
 def test_no_hypernym_where_it_would_tell_something_else(parse_sentence: ParseSentence, sentence: str) -> None:

@@ -38,8 +38,8 @@ def sentence_adjectives_antonyms_switch(
 
     Antonyms come from Open English WordNet, chosen once (see the header of `adjective_antonyms.tsv`), so that the same word has the same
     antonym in the same place. Comparatives and superlatives keep their degree. Names, hyphenated compounds, measures ("5 years old") and
-    fixed expressions ("high school", "at least") are left alone, unlike in NL-Augmenter; where a word of size, age or worth would stay,
-    all do. `lexicon="wndb:FOLDER"` takes the antonyms of the same adjectives from WordNet database files.
+    fixed expressions ("high school", "at least") are left alone, unlike in NL-Augmenter.
+    `lexicon="wndb:FOLDER"` takes the antonyms of the same adjectives from WordNet database files.
     `fidelity="original"` is NL-Augmenter's: every adjective becomes the first antonym that the lexicon has for any of its senses.
     """
     if fidelity == "original":
@@ -88,11 +88,9 @@ def _adjective_changes(parse: Parse, lexicon: str) -> dict[int, list[Edit]] | No
     """Return the edits for each adjective that has an antonym; None where one of these has to stay: half of a change is none."""
     source = None if lexicon == BUNDLED_LEXICON else open_lexicon(lexicon)
     antonyms = {word.index: _antonym(parse, word, source) for word in free_words(parse, bundled_lexicon(), ("a",))}
-    suited = {index: new for index, new in antonyms.items() if not refused(REFUSALS, parse, index, new or "")}
-    found = {index: new for index, new in suited.items() if new is not None}
+    found = {index: new for index, new in antonyms.items() if new is not None and not refused(REFUSALS, parse, index, new)}
     kept = {parse.word(index) for index in range(len(parse)) if index not in found}
-    is_half = not WORDS["PLAIN"].isdisjoint(parse.lemmas[index].lower() for index in suited.keys() - found)
-    if is_half or any(refused(WHOLE, parse, index, found) or not kept.isdisjoint((parse.word(index), new)) for index, new in found.items()):
+    if any(refused(WHOLE, parse, index, found) or not kept.isdisjoint((parse.word(index), new)) for index, new in found.items()):
         return None
     return {index: _replace(parse, index, new) for index, new in found.items()}
 

@@ -87,9 +87,9 @@ def broader_words(lemma: str, lexicon: Lexicon) -> frozenset[str]:
 
 
 def is_broader_there(parse: Parse, word: Word, other: str, lexicon: Lexicon) -> bool:
-    """Tell whether a hypernym may stand, and no neighbour falls under it too: "dogs and cats" are no "animals and cats"."""
-    around = range(max(word.index - _NEAR, 0), min(word.index + _NEAR + 1, len(parse)))
-    beside = {parse.lemmas[place].lower() for place in around if parse.upos[place] == "NOUN"} - {word.lemma}
+    """Tell whether a hypernym may stand, and no neighbour falls under it too: "a dog saw a dog", "dogs and cats"."""
+    around = {*range(max(word.index - _NEAR, 0), min(word.index + _NEAR + 1, len(parse)))} - {word.index}
+    beside = {parse.lemmas[place].lower() for place in around if parse.upos[place] == "NOUN"}
     return may_stand(parse, word, other, lexicon) and not any(other in broader_words(lemma, lexicon) for lemma in beside)
 
 

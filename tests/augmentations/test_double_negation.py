@@ -177,6 +177,7 @@ def test_one_toggle(parse_sentence: ParseSentence, sentence: str, expected: str)
         "She bakes bread because she loves the smell.",
         "They raised the money by selling their house.",
         "Teens urged to consider joining the industry",
+        "One moment they are here, the next moment, they are in Italy.",
         "Rise of prices",
         "He only walks.",
         "He hardly walks.",

@@ -42,7 +42,7 @@ def without_negation(group: VerbGroup, negation: int, instead: dict[str, str]) -
         return []
     if word == "never" and instead is AFFIRMED:
         return [delete_word(parse.text, parse.starts[negation], parse.end(negation))]
-    if word not in instead or parse.word(negation + 1) in ("longer", "more", "less", "later", "other", "one"):
+    if word not in instead or parse.word(negation + 1) in ("longer", "more", "less", "later", "other", "one", "."):
         return []
     if instead is AFFIRMED and (parse.tag(negation + 1) == "CD" or is_contrasted(parse, group.finite, negation)):
         return []  # "no two are alike", "nothing but a lemon"

@@ -10,7 +10,7 @@ from typing import Literal
 
 from augcse.annotation.parse import NEGATIONS, Parse
 from augcse.augmentations.english.agreement import takes_plural
-from augcse.augmentations.english.clause import AUXILIARIES, SUBJECTS, VERB_WORDS
+from augcse.augmentations.english.clause import AUXILIARIES, FINITE_TAGS, SUBJECTS, VERB_WORDS
 from augcse.augmentations.english.inflection import inflections, verb_lemma, word_form
 from augcse.augmentations.text.edits import Edit, match_case
 
@@ -200,10 +200,13 @@ def _is_misread(parse: Parse, head: int, subject: int, finite: int) -> bool:
     if any(parse.word(index) in VERB_WORDS["SUBORDINATOR"] for index in parse.children(head) if index < finite and index != subject):
         return not asks
     openers = [index for index in range(subject) if parse.tags[index] in ("WRB", "WP", "WDT") or parse.deps[index] == "mark"]
+    # "The study showed men are likely to come": an earlier verb heads the sentence; not so "Had he known, he would have come."
+    is_inverted = parse.tags[0] in FINITE_TAGS
+    earlier = sum(parse.tags[index] in FINITE_TAGS for index in range(parse.first(subject))) - 2 * is_inverted
     is_subordinate = bool(openers) and parse.tags[subject] != "EX" and "," not in parse.tokens[openers[-1] : subject]
     # "In the church is a cycle of frescoes".
     has_preposition = any(index < subject and parse.tags[index] == "IN" for index in parse.children(subject, "case"))
-    return (is_subordinate and not asks) or has_preposition
+    return (is_subordinate and not asks) or has_preposition or earlier > len(openers)
 
 
 def has_auxiliary_before(parse: Parse, subject: int) -> bool:

@@ -28,7 +28,7 @@ from augcse.augmentations.judge.judge import (
     place_evidence,
     read_weights,
 )
-from augcse.augmentations.judge.proposal import Proposal, Senses
+from augcse.augmentations.judge.proposal import Pair, Proposal, Senses
 from augcse.augmentations.judge.words import UNKNOWN, WORD_CONTEXTS, word_contexts
 from augcse.errors import UserError
 from augcse.lexicon.open import bundled_lexicon
@@ -128,6 +128,14 @@ def test_neither_order_nor_company_matters(order: list[str], company: int, name:
     rows = [[proposal(new) for new in order]] * (company + 1)
     for found in judge.probabilities("synonym", [PARSE] * (company + 1), rows):
         assert dict(zip(order, found, strict=True)) == alone
+
+
+def test_the_parse_judge_keeps_what_is_read_alike(parse_sentence: ParseSentence) -> None:
+    parses = [parse_sentence("The dog barked at the man."), parse_sentence("A dog slept.")]
+    made = [Proposal(1, Pair(new, new, CERTAIN)) for new in ("barked", "hound", "police dog")]
+    judge = open_judge("parse")
+    assert judge.keep("synonym", parses, [made, made[::-1]]) == [made[1:], made[:0:-1]]
+    assert judge.keep("synonym", parses, [[], []]) == [[], []]
 
 
 def test_with_a_model_the_probability_depends_on_its_expectation() -> None:

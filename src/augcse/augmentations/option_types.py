@@ -32,7 +32,7 @@ ModelName = Annotated[
 JudgeName = Annotated[
     str,
     AfterValidator(check_judge_name),
-    Field(min_length=1, max_length=4096, description="none, lexical, or a model: mini-bert, a folder"),
+    Field(min_length=1, max_length=4096, description="none, lexical, parse, or a model: mini-bert, a folder"),
 ]
 MaskText = Annotated[str, Field(pattern=r"\S", max_length=100, description="the encoder's mask token, e.g. [MASK]")]
 LanguageCode = Annotated[str, Field(pattern=r"^[a-z]{2,3}$", description="a language's code, e.g. de")]

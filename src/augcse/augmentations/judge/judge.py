@@ -23,12 +23,13 @@ from pathlib import Path
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.conditions import is_beside_noun
 from augcse.augmentations.english.words import Word, inflect
+from augcse.augmentations.judge.agreement import agreeing
 from augcse.augmentations.judge.proposal import Pair, Proposal, Related, Relation, Senses
 from augcse.augmentations.judge.words import UNKNOWN, word_contexts
 from augcse.lexicon.base import Lexicon, Pos
 
 WEIGHTS = Path(__file__).with_name("weights.json")
-NO_JUDGE, LEXICAL = "none", "lexical"
+NO_JUDGE, LEXICAL, PARSE = "none", "lexical", "parse"
 # The logit of what no judge is asked about.
 CERTAIN = inf
 # What the evidence of a pair and of a place is called in weights.json, in the order of `pair_evidence` and `place_evidence`.
@@ -63,10 +64,11 @@ class Judge:
     Args:
         weights: per relation; None for a judge that keeps everything.
         model: of a masked language model whose expectation is evidence too; None for none.
+        parses: whether the parser has to read the sentence with the new word as it did before.
     """
 
-    def __init__(self, weights: dict[str, Weights] | None, model: str | None = None) -> None:
-        self._weights, self._model = weights, model
+    def __init__(self, weights: dict[str, Weights] | None, model: str | None = None, *, parses: bool = False) -> None:
+        self._weights, self._model, self._parses = weights, model, parses
 
     def pairs(self, relation: Relation, related: Related, lexicon: Lexicon, word: Word, old: str) -> tuple[Pair, ...]:
         """Return the words that the lexicon proposes for a word `old`, in its form, without those that are plausible nowhere."""
@@ -79,10 +81,11 @@ class Judge:
             return [list(some) for some in proposals]
         threshold = self._weights[relation].threshold
         found = self.probabilities(relation, parses, proposals)
-        return [
+        kept = [
             [proposal for proposal, probability in zip(some, numbers, strict=True) if probability >= threshold]
             for some, numbers in zip(proposals, found, strict=True)
         ]
+        return agreeing(parses, kept) if self._parses else kept
 
     def probabilities(self, relation: Relation, parses: Sequence[Parse], proposals: Sequence[Sequence[Proposal]]) -> list[list[float]]:
         """Return, per sentence, how probably each of its proposals is good; 1 for a reviewed one."""
@@ -156,9 +159,10 @@ def judged_form(form: str) -> str:
 
 @lru_cache(maxsize=4)
 def open_judge(name: str = LEXICAL) -> Judge:
-    """Return the judge of a name: "none", "lexical", or a masked language model's ("mini-bert", a folder, a hub name)."""
-    model = None if name in (NO_JUDGE, LEXICAL) else name
-    return Judge(None if name == NO_JUDGE else read_weights(with_model=model is not None), model)
+    """Return the judge of a name: "none", "lexical", "parse", or a masked language model's ("mini-bert", a folder, a hub name)."""
+    model = None if name in (NO_JUDGE, LEXICAL, PARSE) else name
+    weights = None if name == NO_JUDGE else read_weights(with_model=model is not None)
+    return Judge(weights, model, parses=name == PARSE)
 
 
 def read_weights(*, with_model: bool) -> dict[str, Weights]:

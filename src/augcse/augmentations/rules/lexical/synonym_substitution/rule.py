@@ -80,7 +80,7 @@ def synonym_substitution(
 
     Of n words that have a plausible synonym `round(rate * n)`, at least one, are replaced. Synonyms in `synonyms.tsv`, chosen by hand
     with the places where they read well, are taken as they are; every other synonym of the first four senses has to please the `judge`:
-    "lexical", a masked language model ("mini-bert", a folder, a hub name), or "none", which takes all.
+    "lexical", "parse", a masked language model ("mini-bert", a folder, a hub name), or "none", which takes all.
     `fidelity="original"` is NL-Augmenter's: each word with probability `rate` becomes the name of a random synset, whatever its sense,
     not inflected. `lexicon` is "bundled" or "wndb:FOLDER".
     """

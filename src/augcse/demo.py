@@ -1,4 +1,4 @@
-"""`augcse demo`: everything on bundled parts, no network: train SimCSE and AugCSE, make a static encoder, compare, draw."""
+"""`augcse demo`: train SimCSE and AugCSE on bundled data without a network, build a static encoder, compare and plot."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from augcse.training.record import Run
     from augcse.training.watcher import Watcher
 
-# Small and short: 1,640 sentences, two cores, both objectives in under five minutes; in a precision that gives every processor one table.
+# 1,640 sentences: both objectives in under five minutes on two cores; fp32, so that all processors give the same table.
 OVERRIDES: dict[str, Any] = {"epochs": 3, "batch_size": 32, "learning_rate": 2e-4, "log_every_steps": 5, "precision": "fp32"}
 PICTURE_SENTENCES = 60
-# Not None, which would let AUGCSE_DATA add an evaluation that the demo does not need.
+# Not None: AUGCSE_DATA would then add an evaluation that the demo does not need.
 NO_DATA = ""
 REPORT = "report.html"
 
 
 @dataclass(frozen=True)
 class DemoResult:
-    """The table, the report's path, the two runs, and the static encoder's folder."""
+    """The table of scores, the path of the report, the two runs, and the folder of the static encoder."""
 
     table: Table
     report: Path
@@ -41,7 +41,7 @@ class DemoResult:
 
 
 def run_demo(output: Path, watcher: Watcher | None = None) -> DemoResult:
-    """Train both recipes on the demo corpus, make a static encoder of it, score all on the graded pairs, write the report.
+    """Train both recipes on the demo corpus, build a static encoder from it, score all on the graded pairs, and write the report.
 
     Raises:
         UserError: `output` is not empty.
@@ -77,7 +77,7 @@ def run_demo(output: Path, watcher: Watcher | None = None) -> DemoResult:
 
 
 def demo_page(table: Table, augcse: Run, before: SentenceTransformer, after: SentenceTransformer) -> str:
-    """Return the report: table, discriminator curve, pictures of originals and augmentations before and after."""
+    """Return the HTML report: table, discriminator curve, plots of originals and augmentations before and after training."""
     accuracy = {"AugCSE, alpha = -1": smoothed(curve(augcse.record, "discriminator_accuracy"))}
     unchanged = smoothed(curve(augcse.record, "unchanged_share"))
     accuracy['share of rows labelled "no augmentation"'] = unchanged
@@ -89,14 +89,14 @@ def demo_page(table: Table, augcse: Run, before: SentenceTransformer, after: Sen
                 "Scores",
                 "Rank correlation of cosine similarity with human grades on the bundled pairs, after training on the bundled"
                 " sentences. One seed, a very small corpus: a demonstration that the parts work, not a result. The static encoder is"
-                " trained on nothing: mini-bert's word embeddings and the words' letters, weighted, whitened and averaged. A third of"
-                " these pairs say another thing in nearly the same words (a negation, other roles, another number), which no"
-                " average of words can tell.",
+                " not trained: mini-bert's token embeddings and hashed letter n-grams, weighted, whitened and averaged. A third of these"
+                " pairs differ in meaning but hardly in words (a negation, swapped roles, another number), which no average of word"
+                " vectors can distinguish.",
                 [table.html()],
             ),
             Section(
                 "The discriminator",
-                "How often it names the augmentation (or its absence) from the two embeddings. The encoder is trained against it.",
+                "How often it predicts the augmentation (or its absence) from the two embeddings. The encoder is trained against it.",
                 [figure(line_chart(accuracy, title="Discriminator accuracy", x_label="step", y_label="share"))],
             ),
             Section(
@@ -111,7 +111,7 @@ def demo_page(table: Table, augcse: Run, before: SentenceTransformer, after: Sen
 
 
 def picture_groups(names: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
-    """Return, per augmentation, pairs (original, augmented) from the demo corpus, changed ones only."""
+    """Return per augmentation the (original, augmented) pairs from the demo corpus that it changed."""
     from augcse.augmentations.run.apply import augment
     from augcse.corpus.read import read_sentences
 
@@ -144,7 +144,7 @@ def _picture(title: str, model: SentenceTransformer, groups: dict[str, list[tupl
 
 
 def _progress(watcher: Watcher | None) -> Progress:
-    """Return where the static encoder reports to: where the runs do."""
+    """Return the progress callbacks of the static encoder, which report to `watcher`."""
     from augcse.encoding.static.progress import Progress
 
     if watcher is None:

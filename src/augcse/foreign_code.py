@@ -1,8 +1,8 @@
-"""Refuse model folders that name code outside the installed libraries, other repositories, or weights in pickles.
+"""Refuse model folders that refer to code outside the installed libraries, to other repositories, or to pickled weights.
 
-A model folder is data. Its configuration can nevertheless name classes to import, repositories to fetch them from, and options that make
-the loaders unpickle. Loaders read configuration in many places and follow it, so here every JSON file in or below the folder is looked
-at, links followed, whether or not a loader would read it. Nothing named in a file is imported here.
+A model folder is data, but its configuration can name classes to import, repositories to fetch them from, and options that make the
+loaders unpickle. Loaders read configuration from many places, so every JSON file in or below the folder is checked, links followed,
+whether or not a loader would read it. Nothing named in a file is imported.
 """
 
 from __future__ import annotations
@@ -29,41 +29,41 @@ _PLAIN_NAME = re.compile(r"\w[\w.+ -]*")
 _HUB_CODE = re.compile(r"[\w.-]+(/[\w.-]+)?--[\w./-]+\.\w+")
 _SHARD = re.compile(r"[\w.-]+\.safetensors(\.index\.json)?")
 
-# Where configuration says what class to import, from a repository or from a file beside it.
+# Keys that name a class to import, from a repository or from a file in the folder.
 _CODE_KEYS = ("auto_map", "auto_mapping", "custom_pipelines", "trust_remote_code", "custom_generate")
-# And the names of other models and tokenisers: whatever ends in name_or_path, but for where this one was saved.
+# Keys that name other models or tokenizers, besides those ending in name_or_path; _OWN_NAMES say where this model was saved.
 _OTHER_FILES_KEYS = ("backbone", "code_revision", "gguf_file", "_configuration_file")
 _OWN_NAMES = ("_name_or_path", "name_or_path")
 _CLASS_KEYS = (
     "model_type", "architectures", "tokenizer_class", "processor_class", "image_processor_type", "feature_extractor_type",
     "video_processor_type", "image_processor_class", "feature_extractor_class", "activation_function",
 )  # fmt: skip
-# What sentence-transformers hands on to the loaders of transformers, some of whose arguments make them run code.
+# Arguments that sentence-transformers passes to the loaders of transformers; some make them run code.
 _LOADER_ARGUMENTS = ("model_args", "model_kwargs", "tokenizer_args", "processor_kwargs", "config_args", "config_kwargs")
 _HARMLESS_ARGUMENTS = frozenset({
     "add_pooling_layer", "add_prefix_space", "attn_implementation", "clean_up_tokenization_spaces", "do_lower_case", "dtype",
     "max_length", "max_pixels", "min_pixels", "model_max_length", "output_attentions", "output_hidden_states", "padding", "padding_side",
     "torch_dtype", "truncation", "truncation_side", "use_fast",
 })  # fmt: skip
-# Tables of words and tokens, which no loader takes for configuration and which may hold any text.
+# Vocabulary files, which may contain any text and are not read as configuration.
 _WORD_TABLES = ("tokenizer.json", "vocab.json", "added_tokens.json", "special_tokens_map.json")
-# And such tables inside of configuration.
+# Such tables within configuration files.
 _WORD_KEYS = ("vocab", "stop_words", "word_weights", "prompts")
 _MAX_FILES = 10_000
-# What the loaders would fall back on, in one piece or in shards.
+# Pickles that the loaders fall back on, whole or sharded.
 _PICKLED_WEIGHTS = re.compile(r"pytorch_model.*\.bin")
-# What they look for first.
+# Weights that the loaders prefer.
 _SAFE_WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
-# What sentence-transformers may call of a model, by the name that sentence_bert_config.json gives.
+# Methods that sentence_bert_config.json may name for sentence-transformers to call.
 _FORWARD_METHOD = re.compile(r"forward|get_[a-z]+_features")
 
 
 def refuse_foreign_code(folder: Path) -> None:
-    """Check every configuration file in and below a folder, links followed.
+    """Check every configuration file in and below a folder, following links.
 
     Raises:
-        UserError: a file names code, another repository, a module that is neither sentence-transformers' nor ours, a path outside the
-            folder, or an argument that could make a loader run code; is no JSON; or the folder holds too many files to be a model.
+        UserError: a file is not JSON, or names code, another repository, a module that is neither sentence-transformers' nor ours, a
+            path outside the folder, or an argument that could make a loader run code; or the folder has too many files for a model.
     """
     for path in _files(folder):
         name = path.name.lower()
@@ -76,10 +76,10 @@ def refuse_foreign_code(folder: Path) -> None:
 
 
 def refuse_pickled_weights(folder: Path, name: str) -> None:
-    """Refuse a model some of whose weights are in pickles only, which run code when they are read.
+    """Refuse a model with weights that exist only as pickles, which can run code when loaded; `name` is its name in messages.
 
     Raises:
-        UserError: a folder with weights, but none as safetensors; `name` says whose.
+        UserError: a folder has pickled weights but no safetensors.
     """
     safe = {path.parent for path in _files(folder) if path.name in _SAFE_WEIGHTS and path.is_file()}
     for path in _files(folder):
@@ -91,13 +91,13 @@ def refuse_pickled_weights(folder: Path, name: str) -> None:
 
 
 def module_entries(folder: Path) -> list[dict[str, str]]:
-    """Return the modules that a checked sentence-transformers folder lists: `name`, `path` and `type` of each."""
+    """Return `name`, `path` and `type` of each module of a checked sentence-transformers folder."""
     entries: list[dict[str, str]] = _read(folder / "modules.json")
     return entries
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """Yield every file, links to folders followed once each."""
+    """Yield every file, following each link to a folder once."""
     seen: set[str] = set()
     count = 0
     for parent, below, files in os.walk(folder, followlinks=True):
@@ -113,13 +113,13 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def _is_empty(path: Path) -> bool:
-    """Whether it is a file without a byte, which names nothing: as a shell makes for `augcse evaluate MODEL > MODEL/score.json`."""
+    """Whether a file is empty, such as the one a shell creates for `augcse evaluate MODEL > MODEL/score.json`."""
     return path.is_file() and not path.stat().st_size
 
 
 def _read(path: Path) -> Any:
     if path.exists() and not path.is_file():
-        # A pipe or a device would never come to an end.
+        # Reading a pipe or device may never end.
         raise UserError(f"cannot load the model: {path}: no regular file")
     try:
         return json.loads(path.read_text("utf-8"))
@@ -131,7 +131,7 @@ def _read(path: Path) -> Any:
 
 
 def _check_modules(path: Path, document: Any) -> None:
-    """Check the modules of a modules.json, and the routes of a Router wherever it stands."""
+    """Check the modules of a modules.json, and the routes of a Router in any file."""
     if path.name.lower() == "modules.json":
         entries = document if isinstance(document, list) else [document]
         if not entries or not all(isinstance(entry, dict) and {"type", "path", "name"} <= entry.keys() for entry in entries):
@@ -146,7 +146,7 @@ def _check_modules(path: Path, document: Any) -> None:
 def _check_module(path: Path, key: str, kind: Any, folder: Any, *, ours: bool) -> None:
     if not isinstance(kind, str) or not (_STOCK_MODULE.fullmatch(kind) or (ours and kind in OUR_MODULES)):
         raise UserError(f"{path}: {key}: the module {kind!r} is not one of sentence-transformers'; a model with its own code is not loaded")
-    # A path of Windows' is refused too, since folders are passed on.
+    # Windows paths are refused too, since the folder may be copied there.
     if not isinstance(folder, str) or PureWindowsPath(folder).anchor or ".." in PureWindowsPath(folder).parts or "\0" in folder:
         raise UserError(f"{path}: {key}: the path {folder!r} leads out of the model folder")
 
@@ -160,7 +160,7 @@ def _check_values(path: Path, document: Any) -> None:
             _check_arguments(path, where, key, value)
             pending.extend((f"{where}.{name}".lstrip("."), name, child) for name, child in value.items() if name not in _WORD_KEYS)
         elif isinstance(value, list):
-            # A list's items stand under the list's own key.
+            # List items are checked under the key of the list.
             pending.extend((f"{where}[{number}]", key, child) for number, child in enumerate(value))
         _check_value(path, where, key, value)
 

@@ -1,6 +1,6 @@
-"""Find a model by bundled name, folder or hub name. Whatever loads a model asks here, so that nothing is loaded unchecked.
+"""Find a model by bundled name, folder or hub name. All loading goes through here, so that every model is checked first.
 
-A hub repository is downloaded first (never its code, never pickles), then loaded from the folder it lies in, as a local model is.
+A hub repository is downloaded (never code or pickles) and then loaded from its local folder, like any local model.
 """
 
 from __future__ import annotations
@@ -14,31 +14,31 @@ from augcse.errors import ForeignFailure, UserError
 from augcse.foreign_code import refuse_foreign_code, refuse_pickled_weights
 from augcse.resources import MINI_BERT
 
-# Arguments of transformers' loaders: should a file get past the check, they refuse too. Left out, they would ask on the terminal.
+# Arguments for transformers' loaders, a second safeguard; without trust_remote_code they would prompt on the terminal.
 SAFE_LOADING = {"local_files_only": True, "trust_remote_code": False}
 SAFE_WEIGHTS = {**SAFE_LOADING, "use_safetensors": True}
 BUNDLED_BACKBONES = {"mini-bert": MINI_BERT}
-# NOTICE has the whole text.
+# Full text in NOTICE.
 BUNDLED_LICENCES = {"mini-bert": "CC-BY-SA-3.0"}
-# One of them is in every model folder.
+# Every model folder has one of them.
 _MODEL_FILES = ("modules.json", "config.json")
 _CONFIGURATION_FILES = ["*.json", "*.txt", "*.model", "*.spm", "*.codes", "*.tiktoken"]
 _WEIGHT_FILES = ["*.safetensors"]
-# The hub's bot, and the title of its pull requests; their reference is a revision as any other.
+# The hub's conversion bot and the title of its pull requests, whose reference is an ordinary revision.
 _CONVERTER, _CONVERTED = "SFconvertbot", "Adding `safetensors` variant of this model"
 # Exports of the same weights for other engines.
 _OTHER_ENGINES = ["onnx/*", "openvino/*", "coreml/*"]
 
 
 def model_folder(name: str, *, weights: bool = True) -> Path:
-    """Return the folder of a model whose files name no code, downloading it if `name` is a hub name.
+    """Return the folder of a model after checking it, downloading it if `name` is a hub name.
 
     Args:
-        name: `mini-bert` (bundled), a folder, or a hub name, with `@revision` after it if one is meant.
-        weights: whether the weights are wanted too, or only the configuration and the tokeniser.
+        name: `mini-bert` (bundled), a folder, or a hub name, optionally with `@revision`.
+        weights: whether to include the weights, or only configuration and tokenizer.
 
     Raises:
-        UserError: no such folder or repository, no model in it, code or a reference to code, or weights in pickles only.
+        UserError: no such folder or repository, no model in it, a reference to code, or pickled weights only.
     """
     folder = local_model_folder(name)
     if folder is None:
@@ -50,10 +50,10 @@ def model_folder(name: str, *, weights: bool = True) -> Path:
 
 
 def local_model_folder(name: str) -> Path | None:
-    """Return the folder of a bundled name or of a path, not yet checked for code; None for a hub name.
+    """Return the folder of a bundled name or a path, not yet checked for code; None for a hub name.
 
     Raises:
-        UserError: what looks like a path is no folder with a model in it.
+        UserError: the name looks like a path but is not a model folder.
     """
     if not name.strip():
         raise UserError("no model named; give a folder, a hub name, or one of: " + ", ".join(BUNDLED_BACKBONES))
@@ -70,10 +70,9 @@ def local_model_folder(name: str) -> Path | None:
 
 
 def check_is_no_path(name: str) -> None:
-    """Raise `UserError`, with the nearest folder, for a name that can only mean a folder and is none.
+    """Raise `UserError`, with the most similar folder, for a path that does not exist.
 
-    A hub name is `name` or `owner/name`. Any other, and one that starts like a path or with a folder that
-    is here, is a path.
+    A hub name is `name` or `owner/name`. Anything else is a path, as is a name that starts like a path or with an existing folder.
     """
     path = Path(name).expanduser()
     starts_here = len(path.parts) > 1 and Path(path.parts[0]).is_dir()
@@ -85,7 +84,7 @@ def check_is_no_path(name: str) -> None:
 
 
 def nearest_model(path: Path) -> Path | None:
-    """Return the model folder whose name is nearest to that of a path which does not exist, or None."""
+    """Return the model folder whose name is most similar to a path that does not exist, or None."""
     wrong = next((part for part in (path, *path.parents) if not part.exists() and part.parent.is_dir()), None)
     if wrong is None:
         return None
@@ -110,7 +109,7 @@ def holds_model(folder: Path) -> bool:
 def _download(name: str, *, weights: bool) -> Path:
     """Return the snapshot of a hub repository, in the hub's own cache."""
     repository, _, revision = name.partition("@")
-    # sentence-transformers' own models are known by their bare names.
+    # Models of the organisation sentence-transformers may be named without it.
     names = [repository] if "/" in repository else [repository, f"sentence-transformers/{repository}"]
     with ForeignFailure(partial(_download_failure, name)):
         folder = _first_snapshot(names, revision or None, weights=weights)
@@ -132,7 +131,7 @@ def _first_snapshot(names: list[str], revision: str | None, *, weights: bool) ->
 
 
 def _snapshot(repository: str, revision: str | None, *, weights: bool) -> Path:
-    """Download what is wanted of a repository; where it has no safetensors, of its conversion by the hub's bot, if there is one."""
+    """Download a repository; if it has no safetensors, download the conversion by the hub's bot if there is one."""
     from huggingface_hub import is_offline_mode, snapshot_download
 
     wanted = [*_CONFIGURATION_FILES, *(_WEIGHT_FILES if weights else [])]

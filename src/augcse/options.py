@@ -1,8 +1,8 @@
-"""What an option may be: its type and range, read from the annotations of the function that takes it.
+"""Options: type and range of each, read from the annotations of the function that takes it.
 
     def random_swap(sentence, rng, *, rate: Share = 0.3, adjacent: bool = True): ...
 
-The annotation is the only place that states a range: checks, messages, `augcse list` and the documents derive from it.
+The annotation is the only place where a range is stated: checks, messages, `augcse list` and the docs are derived from it.
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 # A share of rows, words or letters.
 Share = Annotated[float, Field(ge=0, le=1)]
-# Of cases an option takes per call: memory grows with it, and more are of no use.
+# Number of results per call, bounded since memory grows with it.
 Count = Annotated[int, Field(ge=1, le=1000)]
-# Every generator of numpy and torch takes these.
+# Accepted by all generators of numpy and torch.
 MAX_SEED = 2**32 - 1
 Seed = Annotated[int, Field(ge=0, le=MAX_SEED)]
-# Of processes on one machine, and of rows encoded at a time.
+# Processes on one machine.
 MAX_WORKERS = 512
-# No model has more, and a recipe may name too many.
+# More than any model has.
 MAX_LAYERS = 10_000
 MAX_BATCH_ROWS = 1_000_000
 MAX_RESAMPLES = 1_000_000
 
 _ANY = inspect.Parameter.empty
-# A number is never taken for a truth value or a text, and the other way round; "inf" and "nan" are no settings.
+# Numbers, booleans and strings are never converted into one another; infinity and NaN are not allowed.
 _STRICT = ConfigDict(strict=True, allow_inf_nan=False)
 _NOUNS = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option of an augmentation, an objective, or a user's own: what it may be, and what it is when it is not given."""
+    """An option of an augmentation or objective, built-in or user-defined: name, allowed values and default."""
 
     name: str
     annotation: Any
@@ -54,32 +54,32 @@ class Option:
 
     @property
     def type(self) -> str:
-        """Its type in one word or two: "float", "int", "bool", "str", "list", with " or none"; "any" where nothing is stated."""
+        """The type in words: "float", "int", "bool", "str", "list", with " or none" if optional; "any" without an annotation."""
         kinds, optional = _members(self.annotation)
         names = dict.fromkeys(_type_name(kind) for kind in kinds)
         return " or ".join([*names, *(["none"] if optional else [])])
 
     def card(self) -> dict[str, Any]:
-        """Return what `augcse list --json` prints of it."""
+        """Return the entry of `augcse list --json`."""
         return {"name": self.name, "type": self.type, "default": None if self.default is _ANY else self.default, "allowed": self.allowed}
 
     @property
     def allowed(self) -> str:
-        """What may be given, as messages and lists say it: "a number from 0 to 1", "one of: paper, repo"."""
+        """The allowed values in words, for messages and lists: "a number from 0 to 1", "one of: paper, repo"."""
         return describe(self.annotation)
 
     def check(self, value: Any, owner: str) -> Any:
         """Return the value.
 
         Raises:
-            UserError: a wrong type, or out of range.
+            UserError: the value has the wrong type or is out of range.
         """
         if self.annotation is _ANY or (value is self.default and value is not _ANY):
             return value
         try:
             return _adapter(self.annotation).validate_python(value)
         except PydanticSchemaGenerationError:
-            # A type of the user's own, which only his code can check.
+            # A user-defined type, which only the user's code can check.
             return value
         except ValidationError as error:
             raise UserError(f"{owner}: {self.name} is {value_text(value)}; {self._remedy(value, error)}") from error
@@ -103,14 +103,14 @@ class Option:
     def _remedy(self, value: Any, error: ValidationError) -> str:
         own = next((found["ctx"]["error"] for found in error.errors() if found["type"] == "value_error"), None)
         if own is not None:
-            # Raised by a validator of ours, in our words.
+            # Raised by one of our validators, whose message is complete.
             return str(own)
         guess = self._nearest(value)
         default = "" if self.default is _ANY else f" (default {value_text(self.default)})"
         return f"give {self.allowed}{default}" + (f"; {guess}" if guess else "")
 
     def _nearest(self, value: Any) -> str:
-        """Return the question after the word that was meant, "" where no word is near, or none is asked for."""
+        """Return "did you mean ...?" for a misspelt choice, or "" if no choice is close or the option has none."""
         kinds, _ = _members(self.annotation)
         words = [word for kind in kinds for word in (_literals(kind) or [w for part in get_args(_bare(kind)) for w in _literals(part)])]
         for given in [value] if isinstance(value, str) else value if isinstance(value, list) else ():
@@ -121,7 +121,7 @@ class Option:
 
 
 def options_of(function: Callable[..., Any], names: Iterable[str] | None = None) -> dict[str, Option]:
-    """Return the options that a function takes, by name: its keyword-only parameters, or those named."""
+    """Return the options of a function by name: its keyword-only parameters, or the given ones."""
     parameters = inspect.signature(function).parameters
     wanted = [p.name for p in parameters.values() if p.kind is p.KEYWORD_ONLY] if names is None else list(names)
     namespace = namespace_of(function)
@@ -129,31 +129,31 @@ def options_of(function: Callable[..., Any], names: Iterable[str] | None = None)
 
 
 def checked_options(options: Mapping[str, Option], given: Mapping[str, Any], owner: str) -> dict[str, Any]:
-    """Return the given values, each of its option's type and in its range.
+    """Return the given values after checking type and range of each.
 
     Args:
-        options: what there is.
-        given: value by option.
-        owner: whose they are, for messages: "RandomSwap", "objective simcse".
+        options: all options, by name.
+        given: values, by option name.
+        owner: what has the options, for messages: "RandomSwap", "objective simcse".
 
     Raises:
-        UserError: an option that does not exist (with the nearest that do), or a value that is not allowed.
+        UserError: an unknown option (the message suggests similar names), or a value that is not allowed.
     """
     return {name: _option(options, name, owner).check(value, owner) for name, value in given.items()}
 
 
 def read_options(options: Mapping[str, Option], given: Mapping[str, str], owner: str) -> dict[str, Any]:
-    """Return what the texts stand for; raises as `checked_options`."""
+    """Parse and check the values; raises as `checked_options`."""
     return {name: _option(options, name, owner).read(text, owner) for name, text in given.items()}
 
 
 def option_texts(text: str, name: str, parts: Iterable[str]) -> dict[str, str]:
-    """Return the text of each option that was written `option=value`; `text` is the whole of what was written, `name` whose they are.
+    """Split parts of the form `option=value`; `text` is the whole input and `name` what has the options, both for messages.
 
-    A part without "=" goes on with the value before it, which holds a colon itself: "lexicon=wndb:FOLDER".
+    A part without "=" continues the previous value, which contains a colon: "lexicon=wndb:FOLDER".
 
     Raises:
-        UserError: an option without a value, or given twice.
+        UserError: an option has no value, or is given twice.
     """
     texts: dict[str, str] = {}
     latest = ""
@@ -172,7 +172,7 @@ def option_texts(text: str, name: str, parts: Iterable[str]) -> dict[str, str]:
 
 
 def checks_arguments(function: Function) -> Function:
-    """Make a function check the annotated arguments that it has defaults for: its options."""
+    """Decorate a function to check its options: the annotated arguments that have defaults."""
 
     @functools.wraps(function)
     def checked(*arguments: Any, **named: Any) -> Any:
@@ -189,7 +189,7 @@ def checks_arguments(function: Function) -> Function:
 
 
 def read_value(text: str) -> Any:
-    """Return what a text without quotes stands for: true, false, none, a whole number, a number, or itself.
+    """Parse an unquoted value: true, false, none, an integer, a number, or else the text itself.
 
     >>> [read_value(text) for text in ("3", "0.5", "true", "none", "mini-bert")]
     [3, 0.5, True, None, 'mini-bert']
@@ -206,7 +206,7 @@ def read_value(text: str) -> Any:
 
 
 def resolve(annotation: Any, namespace: Mapping[str, Any]) -> Any:
-    """Return the type that an annotation names; "anything" where its names are not known at run time (TYPE_CHECKING)."""
+    """Return the type of an annotation; unconstrained if its names are not defined at run time (TYPE_CHECKING)."""
     if annotation is _ANY:
         return _ANY
     holder = types.SimpleNamespace(__annotations__={"option": annotation})
@@ -217,13 +217,13 @@ def resolve(annotation: Any, namespace: Mapping[str, Any]) -> Any:
 
 
 def namespace_of(function: Callable[..., Any]) -> Mapping[str, Any]:
-    """Return the names that a function's annotations are written in: its module's."""
+    """Return the globals of a function's module, in which its annotations are resolved."""
     module = sys.modules.get(getattr(function, "__module__", None) or "")
     return vars(module) if module else {}
 
 
 def describe(annotation: Any) -> str:
-    """Return what an annotation allows, in words.
+    """Describe in words which values an annotation allows.
 
     >>> describe(Share), describe(Literal["paper", "repo"] | None)
     ('a number from 0 to 1', 'one of: paper, repo, none')
@@ -252,7 +252,7 @@ def _adapter(annotation: Any) -> TypeAdapter[Any]:
 
 
 def _members(annotation: Any) -> tuple[list[Any], bool]:
-    """Return the kinds that a union joins, and whether None is one of them."""
+    """Return the members of a union, and whether None is one of them."""
     bare, constraints = _bare(annotation), get_args(annotation)[1:] if get_origin(annotation) is Annotated else ()
     if get_origin(bare) not in (Union, types.UnionType):
         return [annotation], False
@@ -321,12 +321,12 @@ def _range(bounds: Mapping[str, Any], whole: bool) -> str:
 
 
 def value_text(value: Any, longest: int = 60) -> str:
-    """Return a value as messages show it: as it would be written, on one line, not at full length."""
+    """Return a value for messages: its `repr` on one line, truncated to `longest` characters."""
     if value is None or isinstance(value, bool):
         return str(value).lower()
     try:
         text = repr(value)
     except ValueError:
-        # A whole number of more digits than Python writes out.
+        # An integer with more digits than Python converts to text.
         return "a number of thousands of digits"
     return text if len(text) <= longest else f"{text[: longest - 3]}..."

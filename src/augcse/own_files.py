@@ -1,4 +1,4 @@
-"""Code of the user's own, named `path/to/file.py:Name`: run once, as a module of its own; what it raises is one line with its place."""
+"""User code given as `path/to/file.py:Name`: imported once, as a separate module; its exceptions become one-line errors."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from augcse.errors import ForeignFailure, UserError
 
 
 def names_file(name: str) -> bool:
-    """Say whether a name is that of something in a Python file."""
+    """Return whether a name refers to an object in a Python file."""
     return ".py:" in name
 
 
 def split_name(name: str, kind: str) -> tuple[Path, str]:
-    """Return the file and the name in it; raises `UserError` if there is no such file."""
+    """Return the file and the name in it. Raises `UserError` if there is no such file."""
     text, _, attribute = name.rpartition(":")
     path = Path(text).expanduser()
     if not path.is_file():
@@ -28,10 +28,10 @@ def split_name(name: str, kind: str) -> tuple[Path, str]:
 
 
 def run_file(path: Path, within: AbstractContextManager[object] | None = None) -> ModuleType:
-    """Run a user's file as a module of its own, once per process, `within` a context.
+    """Import a user's file as a separate module, once per process, within the context `within`.
 
     Raises:
-        UserError: whatever it raises.
+        UserError: the file raises an exception.
     """
     digest = hashlib.blake2b(str(path.resolve()).encode(), digest_size=6).hexdigest()
     name = f"augcse_user_{path.stem}_{digest}"
@@ -54,7 +54,7 @@ def run_file(path: Path, within: AbstractContextManager[object] | None = None) -
 
 
 def failure_at(error: BaseException, file: str | None) -> str:
-    """Return what was raised, in one line, with the last line of `file` that it came through."""
+    """Return a one-line message for an exception, with the last line of `file` in its traceback."""
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
     at = f" ({file}, line {lines[-1]})" if lines else ""
     return f"{type(error).__name__}: {' '.join(str(error).split())}{at}"

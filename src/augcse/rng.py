@@ -1,7 +1,7 @@
 """Randomness as an argument: one independent stream per (seed, purpose, row, epoch).
 
-Every random decision about text is drawn from `stream(seed, *path)`. The stream depends on nothing but its arguments, so
-results are the same for any number of workers, any order of rows and any engine, and the process-wide generators stay untouched.
+Every random decision about text is drawn from `stream(seed, *path)`. The stream depends only on its arguments, so
+results are the same for any number of workers, order of rows and engine, and the global generators are not used.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 
 def derive_seed(seed: int, *path: str | int) -> int:
-    """Return a 64-bit integer that depends on `seed` and every element of `path`, and on nothing else.
+    """Return a 64-bit integer that depends only on `seed` and every element of `path`.
 
     >>> derive_seed(0, "RandomSwap", 7) == derive_seed(0, "RandomSwap", 7)
     True
@@ -27,19 +27,19 @@ def derive_seed(seed: int, *path: str | int) -> int:
 def stream(seed: int, *path: str | int) -> random.Random:
     """Return a fresh generator for this path, e.g. `stream(seed, "RandomSwap", row, epoch)`.
 
-    It gives what `random.Random(derive_seed(seed, *path))` gives, and is seeded on its first use: seeding costs ten times what making
-    one does, and most rules draw for the few sentences only that they apply to.
+    Equivalent to `random.Random(derive_seed(seed, *path))`, but seeded on first use: seeding takes ten times as long as creating the
+    object, and most rules draw only for the few sentences that they apply to.
     """
     return _LazyRandom((seed, *path))
 
 
 class _LazyRandom(random.Random):
-    """A generator that becomes a plain seeded `random.Random` the first time anything is asked of it."""
+    """A generator that becomes a seeded `random.Random` on first use."""
 
     gauss_next = None
 
     def __new__(cls, path: tuple[str | int, ...]) -> _LazyRandom:
-        # Not through `Random.__new__(cls, path)`: some Pythons seed from that argument.
+        # Not `Random.__new__(cls, path)`: some Python versions seed from that argument.
         return super().__new__(cls)
 
     def __init__(self, path: tuple[str | int, ...]) -> None:
@@ -48,16 +48,16 @@ class _LazyRandom(random.Random):
 
 def _seed_now(generator: random.Random) -> None:
     path = generator.__dict__.pop("_path", None)
-    # A bound method taken before the first draw ("draw = rng.random") comes here every time it is called.
+    # None if a bound method from before the first draw ("draw = rng.random") is called again.
     if path is not None:
         generator.__class__ = random.Random
-        # What `Random.seed` does for a whole number, without its tests for other types.
+        # As `Random.seed` does for an integer, without its checks for other types.
         super(random.Random, generator).seed(derive_seed(*path))
         generator.__dict__["gauss_next"] = None
 
 
 def _seeding_method(name: str) -> Callable[..., Any]:
-    """Return a method that seeds the generator and then is `Random`'s own method."""
+    """Return a method that seeds the generator and then calls `Random`'s own method."""
     method = getattr(random.Random, name)
 
     def seed_and_call(self: random.Random, *arguments: Any, **named: Any) -> Any:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from augcse.objectives import token_edits
-from augcse.objectives.token_edits import NOWHERE, Edited, Vocabulary, choose, delete, editable, insert, mask_tokens, mixed, replace
+from augcse.objectives.token_edits import NO_ORIGIN, Edited, Vocabulary, choose, delete, editable, insert, mask_tokens, mixed, replace
 
 PAD, CLS, SEP, MASK = 0, 2, 3, 4
 VOCABULARY = Vocabulary(mask_id=MASK, pad_id=PAD, size=1000, special=torch.tensor([PAD, 1, CLS, SEP, MASK]), longest=64)
@@ -137,7 +137,7 @@ def test_all_choices_are_equally_likely() -> None:
 
 def test_labels_know_that_an_insertion_is_new_whatever_was_put_there() -> None:
     edited = Edited(
-        torch.tensor([[5, 6]]), torch.tensor([[1, 1]]), torch.tensor([[False, True]]), torch.tensor([[5, NOWHERE]]),
+        torch.tensor([[5, 6]]), torch.tensor([[1, 1]]), torch.tensor([[False, True]]), torch.tensor([[5, NO_ORIGIN]]),
         torch.zeros(1, 2, dtype=torch.bool), torch.zeros(1).long(),
     )  # fmt: skip
     assert edited.labels.tolist() == [[False, True]]

@@ -1,13 +1,13 @@
 """BERT-flow: embeddings mapped to a standard Gaussian by an invertible network (Li et al. 2020, arXiv 2011.05864).
 
-The encoder stays as it is; a Glow (Kingma and Dhariwal 2018) over its embeddings is trained by maximum likelihood on unlabelled
-sentences. One step of the flow: a scale and shift per dimension (actnorm, set from the data at first), an invertible linear map (a
-rotation at first), and an affine coupling, where one half of the dimensions says how the other half is scaled and shifted. Deviations
-from the authors' code: no multi-scale split, since a vector has no places to split; log scales are bounded by a tanh to keep training
-stable; 4 steps instead of 16 or more, enough for embeddings that are close to Gaussian already.
+The encoder is frozen; a Glow (Kingma and Dhariwal 2018) on its embeddings is trained by maximum likelihood on unlabelled sentences. One
+step of the flow: a scale and shift per dimension (actnorm, initialised from the data), an invertible linear map (initialised as a
+rotation), and an affine coupling, in which one half of the dimensions determines scale and shift of the other. Deviations from the
+authors' code: no multi-scale split, since a vector has no spatial dimensions; log scales are bounded by tanh for stability; 4 steps
+instead of 16 or more, which is enough for embeddings that are nearly Gaussian.
 
-The module lives in this package, so that a saved model is loaded by `augcse.encoding.model.load_encoder`; sentence-transformers alone
-refuses it.
+Since the module belongs to this package, saved models are loaded by `augcse.encoding.model.load_encoder`, not by sentence-transformers
+alone.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class FlowStep(nn.Module):
         self.outer_bias = nn.Parameter(torch.zeros(2 * (dim - kept)))
 
     def start(self, values: Tensor, generator: torch.Generator) -> None:
-        """Set actnorm from the values that come in, and draw a rotation and the coupling's inner weights. (n, dim)."""
+        """Initialise actnorm from the input (n, dim), and draw a random rotation and the coupling's inner weights."""
         dim, kept = values.shape[1], self.inner_weight.shape[1]
         self.shift.copy_(-values.mean(dim=0))
         self.log_scale.copy_(-values.std(dim=0).clamp_min(_SMALLEST_DEVIATION).log())
@@ -70,8 +70,8 @@ class Flow(Module):  # type: ignore[misc]
 
     Args:
         dim: of the embeddings, 2 or more.
-        steps: of the flow.
-        hidden_dim: of the couplings' networks.
+        steps: number of flow steps.
+        hidden_dim: hidden width of the coupling networks.
     """
 
     config_keys: list[str] = ["dim", "steps", "hidden_dim"]  # noqa: RUF012 - the base class declares it so
@@ -82,14 +82,14 @@ class Flow(Module):  # type: ignore[misc]
         self.layers = nn.ModuleList(FlowStep(dim, hidden_dim) for _ in range(steps))
 
     def start(self, embeddings: Tensor, generator: torch.Generator) -> None:
-        """Initialise step after step on the embeddings as they arrive there. (n, dim)."""
+        """Initialise each step on its input, starting from the embeddings (n, dim)."""
         with torch.no_grad():
             for layer in self._flow_steps():
                 layer.start(embeddings, generator)
                 embeddings, _ = layer(embeddings)
 
     def transform(self, embeddings: Tensor) -> tuple[Tensor, Tensor]:
-        """Return images and log |det|, (n, dim) and (n,)."""
+        """Return the images and log |det| of the Jacobian, (n, dim) and (n,)."""
         total = embeddings.new_zeros(len(embeddings))
         for layer in self._flow_steps():
             embeddings, log_determinant = layer(embeddings)
@@ -149,16 +149,16 @@ def fit_flow(
     """Train a flow by maximum likelihood with Adam. All randomness comes from `generator`.
 
     Args:
-        embeddings: (n, dim), n above dim, and better many times dim, or the flow learns the sample by heart.
+        embeddings: (n, dim), n above dim, preferably many times dim to avoid overfitting.
         generator: draws initial weights and the order of rows.
-        steps: of the flow.
-        hidden_dim: of the couplings.
+        steps: number of flow steps.
+        hidden_dim: hidden width of the coupling networks.
         epochs: passes over the embeddings.
         batch_size: rows per update.
         learning_rate: of Adam.
 
     Raises:
-        UserError: embeddings that are not finite, too few, of one dimension, or a likelihood that runs away.
+        UserError: embeddings are not finite, too few or one-dimensional, or the likelihood diverges.
     """
     count, dim = embeddings.shape
     if dim < 2 or count <= dim:

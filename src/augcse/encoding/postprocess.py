@@ -1,4 +1,4 @@
-"""Post-processing: modules put after a finished encoder, fitted on plain text; no weight of the encoder changes."""
+"""Post-processing: modules appended to a trained encoder and fitted on plain text; the encoder's weights do not change."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from augcse.encoding.model import Pooling
 
 _log = logging.getLogger(__name__)
-# Sentences that steps are fitted on; docs/postprocess.md says what more or fewer are worth.
+# Sentences on which steps are fitted; docs/postprocess.md shows the effect of the number.
 SAMPLE_SIZE = 10_000
 
 
 @dataclass(frozen=True)
 class Built:
-    """A model that was built: its folder, and what was done (what `--json` prints)."""
+    """A model that was built: its folder, and the record that `--json` prints."""
 
     folder: Path
     record: dict[str, Any] = field(repr=False)
@@ -51,24 +51,24 @@ def postprocess(
     words: Collection[str] | None = None,
     note: Callable[[str], None] = _log.info,
 ) -> Built:
-    """Put post-processing on a finished encoder and write it to `output`, an ordinary sentence-transformers folder.
+    """Append post-processing steps to a trained encoder and write it to `output`, an ordinary sentence-transformers folder.
 
     Args:
         model: a folder, `mini-bert`, a hub name, a text file of word vectors (GloVe's format), or a `SentenceTransformer`.
-        corpus: text files or tables that the steps are fitted on; none where there is no step.
+        corpus: text files or tables on which the steps are fitted; none if there are no steps.
         output: the new model's folder, which must not exist.
-        steps: as `augcse list steps` has them, in order: "sif", "whiten:exponent=0.5,dim=256". Without any, only the pooling is put on.
-        pooling: for a bare backbone (default: mean); for a sentence-transformers folder it takes the place of what is after the backbone.
-        sample: how many distinct sentences of the corpus to fit on; always the same ones of the same text.
+        steps: as listed by `augcse list steps`, in order: "sif", "whiten:exponent=0.5,dim=256". Without any, only the pooling is added.
+        pooling: for a bare backbone (default: mean); for a sentence-transformers folder it replaces all modules after the backbone.
+        sample: number of distinct sentences of the corpus to fit on; the sample depends only on the text.
         batch_size: of encoding.
         encoding_errors: what to do with bytes that are not UTF-8: "strict" or "replace".
-        column: the text's column, where the corpus is a table.
-        stop_words: leave stop words out of a mean of word vectors (default: as the published baseline does, true).
-        words: of a file of word vectors, keep these only.
-        note: receives a line before each long part of the work, and warnings about the corpus; left out, the log does.
+        column: the column with the text, if the corpus is a table.
+        stop_words: exclude stop words from a mean of word vectors (default: true, as in the published baseline).
+        words: keep only these of a file of word vectors.
+        note: receives progress messages and warnings about the corpus (default: the log).
 
     Raises:
-        UserError: anything the user can fix, before torch is imported as far as it can be known then.
+        UserError: invalid input, detected before torch is imported wherever possible.
     """
     started = time.time()
     folder = Path(output).expanduser()
@@ -84,7 +84,7 @@ def postprocess(
         raise UserError(f"{specs[0].step.name} is fitted on text; give a corpus, a text file with one sentence per line")
     found = sample_corpus(Corpus.of(files, column, encoding_errors), sample) if files else None
 
-    # Torch takes seconds to import: what can be refused without it has been.
+    # Torch takes seconds to import; the input is checked before.
     import torch
 
     from augcse.encoding.card import postprocess_card
@@ -93,7 +93,7 @@ def postprocess(
     if found is not None:
         names = ", ".join(spec.step.name for spec in specs)
         note(f"fitting {names} on {len(found.sentences):,} distinct sentences of the {found.read:,} in the corpus")
-    # Loading draws where a checkpoint lacks a pooler, which no pooling of ours reads and which is saved all the same.
+    # Loading initialises a missing pooler at random; no pooling of ours reads it, but it is saved.
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
         encoder = _encoder(model, vectors, pooling, stop_words, words)
@@ -116,16 +116,16 @@ def postprocess(
 def apply_steps(
     model: SentenceTransformer, sentences: Sequence[str], steps: Sequence[StepSpec | str], batch_size: int = 128
 ) -> tuple[SentenceTransformer, list[dict[str, Any]]]:
-    """Return a model with the steps put on, which shares the modules of `model`, and what each did: name, options, figures.
+    """Return a model with the steps appended, which shares the modules of `model`, and name, options and figures of each step.
 
     Args:
         model: the encoder.
-        sentences: what the steps are fitted on; each distinct one counts once.
+        sentences: on which the steps are fitted; duplicates are removed.
         steps: parsed, or as text.
         batch_size: of encoding.
 
     Raises:
-        UserError: a step that does not fit the model or the sentences.
+        UserError: a step cannot be applied to the model or fitted on the sentences.
     """
     from augcse.encoding.fitting import Fitting
 
@@ -138,17 +138,17 @@ def apply_steps(
 
 
 def word_vector_file(model: object) -> Path | None:
-    """Return the path where a model is given as a file of word vectors."""
+    """Return the path if the model is a file of word vectors, else None."""
     path = Path(model).expanduser() if isinstance(model, (str, Path)) and str(model).strip() else None
     try:
         return path if path is not None and path.is_file() else None
     except OSError:
-        # A name that no file can have.
+        # Not a valid file name.
         return None
 
 
 def name_of(model: object) -> str:
-    """Return how a record names a model: without the folders that it lies in, which are the user's own."""
+    """Return the name of a model for records, without its parent folders, which are private."""
     if not isinstance(model, (str, Path)):
         return type(model).__name__
     path = Path(model).expanduser()
@@ -156,7 +156,7 @@ def name_of(model: object) -> str:
 
 
 def _check_model(model: object, vectors: Path | None, pooling: str | None, stop_words: bool | None, words: object) -> None:
-    """Raise `UserError` for a path to no model, and for options that are of another kind of model."""
+    """Raise `UserError` if the path has no model, or an option does not apply to this kind of model."""
     if vectors is None and isinstance(model, (str, Path)):
         local_model_folder(str(model))
     if vectors is None and (stop_words is not None or words is not None):
@@ -166,7 +166,7 @@ def _check_model(model: object, vectors: Path | None, pooling: str | None, stop_
 
 
 def check_output(folder: Path) -> None:
-    """Raise `UserError` for an output that exists, or cannot be made, before anything is built."""
+    """Raise `UserError` if the output exists or cannot be created."""
     check_can_hold_model(folder)
     if folder.exists():
         raise UserError(f"{folder} exists; choose another --output")

@@ -1,4 +1,4 @@
-"""Save an encoder with its tokeniser as it was loaded."""
+"""Save an encoder with the original state of its tokenizer."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ MODULES = "modules.json"
 
 
 class TokenizerStates:
-    """What the tokenisers of an encoder keep of their last call, to be put back.
+    """The truncation and padding of an encoder's tokenizers, to be restored before saving.
 
-    Calling a tokeniser leaves that call's truncation and padding in it, and in its tokenizer.json: the file would depend on what was
-    encoded last, and differ between runs whose models are equal.
+    Each call of a tokenizer changes its truncation and padding, which tokenizer.json includes: the file would depend on the last call,
+    and differ between runs with equal models.
 
     Args:
         model: the encoder, in the state to keep.
@@ -26,22 +26,22 @@ class TokenizerStates:
 
     def __init__(self, model: SentenceTransformer) -> None:
         tokenizers: list[Any] = [getattr(module, "tokenizer", None) for module in model.children()]
-        # One of our own, and slow ones of transformers, keep nothing of a call.
+        # Our own tokenizers and transformers' slow ones have no such state.
         backends = [getattr(tokenizer, "backend_tokenizer", tokenizer) for tokenizer in tokenizers]
         self._kept = [(backend, backend.truncation, backend.padding) for backend in backends if hasattr(backend, "no_truncation")]
 
     def restore(self) -> None:
-        """Put truncation and padding back to what they were."""
+        """Restore truncation and padding."""
         for backend, truncation, padding in self._kept:
             _restore(backend, truncation, padding)
 
 
 class EncoderSaver:
-    """Saves an encoder with its tokeniser as it was when this was made.
+    """Saves an encoder with the state that its tokenizer has now.
 
     Args:
-        model: the encoder, its tokeniser as it was loaded.
-        modules_file: the model's own modules.json, put back where the saved one lists the same modules. None: a bare backbone's.
+        model: the encoder as loaded.
+        modules_file: the model's original modules.json, kept if the saved one lists the same modules. None for a bare backbone.
     """
 
     def __init__(self, model: SentenceTransformer, modules_file: Path | None = None) -> None:
@@ -51,17 +51,17 @@ class EncoderSaver:
         for module in model.children():
             _sort_stop_words(getattr(module, "tokenizer", None))
 
-    def save(self, folder: Path, grown: SentenceTransformer | None = None) -> None:
-        """Write the model's files into a folder, without a card; or those of `grown`, which shares its tokeniser."""
+    def save(self, folder: Path, extended: SentenceTransformer | None = None) -> None:
+        """Write the model, or `extended`, which shares its tokenizer, into a folder, without a card."""
         self._tokenizers.restore()
         with quiet_transformers():
-            (grown or self._model).save_pretrained(str(folder), create_model_card=False)
+            (extended or self._model).save_pretrained(str(folder), create_model_card=False)
         if self._modules_file is not None:
             _keep_modules_file(folder, self._modules_file)
 
 
 def _sort_stop_words(tokenizer: Any) -> None:
-    """Let a tokeniser of whole words write its stop words in alphabetical order: those of a set come in another one in each process."""
+    """Sort the stop words of a word tokenizer: the order of a set differs between processes, and is saved."""
     if isinstance(getattr(tokenizer, "stop_words", None), set):
         tokenizer.stop_words = dict.fromkeys(sorted(tokenizer.stop_words))
 
@@ -78,9 +78,9 @@ def _restore(backend: Any, truncation: dict[str, Any] | None, padding: dict[str,
 
 
 def _keep_modules_file(folder: Path, original: Path) -> None:
-    """Put a model's own list of modules back where the saved one lists the same under the library's newer names.
+    """Keep a model's original modules.json if the saved one differs only in the import paths of the classes.
 
-    sentence-transformers moves its classes between versions, and writes where they are now.
+    sentence-transformers moves its classes between versions, and writes their current paths.
     """
     if _listed(folder) == _listed(original.parent):
         (folder / MODULES).write_bytes(original.read_bytes())

@@ -1,8 +1,8 @@
-"""A soup: the mean of the weights of models of one architecture, e.g. of a cell's seeds.
+"""Model soup: the mean of the weights of models of one architecture, e.g. runs with different seeds.
 
 Wortsman et al. 2022, "Model soups: averaging weights of multiple fine-tuned models improves accuracy without increasing inference time"
-(arXiv 2203.05482), the uniform soup; their greedy one, which leaves models out by development scores, is not made. They average runs of
-one start, whose weights lie near each other; the mean of models of other starts is a model of nothing.
+(arXiv 2203.05482), the uniform soup; the greedy soup, which selects models by development scores, is not implemented. The models must be
+fine-tuned from the same initial weights; averaging others gives no useful model.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def soup(models: Sequence[str | Path], *, output: str | Path) -> Built:
         output: the new model's folder, which must not exist.
 
     Raises:
-        UserError: anything the user can fix.
+        UserError: invalid input.
     """
     folder = Path(output).expanduser()
     if len(models) < 2:
@@ -39,7 +39,7 @@ def soup(models: Sequence[str | Path], *, output: str | Path) -> Built:
         raise UserError("a model is named twice, which would count it twice; name each once")
     check_output(folder)
 
-    # Torch takes seconds to import: what can be refused without it has been.
+    # Torch takes seconds to import; the input is checked before.
     import torch
 
     from augcse.encoding.card import soup_card
@@ -49,7 +49,7 @@ def soup(models: Sequence[str | Path], *, output: str | Path) -> Built:
     from augcse.encoding.saving import EncoderSaver
 
     with torch.random.fork_rng(devices=[]):
-        # For what a checkpoint lacks and nothing reads; see `augcse.encoding.postprocess`.
+        # Loading initialises a missing pooler at random; see `augcse.encoding.postprocess`.
         torch.manual_seed(0)
         first = load_sound_encoder(str(models[0]), None, "cpu").float()
         saver = EncoderSaver(first, own_modules_file(str(models[0])))
@@ -67,7 +67,7 @@ def soup(models: Sequence[str | Path], *, output: str | Path) -> Built:
 
 
 def mean_state(states: Sequence[Mapping[str, Tensor]]) -> dict[str, Tensor]:
-    """Return the mean, tensor by tensor, added up in float64 and given in float32; what is no floating point is the first one's."""
+    """Return the mean of each floating-point tensor, computed in float64, in float32; other tensors are the first model's."""
     import torch
 
     return {
@@ -77,7 +77,7 @@ def mean_state(states: Sequence[Mapping[str, Tensor]]) -> dict[str, Tensor]:
 
 
 def check_alike(first: Mapping[str, Tensor], other: Mapping[str, Tensor], name: str, other_name: str) -> None:
-    """Raise `UserError`, with the first weight that differs, unless the two have weights of the same names and shapes."""
+    """Raise `UserError` with the first differing weight unless both have weights of the same names and shapes."""
     for key in [*first, *(key for key in other if key not in first)]:
         shapes = [tuple(state[key].shape) if key in state else None for state in (first, other)]
         if shapes[0] != shapes[1]:
@@ -86,6 +86,6 @@ def check_alike(first: Mapping[str, Tensor], other: Mapping[str, Tensor], name: 
 
 
 def _named(model: str | Path) -> str:
-    """Return the name of a model in records; of a run's, that of the run."""
+    """Return the name of a model for records; for the model of a run, the name of the run."""
     path = Path(model).expanduser()
     return path.resolve().parent.name if path.is_dir() and path.resolve().name == "model" else name_of(model)

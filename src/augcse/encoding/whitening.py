@@ -1,12 +1,12 @@
 """Whitening: embeddings rotated and scaled so that their covariance is the identity (Su et al. 2021, arXiv 2103.15316).
 
-x -> (x - mean) U S^(-exponent/2), with the covariance U S U' of the sentences given, cut to the directions of largest variance. The
-paper's exponent is 1. With less, large directions stay larger than others; with 0 the embeddings are centred and turned only.
+x -> (x - mean) U S^(-exponent/2), with the covariance U S U' of the given embeddings, truncated to the directions of largest variance.
+The paper's exponent is 1. A smaller exponent equalises the variances less; with 0 the embeddings are only centred and rotated.
 
-The covariance of few sentences is none of the language's: with fewer than there are dimensions it has directions without variance, and
-the smallest of the others are far too small. So it is mixed with a multiple of the identity, by a share that is estimated from the same
-sentences ("oracle approximating shrinkage": Chen, Wiesel, Eldar and Hero 2010, arXiv 0907.4698). docs/postprocess.md has the measurement
-by which it was chosen.
+The covariance of few sentences is a poor estimate: with fewer sentences than dimensions it is singular, and its small eigenvalues are
+far too small. It is therefore shrunk towards a multiple of the identity, by a share estimated from the same sentences ("oracle
+approximating shrinkage": Chen, Wiesel, Eldar and Hero 2010, arXiv 0907.4698). docs/postprocess.md has the measurement behind this
+choice.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ _SMALLEST_SHARE = 1e-9
 
 
 def whitening_transform(embeddings: Array, dim: int | None = None, exponent: float = 1.0, shrinkage: float = 0.0) -> tuple[Array, Array]:
-    """Return (weight, bias) such that `embeddings @ weight.T + bias` has mean 0 and variances s^(1 - exponent), s those before.
+    """Return (weight, bias) such that `embeddings @ weight.T + bias` has mean 0 and variances s^(1 - exponent), s the variances before.
 
     Args:
         embeddings: (n, dim in).
-        dim: directions to keep, those of largest variance; None keeps all in which the embeddings vary. The paper takes 256 of 768.
+        dim: number of directions of largest variance to keep; None keeps all with nonzero variance. The paper keeps 256 of 768.
         exponent: 0 leaves the variances as they are, 1 makes them all 1.
-        shrinkage: share of the mean variance that is mixed into each (`oracle_approximating_shrinkage`). Above 0, directions that
-            fewer sentences than dimensions do not span can be kept too.
+        shrinkage: share of the mean variance mixed into each (`oracle_approximating_shrinkage`). Above 0, more directions than the
+            sentences span can be kept.
 
     Returns:
-        weight: (dim, dim in); each row's entry of largest size is positive, so that signs are stable.
+        weight: (dim, dim in); the entry of largest magnitude in each row is positive, for stable signs.
         bias: (dim,).
 
     Raises:
-        UserError: embeddings that are not finite, or with fewer directions of variance than asked for.
+        UserError: embeddings are not finite, or vary in fewer directions than requested.
     """
     rows = np.asarray(embeddings, dtype=np.float64)
     if not np.isfinite(rows).all():

@@ -1,4 +1,4 @@
-"""Whether a loaded model is whole. The libraries fill weights that no file gave with random numbers and invent an empty tokeniser."""
+"""Check that a loaded model is complete: the libraries initialise missing weights at random and create an empty tokenizer."""
 
 from __future__ import annotations
 
@@ -15,14 +15,13 @@ if TYPE_CHECKING:
 
 
 def check_whole(model: SentenceTransformer, folder: Path, name: str) -> None:
-    """Refuse a model that would run, and score, on weights or a vocabulary that its files do not hold.
+    """Refuse a model with weights or a vocabulary that its files do not contain.
 
-    `folder` is where its files lie, `name` what the user called it.
-
-    A pooler above the last layer is never read where token embeddings are pooled, so that its weights may be absent.
+    `folder` has its files, `name` is what the user called it. The weights of the backbone's pooler may be missing if token embeddings
+    are pooled, since it is not used then.
 
     Raises:
-        UserError: weights that were drawn at random, a tokeniser without words, or one with more tokens than the model has vectors.
+        UserError: randomly initialised weights, an empty tokenizer, or one with more tokens than the model has embeddings.
     """
     for index, module in enumerate(model.children()):
         backbone = getattr(module, "auto_model", None)
@@ -48,14 +47,14 @@ def _check_tokenizer(tokenizer: Any, backbone: Any, name: str) -> None:
 
 
 def _unmarked(backbone: Any, reads_pooler: bool) -> Iterator[str]:
-    """Yield the weights that transformers has not marked as loaded: a first look, since the mark is not documented."""
+    """Yield the weights that transformers has not marked as loaded: a quick first check, since the mark is not documented."""
     for name, parameter in backbone.named_parameters():
         if not getattr(parameter, "_is_hf_initialized", False) and (reads_pooler or not _is_pooler(name)):
             yield name
 
 
 def _refuse_random_weights(backbone: Any, model_name: str, files: dict[str, Any], reads_pooler: bool) -> None:
-    """Load once more, with the report that transformers gives of a loading, and raise `UserError` if it misses weights that are read."""
+    """Load again with `output_loading_info`, and raise `UserError` if weights that are used are missing."""
     from transformers import PreTrainedModel
 
     if not isinstance(backbone, PreTrainedModel) or getattr(backbone, "_hf_peft_config_loaded", False):
@@ -71,7 +70,7 @@ def _refuse_random_weights(backbone: Any, model_name: str, files: dict[str, Any]
 
 
 def _files(folder: Path, index: int) -> dict[str, Any]:
-    """Return where the files of a module lie, as arguments of `from_pretrained`."""
+    """Return the location of a module's files, as arguments of `from_pretrained`."""
     subfolder = module_entries(folder)[index]["path"] if (folder / "modules.json").is_file() else ""
     return {"pretrained_model_name_or_path": str(folder), "subfolder": subfolder, **SAFE_WEIGHTS}
 

@@ -1,8 +1,8 @@
-"""Decoders that see a sentence through its vector alone; they exist in training only.
+"""Decoders conditioned on the sentence embedding alone; they are used in training only.
 
-Attention to a single key gives that key's value, whatever the query: the softmax over one entry is 1. So where a paper's decoder attends
-to the sentence vector s, cross-attention is here what it comes to, one linear map of s that is added at every position; queries and keys
-there would get no gradient.
+Attention over a single key returns that key's value whatever the query, since the softmax over one entry is 1. Where a paper's decoder
+attends to the sentence embedding s, cross-attention is therefore implemented as one linear map of s, added at every position; queries and
+keys would get no gradient.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from augcse.objectives.views import Features
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
-# Where transformers' layers have their self-attention.
+# Names of the self-attention module in transformers' layers.
 _ATTENTION_NAMES = ("attention", "attn")
 _INITIAL_DEVIATION = 0.02
-# Of the layers that DenoSent's code takes from torch, at most; four times the width in smaller ones.
-_MOST_INNER_WIDTH = 2048
+# The feed-forward width of torch's layers, which DenoSent's code uses; four times the model's width where that is smaller.
+_MAX_INNER_WIDTH = 2048
 
 
 class TiedDecoder(nn.Module):
-    """The encoder's own layers, run once more from left to right with the sentence vector added after each self-attention (TSDAE).
+    """The encoder's own layers, run with a causal mask and the sentence embedding added after each self-attention (TSDAE).
 
-    H^(k) = Attention(H^(k-1), [s], [s]) (Wang et al. 2021, section 3). All but the maps of s is the encoder's: the embeddings, the
-    layers, and the head's output matrix. Where a layer normalises after its attention, it does so after s too.
+    H^(k) = Attention(H^(k-1), [s], [s]) (Wang et al. 2021, section 3). All weights but the maps of s are the encoder's: the
+    embeddings, the layers, and the output matrix of the head. A layer that normalises after its attention also does so after adding s.
 
     Args:
-        model: the encoder; its modules are borrowed in each call, not held.
+        model: the encoder; no reference to it is kept, so that its parameters are not registered twice.
 
     Raises:
-        UserError: an encoder whose layers have no attention to add to, or that looks ahead whatever it is told.
+        UserError: an encoder whose layers have no known attention module, or that ignores a causal mask.
     """
 
     def __init__(self, model: SentenceTransformer) -> None:
@@ -58,16 +58,16 @@ class TiedDecoder(nn.Module):
         self.norms = nn.ModuleList(nn.LayerNorm(width) if _normalises(part) else nn.Identity() for part in attentions if part is not None)
         self.dropout = nn.Dropout(getattr(backbone.config, "hidden_dropout_prob", 0.0))
         self.to(next(backbone.parameters()).device)
-        require(self._reads_from_left_to_right(model), refusal)
+        require(self._is_causal(model), refusal)
 
     def forward(self, model: SentenceTransformer, original: Features, vectors: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the states that predict, and the tokens to be predicted: each but the first, from those before it.
+        """Return the hidden states and their target tokens: each token but the first is predicted from those before it.
 
         Shapes: original input_ids and attention_mask (rows, length), padded on the right, vectors (rows, dim) -> (n, width), (n,).
         """
         ids, mask = original["input_ids"], original["attention_mask"].bool()
-        wanted = mask[:, 1:]
-        return self._states(model, ids[:, :-1], mask[:, :-1], vectors)[wanted], ids[:, 1:][wanted]
+        targets = mask[:, 1:]
+        return self._states(model, ids[:, :-1], mask[:, :-1], vectors)[targets], ids[:, 1:][targets]
 
     def _states(self, model: SentenceTransformer, ids: Tensor, mask: Tensor, vectors: Tensor) -> Tensor:
         backbone: Any = model[0].auto_model
@@ -80,8 +80,8 @@ class TiedDecoder(nn.Module):
         return states
 
     @torch.no_grad()
-    def _reads_from_left_to_right(self, model: SentenceTransformer) -> bool:
-        """Try it: another last token changes nothing before it, another vector changes what is there."""
+    def _is_causal(self, model: SentenceTransformer) -> bool:
+        """Test on an example: changing the last token must not affect the states before it, changing the embedding must."""
         backbone: Any = model[0].auto_model
         modes = {module: module.training for module in (backbone, self)}
         for module in modes:
@@ -94,7 +94,7 @@ class TiedDecoder(nn.Module):
         try:
             states = self._states(model, ids, torch.ones_like(ids, dtype=torch.bool), vectors)[:, :-1]
         except (TypeError, ValueError, RuntimeError, AttributeError):
-            # An encoder that takes no such mask.
+            # The encoder does not accept a 4-D mask.
             return False
         finally:
             for module, training in modes.items():
@@ -103,14 +103,14 @@ class TiedDecoder(nn.Module):
 
 
 class ParallelDecoder(nn.Module):
-    """Layers that fill in all tokens at once, from embeddings with most of their values dropped and the sentence vector (DenoSent).
+    """Non-autoregressive decoder: predicts all tokens at once from heavily dropped-out embeddings and the sentence embedding (DenoSent).
 
-    Wang et al. 2024, section "Denoising objective"; layers as their code takes them from torch: one head, normalised after each part.
+    Wang et al. 2024, section "Denoising objective"; torch's layers, as in their code: one attention head, post-norm.
 
     Args:
-        model: the encoder, whose embeddings are read without gradient.
-        layers: how many.
-        embedding_dropout_rate: the share of the values of the original's embeddings that is dropped.
+        model: the encoder; its embeddings get no gradient.
+        layers: number of layers.
+        embedding_dropout_rate: of the original's token embeddings.
 
     Raises:
         UserError: an encoder without an embedding block as wide as its hidden states.
@@ -133,12 +133,12 @@ class ParallelDecoder(nn.Module):
         )
         self.noise = nn.Dropout(embedding_dropout_rate)
         self.layers = nn.ModuleList(ParallelLayer(width, embedding_dim(model)) for _ in range(layers))
-        # Rotary encoders give their embeddings no positions.
+        # The embeddings of encoders with rotary positions hold no position.
         self.adds_positions = not any("position" in name for name, _ in block.named_parameters())
         self.to(next(backbone.parameters()).device)
 
     def forward(self, model: SentenceTransformer, original: Features, vectors: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the states that predict, and the tokens to be predicted: all, special ones too, as in the paper's code.
+        """Return the hidden states and their target tokens: all, special ones included, as in the paper's code.
 
         Shapes: original input_ids and attention_mask (rows, length), vectors (rows, dim) -> (n, width), (n,).
         """
@@ -154,17 +154,17 @@ class ParallelDecoder(nn.Module):
 
 
 class ParallelLayer(nn.Module):
-    """One layer: self-attention of one head over all tokens, the sentence vector, two linear layers; normalised after each.
+    """One layer: single-head self-attention, the sentence embedding, and a feed-forward block, each followed by layer normalisation.
 
     Args:
-        width: of the tokens' states.
-        dim: of the sentence vectors.
-        dropout_rate: after each part, and in attention.
+        width: of the hidden states.
+        dim: of the sentence embeddings.
+        dropout_rate: after each part, and of the attention weights.
     """
 
     def __init__(self, width: int, dim: int, dropout_rate: float = 0.1) -> None:
         super().__init__()
-        inner = min(_MOST_INNER_WIDTH, 4 * width)
+        inner = min(_MAX_INNER_WIDTH, 4 * width)
         self.joint = _linear(width, 3 * width)
         self.output = _linear(width, width)
         self.value = _linear(dim, width)
@@ -203,12 +203,12 @@ def _attention_of(layer: nn.Module) -> Any:
 
 
 def _normalises(part: nn.Module) -> bool:
-    """Whether attention ends in a normalisation: its sum with what it was given is then inside it."""
+    """Whether the attention module includes the residual connection and its layer normalisation (post-norm)."""
     return any(isinstance(module, nn.LayerNorm) for module in part.modules())
 
 
 def _causal_mask(backbone: Any, mask: Tensor) -> Tensor:
-    """Return where a position may look: at real tokens up to itself. Shapes: (rows, length) bool -> (rows, 1, length, length)."""
+    """Return which positions each may attend to: real tokens up to itself. Shapes: (rows, length) bool -> (rows, 1, length, length)."""
     length = mask.shape[1]
     seen = torch.ones(length, length, dtype=torch.bool, device=mask.device).tril() & mask[:, None, :]
     allowed = seen[:, None]

@@ -1,7 +1,7 @@
-"""Predicting the difference between a sentence and its edit from the edit and the sentence's vector: DiffCSE's conditional heads.
+"""Predict how an edited sentence differs from the original, given its tokens and the original's embedding: DiffCSE's conditional heads.
 
-Chuang et al. 2022, "DiffCSE", arXiv 2204.10298: replaced-token detection (section 3), and the objectives that Table 3 puts in its
-place. All three take the same things and differ in what they ask of each token.
+Chuang et al. 2022, "DiffCSE", arXiv 2204.10298: replaced-token detection (section 3), and the alternatives that Table 3
+compares it with. All three take the same inputs and differ in what they predict per token.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ Outcome = tuple[Tensor, dict[str, Tensor]]
 
 
 def build_difference(task: DifferenceTask, backbone: Any, checkpoint: str, dim: int, num_edits: int, fidelity: Fidelity) -> nn.Module:
-    """Return the conditional discriminator for `task`, a copy of the encoder at its start.
+    """Return the conditional discriminator for `task`, initialised from the encoder.
 
     Args:
         task: what it predicts.
         backbone: the encoder's transformers model.
-        checkpoint: where the encoder came from; the masked-language-model head is read from there.
-        dim: width of the sentence vectors.
-        num_edits: kinds of edits, for "detection".
+        checkpoint: folder or name of the encoder's checkpoint, from which the masked-language-model head is loaded.
+        dim: dimension of the sentence embeddings.
+        num_edits: number of edit types, for "detection".
         fidelity: what "detection" averages over.
     """
     if task not in get_args(DifferenceTask):
@@ -46,14 +46,14 @@ def build_difference(task: DifferenceTask, backbone: Any, checkpoint: str, dim: 
 
 
 class EditDetection(nn.Module):
-    """Which tokens of the edited sentence are new, or follow a gap: conditional replaced-token detection (L_RTD, section 3).
+    """Which tokens of the edited sentence are new, or follow a deleted token: conditional replaced-token detection (L_RTD, section 3).
 
     Args:
         encoder: the discriminator.
         dim: its width.
-        num_edits: kinds of edits; each has a head of its own, since "replaced" and "follows a gap" are different questions.
-        all_positions: average over padding too, as DiffCSE's code does (a batch's share of padding then scales lambda). Else over
-            real tokens. The paper's formula adds up over tokens and sentences.
+        num_edits: number of edit types; each has its own head, since "replaced" and "follows a deletion" are different questions.
+        all_positions: average over padding too, as DiffCSE's code does (the share of padding in a batch then scales lambda); otherwise
+            over real tokens. The paper's formula sums over tokens and sentences.
     """
 
     def __init__(self, encoder: SlotEncoder, dim: int, num_edits: int, all_positions: bool) -> None:
@@ -63,20 +63,20 @@ class EditDetection(nn.Module):
         self.all_positions = all_positions
 
     def forward(self, edited: Edited, vectors: Tensor, originals: int) -> Outcome:
-        """Return the loss and figures to log. Shapes: edited (rows, length), vectors (rows, dim).
+        """Return the loss and metrics to log. Shapes: edited (rows, length), vectors (rows, dim).
 
-        The rows fall into `originals` equal runs (same sentence, next sentence), whose means are added up.
+        The rows form `originals` equal groups (same sentence, next sentence), whose means are summed.
         """
         states = self.encoder(edited.ids, edited.mask, vectors)  # (rows, length, dim)
         rows = torch.arange(len(states), device=states.device)
         logits = self.head(states).unflatten(2, (-1, 2))[rows, :, edited.kinds]  # (rows, length, 2)
         labels = edited.labels
         weights = torch.ones_like(edited.mask) if self.all_positions else edited.mask
-        return detection_loss(logits, labels, weights, originals), detection_figures(logits.detach(), labels, edited.mask)
+        return detection_loss(logits, labels, weights, originals), detection_metrics(logits.detach(), labels, edited.mask)
 
 
 class MaskedTokens(nn.Module):
-    """The masked tokens themselves, from what is left and the sentence's vector: conditional masked language modelling (Table 3)."""
+    """The masked tokens, from the visible ones and the sentence embedding: conditional masked language modelling (Table 3)."""
 
     def __init__(self, encoder: SlotMaskedLM) -> None:
         super().__init__()
@@ -88,17 +88,17 @@ class MaskedTokens(nn.Module):
         targets = edited.origin[edited.chosen]
         with torch.autocast(logits.device.type, enabled=False):
             losses = functional.cross_entropy(logits.float(), targets, reduction="none")
-        loss = mean_of_runs(_scatter(losses, edited.chosen), edited.chosen, originals)
+        loss = sum_of_group_means(_scatter(losses, edited.chosen), edited.chosen, originals)
         return loss, {"masked_accuracy": _mean(logits.detach().argmax(dim=1) == targets, torch.ones_like(targets))}
 
 
 class Correction(nn.Module):
-    """The original tokens, from the edited ones and the sentence's vector: conditional corrective language modelling (Table 3).
+    """The original tokens, from the edited ones and the sentence embedding: conditional corrective language modelling (Table 3).
 
-    The task is COCO-LM's (Meng et al. 2021): a copy head says whether a token is the original one, the language model's head what
-    else it was. Its loss is that of `corrective_losses` at the tokens the generator was asked for, plus the copy head's binary cross
-    entropy at all real tokens. DiffCSE does not say how the two are weighted (here: added), nor whether they are averaged (here: each
-    over its tokens).
+    The task is COCO-LM's (Meng et al. 2021): a copy head predicts whether a token is the original, the language model's head what
+    it was otherwise. The loss is `corrective_losses` at the tokens that the generator predicted, plus the copy head's binary cross-entropy
+    at all real tokens. DiffCSE does not say how the two are weighted (here: added), nor whether they are averaged (here: each over its
+    tokens).
     """
 
     def __init__(self, encoder: SlotMaskedLM, dim: int) -> None:
@@ -115,23 +115,23 @@ class Correction(nn.Module):
             losses = corrective_losses(logits.float(), copies[edited.chosen].float(), shown, targets)
             same = (~edited.labels).float()
             kept = functional.binary_cross_entropy_with_logits(copies.float(), same, reduction="none")
-        corrected = mean_of_runs(_scatter(losses, edited.chosen), edited.chosen, originals)
-        loss = corrected + mean_of_runs(kept, edited.mask, originals)
-        return loss, detection_figures(torch.stack([copies, -copies], dim=2).detach(), edited.labels, edited.mask)
+        corrected = sum_of_group_means(_scatter(losses, edited.chosen), edited.chosen, originals)
+        loss = corrected + sum_of_group_means(kept, edited.mask, originals)
+        return loss, detection_metrics(torch.stack([copies, -copies], dim=2).detach(), edited.labels, edited.mask)
 
 
 def detection_loss(logits: Tensor, labels: Tensor, weights: Tensor, originals: int = 1) -> Tensor:
-    """Cross entropy of the two classes "as it was" and "edited", averaged by `weights`, added up over runs of rows.
+    """Return the cross-entropy of "unedited" versus "edited", averaged by `weights` within each group of rows and summed over groups.
 
     Shapes: logits (rows, length, 2), labels (rows, length) bool, weights (rows, length) -> scalar. In float32.
     """
     with torch.autocast(logits.device.type, enabled=False):
         losses = functional.cross_entropy(logits.float().transpose(1, 2), labels.long(), reduction="none")  # (rows, length)
-        return mean_of_runs(losses, weights, originals)
+        return sum_of_group_means(losses, weights, originals)
 
 
 def corrective_losses(logits: Tensor, copies: Tensor, shown: Tensor, targets: Tensor) -> Tensor:
-    """Return -log p(target), p(w) = c * [w = shown] + (1 - c) * softmax(logits)_w, c = sigmoid(copies), without leaving the log scale.
+    """Return -log p(target), p(w) = c * [w = shown] + (1 - c) * softmax(logits)_w, c = sigmoid(copies), computed in log space.
 
     Shapes: logits (n, vocabulary), copies, shown, targets (n,) -> (n,).
     """
@@ -139,18 +139,18 @@ def corrective_losses(logits: Tensor, copies: Tensor, shown: Tensor, targets: Te
     return -torch.where(shown == targets, torch.logaddexp(functional.logsigmoid(copies), generated), generated)
 
 
-def mean_of_runs(values: Tensor, weights: Tensor, runs: int) -> Tensor:
-    """Cut the rows into `runs` equal parts and add up the parts' weighted means, over the rows of all processes that train together.
+def sum_of_group_means(values: Tensor, weights: Tensor, groups: int) -> Tensor:
+    """Split the rows into `groups` equal parts and sum the weighted mean of each, taken over all processes of distributed training.
 
     Shapes: both (rows, length) -> scalar.
     """
-    total = sum_over_processes((values * weights).reshape(runs, -1).sum(dim=1))
-    weight = sum_over_processes(weights.reshape(runs, -1).sum(dim=1))
+    total = sum_over_processes((values * weights).reshape(groups, -1).sum(dim=1))
+    weight = sum_over_processes(weights.reshape(groups, -1).sum(dim=1))
     return (total / weight.clamp(min=1)).sum()
 
 
-def detection_figures(logits: Tensor, labels: Tensor, mask: Tensor) -> dict[str, Tensor]:
-    """Return the share of edited tokens and how many of the edited and of the others are recognised. Shapes as `detection_loss`."""
+def detection_metrics(logits: Tensor, labels: Tensor, mask: Tensor) -> dict[str, Tensor]:
+    """Return the share of edited tokens, and the accuracy on edited and on unedited ones. Shapes as `detection_loss`."""
     real = mask.bool()
     right = logits.argmax(dim=2) == labels.long()
     return {

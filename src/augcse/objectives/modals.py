@@ -1,7 +1,7 @@
-"""MODALS: the second view moved about in embedding space.
+"""MODALS: the second view augmented in embedding space.
 
-Cheung and Yeung 2021, "MODALS: Modality-agnostic Automated Data Augmentation in the Latent Space", ICLR, section 3.1, as UNA (Shu and
-Lampos 2024, Table C3) uses its four transformations for contrast; its code is jamestszhim/modals.
+Cheung and Yeung 2021, "MODALS: Modality-agnostic Automated Data Augmentation in the Latent Space", ICLR, section 3.1, with its
+four transformations in contrastive learning as in UNA (Shu and Lampos 2024, Table C3); code: jamestszhim/modals.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from augcse.objectives.views import Features, encode_twice
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
-# Interpolation chooses among this share of the pool (the code: 5 %, at least one).
+# Share of the pool among which interpolation chooses (the code: 5 %, at least one).
 CANDIDATE_SHARE = 0.05
 
 
 def move(embeddings: Tensor, pool: Tensor, method: Method, magnitude: float) -> Tensor:
-    """Move each embedding by `magnitude`; draws come from torch's default generator.
+    """Transform each embedding by `magnitude`; random numbers come from torch's default generator.
 
     x + m (y - x), y a hard example near x (interpolation, see `hard_neighbours`); x + m (x - mean) (extrapolation);
     x + m (y1 - y2), two different random rows (linear); x + m sd e, e standard normal (gaussian). Mean, standard deviation per
-    dimension and the rows y are the pool's, and constants to the gradient.
+    dimension and the rows y are the pool's, without gradient.
 
     Shapes: embeddings, pool (rows, dim), row i of both the same sentence -> (rows, dim).
     """
@@ -49,11 +49,10 @@ def move(embeddings: Tensor, pool: Tensor, method: Method, magnitude: float) -> 
 
 
 def hard_neighbours(embeddings: Tensor, pool: Tensor) -> Tensor:
-    """Return for each row the place of its hard example: of some drawn pool rows the one most like it, never itself.
+    """Return the index of each row's hard example: the most similar of some randomly drawn pool rows, never itself.
 
-    The code draws max(1, 5 %) rows, far ones rather than near ones (weight exp(distance to the pool's mean)), and takes the one with the
-    greatest cosine after centring on that mean. Drawing k rows without replacement by weight is taking the k greatest of log weight +
-    Gumbel noise.
+    As in the code, max(1, 5 %) rows are drawn with weight exp(distance to the pool's mean), and the one with the greatest cosine after
+    centring on that mean is taken. Drawing k rows without replacement by weight is the Gumbel top-k of the log weights.
 
     Shapes: embeddings, pool (rows, dim) -> (rows,) int; a single row is its own neighbour.
     """
@@ -73,7 +72,7 @@ def hard_neighbours(embeddings: Tensor, pool: Tensor) -> Tensor:
 
 
 def _two_others(rows: int, device: torch.device) -> tuple[Tensor, Tensor]:
-    """Draw for each row two rows that differ from each other (where there are two)."""
+    """Draw two different rows per row (the same one twice if there is only one)."""
     first = torch.randint(rows, (rows,), device=device)
     step = torch.randint(1, rows, (rows,), device=device) if rows > 1 else torch.zeros(rows, dtype=torch.int64, device=device)
     return first, (first + step) % rows
@@ -81,17 +80,17 @@ def _two_others(rows: int, device: torch.device) -> tuple[Tensor, Tensor]:
 
 @objective("modals", paper="MODALS (Cheung and Yeung 2021), as in UNA Table C3", equation="section 3.1", views=("original",))
 class MODALSLoss(ProjectedLoss):
-    """SimCSE with the second view moved in embedding space: towards a hard example, off the centre, along a difference, or at random.
+    """SimCSE with the second view transformed in embedding space: interpolation, extrapolation, linear delta, or Gaussian noise.
 
-    The sources define it for labelled classes and leave contrast open. Chosen here: the batch's second views, as constants, are one
-    class; the move is applied to the second view before the projection, in train mode only.
+    MODALS is defined for labelled classes; UNA does not say how it is used for contrast. Here the second views of the batch, without
+    gradient, form one class; the second view is transformed before the projection, in train mode only.
 
     Args:
         model: the encoder.
         temperature: divides the cosine (0.05).
         projection: the training-only head ("mlp", as SimCSE).
         method: "interpolation", "extrapolation", "linear" or "gaussian".
-        magnitude: how far, in parts of the difference (in [0, 1]; UNA states none; MODALS searches it).
+        magnitude: as a share of the difference, in [0, 1] (UNA states none; MODALS searches it).
 
     Inputs in a `SentenceTransformerTrainer`: one text column; further columns and labels are ignored.
     """

@@ -1,4 +1,4 @@
-"""Projection heads: what stands between the encoder and the loss in training and is gone at inference."""
+"""Projection heads between the encoder and the loss, used in training and dropped at inference."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ def build_projection(spec: str, dim: int) -> nn.Module:
 
     none: identity.
     linear: one linear layer.
-    mlp: `layers` times Linear and tanh; with `heads` h > 1 each layer is h wide parallel ones and the largest value of them is kept
-        (AugCSE's code, mlp.py). With the defaults it is SimCSE's head (its code, models.py:19-33).
-    batchnorm: DiffCSE's two-layer head, which AugCSE takes over (paper 4.3): Linear(H, 2H) - BatchNorm - ReLU - Linear(2H, H) -
+    mlp: `layers` times Linear and tanh; with `heads` > 1 each layer has that many parallel heads, of which the maximum is taken per
+        feature (AugCSE's code, mlp.py). With the defaults it is SimCSE's head (its code, models.py:19-33).
+    batchnorm: DiffCSE's two-layer head, which AugCSE adopts (paper 4.3): Linear(H, 2H) - BatchNorm - ReLU - Linear(2H, H) -
         BatchNorm without affine; no biases, since the normalisation after each layer would remove them.
-    moe: `MixtureOfExperts` of `experts` batchnorm heads, `active` of which see a row. Its loss has a further term, see
-        `balance_terms`.
+    moe: `MixtureOfExperts` of `experts` batchnorm heads, `active` of which are used per row. Its loss has a further term,
+        see `balance_terms`.
 
-    All of a head is dropped at inference, with sentence-transformers' saved folder. AugCSE's code drops the last layer of "mlp" only
-    and, by oversight, none of "moe".
+    The whole head is dropped at inference and is not in the saved model. AugCSE's code drops the last layer of "mlp" only and, by
+    oversight, none of "moe".
     """
     parsed = ProjectionSpec.parse(spec)
     if parsed.kind == "none":
@@ -63,7 +63,7 @@ def _mlp(dim: int, layers: int, heads: int) -> nn.Sequential:
 
 
 class LargestHead(nn.Module):
-    """Keep, per feature, the largest of `heads` values that lie side by side."""
+    """Take, per feature, the maximum of `heads` adjacent values."""
 
     def __init__(self, heads: int) -> None:
         super().__init__()
@@ -75,24 +75,24 @@ class LargestHead(nn.Module):
 
 
 class MixtureOfExperts(nn.Module):
-    """Batchnorm heads of which a gate picks some for each row, at random around its preference (Shazeer et al. 2017, noisy top-k).
+    """Batchnorm heads with noisy top-k gating per row (Shazeer et al. 2017).
 
     y = log sum_e g_e exp(expert_e(x)), where g is the softmax over the `active` largest of x W + N(0, 1) * (softplus(x V) + 0.01) and 0
-    elsewhere; the noise in training only. After each forward `balance` holds 0.01 * (cv^2(importance) + cv^2(load)), the term that
-    keeps the experts in even use: importance is each expert's sum of gates, load the expected number of its rows.
+    elsewhere; the noise is added in training only. After each forward pass `balance` holds 0.01 * (cv^2(importance) + cv^2(load)), the
+    load-balancing loss: importance is each expert's sum of gates, load its expected number of rows.
 
-    Deviations from AugCSE's code (moe.py), each for a defect of it:
+    Deviations from AugCSE's code (moe.py), each of which fixes a defect:
         - the gates are parameters; on a GPU they were copies, untrained and unsaved;
-        - every expert sees the whole batch and is weighed with 0 where it is not picked: sent only its own rows, one of 0 or 1 rows
-          broke its batch statistics. The head is small beside the encoder;
-        - the sum over experts never leaves log space: exp of a large output overflowed, and a sum of 0 was replaced by 2e-16.
-    With `active` = 1 its gate is the constant 1, so only `balance` trains the gates (as in Shazeer et al.); take 2 to train them by
-    the loss.
+        - every expert sees the whole batch and gets weight 0 where it is not selected: with only its own rows, an expert of 0 or 1 rows
+          had no valid batch statistics. The extra cost is small compared to the encoder's;
+        - the sum over experts is computed in log space: exp of a large output overflowed, and a sum of 0 was replaced by 2e-16.
+    With `active` = 1 the gate is constantly 1, so only `balance` trains the gates (as in Shazeer et al.); use 2 to train them by the
+    loss too.
 
     Args:
-        dim: width.
-        experts: how many.
-        active: how many of them see one row (the code: 1).
+        dim: of the embeddings.
+        experts: number of experts.
+        active: number of experts used per row (the code: 1).
     """
 
     balance: Tensor
@@ -116,23 +116,23 @@ class MixtureOfExperts(nn.Module):
         return mixed
 
     def _gate(self, values: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the log gates, (rows, experts), -inf where not picked, and the load, (experts,)."""
+        """Return the log gates, (rows, experts), -inf where not selected, and the load, (experts,)."""
         clean = values @ _precise(self.preference)
         if not self.training:
-            log_gates, _ = self._pick(clean)
+            log_gates, _ = self._top_gates(clean)
             return log_gates, (log_gates > -torch.inf).to(log_gates.dtype).sum(dim=0)
         spread = nn.functional.softplus(values @ _precise(self.noise)) + 0.01
         noisy = clean + torch.randn_like(clean) * spread
-        log_gates, sorted_values = self._pick(noisy)
+        log_gates, sorted_values = self._top_gates(noisy)
         if self.active == len(self.experts):
             return log_gates, torch.full_like(log_gates, 1.0).sum(dim=0)
-        # To be among the picked an expert has to beat the best of those left out; one left out, the worst of those picked.
-        picked = log_gates > -torch.inf
-        bar = torch.where(picked, sorted_values[:, self.active, None], sorted_values[:, self.active - 1, None])
-        return log_gates, torch.special.ndtr((clean - bar) / spread).sum(dim=0)
+        # To be selected, an expert must exceed the best of those not selected, or the worst selected one if it is not selected itself.
+        selected = log_gates > -torch.inf
+        threshold = torch.where(selected, sorted_values[:, self.active, None], sorted_values[:, self.active - 1, None])
+        return log_gates, torch.special.ndtr((clean - threshold) / spread).sum(dim=0)
 
-    def _pick(self, scores: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the log gates and the scores in falling order, both (rows, experts)."""
+    def _top_gates(self, scores: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the log gates and the scores in descending order, both (rows, experts)."""
         sorted_scores, order = scores.sort(dim=1, descending=True, stable=True)
         kept = torch.log_softmax(sorted_scores[:, : self.active], dim=1)
         log_gates = torch.full_like(scores, -torch.inf).scatter(1, order[:, : self.active], kept)

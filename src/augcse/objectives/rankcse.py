@@ -1,4 +1,4 @@
-"""RankCSE: in-batch similarities that rank as a teacher's do, beside SimCSE's contrast and consistency of the two passes.
+"""RankCSE: SimCSE with consistency of the two passes and distillation of a teacher's in-batch ranking.
 
 Liu et al. 2023, "RankCSE: Unsupervised Sentence Representation Learning via Learning to Rank", sections 3.2-3.4.
 """
@@ -36,32 +36,32 @@ class RankCSELoss(ProjectedLoss):
     """SimCSE, plus Jensen-Shannon consistency of its two passes, plus distillation of a teacher's ranking of the batch.
 
     L = contrastive_weight * InfoNCE + consistency_weight * JS + ranking_weight * distillation. The student's list of anchor i is
-    s_ij = cos(z_i, z'_j), the teachers' a weighted mean of their cosines; j = i and repetitions of the same text are in no list. Teachers
-    are not trained. With weight 0 of both InfoNCE and JS one pass is enough, and s_ij = cos(z_i, z_j).
+    s_ij = cos(z_i, z'_j), the teachers' list a weighted mean of their cosines; j = i and rows of the same text are in no list. Teachers are
+    not trained. If InfoNCE and JS both have weight 0, one pass is enough and s_ij = cos(z_i, z_j).
 
     Args:
         model: the encoder.
         teachers: "static" (the static encoder of the run's own text, see docs/static.md), "ema" (a running average of the student),
             folders or hub names of encoders, of any dimension. Vectors of all but "ema" are computed once, before training.
-        teacher_weights: one each, shares of their sum; none: equal (paper: 1/3 and 2/3).
+        teacher_weights: one per teacher, normalised to sum to 1; none: equal (paper: 1/3 and 2/3).
         temperature: divides the cosine in InfoNCE and in the consistency (t1, 0.05).
         student_temperature: divides the student's cosine in the ranking (t2, 0.05).
         teacher_temperature: divides the teachers' (t3, 0.025).
-        ranking: "listnet", "listmle", "kl", which is listnet less the teachers' entropy, or "squared", RankEncoder's mean squared error
+        ranking: "listnet", "listmle", "kl", which is listnet minus the teachers' entropy, or "squared", RankEncoder's mean squared error
             where the teachers' value is from 0.5 to 0.9999 (its temperatures are 1, its weight 0.05).
-        rank_sentences: exchange the teachers' cosines for Spearman's correlation of two sentences' ranks: of how like each is to so
-            many sentences of the corpus (RankEncoder, Seonwoo et al. 2023: 10,000 or more); 0 leaves the cosines.
-        contrastive_weight: of InfoNCE; 0 leaves it out.
-        consistency_weight: beta; 0 leaves it out.
+        rank_sentences: replace the teachers' cosines by RankEncoder's similarity (Seonwoo et al. 2023): the Spearman correlation of
+            two sentences' similarities to this many sentences of the corpus (10,000 or more in the paper); 0 keeps the cosines.
+        contrastive_weight: of InfoNCE; 0 disables it.
+        consistency_weight: beta; 0 disables it.
         ranking_weight: gamma.
         momentum: of the running average.
         projection: the training-only head (paper: "mlp").
 
-    Deviations: the paper masks an anchor's own column for ListNet only; here it is in no list. Teachers read the whole sentence, in
-    their own tokens, once and without dropout.
+    Deviations: the paper masks an anchor's own column for ListNet only; here it is in no list. Teachers encode the whole sentence once,
+    with their own tokeniser and without dropout.
 
     Inputs in a `SentenceTransformerTrainer`: one text column; further columns and labels are ignored. Teachers other than "ema" need
-    `augcse train`, which brings along their vectors.
+    `augcse train`, which computes their embeddings.
     """
 
     traits = Traits(citation=citations.RANKCSE, gathers=True)
@@ -104,9 +104,9 @@ class RankCSELoss(ProjectedLoss):
         self.ranking_weight = ranking_weight
 
     def forward(self, sentence_features: list[Features], labels: Tensor | None = None) -> dict[str, Tensor]:
-        """Return "contrastive", "consistency" and "distillation", weighted, without those of weight 0; a mixture of experts adds "balance".
+        """Return "contrastive", "consistency" and "distillation", weighted, except those of weight 0; a mixture of experts adds "balance".
 
-        Features: input_ids and attention_mask (batch, length), and with teachers their vectors, `teacher` (batch, any).
+        Features: input_ids and attention_mask (batch, length), and with teachers their embeddings, `teacher` (batch, any).
         """
         self.follow_mode()
         features = {key: value for key, value in sentence_features[0].items() if key != TEACHER}
@@ -141,7 +141,7 @@ class RankCSELoss(ProjectedLoss):
 
     @torch.no_grad()
     def _teacher_cosines(self, vectors: Tensor | None, features: Features) -> Tensor:
-        """Return the weighted mean of the teachers' cosines, (batch, batch). Vectors (own rows, any) carry the roots of the weights."""
+        """Return the weighted mean of the teachers' cosines, (batch, batch). vectors: (own rows, any), times the roots of the weights."""
         names = ", ".join(self.traits.teachers)
         require(
             vectors is not None or not self.traits.teachers,
@@ -156,15 +156,15 @@ class RankCSELoss(ProjectedLoss):
         return joined @ joined.T
 
     def negatives_per_anchor(self, batch_size: int, processes: int = 1) -> dict[str, int]:
-        """The other rows; none without the contrastive term."""
+        """Count the other rows; none without the contrastive term."""
         return super().negatives_per_anchor(batch_size, processes) if self.contrastive_weight else {}
 
 
 def mixture(teachers: Teachers, weights: TeacherWeights) -> dict[str, float]:
-    """Return each teacher's share of the whole; equal ones where no weights are given.
+    """Return the normalised weight of each teacher; equal ones where none are given.
 
     Raises:
-        UserError: not one weight per teacher.
+        UserError: the number of weights is not that of the teachers.
     """
     require(
         not weights or len(weights) == len(teachers),
@@ -175,7 +175,7 @@ def mixture(teachers: Teachers, weights: TeacherWeights) -> dict[str, float]:
 
 
 def correlation(student: Tensor, teacher: Tensor, listed: Tensor) -> Tensor:
-    """Return Pearson's correlation of the listed cosines, for the log. Shapes: (batch, batch) each, listed bool -> scalar."""
+    """Return the Pearson correlation of the listed cosines, for logging. Shapes: (batch, batch) each, listed bool -> scalar."""
     pair: Any = torch.stack([student[listed], teacher[listed]])
     return torch.corrcoef(pair)[0, 1].nan_to_num() if pair.shape[1] > 1 else pair.sum() * 0
 

@@ -1,7 +1,7 @@
-"""SNCSE: a sentence whose meaning a rule has altered is a soft negative, nearer than a stranger and farther than a paraphrase.
+"""SNCSE: a sentence whose meaning an augmentation altered is a soft negative, closer than a random sentence and farther than a positive.
 
 Wang et al. 2022, "SNCSE: Contrastive Learning for Unsupervised Sentence Embedding with Soft Negative Samples", arXiv 2201.05979,
-section 3; its code is Sense-GVT/SNCSE.
+section 3; code: Sense-GVT/SNCSE.
 """
 
 from __future__ import annotations
@@ -29,34 +29,34 @@ if TYPE_CHECKING:
 
 @objective("sncse", paper="SNCSE (Wang et al. 2022)", equation="section 3", views=("original", "augmented"))
 class SNCSELoss(ProjectedLoss):
-    """SimCSE's contrast, plus a bidirectional margin between a sentence and its augmentation, which no softmax sees as a negative.
+    """SimCSE's loss, plus a bidirectional margin for the augmentation, which is not a negative in the softmax.
 
-    L = InfoNCE(z, z+) + soft_weight * mean( relu(d + a) + relu(-d - b) ), d = cos(z, z_neg) - cos(z, z+): the augmentation is to be
-    farther than the second dropout pass by a at least and by b at most. Rows whose augmentation changed nothing are left out of the mean.
+    L = InfoNCE(z, z+) + soft_weight * mean( relu(d + a) + relu(-d - b) ), d = cos(z, z_neg) - cos(z, z+): the augmentation
+    must be farther away than the second dropout pass, by at least a and at most b. Rows that no augmentation changed are not in the mean.
 
     Args:
         model: the encoder.
-        num_augmentations: how many augmentations there are; label `num_augmentations` means "no augmentation".
+        num_augmentations: number of augmentations; label `num_augmentations` means "no augmentation".
         temperature: divides the cosine in InfoNCE (0.05).
         soft_weight: of the margin term (BERT: 0.001, RoBERTa: 0.0005).
         least_gap: a (0.1).
         most_gap: b (0.3).
-        gaps: a and b of each augmentation, in the order of [augmentation] names; none: the two above for all. In a recipe also a folder
-            that `augcse score` wrote, under any encoder: see below.
+        gaps: a and b of each augmentation, in the order of [augmentation] names; none: the two above for all. A recipe may also name
+            the output folder of `augcse score`, with any encoder: see below.
         projection: the training-only head (paper: "mlp").
 
-    Deviations: the paper negates, by rules over a parse; here any augmentation may be named, and those that alter the meaning are meant
-    (SentenceNegation is nearest to its own). It reads a sentence at the [MASK] of a prompt; here by the recipe's pooling. Margins per
-    augmentation are ours: what alters the meaning a little is to be moved a little. Of s = cos(sentence, augmentation), as measured, the
-    gap is (1 - s) / (1 - mean cosine of strangers); a and b are its quartiles over the pairs, so that half of the pairs are where they
-    belong, and neither a rule's slips that change next to nothing nor those that break a sentence set the margins.
+    Deviations: the paper negates sentences by rules over a parse; here any augmentation that alters the meaning may be used
+    (SentenceNegation is closest to the paper's). The paper's embedding is the [MASK] of a prompt; here the recipe's pooling. Margins per
+    augmentation are ours: a small change of meaning gets a small margin. With the measured s = cos(sentence, augmentation), the gap is
+    (1 - s) / (1 - mean cosine of unrelated sentences); a and b are its quartiles over the pairs, so that half of the pairs have no loss
+    at first, and outliers (nearly unchanged or broken sentences) do not set the margins.
 
     Inputs in a `SentenceTransformerTrainer`: two text columns (original, augmented) and an integer column `label`: which of the
     `num_augmentations` augmentations made the second text, from 0, or `num_augmentations` where it is the original unchanged.
     """
 
     traits = Traits(citation=citations.SNCSE, gathers=True)
-    # (augmentations + 1, 2): a and b by label; the last row stands for "no augmentation" and is never read.
+    # (augmentations + 1, 2): a and b by label; the last row is for "no augmentation" and has no effect.
     gap_of_label: Tensor
 
     def __init__(
@@ -99,7 +99,7 @@ class SNCSELoss(ProjectedLoss):
         return {"contrastive": contrastive, "soft_negative": soft, **balance_terms(self.projection)}
 
     def _soft_negative(self, anchors: Tensor, positives: Tensor, negatives: Tensor, labels: Tensor) -> Tensor:
-        """Return the mean margin term of the rows that an augmentation changed, a scalar, and keep its figures."""
+        """Return the mean margin loss of the rows that an augmentation changed, a scalar, and store its metrics."""
         changed = labels != self.unchanged
         with torch.autocast(anchors.device.type, enabled=False):
             kind = torch.promote_types(anchors.dtype, torch.float32)
@@ -115,7 +115,7 @@ class SNCSELoss(ProjectedLoss):
 
 
 def bidirectional_margin(near: Tensor, far: Tensor, least: Tensor, most: Tensor) -> Tensor:
-    """SNCSE's margin loss of each row: relu(d + least) + relu(-d - most), d = far - near; 0 where near - far is from least to most.
+    """SNCSE's margin loss of each row: relu(d + least) + relu(-d - most), d = far - near; 0 where least <= near - far <= most.
 
     Shapes: cosines to the positive and to the soft negative, and the two margins, (batch,) each -> (batch,).
     """

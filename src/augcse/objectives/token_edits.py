@@ -1,7 +1,7 @@
-"""Edits of token sequences: replace, insert, delete, and which token tells of one.
+"""Edits of token sequences (replace, insert, delete) and the labels of edited tokens.
 
-Chuang et al. 2022, "DiffCSE", arXiv 2204.10298, sections 3 and 5 (Table 4). All functions work on whole batches, on the tensors' own
-device, padding on the right; position 0 and special tokens are never edited. Randomness is torch's default generator's.
+Chuang et al. 2022, "DiffCSE", arXiv 2204.10298, sections 3 and 5 (Table 4). All functions work on right-padded batches, on
+the device of the tensors; position 0 and special tokens are never edited. Random numbers come from torch's default generator.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from torch import Tensor
 
 from augcse.objectives.option_types import EditName
 
-# The origin of a token that the sentence did not have.
-NOWHERE = -1
+# The `origin` of an inserted token.
+NO_ORIGIN = -1
 
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The ids an edit needs, and the longest sequence the models take."""
+    """Token ids that edits need, and the maximum sequence length of the models."""
 
     mask_id: int
     pad_id: int
@@ -36,15 +36,15 @@ class Edited:
     ids: Tensor
     mask: Tensor  # 1 on real tokens
     chosen: Tensor  # bool: masked or inserted
-    origin: Tensor  # the id that stood here before the edit, NOWHERE at inserted tokens
+    origin: Tensor  # the token id before the edit, NO_ORIGIN at inserted tokens
     gap: Tensor  # bool: the token just before this one was deleted
-    kinds: Tensor  # (rows,): the row's edit, a place in the list of edits
+    kinds: Tensor  # (rows,): the row's edit, an index into the list of edits
 
     @property
     def labels(self) -> Tensor:
         """Whether a token is replaced or inserted, or follows a deleted one: (rows, length) bool.
 
-        A replacement that hits upon the original token is no replacement (paper, L_RTD: x''_t = x_t).
+        A token replaced by itself does not count as replaced (paper, L_RTD: x''_t = x_t).
         """
         return (self.gap | (self.ids != self.origin)) & self.mask.bool()
 
@@ -58,7 +58,7 @@ class Edited:
 
 
 def editable(ids: Tensor, mask: Tensor, vocabulary: Vocabulary) -> Tensor:
-    """Return where a token may be edited: on real tokens that are not special and not first. Shapes: (rows, length) -> bool."""
+    """Return which tokens may be edited: real ones that are not special and not first. Shapes: (rows, length) -> bool."""
     free = mask.bool() & ~torch.isin(ids, vocabulary.special)
     free[:, 0] = False
     return free
@@ -69,10 +69,10 @@ def mask_tokens(
 ) -> tuple[Tensor, Tensor]:
     """Choose tokens with `probability`; of the chosen 80 % become [MASK], 10 % a random token, 10 % stay (BERT).
 
-    So at a probability of 0.3 about 24 % are [MASK]. Random tokens are drawn from the whole vocabulary, as the codes of SimCSE and DiffCSE
-    do, by torch's default generator. With `continues`, which says of each token whether it goes on with the word of the one before it,
-    whole words are chosen; what becomes of their tokens is drawn for each. Shapes: ids int (rows, length), maskable and continues bool
-    (rows, length) -> the masked ids, and which were chosen, both (rows, length).
+    So at a probability of 0.3 about 24 % are [MASK]. Random tokens are drawn from the whole vocabulary, as in the code of SimCSE and
+    DiffCSE. With `continues`, which marks tokens that continue the word of the previous one, whole words are chosen; the replacement is
+    still drawn per token. Shapes: ids int (rows, length), maskable and continues bool (rows, length) -> the masked ids, and which were
+    chosen, both (rows, length).
     """
     draws = torch.rand((2, *ids.shape), device=ids.device)
     choices = draws[0] if continues is None else draws[0].gather(1, _first_of_word(continues))
@@ -89,34 +89,34 @@ def replace(ids: Tensor, mask: Tensor, ratio: float, vocabulary: Vocabulary, kin
 
 
 def insert(ids: Tensor, mask: Tensor, ratio: float, vocabulary: Vocabulary, kind: int = 0) -> Edited:
-    """Insert round(ratio * T) [MASK]s at random places of a sentence of T tokens, for a generator to fill.
+    """Insert round(ratio * T) [MASK]s at random positions of a sentence of T tokens, for a generator to fill.
 
-    Never before the first token nor after the last ([SEP]); never beyond the longest sequence the models take. Every choice of
-    places in the longer sentence is equally likely, so that several may fall into one gap. Shapes: ids, mask (rows, length).
+    Never before the first token nor after the last ([SEP]); never beyond the models' maximum length. Every choice of
+    positions in the longer sentence is equally likely, so several may be adjacent. Shapes: ids, mask (rows, length).
     """
     lengths = mask.sum(dim=1)  # (rows,)
     counts = _share(editable(ids, mask, vocabulary), ratio).minimum((vocabulary.longest - lengths).clamp(min=0))
     longer = lengths + counts
-    places = torch.arange(_longest(longer), device=ids.device).expand(len(ids), -1)  # (rows, longest)
-    inserted = choose((places > 0) & (places < longer[:, None] - 1), counts)
-    before = (~inserted).cumsum(dim=1) - 1  # each kept token's place in the old sentence
-    real = places < longer[:, None]
-    # Beyond a row's end there is padding whatever is fetched.
+    positions = torch.arange(_longest(longer), device=ids.device).expand(len(ids), -1)  # (rows, longest)
+    inserted = choose((positions > 0) & (positions < longer[:, None] - 1), counts)
+    before = (~inserted).cumsum(dim=1) - 1  # each kept token's index in the old sentence
+    real = positions < longer[:, None]
+    # Whatever is gathered beyond a row's end is overwritten by padding.
     origin = ids.gather(1, before.clamp(min=0, max=ids.shape[1] - 1)).masked_fill(~real, vocabulary.pad_id)
     return Edited(
         origin.masked_fill(inserted, vocabulary.mask_id),
         real.to(mask.dtype),
         inserted,
-        origin.masked_fill(inserted, NOWHERE),
+        origin.masked_fill(inserted, NO_ORIGIN),
         torch.zeros_like(inserted),
         _kinds(ids, kind),
     )
 
 
 def delete(ids: Tensor, mask: Tensor, ratio: float, vocabulary: Vocabulary, kind: int = 0) -> Edited:
-    """Delete round(ratio * T) of a sentence's T tokens, at least one being kept; the token after a deleted one is marked.
+    """Delete round(ratio * T) of a sentence's T tokens, keeping at least one; the token after a deleted one is marked.
 
-    After the last token that is [SEP] (the paper is silent). Shapes: ids, mask (rows, length).
+    After a deleted last token that is [SEP] (the paper does not say). Shapes: ids, mask (rows, length).
     """
     free = editable(ids, mask, vocabulary)
     deleted = choose(free, _share(free, ratio).minimum((free.sum(dim=1) - 1).clamp(min=0)))
@@ -126,8 +126,8 @@ def delete(ids: Tensor, mask: Tensor, ratio: float, vocabulary: Vocabulary, kind
     lengths = kept.sum(dim=1)
     order = (~kept).to(torch.int8).argsort(dim=1, stable=True)[:, : _longest(lengths)]  # kept tokens first, in their order
     real = torch.arange(order.shape[1], device=ids.device) < lengths[:, None]
-    left = ids.gather(1, order).masked_fill(~real, vocabulary.pad_id)
-    return Edited(left, real.to(mask.dtype), torch.zeros_like(real), left, after.gather(1, order) & real, _kinds(ids, kind))
+    remaining = ids.gather(1, order).masked_fill(~real, vocabulary.pad_id)
+    return Edited(remaining, real.to(mask.dtype), torch.zeros_like(real), remaining, after.gather(1, order) & real, _kinds(ids, kind))
 
 
 def mixed(ids: Tensor, mask: Tensor, ratio: float, vocabulary: Vocabulary, edits: Sequence[EditName]) -> Edited:
@@ -142,14 +142,14 @@ def mixed(ids: Tensor, mask: Tensor, ratio: float, vocabulary: Vocabulary, edits
 
 
 def choose(eligible: Tensor, counts: Tensor) -> Tensor:
-    """Choose counts[i] of row i's eligible places, all choices equally likely. Shapes: (rows, length) bool, (rows,) -> bool."""
+    """Choose counts[i] of row i's eligible positions, uniformly. Shapes: (rows, length) bool, (rows,) -> bool."""
     scores = torch.rand(eligible.shape, device=eligible.device).masked_fill(~eligible, 2.0)
     ranks = scores.argsort(dim=1).argsort(dim=1)
     return (ranks < counts[:, None]) & eligible
 
 
 def pad_to(values: Tensor, length: int, filling: int) -> Tensor:
-    """Lengthen (rows, any) to (rows, length) on the right."""
+    """Pad (rows, any) to (rows, length) on the right."""
     return torch.nn.functional.pad(values, (0, length - values.shape[1]), value=filling)
 
 
@@ -166,9 +166,9 @@ def _padded(edited: Edited, length: int, pad_id: int) -> dict[str, Tensor]:
 
 
 def _first_of_word(continues: Tensor) -> Tensor:
-    """Return where each token's word begins. Shapes: (rows, length) bool -> int."""
-    places = torch.arange(continues.shape[1], device=continues.device).expand_as(continues)
-    return places.masked_fill(continues, 0).cummax(dim=1).values
+    """Return the index of the first token of each token's word. Shapes: (rows, length) bool -> int."""
+    positions = torch.arange(continues.shape[1], device=continues.device).expand_as(continues)
+    return positions.masked_fill(continues, 0).cummax(dim=1).values
 
 
 def _share(free: Tensor, ratio: float) -> Tensor:

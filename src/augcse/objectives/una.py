@@ -1,4 +1,4 @@
-"""UNA: TF-IDF-driven hard negatives, every so many batches.
+"""UNA: TF-IDF-driven hard negatives, added every `alpha` batches.
 
 Shu and Lampos 2024, "Unsupervised hard Negative Augmentation for contrastive learning", Eq. 1, section 4, Table C4; its code's loss is
 una.py of ClaudiaShu/UNA.
@@ -34,10 +34,10 @@ def nt_xent(
 ) -> Tensor:
     """Mean over the rows of both views of -log( exp(s_ij/t) / sum_k exp(s_ik/t) ), with j the row's other view.
 
-    k runs over all rows of `first`, `second` and `others` but i itself, and, as UNA's Eq. 1 has it, but j where
-    `positive_in_denominator` is false. `others` are in denominators only: they are no anchors. With the positive in the denominator
-    and no `others` this is NT-Xent (SimCLR, Chen et al. 2020, Eq. 1). Pairs that are `left_out` are in no denominator. A row whose
-    denominator is empty, as that of a single pair without its positive, has the loss 0, where the formula says minus infinity.
+    k runs over all rows of `first`, `second` and `others` except i itself and, with `positive_in_denominator` false (UNA's Eq. 1), except
+    j. `others` are in denominators only, never anchors. With the positive in the denominator and no `others` this is NT-Xent (SimCLR,
+    Chen et al. 2020, Eq. 1). `left_out` pairs are in no denominator. A row with an empty denominator, such as a single pair without its
+    positive, has loss 0, where the formula gives minus infinity.
 
     Shapes: first, second (pairs, dim), others (any, dim), left_out (2 * pairs, all rows) bool -> scalar, in float32 at least.
     """
@@ -53,29 +53,29 @@ def nt_xent(
         absent = own if left_out is None else own | (left_out & ~partner)
         if not positive_in_denominator:
             absent = absent | partner
-            absent = absent & ~(absent.all(dim=1, keepdim=True) & partner)  # alone with its positive: the quotient is 1
+            absent = absent & ~(absent.all(dim=1, keepdim=True) & partner)  # keep the positive as the only entry: loss 0
         return (logits.masked_fill(absent, -torch.inf).logsumexp(dim=1) - positives).mean()
 
 
 @objective("una", paper="UNA (Shu and Lampos 2024)", equation="Eq. 1", views=("original", "negative"))
 @objective("una-paraphrase", paper="UNA (Shu and Lampos 2024)", equation="Eq. 1", views=("original", "positive", "negative"))
 class UNALoss(ProjectedLoss):
-    """Contrast in both directions; every `alpha` batches each row's UNA negative joins the batch.
+    """Symmetric contrastive loss; every `alpha` batches the UNA negative of each row is added.
 
-    The negative view is encoded on those batches only. `negatives` in the log is the share of steps that had them.
+    The negative view is encoded in those batches only. The logged `negatives` is the share of steps with negatives.
 
     Args:
         model: the encoder.
         temperature: divides the cosine (0.05).
-        alpha: every how many batches the negatives are used, the first batch included; 0: never (paper: 5, from Table C4).
+        alpha: interval, in batches, at which negatives are used, starting with the first batch; 0: never (paper: 5, Table C4).
         projection: the training-only head (the code: "mlp").
         fidelity: "paper": Eq. 1, the positive is left out of the denominator; negatives are in denominators only. "repo": NT-Xent over
             the whole list, the positive in the denominator; the negative is encoded twice and each of the two is an anchor whose
             positive is the other (the code's batch of 4B rows).
 
-    Deviations from the code: alpha = 0, a division by zero there, switches the negatives off (Table C4's row "0"). Its steps count
-    from 0 in every run; here the count is kept in a buffer, so that a resumed run goes on in the same rhythm. With gradient
-    accumulation it counts the small batches.
+    Deviations from the code: alpha = 0, a division by zero there, disables the negatives (row "0" of Table C4). The code counts steps
+    from 0 in every run; here the count is a buffer, so a resumed run keeps the same interval. With gradient accumulation every
+    micro-batch counts.
 
     Inputs in a `SentenceTransformerTrainer`: two text columns (original, negative), the original being its own positive under
     another dropout mask, or three (original, paraphrase, negative). Labels are ignored.
@@ -102,24 +102,24 @@ class UNALoss(ProjectedLoss):
         self.follow_mode()
         *views, negative = sentence_features
         pair = [views[0], views[-1]]
-        injecting = self._injects()
-        copies = (2 if self.fidelity == "repo" else 1) if injecting else 0
+        adds_negatives = self._adds_negatives()
+        copies = (2 if self.fidelity == "repo" else 1) if adds_negatives else 0
         embeddings = encode_views(self.model, pair + [negative] * copies)
         rows = len(embeddings[0])
         projected = self.projection(torch.cat(embeddings)).split(rows)
-        self.metrics = {"negatives": embeddings[0].new_tensor(float(injecting))}
-        repeated = self._repeated(*map(text_keys, [*pair, negative][: 3 if injecting else 2]))
+        self.metrics = {"negatives": embeddings[0].new_tensor(float(adds_negatives))}
+        repeated = self._repeated(*map(text_keys, [*pair, negative][: 3 if adds_negatives else 2]))
         return {"contrastive": self._contrast(projected, repeated), **balance_terms(self.projection)}
 
-    def _injects(self) -> bool:
-        """Say whether this batch has negatives, and count it if it is one of training."""
+    def _adds_negatives(self) -> bool:
+        """Return whether this batch has negatives, and count it in training."""
         batch = int(self.batches)
         if self.projection.training:
             self.batches += 1
         return self.alpha > 0 and batch % self.alpha == 0
 
     def _repeated(self, first: Tensor, second: Tensor, negatives: Tensor | None = None) -> Tensor:
-        """Return which pairs are the same text, or views of it. Keys (batch,) each -> (anchors, all rows) bool, as `nt_xent` has them."""
+        """Return which pairs are the same text, or views of it. Keys (batch,) each -> (anchors, all rows) bool, as in `nt_xent`."""
         if negatives is None:
             texts, sources = [first, second], [first, first]
         elif self.fidelity == "repo":
@@ -131,7 +131,7 @@ class UNALoss(ProjectedLoss):
         return self.same_text(text[:anchors], text) | self.same_text(source[:anchors], source)
 
     def _contrast(self, projected: tuple[Tensor, ...], repeated: Tensor) -> Tensor:
-        """projected: the two views, then the negatives once, twice or not at all; (batch, dim) each."""
+        """Return the loss. projected: two views, then the negatives zero to two times; (batch, dim) each."""
         first, second, *negatives = projected
         if self.fidelity == "repo":
             if negatives:
@@ -141,9 +141,9 @@ class UNALoss(ProjectedLoss):
         return nt_xent(first, second, self.temperature, others, positive_in_denominator=False, left_out=repeated)
 
     def negatives_per_anchor(self, batch_size: int, processes: int = 1) -> dict[str, int]:
-        """Both views of the other rows; where hard negatives join, these too, in the code's reading twice."""
+        """Count both views of the other rows, and the hard negatives where they are used: once, or twice as in the code."""
         rows = self.rows_together(batch_size, processes)
         others = 2 * rows - 2
         without = {"batches without hard negatives": others} if self.alpha != 1 else {}
-        joining = rows if self.fidelity == "paper" else 2 * rows
-        return without | ({"batches with hard negatives": others + joining} if self.alpha else {})
+        hard_negatives = rows if self.fidelity == "paper" else 2 * rows
+        return without | ({"batches with hard negatives": others + hard_negatives} if self.alpha else {})

@@ -56,5 +56,5 @@ def test_demo_writes_table_and_report(tmp_path: Path, monkeypatch: pytest.Monkey
     page = result.report.read_text("utf-8")
     assert page.count("<svg") == 3
     assert "after AugCSE" in page
-    assert "no average of words can tell" in page
+    assert "no average of word vectors can distinguish" in page
     assert abs(load_encoder(str(result.static)).encode("A mill.")).max() > 0

@@ -20,6 +20,14 @@ _CHUNK_BYTES = 1 << 20
 _DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
+def exists(path: Path) -> bool:
+    """Return whether a path exists; False for what can be no path, such as a name that is too long."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
+
+
 @contextmanager
 def reported_read() -> Iterator[None]:
     """Turn an `OSError` inside the block into a `UserError` with the name of the file."""

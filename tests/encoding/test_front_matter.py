@@ -44,6 +44,7 @@ def test_the_hubs_library_reads_it() -> None:
         ("/home/me/runs/mine/model", "mine/model"),
         ("/home/me/a: [b]\n---\n\x1b.txt", "a: [b] --- .txt"),
         ("a\udcffb", "a b"),
+        ("a" * 300, "a" * 300),
     ],
 )
 def test_names_are_without_folders_and_in_one_line(value: str, shown: str) -> None:

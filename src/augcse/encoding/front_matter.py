@@ -9,6 +9,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Literal
 
 from augcse.errors import ForeignFailure, UserError
+from augcse.files import exists
 from augcse.model_folder import BUNDLED_BACKBONES, BUNDLED_LICENCES
 
 if TYPE_CHECKING:
@@ -90,8 +91,8 @@ def shown_name(value: object) -> str:
     # "~name" of nobody here is a name like others.
     with suppress(RuntimeError):
         path = path.expanduser()
-    if path.is_absolute() or path.exists():
-        path = path.resolve() if path.exists() else path
+    if path.is_absolute() or exists(path):
+        path = path.resolve() if exists(path) else path
         text = f"{path.parent.name}/{_MODEL}" if path.name == _MODEL else path.name
     return " ".join(_printable(text).split())
 
@@ -109,7 +110,7 @@ def shown_setting(value: Any) -> Any:
         return [shown_setting(entry) for entry in value]
     if isinstance(value, str) and ".py:" in value:
         return PurePath(value.replace("\\", "/")).name
-    return shown_name(value) if isinstance(value, str) and "/" in value and Path(value).expanduser().exists() else value
+    return shown_name(value) if isinstance(value, str) and "/" in value and exists(Path(value).expanduser()) else value
 
 
 def origin_of(name: str) -> Origin:

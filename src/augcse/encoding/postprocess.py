@@ -15,7 +15,7 @@ from augcse.corpus.sample import sample_corpus
 from augcse.encoding.model import check_pooling
 from augcse.encoding.step import StepSpec, parse_steps
 from augcse.errors import UserError
-from augcse.files import check_can_hold_model, whole_folder
+from augcse.files import check_can_hold_model, exists, whole_folder
 from augcse.model_folder import local_model_folder
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ def name_of(model: object) -> str:
     if not isinstance(model, (str, Path)):
         return type(model).__name__
     path = Path(model).expanduser()
-    return path.resolve().name if path.exists() else str(model)
+    return path.resolve().name if exists(path) else str(model)
 
 
 def _check_model(model: object, vectors: Path | None, pooling: str | None, stop_words: bool | None, words: object) -> None:

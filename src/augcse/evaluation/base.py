@@ -1,4 +1,4 @@
-"""What a task is, what an evaluation may choose, and the registry of tasks."""
+"""Tasks, the options of an evaluation, and the registry of tasks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ProtocolName = Literal["test", "fast", "dev"]
 
 @dataclass(frozen=True)
 class EvaluationOptions:
-    """What an evaluation may choose; a task takes what concerns it.
+    """Options of an evaluation; each task uses those that apply to it.
 
     Args:
         classifier: of the transfer tasks: `lbfgs` (the exact optimum) or `senteval` (SentEval's training loop).
@@ -44,7 +44,7 @@ class EvaluationOptions:
 
 
 class LoadedTask(Protocol):
-    """A task with its data in hand."""
+    """A task with its data loaded."""
 
     def sentences(self) -> list[str]:
         """Return all sentences that must be encoded."""
@@ -55,25 +55,25 @@ class LoadedTask(Protocol):
         ...
 
     def measured(self, embeddings: np.ndarray, row_of: dict[str, int]) -> Measured:
-        """Return all figures x 100, the main score first, and what that one is computed from, so that it has an interval."""
+        """Return all metrics x 100, the main score first, and the samples that the main score is computed from, for its interval."""
         ...
 
 
 @runtime_checkable
 class WarningTask(LoadedTask, Protocol):
-    """A loaded task that may have something to say about its data."""
+    """A loaded task that may have remarks about its data."""
 
     def warnings(self) -> tuple[ScoreWarning, ...]:
-        """Return what a reader of the score must know."""
+        """Return remarks that a reader of the score must know."""
         ...
 
 
 class Task(Protocol):
-    """A registered task, or a file of one's own: its card, and how its data is loaded."""
+    """A registered task, or a user's file: its card, and how to load its data."""
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The name of the task."""
         ...
 
     @property
@@ -82,7 +82,7 @@ class Task(Protocol):
         ...
 
     def load(self, data: Path | None) -> LoadedTask:
-        """Load from a folder laid out like the project's data, or from the hub when `data` is None."""
+        """Load from a folder with the layout of the project's data, or from the hub if `data` is None."""
         ...
 
     def card(self) -> dict[str, Any]:
@@ -108,7 +108,7 @@ def suites() -> list[str]:
 
 
 def expand_suites(names: Sequence[str]) -> dict[str, list[str]]:
-    """Return suite -> task names for suites, and "" -> single tasks asked for by name, or by the path of a file."""
+    """Return suite -> its task names, and "" -> tasks given by name or by the path of a file."""
     groups: dict[str, list[str]] = {}
     for name in names:
         if name in suites():
@@ -123,43 +123,43 @@ def expand_suites(names: Sequence[str]) -> dict[str, list[str]]:
 
 
 def find_task(name: str) -> Task:
-    """Return the task called `name`, or the file as one. Raises `UserError` where there is neither."""
+    """Return the task called `name`, or a file as a task. Raises `UserError` if there is neither."""
     if name in TASKS or not is_file_name(name):
         return TASKS.get(name)
-    # It imports the tasks, which import this module.
+    # Imported here, since the tasks import this module.
     from augcse.evaluation.own_tasks import OwnTask
 
     return OwnTask(name)
 
 
 def own_files(names: Sequence[str]) -> list[str]:
-    """Return those of the names that mean files of one's own, each once."""
+    """Return the names that are users' files, without duplicates."""
     members = [member for group in expand_suites(names).values() for member in group] if names else []
     return [name for name in dict.fromkeys(members) if name not in TASKS]
 
 
 def task_titles(names: Sequence[str]) -> dict[str, str]:
-    """Return what each task is called in tables and records: a registered one by its name, a file by its short name."""
+    """Return the title of each task in tables and records: the name of a registered one, the short name of a file."""
     taken = {*TASKS.names(), *suites(), "avg", *(f"avg_{suite}" for suite in suites()), "selection"}
     return {name: name for name in names} | shown_names([name for name in dict.fromkeys(names) if name not in TASKS], taken)
 
 
 def described_own_files(names: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
-    """Return path and SHA-256 of one's own files among the names, by title, for records."""
+    """Return path and SHA-256 of the users' files among the names, by title, for records."""
     own = own_files(names)
     titles = task_titles(own)
     return described_files({name: titles[name] for name in own})
 
 
 def test_inputs(names: Sequence[str]) -> list[Any]:
-    """Return what decides the scores of tests: the names of tasks and suites, and one's own files by title and content."""
+    """Return what determines test scores: the names of tasks and suites, and users' files by title and content."""
     own = {} if not names else described_own_files(names)
     registered = [name for name in names if name in TASKS or name in suites()]
     return [*registered, *({"name": title, "files": files} for title, files in own.items())]
 
 
 def load_task(name: str, data: Path | None, options: EvaluationOptions | None = None) -> LoadedTask:
-    """Load the task called `name` under the options; None takes the defaults."""
+    """Load the task called `name` with the options; None means the defaults."""
     task = find_task(name)
     if isinstance(task, ConfigurableTask):
         task = task.configured(options or EvaluationOptions())
@@ -167,7 +167,7 @@ def load_task(name: str, data: Path | None, options: EvaluationOptions | None = 
 
 
 def load_tasks(titles: Mapping[str, str], data: Path | None, options: EvaluationOptions | None = None) -> dict[str, LoadedTask]:
-    """Load tasks, name -> title, and return them by title; without data what no hub has comes first, to be refused before any download."""
+    """Load tasks, name -> title, and return them by title; without data, tasks that no hub has are refused before any download."""
     order = sorted(titles, key=lambda name: data is None and find_task(name).card()["hub"] is not None)
     loaded = {name: load_task(name, data, options) for name in order}
     return {title: loaded[name] for name, title in titles.items()}

@@ -1,4 +1,4 @@
-"""What costs nothing beside a run: the untouched backbone pooled and post-processed, and a static encoder, fitted on the run's text."""
+"""Training-free baselines of a run: the untrained backbone pooled and post-processed, and a static encoder, fitted on the run's text."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from augcse.training.inputs import Inputs
     from augcse.training.trainer import Score
 
-# What the backbone itself encodes to be whitened, and counts the tokens of: seconds.
+# Sentences that the backbone encodes for whitening and token counts: seconds.
 SENTENCES_ENCODED = 2_000
-# Of the run's model, which a baseline is put beside: nothing of it is kept on disk for other runs.
+# The hybrid contains the run's model: its scores are not cached for other runs.
 HYBRID = "hybrid"
 
 
 class Parts:
-    """What baselines are made of, each made when it is first asked for.
+    """The parts of baselines, each built on first use.
 
     Args:
         backbone: mini-bert, a folder or a hub name.
@@ -50,7 +50,7 @@ class Parts:
 
     @cached_property
     def mean(self) -> SentenceTransformer:
-        """The backbone as it was given, under the mean of its tokens."""
+        """The untrained backbone with mean pooling."""
         from augcse.encoding.model import load_encoder
 
         return load_encoder(self._backbone, "mean")
@@ -70,17 +70,17 @@ class Parts:
         return hybrid_model([self._finished.model, self.static], [1.0, 1.0])
 
     def embeddings(self, name: str) -> Encode | None:
-        """What gives the hybrid's, of which the run's model has encoded a part already; None for the others."""
+        """Return the encoding function of the hybrid, which reuses the embeddings of the run's model; None for other baselines."""
         return self._finished.beside(self.static) if name == HYBRID else None
 
     def with_step(self, step: str) -> SentenceTransformer:
-        """The backbone under the mean of its tokens, with a step of `augcse postprocess` fitted on 2,000 of the sentences."""
+        """The backbone with mean pooling and a step of `augcse postprocess`, fitted on 2,000 of the sentences."""
         from augcse.encoding.postprocess import apply_steps
 
         return apply_steps(self.mean, sample_sentences(self.sentences, SENTENCES_ENCODED), [step])[0]
 
 
-# By the names in `augcse.training.outcome.BASELINES`, which has the words for them.
+# Names as in `augcse.training.outcome.BASELINES`, which describes them.
 MAKERS: dict[str, Callable[[Parts], SentenceTransformer]] = {
     "mean": lambda parts: parts.mean,
     "sif": lambda parts: parts.with_step("sif"),
@@ -92,7 +92,7 @@ MAKERS: dict[str, Callable[[Parts], SentenceTransformer]] = {
 
 @dataclass(frozen=True)
 class BaselineScores:
-    """What one of them scores.
+    """The scores of one baseline.
 
     Args:
         dev: by the name of the score that selects, and the others beside it.
@@ -115,7 +115,7 @@ def baselines_of_run(
     finished: EncodedOnce,
     note: Callable[[str], None],
 ) -> dict[str, BaselineScores]:
-    """Return by name the scores of the baselines that the recipe names and that can be made; {} where nothing is scored.
+    """Return the scores of the recipe's baselines that can be built, by name; {} if nothing is scored.
 
     Scores of what the run's model has no part in are kept on disk (`AUGCSE_CACHE`), so that further runs of the same backbone and corpus
     do not compute them again.
@@ -144,7 +144,7 @@ def baselines_of_run(
 
     for name in recipe.evaluation.baselines:
         try:
-            # Loading draws where a checkpoint lacks a pooler.
+            # Loading initialises a missing pooler at random.
             with torch.random.fork_rng(devices=[]):
                 found[name] = BaselineScores(**(scored([name]) if name == HYBRID else cached(identity, [name], scored))[0])
         except UserError as error:
@@ -164,14 +164,14 @@ def _scores(
 
 
 def _identity(recipe: Recipe, inputs: Inputs) -> dict[str, Any]:
-    """Return all that the scores of the untouched backbone on this corpus depend on."""
+    """Return all inputs that the scores of the untrained backbone on this corpus depend on."""
     from augcse.training.manifest import folder_digest
 
     return {
         "kind": "scores and resamples of baselines",
         "model": folder_digest(model_folder(recipe.model.backbone)),
         "data": None if inputs["data"] is None else inputs["data"]["sha256"],
-        # What is held out for the checks without labels depends on these.
+        # The sentences held out for the checks without labels depend on these.
         "seed": recipe.training.seed if inputs["dev"].get("tasks") == "probe" else None,
         "held_out_sentences": recipe.evaluation.held_out_sentences,
         **{key: inputs[key] for key in ("corpus", "dev", "test", "versions", "machine")},

@@ -17,7 +17,7 @@ from augcse.errors import UserError, unknown_name
 
 Array = npt.NDArray[Any]
 Correlation = Literal["spearman", "pearson"]
-# Elements of one block of counts; bounds memory to some tens of megabytes whatever the number of pairs.
+# Elements of one block of counts: bounds memory to some tens of megabytes for any number of pairs.
 _BLOCK = 1 << 20
 
 
@@ -73,7 +73,7 @@ def paired_bootstrap(
     resamples: int = 1000,
     level: float = 0.95,
 ) -> Comparison:
-    """Compare two models on the same pairs: both are scored on every resample, and the differences are looked at.
+    """Compare two models on the same pairs by the differences of their scores on every resample.
 
     The p value inverts the percentile interval: twice the smaller share of resampled differences on one side of zero, zeros counting for
     both sides, (count + 1) / (resamples + 1), at most 1. So it is never 0, and two equal models have p = 1.
@@ -115,7 +115,7 @@ def correlation_draws(
 def paired_draws(
     first: Array, second: Array, gold: Array, generator: np.random.Generator, resamples: int, statistic: Correlation = "spearman"
 ) -> tuple[float, Array]:
-    """Return the second model's correlation minus the first's, x 100: of all pairs, and of each resample (resamples,)."""
+    """Return the second model's correlation minus the first's, x 100: on all pairs, and on each resample (resamples,)."""
     correlation = _resampled(statistic)
 
     def difference(counts: Array) -> Array:
@@ -126,7 +126,7 @@ def paired_draws(
 
 
 def paired_share_draws(first: Array, second: Array, generator: np.random.Generator, resamples: int) -> tuple[float, Array]:
-    """Return the second model's accuracy minus the first's, x 100: of all rows, and of each resample; see `paired_accuracies`."""
+    """Return the second model's accuracy minus the first's, x 100: on all rows, and on each resample; see `paired_accuracies`."""
     lost, gained = float(np.mean(first & ~second)), float(np.mean(second & ~first))
     counts = generator.multinomial(len(first), [lost, gained, max(0.0, 1 - lost - gained)], size=resamples)
     return 100 * (gained - lost), 100 * (counts[:, 1] - counts[:, 0]) / len(first)
@@ -177,7 +177,7 @@ def _weighted_pearson(counts: Array, left: Array, right: Array) -> Array:
 
 
 def resample_counts(pairs: int, resamples: int, generator: np.random.Generator) -> Iterator[Array]:
-    """Yield blocks of resamples as counts per pair (or whatever is drawn), (rows, pairs)."""
+    """Yield blocks of resamples as counts per drawn item (pair or row), (rows, pairs)."""
     rows = max(1, _BLOCK // pairs)
     for start in range(0, resamples, rows):
         height = min(rows, resamples - start)
@@ -186,7 +186,7 @@ def resample_counts(pairs: int, resamples: int, generator: np.random.Generator) 
 
 
 def percentile_interval(draws: Array, level: float = 0.95) -> Interval:
-    """Return the interval that holds the share `level` of the draws, (resamples,), as much being left out on either side."""
+    """Return the equal-tailed interval that contains the share `level` of the draws, (resamples,)."""
     low, high = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2])
     return Interval(float(low), float(high), level, len(draws))
 

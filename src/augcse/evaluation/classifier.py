@@ -1,4 +1,4 @@
-"""SentEval's three ways to train and test a classifier on frozen embeddings, whatever the classifier.
+"""SentEval's three protocols for training and testing a classifier on frozen embeddings, for any classifier.
 
 Conneau and Kiela 2018 (SentEval), in the version that SimCSE, DiffCSE and AugCSE report with: logistic regression, four penalties
 from 1e-5 to 1e-2 chosen on held-out rows, folds stratified and shuffled with seed 1111, accuracies rounded where SentEval rounds.
@@ -21,7 +21,7 @@ PENALTIES = (1e-5, 1e-4, 1e-3, 1e-2)
 
 @dataclass(frozen=True)
 class Split:
-    """Rows to train on and rows to measure on."""
+    """Training rows and held-out rows."""
 
     train: Rows
     held_out: Rows
@@ -29,7 +29,7 @@ class Split:
 
 @dataclass(frozen=True)
 class Fit:
-    """A final classifier to train: on which rows, with which penalty, to label which rows.
+    """A final classifier: training rows, penalty, and the rows to classify.
 
     `validation` are the rows that a classifier with early stopping watches; None lets it put rows of `train` aside.
     """
@@ -43,11 +43,11 @@ class Classifier(Protocol):
     """Trains logistic regressions; features are (rows, dim), labels (rows,) with classes 0, 1, ..."""
 
     def validate(self, features: Array, labels: Array, splits: Sequence[Split]) -> list[Array]:
-        """Return which held-out rows of every split get their class, truth values: per split (penalties, held-out rows)."""
+        """Return which held-out rows are classified correctly, bool: per split (penalties, held-out rows)."""
         ...
 
     def predict(self, features: Array, labels: Array, fits: Sequence[Fit]) -> list[Array]:
-        """Return the classes given to the held-out rows of every fit."""
+        """Return the predicted classes of the held-out rows of every fit."""
         ...
 
 
@@ -66,7 +66,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Development:
-    """What the best penalties come to on held-out rows.
+    """Results of the best penalties on held-out rows.
 
     Attributes:
         accuracy: x 100, as SentEval averages and rounds it.
@@ -129,14 +129,14 @@ def train_dev_and_test(classifier: Classifier, features: Array, labels: Array, s
 
 
 def f1(predicted: Array, labels: Array) -> float:
-    """Return F1 of class 1 x 100; 0.0 where class 1 is neither predicted nor there."""
+    """Return F1 of class 1 x 100; 0.0 if class 1 is neither predicted nor present."""
     hits = float(np.sum((predicted == 1) & (labels == 1)))
     claims = float(np.sum(predicted == 1) + np.sum(labels == 1))
     return 100 * 2 * hits / claims if claims else 0.0
 
 
 def _inner_folds(labels: Array, outer: Sequence[Split]) -> list[Split]:
-    """Return the folds within the training rows of every outer fold, one outer fold's after the other's."""
+    """Return the inner folds of the training rows of every outer fold, in order of the outer folds."""
     return [
         Split(split.train[within.train], split.train[within.held_out])
         for split in outer
@@ -152,7 +152,7 @@ def _accuracies(right: Sequence[Array], groups: int) -> Array:
 
 
 def _development(classifier: Classifier, features: Array, labels: Array, splits: Sequence[Split], groups: int) -> Development:
-    """Choose the best penalty of each group of splits, and return what they come to."""
+    """Choose the best penalty of each group of splits, and return their results."""
     right = classifier.validate(features, labels, splits)
     dev = _accuracies(right, groups)
     best = np.repeat(dev.argmax(axis=1), len(splits) // groups)

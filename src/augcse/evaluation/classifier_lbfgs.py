@@ -39,9 +39,9 @@ _MAX_RENEWALS = 100
 _MEMORY = 8
 _MAX_HALVINGS = 40
 _SUFFICIENT_DECREASE = 1e-4
-# What a sum of float64 losses may be off by, relatively: a rise below it is no rise.
+# Relative rounding error of a sum of float64 losses: a smaller rise is none.
 _ROUNDING = 1e-14
-# The curvature need not be exact, and this many rows give it well enough for thousands of dimensions.
+# The curvature need not be exact; this many rows suffice for thousands of dimensions.
 _CURVATURE_ROWS = 8192
 _FITS_AT_ONCE = 100
 
@@ -54,7 +54,7 @@ class LbfgsClassifier:
         self._problem: Problem | None = None
 
     def validate(self, features: Array, labels: Array, splits: Sequence[Split]) -> list[Array]:
-        """Return which held-out rows of every split get their class, truth values: per split (penalties, held-out rows)."""
+        """Return which held-out rows are classified correctly, bool: per split (penalties, held-out rows)."""
         problem = self._problem_of(features, labels)
         right = [np.zeros((len(PENALTIES), len(split.held_out)), dtype=bool) for split in splits]
         for start in range(0, len(splits), _FITS_AT_ONCE):
@@ -67,7 +67,7 @@ class LbfgsClassifier:
         return right
 
     def predict(self, features: Array, labels: Array, fits: Sequence[Fit]) -> list[Array]:
-        """Return the classes given to the held-out rows of every fit."""
+        """Return the predicted classes of the held-out rows of every fit."""
         problem = self._problem_of(features, labels)
         predicted: dict[int, Array] = {}
         for penalty in dict.fromkeys(fit.penalty for fit in fits):
@@ -78,7 +78,7 @@ class LbfgsClassifier:
         return [predicted[index] for index in range(len(fits))]
 
     def _problem_of(self, features: Array, labels: Array) -> Problem:
-        # predict() follows validate() on the same features; what was learned of their curvature stays good.
+        # predict() follows validate() on the same features, so their curvature is reused.
         if self._problem is None or self._features is not features:
             self._features, self._problem = features, Problem(features, labels)
         return self._problem
@@ -136,14 +136,14 @@ class Problem:
         return fitted
 
     def classes(self, weights: torch.Tensor) -> Array:
-        """Return the class that each set's weights give each row: (rows, sets). A tie goes to the lower class."""
+        """Return the class that each set's weights predict per row: (rows, sets). Ties go to the lower class."""
         logits = _logits(self._features, weights.permute(1, 2, 0))
         found = (logits[:, 0] > 0).long() if logits.shape[1] == 1 else logits.argmax(1)
         classes: Array = found.T.numpy()
         return classes
 
     def _anchor(self, masks: torch.Tensor, penalty: float) -> _Anchor:
-        """Solve for the average of the sets' objectives, going on from the anchor before where there is one."""
+        """Solve for the average of the sets' objectives, starting from the previous anchor if there is one."""
         if penalty not in self._anchors:
             mask = masks.mean(0, keepdim=True)
             latest = next(reversed(self._anchors.values()), None)
@@ -184,7 +184,7 @@ class Problem:
         return factor
 
     def _minimise(self, masks: torch.Tensor, penalty: float, start: torch.Tensor, factor: torch.Tensor) -> torch.Tensor:
-        """Solve all sets together; those that are far from the shared curvature then go on alone, with their own, renewed."""
+        """Solve all sets together; those that do not converge with the shared curvature continue with their own."""
         result = start.clone()
         for index in self._descend(result, torch.arange(len(start)), masks, penalty, factor):
             alone = index.unsqueeze(0)
@@ -199,7 +199,7 @@ class Problem:
     def _descend(
         self, result: torch.Tensor, indices: torch.Tensor, masks: torch.Tensor, penalty: float, factor: torch.Tensor
     ) -> torch.Tensor:
-        """Run L-BFGS on `result[indices]`, in place; a set leaves when its gradient is within tolerance. Return those that did not."""
+        """Run L-BFGS on `result[indices]`, in place, until each gradient is within tolerance. Return the sets that did not converge."""
         search = _Search(self._features, self._target, masks[indices], penalty * self._share, result[indices], factor)
         columns, dim = result.shape[1:]
         for _ in range(max(_PATIENCE, dim // 8) * (columns * dim // len(factor))):
@@ -240,7 +240,7 @@ class _Search:
         return _dot(self._gradient, self._gradient).sqrt()
 
     def keep(self, left: torch.Tensor) -> None:
-        """Go on with these sets alone."""
+        """Keep these sets only."""
         for name in ("weights", "_logits", "_value", "_gradient", "_masks"):
             setattr(self, name, getattr(self, name)[left])
         self._steps = [step[left] for step in self._steps]
@@ -274,7 +274,7 @@ class _Search:
         for step, change, curvature in reversed(pairs):
             weights.append(curvature * _dot(step, direction))
             direction = direction - weights[-1][:, None, None] * change
-        # All columns of a set in one, or each for itself, as the factor has them.
+        # All columns of a set jointly or separately, as in the factor.
         direction = torch.cholesky_solve(direction.reshape(-1, len(self._factor)).T, self._factor).T.reshape(direction.shape)
         for (step, change, curvature), weight in zip(pairs, reversed(weights), strict=True):
             direction = direction + (weight - curvature * _dot(change, direction))[:, None, None] * step
@@ -311,5 +311,5 @@ def _dot(left: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
 
 
 def _inverse(values: torch.Tensor) -> torch.Tensor:
-    """1 / value; 0 where rounding left no positive curvature, so that the pair has no say."""
+    """1 / value; 0 where rounding left no positive curvature, so that the pair is ignored."""
     return torch.where(values > 0, 1 / values.clamp_min(1e-300), 0.0)

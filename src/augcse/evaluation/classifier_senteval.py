@@ -1,4 +1,4 @@
-"""SentEval's logistic regression, step for step, on CPU: mini-batch Adam or RMSprop with early stopping on held-out accuracy.
+"""SentEval's training loop for logistic regression, on CPU: mini-batch Adam or RMSprop with early stopping on held-out accuracy.
 
 What it computes, with its oddities (Conneau and Kiela 2018; the code that SimCSE, DiffCSE and AugCSE carry along):
 
@@ -33,7 +33,7 @@ VALIDATION_SHARE = 0.05
 
 @dataclass(frozen=True)
 class Settings:
-    """How SentEval's loop trains; it has two such settings, `SETTINGS`.
+    """Settings of SentEval's training loop, which has two, `SETTINGS`.
 
     Args:
         optimiser: Adam or RMSprop, at torch's default learning rate.
@@ -58,18 +58,18 @@ SETTINGS["dev"] = SETTINGS["fast"]
 
 
 class SentEvalClassifier:
-    """SentEval's classifier under the settings of a protocol, or under others."""
+    """SentEval's classifier with the settings of a protocol, or others."""
 
     def __init__(self, protocol: ProtocolName = "test", settings: Settings | None = None) -> None:
         self._settings = settings or SETTINGS[protocol]
 
     def validate(self, features: Array, labels: Array, splits: Sequence[Split]) -> list[Array]:
-        """Return which held-out rows get their class in the round that is best on them: per split (penalties, held-out rows)."""
+        """Return which held-out rows are correct in the best round on them: per split (penalties, held-out rows)."""
         data = _Data(features, labels)
         return [np.array([self._right(data, split, penalty) for penalty in PENALTIES]) for split in splits]
 
     def predict(self, features: Array, labels: Array, fits: Sequence[Fit]) -> list[Array]:
-        """Return the classes given to the held-out rows of every fit."""
+        """Return the predicted classes of the held-out rows of every fit."""
         data = _Data(features, labels)
         predicted: list[Array] = []
         for fit in fits:
@@ -114,7 +114,7 @@ class _Data:
 
 
 class _Model:
-    """A linear layer, and the best state it was in."""
+    """A linear layer, and its best state so far."""
 
     def __init__(self, dim: int, classes: int) -> None:
         generator = torch.Generator().manual_seed(SEED)
@@ -126,11 +126,11 @@ class _Model:
         self._kept = (self.weight, self.bias)
 
     def parameters(self) -> list[torch.Tensor]:
-        """Return what is trained."""
+        """Return the trained parameters."""
         return [self.weight, self.bias]
 
     def keep_if_better(self, features: torch.Tensor, labels: torch.Tensor) -> bool:
-        """Keep a copy of the weights if they are the most accurate so far; say whether they are."""
+        """Keep a copy of the weights if they are the most accurate so far, and return whether they are."""
         logits = torch.addmm(self.bias, features, self.weight.T)
         accuracy = float((logits.argmax(1) == labels).sum()) / len(labels)
         if accuracy <= self.best:
@@ -140,7 +140,7 @@ class _Model:
         return True
 
     def classes(self, features: torch.Tensor) -> torch.Tensor:
-        """Return the classes that the kept weights give."""
+        """Return the classes that the kept weights predict."""
         weight, bias = self._kept
         return torch.addmm(bias, features, weight.T).argmax(1)
 

@@ -1,4 +1,4 @@
-"""Where evaluation data lies."""
+"""The location of evaluation data."""
 
 from __future__ import annotations
 

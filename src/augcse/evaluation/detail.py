@@ -32,7 +32,7 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True)
 class Correlations:
-    """Both correlations x 100 over some pairs."""
+    """Both correlations x 100 on a set of pairs."""
 
     pairs: int
     spearman: float
@@ -41,7 +41,7 @@ class Correlations:
 
 @dataclass(frozen=True)
 class Detail:
-    """All about one model on one STS task.
+    """Details of one model on one STS task.
 
     Attributes:
         all: over the concatenation of the subsets, as SimCSE scores.
@@ -65,7 +65,7 @@ class Detail:
 
     @property
     def truncated_share(self) -> float | None:
-        """Share of the distinct sentences that were cut."""
+        """Share of the distinct sentences that were truncated."""
         return None if self.truncated is None else self.truncated / self.sentences
 
     def as_json(self) -> dict[str, Any]:
@@ -82,7 +82,7 @@ def score_in_detail(
     seed: int = 0,
     batch_size: int = 128,
 ) -> dict[str, Detail]:
-    """Score a model on STS tasks or suites, with all detail. Every distinct sentence is encoded once.
+    """Score a model on STS tasks or suites, in detail. Every distinct sentence is encoded once.
 
     Args:
         model: the encoder.

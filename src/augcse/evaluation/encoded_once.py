@@ -1,4 +1,4 @@
-"""A run's finished model is scored alone and as a part of the hybrid, on the same sentences: it encodes them once."""
+"""Encode sentences once for both the scores of a run's model and those of the hybrid that contains it."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     import numpy as np
     from sentence_transformers import SentenceTransformer
 
-# `encode_distinct` of some model: sentences and a batch size -> embeddings of the distinct ones, and which row is whose.
+# `encode_distinct` of a model: sentences and a batch size -> embeddings of the distinct ones, and the row of each sentence.
 Encode = Callable[[Sequence[str], int], "tuple[np.ndarray, dict[str, int]]"]
 
 
 class EncodedOnce:
-    """A model, and the embeddings of the sentences that it was last asked for.
+    """A model, and the embeddings of the sentences that it encoded last.
 
     Args:
         model: its weights must not change any more.
@@ -28,13 +28,13 @@ class EncodedOnce:
         self._embeddings: tuple[np.ndarray, dict[str, int]] | None = None
 
     def encode(self, sentences: Sequence[str], batch_size: int) -> tuple[np.ndarray, dict[str, int]]:
-        """Return what `encode_distinct` does for the model."""
+        """Return the result of `encode_distinct` for the model."""
         if self._embeddings is None or self._sentences != list(sentences):
             self._sentences, self._embeddings = list(sentences), encode_distinct(self.model, sentences, batch_size)
         return self._embeddings
 
     def beside(self, other: SentenceTransformer) -> Encode:
-        """Return how the hybrid of this model and another, 1:1, encodes."""
+        """Return the encoding function of the 1:1 hybrid of this model and another."""
 
         def encode(sentences: Sequence[str], batch_size: int) -> tuple[np.ndarray, dict[str, int]]:
             import torch

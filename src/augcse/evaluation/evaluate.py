@@ -61,10 +61,10 @@ def evaluate(
     if isinstance(model, (str, Path)):
         local_model_folder(str(model))
 
-    # Torch takes seconds to import: what can be refused without it has been.
+    # Torch takes seconds to import; the input is checked before.
     import torch
 
-    # Loading draws where a checkpoint lacks a pooler: a caller who evaluates between two training steps keeps his generator.
+    # Loading initialises a missing pooler at random: the state of the caller's generator is kept.
     with torch.random.fork_rng(devices=[]):
         encoder = load_encoder(str(model), pooling) if isinstance(model, (str, Path)) else model
     name = str(model) if isinstance(model, (str, Path)) else type(model).__name__

@@ -1,4 +1,4 @@
-"""Tasks as a sentence-transformers evaluator, for anyone's trainer.
+"""Tasks as a sentence-transformers evaluator, for any trainer.
 
 Scoring leaves no trace: the states of torch's, numpy's and Python's generators and every module's train or eval mode are put back, so
 that a run with evaluation has the weights of a run without. (SentEval seeds torch and numpy again at each classifier.)
@@ -79,7 +79,7 @@ class TaskEvaluator(SentenceEvaluator):  # type: ignore[misc]
         self.primary_metric = f"{name}_selection" if name else "selection"
 
     def __call__(self, model: SentenceTransformer, output_path: str | None = None, epoch: int = -1, steps: int = -1) -> dict[str, float]:
-        """Score `model`; its modes and all generators are as before afterwards."""
+        """Score `model`; its training mode and all random generators are restored."""
         scores = self.score(model)
         if output_path is not None and self.write_csv:
             self._append(Path(output_path), epoch, steps, scores)
@@ -88,11 +88,11 @@ class TaskEvaluator(SentenceEvaluator):  # type: ignore[misc]
         return metrics
 
     def score(self, model: SentenceTransformer) -> dict[str, float]:
-        """Return `selection`, first, and the score of each task: what `ObjectiveTrainer` takes as `score=`."""
+        """Return `selection`, first, and the score of each task: for `score=` of `ObjectiveTrainer`."""
         return dict(self.measured(model).figures)
 
     def measured(self, model: SentenceTransformer) -> Measured:
-        """Return the same with what `selection` was computed from."""
+        """Return the same with the samples that `selection` was computed from."""
         with untouched(model):
             embeddings, row_of = encode_distinct(model, self._sentences, self.batch_size)
             found = {task: member.measured(embeddings, row_of) for task, member in self._tasks.items()}
@@ -101,12 +101,12 @@ class TaskEvaluator(SentenceEvaluator):  # type: ignore[misc]
         return Measured({"selection": selection, **{task: measured.score for task, measured in found.items()}}, sample)
 
     def callback(self, every_steps: int) -> TrainerCallback:
-        """Return a callback that scores every so many steps and after the last one, into the trainer's `state.log_history`."""
+        """Return a callback that scores at an interval of steps and after the last one, into the trainer's `state.log_history`."""
         return _ScoreCallback(self, every_steps)
 
     @property
     def description(self) -> str:
-        """What the model card calls this kind of evaluation."""
+        """The name of this kind of evaluation in model cards."""
         return "Sentence Embedding Tasks"
 
     def _append(self, folder: Path, epoch: int, steps: int, scores: Mapping[str, float]) -> None:

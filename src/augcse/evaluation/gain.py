@@ -1,4 +1,4 @@
-"""By how much the model that is kept is above the start on what selected it, both on the same resamples of the pairs or rows."""
+"""The gain of the kept model over the start on the dev score, both on the same resamples of the pairs or rows."""
 
 from __future__ import annotations
 
@@ -48,6 +48,6 @@ def _start(recipe: Recipe) -> SentenceTransformer:
 
     from augcse.training.encoder import load_given
 
-    # Loading draws where a checkpoint lacks a pooler.
+    # Loading initialises a missing pooler at random.
     with torch.random.fork_rng(devices=[]):
         return load_given(recipe)

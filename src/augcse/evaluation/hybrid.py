@@ -1,4 +1,4 @@
-"""Several encoders put together as one, their weights given or chosen on graded pairs."""
+"""Several encoders concatenated into one, with weights given or chosen on graded pairs."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 # Of each part but the first, whose weight is 1.
 GRID = (0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0)
-# More would be more than a thousand combinations.
+# More parts would mean over a thousand combinations.
 MOST_SEARCHED = 4
 
 
 @dataclass(frozen=True)
 class Tried:
-    """Weights, and the score x 100 that they give: of graded pairs the Spearman correlation."""
+    """Weights and their score x 100: the Spearman correlation on graded pairs."""
 
     weights: tuple[float, ...]
     score: float
@@ -48,7 +48,7 @@ def hybrid(
     batch_size: int = 128,
     note: Callable[[str], None] = _log.info,
 ) -> Built:
-    """Put several encoders together and write them to `output`: embeddings of unit length, weighted, side by side.
+    """Combine several encoders and write them to `output`: their unit-length embeddings, weighted and concatenated.
 
     Args:
         models: two or more folders, bundled or hub names.
@@ -70,7 +70,7 @@ def hybrid(
     data_folder = find_data(data)
     check_output(folder)
 
-    # Torch takes seconds to import: what can be refused without it has been.
+    # Torch takes seconds to import; the input is checked before.
     import torch
 
     from augcse.encoding.card import hybrid_card
@@ -79,7 +79,7 @@ def hybrid(
 
     task = _load_task(selection, data_folder)
     with torch.random.fork_rng(devices=[]):
-        # For what a checkpoint lacks and nothing reads; see `augcse.encoding.postprocess`.
+        # For weights that a checkpoint lacks and nothing reads; see `augcse.encoding.postprocess`.
         torch.manual_seed(0)
         parts = [load_sound_encoder(str(model)) for model in models]
     tried: list[Tried] = []
@@ -127,7 +127,7 @@ def try_weights(parts: Sequence[SentenceTransformer], task: LoadedTask, batch_si
 
 
 def best(tried: Sequence[Tried]) -> Tried:
-    """Return the weights with the highest score; of several, those nearest to all being equal."""
+    """Return the weights with the highest score; among ties those closest to equal weights."""
     return max(tried, key=lambda one: (one.score, -sum(abs(math.log(weight)) for weight in one.weights)))
 
 
@@ -162,7 +162,7 @@ def _load_task(selection: Selection, data: Path | None) -> LoadedTask | None:
 
 
 def _described(selection: Selection) -> dict[str, Any]:
-    """Return what the weights were chosen by, without folders."""
+    """Return what the weights were chosen on, without parent folders."""
     if selection.file is None:
         return {"task": "STSB-dev"}
     return {"files": [{"name": path.name, "sha256": file_sha256(path)} for path in files_of(selection.file)]}

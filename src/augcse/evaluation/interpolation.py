@@ -1,4 +1,4 @@
-"""Between the model that a training began with and what it made: a curve of scores over the mixing weight, and the weight that is kept.
+"""Interpolation between the initial and the trained model: scores over the mixing weight, and the weight that is kept.
 
 theta(w) = (1 - w) theta_start + w theta_trained, as Wortsman et al. 2022, "Robust Fine-tuning of Zero-shot Models" (WiSE-FT, arXiv
 2109.01903), and Xiao et al. 2023, "LM-Cocktail" (arXiv 2311.13534), for encoders. There the weight is a habit (0.5) or comes from a few
@@ -39,7 +39,7 @@ Measure = Callable[["SentenceTransformer"], Measured]
 
 @dataclass(frozen=True)
 class Mix:
-    """A point of the curve: weight, scores (the one that selects first), and its comparison to the start's, which itself has none."""
+    """A point of the curve: weight, scores (the selecting one first), and the comparison to the start, which has none itself."""
 
     weight: float
     dev: dict[str, float]
@@ -48,14 +48,14 @@ class Mix:
 
 @dataclass(frozen=True)
 class Interpolation:
-    """The curve, in order of the weights, and which of them is kept."""
+    """The curve, in order of the weights, and the index of the kept one."""
 
     trained_step: int
     weight: float
     curve: tuple[Mix, ...] = field(default=())
 
     def as_json(self) -> dict[str, Any]:
-        """Return what a run's record holds under "interpolation"."""
+        """Return the entry "interpolation" of a run's record."""
         return {"trained_step": self.trained_step, "weight": self.weight, "curve": [asdict(mix) for mix in self.curve]}
 
 
@@ -100,7 +100,7 @@ def interpolate(
 
 
 def interpolate_run(recipe: Recipe, trained: Trained, measure: Measure | None, watcher: Watcher) -> dict[str, Any]:
-    """Interpolate in the first process, while the others wait; return what the record holds of it."""
+    """Interpolate in the first process, while the others wait; return the entry of the record."""
     from augcse.training.processes import is_first_process, wait_for_all
 
     found: dict[str, Any] = {"trained_step": 0, "weight": 0.0, "curve": []}
@@ -139,7 +139,7 @@ def choose(count: int, measured: Callable[[int], Measured], seed: int = 0, secti
 
 
 def _coarse(count: int, measured: Callable[[int], Measured]) -> set[int]:
-    """Return the ends, the middle, and the middles on both sides of the best of these."""
+    """Return both ends, the middle, and the midpoints on either side of the best of these."""
     scored = {0, (count - 1) // 2, count - 1}
     best = _best(scored, measured)
     lower, upper = max((index for index in scored if index < best), default=best), min((i for i in scored if i > best), default=best)
@@ -151,7 +151,7 @@ def _best(scored: Iterable[int], measured: Callable[[int], Measured]) -> int:
 
 
 def _clearly_below(one: Measured, best: Measured, seed: int) -> bool:
-    """Whether the interval of the difference lies above 0; of a model and itself it does not."""
+    """Whether the interval of the difference lies above 0; for a model and itself it does not."""
     if one is best:
         return False
     return _compared(one, best, seed).interval.low > 0
@@ -166,5 +166,5 @@ def _curve(weights: Sequence[float], measured: Mapping[int, Measured], seed: int
 
 
 def _compared(first: Measured, second: Measured, seed: int) -> Comparison:
-    """Compare two models on the same resamples whichever two they are."""
+    """Compare two models on the same resamples for any two models."""
     return compared(first.sample, second.sample, bootstrap_generator(seed, "interpolation"), RESAMPLES)

@@ -18,7 +18,7 @@ NLI_LABELS = ("entailment", "neutral", "contradiction")
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A class and the one or two sentences that have it."""
+    """A class and its one or two sentences."""
 
     label: int
     texts: tuple[str, ...]
@@ -29,7 +29,7 @@ Parse = Callable[[str], Example]
 
 @dataclass(frozen=True)
 class LabelledFile:
-    """A file, and what it must hold.
+    """A file and its required content.
 
     Args:
         path: below the data folder, e.g. `transfer/MR/rt-polarity.pos`; a path ending in .xz is decompressed.
@@ -85,7 +85,7 @@ class LabelledFile:
         try:
             if path.suffix == ".xz":
                 content = lzma.decompress(content)
-            # Universal newlines, and nothing else ends a line: a sentence may hold U+0085 or U+2028.
+            # Universal newlines only: a sentence may contain U+0085 or U+2028.
             return [line.rstrip("\n") for line in io.TextIOWrapper(io.BytesIO(content), encoding=self.encoding)]
         except UnicodeDecodeError as error:
             raise UserError(
@@ -110,12 +110,12 @@ def content_sha256(examples: Iterable[Example]) -> str:
 
 
 def senteval_order(examples: Sequence[Example]) -> list[Example]:
-    """Sort as SentEval does before it encodes (words per text, then label; stable): its folds and batches are drawn in this order."""
+    """Sort as SentEval does before encoding (words per text, then label; stable): its folds and batches depend on this order."""
     return sorted(examples, key=lambda example: (*[len(text.split()) for text in example.texts], example.label))
 
 
 def all_of(label: int) -> Parse:
-    """Parse files that hold the sentences of one class, one per line; an empty line is an empty sentence, as in SentEval."""
+    """Parse files with the sentences of one class, one per line; an empty line is an empty sentence, as in SentEval."""
 
     def parse(line: str) -> Example:
         return Example(label, (_normalise(line),))

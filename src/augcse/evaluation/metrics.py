@@ -20,7 +20,7 @@ def row_cosines(left: Array, right: Array) -> Array:
 
 
 def average_ranks(values: Array) -> Array:
-    """Ranks from 1, ties sharing the mean of their places. (n,) -> (n,) float64."""
+    """Ranks from 1, ties with the mean of their ranks. (n,) -> (n,) float64."""
     _, index, counts = np.unique(values, return_inverse=True, return_counts=True)
     last = np.cumsum(counts)
     ranks: Array = (last - (counts - 1) / 2)[index]
@@ -28,18 +28,18 @@ def average_ranks(values: Array) -> Array:
 
 
 def tied(values: Array) -> int:
-    """Count the values that another place holds too. (n,)."""
+    """Count the values that occur more than once. (n,)."""
     _, counts = np.unique(values, return_counts=True)
     return int(counts[counts > 1].sum())
 
 
 def pearson(left: Array, right: Array) -> float:
-    """Pearson's correlation; 0.0 where one side is constant, since nothing is ordered by it."""
+    """Pearson's correlation; 0.0 if one side is constant."""
     left, right = left - left.mean(), right - right.mean()
     scale = float(np.sqrt((left @ left) * (right @ right)))
     return float(left @ right) / scale if scale > 0 else 0.0
 
 
 def spearman(left: Array, right: Array) -> float:
-    """Spearman's rank correlation: Pearson's over average ranks; 0.0 where one side is constant."""
+    """Spearman's rank correlation: Pearson's over average ranks; 0.0 if one side is constant."""
     return pearson(average_ranks(np.asarray(left)), average_ranks(np.asarray(right)))

@@ -29,7 +29,7 @@ _TEST = "test"
 
 @dataclass(frozen=True)
 class LocalData:
-    """Where a task of MTEB's has its test pairs in our data folder: tasks of ours, or files with their number of pairs."""
+    """Location of an MTEB task's test pairs in our data folder: tasks of ours, or files with their number of pairs."""
 
     tasks: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
@@ -38,7 +38,7 @@ class LocalData:
 
 @dataclass(frozen=True)
 class KeptResults:
-    """Where MTEB keeps its results, and under which name and revision of the model.
+    """The folder of MTEB's results, and the name and revision of the model in them.
 
     In `folder/results/NAME/REVISION`: a `TaskResult` per task, `model_meta.json` and the settings of the run, as MTEB reads them again
     (`mteb.ResultCache(folder)`).
@@ -50,7 +50,7 @@ class KeptResults:
 
     @classmethod
     def of(cls, folder: Path, model: str) -> KeptResults:
-        """Name a model, by bundled name, folder or hub name, as MTEB has them: `owner/name`, and the commit or the content's digest."""
+        """Name a model, given by bundled name, folder or hub name, as MTEB does: `owner/name`, and the commit or the content's digest."""
         from augcse.encoding.front_matter import origin_of
         from augcse.training.manifest import folder_digest
 
@@ -71,7 +71,7 @@ LOCAL = {
 
 
 def split_names(names: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the names of our tasks and suites, and MTEB's with their prefix taken off."""
+    """Return the names of our tasks and suites, and of MTEB's without their prefix."""
     ours = [name for name in names if not name.startswith(PREFIX)]
     return ours, [name.removeprefix(PREFIX) for name in names if name.startswith(PREFIX)]
 
@@ -79,7 +79,7 @@ def split_names(names: Sequence[str]) -> tuple[list[str], list[str]]:
 def evaluate_mteb(
     model: SentenceTransformer, names: Sequence[str], data: Path | None, batch_size: int = 128, keep: KeptResults | None = None
 ) -> dict[str, float]:
-    """Run tasks of MTEB and return `mteb:NAME` -> main score x 100. All tasks are found, and local data read, before any runs.
+    """Run tasks of MTEB and return `mteb:NAME` -> main score x 100. All tasks are resolved, and local data read, before any runs.
 
     Args:
         model: the encoder.
@@ -110,7 +110,7 @@ def mteb_encoder(model: SentenceTransformer, name: str, revision: str) -> Any:
 
 
 def local_pairs(name: str, data: Path) -> Pairs:
-    """Return the test pairs of a task in `LOCAL` from our data folder. Raises `UserError` if they are not as many as the task has."""
+    """Return the test pairs of a task in `LOCAL` from our data folder. Raises `UserError` if their number differs from the task's."""
     where = LOCAL[name]
     parts = [_loaded(task, data).pairs for task in where.tasks] + [read_pairs(data / file) for file in where.files]
     pairs = Pairs(
@@ -144,7 +144,7 @@ def _task(name: str, data: Path | None) -> Any:
 
 
 def _put_in(task: Any, pairs: Pairs) -> None:
-    """Give a task of MTEB its data, as `load_data` would."""
+    """Set the data of an MTEB task, as `load_data` would."""
     from datasets import Dataset, DatasetDict
 
     rows = Dataset.from_dict({"sentence1": pairs.first, "sentence2": pairs.second, "score": pairs.scores})
@@ -159,7 +159,7 @@ def _main_score(model: SentenceTransformer, name: str, task: Any, batch_size: in
     mteb = import_module("mteb")
     try:
         with warnings.catch_warnings():
-            # Of names that sentence-transformers changed: for MTEB to fix.
+            # Deprecation warnings of sentence-transformers, for MTEB to fix.
             warnings.simplefilter("ignore", FutureWarning)
             if keep is None:
                 result = mteb.evaluate(model, task, cache=None, **settings)

@@ -1,4 +1,4 @@
-"""Tasks that are files of one's own: which names mean files, and what their scores are called in tables and records.
+"""Users' files as tasks: which names are files, and the titles of their scores in tables and records.
 
 What is the name of a task or a suite means that; write ./STSB for a file called STSB. Anything else means a file if there is one, or if it
 looks like a path. "train.csv+test.csv" means two files, to train a classifier on and to test it on.
@@ -18,13 +18,13 @@ BETWEEN_FILES = "+"
 
 
 def is_file_name(name: str) -> bool:
-    """Return whether a name that no task or suite has means a file: one that is there, or a path by its look."""
+    """Return whether a name that is no task or suite is a file: it exists, or looks like a path."""
     path = Path(name)
     return path.expanduser().is_file() or path.suffix != "" or len(path.parts) > 1
 
 
 def files_of(name: str) -> tuple[Path, ...]:
-    """Return the file, or the training and the test file, that a name means.
+    """Return the file, or the training and the test file, of a name.
 
     Raises:
         UserError: more than two files, or one that is not there.
@@ -41,7 +41,7 @@ def files_of(name: str) -> tuple[Path, ...]:
 
 
 def shown_names(names: Sequence[str], taken: Collection[str]) -> dict[str, str]:
-    """Return what the scores of each file are called: its name without suffixes; with them, or the whole path, where that is taken.
+    """Return the title of each file's scores: its name without suffixes, or, if that is taken, with them or with its path.
 
     >>> shown_names(["a/pairs.tsv", "b/pairs.tsv", "c/STSB.csv", "train.csv+test.csv"], {"STSB"})
     {'a/pairs.tsv': 'a/pairs.tsv', 'b/pairs.tsv': 'b/pairs.tsv', 'c/STSB.csv': 'STSB.csv', 'train.csv+test.csv': 'train+test'}
@@ -58,7 +58,7 @@ def shown_names(names: Sequence[str], taken: Collection[str]) -> dict[str, str]:
 
 
 def described_files(names: dict[str, str]) -> dict[str, list[dict[str, Any]]]:
-    """Return path and SHA-256 of the files of each name, by what it is called, for records. names: as `shown_names` gives them."""
+    """Return path and SHA-256 of the files of each name, by title, for records. names: as returned by `shown_names`."""
     return {shown: [{"path": str(path), "sha256": file_sha256(path)} for path in files_of(name)] for name, shown in names.items()}
 
 

@@ -1,4 +1,4 @@
-"""Graded pairs and labelled sentences from tables of one's own: which column holds what, and rows without a score or label.
+"""Graded pairs and labelled sentences from users' tables: the roles of columns, and rows without a score or label.
 
 `docs/own-data.md` is the page for users.
 """
@@ -63,7 +63,7 @@ class OwnTable:
 
 @dataclass(frozen=True)
 class _Columns:
-    """What to ask of each row: score or label first, then the texts; names, or numbers from 1 where no names are known."""
+    """The columns to read: score or label first, then the texts; names, or numbers from 1 if the table has no known names."""
 
     kind: Kind
     asked: tuple[str, ...]
@@ -71,7 +71,7 @@ class _Columns:
 
 
 def read_own_table(path: Path) -> OwnTable:
-    """Read a table of graded pairs or labels; its columns say which it is.
+    """Read a table of graded pairs or labels, recognised by its columns.
 
     Raises:
         UserError: unreadable bytes, columns that are neither's, a row without a text, or no row with a score or label.
@@ -94,7 +94,7 @@ def read_own_table(path: Path) -> OwnTable:
 
 
 def parse_score(text: str) -> float | None:
-    """Return a finite number, or None for what is none."""
+    """Return a finite number, or None."""
     try:
         score = float(text)
     except ValueError:
@@ -110,7 +110,7 @@ def _nothing(table: OwnTable) -> UserError:
 
 
 def _columns(path: Path) -> _Columns:
-    """Choose the columns by their names or, where a table has no names that are known, by their order."""
+    """Choose the columns by their names or, if no name is known, by their order."""
     kind = file_format(path)
     if kind in ("json", "jsonl"):
         return _named(_json_names(path)) or _refuse(path, _json_names(path))
@@ -133,7 +133,7 @@ def _named(names: Sequence[str]) -> _Columns | None:
 
 
 def _by_order(path: Path, first: Sequence[str]) -> _Columns:
-    """Return score, sentence, sentence: the order of a table without names, or with names of the user's own."""
+    """Return score, sentence, sentence: the order in a table without names, or with unknown ones."""
     if not first:
         raise UserError(f"{path}: no row in it; {_EXPECTED}")
     in_first_row = not first[0].strip() or parse_score(first[0]) is not None
@@ -160,7 +160,7 @@ def _json_names(path: Path) -> list[str]:
 
 
 def _cells(path: Path, columns: _Columns) -> Iterator[tuple[int, list[str]]]:
-    """Yield the cells asked for of each row; a file whose suffix says nothing is read as a table with tabs."""
+    """Yield the requested cells of each row; a file with an unknown suffix is read as a tab-separated table."""
     if file_format(path) == "text":
         rows = delimited_cells(path, "strict", columns.asked, tabs=True)
     else:

@@ -1,4 +1,4 @@
-"""A file of one's own as a task: graded pairs by Spearman's correlation, labelled texts by a classifier, as the registered tasks are."""
+"""Users' files as tasks: graded pairs scored by Spearman's correlation, labelled texts by a classifier, as registered tasks are."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SHOWN_ROWS = 5
 
 @dataclass(frozen=True)
 class OwnTask:
-    """One or two files of the user's own, read when they are loaded.
+    """One or two users' files, read when the task is loaded.
 
     Args:
         name: as the user wrote it.
@@ -46,7 +46,7 @@ class OwnTask:
         return replace(self, options=options)
 
     def load(self, data: Path | None) -> LoadedTask:
-        """Read the files, wherever `data` is.
+        """Read the files; `data` is ignored.
 
         Raises:
             UserError: no such file, or content that cannot be scored, with file and row.
@@ -66,7 +66,7 @@ class OwnTask:
 
 @dataclass(frozen=True)
 class LoadedLabels(LoadedTransfer):
-    """Labelled texts of one's own.
+    """Labelled texts of a user.
 
     Attributes:
         classes: the names of the labels, in the order of their numbers.
@@ -77,11 +77,11 @@ class LoadedLabels(LoadedTransfer):
     remarks: tuple[ScoreWarning, ...] = ()
 
     def warnings(self) -> tuple[ScoreWarning, ...]:
-        """Return what a reader of the score must know."""
+        """Return remarks that a reader of the score must know."""
         return self.remarks
 
     def measured(self, embeddings: np.ndarray, row_of: dict[str, int]) -> Measured:
-        """Return the figures of a transfer task, and what naming the largest class each time would score: the least to be beaten."""
+        """Return the metrics of a transfer task, and the accuracy of always predicting the largest class, as a baseline."""
         found = super().measured(embeddings, row_of)
         tested = next(reversed(self.splits.values()))
         counts = Counter(example.label for example in tested)
@@ -139,7 +139,7 @@ def _check_test(train: OwnTable, test: OwnTable, classes: Sequence[str]) -> None
 
 
 def _folds(table: OwnTable, options: EvaluationOptions, nested: bool) -> tuple[int, tuple[ScoreWarning, ...]]:
-    """Return how many folds the smallest class allows: those of the protocol, or five with a warning.
+    """Return the number of folds that the smallest class allows: that of the protocol, or five with a warning.
 
     Every class must be in every fold, and with nested folds in every inner one of the others' rows.
     """
@@ -161,7 +161,7 @@ def _folds(table: OwnTable, options: EvaluationOptions, nested: bool) -> tuple[i
 
 
 def _least_rows(folds: int, nested: bool) -> int:
-    """Return the least number of rows of a class that leaves one for every fold.
+    """Return the smallest number of rows of a class that suffices for every fold.
 
     >>> _least_rows(10, nested=True), _least_rows(5, nested=True), _least_rows(5, nested=False)
     (12, 7, 5)
@@ -183,7 +183,7 @@ def _left_out_warning(table: OwnTable) -> ScoreWarning:
 
 
 def _repeated(tables: Sequence[OwnTable]) -> tuple[ScoreWarning, ...]:
-    """Warn of test rows that are training rows too: what a classifier has seen it need not understand."""
+    """Warn about test rows that are also training rows."""
     if len(tables) < 2:
         return ()
     seen = {row.texts for row in tables[0].rows}

@@ -90,7 +90,7 @@ def _lines(path: Path, content: bytes) -> list[str]:
 
 
 def pairs_sha256(pairs: Pairs) -> str:
-    """Return the SHA-256 of score TAB sentence TAB sentence LF, in UTF-8, over the pairs; a score as the shortest that reads the same."""
+    """Return the SHA-256 of score TAB sentence TAB sentence LF, in UTF-8, over the pairs; scores in their shortest exact form."""
     digest = hashlib.sha256()
     for score, first, second in zip(pairs.scores, pairs.first, pairs.second, strict=True):
         digest.update(f"{score!r}\t{first}\t{second}\n".encode())

@@ -1,4 +1,4 @@
-"""How precise a correlation over so many pairs is, before any is graded."""
+"""The expected precision of a correlation over a number of pairs, before any is graded."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _Z = 1.959964
 
 
 def expected_interval(correlation: float, pairs: int) -> tuple[float, float]:
-    """Return the 95 % interval to expect of Spearman's correlation x 100 over so many pairs.
+    """Return the expected 95 % interval of Spearman's correlation x 100 over a number of pairs.
 
     Fisher's z with the standard error sqrt((1 + r^2 / 2) / (n - 3)). Bonett and Wright 2000, "Sample size requirements for estimating
     Pearson, Kendall and Spearman correlations", Psychometrika 65.

@@ -1,4 +1,4 @@
-"""What a score does not show by itself: sentences cut at the model's length, zero vectors, embeddings that are all equal."""
+"""Remarks about a score: sentences truncated at the model's length, zero vectors, embeddings that are all equal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ScoreWarning:
-    """Something that a reader of a score must know: its kind, how many cases, and one line in words."""
+    """A remark that a reader of a score must know: its kind, the number of cases, and one line of text."""
 
     kind: str
     count: int
@@ -21,7 +21,7 @@ class ScoreWarning:
 
 @dataclass(frozen=True)
 class Truncated:
-    """How many of the distinct sentences were cut, and at how many tokens, special ones included."""
+    """The number of distinct sentences that were truncated, and the limit in tokens, special ones included."""
 
     sentences: int
     of_sentences: int
@@ -29,7 +29,7 @@ class Truncated:
 
     @property
     def share(self) -> float:
-        """Share of the distinct sentences that were cut, 0 to 1."""
+        """Share of the distinct sentences that were truncated, 0 to 1."""
         return self.sentences / self.of_sentences if self.of_sentences else 0.0
 
     def as_json(self) -> dict[str, Any]:
@@ -47,7 +47,7 @@ class Truncated:
 
 
 def embedding_warnings(embeddings: np.ndarray) -> tuple[ScoreWarning, ...]:
-    """Return the warnings about embeddings that can be scored but tell little. embeddings: (distinct, dim), finite."""
+    """Return warnings about embeddings that can be scored but carry little information. embeddings: (distinct, dim), finite."""
     return tuple(_embedding_warnings(embeddings))
 
 
@@ -61,12 +61,12 @@ def _embedding_warnings(embeddings: np.ndarray) -> Iterable[ScoreWarning]:
 
 
 def zero_vector_warning(zeros: int, sentences: int) -> ScoreWarning:
-    """Return the warning of zero vectors, whose cosine is not defined."""
+    """Return the warning about zero vectors, whose cosine is undefined."""
     message = f"{zeros:,} of {sentences:,} sentences have a zero vector; their cosine counts as 0"
     return ScoreWarning("zero_vectors", zeros, message)
 
 
 def other_content_warning(files: Sequence[str]) -> ScoreWarning:
-    """Return the warning of graded pairs that are not the usual ones: users' own copies differ in quotes or spaces, and may be meant."""
+    """Return the warning about graded pairs that differ from the known ones: copies may differ in quotes or spaces, perhaps on purpose."""
     message = f"{', '.join(files)}: not the content that published scores were checked on (SHA-256); the scores may not compare"
     return ScoreWarning("other_content", len(files), message)

@@ -1,4 +1,4 @@
-"""What a run is scored on: what selects its model, and the test scores of the model that came out and of the one that it started from."""
+"""The scores of a run: the dev score that selects its model, and the test scores of the result and of the start."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 # The parts of a data folder that scores are computed from.
 _SCORED_DATA = ("sts", "transfer")
-# What the run's own model is called among the baselines.
+# Name of the run's own model among the baselines.
 KEPT_MODEL = "model"
 
 
 @dataclass(frozen=True)
 class RunEvaluation:
-    """What the models of a run are scored on.
+    """The dev score and the tests of a run.
 
     Args:
         dev: by what a model is selected while training, as `--dev` has it.
@@ -43,7 +43,7 @@ class RunEvaluation:
 
     @classmethod
     def stated(cls, recipe: Recipe, dev: str, test: str | Sequence[str], data: Path | None) -> Self:
-        """Take what is asked for or, where that is "auto", what the recipe states.
+        """Use the given values or, for "auto", those of the recipe.
 
         Without data no task is scored, only files of the user's own, or what the recipe states for that.
 
@@ -57,7 +57,7 @@ class RunEvaluation:
 
     @property
     def selection(self) -> Selection:
-        """What `dev` means."""
+        """The selection that `dev` names."""
         return read_selection(self.dev)
 
     @property
@@ -66,21 +66,21 @@ class RunEvaluation:
         return self.dev == NOTHING
 
     def check(self) -> list[str]:
-        """Return what there is to say of the user's own files. Raises `UserError` for one that cannot be scored, or an unknown task."""
+        """Return remarks about the user's files. Raises `UserError` for one that cannot be scored, or an unknown task."""
         return list(dict.fromkeys([*self.selection.check(), *own_file_warnings(own_files(self.tests))]))
 
     def load(self) -> Measure | None:
-        """Load all data, so that bad data is refused before anything is done; return what measures a model while training."""
+        """Load all data, so that invalid data is refused before any work; return the callable that scores a model during training."""
         measure = self.selection.measure(self.data)
         check_test_data(self.tests, self.data)
         return measure
 
     def inputs(self) -> dict[str, Any]:
-        """Return what decides the scores, as `describe_inputs` takes it: names, and content by its digest."""
+        """Return what determines the scores, for `describe_inputs`: names, and content by its digest."""
         return {"dev": selection_inputs(self.dev), "test": test_inputs(self.tests), "data": _data_record(self.data)}
 
     def test_scores(self, finished: EncodedOnce) -> Scores | None:
-        """Return the finished model's test scores; None where there is no test."""
+        """Return the test scores of the finished model; None without tests."""
         from augcse.evaluation.scores import evaluate_model
 
         return evaluate_model(finished.model, self.tests, self.data, encode=finished.encode) if self.tests else None
@@ -105,20 +105,20 @@ def tasks_to_test(test: str | Sequence[str]) -> tuple[str, ...]:
 
 
 def check_test_data(tests: Sequence[str], data: Path | None) -> None:
-    """Load what the finished model is to be scored on, once; raises `UserError` now for what would be found at the end of the run."""
+    """Load the tests of the finished model, so that a `UserError` is raised now rather than at the end of the run."""
     if tests:
         for name in dict.fromkeys(task for group in expand_suites(tests).values() for task in group):
             load_task(name, data)
 
 
 def final_scores(scores: Scores | None) -> dict[str, Any]:
-    """Return what a record holds of the finished model's scores: themselves, their intervals, and the user's own files among them."""
+    """Return the entries of a record for the finished model: scores, intervals, and the user's files among the tests."""
     document: dict[str, Any] = {"scores": {}} if scores is None else scores.as_json()
     return {key: document[key] for key in ("scores", "intervals", "files") if key in document}
 
 
 def kept_resamples(resamples: int, model: Scores | None, baselines: Mapping[str, BaselineScores]) -> dict[str, Any]:
-    """Return what a record holds under "resampled": model or baseline -> suite -> averages on so many resamples; {} for none."""
+    """Return the entry "resampled" of a record: model or baseline -> suite -> averages on the resamples; {} for none."""
     if not resamples or model is None:
         return {}
     free = {name: {suite: draws[:resamples] for suite, draws in found.resampled.items()} for name, found in baselines.items()}
@@ -126,7 +126,7 @@ def kept_resamples(resamples: int, model: Scores | None, baselines: Mapping[str,
 
 
 def scores_of_start(recipe: Recipe, tests: Sequence[str], data: Path | None, inputs: Mapping[str, Any]) -> dict[str, float]:
-    """Return the scores of the model that the recipe starts from, as it was given.
+    """Return the scores of the model that the recipe starts from.
 
     They are kept on disk (`AUGCSE_CACHE`), so that runs of other seeds or recipes do not compute them again.
 
@@ -155,7 +155,7 @@ def _score_start(recipe: Recipe, tests: Sequence[str], data: Path | None) -> dic
     from augcse.evaluation.scores import evaluate_model
     from augcse.training.encoder import load_given
 
-    # Loading draws where a checkpoint lacks a pooler.
+    # Loading initialises a missing pooler at random.
     with torch.random.fork_rng(devices=[]):
         scores: dict[str, float] = evaluate_model(load_given(recipe), tests, data).as_json()["scores"]
     return scores

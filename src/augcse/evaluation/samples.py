@@ -1,4 +1,4 @@
-"""What a score was computed from: drawn again for an interval, and beside another model's for a comparison."""
+"""The samples that a score was computed from: resampled for an interval, or together with another model's for a comparison."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ RESAMPLES = 1000
 
 
 class Sample(Protocol):
-    """The pairs or rows that one model was scored on, with what it made of them. Draws are x 100, (resamples,).
+    """The pairs or rows that a model was scored on, with its predictions. Draws are x 100, (resamples,).
 
     Equal generators draw the same pairs or rows for every model, so that two models' `draws` may be subtracted from one another.
     """
@@ -35,13 +35,13 @@ class Sample(Protocol):
         ...
 
     def differences(self, other: Self, generator: np.random.Generator, resamples: int) -> tuple[float, Array]:
-        """Return by how much `other`, a second model on the same pairs or rows, scores above this one: whole, and on each resample."""
+        """Return the score of `other`, a second model on the same pairs or rows, minus this one's: in all, and on each resample."""
         ...
 
 
 @dataclass(frozen=True)
 class Measured:
-    """The figures of a task x 100, the main score first, and what that one was computed from."""
+    """The metrics of a task x 100, the main score first, and the samples that the main score was computed from."""
 
     figures: Mapping[str, float]
     sample: Sample
@@ -70,7 +70,7 @@ class PairSample:
 
 @dataclass(frozen=True)
 class RowSample:
-    """Whether the class of each test row was found, (rows,) truth values: the score is their share."""
+    """Whether each test row was classified correctly, (rows,) bool: the score is their share."""
 
     correct: Array
 
@@ -105,7 +105,7 @@ class MeanSample:
 
 @dataclass(frozen=True)
 class WeightedSample:
-    """The samples of several tasks with their weights: the score is the weighted sum. Tasks are drawn again apart from one another."""
+    """The samples of several tasks with their weights: the score is the weighted sum. Tasks are resampled independently."""
 
     parts: tuple[tuple[float, Sample], ...]
 
@@ -129,5 +129,5 @@ def compared(first: Sample, second: Sample, generator: np.random.Generator, resa
 
 
 def bootstrap_generator(seed: int, task: str) -> np.random.Generator:
-    """Return the generator of a task's resamples: a stream of its own, so that no task's interval depends on another's."""
+    """Return the generator of a task's resamples: one per task, so that intervals do not depend on other tasks."""
     return np.random.default_rng(derive_seed(seed, "bootstrap", task))

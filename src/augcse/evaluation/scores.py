@@ -54,7 +54,7 @@ class Scores:
     resampled: dict[str, Array] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the document of `augcse evaluate --json`: `avg` is the average of one suite, other keys are there if they say anything."""
+        """Return the document of `augcse evaluate --json`: `avg` is the average of one suite; other keys are present if not empty."""
         scores: dict[str, float] = dict(self.scores)
         for suite, average in self.averages.items():
             scores["avg" if len(self.averages) == 1 else f"avg_{suite}"] = average
@@ -66,12 +66,12 @@ class Scores:
         return document | ({"warnings": [asdict(warning) for warning in self.warnings]} if self.warnings else {})
 
     def resampled_lists(self, resamples: int = RESAMPLES) -> dict[str, list[float]]:
-        """Return the first `resamples` of each suite's average, of two decimals, as records hold them."""
+        """Return the first `resamples` draws of each suite's average, with two decimals, for records."""
         return {suite: [round(float(score), 2) for score in draws[:resamples]] for suite, draws in self.resampled.items()}
 
 
 def check_names(names: Sequence[str]) -> dict[str, list[str]]:
-    """Return the groups of `expand_suites` for those names that are not MTEB's; raises `UserError` for an unknown or missing one."""
+    """Return the groups of `expand_suites` for the names that are not MTEB's; raises `UserError` for an unknown or missing one."""
     ours, theirs = split_names(names)
     return expand_suites(ours) if ours or not theirs else {}
 
@@ -139,7 +139,7 @@ def _data_warnings(loaded: Iterable[LoadedTask]) -> Iterable[ScoreWarning]:
 
 
 def rounded(interval: Interval) -> Interval:
-    """Return the interval with ends of four decimals, as scores have."""
+    """Return the interval rounded to four decimals, as scores are."""
     return replace(interval, low=round(interval.low, 4), high=round(interval.high, 4))
 
 

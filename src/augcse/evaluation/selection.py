@@ -1,4 +1,4 @@
-"""What selects a model, as `--dev` names it: nothing, STS-B's development pairs, a file of one's own, or a weighted sum of tasks.
+"""The dev score that selects a model (`--dev`): none, STS-B's development pairs, a user's file, or a weighted sum of tasks.
 
 Never imports torch before a score is computed.
 """
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 NOTHING = "none"
 # The checks of augcse probe, on sentences of the corpus that are not trained on.
 PROBE = "probe"
-# Both mean STS-B's development pairs.
+# Both are STS-B's development pairs.
 STSB_DEV = ("auto", "stsb")
 _DEV = EvaluationOptions(protocol="dev")
 Score = Callable[["SentenceTransformer"], Mapping[str, float]]
@@ -43,7 +43,7 @@ Measure = Callable[["SentenceTransformer"], "Measured"]
 
 @dataclass(frozen=True)
 class Selection:
-    """What a model is selected by while it trains; nothing where no member says otherwise.
+    """The score that selects a model during training; none by default.
 
     Args:
         in_stsb: by STS-B's development pairs.
@@ -59,16 +59,16 @@ class Selection:
 
     @property
     def own_files(self) -> list[str]:
-        """The files of the user's own that are scored, as they were written."""
+        """The user's files that are scored, as given."""
         return own_files([*self.weights, *([] if self.file is None else [self.file])])
 
     def check(self) -> list[str]:
-        """Return what there is to say of the user's own files. Raises `UserError` for one that cannot be read, or an unknown task."""
+        """Return remarks about the user's files. Raises `UserError` for one that cannot be read, or an unknown task."""
         task_weights(self.weights)
         return own_file_warnings(self.own_files, _DEV)
 
     def score(self, data: Path | None) -> Score | None:
-        """Return the callable that training evaluates with, None for nothing; its data is loaded and checked now.
+        """Return the callable that scores a model during training, None for none; its data is loaded and checked now.
 
         Its result is a mapping whose first value selects; the keys are logged.
         """
@@ -76,7 +76,7 @@ class Selection:
         return None if measure is None else score_of(measure)
 
     def measure(self, data: Path | None) -> Measure | None:
-        """Return the same with what the score was computed from."""
+        """Return the same with the samples that the score was computed from."""
         if self.weights:
             from augcse.evaluation.evaluator import TaskEvaluator
 
@@ -89,7 +89,7 @@ class Selection:
 
 
 def read_selection(dev: str) -> Selection:
-    """Return what `--dev` means: "none", "stsb" (or "auto"), "probe", a file's path, or tasks, suites and files with weights.
+    """Return the selection that `--dev` names: "none", "stsb" (or "auto"), "probe", a file, or tasks, suites and files with weights.
 
     What is the name of a task or suite means that; a file is meant by what is one, or looks like a path.
 
@@ -109,7 +109,7 @@ def read_selection(dev: str) -> Selection:
 
 
 def selection_inputs(dev: str) -> dict[str, Any]:
-    """Return what decides the scores of `--dev`, as a run records it: files by their content, and the names under which they are logged."""
+    """Return what determines the dev score, for the record of a run: files by their content, and the names under which they are logged."""
     selection = read_selection(dev)
     if selection.in_stsb or not selection.own_files:
         return {"tasks": "STSB-dev" if selection.in_stsb else dev}
@@ -119,13 +119,13 @@ def selection_inputs(dev: str) -> dict[str, Any]:
 
 
 def own_file_warnings(names: Sequence[str], options: EvaluationOptions | None = None) -> list[str]:
-    """Read files of one's own and return what a reader of their scores must know. Raises `UserError` for one that cannot be scored."""
+    """Read users' files and return the remarks about them. Raises `UserError` for one that cannot be scored."""
     loaded = [load_task(name, None, options) for name in names]
     return [warning.message for task in loaded if isinstance(task, WarningTask) for warning in task.warnings()]
 
 
 def score_of(measure: Measure) -> Score:
-    """Return what training evaluates with."""
+    """Return the callable that scores a model during training."""
     return lambda encoder: measure(encoder).figures
 
 
@@ -143,7 +143,7 @@ def _measurer(name: str, task: LoadedTask) -> Measure:
 
 
 def task_weights(weights: Mapping[str, float]) -> dict[str, float]:
-    """Return the weight of each task where suites are named too: a suite's weight is shared equally by its tasks, and weights add up."""
+    """Return the weight of each task: a suite's weight is divided equally among its tasks, and repeated weights add up."""
     totals: dict[str, float] = {}
     for name, weight in weights.items():
         members = members_of([name])
@@ -153,7 +153,7 @@ def task_weights(weights: Mapping[str, float]) -> dict[str, float]:
 
 
 def members_of(names: Sequence[str]) -> list[str]:
-    """Return the tasks and files that names of tasks, suites and files stand for."""
+    """Return the tasks and files of names of tasks, suites and files."""
     return [member for group in expand_suites(names).values() for member in group]
 
 

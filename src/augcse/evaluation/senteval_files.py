@@ -18,21 +18,21 @@ FILE = "senteval.tar"
 
 
 def other_sources(file: str) -> str:
-    """Return the remedy where the archive does not serve; `file` is one that our own layout would have."""
+    """Return the remedy if the archive is not usable; `file` is an example of our own layout."""
     folder = "SentEval's own data folder (data/ of github.com/facebookresearch/SentEval, filled by its get_transfer_data.bash)"
     return f"give --data DIR with DIR/{file} and so on, or {folder}"
 
 
 class SentEvalFiles(Protocol):
-    """Files named as below SentEval's `data/downstream`, e.g. `MR/rt-polarity.pos`."""
+    """Files with the names they have in SentEval's `data/downstream`, e.g. `MR/rt-polarity.pos`."""
 
     @property
     def path(self) -> Path:
-        """Where they are, for messages."""
+        """Their location, for messages."""
         ...
 
     def read(self, name: str) -> bytes:
-        """Return the content of a file. Raises `UserError` where it cannot be read."""
+        """Return the content of a file. Raises `UserError` if it cannot be read."""
         ...
 
 
@@ -46,7 +46,7 @@ class SentEvalFolder:
         return (self.path / name).is_file()
 
     def read(self, name: str) -> bytes:
-        """Return the content of a file. Raises `UserError` where it is not there or cannot be read."""
+        """Return the content of a file. Raises `UserError` if it is missing or cannot be read."""
         try:
             return (self.path / name).read_bytes()
         except OSError as error:
@@ -61,7 +61,7 @@ class SentEvalArchive:
 
     @classmethod
     def fetch(cls) -> SentEvalArchive:
-        """Return the archive from the hub's cache, downloaded first where it is not there.
+        """Return the archive from the hub's cache, downloading it if necessary.
 
         Raises:
             UserError: it cannot be read.
@@ -75,11 +75,11 @@ class SentEvalArchive:
             raise UserError(f"cannot load {FILE} of {REPOSITORY} from the hub ({reason})") from error
 
     def read(self, name: str) -> bytes:
-        """Return the content of a file. Raises `UserError` where the archive is broken or has no such file."""
+        """Return the content of a file. Raises `UserError` if the archive is broken or has no such file."""
         try:
             with tarfile.open(self.path) as archive:
                 for member in archive:
-                    # The archive is unpacked inside `downstream`; whether its names start with ./ or that folder makes no difference.
+                    # The archive is unpacked inside `downstream`; its names may start with ./ or with that folder.
                     if member.isfile() and f"/{member.name}".endswith(f"/{name}"):
                         file = archive.extractfile(member)
                         if file is not None:

@@ -1,1 +1,1 @@
-"""The tasks. A module here is found by itself: adding a task touches one of these files and nothing else."""
+"""The tasks. Modules in this package are discovered: adding a task means adding or changing one of these files only."""

@@ -67,7 +67,7 @@ class LoadedCoLA:
         return dict(self.measured(embeddings, row_of).figures)
 
     def measured(self, embeddings: np.ndarray, row_of: dict[str, int]) -> Measured:
-        """Return the figures of `measure`, and which development rows were right."""
+        """Return the metrics of `measure`, and which development rows were correct."""
         from augcse.evaluation.samples import Measured, RowSample
 
         right = self._right(embeddings, row_of)
@@ -76,7 +76,7 @@ class LoadedCoLA:
         return Measured({name: 100 * float(rows.mean()) for name, rows in shares.items()}, RowSample(right))
 
     def _right(self, embeddings: np.ndarray, row_of: dict[str, int]) -> np.ndarray:
-        """Return whether the class of each development row was found: (rows,)."""
+        """Return whether each development row was classified correctly: (rows,)."""
         import numpy as np
 
         from augcse.evaluation.classifier_lbfgs import Problem
@@ -121,12 +121,12 @@ class ANLITask:
 
 @dataclass(frozen=True)
 class LoadedANLI:
-    """Premises with their hypotheses, per round."""
+    """Premises with their hypotheses, by round."""
 
     rounds: dict[str, list[Example]]
 
     def sentences(self) -> list[str]:
-        """Return the sentences of the premises that have something to compare."""
+        """Return the sentences of the premises that have pairs to compare."""
         return [sentence for rows in self.rounds.values() for triple in _triples(rows, (NEUTRAL, CONTRADICTION)) for sentence in triple]
 
     def score(self, embeddings: np.ndarray, row_of: dict[str, int]) -> float:

@@ -66,13 +66,13 @@ class RetrievalTask:
 
 @dataclass(frozen=True)
 class LoadedRetrieval:
-    """The sentences, and which of them belong together; and what there is to say of their file."""
+    """The sentences, the pairs that belong together, and remarks about their file."""
 
     pairs: Pairs
     said: tuple[ScoreWarning, ...] = ()
 
     def warnings(self) -> tuple[ScoreWarning, ...]:
-        """Say where the sentences are not the ones that this project's scores are from."""
+        """Return a remark if the sentences differ from those of this project's scores."""
         return self.said
 
     def sentences(self) -> list[str]:
@@ -89,7 +89,7 @@ class LoadedRetrieval:
         return self.recalls(embeddings, row_of)[1]
 
     def measure(self, embeddings: np.ndarray, row_of: dict[str, int]) -> dict[str, float]:
-        """Return recall at 1, 5 and 10, x 100; and how many queries have another sentence as near as the partner, where any has."""
+        """Return recall at 1, 5 and 10, x 100; and the number of queries for which another sentence is as near as the partner, if any."""
         return dict(self.measured(embeddings, row_of).figures)
 
     def measured(self, embeddings: np.ndarray, row_of: dict[str, int]) -> Measured:
@@ -139,7 +139,7 @@ def unit_rows(embeddings: np.ndarray) -> np.ndarray:
 
 
 class _Rank(NamedTuple):
-    """How many sentences rank above a partner, how many at its height (itself included), and how many of those are its text."""
+    """The number of sentences ranked above a partner, of those tied with it (itself included), and of ties with its text."""
 
     above: int
     level: int
@@ -159,7 +159,7 @@ def _recalls(ranked: Sequence[_Rank], cutoffs: Sequence[int]) -> dict[int, float
 
 
 def _expected_hit(rank: _Rank, cutoff: int) -> float:
-    """Chance that the first `cutoff` ranks hold the partner's text, where equals stand in random order."""
+    """Probability that the first `cutoff` ranks contain the partner's text, with ties in random order."""
     free = min(cutoff - rank.above, rank.level)
     return 1 - comb(rank.level - rank.copies, free) / comb(rank.level, free) if free > 0 else 0.0
 

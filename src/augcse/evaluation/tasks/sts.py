@@ -39,7 +39,7 @@ class HubSource:
 
 @dataclass(frozen=True)
 class STSTask:
-    """One STS task: its files under `folder`, how many pairs they must hold, and where the hub, or SentEval's own data, has them."""
+    """One STS task: its files under `folder`, their number of pairs, and their location on the hub and in SentEval's own data."""
 
     name: str
     files: tuple[str, ...]
@@ -153,7 +153,7 @@ class LoadedPairs:
         return self.pairs.sentences()
 
     def warnings(self) -> tuple[ScoreWarning, ...]:
-        """Say which files are not the ones that this project's scores are from, and what else there is to say."""
+        """Return remarks: files that differ from those of this project's scores, and others."""
         return (*((other_content_warning(self.changed_files),) if self.changed_files else ()), *self.remarks)
 
     def cosines(self, embeddings: np.ndarray, row_of: dict[str, int]) -> np.ndarray:
@@ -204,7 +204,7 @@ class LoadedPairs:
         return Measured(self.measure(embeddings, row_of), PairSample(self.cosines(embeddings, row_of), np.asarray(self.pairs.scores)))
 
     def slices(self) -> dict[str, slice]:
-        """Return where in the pairs each subset stands."""
+        """Return the range of each subset within the pairs."""
         ends = [sum(pairs for _, pairs in self.subsets[: index + 1]) for index in range(len(self.subsets))]
         return {name: slice(end - pairs, end) for (name, pairs), end in zip(self.subsets, ends, strict=True)}
 
@@ -274,7 +274,7 @@ _ENGLISH = (
 
 
 def _senteval_name(file: str) -> str:
-    """Return where SentEval has the pairs of `STS12/MSRpar.tsv` and so on."""
+    """Return SentEval's file for the pairs of `STS12/MSRpar.tsv` and so on."""
     task, subset = file.removesuffix(".tsv").split("/")
     if task == "STSB":
         return f"STS/STSBenchmark/sts-{subset}.csv"

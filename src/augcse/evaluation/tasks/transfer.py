@@ -1,4 +1,4 @@
-"""SentEval's transfer tasks: how well a linear classifier on frozen embeddings does.
+"""SentEval's transfer tasks: the accuracy of a linear classifier on frozen embeddings.
 
 MR, CR, SUBJ, MPQA, SST2, TREC, MRPC (Conneau and Kiela 2018; Gao et al. 2021, appendix E; AugCSE, Table 3), test accuracy x 100. The
 data is read from a folder, or from the archive of SentEval's data that SimCSE's authors keep on the hub. That archive could not be
@@ -60,7 +60,7 @@ class TransferTask:
         return replace(self, options=options)
 
     def load(self, data: Path | None) -> LoadedTransfer:
-        """Load and verify every file; under the protocol "dev", those of the test split are left alone. `data` None takes the hub.
+        """Load and verify every file, for the protocol "dev" without the test split. `data` None means the hub.
 
         Raises:
             UserError: no hub, a missing file, a malformed line, another number of rows, or other content than the canonical.
@@ -97,7 +97,7 @@ class TransferTask:
 
 @dataclass(frozen=True)
 class LoadedTransfer:
-    """A transfer task with its data, in SentEval's order; `folds` None takes as many as the protocol has."""
+    """A transfer task with its data, in SentEval's order; `folds` None means the protocol's number."""
 
     splits: dict[str, list[Example]]
     scheme: Scheme
@@ -113,11 +113,11 @@ class LoadedTransfer:
         return next(iter(self.measure(embeddings, row_of).values()))
 
     def measure(self, embeddings: np.ndarray, row_of: dict[str, int]) -> dict[str, float]:
-        """Return test accuracy, development accuracy and, for pairs, F1 of the test rows; all x 100. Under "dev" the second alone."""
+        """Return test accuracy, development accuracy and, for pairs, F1 on the test rows, x 100; for "dev" the second alone."""
         return dict(self.measured(embeddings, row_of).figures)
 
     def measured(self, embeddings: np.ndarray, row_of: dict[str, int]) -> Measured:
-        """Return the figures of `measure`, and which test rows were right; under "dev" which held-out rows, no test row being looked at."""
+        """Return the metrics of `measure`, and which test rows were correct; for "dev" which held-out rows, without reading test rows."""
         from augcse.evaluation.classifier import f1
         from augcse.evaluation.samples import MeanSample, Measured, RowSample
 
@@ -155,13 +155,13 @@ class LoadedTransfer:
         return dev_rows(classifier, features, labels, Split(train, dev))
 
     def labels(self) -> np.ndarray:
-        """Return the class of every row, split after split: (rows,)."""
+        """Return the class of every row, in order of the splits: (rows,)."""
         import numpy as np
 
         return np.array([example.label for example in self._examples()])
 
     def rows(self) -> dict[str, np.ndarray]:
-        """Return where among all rows each split's are."""
+        """Return the range of each split within all rows."""
         import numpy as np
 
         ends = np.cumsum([len(split) for split in self.splits.values()])

@@ -1,4 +1,4 @@
-"""How often tokens occur, and how often beside one another."""
+"""Counts of tokens and of co-occurrences."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CHUNK_TOKENS = 1_000_000
 
 
 def token_counts(sentences: TokenizedSentences, vocabulary_size: int) -> Array:
-    """Return how often each token occurs: (vocabulary,) int64."""
+    """Return the count of each token: (vocabulary,) int64."""
     counts = np.zeros(vocabulary_size, dtype=np.int64)
     for chunk in sentences.chunks(_CHUNK_TOKENS):
         counts += np.bincount(chunk.ids, minlength=vocabulary_size)
@@ -24,7 +24,7 @@ def token_counts(sentences: TokenizedSentences, vocabulary_size: int) -> Array:
 
 
 def most_frequent(counts: Array, number: int) -> Array:
-    """Return the tokens that occur most often, at most `number`, none that does not occur; of equals the smaller number first."""
+    """Return the most frequent tokens that occur, at most `number`; ties are broken by the smaller id."""
     order = np.argsort(-counts, kind="stable")[:number]
     return order[counts[order] > 0]
 
@@ -37,7 +37,7 @@ def cooccurrence(
     vocabulary_size: int,
     advance: Callable[[int], None] = lambda count: None,
 ) -> Array:
-    """Count how often each context stands within `window` tokens of each token, on either side, in the same sentence.
+    """Count how often each context occurs within `window` tokens of each token, on either side, in the same sentence.
 
     Args:
         sentences: what is counted over. Tokens that are not counted take up their distance all the same.
@@ -51,13 +51,13 @@ def cooccurrence(
         (n, contexts) uint32, or fewer columns where there are fewer tokens.
     """
     table = np.zeros((len(tokens), min(contexts, len(tokens))), dtype=np.uint32)
-    # One more than the last: what is not counted.
+    # One past the last index: tokens that are not counted.
     index_of = np.full(vocabulary_size, len(tokens), dtype=np.uint32)
     index_of[tokens] = np.arange(len(tokens), dtype=np.uint32)
     for chunk in sentences.chunks(_CHUNK_TOKENS):
         _count_pairs(table, index_of[chunk.ids], chunk.lengths, window)
         advance(len(chunk))
-    # A pair was counted once, in the row of its later token: that of two contexts belongs to both.
+    # Each pair was counted once, in the row of its later token; a pair of two contexts belongs to both rows.
     square = table[: table.shape[1]]
     square += square.T.copy()
     return table

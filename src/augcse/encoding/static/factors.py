@@ -34,7 +34,7 @@ def positive_mutual_information(table: Array, exponent: float = 1.0) -> Iterator
             block = table[start : start + _BLOCK_ROWS].astype(np.float32)
             block /= row_sums[start : start + _BLOCK_ROWS, None].astype(np.float32)
             block /= context_shares.astype(np.float32)
-            # What is not there is 0 / 0 or log 0; both become 0.
+            # Missing pairs give 0 / 0 or log 0; both become 0.
             yield np.nan_to_num(np.maximum(np.log(block), 0.0), copy=False, nan=0.0, posinf=0.0)
 
 

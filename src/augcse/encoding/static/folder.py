@@ -81,7 +81,7 @@ def described_settings(options: StaticOptions) -> dict[str, Any]:
 
 
 def licence(options: StaticOptions) -> str:
-    """Say under what the model may be used: its backbone's licence where rows come from it, else nobody's but the text's."""
+    """Return the licence of the model: its backbone's if rows come from it, otherwise that of the text alone."""
     if "backbone" not in options.sources:
         return "as your text"
     return BUNDLED_LICENCES.get(str(options.backbone), f"that of {_shown_name(options.backbone)}, whose embedding table it is made of")

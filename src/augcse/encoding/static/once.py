@@ -23,7 +23,7 @@ class TokensOnce(StaticEmbedding):  # type: ignore[misc]
         self._preprocessing = WordwisePreprocessing(self)
 
     def preprocess(self, inputs: list[Any], prompt: str | None = None, **options: Any) -> dict[str, Tensor]:
-        """Return the distinct tokens of all texts, in ascending order, one text after another, and where each begins."""
+        """Return the distinct tokens of each text in ascending order, concatenated, and the offset of each text."""
         features = self._preprocessing(inputs, prompt, **options)
         tokens, offsets = features["input_ids"], features["offsets"]
         ends = torch.cat([offsets[1:], offsets.new_tensor([len(tokens)])])

@@ -1,4 +1,4 @@
-"""What a static encoder is made with: every setting, its default and its range."""
+"""The settings of a static encoder, with defaults and ranges."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from augcse.options import checked_options, options_of
 Rows = Literal["cooccurrence", "backbone", "both"]
 Precision = Literal["fp32", "fp16"]
 Name = Annotated[str, Field(min_length=1, description="a name")]
-# A model has at most so many dimensions, and a sentence never needs as many.
+# Upper limit of a model's dimensions.
 MAX_DIM = 8192
 # The Gram matrix of the contexts is held in float32: 1 GB at most.
 MAX_CONTEXTS = 16_384
 MIN_VOCABULARY, MAX_VOCABULARY = 100, 1_000_000
 MAX_WINDOW = 100
 MAX_OCCURRENCES = 1_000_000
-# Fewer sentences that differ give a covariance that is chance.
+# Fewer distinct sentences give no reliable covariance.
 MIN_WHITENING, MAX_WHITENING = 100, 1_000_000
 
 
@@ -78,13 +78,13 @@ class StaticOptions:
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """The sources of the tokens' vectors, in the order in which they stand side by side."""
+        """The sources of the tokens' vectors, in the order of their concatenation."""
         rows = self.rows or ("both" if self.backbone else "cooccurrence")
         return ("backbone", "cooccurrence") if rows == "both" else (rows,)
 
 
 def static_options(settings: Mapping[str, Any]) -> StaticOptions:
-    """Return the settings given, and the defaults of the others.
+    """Return the given settings, with defaults for the others.
 
     Raises:
         UserError: an unknown setting, a value of another type or out of range, or settings that contradict one another.

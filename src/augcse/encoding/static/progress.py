@@ -1,4 +1,4 @@
-"""Where the making of a static encoder reports to."""
+"""Progress callbacks of building a static encoder."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Progress:
-    """Where the making of an encoder reports to. Every member may be left out.
+    """Progress callbacks of building an encoder; all are optional.
 
     Attributes:
         start: receives a stage's name, and its number of sentences where it is known.

@@ -1,4 +1,4 @@
-"""A vector per token from the co-occurrence in a text: counted, made mutual information, factorised."""
+"""A vector per token from co-occurrence in a text: counts, mutual information, factorisation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from augcse.encoding.static.tokens import TokenizedSentences
 from augcse.errors import UserError
 
 Array = npt.NDArray[Any]
-# What occurs less often says nothing of what stands beside it (word2vec's min_count).
+# Rarer tokens have no reliable contexts (word2vec's min_count).
 _LEAST_OCCURRENCES = 5
 # Of the co-occurrence table: 1 GiB of uint32.
 _MOST_CELLS = 1 << 28
@@ -24,7 +24,7 @@ _MOST_CELLS = 1 << 28
 def cooccurrence_rows(
     sentences: TokenizedSentences, counts: Array, options: StaticOptions, progress: Progress
 ) -> tuple[Array, dict[str, int]]:
-    """Return unit rows from co-occurrence, zeros for tokens that are not counted, and how many tokens and contexts were counted.
+    """Return unit rows from co-occurrence, zeros for tokens that are not counted, and the numbers of tokens and contexts counted.
 
     Args:
         sentences: what is counted over.

@@ -1,4 +1,4 @@
-"""A first pass over the text that a static encoder is made of."""
+"""The first pass over the text of a static encoder."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ADVANCE_EVERY = 1000
 
 @dataclass(frozen=True)
 class Survey:
-    """What the first pass found.
+    """The results of the first pass.
 
     Attributes:
         sentences: how many there are.
@@ -28,7 +28,7 @@ class Survey:
 
 
 def survey(text: Corpus, sample_size: int, least_distinct: int, advance: Callable[[int], None]) -> Survey:
-    """Go through a text once, check all of it, and keep a sample.
+    """Read a text once, check all of it, and keep a sample.
 
     Args:
         text: the files.
@@ -48,7 +48,7 @@ def survey(text: Corpus, sample_size: int, least_distinct: int, advance: Callabl
             sample.append(sentence)
         number += 1
         if len(sample) > sample_size:
-            # Every other one: the distances stay equal, whatever the length of the text.
+            # Every other one, so that the sample stays evenly spaced for any length of text.
             sample, step = sample[::2], 2 * step
         if len(distinct) < least_distinct:
             distinct.add(sentence)

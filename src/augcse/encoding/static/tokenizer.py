@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 
 UNKNOWN = "[UNK]"
 _CONTINUED = "##"
-# Of Unicode: a Chinese character is a word or a part of one that means something by itself, and blanks do not part it from the next.
+# Unicode ranges: a Chinese character is a word or a meaningful part of one, without a space before the next.
 _IDEOGRAPH = r"\p{Ideographic}"
-# With more, a tokenizer was made for another script. That of mini-bert does not know 28 % of Hindi, 68 % of Chinese and all of Thai, but
-# every token of English, German or Vietnamese text.
+# A larger share means that a tokenizer was made for another script. That of mini-bert lacks 28 % of Hindi, 68 % of Chinese and all of
+# Thai tokens, but none of English, German or Vietnamese text.
 _MOST_UNKNOWN = 0.2
-# A pair of pieces that comes once is no piece of the language.
+# A pair of pieces that occurs once is chance.
 _LEAST_PAIRS = 2
 
 
 def check_knows(name: str | None, unknown_share: float, remedy: str) -> None:
-    """Raise `UserError` where a model's tokenizer does not know more than a fifth of a corpus's tokens; `remedy` ends the line."""
+    """Raise `UserError` if more than a fifth of a corpus's tokens is unknown to a model's tokenizer; `remedy` ends the message."""
     if unknown_share > _MOST_UNKNOWN:
         raise UserError(
             f"the tokenizer of {name} does not know {unknown_share:.0%} of the corpus's tokens (more than {_MOST_UNKNOWN:.0%}): it was made"
@@ -34,7 +34,7 @@ def check_knows(name: str | None, unknown_share: float, remedy: str) -> None:
 
 
 def word_splitter(*, ideographs_apart: bool = True) -> Any:
-    """Return what cuts a text into words: at blanks, around punctuation and around ideographs (as BERT's `handle_chinese_chars`)."""
+    """Return the pre-tokenizer: it splits at spaces, around punctuation and around ideographs (as BERT's `handle_chinese_chars`)."""
     from tokenizers import Regex, pre_tokenizers
 
     ideographs = [pre_tokenizers.Split(Regex(_IDEOGRAPH), "isolated")] if ideographs_apart else []
@@ -81,7 +81,7 @@ def train_tokenizer(
         show_progress=False,
     )
     tokenizer.train_from_iterator(sentences, trainer)
-    # What had to be called special for the sake of its number is a piece like others.
+    # Tokens declared special to fix their ids become ordinary ones.
     document = json.loads(tokenizer.to_str()) | {"added_tokens": []}
     trained: Tokenizer = Tokenizer.from_str(json.dumps(document, ensure_ascii=False))
     return trained
@@ -112,14 +112,14 @@ def copied(tokenizer: Tokenizer) -> Tokenizer:
 
 
 def unknown_token(tokenizer: Tokenizer) -> int | None:
-    """Return the number of the token that stands for all that a tokenizer does not know, or None."""
+    """Return the id of the unknown token, or None."""
     model = json.loads(tokenizer.to_str())["model"]
     number = model.get("unk_id")
     return number if number is not None else tokenizer.token_to_id(model.get("unk_token") or "")
 
 
 def _alphabet(texts: Any, most: int) -> list[str]:
-    """Return the most frequent characters, at most so many, in the order of their code points; of equals the first in that order."""
+    """Return the most frequent characters in order of their code points; ties are broken by that order."""
     counts: Counter[str] = Counter()
     for text in texts:
         counts.update(text)
@@ -128,7 +128,7 @@ def _alphabet(texts: Any, most: int) -> list[str]:
 
 
 def _stands_alone(character: str, splitter: Any) -> bool:
-    """Whether a character is always a word by itself."""
+    """Whether a character is always a separate word."""
     return len(splitter.pre_tokenize_str(character * 2)) > 1
 
 

@@ -1,4 +1,4 @@
-"""Sentences as arrays of token numbers."""
+"""Sentences as arrays of token ids."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 _BATCH = 4096
-# More threads than this wait for the one that reads.
+# More threads would wait for the reading one.
 _MOST_THREADS = 4
 
 
 @dataclass(frozen=True)
 class TokenizedSentences:
-    """Token numbers of sentences, one after another.
+    """Token ids of sentences, concatenated.
 
     Attributes:
         ids: (tokens,), of the smallest unsigned type that holds the vocabulary.
@@ -45,7 +45,7 @@ class TokenizedSentences:
         return np.diff(self.offsets)
 
     def chunks(self, tokens: int) -> Iterator[TokenizedSentences]:
-        """Give the sentences in order, in parts of about so many tokens; a sentence is never divided."""
+        """Yield the sentences in order, in parts of about that many tokens; a sentence is never divided."""
         start = 0
         while start < len(self):
             end = int(np.searchsorted(self.offsets, self.offsets[start] + tokens, side="right")) - 1
@@ -55,7 +55,7 @@ class TokenizedSentences:
             start = end
 
     def take(self, indices: Sequence[int] | Array) -> TokenizedSentences:
-        """Return the sentences of these indices, in that order."""
+        """Return the sentences at these indices, in that order."""
         chosen = np.asarray(indices, dtype=np.int64)
         lengths = self.lengths[chosen]
         offsets = offsets_of(lengths)
@@ -63,19 +63,19 @@ class TokenizedSentences:
         return TokenizedSentences(self.ids[positions], offsets)
 
     def only(self, wanted: Array) -> TokenizedSentences:
-        """Return the sentences with nothing but the wanted tokens, (vocabulary,) bool; some may be empty then."""
+        """Return the sentences with the selected tokens only, (vocabulary,) bool; some may be empty then."""
         kept = wanted[self.ids]
         return TokenizedSentences(self.ids[kept], np.concatenate([[0], np.cumsum(kept, dtype=np.int64)])[self.offsets])
 
     def distinct_tokens(self) -> TokenizedSentences:
-        """Return the sentences with each token once, where it first comes."""
+        """Return the sentences without repeated tokens; the first occurrence is kept."""
         sentence = np.repeat(np.arange(len(self), dtype=np.int64), self.lengths)
         keys = sentence * (int(self.ids.max(initial=0)) + 1) + self.ids
         first = np.sort(np.unique(keys, return_index=True)[1])
         return TokenizedSentences(self.ids[first], offsets_of(np.bincount(sentence[first], minlength=len(self))))
 
     def distinct(self) -> TokenizedSentences:
-        """Return each sentence once, where it first comes, without empty ones."""
+        """Return the distinct sentences in order of their first occurrence, without empty ones."""
         kept = {self.ids[start:end].tobytes(): index for index, (start, end) in reversed(list(enumerate(self._bounds()))) if end > start}
         return self.take(sorted(kept.values()))
 
@@ -84,7 +84,7 @@ class TokenizedSentences:
 
 
 def evenly_spaced(number: int, most: int) -> Array:
-    """Return at most `most` of the indices below `number`, at equal distances from the first on: (n,) int64.
+    """Return at most `most` indices below `number`, evenly spaced from the first: (n,) int64.
 
     >>> evenly_spaced(10, 4).tolist()
     [0, 2, 5, 7]
@@ -96,7 +96,7 @@ def evenly_spaced(number: int, most: int) -> Array:
 def tokenize_sentences(
     tokenizer: Tokenizer, sentences: Iterable[str], advance: Callable[[int], None] = lambda count: None
 ) -> TokenizedSentences:
-    """Encode sentences without special tokens, as sentence-transformers' `StaticEmbedding` does; memory holds the numbers alone.
+    """Encode sentences without special tokens, as sentence-transformers' `StaticEmbedding` does; only the ids are kept in memory.
 
     Args:
         tokenizer: without truncation.
@@ -114,7 +114,7 @@ def tokenize_sentences(
 
 
 def _encoded(tokenizer: Tokenizer, stream: Iterator[str], kind: np.dtype[Any]) -> Iterator[tuple[Array, Array]]:
-    """Give the token numbers of batches, and their sentences' lengths, in order."""
+    """Yield the token ids of batches and the lengths of their sentences, in order."""
     if splits_at_blanks(tokenizer):
         encoder = WordEncoder(tokenizer, kind)
         while batch := list(islice(stream, _BATCH)):
@@ -124,7 +124,7 @@ def _encoded(tokenizer: Tokenizer, stream: Iterator[str], kind: np.dtype[Any]) -
 
 
 def _encoded_by_threads(tokenizer: Tokenizer, stream: Iterator[str], kind: np.dtype[Any]) -> Iterator[tuple[Array, Array]]:
-    """Encode sentence by sentence, in several threads; few batches wait at a time."""
+    """Encode sentence by sentence, in several threads, with few batches queued at a time."""
 
     def encode(batch: list[str]) -> tuple[Array, Array]:
         encoded = [encoding.ids for encoding in tokenizer.encode_batch_fast(batch, add_special_tokens=False)]
@@ -142,5 +142,5 @@ def _encoded_by_threads(tokenizer: Tokenizer, stream: Iterator[str], kind: np.dt
 
 
 def offsets_of(lengths: Sequence[int] | Array) -> Array:
-    """Return where sentences of these lengths begin and end when one stands after another: (sentences + 1,) int64."""
+    """Return the offsets of concatenated sentences of these lengths: (sentences + 1,) int64."""
     return np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]).astype(np.int64)

@@ -1,4 +1,4 @@
-"""Let a static encoder be trained as a transformer is: it reads padded rows of token numbers, and has a dropout, of whole tokens.
+"""Train a static encoder like a transformer: it accepts padded rows of token ids, and has a dropout of whole tokens.
 
 Two passes of one sentence through a static encoder are the same vector. With a share of the tokens left out at random in each pass they
 differ as SimCSE's two passes do: of a mean of vectors this is the dropout that there is (word dropout, Iyyer et al. 2015, "Deep Unordered
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 def is_static(model: SentenceTransformer) -> bool:
-    """Whether the model begins with a static embedding."""
+    """Whether the model's first module is a static embedding."""
     from sentence_transformers.sentence_transformer.modules import StaticEmbedding
 
     return isinstance(model[0], StaticEmbedding)
 
 
 def read_padded_rows(model: SentenceTransformer, dropout_rate: float) -> None:
-    """Make a static encoder read padded rows too, and leave out tokens while it is in train mode; what is saved stays as it was.
+    """Make a static encoder accept padded rows too, and drop tokens in train mode; saving is unchanged.
 
     Args:
         model: one that `is_static`.
@@ -55,26 +55,26 @@ def table_scale(model: SentenceTransformer) -> float:
 
 
 def drop_tokens(mask: Tensor, rate: float) -> Tensor:
-    """Return a mask (batch, length) bool with each true position false at probability `rate`; a row without any left stays whole."""
+    """Return a mask (batch, length) bool in which true positions become false with probability `rate`; rows left empty are restored."""
     kept = mask & (torch.rand(mask.shape, device=mask.device) >= rate)
     return kept | (mask & ~kept.any(dim=1, keepdim=True))
 
 
 class RowTokenizer:
-    """A static encoder's tokenizer in the words of transformers': what `augcse.training.prepare` calls.
+    """A static encoder's tokenizer with the interface of transformers', as `augcse.training.prepare` calls it.
 
     Args:
         model: one that `is_static`.
     """
 
-    # Padding is masked, so that any number will do.
+    # Padding is masked, so that any id will do.
     pad_token_id = 0
 
     def __init__(self, model: SentenceTransformer) -> None:
         self._embedding = model[0]
 
     def __call__(self, texts: Sequence[str], *, max_length: int, **options: Any) -> dict[str, list[list[int]]]:
-        """Return {"input_ids"}: at most `max_length` token numbers per text; [0] for a text without any, which has to have a row."""
+        """Return {"input_ids"}: at most `max_length` token ids per text; [0] for a text without tokens, since every text needs a row."""
         features = self._embedding.preprocess(list(texts))
         parts = features["input_ids"].tensor_split(features["offsets"][1:])
         return {"input_ids": [part[:max_length].tolist() or [self.pad_token_id] for part in parts]}

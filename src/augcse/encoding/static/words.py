@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 _NUMBER = np.dtype(np.uintc)
-# Of the remembered words, then all are forgotten: 200 MB. In a text without blanks whole sentences are words.
+# Limit of the cache, which is then emptied: 200 MB. In a text without spaces whole sentences are words.
 _MOST_CHARACTERS = 20_000_000
-# What a word's objects and its entry take beside its characters, in characters.
+# Memory of a word's objects and entry in addition to its characters, in characters.
 _PER_WORD = 20
-# What changes characters by themselves or with those that follow in the same word.
+# Normalizers that change characters alone or with those that follow in the same word.
 _NORMALIZERS = frozenset({"BertNormalizer", "Lowercase", "NFC", "NFD", "NFKC", "NFKD", "StripAccents"})
-# What splits at blanks and drops them, and what may split the parts further.
+# Pre-tokenizers that split at spaces and drop them, and those that may split the parts further.
 _AT_BLANKS = frozenset({"BertPreTokenizer", "Whitespace", "WhitespaceSplit"})
 _FURTHER = _AT_BLANKS | {"Digits", "Punctuation", "Split"}
 
@@ -54,7 +54,7 @@ def splits_at_blanks(tokenizer: Tokenizer) -> bool:
 
 
 def part_pattern(tokenizer: Tokenizer) -> re.Pattern[str] | None:
-    """Return what finds the parts of an ASCII word whose tokens, one part after another, are the word's; None where it is whole.
+    """Return a pattern for the parts of an ASCII word whose concatenated tokens are the word's; None if words have no parts.
 
     A part is a punctuation mark or what stands between two. Only of ASCII words: "=" and a combining stroke become one character. Marks
     that an added token has, such as "[" of "[CLS]", divide nothing.
@@ -72,7 +72,7 @@ def part_pattern(tokenizer: Tokenizer) -> re.Pattern[str] | None:
 
 
 class WordEncoder:
-    """Encodes batches of sentences by their words, which it remembers; several threads may use it at once. Its copies have no words.
+    """Encodes batches of sentences by their words, which it caches; thread-safe. Copies start with an empty cache.
 
     Args:
         tokenizer: one that `splits_at_blanks`, without truncation; its settings stay as they are.
@@ -87,11 +87,11 @@ class WordEncoder:
         self._characters = 0
 
     def reads(self, tokenizer: Any, texts: Sequence[Any]) -> bool:
-        """Whether this encodes as `tokenizer` does: it is the same one, cuts nothing, and the texts are strings, none of them a pair."""
+        """Whether this encodes like `tokenizer`: it is the same one without truncation, and the texts are strings, not pairs."""
         return tokenizer is self._tokenizer and tokenizer.truncation is None and set(map(type, texts)) == {str}
 
     def encode(self, sentences: Sequence[str]) -> tuple[Array, Array]:
-        """Return the tokens of all sentences, one after another, and how many each has."""
+        """Return the tokens of all sentences, concatenated, and the number in each."""
         words = [sentence.split(" ") for sentence in sentences]
         # One dictionary throughout: another thread may begin a new one.
         known = self._known
@@ -101,7 +101,7 @@ class WordEncoder:
         return np.frombuffer(b"".join(tokens), dtype=_NUMBER).astype(self._kind), lengths
 
     def _learn(self, known: dict[str, bytes], words: list[str]) -> None:
-        """Remember new words, and their parts, by their tokens: bytes of unsigned integers in the machine's order."""
+        """Cache new words, and their parts, by their tokens: bytes of unsigned integers in native order."""
         parts = [self._parts(word) for word in words]
         new = list(set(chain.from_iterable(parts)).difference(known))
         encodings = self._tokenizer.encode_batch_fast(new, add_special_tokens=False)
@@ -119,7 +119,7 @@ class WordEncoder:
 
 
 class WordwisePreprocessing:
-    """What a static embedding's `preprocess` returns, made of words that are remembered where its tokenizer allows it.
+    """Replacement for a static embedding's `preprocess` that uses cached words if its tokenizer allows it.
 
     Args:
         module: a `StaticEmbedding`.
@@ -130,7 +130,7 @@ class WordwisePreprocessing:
         self._words = WordEncoder(module.tokenizer, np.dtype(np.int64)) if splits_at_blanks(module.tokenizer) else None
 
     def __call__(self, inputs: list[Any], prompt: str | None = None, **options: Any) -> dict[str, Tensor]:
-        """Return the tokens of all texts, one text after another, and where each begins."""
+        """Return the tokens of all texts, concatenated, and the offset of each text."""
         import torch
         from sentence_transformers.sentence_transformer.modules import StaticEmbedding
 
@@ -142,24 +142,24 @@ class WordwisePreprocessing:
 
 
 def remember_words(model: SentenceTransformer) -> SentenceTransformer:
-    """Let the stock static embeddings in a model encode word by word where they can, and return it. It embeds, and is saved, as before."""
+    """Make a model's stock static embeddings encode word by word where possible, and return it. Embeddings and saved files are unchanged."""
     from sentence_transformers.sentence_transformer.modules import StaticEmbedding
 
     for module in model.modules():
         if type(module) is StaticEmbedding:
-            # Of the one module, not of a class: a model is saved by the names of its modules' classes.
+            # On the instance, not in a subclass: a model is saved by the names of its modules' classes.
             module.preprocess = WordwisePreprocessing(module)
     return model
 
 
 def _isolates_punctuation(pre_tokenizers: list[dict[str, Any]]) -> bool:
-    """Whether every ASCII punctuation mark is a word before anything else divides words but blanks, and runs of punctuation."""
+    """Whether every ASCII punctuation mark becomes a word before anything but spaces or runs of punctuation splits words."""
     further = next((step for step in pre_tokenizers if step["type"] not in ("Whitespace", "WhitespaceSplit")), {"type": None})
     return further["type"] == "BertPreTokenizer" or (further["type"] == "Punctuation" and further["behavior"] == "Isolated")
 
 
 def _steps(step: dict[str, Any] | None, members: str) -> list[dict[str, Any]]:
-    """Return the steps of a normaliser or pre-tokeniser, one after another."""
+    """Return the steps of a normalizer or pre-tokenizer, in order."""
     if step is None:
         return []
     return [inner for member in step[members] for inner in _steps(member, members)] if step["type"] == "Sequence" else [step]

@@ -142,7 +142,7 @@ class WordwisePreprocessing:
 
 
 def remember_words(model: SentenceTransformer) -> SentenceTransformer:
-    """Make a model's stock static embeddings encode word by word where possible, and return it. Embeddings and saved files are unchanged."""
+    """Make a model's stock static embeddings encode word by word if possible, and return it. Embeddings and saved files stay the same."""
     from sentence_transformers.sentence_transformer.modules import StaticEmbedding
 
     for module in model.modules():

@@ -31,7 +31,7 @@ def augmentations() -> str:
         for card in cards
     ]
     intro = (
-        "# Augmentations\n\nNamed on the command line, in recipes and in `augcse.augment` by these names, with options after colons"
+        "# Augmentations\n\nThe command line, recipes and `augcse.augment` take these names, with options after colons"
         " (`RandomDeletion:rate=0.1`), by sets (`4-aug`, `8-aug`, `12-aug`, `16-aug`, each also with `-2`: without language models; and"
         f' `rule-based`), or your own ([how](your-own.md)). "changes": the share of {measured["corpus"]["rows"]:,} English Wikipedia'
         " sentences that it changes; what it does to them is in [samples](samples/README.md).\n\n"
@@ -73,23 +73,23 @@ def samples() -> str:
 
 
 _HELD_OUT = (
-    "Two tables: what rules do to sentences that nobody read while they were written, and samples of Wikipedia to look at.\n\n"
-    "`python scripts/sample_domains.py DATA --split hold-out` draws from an encyclopedia, film reviews, headlines, questions, short "
-    "sentences, news and fiction, with `--further` from letters and talk, newswire, captions, product reviews and plots (both "
-    "tokenised and in small letters), claims and more. Rules were written by other sentences of these kinds (`--split tuning`) and by"
-    " what earlier readings of the hold-out failed; the rows that were read here nobody had read before. The texts are not ours to "
-    "ship: the command writes the pages. Up to 40 changed sentences of each rule were graded, each rule by one of several language "
-    "models, not by people, that had not written the rules and did not see their source. Good: about as grammatical as the original, "
-    "and it does what the rule says; of rules that keep the meaning, it is kept. Sensible: and one might say it. Where one figure "
-    "stands, it is of both at once; of the rules that are meant to say what is strange the second was graded on its own. "
-    "The failures are listed below, so that anyone can disagree; holdout.toml says which rows they were. Shares: "
-    "the mean over the ten further kinds, the least and the most changed of them (`--split hold-out --further --record`), and the "
-    "encyclopedia's (`--split hold-out --record`)."
+    "Two tables: the quality of each rule on held-out text, and samples from Wikipedia.\n\n"
+    "`python scripts/sample_domains.py DATA --split hold-out` samples an encyclopedia, film reviews, headlines, questions, short "
+    "sentences, news and fiction; `--further` samples letters and talk, newswire, captions, product reviews and plots (both tokenised "
+    "and in lower case), claims and more. The rules were developed on other sentences of these kinds (`--split tuning`) and on failures "
+    "found by earlier readings; the rows graded here had not been read before. The texts have licences of their own and are not in the "
+    "repository: the command writes the pages. Up to 40 changed sentences of each rule were graded, each rule by one of several language "
+    "models (not people) that had not written the rules and did not see their source. Good: the sentence is about as grammatical as the "
+    "original, the rule did what its description says and, for rules that preserve the meaning, the meaning is preserved. Sensible: one "
+    "could also say it. A single figure covers both; for rules that are meant to produce strange sentences the second was graded "
+    "separately. All failures are listed below; holdout.toml states the rows. Shares of changed rows: the mean over the ten further "
+    "kinds of text, the least and the most changed of them (`--split hold-out --further --record`), and the encyclopedia's "
+    "(`--split hold-out --record`)."
 )
 _WIKIPEDIA = (
-    "Fifty random changed sentences of Wikipedia per augmentation (`python scripts/sample_augmentations.py CORPUS`), the share of 10,000"
-    " that it changes now, and for those whose rule has not changed since, how many of fifty a language model that had not written it found"
-    " good. For noise (random words, spelling) good means that spacing, marks and capitals are right."
+    "Fifty random changed sentences from Wikipedia per augmentation (`python scripts/sample_augmentations.py CORPUS`), the share of 10,000"
+    " sentences that it changes and, if the rule has not changed since it was graded, how many of fifty were good according to a language"
+    " model that had not written it. For noise (random words, spelling), good means that spacing, punctuation and capitals are correct."
 )
 
 

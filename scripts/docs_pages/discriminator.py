@@ -16,21 +16,22 @@ _FIGURES = (BALANCED, CHANCE, PLAIN)
 
 
 def discriminator() -> str:
-    """Return the page: how to put the term beside an objective, and what it did where augmentations are easy to tell apart."""
+    """Return the page: how to add the term to an objective, and its effect on augmentations that are easy to distinguish."""
     return (
         NOTE
-        + "# The discriminator beside any objective\n\n"
-        + "AugCSE's discriminator tells from a sentence's embedding and that of its augmentation which augmentation made it; a gradient"
-        " reversal lets the encoder forget it (alpha below 0), or keep it (above 0). It is a term, not an objective: every objective but"
-        " `augcse`, which has its own, can carry it.\n\n"
+        + "# The discriminator with any objective\n\n"
+        + "AugCSE's discriminator predicts from the embeddings of a sentence and of its augmentation which augmentation was applied. A"
+        " gradient reversal makes the encoder remove this information (alpha < 0) or keep it (alpha > 0). It is an additional loss term that"
+        " combines with every objective but `augcse`, which has its own.\n\n"
         "```toml\n[objective.discriminator]      # or --set objective.discriminator.alpha=-1 ...\nweight = 0.005                 # lambda\n"
         'alpha = -1.0\nalpha_schedule = "dann"        # alpha * (2 / (1 + exp(-10 p)) - 1); or "constant"\n'
-        "warmup_share = 0.1             # of the steps, with alpha = 0: the discriminator learns alone\n"
-        'rows = "balanced"              # every class of a batch counts the same; or "all", or "augmented": no class "none"\n'
-        "learning_rate = 1e-3           # its own; left out: the encoder's\n```\n\n"
-        "`[augmentation] names` say what it has to tell apart. It costs one encoder pass, of the augmented texts. Training logs"
-        " `discriminator_accuracy`; beside it, since always naming the commonest label is right often,"
-        " `discriminator_balanced_accuracy`, the mean over the classes of a batch, and `discriminator_chance`, what guessing gets there."
+        "warmup_share = 0.1             # of the steps, with alpha = 0: only the discriminator learns\n"
+        'rows = "balanced"              # every class of a batch has the same weight; or "all", or "augmented": no class "none"\n'
+        "learning_rate = 1e-3           # of the discriminator; default: the encoder's\n```\n\n"
+        "`[augmentation] names` lists its classes. It costs one encoder pass over the augmented texts. Training logs"
+        " `discriminator_accuracy`;"
+        " `discriminator_balanced_accuracy`, the mean over the classes of a batch, since always predicting the commonest class is often"
+        " correct; and `discriminator_chance`, the balanced accuracy of guessing."
         " Bundled: `simcse-discriminator-mini`, `rankcse-discriminator-mini`.\n" + _measured()
     )
 
@@ -45,11 +46,11 @@ def _measured() -> str:
     steps, sentences = records[0]["steps"], records[0]["steps"] * first["training"]["batch_size"]
     header = ["lambda", "alpha", "balanced accuracy", "chance", "accuracy", "STS-B dev before", "after"]
     return (
-        "\n## Where augmentations are easy to tell apart\n\n"
-        f"`simcse-discriminator-mini` with {names}, rows that none of them changed left out, {steps:,} steps ({sentences:,} sentences of"
+        "\n## On augmentations that are easy to distinguish\n\n"
+        f"`simcse-discriminator-mini` with {names}, without unchanged rows, {steps:,} steps ({sentences:,} sentences of"
         f" mixed text), one seed (`scripts/discriminator_runs.py`; the records are in [results/discriminator](results/discriminator))."
-        f" Accuracies are means over the last {_LAST:.0%} of the steps. At alpha = 0 the discriminator looks on."
-        " One seed ranks no scores.\n\n" + Table(header, list(map(_row, records))).markdown() + "\n"
+        f" Accuracies are means over the last {_LAST:.0%} of the steps. At alpha = 0 the discriminator does not affect the"
+        " encoder. One seed is too few to rank the scores.\n\n" + Table(header, list(map(_row, records))).markdown() + "\n"
     )
 
 

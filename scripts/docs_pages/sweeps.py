@@ -51,8 +51,8 @@ def sweep_page(name: str, records: Path) -> str:
     document = results(name, begun, records_by_run, {}, plan.compare_to)
     compared = differences_table(document["differences"])
     parts = [
-        f"# The sweep {name}\n\n{_header(plan)}\n\nMean ± sample standard deviation over seeds, x 100; made from the records of the runs"
-        f" alone (docs/results/{name}/). A star: the best by dev. Below the cells, what costs nothing.",
+        f"# The sweep {name}\n\n{_header(plan)}\n\nMean ± sample standard deviation over seeds, x 100, from the records of the runs"
+        f" alone (docs/results/{name}/). A star marks the best cell by dev. Below the cells: training-free baselines.",
         _not_run(cells, records_by_run),
     ]
     if records_by_run:
@@ -102,14 +102,14 @@ def _not_run(cells: Sequence[Cell], records_by_run: Mapping[str, Any]) -> str:
     """Say how many runs there are, and which cells lack some."""
     runs = [name for cell in cells for name in map(cell.run_name, cell.seeds)]
     if len(records_by_run) == len(runs):
-        return f"All {len(runs)} runs have been made."
+        return f"All {len(runs)} runs are finished."
     cells_without: dict[str, list[str]] = {}
     for cell in cells:
         missing = [str(seed) for seed in cell.seeds if cell.run_name(seed) not in records_by_run]
         if missing:
             cells_without.setdefault("all" if len(missing) == len(cell.seeds) else ", ".join(missing), []).append(cell.name)
     rows = [[seeds, "; ".join(names)] for seeds, names in cells_without.items()]
-    return f"**{len(records_by_run)} of {len(runs)} runs have been made.** Not yet run:\n\n" + Table(["seeds", "cells"], rows).markdown()
+    return f"**{len(records_by_run)} of {len(runs)} runs are finished.** Missing:\n\n" + Table(["seeds", "cells"], rows).markdown()
 
 
 def _spaces(cells: Sequence[Cell], records_by_run: Mapping[str, Mapping[str, Any]]) -> str:

@@ -30,9 +30,9 @@ LEVEL = 0.95
 # With fewer seeds their variance cannot be estimated: the interval covers the pairs alone, and there is no p value.
 MIN_SEEDS = 3
 DIFFERENCES_NOTE = (
-    "Differences of the suites' averages to a cell of the same text and seeds, or to what costs nothing: mean over the seeds, and interval"
-    f" (95 %) of a bootstrap of seeds and pairs; of fewer than {MIN_SEEDS} seeds it is of the pairs alone. A star: p < 0.05 after Holm's"
-    " correction for all comparisons of this table."
+    "Differences of the suites' averages to a cell with the same text and seeds, or to a training-free baseline: mean over the seeds, and"
+    f" 95 % interval of a bootstrap of seeds and pairs (of the pairs alone with fewer than {MIN_SEEDS} seeds). A star marks p < 0.05 after"
+    " Holm's correction for all comparisons of this table."
 )
 
 

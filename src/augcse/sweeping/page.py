@@ -12,8 +12,8 @@ from augcse.sweeping.differences import DIFFERENCES_NOTE, differences_table
 from augcse.sweeping.results import Document, failed_runs, notes_below_table, table
 
 _CELLS_NOTE = (
-    "Mean ± sample standard deviation over the seeds of a cell, x 100. A star: the best by dev. After the cells what costs nothing, made of"
-    " the same backbone and text; failed runs last."
+    "Mean ± sample standard deviation over the seeds of a cell, x 100. A star marks the best cell by dev. After the cells: training-free"
+    " baselines from the same backbone and text; failed runs last."
 )
 
 

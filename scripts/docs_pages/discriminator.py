@@ -21,7 +21,7 @@ def discriminator() -> str:
         NOTE
         + "# The discriminator with any objective\n\n"
         + "AugCSE's discriminator predicts from the embeddings of a sentence and of its augmentation which augmentation was applied. A"
-        " gradient reversal makes the encoder remove this information (alpha < 0) or keep it (alpha > 0). It is an additional loss term that"
+        " gradient reversal makes the encoder remove this information (alpha < 0) or keep it (alpha > 0). It is an extra loss term that"
         " combines with every objective but `augcse`, which has its own.\n\n"
         "```toml\n[objective.discriminator]      # or --set objective.discriminator.alpha=-1 ...\nweight = 0.005                 # lambda\n"
         'alpha = -1.0\nalpha_schedule = "dann"        # alpha * (2 / (1 + exp(-10 p)) - 1); or "constant"\n'

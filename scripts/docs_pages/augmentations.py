@@ -82,9 +82,9 @@ _HELD_OUT = (
     "models (not people) that had not written the rules and did not see their source. Good: the sentence is about as grammatical as the "
     "original, the rule did what its description says and, for rules that preserve the meaning, the meaning is preserved. Sensible: one "
     "could also say it. A single figure covers both; for rules that are meant to produce strange sentences the second was graded "
-    "separately. All failures are listed below; holdout.toml states the rows. Shares of changed rows: the mean over the ten further "
-    "kinds of text, the least and the most changed of them (`--split hold-out --further --record`), and the encyclopedia's "
-    "(`--split hold-out --record`)."
+    "separately. All failures are listed below; holdout.toml states the rows. A star: the rule has changed since it was graded. Shares of "
+    "changed rows: the mean over the ten further kinds of text, the least and the most changed of them (`--split hold-out --further "
+    "--record`), and the encyclopedia's (`--split hold-out --record`)."
 )
 _WIKIPEDIA = (
     "Fifty random changed sentences from Wikipedia per augmentation (`python scripts/sample_augmentations.py CORPUS`), the share of 10,000"
@@ -113,7 +113,7 @@ def _held_out(readings: dict[str, Any]) -> str:
 
 
 def _good(reading: dict[str, Any] | None) -> str:
-    return f"{reading['good']} of {reading['read']}" if reading else "-"
+    return f"{reading['good']} of {reading['read']}{'*' * reading.get('changed_since', False)}" if reading else "-"
 
 
 def _failures(readings: dict[str, Any]) -> list[str]:

@@ -48,7 +48,7 @@ def keep(results: Path, cell: Cell, seed: int, average: float, **training: Any) 
 
 def test_without_records_every_cell_is_named_as_not_run(tmp_path: Path) -> None:
     page = sweep_page(NAME, tmp_path)
-    assert f"**0 of {5 * len(CELLS)} runs have been made.**" in page
+    assert f"**0 of {5 * len(CELLS)} runs are finished.**" in page
     assert f"| all | {'; '.join(CELLS)} |" in page
 
 
@@ -57,7 +57,7 @@ def test_the_table_and_the_differences_are_those_of_the_records(tmp_path: Path) 
         keep(tmp_path, CELLS["SimCSE, mixed"], seed, base)
         keep(tmp_path, CELLS["UNA, mixed"], seed, base + gain)
     page = sweep_page(NAME, tmp_path)
-    assert f"**4 of {5 * len(CELLS)} runs have been made.**" in page
+    assert f"**4 of {5 * len(CELLS)} runs are finished.**" in page
     assert "| 42, 68, 421 | SimCSE, mixed; UNA, mixed |" in page
     assert "| UNA, mixed | 2/5 | 67.50 ± 2.12 | 69.00 | 62.50 ± 2.12 | 70.00 ± 0.00 |" in page
     assert "| cell | seeds | sts: to SimCSE |" in page

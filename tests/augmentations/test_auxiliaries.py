@@ -214,5 +214,13 @@ def test_what_a_thing_is_does_not_have_to_be(parse_sentence: ParseSentence, sent
     assert modal_verbs(parse_sentence(sentence), Random(0)) is not None
 
 
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("question", ["Why do people call it that?", "What is the reason?", "Which photos look real?"])
+def test_no_question_asks_with_may_or_must(parse_sentence: ParseSentence, question: str, seed: int) -> None:
+    new = modal_verbs(parse_sentence(question), Random(seed))
+    assert new is not None
+    assert not {"may", "must"} & set(new.split())
+
+
 def test_coordinated_verbs_of_a_question_take_the_perfect_too(parse_sentence: ParseSentence) -> None:
     assert modal_verbs(parse_sentence("What did you see and hear?"), Last()) == "What would you have seen and heard?"

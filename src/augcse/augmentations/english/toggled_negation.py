@@ -42,8 +42,9 @@ def without_negation(group: VerbGroup, negation: int, instead: dict[str, str]) -
         return []
     if word == "never" and instead is AFFIRMED:
         return [delete_word(parse.text, parse.starts[negation], parse.end(negation))]
-    if word not in instead or parse.word(negation + 1) in ("longer", "more", "less", "later", "other", "one", "."):
-        return []
+    after = parse.word(negation + 1)
+    if word not in instead or after in ("longer", "more", "less", "later", "other", "one") or (word == "no" and not after[:1].isalnum()):
+        return []  # "no longer", "No, he is here."
     if instead is AFFIRMED and (parse.tag(negation + 1) == "CD" or is_contrasted(parse, group.finite, negation)):
         return []  # "no two are alike", "nothing but a lemon"
     renamed = Edit(parse.starts[negation], parse.end(negation), match_case(parse.tokens[negation], instead[word]))

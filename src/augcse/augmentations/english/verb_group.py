@@ -242,7 +242,10 @@ def joined_verbs(group: VerbGroup) -> list[int]:
     # Many a past is tagged as a participle.
     tags = {parse.tags[group.finite], "VBN" if group.kind == "verb" else ""}
     end = next((index for index in parse.indices_of("but") if index > group.finite), len(parse))
-    return [index for index in range(group.finite + 1, end) if parse.tags[index] in tags and _is_joined(group, index)]
+    found = [index for index in range(group.finite + 1, end) if parse.tags[index] in tags and _is_joined(group, index)]
+    # After a comma a participle is none of these, unless more of them follow.
+    last = max((index for index in found if parse.tags[index] != "VBN" or parse.tokens[index - 1] != ","), default=0)
+    return [index for index in found if index <= last]
 
 
 def _is_joined(group: VerbGroup, index: int) -> bool:
@@ -251,7 +254,7 @@ def _is_joined(group: VerbGroup, index: int) -> bool:
     while parse.tags[before] == "RB":
         before -= 1
     is_main = all(parse.deps[step] == "conj" or not parse.tags[step].startswith("VB") for step in path)
-    is_listed = parse.tags[before] == "CC" or (parse.tokens[before] == "," and parse.tags[index] != "VBN")
+    is_listed = parse.tags[before] == "CC" or parse.tokens[before] == ","
     has_own = any(parse.children(step, "nsubj", "expl", "aux", "cop") for step in path if step != group.head)
     return parse.has_label(index, "conj") and is_main and is_listed and not has_own and root in (group.head, *parse.path(group.head))
 

@@ -8,7 +8,7 @@ from typing import Literal
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.chinese import clause as chinese
-from augcse.augmentations.english.clause import VERB_WORDS, bare_conjuncts
+from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, bare_conjuncts
 from augcse.augmentations.english.inflection import verb_lemma
 from augcse.augmentations.english.verb_group import (
     VerbGroup,
@@ -33,6 +33,9 @@ _FUTURE = {"will": "will", "wo": "will", "'ll": "will", "’ll": "will", "would"
 _PREFERRING = frozenset({"had", "would", "'d", "’d"})
 _PRESENT_POOL = ("can", "could", "may", "might", "must", "should", "will", "would")
 _PERFECT_POOL = ("could", "may", "might", "must", "should", "would")
+# Nobody asks "May people believe it?" of what may be so, nor "What must be the reason?".
+_NOT_ASKED = frozenset({"may", "must"})
+_ABOUT_WHAT_IS = ("could", "might", "will", "would")
 _IMPERATIVE_POOL = ("can", "could", "may", "might", "must", "should")
 _FORCE = {
     "can": "possible", "could": "possible", "may": "possible", "might": "possible", "must": "necessary", "shall": "necessary",
@@ -63,6 +66,13 @@ def _says_how_certain(group: VerbGroup) -> bool:
     return any(group.parse.word(index) in VERB_WORDS["CERTAINTY"] for index in group.parse.children(group.head, "advmod"))
 
 
+def _shares_subject(group: VerbGroup) -> bool:
+    """Tell whether another verb of the subject has an auxiliary of its own, which would be left in its tense."""
+    parse = group.parse
+    others = (index for index in parse.children(group.head, "conj") if not parse.children(index, "nsubj", "expl"))
+    return any(parse.tags[verb] in FINITE_TAGS for other in others for verb in parse.children(other, "aux", "cop"))
+
+
 def _is_in_progress(group: VerbGroup) -> bool:
     """Tell whether nothing may stand before the passive: nobody says "must be being built"."""
     return any(group.parse.word(verb) == "being" for verb in group.verbs)
@@ -77,7 +87,11 @@ REFUSALS = (
 )
 
 _AFFIRMED_REFUSALS = (*REFUSALS, Refusal("asks what or where a thing is", "What is the reason?", asks_what_is))
-_MODAL_REFUSALS = (*REFUSALS, Refusal("says how certain it is", "He probably walks.", _says_how_certain))
+_MODAL_REFUSALS = (
+    *REFUSALS,
+    Refusal("says how certain it is", "He probably walks.", _says_how_certain),
+    Refusal("beside a verb with an auxiliary of its own", "He sings, dances and is loved.", _shares_subject),
+)
 
 
 @augmentation(
@@ -212,8 +226,15 @@ def modal_verbs(parse: Parse, rng: Random) -> str | None:
 def _exchanged(group: VerbGroup, rng: Random) -> list[Edit]:
     force = _FORCE.get(group.word)
     is_perfect = group.parse.tokens[group.verbs[1]].lower() == "have"
-    pool = [modal for modal in (_PERFECT_POOL if is_perfect else _PRESENT_POOL) if _FORCE[modal] != force]
+    pool = [modal for modal in _asked(group, _PERFECT_POOL if is_perfect else _PRESENT_POOL) if _FORCE[modal] != force]
     return group.rewritten(rng.choice(pool)) if force else []
+
+
+def _asked(group: VerbGroup, pool: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the modals of a pool that the clause may have, be it a question."""
+    if asks_what_is(group):
+        return _ABOUT_WHAT_IS
+    return tuple(modal for modal in pool if modal not in _NOT_ASKED) if group.asks else pool
 
 
 def _under_modal(group: VerbGroup, rng: Random) -> list[Edit]:
@@ -221,14 +242,15 @@ def _under_modal(group: VerbGroup, rng: Random) -> list[Edit]:
         return _for_do(group, rng)
     if group.lemma is None:
         return []
+    perfect = _asked(group, _PERFECT_POOL)
     if group.kind == "have":
-        return group.rewritten(rng.choice(_PERFECT_POOL), "have")
+        return group.rewritten(rng.choice(perfect), "have")
     if not group.past:
         # Not "can be heating up": of what may be so, one says "could".
-        pool = _PRESENT_POOL if group.mood == "question" else _PRESENT_POOL[1:]
+        pool = _asked(group, _PRESENT_POOL if group.mood == "question" else _PRESENT_POOL[1:])
         return _with_joined(group, group.rewritten(rng.choice(pool), group.lemma))
     done = group.past_participle
-    return _with_joined(group, group.rewritten(rng.choice(_PERFECT_POOL), f"have {done}"), perfect=True) if done else []
+    return _with_joined(group, group.rewritten(rng.choice(perfect), f"have {done}"), perfect=True) if done else []
 
 
 def _for_do(group: VerbGroup, rng: Random) -> list[Edit]:
@@ -237,7 +259,7 @@ def _for_do(group: VerbGroup, rng: Random) -> list[Edit]:
     if group.mood != "question":
         return []
     if not group.past:
-        return group.rewritten(rng.choice(_PRESENT_POOL))
+        return group.rewritten(rng.choice(_asked(group, _PRESENT_POOL)))
     verbs = (verb, *bare_conjuncts(parse, verb))
     done = [participle(parse.tokens[index]) for index in verbs]
     if None in done:
@@ -245,4 +267,4 @@ def _for_do(group: VerbGroup, rng: Random) -> list[Edit]:
     perfect = [
         Edit(parse.starts[index], parse.end(index), f"{'have ' * (index == verb)}{form}") for index, form in zip(verbs, done, strict=True)
     ]
-    return [*group.rewritten(rng.choice(_PERFECT_POOL)), *perfect]
+    return [*group.rewritten(rng.choice(_asked(group, _PERFECT_POOL))), *perfect]

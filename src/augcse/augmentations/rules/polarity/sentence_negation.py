@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from itertools import takewhile
 from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.clause import VERB_WORDS
+from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS
 from augcse.augmentations.english.toggled_negation import (
     AFFIRMED,
     has_restriction,
@@ -18,7 +20,10 @@ from augcse.augmentations.english.toggled_negation import (
 )
 from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, is_reduced_passive, main_verb_group, negations
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.text.edits import apply_edits
+from augcse.augmentations.text.edits import Edit, apply_edits
+
+# What stands for a word under "not".
+_UNDER_NOT = {"some": "any", "someone": "anyone", "somebody": "anybody", "something": "anything"}
 
 
 def _gives_reason(group: VerbGroup) -> bool:
@@ -33,9 +38,37 @@ def _gives_reason(group: VerbGroup) -> bool:
     return any(parse.heads[parse.heads[index]] in (group.head, parse.heads[group.head]) for index in (*opposing, *means))
 
 
+def _asks_how(group: VerbGroup) -> bool:
+    """Tell whether a question asks for a way or an amount: nobody asks "How can I not lose weight?"."""
+    return group.asks and group.finite > 0 and group.parse.word(0) == "how"
+
+
+def _after(group: VerbGroup, words: Collection[str]) -> list[int]:
+    """Return where some words stand after the finite verb in its own clause."""
+    parse, found = group.parse, []
+    for index in (index for index in range(group.finite + 1, len(parse)) if parse.word(index) in words):
+        above = list(takewhile(lambda step: step != group.head, parse.path(index)))
+        if parse.is_below(index, group.head) and not any(parse.children(step, *SUBJECTS, "mark") for step in above):
+            found.append(index)
+    return found
+
+
+def _has_positive_word(group: VerbGroup) -> bool:
+    """Tell whether a word of the clause stands under no "not": "has already left", "is rather old"."""
+    return not negations(group.parse) and bool(_after(group, VERB_WORDS["POSITIVE"]))
+
+
+def _unspecified(group: VerbGroup) -> list[Edit]:
+    """Return the edits for what becomes of "some" and "something" in the denied clause: "He does not have any friends."."""
+    parse = group.parse
+    return [Edit(parse.starts[index], parse.end(index), _UNDER_NOT[parse.word(index)]) for index in _after(group, _UNDER_NOT)]
+
+
 REFUSALS = (
     Refusal("opposed or reasoned", "He lost, but he won later.", _gives_reason),
     Refusal("asks what or where a thing is", "What is the reason?", asks_what_is),
+    Refusal("asks how", "How can he win?", _asks_how),
+    Refusal("word that stands under no negation", "He has already left.", _has_positive_word),
     Refusal("two negative words", "He is neither rich nor happy.", has_two_negations),
     Refusal("restricted", "He is only walking.", has_restriction),
     Refusal("perhaps a participle of a headline", "Motorists killed after tunnel collapses", is_reduced_passive),
@@ -66,6 +99,7 @@ def sentence_negation(parse: Parse, rng: Random) -> str | None:
         edits = without_negation(group, present[0], AFFIRMED)
     elif group.mood == "statement":
         edits = with_not(group)
+        edits = [*edits, *_unspecified(group)] if edits else []
     else:
         edits = not_in_question(group) if group.mood == "question" else not_before_imperative(group)
     return apply_edits(parse.text, edits) if edits else None

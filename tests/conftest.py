@@ -14,9 +14,8 @@ import pytest
 from hypothesis import settings
 
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-if "PYTEST_XDIST_WORKER" in os.environ:
-    # One process per core already: threads beside would only wait for each other.
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
+# As the runs of a sweep have, which tests compare theirs with; the test command starts a process per core anyway.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
 os.environ["HF_HUB_OFFLINE"] = "1"

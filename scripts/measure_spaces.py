@@ -61,11 +61,12 @@ class Spaces:
     def _of(self, model: SentenceTransformer, corpus: str) -> dict[str, float]:
         from augcse.analysis.geometry import describe
         from augcse.analysis.probe.run import model_figures
+        from augcse.analysis.probe.texts import BATCH_TEXTS
         from augcse.encoding.model import encode_distinct
 
         figures: Mapping[str, float] = describe(self._task.pairs, *encode_distinct(model, self._task.sentences()))
         texts = self._texts(corpus)
-        summary = model_figures(texts, *encode_distinct(model, texts.all()))["summary", ""]
+        summary = model_figures(texts, *encode_distinct(model, texts.all(), BATCH_TEXTS))["summary", ""]
         return {**{name: round(figures[name], 4) for name in FIGURES}, PROBE: round(summary, 4)}
 
 

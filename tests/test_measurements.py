@@ -126,10 +126,8 @@ def test_spaces_of_a_run_are_those_of_the_commands(tmp_path: Path, corpus: Path,
     geometry = measure_geometry([str(run.model)], data_folder)[str(run.model)].figures
     [probed] = augcse.probe(str(run.model), corpus, sample=60).models
     assert found["model"] == pytest.approx(
-        {name: geometry[name] for name in measure_spaces.FIGURES} | {"probe": found["model"]["probe"]}, abs=1e-3
+        {"alignment": geometry["alignment"], "uniformity": geometry["uniformity"], "probe": probed.summary}, abs=1e-3
     )
-    # Batches of other texts round otherwise, and of two texts that are as near either may be the first: half of one rank in 60 is 0.3.
-    assert found["model"]["probe"] == pytest.approx(probed.summary, abs=0.7)
     assert found["mean"] != found["sif"]
 
 

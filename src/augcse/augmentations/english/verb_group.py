@@ -244,15 +244,21 @@ def joined_verbs(group: VerbGroup) -> list[int]:
     end = next((index for index in parse.indices_of("but") if index > group.finite), len(parse))
     found = [index for index in range(group.finite + 1, end) if parse.tags[index] in tags and _is_joined(group, index)]
     # After a comma a participle is none of these, unless more of them follow.
-    last = max((index for index in found if parse.tags[index] != "VBN" or parse.tokens[index - 1] != ","), default=0)
+    last = max((index for index in found if parse.tags[index] != "VBN" or parse.tokens[_joint(parse, index)] != ","), default=0)
     return [index for index in found if index <= last]
 
 
-def _is_joined(group: VerbGroup, index: int) -> bool:
-    parse, before = group.parse, index - 1
-    *path, root = parse.path(index)
+def _joint(parse: Parse, verb: int) -> int:
+    """Return what stands before a verb and its adverbs, perhaps an "and" or a comma."""
+    before = verb - 1
     while parse.tags[before] == "RB":
         before -= 1
+    return before
+
+
+def _is_joined(group: VerbGroup, index: int) -> bool:
+    parse, before = group.parse, _joint(group.parse, index)
+    *path, root = parse.path(index)
     is_main = all(parse.deps[step] == "conj" or not parse.tags[step].startswith("VB") for step in path)
     is_listed = parse.tags[before] == "CC" or parse.tokens[before] == ","
     has_own = any(parse.children(step, "nsubj", "expl", "aux", "cop") for step in path if step != group.head)

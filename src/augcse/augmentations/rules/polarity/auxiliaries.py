@@ -66,7 +66,7 @@ def _says_how_certain(group: VerbGroup) -> bool:
     return any(group.parse.word(index) in VERB_WORDS["CERTAINTY"] for index in group.parse.children(group.head, "advmod"))
 
 
-def _shares_subject(group: VerbGroup) -> bool:
+def _leaves_other_auxiliary(group: VerbGroup) -> bool:
     """Tell whether another verb of the subject has an auxiliary of its own, which would be left in its tense."""
     parse = group.parse
     others = (index for index in parse.children(group.head, "conj") if not parse.children(index, "nsubj", "expl"))
@@ -90,7 +90,7 @@ _AFFIRMED_REFUSALS = (*REFUSALS, Refusal("asks what or where a thing is", "What 
 _MODAL_REFUSALS = (
     *REFUSALS,
     Refusal("says how certain it is", "He probably walks.", _says_how_certain),
-    Refusal("beside a verb with an auxiliary of its own", "He sings, dances and is loved.", _shares_subject),
+    Refusal("beside a verb with an auxiliary of its own", "He sings, dances and is loved.", _leaves_other_auxiliary),
 )
 
 

@@ -276,7 +276,7 @@ def _score_model(context: _RunContext, trained: Trained, outcome: Outcome, model
     scores = final_scores(tested)
     start = recipe.beginning_with(trained.start)
     before = evaluation.scores_of_start(start, context.inputs) if outcome["kept_step"] else scores["scores"]
-    gain = gain_over_start(recipe, outcome, context.interpolation_measure, model)
+    gain = gain_over_start(start, outcome, context.interpolation_measure, model)
     baseline_scores = {name: {"dev": baseline.dev, "test": baseline.test} for name, baseline in baselines.items()}
     outcome = {**with_test_scores(outcome, before, scores["scores"]), "gain": gain, "baselines": baseline_scores}
     for warning in warnings_of(outcome, recipe, trained.own_modules):

@@ -63,6 +63,19 @@ def test_training_begins_with_it(run: Run, tmp_path: Path, corpus: Path, tiny_ba
     assert [entry for entry in run.record["curves"] if "loss" in entry] == [entry for entry in given.record["curves"] if "loss" in entry]
 
 
+def test_the_gain_is_over_it_and_not_over_the_backbone(run: Run, corpus: Path, tiny_backbone: Path, tmp_path: Path) -> None:
+    # Graded by the opposite of the start's cosines, so that it scores -100 and training can only gain.
+    sentences = list(dict.fromkeys(read_sentences([corpus])))[:60]
+    first, second = load_encoder(str(run.folder / START)).encode(sentences, normalize_embeddings=True).reshape(2, 30, -1)
+    grades = 1 - (first * second).sum(1)
+    lines = (f"{grade:.8f}\t{left}\t{right}\n" for grade, left, right in zip(grades, sentences[:30], sentences[30:], strict=True))
+    (tmp_path / "pairs.tsv").write_text("".join(lines), "utf-8")
+    found = _train(tmp_path / "run", corpus, tiny_backbone, dev=str(tmp_path / "pairs.tsv")).record
+    before, best = (found[moment]["dev"]["pairs"] for moment in ("before", "best"))
+    assert before == pytest.approx(-100.0, abs=0.5)
+    assert found["gain"]["difference"] == pytest.approx(best - before, abs=1e-3)
+
+
 def test_the_record_names_backbone_and_steps(run: Run, tiny_backbone: Path) -> None:
     assert run.record["recipe"]["model"]["backbone"] == str(tiny_backbone)
     assert run.record["recipe"]["start"]["steps"] == tuple(STEPS)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def gain_over_start(
-    recipe: Recipe,
+    start: Recipe,
     outcome: Mapping[str, Any],
     measure: Callable[[SentenceTransformer], Measured] | None,
     model: SentenceTransformer,
@@ -26,7 +26,7 @@ def gain_over_start(
     None where the start is kept, or nothing was scored. Of a mix the comparison stands on its curve; else both models are scored again.
 
     Args:
-        recipe: the resolved one.
+        start: the resolved recipe, whose backbone is the model that training started from.
         outcome: of the training.
         measure: what selected the model.
         model: the one that is kept.
@@ -38,16 +38,16 @@ def gain_over_start(
     if "weight" in kept:
         curve = outcome["interpolation"]["curve"]
         return {"name": name, **next(mix["from_start"] for mix in curve if mix["weight"] == kept["weight"])}
-    samples = [measure(one).sample for one in (_start(recipe), model)]
-    found = compared(samples[0], samples[1], bootstrap_generator(recipe.training.seed, "gain"), RESAMPLES)
+    samples = [measure(one).sample for one in (_model_of(start), model)]
+    found = compared(samples[0], samples[1], bootstrap_generator(start.training.seed, "gain"), RESAMPLES)
     return {"name": name, **asdict(found)}
 
 
-def _start(recipe: Recipe) -> SentenceTransformer:
+def _model_of(start: Recipe) -> SentenceTransformer:
     import torch
 
     from augcse.training.encoder import load_given
 
     # Loading initialises a missing pooler at random.
     with torch.random.fork_rng(devices=[]):
-        return load_given(recipe)
+        return load_given(start)

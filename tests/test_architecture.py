@@ -24,6 +24,7 @@ BASE = {
     "locks",
     "resources",
     "hardware",
+    "allowed_values",
     "options",
     "own_files",
     "foreign_code",

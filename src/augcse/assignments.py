@@ -6,8 +6,8 @@ import tomllib
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from augcse.allowed_values import value_text
 from augcse.errors import UserError
-from augcse.options import value_text
 
 
 def parse_assignments(assignments: Sequence[str]) -> dict[str, Any]:

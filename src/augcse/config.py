@@ -21,8 +21,9 @@ from typing import Annotated, Any, Self, get_args
 from pydantic import BaseModel, Field, ValidationError
 from pydantic.fields import FieldInfo
 
+from augcse.allowed_values import describe, value_text
 from augcse.errors import UserError, unknown_name
-from augcse.options import Seed, describe, value_text
+from augcse.options import Seed
 from augcse.sections import (
     AugmentationSection,
     CorpusSection,

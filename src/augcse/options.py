@@ -12,14 +12,14 @@ import inspect
 import sys
 import types
 import typing
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, TypeVar, get_args
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic.errors import PydanticSchemaGenerationError
-from pydantic.fields import FieldInfo
 
+from augcse.allowed_values import ANY, describe, literals, members, type_name, value_text, without_constraints
 from augcse.errors import UserError, unknown_name
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -38,10 +38,8 @@ MAX_LAYERS = 10_000
 MAX_BATCH_ROWS = 1_000_000
 MAX_RESAMPLES = 1_000_000
 
-_ANY = inspect.Parameter.empty
 # Numbers, booleans and strings are never converted into one another; infinity and NaN are not allowed.
 _STRICT = ConfigDict(strict=True, allow_inf_nan=False)
-_NOUNS = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,18 +48,18 @@ class Option:
 
     name: str
     annotation: Any
-    default: Any = _ANY
+    default: Any = ANY
 
     @property
     def type(self) -> str:
         """The type in words: "float", "int", "bool", "str", "list", with " or none" if optional; "any" without an annotation."""
-        kinds, optional = _members(self.annotation)
-        names = dict.fromkeys(_type_name(kind) for kind in kinds)
+        kinds, optional = members(self.annotation)
+        names = dict.fromkeys(type_name(kind) for kind in kinds)
         return " or ".join([*names, *(["none"] if optional else [])])
 
     def card(self) -> dict[str, Any]:
         """Return the entry of `augcse list --json`."""
-        return {"name": self.name, "type": self.type, "default": None if self.default is _ANY else self.default, "allowed": self.allowed}
+        return {"name": self.name, "type": self.type, "default": None if self.default is ANY else self.default, "allowed": self.allowed}
 
     @property
     def allowed(self) -> str:
@@ -74,7 +72,7 @@ class Option:
         Raises:
             UserError: the value has the wrong type or is out of range.
         """
-        if self.annotation is _ANY or (value is self.default and value is not _ANY):
+        if self.annotation is ANY or (value is self.default and value is not ANY):
             return value
         try:
             return _adapter(self.annotation).validate_python(value)
@@ -87,7 +85,7 @@ class Option:
     def read(self, text: str, owner: str) -> Any:
         """Return the value that `text` stands for: a number, true, false, none, or a text where the option takes one."""
         value = read_value(text)
-        if value == text or self.annotation is _ANY or not self._takes(text) or self._takes(value):
+        if value == text or self.annotation is ANY or not self._takes(text) or self._takes(value):
             return self.check(value, owner)
         return text
 
@@ -106,13 +104,17 @@ class Option:
             # Raised by one of our validators, whose message is complete.
             return str(own)
         guess = self._nearest(value)
-        default = "" if self.default is _ANY else f" (default {value_text(self.default)})"
+        default = "" if self.default is ANY else f" (default {value_text(self.default)})"
         return f"give {self.allowed}{default}" + (f"; {guess}" if guess else "")
 
     def _nearest(self, value: Any) -> str:
         """Return "did you mean ...?" for a misspelt choice, or "" if no choice is close or the option has none."""
-        kinds, _ = _members(self.annotation)
-        words = [word for kind in kinds for word in (_literals(kind) or [w for part in get_args(_bare(kind)) for w in _literals(part)])]
+        kinds, _ = members(self.annotation)
+        words = [
+            word
+            for kind in kinds
+            for word in (literals(kind) or [w for part in get_args(without_constraints(kind)) for w in literals(part)])
+        ]
         for given in [value] if isinstance(value, str) else value if isinstance(value, list) else ():
             question = str(unknown_name("", given, words)).partition("; ")[2] if isinstance(given, str) and given not in words else ""
             if question.startswith("did you mean"):
@@ -207,35 +209,19 @@ def read_value(text: str) -> Any:
 
 def resolve(annotation: Any, namespace: Mapping[str, Any]) -> Any:
     """Return the type of an annotation; unconstrained if its names are not defined at run time (TYPE_CHECKING)."""
-    if annotation is _ANY:
-        return _ANY
+    if annotation is ANY:
+        return ANY
     holder = types.SimpleNamespace(__annotations__={"option": annotation})
     try:
         return typing.get_type_hints(holder, globalns=dict(namespace), include_extras=True)["option"]
     except (NameError, AttributeError, TypeError, SyntaxError):
-        return _ANY
+        return ANY
 
 
 def namespace_of(function: Callable[..., Any]) -> Mapping[str, Any]:
     """Return the globals of a function's module, in which its annotations are resolved."""
     module = sys.modules.get(getattr(function, "__module__", None) or "")
     return vars(module) if module else {}
-
-
-def describe(annotation: Any) -> str:
-    """Describe in words which values an annotation allows.
-
-    >>> describe(Share), describe(Literal["paper", "repo"] | None)
-    ('a number from 0 to 1', 'one of: paper, repo, none')
-    """
-    kinds, optional = _members(annotation)
-    words = [value for kind in kinds for value in _literals(kind)]
-    others = [_describe_one(kind) for kind in kinds if not _literals(kind)]
-    if words:
-        others.append("one of: " + ", ".join(map(str, [*words, *(["none"] if optional else [])])))
-    elif optional:
-        others.append("none")
-    return " or ".join(dict.fromkeys(others))
 
 
 def _option(options: Mapping[str, Option], name: str, owner: str) -> Option:
@@ -249,84 +235,3 @@ def _option(options: Mapping[str, Option], name: str, owner: str) -> Option:
 @functools.lru_cache(maxsize=1024)
 def _adapter(annotation: Any) -> TypeAdapter[Any]:
     return TypeAdapter(annotation, config=_STRICT)
-
-
-def _members(annotation: Any) -> tuple[list[Any], bool]:
-    """Return the members of a union, and whether None is one of them."""
-    bare, constraints = _bare(annotation), get_args(annotation)[1:] if get_origin(annotation) is Annotated else ()
-    if get_origin(bare) not in (Union, types.UnionType):
-        return [annotation], False
-    parts = get_args(bare)
-    kinds = [part for part in parts if part is not type(None)]
-    return [Annotated[(kind, *constraints)] if constraints else kind for kind in kinds], type(None) in parts
-
-
-def _bare(kind: Any) -> Any:
-    return get_args(kind)[0] if get_origin(kind) is Annotated else kind
-
-
-def _literals(kind: Any) -> tuple[Any, ...]:
-    bare = _bare(kind)
-    if get_origin(bare) in (Union, types.UnionType):
-        return tuple(value for part in get_args(bare) for value in _literals(part))
-    return get_args(bare) if get_origin(bare) is Literal else ()
-
-
-def _type_name(kind: Any) -> str:
-    bare = _bare(kind)
-    if bare is _ANY or bare is Any:
-        return "any"
-    if _literals(kind):
-        return type(_literals(kind)[0]).__name__
-    if isinstance(bare, type):
-        return bare.__name__
-    origin = get_origin(bare)
-    return "list" if isinstance(origin, type) and issubclass(origin, Sequence) else "any"
-
-
-def _describe_one(kind: Any) -> str:
-    bounds: dict[str, Any] = {}
-    for entry in get_args(kind)[1:] if get_origin(kind) is Annotated else ():
-        if isinstance(entry, FieldInfo) and entry.description:
-            return entry.description
-        for constraint in entry.metadata if isinstance(entry, FieldInfo) else (entry,):
-            bounds |= {name: getattr(constraint, name) for name in ("ge", "gt", "le", "lt") if hasattr(constraint, name)}
-    bare = _bare(kind)
-    if bare is _ANY or bare is Any:
-        return "anything"
-    if get_origin(bare) is not None and get_args(bare):
-        return f"a list, each {describe(get_args(bare)[0])}"
-    return _NOUNS.get(bare, f"a {getattr(bare, '__name__', bare)}") + _range(bounds, bare is int)
-
-
-def _range(bounds: Mapping[str, Any], whole: bool) -> str:
-    """Return " from 0 to 1", " above 0 and below 1", " of 1 or more"."""
-    if whole:
-        low = bounds["gt"] + 1 if "gt" in bounds else bounds.get("ge")
-        high = bounds["lt"] - 1 if "lt" in bounds else bounds.get("le")
-        bounds = {name: value for name, value in (("ge", low), ("le", high)) if value is not None}
-    match (bounds.get("ge"), bounds.get("gt"), bounds.get("le"), bounds.get("lt")):
-        case (None, None, None, None):
-            return ""
-        case (low, None, high, None) if low is not None and high is not None:
-            return f" from {low} to {high}"
-        case (low, None, None, None):
-            return f" of {low} or more"
-        case (None, None, high, None):
-            return f" of {high} or less"
-        case (low, above, high, below):
-            start = f"above {above}" if above is not None else f"from {low}" if low is not None else ""
-            end = f"up to {high}" if high is not None else f"below {below}" if below is not None else ""
-            return " " + " and ".join(part for part in (start, end) if part)
-
-
-def value_text(value: Any, longest: int = 60) -> str:
-    """Return a value for messages: its `repr` on one line, truncated to `longest` characters."""
-    if value is None or isinstance(value, bool):
-        return str(value).lower()
-    try:
-        text = repr(value)
-    except ValueError:
-        # An integer with more digits than Python converts to text.
-        return "a number of thousands of digits"
-    return text if len(text) <= longest else f"{text[: longest - 3]}..."

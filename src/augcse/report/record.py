@@ -12,9 +12,9 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from augcse.allowed_values import value_text
 from augcse.errors import UserError
 from augcse.model_folder import holds_model
-from augcse.options import value_text
 from augcse.training.run_folder import RECORD
 
 Record = dict[str, Any]

@@ -32,9 +32,9 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from augcse.allowed_values import value_text
 from augcse.config import read_toml, recipe_names
 from augcse.errors import UserError, unknown_name
-from augcse.options import value_text
 from augcse.sweeping.grid import Grid
 from augcse.sweeping.plan import CORPUS, Plan, Published, Row, check_seeds, plan_of_recipe
 from augcse.training.outcome import BASELINES

@@ -9,9 +9,9 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from augcse.allowed_values import value_text
 from augcse.assignments import parse_assignments
 from augcse.errors import UserError
-from augcse.options import value_text
 
 Grid = Mapping[str, Sequence[Any]]
 # The seed distinguishes the runs of a cell, not cells.

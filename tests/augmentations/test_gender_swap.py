@@ -227,6 +227,7 @@ def test_maternal_line_and_son_of_follow_the_sentence() -> None:
         ("He changed [his] life.", "She changed [her] life."),
         ("They checked on her more closely.", "They checked on him more closely."),
         ("She got her first large taste of fame.", "He got his first large taste of fame."),
+        ("She thanked her husband and her two daughters.", "He thanked his wife and his two sons."),
         ("The charges against her reduced the fear.", "The charges against him reduced the fear."),
         ("He is a friend of his.", "She is a friend of hers."),
         ("They were chaired by Castro, with his becoming the leader.", "They were chaired by Castro, with her becoming the leader."),

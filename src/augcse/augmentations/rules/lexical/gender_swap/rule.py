@@ -101,7 +101,7 @@ def _is_possessive(parse: Parse, index: int) -> bool:
         return True  # "her first large taste", "rolling her eyes", whatever the tagger takes it for
     is_misread = parse.upos[head] == "ADV" or (parse.tags[head] == "JJ" and parse.lemmas[index - 1] in _WORDS["MAKING"])  # "made her sad"
     is_noun_of = owns or (parse.word(index) == "her" and parse.has_label(index, "nsubj"))
-    return parse.tags[index] == "PRP$" and ((is_noun_of and not is_misread) or parse.tag(index + 1) == "VBG")
+    return parse.tags[index] == "PRP$" and ((is_noun_of and not is_misread) or parse.tag(index + 1) in ("VBG", "CD"))
 
 
 def _noun(lower: str) -> str | None:

@@ -13,6 +13,7 @@ from augcse.report.table import Table
 from docs_pages.benchmark import short_table
 from docs_pages.layout import DOCS, RESULTS, between
 from docs_pages.static_settings import LOG
+from docs_pages.sweeps import objectives_table
 
 BATCH_SIZE = 64
 _PARTS = {"cooccurrence+spelling": "from the text alone", "backbone+cooccurrence+spelling": "with mini-bert's rows"}
@@ -22,7 +23,13 @@ _CORPORA = {"wiki": "Wikipedia", "movie_reviews": "film reviews", "abc_news": "n
 def choosing() -> str:
     """Return the page with the tables of today between their marks."""
     text = (DOCS / "choosing.md").read_text("utf-8")
-    tables = {"methods": short_table(), "static-size": _static_by_size(), "steps": _by_steps(), "languages": _languages()}
+    tables = {
+        "methods": short_table(),
+        "static-size": _static_by_size(),
+        "steps": _by_steps(),
+        "objectives": objectives_table(),
+        "languages": _languages(),
+    }
     for name, table in tables.items():
         text = between(text, name, table)
     return text

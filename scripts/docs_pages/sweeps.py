@@ -13,7 +13,7 @@ from typing import Any
 from augcse.evaluation.run_scores import KEPT_MODEL
 from augcse.report.record import load_record
 from augcse.report.table import Table
-from augcse.sweeping.differences import DIFFERENCES_NOTE, differences_table
+from augcse.sweeping.differences import DIFFERENCES_NOTE, MIN_SEEDS, differences_table, with_interval
 from augcse.sweeping.file import read_plan, sweep_names
 from augcse.sweeping.plan import Cell, Plan, cells_of
 from augcse.sweeping.results import notes_below_table, results, table
@@ -33,6 +33,22 @@ _ABOUT_SPACES = (
 def benchmark_mini(records: Path = RESULTS) -> str:
     """Return the page of the sweep benchmark-mini."""
     return sweep_page("benchmark-mini", records)
+
+
+def objectives_table(records: Path = RESULTS) -> str:
+    """Return the rows of benchmark-mini on mixed text with seeds enough for an interval over them, by their difference to SimCSE on STS."""
+    plan = read_plan("benchmark-mini", {})
+    cells = cells_of(plan, {})
+    found = results("benchmark-mini", cells, _records(cells, records / "benchmark-mini"), {}, plan.compare_to)["differences"]
+    rows = {cell.name: cell.row for cell in cells if cell.corpus == "mixed"}
+    entries = [entry for entry in found if entry["to"] == "SimCSE" and entry["cell"] in rows and entry["seeds"] >= MIN_SEEDS]
+    by_suite = {(entry["cell"], entry["suite"]): entry for entry in entries}
+    ranked = sorted((entry for entry in entries if entry["suite"] == "sts"), key=lambda entry: -entry["difference"])
+    suites = ("sts", "transfer")
+    lines = [
+        [rows[entry["cell"]], str(entry["seeds"]), *(with_interval(by_suite[entry["cell"], suite]) for suite in suites)] for entry in ranked
+    ]
+    return Table(["benchmark row", "seeds", "seven STS, to SimCSE", "seven transfer, to SimCSE"], lines).markdown()
 
 
 def kept_sweeps(records: Path = RESULTS) -> dict[str, Callable[[], str]]:

@@ -101,11 +101,12 @@ def differences_table(comparisons: Sequence[Mapping[str, Any]]) -> Table | None:
     rows = []
     for cell in cells:
         seeds = max(entry["seeds"] for entry in comparisons if entry["cell"] == cell)
-        rows.append([cell, str(seeds), *(_format_entry(entries.get((cell, *column))) for column in columns)])
+        rows.append([cell, str(seeds), *(with_interval(entries.get((cell, *column))) for column in columns)])
     return Table(["cell", "seeds", *(f"{suite}: to {reference}" for suite, reference in columns)], rows) if rows else None
 
 
-def _format_entry(entry: Mapping[str, Any] | None) -> str:
+def with_interval(entry: Mapping[str, Any] | None) -> str:
+    """Return a comparison as a table's cell, with a star where its corrected p value is below 0.05; "" for None."""
     if entry is None:
         return ""
     star = " *" if entry["corrected_p_value"] is not None and entry["corrected_p_value"] < 1 - LEVEL else ""

@@ -374,3 +374,11 @@ def test_clitics_that_a_tokeniser_parted_are_read_as_what_they_are(
 )
 def test_a_sentence_begins_after_the_marker_of_a_list(parse_sentence: ParseSentence, rule: Rule, sentence: str, expected: str) -> None:
     assert rule(parse_sentence(sentence), Random(0)) == expected
+
+
+@pytest.mark.parametrize("sentence", ["I gotta go home.", "They wanna see you."])
+def test_a_verb_in_one_word_with_its_to_stays(parse_sentence: ParseSentence, sentence: str) -> None:
+    parse = parse_sentence(sentence)
+    assert main_verb_group(parse) is None
+    assert tense_transformation(parse, Random(0)) is None
+    assert yoda_perturbation(parse, Random(0)) is None

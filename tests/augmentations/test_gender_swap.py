@@ -121,6 +121,9 @@ def test_swaps(sentence: str, expected: str) -> None:
         "The gunman hit his brother.",
         "Colonel Sitivene Rabuka staged his second coup.",
         'Is it as good as "The Man from Earth" was?',
+        "Oh boy, this is great.",
+        "Man, that was good.",
+        "Thanks man!",
     ],
 )
 def test_leaves_alone(sentence: str) -> None:

@@ -140,7 +140,7 @@ def main_verb_group(parse: Parse) -> VerbGroup | None:
     subjects = parse.children(head, "nsubj", "csubj", "expl")
     verbs = sorted([*parse.children(head, "aux", "cop"), *([head] if parse.upos[head] in ("VERB", "AUX") else [])])
     verbs = [verb for verb in verbs if parse.tags[verb] == "MD" or parse.tags[verb].startswith("VB")]
-    if not verbs:
+    if not verbs or any(runs_together(parse, verb) for verb in verbs):
         return None
     if not subjects:
         return _imperative(parse, head, verbs)
@@ -207,6 +207,12 @@ def _is_misread(parse: Parse, head: int, subject: int, finite: int) -> bool:
     # "In the church is a cycle of frescoes".
     has_preposition = any(index < subject and parse.tags[index] == "IN" for index in parse.children(subject, "case"))
     return (is_subordinate and not asks) or has_preposition or earlier > len(openers)
+
+
+def runs_together(parse: Parse, verb: int) -> bool:
+    """Return whether a verb is written in one word with its "to": "gotta", "wanna"; the tokeniser parts some of these."""
+    is_parted = verb + 1 < len(parse) and parse.end(verb) == parse.starts[verb + 1] and parse.word(verb + 1) in ("ta", "na")
+    return is_parted or parse.word(verb) in VERB_WORDS["RUN_TOGETHER"]
 
 
 def has_auxiliary_before(parse: Parse, subject: int) -> bool:

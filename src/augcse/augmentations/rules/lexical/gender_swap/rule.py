@@ -124,8 +124,11 @@ def _has_other_sense(parse: Parse, index: int, lower: str) -> bool:
         return True
     if lower == "god":
         return not parse.children(index, "det")
-    bare = parse.children(index, "case") and not parse.children(index, "det", "nmod:poss", "amod", "nummod", "compound")
-    return lower == "man" and bool(bare or parse.text.startswith("-", parse.end(index)))  # "man-made"
+    is_bare = not parse.children(index, "det", "nmod:poss", "amod", "nummod")
+    if lower in _WORDS["INTERJECTION"] and is_bare and parse.has_label(index, "vocative", "discourse", "ROOT"):
+        return not parse.children(index, "nmod")  # "Man, that was good.", "Oh boy!"
+    mankind = is_bare and parse.children(index, "case") and not parse.children(index, "compound")
+    return lower == "man" and bool(mankind or parse.text.startswith("-", parse.end(index)))  # "man-made"
 
 
 def _is_in_name(sentence: _Sentence) -> bool:

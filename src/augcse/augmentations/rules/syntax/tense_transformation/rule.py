@@ -10,7 +10,7 @@ from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.agreement import be_form, takes_plural
 from augcse.augmentations.english.clause import VERB_WORDS, bare_conjuncts, full_form, is_inverted, verbs_of
 from augcse.augmentations.english.inflection import verb_lemma, word_form
-from augcse.augmentations.english.verb_group import spaced
+from augcse.augmentations.english.verb_group import runs_together, spaced
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import refused
 from augcse.augmentations.rules.syntax.tense_transformation.finite import (
@@ -118,7 +118,7 @@ def _goal(label: str, tense: Tense | None, current: Tense | None, target: Tense)
 def _shift(parse: Parse, group: Finite, target: Tense) -> list[Edit] | None:
     """Return the edits that put one clause into `target`; None if a form is in doubt."""
     word = parse.word(group.word)
-    if (word, parse.word(group.word + 1)) == ("used", "to"):
+    if (word, parse.word(group.word + 1)) == ("used", "to") or any(runs_together(parse, verb) for verb in (group.word, group.head)):
         return None
     if word in ("can", "ca", "could"):
         return _shift_can(parse, group, target)

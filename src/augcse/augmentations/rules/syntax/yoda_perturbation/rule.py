@@ -11,7 +11,7 @@ from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.capitals import opening_case
 from augcse.augmentations.english.clause import SUBJECTS, full_form, is_finite
 from augcse.augmentations.english.phrase import is_balanced, lower_first, opens_sentence, raise_first, slice_text, words_only
-from augcse.augmentations.english.verb_group import spaced
+from augcse.augmentations.english.verb_group import runs_together, spaced
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.rules.syntax.yoda_perturbation.bounds import OPENING, SENTENCE_ENDS, begins_whole, ends_whole, leaves_clause
 from augcse.augmentations.rules.syntax.yoda_perturbation.questions import REFUSALS, turned_question
@@ -104,7 +104,7 @@ def _clause(parse: Parse, head: int) -> Clause | None:
 def _last_verb_word(parse: Parse, head: int) -> int | None:
     """Return the last word of the verb that stays where it is: auxiliary, copula or particle, "not" after it, "me" of "asked me"."""
     verbs = parse.children(head, "aux", "cop") or [head]
-    if not is_finite(parse, verbs[0]) or "," in parse.tokens[verbs[0] : verbs[-1]]:
+    if not is_finite(parse, verbs[0]) or "," in parse.tokens[verbs[0] : verbs[-1]] or runs_together(parse, verbs[-1]):
         return None
     last = verbs[-1] + (verbs[-1] + 1 in parse.children(head, "compound:prt"))
     last += last + 1 < len(parse) and parse.is_negation(last + 1)

@@ -24,6 +24,8 @@ _WORDS = word_sets(Path(__file__).with_name("words.txt"))
 _LOOSE = ("appos", "parataxis", "acl", "advcl", "nmod", "obl", "dep", "list", "conj", "discourse", "nummod", "punct", "advmod", "cc")
 _OPENING_TIME = frozenset({"IN", "DT", "NN", "NNP", "JJ", "CD"})
 _SINGLE_QUOTES = frozenset({"'", "‘", "’", "`"})
+# What may stand after the mark at the end of a sentence.
+_CLOSING = " \"'”’)]"
 _SENTENCE_ENDS = frozenset({"", ".", "!", "?", ";"})
 _LEAST_WORDS_LEFT = 3
 # What a word after an aside may be the next of a list with; after the end of the clause, an apposition too.
@@ -78,8 +80,14 @@ def summarization(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatica
         return None
     text = apply_with_articles(parse.text, _disjoint([*_brackets(parse), *_units(parse)]))
     text = capitalise(text) if parse.text[:1].isupper() else text
-    left = len(text.split())
-    return text if left >= _LEAST_WORDS_LEFT and text != parse.text else None
+    is_whole = len(text.split()) >= _LEAST_WORDS_LEFT and _end_mark(text) == _end_mark(parse.text)
+    return text if is_whole and text != parse.text else None
+
+
+def _end_mark(text: str) -> str:
+    """Return the full stop or the like at the end of a text, inside quotes and brackets too; "" where there is none."""
+    last = text.rstrip(_CLOSING)[-1:]
+    return last if last in ".!?" else ""
 
 
 def _head_words(parse: Parse) -> str | None:

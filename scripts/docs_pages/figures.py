@@ -30,8 +30,8 @@ Figures 5, 6 and 7 of Tang et al. 2022, drawn by `augcse plot` from kept records
 
 ![balanced accuracy of the discriminator over the steps](figures/discriminator.svg)
 
-A line per alpha, the mean of its seeds. A collaborative discriminator (positive alpha) ends highest, a strongly antagonistic one lowest;
-all of them are little above chance.
+A line per alpha, the mean of its seeds. The strongly collaborative discriminator (alpha 100) ends highest, the strongly
+antagonistic one (-100) lowest; between -10 and 10 they cannot be told apart. All are little above chance.
 
 ## What is one augmentation worth? (Figure 6)
 

@@ -73,7 +73,8 @@ def _objective_runs() -> str:
         "## After 200 steps\n\nSTS-B dev (Spearman x 100) before and after 200 steps on mini-bert, one seed, on 20,000 Wikipedia sentences;"
         " for the recipes that read the next sentence, as many in document order; for those with labelled rows, NLI triplets"
         " (`scripts/objective_runs.py`; the records are in [results/objectives](results/objectives)). It shows that each objective"
-        " learns, not which is better: one seed and 12,800 sentences rank nothing. Dropout rate of these runs:"
+        " learns, not which is better, as one seed and 12,800 sentences rank nothing; for that, see"
+        " [the benchmark](results/benchmark-mini.md). Dropout rate of these runs:"
         f" {', '.join(sorted(rates))}; what the recipes have now, they say.\n\n"
     )
     return (

@@ -26,9 +26,10 @@ def tasks() -> str:
 def recipes() -> str:
     parts = [
         "# Recipes\n\nTwo kinds. Those that end in `-mini` train the bundled backbone offline; they keep the defaults of this package where"
-        " these differ from the papers ([which, and their switches](design.md#what-differs-from-the-papers-by-default-and-its-switch)). The"
-        " others are a row of a paper each, trained, selected and tested as published; they need a backbone from the hub and a corpus like"
-        " the paper's. A header says the row, its figure, and what still differs.\n"
+        " these differ from the papers ([which, and their switches](design.md#what-differs-from-the-papers-by-default-and-its-switch))."
+        " `adapt`, `adapt-static`, `augcse-best` and `augcse-best-bert` are this package's own and follow no paper's row. The others are a"
+        " row of a paper each, trained, selected and tested as published; they need a backbone from the hub and a corpus like the paper's."
+        " A header says the row, its figure, and what still differs.\n"
     ]
     for name in recipe_names():
         recipe = load_recipe(name)

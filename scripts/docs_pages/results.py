@@ -46,7 +46,7 @@ def results() -> str:
         "# Results\n\nSpearman x 100, median ± sample standard deviation over seeds, from the `run.json` files beside this page.\n\n"
         "## What costs nothing beside what is trained\n\nSpearman x 100 on the STS tasks, accuracy x 100 on the transfer tasks."
         " Settings, the hybrid's weights among them, were chosen by STS-B dev alone, before a test score was read. `mixed` is the text of"
-        " [mixed_text.json](mixed_text.json), `wiki` the first 28,000 Wikipedia sentences. Seconds: building or training, on two busy"
+        " [mixed_text.json](mixed_text.json), `wiki.txt` the first 300,000 Wikipedia sentences. Seconds: building or training, on two busy"
         " cores.\n\n"
         + full_table()
         + "\n\nThe first group was made by these commands (`scripts/free_models.py`), the trained ones by `scripts/measure_mini.py`:\n\n"

@@ -174,5 +174,6 @@ def _reproduced(path: Path) -> str:
     return (
         f"Drawn by chance from these records (seed {reproduction['draw']}) and trained again on"
         f" {reproduction['processor']} from the recipe alone, with"
-        f" weights, curves and scores compared: {', '.join(outcomes)}. `python scripts/reproduce_cells.py {path.stem}`."
+        f" weights, curves and scores compared: {', '.join(outcomes)}. `python scripts/reproduce_cells.py {path.stem} --corpus FILE ..."
+        " --data DATA --output DIR`."
     )

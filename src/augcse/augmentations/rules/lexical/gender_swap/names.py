@@ -14,7 +14,7 @@ from augcse.augmentations.text.tables import data_rows
 
 _QUOTES = frozenset("\"“”'‘’`«»_")
 _SAINTS = frozenset(("St", "St.", "Saint"))
-_YOUNGER = frozenset("Jr Jr. Junior Sr Sr. Senior II III IV".split())
+_YOUNGER = frozenset("Jr Jr. Junior Sr Sr. Senior II III IV V VI VII VIII IX X XI XII XIII XIV XV XVI XVII XVIII".split())
 _SMALL_WORDS = 3
 
 

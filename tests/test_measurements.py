@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import augcse
+import changed_outputs
 import choose_mini
 import kept_record
 import measure_spaces
@@ -160,3 +161,13 @@ def test_the_benchmark_has_the_margins_that_were_measured() -> None:
     folder = Path(__file__).resolve().parents[1] / "docs" / "results" / "scoring"
     written = cell.recipe.objective.options()["gaps"]
     assert [list(pair) for pair in written] == measured_gaps(str(folder), cell.recipe.augmentation.names)
+
+
+def test_changed_outputs_are_counted_between_two_sources() -> None:
+    names = changed_outputs.rules_of("benchmark-mini")
+    assert {"ContractionExpansions", "GenderSwap"} <= set(names)
+    assert not any(name.startswith("UNA") for name in names)
+    rows = ["She's here.", "The bell rang."]
+    written = changed_outputs.outputs(Path(augcse.__file__).parents[1], ["ContractionExpansions"], rows)
+    assert written == {"ContractionExpansions": ["She is here.", None]}
+    assert changed_outputs.differing(["She is here.", None], ["She is here.", "A bell rang."]) == 1

@@ -78,6 +78,7 @@ def sweep_page(name: str, records: Path) -> str:
             *([DIFFERENCES_NOTE, compared.markdown()] if compared else []),
             _spaces(begun, records_by_run),
             _conditions(records_by_run),
+            _changed(records / "changed" / f"{name}.json"),
             _reproduced(records / "reproduced" / f"{name}.json"),
         ]
     return NOTE + "\n\n".join(filter(None, parts)) + "\n"
@@ -161,6 +162,20 @@ def _conditions(records_by_run: Mapping[str, Mapping[str, Any]]) -> str:
     seconds = statistics.median(record["wall_time_s"] for record in records)
     made_on = f"one thread of {', '.join(processors)}; trained in {precisions}"
     return f"Texts: {', '.join(files)}. Median time of a run: {seconds:,.0f} s on {made_on}."
+
+
+def _changed(path: Path) -> str:
+    """Return on how many rows the rules write something else today than when the records were made; "" if that was not counted."""
+    if not path.exists():
+        return ""
+    found = json.loads(path.read_text("utf-8"))
+    corpus, counts = found["corpus"], sorted(found["changed"].items(), key=lambda item: (-item[1], item[0]))
+    listed = ", ".join(f"{name} {count:,}" for name, count in counts if count) or "none"
+    return (
+        f"The rules of the augmented rows were those of commit {found['commit']} or later. Of the {corpus['rows']:,} rows of {corpus['path']},"
+        f" so many have another output today: {listed}; other rules none (`python scripts/changed_outputs.py {path.stem} --corpus"
+        f" {corpus['path']} --commit {found['commit']}`)."
+    )
 
 
 def _reproduced(path: Path) -> str:

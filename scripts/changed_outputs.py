@@ -1,0 +1,80 @@
+"""Count the rows of a text on which the rules of a bundled sweep write something else than those of an earlier commit.
+
+    python scripts/changed_outputs.py SWEEP --corpus FILE --commit COMMIT
+
+The records of a sweep's runs stay when a rule is mended; this says how far its rows are from what the rules write today. The counts go to
+docs/results/changed/SWEEP.json, and from there to the sweep's page.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+RESULTS = ROOT / "docs" / "results"
+# Run by the interpreter of today with the source of either commit: names and rows come in on stdin, outputs go out on stdout.
+_WRITE = """
+import json, sys
+import augcse
+names, rows = json.load(sys.stdin)
+json.dump({name: augcse.augment(rows, name, seed=1) for name in names}, sys.stdout)
+"""
+
+
+def main() -> None:
+    from augcse.files import file_sha256, write_json
+
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("sweep", help="the name of a bundled sweep")
+    parser.add_argument("--corpus", type=Path, required=True, help="one sentence per line")
+    parser.add_argument("--commit", required=True, help="the commit whose rules the records were made with")
+    arguments = parser.parse_args()
+    rows, names = arguments.corpus.read_text("utf-8").splitlines(), rules_of(arguments.sweep)
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(["git", "-C", str(ROOT), "worktree", "add", "--detach", folder, arguments.commit], check=True)
+        try:
+            before = outputs(Path(folder) / "src", names, rows)
+        finally:
+            subprocess.run(["git", "-C", str(ROOT), "worktree", "remove", "--force", folder], check=True)
+    today = outputs(ROOT / "src", names, rows)
+    changed = {name: differing(before[name], today[name]) for name in names}
+    path = RESULTS / "changed" / f"{arguments.sweep}.json"
+    path.parent.mkdir(exist_ok=True)
+    corpus = {"path": arguments.corpus.name, "sha256": file_sha256(arguments.corpus), "rows": len(rows)}
+    write_json(path, {"commit": arguments.commit, "corpus": corpus, "changed": changed})
+
+
+def rules_of(sweep: str) -> list[str]:
+    """Return the augmentations of a sweep's rows that need no corpus, in the order of the alphabet."""
+    from augcse.augmentations.base import AUGMENTATIONS
+    from augcse.augmentations.sets import expand
+    from augcse.sweeping.file import read_plan
+    from augcse.sweeping.plan import cells_of
+
+    named = {name for cell in cells_of(read_plan(sweep, {}), {}) for name in expand(cell.recipe.augmentation.pool)}
+    return sorted(name for name in named if "corpus" not in AUGMENTATIONS.get(name.partition(":")[0]).needs)
+
+
+def outputs(source: Path, names: Sequence[str], rows: Sequence[str]) -> dict[str, list[str | None]]:
+    """Return what each rule of a source folder writes for each row."""
+    environment = {**os.environ, "PYTHONPATH": str(source)}
+    request = json.dumps([list(names), list(rows)])
+    done = subprocess.run([sys.executable, "-c", _WRITE], input=request, env=environment, check=True, capture_output=True, text=True)
+    written: dict[str, list[str | None]] = json.loads(done.stdout)
+    return written
+
+
+def differing(before: Sequence[str | None], after: Sequence[str | None]) -> int:
+    """Return on how many rows two lists of outputs differ."""
+    return sum(old != new for old, new in zip(before, after, strict=True))
+
+
+if __name__ == "__main__":
+    main()

@@ -40,6 +40,38 @@ def test_map_writes_the_record_on_demand() -> None:
     assert (second["view"], second["applied"], second["changes"]) == (None, [], [])
 
 
+@pytest.mark.parametrize("processes", [None, 2])
+@pytest.mark.parametrize("record", [False, True])
+def test_a_first_batch_without_any_change_does_not_decide_the_types(record: bool, processes: int | None) -> None:
+    texts = ["The bell rang."] * 4 + ["It isn't late."] * 2
+    augmenter = Augmenter("ContractionExpansions", record=record)
+    table = Dataset.from_dict({"text": texts, "id": list(range(6))})
+    mapped = table.map(augmenter, batched=True, with_indices=True, batch_size=2, num_proc=processes, remove_columns=["id"])
+    assert mapped["augmented"] == [None] * 4 + ["It is not late."] * 2
+    assert mapped.column_names == ["text", "augmented", *(["applied", "changes"] if record else [])]
+    if record:
+        assert mapped["applied"] == [[]] * 4 + [["ContractionExpansions"]] * 2
+        assert mapped["changes"] == [[]] * 4 + [[{"start": 3, "end": 8, "new_start": 3, "new_end": 9}]] * 2
+
+
+def test_tables_in_which_nothing_changes_have_the_types_of_others() -> None:
+    mapped = [
+        Dataset.from_dict({"text": [text]}).map(Augmenter("ContractionExpansions", record=True), batched=True, with_indices=True)
+        for text in ("Yes.", "It isn't late.")
+    ]
+    assert mapped[0].features == mapped[1].features
+
+
+def test_a_caller_without_datasets_gets_lists() -> None:
+    columns = Augmenter("ContractionExpansions", record=True)({"text": ["Yes.", "It isn't late."]}, range(2))
+    assert columns == {
+        "augmented": [None, "It is not late."],
+        "applied": [[], ["ContractionExpansions"]],
+        "changes": [[], [{"start": 3, "end": 8, "new_start": 3, "new_end": 9}]],
+    }
+    assert all(isinstance(column, list) for column in columns.values())
+
+
 def test_map_is_cached_by_its_settings() -> None:
     table = Dataset.from_dict({"text": ["one two three four five six"]})
     prints = {table.map(Augmenter("RandomSwap", seed=seed), batched=True, with_indices=True)._fingerprint for seed in (1, 1, 2)}

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from augcse.augmentations.run.apply import edits
+from augcse.augmentations.run.apply import Edit, edits
+from augcse.augmentations.run.columns import TypedList, record_types
 from augcse.errors import UserError
 
 
@@ -43,8 +44,18 @@ class Augmenter:
         if self.column not in batch:
             raise UserError(f"no column {self.column!r} in the table; give Augmenter column=, one of: {', '.join(batch)}")
         found = edits(batch[self.column], self.name, seed=self.seed, rows=rows, parser=self.parser)
-        columns: dict[str, list[Any]] = {self.to: [edit and edit.augmented for edit in found]}
-        if self.record:
-            columns["applied"] = [list(edit.applied) if edit else [] for edit in found]
-            columns["changes"] = [[asdict(change) for change in edit.changes] if edit else [] for edit in found]
-        return columns
+        return {self.to: _texts(found), **(_records(found) if self.record else {})}
+
+
+def _texts(found: Sequence[Edit | None]) -> list[Any]:
+    import pyarrow as pa
+
+    return TypedList([edit and edit.augmented for edit in found], pa.string())
+
+
+def _records(found: Sequence[Edit | None]) -> dict[str, list[Any]]:
+    columns: dict[str, list[Any]] = {
+        "applied": [list(edit.applied) if edit else [] for edit in found],
+        "changes": [[asdict(change) for change in edit.changes] if edit else [] for edit in found],
+    }
+    return {name: TypedList(columns[name], kind) for name, kind in record_types().items()}

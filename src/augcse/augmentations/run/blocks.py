@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from augcse.augmentations.run.apply import Request
+from augcse.augmentations.run.columns import record_types
 from augcse.augmentations.run.engines import Results, chunks_of
 from augcse.augmentations.run.shards import Format, Origin, read_whole, shard_path, write_shard
 from augcse.augmentations.word_diff import changed_spans
@@ -123,13 +124,12 @@ def _records(rows: Sequence[Row], augmented: Sequence[str | None], made_by: Sequ
     """Return the columns of a record: the augmentations that made a text, and the spans that they changed."""
     import pyarrow as pa
 
-    span = pa.struct([(key, pa.int64()) for key in ("start", "end", "new_start", "new_end")])
     spans = [
         [asdict(change) for change in changed_spans(old, old if new is None else new)]
         for (_, old, _), new in zip(rows, augmented, strict=True)
     ]
-    applied = [json.loads(steps or "[]") for steps in made_by]
-    return {"applied": pa.array(applied, pa.list_(pa.string())), "changes": pa.array(spans, pa.list_(span))}
+    columns = {"applied": [json.loads(steps or "[]") for steps in made_by], "changes": spans}
+    return {name: pa.array(columns[name], kind) for name, kind in record_types().items()}
 
 
 def _table(

@@ -1,0 +1,35 @@
+"""The columns that augmenting adds to a table, with the Arrow types that they have whatever they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def record_types() -> dict[str, pa.DataType]:
+    """Return the types of a record's columns: the augmentations that made a text, and the spans that they changed."""
+    import pyarrow as pa
+
+    span = pa.struct([(key, pa.int64()) for key in ("start", "end", "new_start", "new_end")])
+    return {"applied": pa.list_(pa.string()), "changes": pa.list_(span)}
+
+
+class TypedList(list[Any]):
+    """A list that Arrow reads as a column of the given type, by its protocol `__arrow_array__`.
+
+    From None alone Arrow infers the type null, and from empty lists lists of null; `datasets.map` takes the types of its first batch for
+    the whole table, where a rule may first apply to a later row.
+    """
+
+    def __init__(self, values: Iterable[Any], kind: pa.DataType) -> None:
+        super().__init__(values)
+        self._kind = kind
+
+    def __arrow_array__(self, type: pa.DataType | None = None) -> pa.Array:
+        """Return the values as an array of the type that Arrow asks for, or else of their own."""
+        import pyarrow as pa
+
+        return pa.array(list(self), type or self._kind)

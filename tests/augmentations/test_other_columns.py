@@ -117,6 +117,12 @@ def test_files_with_other_columns_leave_gaps(tmp_path: Path) -> None:
     assert table["sentence"].to_pylist() == ["One.", "Two.", "Three.", "", "Four."]
 
 
+def test_the_key_of_the_first_object_is_left_out_of_all_objects(tmp_path: Path) -> None:
+    table = _augmented(tmp_path, _written(tmp_path / "c.jsonl", '{"name": "He is."}\n{"name": "Two.", "id": 2}\n'))
+    assert table["sentence"].to_pylist() == ["He is.", "Two."]
+    assert _others(table) == [{"id": None}, {"id": 2}]
+
+
 def test_two_columns_of_one_name_are_refused_before_anything_is_claimed(tmp_path: Path) -> None:
     corpus = _written(tmp_path / "c.csv", "text,id,id\nOne.,1,2\n")
     with pytest.raises(UserError, match=r"c.csv, line 1: 2 columns are called 'id'; give each a name of its own"):

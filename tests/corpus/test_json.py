@@ -60,10 +60,19 @@ def test_nulls_are_blank(tmp_path: Path) -> None:
     assert _read(tmp_path, '[{"text": null}, null, "one"]') == ["", "", "one"]
 
 
+def test_the_first_object_of_a_file_chooses_the_key_for_all_of_them(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"title": "One."}\n{"id": 2, "title": "Two."}\n', "utf-8")
+    (tmp_path / "b.jsonl").write_text('{"id": 3, "text": "Three."}\n', "utf-8")
+    assert list(read_sentences([tmp_path / "a.jsonl", tmp_path / "b.jsonl"])) == ["One.", "Two.", "Three."]
+
+
 DEEP = "[" * 100_000
 INPUTS = [
     ("c.json", '["one", 2]', "element 2: 2 is not text"),
     ("c.json", '["one", ["two"]]', r"element 2: \['two'\] is not text"),
+    ("c.jsonl", '{"id": 1, "text": "One."}\n{"title": "Foo"}\n', "line 2: unknown column 'text'; known: title"),
+    ("c.jsonl", '"One."\n\n{"title": "Foo"}\n{"id": 1, "text": "Two."}\n', "line 4: unknown column 'title'; known: id, text"),
+    ("c.json", '[{"text": "One."}, {"sentence": "Two."}]', "element 2: unknown column 'text'; known: sentence"),
     ("c.json", '{"data": ["one"]}', r"element 1: \['one'\] is not text; name the text's key with --column"),
     ("c.json", '["one", "two"', "no comma and no ] after element 2; give the whole file"),
     ("c.json", '["one" "two"]', "no comma and no ] after element 1"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from augcse.corpus.lines import NotTextError
@@ -16,8 +17,13 @@ _SHOWN_NAMES = 20
 _SHOWN_CHARACTERS = 40
 
 
-def choose_column(path: Path, names: Sequence[str], column: Column, where: str = "") -> str:
+def choose_column(place: Path | str, names: Sequence[str], column: Column) -> str:
     """Return the name of the column to read: the one asked for, else the usual one, else the only one.
+
+    Args:
+        place: the file, or a position in it, for messages.
+        names: of the columns that there are.
+        column: the one asked for.
 
     Raises:
         UserError: no such column, two of that name, or no way to choose.
@@ -25,13 +31,29 @@ def choose_column(path: Path, names: Sequence[str], column: Column, where: str =
     if column is None:
         usual = [name for name in names if name.lower() in USUAL_COLUMNS]
         if len(usual) != 1 and len(names) != 1:
-            raise UserError(f"{path}{where}: which column holds the text? Give --column; there are {', '.join(_listed_names(names))}")
+            raise UserError(f"{place}: which column holds the text? Give --column; there are {', '.join(_listed_names(names))}")
         return (usual or list(names))[0]
     if column not in names:
-        raise UserError(f"{path}{where}: {unknown_name('column', column, _listed_names(names))}")
+        raise UserError(f"{place}: {unknown_name('column', column, _listed_names(names))}")
     if list(names).count(column) > 1:
-        raise UserError(f"{path}{where}: {list(names).count(column)} columns are called {column}; give each a name of its own")
+        raise UserError(f"{place}: {list(names).count(column)} columns are called {column}; give each a name of its own")
     return column
+
+
+@dataclass
+class ObjectKey:
+    """The key of the objects of one file that stands for a column: chosen at the first object, the same one in all the others.
+
+    Args:
+        column: the one asked for, and from the first object on the one chosen.
+    """
+
+    column: Column
+
+    def among(self, place: str, names: Sequence[str]) -> str:
+        """Return the key, given those of an object; raises `UserError` as `choose_column`, and for an object without the chosen one."""
+        self.column = choose_column(place, names, self.column)
+        return self.column
 
 
 def column_indices(path: Path, columns: Sequence[Column]) -> list[int]:

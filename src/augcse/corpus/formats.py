@@ -1,8 +1,9 @@
 """File formats: texts from lines of plain text or from columns of CSV, TSV, JSON and Parquet files.
 
 Files ending in `.gz`, `.xz`, `.bz2` or `.zst` are decompressed while reading (Parquet compresses itself). Without a column name, a column
-called "sentence" or "text" is taken, or the only one. A number (from 1) selects a column of a table without a header. Several columns are
-read in one pass; some may hold numbers (labels), which are returned as text. `docs/corpora.md` is the page for users.
+called "sentence" or "text" is taken, or the only one; of JSON objects the first one decides for its file. A number (from 1) selects a
+column of a table without a header. Several columns are read in one pass; some may hold numbers (labels), which are returned as text.
+`docs/corpora.md` is the page for users.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from augcse.corpus.columns import Column, choose_column, number_cell
+from augcse.corpus.columns import Column, ObjectKey, number_cell
 from augcse.corpus.delimited import delimited_cells
 from augcse.corpus.json_values import json_elements, json_excerpt, json_lines
 from augcse.corpus.lines import EncodingErrors, NotTextError, checked, decoded_lines
@@ -89,24 +90,25 @@ def located_cells(path: Path, encoding_errors: EncodingErrors, columns: Sequence
 
 
 def _json_cells(path: Path, encoding_errors: EncodingErrors, columns: Sequence[Column], scalars: Collection[str]) -> LocatedCells:
-    read_values, unit = json_lines if file_format(path) == "jsonl" else json_elements, _unit(path)
+    read_values = json_lines if file_format(path) == "jsonl" else json_elements
+    keys = [ObjectKey(column) for column in columns]
     for number, value in read_values(path, encoding_errors):
-        where = f", {unit} {number}"
-        values = _values(path, where, value, columns)
+        place = location(path, number)
+        values = _values(place, value, keys)
         try:
             yield number, [_as_text(cell, column, scalars, encoding_errors) for cell, column in zip(values, columns, strict=True)]
         except NotTextError as error:
-            raise UserError(f"{path}{where}: {error}") from error
+            raise UserError(f"{place}: {error}") from error
 
 
-def _values(path: Path, where: str, value: Any, columns: Sequence[Column]) -> list[Any]:
+def _values(place: str, value: Any, keys: Sequence[ObjectKey]) -> list[Any]:
     if value is None:
-        return [None] * len(columns)
+        return [None] * len(keys)
     if isinstance(value, dict):
-        return [value[choose_column(path, list(value), column, where)] for column in columns]
-    if len(columns) == 1:
+        return [value[key.among(place, list(value))] for key in keys]
+    if len(keys) == 1:
         return [value]
-    raise UserError(f"{path}{where}: {json_excerpt(value)} is no JSON object; {len(columns)} columns are asked for")
+    raise UserError(f"{place}: {json_excerpt(value)} is no JSON object; {len(keys)} columns are asked for")
 
 
 def _as_text(value: Any, column: Column, scalars: Collection[str], encoding_errors: EncodingErrors) -> str:

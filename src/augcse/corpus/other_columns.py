@@ -8,10 +8,10 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from augcse.corpus.columns import Column, choose_column
+from augcse.corpus.columns import Column, ObjectKey, choose_column
 from augcse.corpus.delimited import delimited_cells, first_row
 from augcse.corpus.files import Corpus
-from augcse.corpus.formats import file_format
+from augcse.corpus.formats import file_format, location
 from augcse.corpus.json_values import json_elements, json_lines
 from augcse.corpus.lines import EncodingErrors, decoded_lines
 from augcse.errors import UserError
@@ -41,7 +41,8 @@ def _cells(path: Path, encoding_errors: EncodingErrors, column: Column) -> Itera
     if kind == "text":
         return ({} for _ in decoded_lines(path, encoding_errors))
     values = json_lines(path, encoding_errors) if kind == "jsonl" else json_elements(path, encoding_errors)
-    return (_without_text(path, value, column) for _, value in values)
+    key = ObjectKey(column)
+    return (_without_text(location(path, number), value, key) for number, value in values)
 
 
 def other_types(corpus: Corpus) -> dict[str, pa.DataType]:
@@ -123,10 +124,10 @@ def _check_distinct(where: str, names: Sequence[str]) -> None:
         raise UserError(f"{where}: {names.count(repeated)} columns are called {repeated!r}; give each a name of its own")
 
 
-def _without_text(path: Path, value: Any, column: Column) -> Cells:
+def _without_text(place: str, value: Any, key: ObjectKey) -> Cells:
     if not isinstance(value, dict):
         return {}
-    text = choose_column(path, list(value), column)
+    text = key.among(place, list(value))
     return {name: cell for name, cell in value.items() if name != text}
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from augcse import augment
-from augcse.augmentations.composition import COMPOSITIONS, read_call, split_names
+from augcse.augmentations.composition import COMPOSITIONS, Call, read_call, split_names
 from augcse.augmentations.run import engines
 from augcse.augmentations.run.apply import Job, Request, apply_requests, preview_rows
 from augcse.augmentations.run.engines import apply_stream
@@ -154,6 +154,23 @@ def test_names_are_split_at_outer_commas() -> None:
     assert read_call("Model:folder=/data(1)/m") is None
     assert augmentation_list("chain(RandomSw") == ["chain(RandomSwap"]
     assert augmentation_list("RandomSwap,one") == ["RandomSwap,one_of("]
+
+
+@given(st.text(st.sampled_from('a/,() "\\\n'), min_size=1))
+def test_any_value_is_written_so_that_it_is_read_back(value: str) -> None:
+    member = "chain(RandomSwap, RandomCrop)"
+    written = Call(COMPOSITIONS["keep_words"], (value,), (member,)).text([member])
+    call = read_call(written)
+    assert call is not None
+    assert (call.values, call.members, call.text(call.members)) == ((value,), (member,), written)
+    assert split_names(f"{written},chain({written})") == [written, f"chain({written})"]
+
+
+def test_quotes_that_a_value_does_not_need_are_left_out() -> None:
+    assert expand(['keep_words("words.txt" , RandomSwap)']) == ["keep_words(words.txt, RandomSwap)"]
+    assert expand(['smallest_similarity(0.5, "a, b", RandomSwap)']) == ['smallest_similarity(0.5, "a, b", RandomSwap)']
+    # A quote within a value opens nothing.
+    assert split_names('RandomSwap,Model:folder=12",RandomCrop') == ["RandomSwap", 'Model:folder=12"', "RandomCrop"]
 
 
 def test_meaning_is_that_of_all_members_or_in_doubt() -> None:

@@ -19,6 +19,7 @@ from augcse.augmentations.spec import parse_spec
 from augcse.augmentations.word_diff import Change, carry, changed_share, changed_spans
 from augcse.cli.app import app
 from augcse.errors import UserError
+from augcse.resources import MINI_BERT
 
 texts = st.lists(st.sampled_from("the old man in Rome isn't , . 3 cars".split()), max_size=12).map(" ".join)
 TEXT = "It isn't far from New York to Boston, he said."
@@ -139,6 +140,22 @@ def test_the_command_puts_constraints_around_each_name_and_writes_the_record(tmp
     assert [(row["id"], row["applied"]) for row in changed] == [("1", ["ContractionExpansions"])]
     assert changed[0]["changes"] == [{"start": 3, "end": 8, "new_start": 3, "new_end": 9}]
     assert all(row["applied"] == row["changes"] == [] for row in rows if not row["changed"])
+
+
+@pytest.mark.parametrize("folder", ["names, places", "a (first", 'a "second")', " b, "])
+def test_files_and_models_of_constraints_may_be_called_anything(folder: str, tmp_path: Path) -> None:
+    place = tmp_path / folder
+    place.mkdir()
+    (place / "words.txt").write_text("Boston\n", "utf-8")
+    (place / "model").symlink_to(MINI_BERT)
+    model = ("--smallest-similarity", "0", "--similarity-model", str(place / "model"))
+    found = _run(tmp_path, "--with", "ContractionExpansions", "--keep-words", str(place / "words.txt"), *model)
+    assert found.exit_code == 0, found.output
+    [row, *_] = pq.read_table(tmp_path / "out").to_pylist()
+    assert row["augmented"] == TEXT.replace("isn't", "is not")
+    similar = parse_spec(row["augmentation"])
+    assert similar.options == {"cosine": 0, "model": str(place / "model")}
+    assert similar.members[0].options == {"file": str(place / "words.txt")}
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])

@@ -24,6 +24,8 @@ from augcse.options import Count, Option, Share, options_of
 Turns = tuple[Sequence[int], int]
 _CALL = re.compile(r"\s*([A-Za-z_]\w*)\s*\((.*)\)\s*", re.DOTALL)
 _BEGINS_CALL = re.compile(r"\s*[A-Za-z_]\w*\s*\(")
+# A value that may hold commas and parentheses: it fills its place between two of them, and a quote inside it is doubled.
+_QUOTED = re.compile(r'(?<![^(,])\s*"(?:[^"]|"")*"\s*(?![^,)])')
 # Deeper than anyone composes, and not as deep as Python can follow.
 _MOST_NESTED = 20
 
@@ -84,24 +86,15 @@ class Composition:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A composition as it was written: the texts between its commas."""
+    """A composition and what it is given: the values before its members, as texts without quotes, and the texts of the members."""
 
     composition: Composition
-    arguments: tuple[str, ...]
-
-    @property
-    def parameters(self) -> tuple[str, ...]:
-        """The texts before the members."""
-        return self.arguments[: len(self.composition.parameters)]
-
-    @property
-    def members(self) -> tuple[str, ...]:
-        """The texts of the members."""
-        return self.arguments[len(self.composition.parameters) :]
+    values: tuple[str, ...]
+    members: tuple[str, ...]
 
     def text(self, members: Sequence[str]) -> str:
-        """Return the composition with these members, one blank after each comma."""
-        return f"{self.composition.name}({', '.join([*self.parameters, *members])})"
+        """Return how it is written with these members: one blank after each comma, and quotes where a value needs them."""
+        return f"{self.composition.name}({', '.join([*map(_written, self.values), *members])})"
 
 
 def read_call(text: str) -> Call | None:
@@ -110,8 +103,10 @@ def read_call(text: str) -> Call | None:
     Raises:
         UserError: parentheses that do not match, an unknown composition, or nothing where an augmentation has to be.
 
-    >>> read_call(" some_of( 2,RandomSwap, chain(RandomCrop,RandomDeletion:rate=0.1), )").arguments
-    ('2', 'RandomSwap', 'chain(RandomCrop,RandomDeletion:rate=0.1)')
+    >>> read_call(" some_of( 2,RandomSwap, chain(RandomCrop,RandomDeletion:rate=0.1), )").members
+    ('RandomSwap', 'chain(RandomCrop,RandomDeletion:rate=0.1)')
+    >>> read_call('keep_words("names, places.txt", RandomSwap)').values
+    ('names, places.txt',)
     >>> read_call("RandomSwap:rate=0.1")
     """
     if not _BEGINS_CALL.match(text):
@@ -125,13 +120,14 @@ def read_call(text: str) -> Call | None:
     composition, arguments = COMPOSITIONS[found[1]], [argument.strip() for argument in split_names(found[2])]
     if not arguments[-1]:
         arguments.pop()
-    if len(arguments) <= len(composition.parameters) or not all(arguments):
+    count = len(composition.parameters)
+    if len(arguments) <= count or not all(arguments):
         raise UserError(f"{text.strip()!r} lacks an augmentation; write {composition.form}")
-    return Call(composition, tuple(arguments))
+    return Call(composition, tuple(map(_without_quotes, arguments[:count])), tuple(arguments[count:]))
 
 
 def split_names(text: str) -> list[str]:
-    """Split a text at the commas that stand in no parenthesis.
+    """Split a text at the commas that stand in no parenthesis and in no quotes.
 
     Raises:
         UserError: parentheses that do not match, or are nested too deep.
@@ -140,11 +136,12 @@ def split_names(text: str) -> list[str]:
     ['RandomSwap', 'chain(RandomCrop, RandomDeletion)']
     """
     parts, depth = [""], 0
-    for character in text:
-        depth += (character == "(") - (character == ")")
+    marks = _QUOTED.sub(lambda found: "_" * len(found[0]), text)
+    for character, mark in zip(text, marks, strict=True):
+        depth += (mark == "(") - (mark == ")")
         if not 0 <= depth <= _MOST_NESTED:
             break
-        if character == "," and depth == 0:
+        if mark == "," and depth == 0:
             parts.append("")
         else:
             parts[-1] += character
@@ -152,6 +149,16 @@ def split_names(text: str) -> list[str]:
         wrong = "closes none" if depth < 0 else "is never closed" if depth <= _MOST_NESTED else f"is nested more than {_MOST_NESTED} deep"
         raise UserError(f"{text.strip()[:100]!r}: a parenthesis {wrong}; write chain(a, b), in quotes where a shell reads it")
     return parts
+
+
+def _written(value: str) -> str:
+    """Return a value as it stands in a composition: between quotes where it would not be read back as it is."""
+    plain = value.strip() == value and not any(mark in value for mark in ',()"')
+    return value if plain else '"' + value.replace('"', '""') + '"'
+
+
+def _without_quotes(text: str) -> str:
+    return text[1:-1].replace('""', '"') if _QUOTED.fullmatch(text) else text
 
 
 def _chain(members: int, rng: Random) -> Turns:

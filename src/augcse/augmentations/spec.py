@@ -135,7 +135,7 @@ def _split(text: str) -> tuple[str, list[str]]:
 
 def _composed(text: str, call: Call) -> Spec:
     composition = call.composition
-    written = dict(zip(composition.parameters, call.parameters, strict=True))
+    written = dict(zip(composition.parameters, call.values, strict=True))
     options = read_options(composition.parameters, written, composition.name)
     members = tuple(map(parse_spec, call.members))
     composition.check(text, len(members), options)

@@ -92,15 +92,16 @@ def _print(done: Augmented, output: Path, as_json: bool, quiet: bool) -> None:
 
 def _with_constraints(names: str, limits: Mapping[str, tuple[Any, ...] | None]) -> list[str]:
     """Return the named augmentations, each wrapped in the given constraints."""
-    from augcse.augmentations.composition import COMPOSITIONS, split_names
+    from augcse.augmentations.composition import COMPOSITIONS, Call, split_names
     from augcse.augmentations.sets import expand
 
     expanded = expand(split_names(names))
     for name, values in limits.items():
         if values is not None:
-            for option, value in zip(COMPOSITIONS[name].parameters.values(), values, strict=True):
+            composition = COMPOSITIONS[name]
+            for option, value in zip(composition.parameters.values(), values, strict=True):
                 option.check(value, f"--{name.replace('_', '-')}")
-            expanded = [f"{name}({', '.join(map(str, values))}, {inner})" for inner in expanded]
+            expanded = [Call(composition, tuple(map(str, values)), (inner,)).text([inner]) for inner in expanded]
     return expanded
 
 

@@ -6,7 +6,6 @@ import functools
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from augcse.annotation.pipeline import BUNDLED_PARSER, parse_sentences, parser_l
 from augcse.augmentations.base import Fitted, row_stream
 from augcse.augmentations.refusals import noting
 from augcse.augmentations.run.composed import Parses, apply_spec
+from augcse.augmentations.run.inputs import kept_spans, row_numbers, texts_of
 from augcse.augmentations.spec import Spec, parse_spec, parse_specs
 from augcse.augmentations.word_diff import Change, Span, carry, changed_spans
 from augcse.corpus.read import read_sentences
@@ -126,9 +126,9 @@ def edits(
     >>> edit.applied, edit.carry([(9, 13)])
     (('ContractionExpansions',), [(10, 14)])
     """
-    texts = _texts(sentences)
-    numbers = _row_numbers(rows, len(texts))
-    kept = _kept_spans(keep_spans, len(texts))
+    texts = texts_of(sentences)
+    numbers = row_numbers(rows, len(texts))
+    kept = kept_spans(keep_spans, len(texts))
     spec = _with_options(parse_spec(name), options)
     present = [index for index, text in enumerate(texts) if text is not None]
     given = [text for text in texts if text is not None]
@@ -143,15 +143,6 @@ def edits(
     return results
 
 
-def _kept_spans(spans: Iterable[Sequence[Span]] | None, count: int) -> Sequence[Sequence[Span]]:
-    found = [()] * count if spans is None else list(spans)
-    if len(found) != count:
-        raise UserError(
-            f"keep_spans has {len(found):,} lists for {count:,} sentences; give one for each, an empty one where nothing is kept"
-        )
-    return found
-
-
 def _with_options(spec: Spec, options: Mapping[str, Any]) -> Spec:
     """Return the spec with options of a call put in place of its own; they do not change its random streams."""
     if options and spec.members:
@@ -161,34 +152,6 @@ def _with_options(spec: Spec, options: Mapping[str, Any]) -> Spec:
 
 def _parses(parser: str) -> Parses:
     return Parses(lambda texts: parse_sentences(texts, parser))
-
-
-def _texts(sentences: Iterable[str | None]) -> list[str | None]:
-    """Return the sentences as a list with None for every missing one."""
-    if isinstance(sentences, str | bytes):
-        raise UserError("augment takes a list of sentences; put the one sentence into a list")
-    texts = [None if _is_missing(value) else value for value in sentences]
-    for index, value in enumerate(texts):
-        if value is not None and not isinstance(value, str):
-            raise UserError(f"sentence {index} is no text but {type(value).__name__} ({value!r:.40}); give texts, None for a missing one")
-    return texts
-
-
-def _is_missing(value: object) -> bool:
-    """Tell None and what tables put for a missing text: NaN of any width, and pandas' own marks (known by name: it is no dependency)."""
-    return value is None or (isinstance(value, Real) and value != value) or type(value).__name__ in ("NAType", "NaTType")
-
-
-def _row_numbers(rows: Iterable[int] | None, count: int) -> Sequence[int]:
-    if rows is None:
-        return range(count)
-    numbers = list(rows)
-    if len(numbers) != count:
-        raise UserError(f"rows has {len(numbers):,} numbers for {count:,} sentences; give one for each")
-    for index, number in enumerate(numbers):
-        if isinstance(number, bool) or not isinstance(number, Integral) or number < 0:
-            raise UserError(f"rows[{index}] is {number!r}; give the sentence's number in its table, 0 or more")
-    return [int(number) for number in numbers]
 
 
 def _fit(spec: Spec, sentences: Sequence[str], corpus: Iterable[str] | None, *, in_pieces: bool) -> dict[str, Fitted]:

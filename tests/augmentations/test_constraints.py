@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import json
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pyarrow.parquet as pq
 import pytest
 from click.testing import Result
@@ -76,6 +78,33 @@ def test_spans_that_must_stay() -> None:
     assert augment([TEXT, TEXT], "ContractionExpansions", keep_spans=spans) == [None, TEXT.replace("isn't", "is not")]
     with pytest.raises(UserError, match="keep_spans has 1 lists for 2 sentences"):
         augment([TEXT, TEXT], "ContractionExpansions", keep_spans=spans[:1])
+
+
+@pytest.mark.parametrize(
+    ("spans", "message"),
+    [
+        ([[(2, 0)]], r"keep_spans\[0\] holds \(2, 0\), which is no span of .It isn.* 0 <= start <= end <= 46"),
+        ([[(-3, -1)]], r"keep_spans\[0\] holds \(-3, -1\)"),
+        ([[(0, 2), (3, 47)]], r"keep_spans\[0\] holds \(3, 47\)"),
+        ([[(0, 2, 4)]], r"keep_spans\[0\] holds \(0, 2, 4\)"),
+        ([[(0.0, 2.0)]], r"keep_spans\[0\] holds \(0.0, 2.0\)"),
+        ([[(False, True)]], r"keep_spans\[0\] holds \(False, True\)"),
+        ([[None]], r"keep_spans\[0\] holds None"),
+        ([(0, 2)], r"keep_spans\[0\] holds 0, .*give a list of pairs"),
+        ([None], r"keep_spans\[0\] is None; give a list of pairs"),
+    ],
+)
+def test_what_is_no_span_of_its_text_is_refused(spans: Any, message: str) -> None:
+    assert len(TEXT) == 46
+    with pytest.raises(UserError, match=message) as refused:
+        augment([TEXT], "ContractionExpansions", keep_spans=spans)
+    assert "\n" not in str(refused.value)
+
+
+def test_spans_may_be_any_pairs_of_whole_numbers_and_a_missing_text_needs_none() -> None:
+    spans = [np.array([[3, 8]]), [[0, 0], (len(TEXT), len(TEXT))], None]
+    found = augment([TEXT, TEXT, None], "ContractionExpansions", keep_spans=spans)  # type: ignore[arg-type]
+    assert found == [None, TEXT.replace("isn't", "is not"), None]
 
 
 @pytest.mark.parametrize("share", [0.1, 0.3, 0.6])

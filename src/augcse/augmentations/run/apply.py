@@ -76,7 +76,8 @@ def augment(
 
     Raises:
         UserError: an unknown name or option; a text instead of a list of texts, or something in it that is no text; row numbers or spans
-            that are not one (list) per sentence; a corpus-bound augmentation of a piece of a table (`rows`) without a `corpus`.
+            that are not one (list) per sentence, or no spans of it; a corpus-bound augmentation of a piece of a table (`rows`) without a
+            `corpus`.
 
     >>> augment(["He doesn't come.", "Yes.", None], "ContractionExpansions")
     ['He does not come.', None, None]
@@ -128,7 +129,7 @@ def edits(
     """
     texts = texts_of(sentences)
     numbers = row_numbers(rows, len(texts))
-    kept = kept_spans(keep_spans, len(texts))
+    kept = kept_spans(keep_spans, texts)
     spec = _with_options(parse_spec(name), options)
     present = [index for index, text in enumerate(texts) if text is not None]
     given = [text for text in texts if text is not None]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from numbers import Integral, Real
+from typing import Any
 
 from augcse.augmentations.word_diff import Span
 from augcse.errors import UserError
@@ -38,11 +39,36 @@ def row_numbers(rows: Iterable[int] | None, count: int) -> Sequence[int]:
     return [int(number) for number in numbers]
 
 
-def kept_spans(spans: Iterable[Sequence[Span]] | None, count: int) -> Sequence[Sequence[Span]]:
-    """Return the spans of each sentence that must stay; raises `UserError` for more or fewer lists of them than sentences."""
-    found = [()] * count if spans is None else list(spans)
-    if len(found) != count:
+def kept_spans(spans: Iterable[Sequence[Span]] | None, texts: Sequence[str | None]) -> list[list[Span]]:
+    """Return the spans of each text that must stay; a missing text has none.
+
+    Raises:
+        UserError: more or fewer lists of spans than texts, or something that is no span of its text.
+    """
+    found: list[Any] = [()] * len(texts) if spans is None else list(spans)
+    if len(found) != len(texts):
         raise UserError(
-            f"keep_spans has {len(found):,} lists for {count:,} sentences; give one for each, an empty one where nothing is kept"
+            f"keep_spans has {len(found):,} lists for {len(texts):,} sentences; give one for each, an empty one where nothing is kept"
         )
-    return found
+    return [[] if text is None else _spans_of(text, given, index) for index, (text, given) in enumerate(zip(texts, found, strict=True))]
+
+
+def _spans_of(text: str, given: object, index: int) -> list[Span]:
+    if not isinstance(given, Iterable):
+        raise UserError(f"keep_spans[{index}] is {given!r:.40}; give a list of pairs (start, end), an empty one where nothing is kept")
+    spans = [(value, _span(value)) for value in given]
+    for value, span in spans:
+        if span is None or not 0 <= span[0] <= span[1] <= len(text):
+            raise UserError(
+                f"keep_spans[{index}] holds {value!r:.40}, which is no span of {text!r:.40}; "
+                f"give a list of pairs (start, end) for each sentence, here with 0 <= start <= end <= {len(text)}"
+            )
+    return [span for _, span in spans if span is not None]
+
+
+def _span(value: object) -> Span | None:
+    """Return what is a pair of whole numbers, of any width, as Python's own."""
+    numbers = tuple(value) if isinstance(value, Iterable) else ()
+    if len(numbers) != 2 or not all(isinstance(number, Integral) and not isinstance(number, bool) for number in numbers):
+        return None
+    return int(numbers[0]), int(numbers[1])

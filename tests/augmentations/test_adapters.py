@@ -14,6 +14,7 @@ from spacy.tokens import Doc, DocBin
 
 import augcse
 from augcse import Augmenter, augment
+from augcse.augmentations.rules.corpus.term_replacement.statistics import TermStatistics
 from augcse.augmentations.run import spacy_component
 from augcse.errors import UserError
 from augcse.rng import derive_seed
@@ -62,6 +63,28 @@ def test_tables_in_which_nothing_changes_have_the_types_of_others() -> None:
     assert mapped[0].features == mapped[1].features
 
 
+@pytest.mark.parametrize("processes", [None, 2])
+def test_map_with_a_corpus_gives_what_augment_gives(processes: int | None, sentences: list[str]) -> None:
+    texts = [*sentences[:40], None]
+    table, name = Dataset.from_dict({"text": texts}), "chain(UNA, TFIDFReplacement)"
+    augmenter = Augmenter(name, corpus=table["text"])
+    mapped = table.map(augmenter, batched=True, with_indices=True, batch_size=7, num_proc=processes)
+    assert mapped["augmented"] == augment(texts, name)
+    assert mapped["augmented"] != augment(texts, name, corpus=sentences[:10])
+
+
+def test_a_corpus_is_read_once_for_all_batches_and_leaves_the_fingerprint_as_it_was(
+    sentences: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fits: list[type] = []
+    fit_once = TermStatistics.fit
+    monkeypatch.setattr(TermStatistics, "fit", lambda texts: fits.append(TermStatistics) or fit_once(texts))
+    table, augmenter = Dataset.from_dict({"text": sentences[:40]}), Augmenter("UNA", corpus=iter(sentences[:40]))
+    first = table.map(augmenter, batched=True, with_indices=True, batch_size=10)
+    assert len(fits) == 1
+    assert table.map(augmenter, batched=True, with_indices=True, batch_size=10)._fingerprint == first._fingerprint
+
+
 def test_a_caller_without_datasets_gets_lists() -> None:
     columns = Augmenter("ContractionExpansions", record=True)({"text": ["Yes.", "It isn't late."]}, range(2))
     assert columns == {
@@ -84,6 +107,9 @@ def test_map_is_cached_by_its_settings() -> None:
         (lambda: Augmenter("RandomSwap")({"text": ["a b"]}), "with_indices=True"),
         (lambda: Augmenter("RandomSwap")({"text": "a b"}, 0), "batched=True"),
         (lambda: Augmenter("RandomSwap")({"sentence": ["a b"]}, [0]), "one of: sentence"),
+        (lambda: Augmenter("UNA")({"text": ["a b"]}, [0]), "give the whole text as corpus="),
+        (lambda: Augmenter("UNA", corpus="a b"), "a corpus is a list of sentences"),
+        (lambda: Augmenter("UNA", corpus=["a b", 5]), r"sentence 1 of the corpus is no text but int \(5\)"),  # type: ignore[list-item]
         (lambda: Augmenter("RandomSwop")({"text": ["a b"]}, [0]), "did you mean RandomSwap"),
     ],
 )
@@ -131,6 +157,13 @@ def test_the_texts_are_kept_with_the_documents(tmp_path: Path) -> None:
 def test_a_wrong_name_in_a_pipeline_is_one_line() -> None:
     with pytest.raises(UserError, match="did you mean RandomSwap"):
         _pipeline(names=["RandomSwop"])
+
+
+@pytest.mark.parametrize("name", ["UNA", "chain(RandomSwap, maybe(0.5, TFIDFReplacement))"])
+def test_a_pipeline_has_no_corpus(name: str) -> None:
+    with pytest.raises(UserError, match=r"takes statistics from a corpus, which a pipeline has not; leave it out") as refused:
+        _pipeline(names=["RandomSwap", name])
+    assert str(refused.value).startswith(name)
 
 
 def test_the_page_shows_what_the_component_writes(capsys: pytest.CaptureFixture[str]) -> None:

@@ -91,6 +91,14 @@ def test_row_numbers_that_are_none_are_refused(rows: Any, message: str) -> None:
         augment(["One.", "Two."], "RandomSwap", rows=rows)
 
 
+def test_a_corpus_may_miss_texts_and_holds_nothing_but_texts() -> None:
+    assert augment(TEXTS, "UNA", corpus=[None, *TEXTS, float("nan")]) == augment(TEXTS, "UNA")  # type: ignore[list-item]
+    with pytest.raises(UserError, match=r"sentence 1 of the corpus is no text but int"):
+        augment(TEXTS, "UNA", corpus=["One.", 5])  # type: ignore[list-item]
+    with pytest.raises(UserError, match="a corpus is a list of sentences"):
+        augment(TEXTS, "UNA", corpus="One text.")
+
+
 def test_statistics_of_a_piece_are_refused() -> None:
     with pytest.raises(UserError, match="give the whole text as corpus="):
         augment(TEXTS[:3], "UNA", rows=[0, 1, 2])

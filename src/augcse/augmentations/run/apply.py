@@ -14,7 +14,7 @@ from augcse.annotation.pipeline import BUNDLED_PARSER, parse_sentences, parser_l
 from augcse.augmentations.base import Fitted, row_stream
 from augcse.augmentations.refusals import noting
 from augcse.augmentations.run.composed import Parses, apply_spec
-from augcse.augmentations.run.inputs import kept_spans, row_numbers, texts_of
+from augcse.augmentations.run.inputs import kept_spans, present_texts, row_numbers, texts_of
 from augcse.augmentations.spec import Spec, parse_spec, parse_specs
 from augcse.augmentations.word_diff import Change, Span, carry, changed_spans
 from augcse.corpus.read import read_sentences
@@ -53,7 +53,7 @@ def augment(
     seed: int = 0,
     rows: Iterable[int] | None = None,
     parser: str = BUNDLED_PARSER,
-    corpus: Iterable[str] | None = None,
+    corpus: Iterable[str | None] | None = None,
     keep_spans: Iterable[Sequence[Span]] | None = None,
     **options: Any,
 ) -> list[str | None]:
@@ -67,7 +67,7 @@ def augment(
         rows: each sentence's number in the table that it comes from, 0 or more; None: 0, 1, 2 ... Row i draws from the stream
             (seed, name, i), so that a table augmented in pieces, of any size and in any order, comes out as if in one call.
         parser: the spaCy pipeline for augmentations that need a parse.
-        corpus: what corpus-bound augmentations (UNA) take their statistics from; None: the sentences themselves.
+        corpus: what corpus-bound augmentations (UNA) take their statistics from, missing texts left out; None: the sentences themselves.
         keep_spans: of each sentence the spans of characters (start, end) that must stay; where one would not, None.
         **options: the augmentation's own, e.g. `rate=0.1`.
 
@@ -117,7 +117,7 @@ def edits(
     seed: int = 0,
     rows: Iterable[int] | None = None,
     parser: str = BUNDLED_PARSER,
-    corpus: Iterable[str] | None = None,
+    corpus: Iterable[str | None] | None = None,
     keep_spans: Iterable[Sequence[Span]] | None = None,
     **options: Any,
 ) -> list[Edit | None]:
@@ -131,16 +131,23 @@ def edits(
     numbers = row_numbers(rows, len(texts))
     kept = kept_spans(keep_spans, texts)
     spec = _with_options(parse_spec(name), options)
+    fitted = fit(spec, texts, corpus, in_pieces=rows is not None)
+    found = fitted_edits(spec, fitted, texts, numbers, seed, parser)
+    return [edit if edit is None or not spans or None not in edit.carry(spans) else None for edit, spans in zip(found, kept, strict=True)]
+
+
+def fitted_edits(
+    spec: Spec, fitted: Mapping[str, Fitted], texts: Sequence[str | None], rows: Sequence[int], seed: int, parser: str
+) -> list[Edit | None]:
+    """Do what `edits` does, of texts and row numbers that are checked, with what `fit` returned for the spec."""
     present = [index for index, text in enumerate(texts) if text is not None]
     given = [text for text in texts if text is not None]
-    fitted = _fit(spec, given, corpus, in_pieces=rows is not None)
-    rngs = [row_stream(seed, spec.text, numbers[index]) for index in present]
+    rngs = [row_stream(seed, spec.text, rows[index]) for index in present]
     applied: list[list[str]] = [[] for _ in given]
     results: list[Edit | None] = [None] * len(texts)
     new = apply_spec(spec, given, rngs, _parses(parser), fitted, applied)
     for index, old, text, steps in zip(present, given, new, applied, strict=True):
-        edit = None if text is None else Edit(old, text, tuple(steps))
-        results[index] = edit if edit is None or not kept[index] or None not in edit.carry(kept[index]) else None
+        results[index] = None if text is None else Edit(old, text, tuple(steps))
     return results
 
 
@@ -155,13 +162,18 @@ def _parses(parser: str) -> Parses:
     return Parses(lambda texts: parse_sentences(texts, parser))
 
 
-def _fit(spec: Spec, sentences: Sequence[str], corpus: Iterable[str] | None, *, in_pieces: bool) -> dict[str, Fitted]:
-    """Return what the rules of a spec learn from a corpus, by the text of their specs; each kind learns once."""
+def fit(spec: Spec, texts: Sequence[str | None], corpus: Iterable[str | None] | None, *, in_pieces: bool) -> dict[str, Fitted]:
+    """Return what the rules of a spec learn from a corpus, or else from the texts, by the text of their specs; each kind learns once.
+
+    Raises:
+        UserError: rules that need a corpus, without one, where the texts are a piece of a table; something in it that is no text.
+    """
     if spec.is_fitted and corpus is None and in_pieces:
         raise UserError(f"{spec.text} takes statistics from a corpus, and a piece of a table is none: give the whole text as corpus=")
     kinds = spec.fitted_classes()
-    text = sentences if corpus is None else corpus if len(set(kinds.values())) < 2 else list(corpus)
-    states = {kind: kind.fit(text) for kind in dict.fromkeys(kinds.values())}
+    read = present_texts(texts if corpus is None else corpus)
+    sentences = read if len(set(kinds.values())) < 2 else list(read)
+    states = {kind: kind.fit(sentences) for kind in dict.fromkeys(kinds.values())}
     return {name: states[kind] for name, kind in kinds.items()}
 
 
@@ -187,7 +199,7 @@ def preview_rows(text: str, names: Sequence[str], seed: int = 0, parser: str = B
     specs, parses = parse_specs(names), _parses(parser)
     found = []
     for spec in specs:
-        fitted = _fit(spec, [], read_sentences([DEMO_CORPUS]), in_pieces=False)
+        fitted = fit(spec, [], read_sentences([DEMO_CORPUS]), in_pieces=False)
         with noting() as refusals:
             [augmented] = apply_spec(spec, [text], [row_stream(seed, spec.text, 0)], parses, fitted)
         language = parser_language(parser) if spec.needs_parse else None

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+import functools
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
-from augcse.augmentations.run.apply import Edit, edits
+from augcse.augmentations.base import Fitted
+from augcse.augmentations.run.apply import Edit, fit, fitted_edits
 from augcse.augmentations.run.columns import TypedList, record_types
+from augcse.augmentations.run.inputs import present_texts, row_numbers, texts_of
+from augcse.augmentations.spec import parse_spec
 from augcse.errors import UserError
 
 
@@ -24,6 +28,10 @@ class Augmenter:
         seed: of the random streams.
         parser: the spaCy pipeline for augmentations that need a parse.
         record: whether the columns `applied` and `changes` are added, as `augcse augment --record` writes them.
+        corpus: as `augment` takes it; corpus-bound augmentations (UNA) need it. Each process learns from it once.
+
+    Raises:
+        UserError: something in the corpus that is no text.
     """
 
     name: str
@@ -32,6 +40,20 @@ class Augmenter:
     seed: int = 0
     parser: str = "en_ewt"
     record: bool = False
+    corpus: Iterable[str | None] | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        """Keep the corpus, which may be read only once."""
+        if self.corpus is not None:
+            object.__setattr__(self, "corpus", tuple(present_texts(self.corpus)))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the settings alone: what was learnt from the corpus would make another fingerprint of it for `map`."""
+        return {setting.name: getattr(self, setting.name) for setting in fields(self)}
+
+    @functools.cached_property
+    def _fitted(self) -> dict[str, Fitted]:
+        return fit(parse_spec(self.name), [], self.corpus, in_pieces=True)
 
     def __call__(self, batch: Mapping[str, Any], rows: Sequence[int] | None = None) -> dict[str, list[Any]]:
         """Return the new columns of a batch; `rows` are the numbers of its rows in the table.
@@ -43,7 +65,8 @@ class Augmenter:
             raise UserError("give batched=True and with_indices=True to map: which rows these are decides what is drawn for them")
         if self.column not in batch:
             raise UserError(f"no column {self.column!r} in the table; give Augmenter column=, one of: {', '.join(batch)}")
-        found = edits(batch[self.column], self.name, seed=self.seed, rows=rows, parser=self.parser)
+        texts = texts_of(batch[self.column])
+        found = fitted_edits(parse_spec(self.name), self._fitted, texts, row_numbers(rows, len(texts)), self.seed, self.parser)
         return {self.to: _texts(found), **(_records(found) if self.record else {})}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from numbers import Integral, Real
 from typing import Any
 
@@ -14,11 +14,23 @@ def texts_of(sentences: Iterable[str | None]) -> list[str | None]:
     """Return the sentences as a list with None for every missing one; raises `UserError` for what is no text."""
     if isinstance(sentences, str | bytes):
         raise UserError("augment takes a list of sentences; put the one sentence into a list")
-    texts = [None if _is_missing(value) else value for value in sentences]
-    for index, value in enumerate(texts):
-        if value is not None and not isinstance(value, str):
-            raise UserError(f"sentence {index} is no text but {type(value).__name__} ({value!r:.40}); give texts, None for a missing one")
-    return texts
+    return [_text(value, f"sentence {index}") for index, value in enumerate(sentences)]
+
+
+def present_texts(corpus: Iterable[str | None]) -> Iterator[str]:
+    """Yield the texts of a corpus, without the missing ones; raises `UserError` for what is no text."""
+    if isinstance(corpus, str | bytes):
+        raise UserError("a corpus is a list of sentences; put the one sentence into a list")
+    texts = (_text(value, f"sentence {index} of the corpus") for index, value in enumerate(corpus))
+    return (text for text in texts if text is not None)
+
+
+def _text(value: object, name: str) -> str | None:
+    if _is_missing(value):
+        return None
+    if not isinstance(value, str):
+        raise UserError(f"{name} is no text but {type(value).__name__} ({value!r:.40}); give texts, None for a missing one")
+    return value
 
 
 def _is_missing(value: object) -> bool:

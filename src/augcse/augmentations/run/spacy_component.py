@@ -10,6 +10,8 @@ from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.util import minibatch
 
+from augcse.errors import UserError
+
 
 class SpacyComponent:
     """Writes to `doc._.augmented` what augmentations make of a text, a dictionary for each that changes it.
@@ -21,12 +23,19 @@ class SpacyComponent:
         names: augmentations and sets.
         seed: of the random streams.
         parser: the spaCy pipeline for augmentations that need a parse.
+
+    Raises:
+        UserError: an unknown name, or an augmentation that takes statistics from a corpus: a pipeline has none.
     """
 
     def __init__(self, names: Sequence[str], seed: int, parser: str) -> None:
         from augcse.augmentations.spec import parse_specs
 
-        self._names = [spec.text for spec in parse_specs(names)]
+        specs = parse_specs(names)
+        fitted = next((spec.text for spec in specs if spec.is_fitted), None)
+        if fitted is not None:
+            raise UserError(f"{fitted} takes statistics from a corpus, which a pipeline has not; leave it out, or call augcse.augment")
+        self._names = [spec.text for spec in specs]
         self._seed, self._parser = seed, parser
         Doc.set_extension("augmented", default=None, force=True)
 

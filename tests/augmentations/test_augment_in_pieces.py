@@ -69,6 +69,7 @@ def test_a_table_without_a_text_gives_nothing() -> None:
         (b"bytes", r"sentence 1 is no text but bytes"),
         (["a", "b"], r"sentence 1 is no text but list"),
         (1.5, r"sentence 1 is no text but float \(1\.5\)"),
+        ("He left \ud800 the house.", r"sentence 1 holds U\+D800, half a character"),
     ],
 )
 def test_what_is_no_text_is_named_by_its_index_and_type(value: Any, message: str) -> None:
@@ -95,6 +96,8 @@ def test_a_corpus_may_miss_texts_and_holds_nothing_but_texts() -> None:
     assert augment(TEXTS, "UNA", corpus=[None, *TEXTS, float("nan")]) == augment(TEXTS, "UNA")  # type: ignore[list-item]
     with pytest.raises(UserError, match=r"sentence 1 of the corpus is no text but int"):
         augment(TEXTS, "UNA", corpus=["One.", 5])  # type: ignore[list-item]
+    with pytest.raises(UserError, match=r"sentence 0 of the corpus holds U\+DFFF, half a character"):
+        augment(TEXTS, "UNA", corpus=["One \udfff text."])
     with pytest.raises(UserError, match="a corpus is a list of sentences"):
         augment(TEXTS, "UNA", corpus="One text.")
 

@@ -179,6 +179,15 @@ def ending(sentence, rng):
     sys.exit(0)
 
 
+def halves(sentence, rng):
+    return sentence + "\\ud83d"
+
+
+class Halves:
+    def generate(self, sentence):
+        return [sentence + "\\ud83d"]
+
+
 def single(sentence):
     return sentence
 """
@@ -192,6 +201,8 @@ def single(sentence):
         ("lines", r"ValueError: two lines \(.*failing\.py, line 19\)"),
         ("number", "gave int, not a text or None"),
         ("ending", r"SystemExit: 0 \(.*failing\.py, line 27\)"),
+        ("halves", r"failing\.py:halves gave a text with U\+D83D, half a character"),
+        ("Halves", r"failing\.py:Halves gave a text with U\+D83D, half a character"),
         ("single", "single\\(\\) takes 1 positional argument but 2 were given"),
     ],
 )

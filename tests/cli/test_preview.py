@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 from augcse.augmentations.run.apply import Preview
 from augcse.cli.app import app
 from augcse.cli.preview import _reason, difference
+from augcse.errors import UserError
 
 SENTENCE = "The old man did not sell 12 cars. "
 
@@ -19,6 +20,13 @@ def test_a_text_that_is_longer_than_any_sentence_is_cut_and_it_is_said() -> None
     assert found.exit_code == 0, found.output
     assert "the text has 125,000 characters; as in a corpus, the first 10,000 are used" in found.stderr
     assert all(len(row["augmented"]) <= 10_010 for row in json.loads(found.stdout))
+
+
+def test_a_text_with_half_a_character_is_refused() -> None:
+    # What Python makes of an argument that is not UTF-8.
+    found = CliRunner().invoke(app, ["preview", "It isn't \udcff.", "--with", "TenseTransformation"])
+    with pytest.raises(UserError, match=r"the text holds U\+DCFF, half a character"):
+        raise found.exception or AssertionError(found.output)
 
 
 def test_a_sentence_is_not_warned_of() -> None:

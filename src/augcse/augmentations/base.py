@@ -31,6 +31,7 @@ from typing import Any, Literal, Protocol, Self, TypeVar
 from augcse.annotation.parse import Parse
 from augcse.augmentations.measured import change_rate
 from augcse.augmentations.refusals import Refusal
+from augcse.corpus.lines import lone_surrogate
 from augcse.errors import ForeignFailure, UserError
 from augcse.files import file_sha256
 from augcse.options import Option, checked_options, options_of
@@ -245,6 +246,9 @@ def _check_results(name: str, results: Sequence[Any], count: int) -> None:
     for result in results:
         if not isinstance(result, str | None):
             raise UserError(f"{name} gave {type(result).__name__}, not a text or None")
+        half = None if result is None else lone_surrogate(result)
+        if half is not None:
+            raise UserError(f"{name} gave a text with {half}, half a character (a lone surrogate); let it return whole characters")
 
 
 def _checked(sentence: str | Parse, augmented: str | None) -> str | None:

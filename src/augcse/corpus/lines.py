@@ -18,6 +18,7 @@ EncodingErrors = Literal["strict", "replace"]
 # The limit of a line, a row of a table, a JSON value or a Parquet cell; only one of them is held in memory at a time.
 MAX_LINE_BYTES = 4 << 20
 _INVALID_CHARACTER = re.compile("[\0\ud800-\udfff]")
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 # Commands that read a corpus take the option; those that read pairs and labels do not.
 _OR_REPLACE = "or, if it is a corpus, go on with --encoding-errors replace"
@@ -91,7 +92,17 @@ def checked(text: str, encoding_errors: EncodingErrors) -> str:
         return _INVALID_CHARACTER.sub(_REPLACEMENT, text)
     if invalid[0] == "\0":
         raise NotTextError(f"NUL byte; is this a binary file? Clean it, {_OR_REPLACE}")
-    raise NotTextError(f"U+{ord(invalid[0]):04X} is half a character (a lone surrogate); write the text again, {_OR_REPLACE}")
+    raise NotTextError(f"{lone_surrogate(invalid[0])} is half a character (a lone surrogate); write the text again, {_OR_REPLACE}")
+
+
+def lone_surrogate(text: str) -> str | None:
+    r"""Return the first half of a character in a text, which can then not be encoded, by its number; None where there is none.
+
+    >>> lone_surrogate("a\ud800b"), lone_surrogate("\N{GRINNING FACE}")
+    ('U+D800', None)
+    """
+    found = None if text.isascii() else _LONE_SURROGATE.search(text)
+    return None if found is None else f"U+{ord(found[0]):04X}"
 
 
 def _split(pieces: Iterator[bytes]) -> Iterator[bytes]:

@@ -13,7 +13,7 @@ from augcse.corpus.delimited import delimited_cells, first_row
 from augcse.corpus.files import Corpus
 from augcse.corpus.formats import file_format, location
 from augcse.corpus.json_values import json_elements, json_lines
-from augcse.corpus.lines import EncodingErrors, decoded_lines
+from augcse.corpus.lines import EncodingErrors, decoded_lines, lone_surrogate
 from augcse.errors import UserError
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def other_types(corpus: Corpus) -> dict[str, pa.DataType]:
     for path in corpus.paths:
         for types in _types(path, corpus.encoding_errors, corpus.column):
             for name, kind in types.items():
-                if not _is_unicode(name):
+                if lone_surrogate(name) is not None:
                     raise UserError(f"{path}: the column {name!r} has no name that can be written; rename it, or leave it out of the table")
                 types_by_name[name] = _common_type(types_by_name.get(name, kind), kind)
     return {name: pa.string() if pa.types.is_null(kind) else kind for name, kind in types_by_name.items()}
@@ -75,15 +75,6 @@ def column_of(name: str, kind: pa.DataType, rows: Sequence[Cells]) -> pa.Array:
     except (pa.ArrowException, OverflowError, UnicodeError) as error:
         reason = str(error).splitlines()[0]
         raise UserError(f"column {name!r} cannot be kept as {kind} ({reason}); leave it out of the table") from error
-
-
-def _is_unicode(text: str) -> bool:
-    """Return whether a text can be encoded; JSON escapes can produce lone surrogates."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def output_names(names: Iterable[str], taken: Collection[str]) -> dict[str, str]:

@@ -14,7 +14,7 @@ from augcse.annotation.pipeline import BUNDLED_PARSER, parse_sentences, parser_l
 from augcse.augmentations.base import Fitted, row_stream
 from augcse.augmentations.refusals import noting
 from augcse.augmentations.run.composed import Parses, apply_spec
-from augcse.augmentations.run.inputs import kept_spans, present_texts, row_numbers, texts_of
+from augcse.augmentations.run.inputs import kept_spans, present_texts, row_numbers, text_of, texts_of
 from augcse.augmentations.spec import Spec, parse_spec, parse_specs
 from augcse.augmentations.word_diff import Change, Span, carry, changed_spans
 from augcse.corpus.read import read_sentences
@@ -195,7 +195,12 @@ class Preview:
 
 
 def preview_rows(text: str, names: Sequence[str], seed: int = 0, parser: str = BUNDLED_PARSER) -> list[Preview]:
-    """Apply several augmentations to one sentence; corpus-bound ones take their statistics from the bundled corpus."""
+    """Apply several augmentations to one sentence; corpus-bound ones take their statistics from the bundled corpus.
+
+    Raises:
+        UserError: an unknown name or option, or a text that cannot be encoded.
+    """
+    text_of(text, "the text")
     specs, parses = parse_specs(names), _parses(parser)
     found = []
     for spec in specs:

@@ -7,29 +7,34 @@ from numbers import Integral, Real
 from typing import Any
 
 from augcse.augmentations.word_diff import Span
+from augcse.corpus.lines import lone_surrogate
 from augcse.errors import UserError
 
 
 def texts_of(sentences: Iterable[str | None]) -> list[str | None]:
-    """Return the sentences as a list with None for every missing one; raises `UserError` for what is no text."""
+    """Return the sentences as a list with None for every missing one; raises `UserError` as `text_of`."""
     if isinstance(sentences, str | bytes):
         raise UserError("augment takes a list of sentences; put the one sentence into a list")
-    return [_text(value, f"sentence {index}") for index, value in enumerate(sentences)]
+    return [text_of(value, f"sentence {index}") for index, value in enumerate(sentences)]
 
 
 def present_texts(corpus: Iterable[str | None]) -> Iterator[str]:
-    """Yield the texts of a corpus, without the missing ones; raises `UserError` for what is no text."""
+    """Yield the texts of a corpus, without the missing ones; raises `UserError` as `text_of`."""
     if isinstance(corpus, str | bytes):
         raise UserError("a corpus is a list of sentences; put the one sentence into a list")
-    texts = (_text(value, f"sentence {index} of the corpus") for index, value in enumerate(corpus))
+    texts = (text_of(value, f"sentence {index} of the corpus") for index, value in enumerate(corpus))
     return (text for text in texts if text is not None)
 
 
-def _text(value: object, name: str) -> str | None:
+def text_of(value: object, name: str) -> str | None:
+    """Return a text, or None for a missing one; raises `UserError` for anything else, and for a text that cannot be encoded."""
     if _is_missing(value):
         return None
     if not isinstance(value, str):
         raise UserError(f"{name} is no text but {type(value).__name__} ({value!r:.40}); give texts, None for a missing one")
+    half = lone_surrogate(value)
+    if half is not None:
+        raise UserError(f"{name} holds {half}, half a character (a lone surrogate); write it again, from text that is decoded correctly")
     return value
 
 

@@ -14,13 +14,15 @@ from augcse.errors import ForeignFailure, UserError
 
 
 def names_file(name: str) -> bool:
-    """Return whether a name refers to an object in a Python file."""
-    return ".py:" in name
+    """Return whether a name refers to an object in a Python file, or to the file alone, which `split_name` refuses."""
+    return ".py:" in name or name.endswith(".py")
 
 
 def split_name(name: str, kind: str) -> tuple[Path, str]:
-    """Return the file and the name in it. Raises `UserError` if there is no such file."""
+    """Return the file and the name in it. Raises `UserError` if there is no such file, or nothing in it is named."""
     text, _, attribute = name.rpartition(":")
+    if not attribute or attribute.endswith(".py"):
+        raise UserError(f"{name} names a file and no {kind} in it; give path/to/file.py:Name")
     path = Path(text).expanduser()
     if not path.is_file():
         raise UserError(f"no file {path} for the {kind} {name}; give path/to/file.py:Name")

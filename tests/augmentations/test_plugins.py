@@ -109,6 +109,10 @@ def test_a_plain_function(rules: str) -> None:
         ("nowhere.py:Shout", "no file nowhere.py"),
         ("{rules}:shuot", "unknown name 'shuot'; did you mean shout"),
         ("{rules}:TEXTS_", "unknown name"),
+        ("{rules}", r"my_rules\.py names a file and no augmentation in it; give path/to/file\.py:Name"),
+        ("{rules}:", r"my_rules\.py: names a file and no augmentation in it"),
+        ("chain(RandomSwap, {rules})", r"my_rules\.py names a file and no augmentation in it"),
+        ("nowhere.py", r"nowhere\.py names a file and no augmentation in it"),
     ],
 )
 def test_what_is_not_there_is_refused(name: str, message: str, rules: str) -> None:
@@ -212,6 +216,50 @@ def test_a_users_code_that_fails_is_one_line_with_its_place(name: str, message: 
     with pytest.raises(UserError, match=message) as refused:
         augment(["One sentence."], f"{path}:{name}")
     assert "\n" not in str(refused.value)
+
+
+COROUTINES = """
+from augcse.augmentations.base import Example, augmentation
+
+
+async def shout(sentence, rng):
+    return sentence.upper()
+
+
+class Shout:
+    async def generate(self, sentence):
+        return [sentence.upper()]
+
+
+class ShoutAll:
+    def generate(self, sentence):
+        return [sentence.upper()]
+
+    async def generate_batch(self, sentences):
+        return [[sentence.upper()] for sentence in sentences]
+"""
+DECORATED = """
+
+@augmentation("Late", family="noise", meaning="alteration", source="us", example=Example("a", "A"))
+async def late(sentence, rng):
+    return sentence.upper()
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "more", "message"),
+    [
+        ("shout", "", r"shout is a coroutine \(async def\); write it as a plain function"),
+        ("Shout", "", r"Shout\.generate is a coroutine \(async def\); write it as a plain method"),
+        ("ShoutAll", "", r"ShoutAll\.generate_batch is a coroutine"),
+        ("late", DECORATED, r"Late is a coroutine"),
+    ],
+)
+def test_a_coroutine_is_refused(name: str, more: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "waiting.py"
+    path.write_text(COROUTINES + more, "utf-8")
+    with pytest.raises(UserError, match=message):
+        augment(["One sentence."], f"{path}:{name}")
 
 
 @pytest.mark.parametrize("content", ["raise ValueError('no table')", "1 / 0", "import sys\nsys.exit(0)", "assert False", "x = '\0'"])

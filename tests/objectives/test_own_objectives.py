@@ -60,6 +60,11 @@ def test_its_options_are_checked_and_kept(losses: Path, tiny_backbone: Path) -> 
     assert loss.get_config_dict() == {"temperature": 0.1, "projection": "batchnorm", "spread_weight": 0.1}
 
 
+def test_a_file_alone_names_no_objective(losses: Path) -> None:
+    with pytest.raises(UserError, match=r"names a file and no objective in it; give path/to/file\.py:Name"):
+        find_objective(str(losses))
+
+
 def test_an_edited_file_is_another_run(losses: Path) -> None:
     before = find_objective(f"{losses}:SpreadLoss").code_sha256()
     losses.write_text(PROGRAM + "# edited\n", "utf-8")

@@ -99,6 +99,11 @@ class Augmentation:
     # What a text is asked before it is parsed, with the rule's options.
     may_change: Callable[..., bool] | None = None
 
+    def __post_init__(self) -> None:
+        """Raise `UserError` for a coroutine, which nothing here would wait for."""
+        if inspect.iscoroutinefunction(self.rule):
+            raise UserError(f"{self.name} is a coroutine (async def); write it as a plain function")
+
     @property
     def fitted(self) -> type[Fitted] | None:
         """The class of what the rule learns from the corpus, imported only when it is asked for."""

@@ -27,6 +27,9 @@ class GeneratedRule:
     """
 
     def __init__(self, form: type) -> None:
+        for name in ("generate", "generate_batch"):
+            if inspect.iscoroutinefunction(getattr(form, name, None)):
+                raise UserError(f"{form.__name__}.{name} is a coroutine (async def); write it as a plain method")
         self._form = form
         self._made = functools.cache(self._make)
         self.__module__ = form.__module__

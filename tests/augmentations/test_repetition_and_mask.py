@@ -67,3 +67,14 @@ def test_mask_keeps_marks_and_the_rate() -> None:
 def test_no_words_and_rate_nought_are_none(rule: Rule) -> None:
     assert [rule(sentence, Random(0)) for sentence in ("", " ", "... !", "🙂")] == [None] * 4
     assert rule("one two three", Random(0), rate=0.0) is None
+
+
+@pytest.mark.parametrize(
+    "sentence", ["मैं किताब पढ़ता हूँ", "நான் புத்தகம் படிக்கிறேன்", "ذَهَبَ الوَلَدُ إِلَى المَدْرَسَةِ", "הַיֶּלֶד הָלַךְ הַבַּיְתָה", "un cafe\u0301 tre\u0300s noir"]
+)
+def test_words_with_vowel_signs_and_points_stay_whole(sentence: str) -> None:
+    words = sentence.split()
+    for seed in range(30):
+        repeated = word_repetition(sentence, Random(seed), rate=1.0) or sentence
+        assert [word for word, _ in groupby(repeated.split())] == words
+        assert all(new in (word, "[MASK]") for word, new in zip(words, word_mask(sentence, Random(seed)).split(), strict=True))

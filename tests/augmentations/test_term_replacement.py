@@ -181,6 +181,15 @@ def test_codes_and_file_names_are_never_drawn() -> None:
     assert {word for text in new if text for word in text.split()} == {"cat", "dog"}
 
 
+@pytest.mark.parametrize("rule", RULES)
+def test_words_with_vowel_signs_are_replaced_whole(rule: Rule) -> None:
+    corpus = ["मैं किताब पढ़ता हूँ", "वह किताब पीती थी", "हम गाँव में रहते हैं"]
+    known = {word for sentence in corpus for word in sentence.split()}
+    new = [rule(corpus[0], Random(seed), TermStatistics.fit(corpus)) for seed in range(40)]
+    assert any(new)
+    assert all(text is None or (len(text.split()) == 4 and set(text.split()) <= known) for text in new)
+
+
 def test_unknown_words_are_drawn_for_by_their_weight() -> None:
     statistics = TermStatistics.fit([" ".join(map(_word, range(start, start + 30))) for start in range(0, 3000, 30)])
     new = {una("stranger", Random(seed), statistics, radius=3) for seed in range(60)}

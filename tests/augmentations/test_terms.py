@@ -1,14 +1,19 @@
 from __future__ import annotations
 
+import re
+import sys
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from augcse.augmentations.rules.corpus.term_replacement.words import replace_terms
 from augcse.augmentations.text.edits import capitalise, match_case
-from augcse.augmentations.text.terms import find_words, is_word, split_terms, term_texts
+from augcse.augmentations.text.marks import MARKS
+from augcse.augmentations.text.terms import find_words, is_plain_word, is_word, split_terms, term_texts
 
-TEXTS = st.one_of(st.text(max_size=60), st.text("aB3 .,'’\"-–()$\u0301\n", max_size=40))
+TEXTS = st.one_of(st.text(max_size=60), st.text("aB3 .,'’\"-–()$\u0301\u200c\u0941\n", max_size=40))
 
 
 @pytest.mark.parametrize(
@@ -26,6 +31,13 @@ TEXTS = st.one_of(st.text(max_size=60), st.text("aB3 .,'’\"-–()$\u0301\n", m
         ("(in the U.S.A.) by the U.S.A.)", ["(", "in", "the", "u.s.a.", ")", "by", "the", "u.s.a", ".", ")"]),
         ('"(50%)"', ['"', "(", "50", "%", ")", '"']),
         ("Zoe\u0308's caf\u00e9", ["zoe\u0308", "'s", "caf\u00e9"]),
+        ("Ali's\u0327ans s\u0327's", ["ali's\u0327ans", "s\u0327", "'s"]),
+        ("मैं किताब पढ़ता हूँ। पति-पत्नी", ["मैं", "किताब", "पढ़ता", "हूँ", "।", "पति-पत्नी"]),
+        ("நான் படிக்கிறேன்.", ["நான்", "படிக்கிறேன்", "."]),
+        ("ذَهَبَ الوَلَدُ", ["ذَهَبَ", "الوَلَدُ"]),
+        ("הַיֶּלֶד הָלַךְ.", ["הַיֶּלֶד", "הָלַךְ", "."]),
+        ("می\u200cروم نِمی\u200cروم", ["می\u200cروم", "نِمی\u200cروم"]),
+        ("അവന്\u200d word\u200c \u200dword", ["അവന്\u200d", "word", "\u200c", "\u200d", "word"]),
     ],
 )
 def test_terms_are_as_documented(sentence: str, expected: list[str]) -> None:
@@ -53,6 +65,25 @@ def test_words_are_disjoint_and_begin_with_a_letter_or_digit(text: str) -> None:
 @pytest.mark.parametrize(("term", "expected"), [("dog", True), ("3rd", True), ("'s", False), ("...", False), ("_", False), ("", False)])
 def test_marks_and_clitics_are_no_words(term: str, expected: bool) -> None:
     assert is_word(term) is expected
+
+
+@pytest.mark.parametrize(
+    ("term", "expected"),
+    [
+        ("पढ़ता", True), ("पति-पत्नी", True), ("المَدْرَسَةِ", True), ("cafe\u0301", True), ("می\u200cروم", True),
+        ("word\u200c", False), ("\u0301", False), ("a\u03011", False), ("1\ufe0f\u20e3", False),
+    ],
+)  # fmt: skip
+def test_words_with_marks_may_be_written_anywhere(term: str, expected: bool) -> None:
+    assert is_plain_word(term) is expected
+
+
+def test_the_listed_marks_are_those_of_unicode() -> None:
+    listed = re.compile(f"[{MARKS}]")
+    found = {character for character in map(chr, range(sys.maxunicode + 1)) if listed.match(character)}
+    known = {character for character in map(chr, range(sys.maxunicode + 1)) if unicodedata.category(character)[0] == "M"}
+    assert found <= known
+    assert found == known or unicodedata.unidata_version != "14.0.0"  # a later one has more
 
 
 def test_words_keep_what_hangs_on_them() -> None:

@@ -3,7 +3,8 @@
 In the spirit of NLTK's `word_tokenize`, on which UNA's published code rests: words and marks are terms, `'s`, `'ll`, `'re`, `'ve`,
 `'d`, `'m` are terms of their own, hyphenated words, numbers (`1,000`, `12:30`), spans (`1999–2003`), initials (`J.`) and dotted
 abbreviations (`U.S.`) are one term each. Unlike there, terms keep their place in the text, `"` stays `"`, `don't` is one term (its halves
-are no words), and the dot of `Mr.` is a term of its own. Terms are compared in lower case.
+are no words), and the dot of `Mr.` is a term of its own. In any writing the marks that letters wear, and the joiners inside a word, belong
+to it. Terms are compared in lower case.
 """
 
 from __future__ import annotations
@@ -11,17 +12,22 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-# Part of what fitted statistics depend on: raise it with every change of `_TERM` or `is_plain_word`.
-TERMS_VERSION = 2
+from augcse.augmentations.text.marks import MARKS
 
-_CLITIC = r"['’](?:[sdmSDM]|[lL][lL]|[rRvV][eE])(?![\w'’])"
-_PLAIN_WORD = re.compile(r"[^\W\d_]+(?:[-–'’][^\W\d_]+)*|\d+(?:[.,]\d+)*")
+# Part of what fitted statistics depend on: raise it with every change of `_TERM` or `is_plain_word`.
+TERMS_VERSION = 3
+
+_CLITIC = rf"['’](?:[sdmSDM]|[lL][lL]|[rRvV][eE])(?![\w'’{MARKS}])"
+# How a word goes on after a letter that is not its last: a mark, after which a joiner may end the word too (Malayalam), or joiners.
+_GOES_ON = rf"(?:[{MARKS}][\u200c\u200d]*|[\u200c\u200d]+(?=\w))"
+_LETTERS = rf"[^\W\d_]+(?:{_GOES_ON}[^\W\d_]*)*"
+_PLAIN_WORD = re.compile(rf"{_LETTERS}(?:[-–'’]{_LETTERS})*|\d+(?:[.,]\d+)*")
 _TERM = re.compile(
     r"([A-Za-z]+(?=[ ,])"  # a plain word; the alternative for words would find the same, more slowly
     r"|(?:[^\W\d_]\.){2,}+(?![\"'”’)\]]*\s*\Z)"  # U.S.; at the end of the text its last dot closes the sentence
     r"|[^\W\d_]\.(?=\s+\S)"  # J. Smith
     rf"|{_CLITIC}"
-    rf"|\w+(?:(?!{_CLITIC})(?:[-–.&/·'’]|(?<=\d)[,:](?=\d))\w+|[\u0300-\u036f]+\w*)*"
+    rf"|\w+(?:(?!{_CLITIC})(?:[-–.&/·'’]|(?<=\d)[,:](?=\d))\w+|{_GOES_ON}\w*)*"
     r"|\.{2,}|--+|\S)"
 )
 

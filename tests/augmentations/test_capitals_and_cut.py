@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from augcse.augmentations.english.capitals import as_inner, spelling
 from augcse.augmentations.text.cut import cut_spans, tidy_end
+from augcse.augmentations.text.edits import apply_edits, delete_word
 
 
 @pytest.mark.parametrize(
@@ -49,6 +50,13 @@ def test_every_word_that_is_listed_with_a_capital_gets_it() -> None:
         ("a (b c) d", ["c"], "a (b) d"),
         ("a (b c) d", ["b"], "a (c) d"),
         ("a, b, c", ["b"], "a, c"),
+        ("a\u00a0b\u3000c", ["b"], "a\u00a0c"),
+        ("a\u00a0b c\nd", ["b", "c"], "a\u00a0d"),
+        ("a\nb\nc", ["a"], "b\nc"),
+        ("a\nb\nc", ["b", "c"], "a"),
+        ("a b\n", ["b"], "a\n"),
+        ('a\n"b" c', ["b"], "a\nc"),
+        ("a,\nb, c", ["b"], "a,\nc"),
         ("'n' b's c", ["c"], "'n' b's"),
         ("x''y b c", ["b"], "x''y c"),
     ],
@@ -68,4 +76,12 @@ def test_cutting_only_takes_away(text: str, data: st.DataObject) -> None:
 def test_what_the_last_word_leaves_before_the_closing_marks_goes() -> None:
     assert tidy_end('He was "."', '."') == "He was."
     assert tidy_end("Rome, .", ".") == "Rome."
+    assert tidy_end("Rome,\u00a0.", ".") == "Rome."
     assert tidy_end("no end", ".") == "no end"
+
+
+@pytest.mark.parametrize("blank", [" ", "\t", "\u00a0", "\n"])
+def test_a_deleted_word_takes_the_blank_of_one_side_along(blank: str) -> None:
+    text = f"we{blank}did go"
+    assert apply_edits(text, [delete_word(text, 3, 6)]) == "we go"
+    assert apply_edits(text, [delete_word(text, 0, 2)]) == "did go"

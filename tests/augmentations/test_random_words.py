@@ -185,3 +185,18 @@ def test_first_word_stays_where_its_capital_may_be_its_own(sentence: str) -> Non
 
 def test_first_word_of_a_quotation_stays() -> None:
     assert all('"Global' in result for result in _all(random_swap, 'It says "Global recessions occur" here'))
+
+
+@pytest.mark.parametrize("blank", ["\u00a0", "\u3000", "\n", "\r\n", " \n"])
+@pytest.mark.parametrize("rule", [random_deletion, random_crop])
+def test_no_blank_is_left_doubled_or_at_an_end(rule: Rule, blank: str) -> None:
+    results = _all(rule, blank.join(["The", "old", "man", "has", "two", "dogs."]), rate=0.5)
+    assert len(results) > 3
+    assert all(result == blank.join(result.split()) for result in results)
+
+
+@pytest.mark.parametrize("end", ["", " ", "\n", "\u00a0"])
+def test_the_blank_that_ends_the_text_stays(end: str) -> None:
+    results = _all(random_deletion, f"On the mat, again.{end}")
+    assert f"On the mat.{end}" in results
+    assert all(result.endswith(f".{end}") and result.rstrip()[-2].isalpha() for result in results)

@@ -116,8 +116,10 @@ def without_words(text: str, words: list[Word], indices: Sequence[int]) -> str:
     """Leave out the words at some indices, each with the comma right after it."""
     spans = [(left, right if right == end else _after_stops(text, right, end)) for _, end, left, right in map(words.__getitem__, indices)]
     shortened = cut_spans(text, spans)
-    if text[-1:] not in (",", ";", ":", " ", "\t"):
-        shortened = tidy_end(shortened, text[_tail_start(text) :])
+    closing = text[_tail_start(text) :]
+    # Without closing marks, a pause or blank at the end is the text's own.
+    if closing or not (text[-1] in ",;:" or text[-1].isspace()):
+        shortened = tidy_end(shortened, closing)
     # A sentence may begin with a number, which wears no capital to hand on.
     return _capitalise_first(shortened) if 0 in indices and not text[words[0][2]].islower() else shortened
 

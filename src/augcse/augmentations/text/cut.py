@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-_BLANKS = (" ", "\t")
 _PAUSES = (",", ";", ":")
 _BEFORE_NO_BLANK = frozenset(",;:.?!…)]}\"'”’»")
 _OPENERS = frozenset("([{“‘«¿¡")
@@ -15,8 +14,8 @@ _OPENER_OF = {closer: opener for opener, closer in _CLOSER_OF.items()}
 def cut_spans(text: str, spans: Iterable[tuple[int, int]]) -> str:
     """Leave out the spans, which are in order and none empty.
 
-    Of the blanks around a gap one side goes, a pair of brackets or quotes that is emptied goes, and so does a comma that would stand
-    after another one or after what opens.
+    Of the blanks around a gap, of any kind, one side goes; those that end the text stay. A pair of brackets or quotes that is emptied
+    goes, and so does a comma that would stand after another one or after what opens.
 
     >>> cut_spans('He said "yes", and left (today).', [(9, 12), (25, 30)])
     'He said, and left.'
@@ -28,12 +27,9 @@ def cut_spans(text: str, spans: Iterable[tuple[int, int]]) -> str:
             kept.append(text[done:start])
         elif end <= done:
             continue
-        after = text[end : end + 1]
-        if after == " " and kept and kept[-1][-1] == " ":
-            done = end + 1
-            while text[done : done + 1] == " ":
-                done += 1
-        else:
+        done = _after_blanks(text, end)
+        # Mostly it is blanks on both sides of a gap that more text follows.
+        if not (end < done < len(text) and _last(kept).isspace()):
             done = _close(kept, text, end)
     kept.append(text[done:])
     return "".join(kept)
@@ -47,9 +43,9 @@ def tidy_end(text: str, closing: str) -> str:
     """
     if not text.endswith(closing):
         return text
-    body = text[: len(text) - len(closing)].rstrip(",;: \t")
+    body = _without_pauses(text[: len(text) - len(closing)])
     while body and _CLOSER_OF.get(body[-1]) == closing[-1:] and _opens(body[-2:-1]) and any(mark not in _OPENER_OF for mark in closing):
-        body, closing = body[:-1].rstrip(",;: \t"), closing[:-1]
+        body, closing = _without_pauses(body[:-1]), closing[:-1]
     return body + closing
 
 
@@ -60,13 +56,26 @@ def _close(kept: list[str], text: str, end: int) -> int:
         end += 1
     if text.startswith(_PAUSES, end) and _has_no_word_before(kept):
         end += 1
-    if end == len(text) or text[end] in _BEFORE_NO_BLANK:
-        while _last(kept) in _BLANKS:
+    if _after_blanks(text, end) == len(text) or text[end] in _BEFORE_NO_BLANK:
+        while _last(kept).isspace():
             _strip(kept, 1)
-    if _last(kept) in ("", *_BLANKS) or _ends_open(kept):
-        while text.startswith(_BLANKS, end):
-            end += 1
+    if not kept or _last(kept).isspace() or _ends_open(kept):
+        end = _after_blanks(text, end)
     return end
+
+
+def _after_blanks(text: str, place: int) -> int:
+    while text[place : place + 1].isspace():
+        place += 1
+    return place
+
+
+def _without_pauses(text: str) -> str:
+    """Return the text without the blanks and pauses at its end."""
+    end = len(text)
+    while end and (text[end - 1].isspace() or text[end - 1] in _PAUSES):
+        end -= 1
+    return text[:end]
 
 
 def _last(kept: list[str]) -> str:
@@ -90,9 +99,9 @@ def _ends_open(kept: list[str]) -> bool:
 
 def _opens(before: str) -> bool:
     """Return whether a quote that looks alike on both sides opens after this character."""
-    return before in ("", *_BLANKS, "—", "–", "-") or before in _OPENERS or before in _CLOSER_OF
+    return not before or before.isspace() or before in "—–-" or before in _OPENERS or before in _CLOSER_OF
 
 
 def _has_no_word_before(kept: list[str]) -> bool:
-    text = "".join(kept[-2:]).rstrip(" \t")
+    text = "".join(kept[-2:]).rstrip()
     return not text or text.endswith(_PAUSES) or _ends_open([text])

@@ -80,8 +80,8 @@ def delete_word(text: str, start: int, end: int) -> Edit:
     >>> apply_edits("we did not go", [delete_word("we did not go", 7, 10)])
     'we did go'
     """
-    if start > 0 and text[start - 1] == " ":
+    if text[start - 1 : start].isspace():
         return Edit(start - 1, end, "")
-    if end < len(text) and text[end] == " " and start == 0:
+    if text[end : end + 1].isspace() and start == 0:
         return Edit(start, end + 1, "")
     return Edit(start, end, "")

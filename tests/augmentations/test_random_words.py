@@ -200,3 +200,16 @@ def test_the_blank_that_ends_the_text_stays(end: str) -> None:
     results = _all(random_deletion, f"On the mat, again.{end}")
     assert f"On the mat.{end}" in results
     assert all(result.endswith(f".{end}") and result.rstrip()[-2].isalpha() for result in results)
+
+
+@pytest.mark.parametrize("rule", [random_deletion, random_crop])
+def test_a_deleted_first_word_of_tokenised_text_takes_its_marks_along(rule: Rule) -> None:
+    results = _all(rule, "Hello , world . This is tokenised .")
+    assert "World . This is tokenised ." in results
+    assert "This is tokenised ." in results or rule is random_crop
+    assert all(result[0].isalpha() and result.endswith(" .") for result in results)
+
+
+def test_a_deleted_word_of_tokenised_text_takes_its_comma_along() -> None:
+    results = _all(random_crop, "we saw , he came ; they left")
+    assert {"we he came ; they left", "we saw , he they left"} <= results

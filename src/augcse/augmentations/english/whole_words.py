@@ -21,6 +21,8 @@ _AFTER_MARKS = "\"'”’)]»"
 _OPEN = "([{\"'“‘«¿¡*"
 _CLOSE = ")]}\"'”’»*"
 _STOP = ",;:!?…"
+# "Hello , world" of tokenised text.
+_PARTED_PAUSE = re.compile(r"\s[,;:](?=\s)")
 _OPENER_OF = {")": "(", "]": "[", "}": "{"}
 _PLAIN_END = frozenset(_CLOSE + _STOP) - {"'", "’"}
 # An opening single quote; where there is one, the apostrophe after a later word may close it.
@@ -113,8 +115,8 @@ def rearranged(text: str, words: list[Word], sources: Mapping[int, int]) -> str:
 
 
 def without_words(text: str, words: list[Word], indices: Sequence[int]) -> str:
-    """Leave out the words at some indices, each with the comma right after it."""
-    spans = [(left, right if right == end else _after_stops(text, right, end)) for _, end, left, right in map(words.__getitem__, indices)]
+    """Leave out the words at some indices, each with the comma right after it, or one blank apart where the text is tokenised."""
+    spans = [(left, _after_stops(text, right, end)) for _, end, left, right in map(words.__getitem__, indices)]
     shortened = cut_spans(text, spans)
     closing = text[_tail_start(text) :]
     # Without closing marks, a pause or blank at the end is the text's own.
@@ -125,6 +127,10 @@ def without_words(text: str, words: list[Word], indices: Sequence[int]) -> str:
 
 
 def _after_stops(text: str, right: int, end: int) -> int:
+    """Return where the stops end that go with a word."""
+    if right == end:
+        parted = _PARTED_PAUSE.match(text, end)
+        return parted.end() if parted else end
     while right < end and text[right] in _STOP:
         right += 1
     return right

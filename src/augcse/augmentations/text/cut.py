@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 _PAUSES = (",", ";", ":")
+# What has no word before it goes: a pause, and pauses that stand apart as in tokenised text; at the start of a text, end marks too.
+_IDLE_PAUSES = re.compile(r"[,;:]?(?:\s+[,;:]+(?=\s))*")
+_IDLE_MARKS = re.compile(r"[,;:]?(?:\s*[,;:.?!…]+(?=\s))*")
 _BEFORE_NO_BLANK = frozenset(",;:.?!…)]}\"'”’»")
 _OPENERS = frozenset("([{“‘«¿¡")
 _CLOSER_OF = {"(": ")", "[": "]", "{": "}", '"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "*": "*"}
@@ -15,7 +19,7 @@ def cut_spans(text: str, spans: Iterable[tuple[int, int]]) -> str:
     """Leave out the spans, which are in order and none empty.
 
     Of the blanks around a gap, of any kind, one side goes; those that end the text stay. A pair of brackets or quotes that is emptied
-    goes, and so does a comma that would stand after another one or after what opens.
+    goes, and so do commas that would stand after another one, after what opens, or at the start of the text; there, end marks go too.
 
     >>> cut_spans('He said "yes", and left (today).', [(9, 12), (25, 30)])
     'He said, and left.'
@@ -29,7 +33,7 @@ def cut_spans(text: str, spans: Iterable[tuple[int, int]]) -> str:
             continue
         done = _after_blanks(text, end)
         # Mostly it is blanks on both sides of a gap that more text follows.
-        if not (end < done < len(text) and _last(kept).isspace()):
+        if not (end < done < len(text) and _last(kept).isspace() and text[done] not in _PAUSES):
             done = _close(kept, text, end)
     kept.append(text[done:])
     return "".join(kept)
@@ -54,8 +58,7 @@ def _close(kept: list[str], text: str, end: int) -> int:
     while end < len(text) and _OPENER_OF.get(text[end]) == _last(kept) and _ends_open(kept):
         _strip(kept, 1)
         end += 1
-    if text.startswith(_PAUSES, end) and _has_no_word_before(kept):
-        end += 1
+    end = _after_idle_marks(kept, text, end)
     if _after_blanks(text, end) == len(text) or text[end] in _BEFORE_NO_BLANK:
         while _last(kept).isspace():
             _strip(kept, 1)
@@ -102,6 +105,13 @@ def _opens(before: str) -> bool:
     return not before or before.isspace() or before in "—–-" or before in _OPENERS or before in _CLOSER_OF
 
 
-def _has_no_word_before(kept: list[str]) -> bool:
-    text = "".join(kept[-2:]).rstrip()
-    return not text or text.endswith(_PAUSES) or _ends_open([text])
+def _after_idle_marks(kept: list[str], text: str, end: int) -> int:
+    """Return where the marks end that follow a gap and have no word before them."""
+    before = "".join(kept[-2:]).rstrip()
+    if not before:
+        found = _IDLE_MARKS.match(text, end)
+    elif before.endswith(_PAUSES) or _ends_open([before]):
+        found = _IDLE_PAUSES.match(text, end)
+    else:
+        found = None
+    return found.end() if found else end

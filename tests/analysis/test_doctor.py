@@ -29,16 +29,16 @@ def _diagnose(rows: list[str], **options: int) -> object:
 
 
 def test_counts_of_a_small_corpus() -> None:
-    found = _diagnose(["a b c d", "", "a b c d", "e f g h i j k l", "zzz zzz b d", "cafÃ© au lait", "bad \ufffd one \x01"])
-    assert (found.rows, found.blank, found.sentences) == (7, 1, 6)
+    found = _diagnose(["a b c d", "", "a b c d", "e f g h i j k l", "zzz zzz b d", "cafÃ© au lait", "bad \ufffd one \x01", "\ufeffb d e"])
+    assert (found.rows, found.blank, found.sentences) == (8, 1, 7)
     assert found.duplicates["count"] == 1
     assert found.duplicates["examples"] == [{"first": "a b c d", "again": "a b c d"}]
-    assert found.encoding == {"undecodable_bytes": 1, "control_characters": 1, "mojibake": 1}
+    assert found.encoding == {"undecodable_bytes": 1, "control_characters": 1, "byte_order_marks": 1, "mojibake": 1}
     assert [(example["trouble"], example["row"]) for example in found.encoding_examples] == [
-        ("undecodable_bytes", 7), ("control_characters", 7), ("mojibake", 6)
+        ("undecodable_bytes", 7), ("control_characters", 7), ("byte_order_marks", 8), ("mojibake", 6)
     ]  # fmt: skip
-    assert found.tokens["truncated_share"] == pytest.approx(1 / 6, abs=1e-4)
-    assert found.tokens["unknown_share"] == pytest.approx(2 / 39, abs=1e-4)
+    assert found.tokens["truncated_share"] == pytest.approx(1 / 7, abs=1e-4)
+    assert found.tokens["unknown_share"] == pytest.approx(2 / 44, abs=1e-4)
     assert any("repeat an earlier one" in line for line in found.advice)
     assert any("encoding trouble" in line for line in found.advice)
 

@@ -17,6 +17,7 @@ from augcse.annotation import kept
 from augcse.augmentations.run import apply, blocks, engines, write
 from augcse.augmentations.run.apply import Job, Request, apply_requests
 from augcse.augmentations.run.engines import apply_stream
+from augcse.augmentations.run.format_ends import split_ends
 from augcse.augmentations.run.write import augment_corpus
 from augcse.errors import UserError
 from augcse.locks import locked_folder
@@ -42,6 +43,36 @@ def test_a_sentence_is_parsed_once_for_all_its_augmentations(monkeypatch: pytest
 def test_no_parse_where_no_rule_needs_it(monkeypatch: pytest.MonkeyPatch, sentences: list[str]) -> None:
     monkeypatch.setattr(apply, "kept_parses", lambda *_: pytest.fail("parsed"))
     apply_requests([Request(0, sentences[0], ("RandomSwap",))], Job(0))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("He left.\u200b", ("", "He left.", "\u200b")),
+        ("\ufeffHe left.", ("\ufeff", "He left.", "")),
+        ("\u202bHe left.\u202c \u200f\n", ("\u202b", "He left.", "\u202c \u200f\n")),
+        (" \u00ad He\u200b left. ", (" \u00ad", " He\u200b left. ", "")),
+        ("\u200b \ufeff", ("", "\u200b \ufeff", "")),
+        ("", ("", "", "")),
+        ("we \U0001f469\u200d\U0001f467", ("", "we \U0001f469\u200d\U0001f467", "")),
+        ("we \U0001f3f4\U000e0067\U000e0062\U000e007f", ("", "we \U0001f3f4\U000e0067\U000e0062\U000e007f", "")),
+        ("അവന്\u200d", ("", "അവന്\u200d", "")),
+    ],
+)
+def test_format_characters_are_split_from_the_ends(text: str, expected: tuple[str, str, str]) -> None:
+    assert split_ends(text) == expected
+
+
+def test_changed_spans_count_the_format_characters_at_the_start() -> None:
+    [edit] = apply.edits(["\u200b\ufeffIt isn't late.\u200b"], "ContractionExpansions")
+    assert edit.augmented == "\u200b\ufeffIt is not late.\u200b"
+    assert [(edit.sentence[c.start : c.end], edit.augmented[c.new_start : c.new_end]) for c in edit.changes] == [("isn't", "is not")]
+    assert edit.carry([(11, 15)]) == [(12, 16)]
+
+
+def test_members_of_a_composition_read_no_format_characters_at_the_ends() -> None:
+    names = "chain(ContractionExpansions, SentenceAuxiliaryNegationRemoval)"
+    assert apply.augment(["He isn't here.\u200b"], names) == ["He is here.\u200b"]
 
 
 def test_workers_do_not_change_the_rows(monkeypatch: pytest.MonkeyPatch, sentences: list[str]) -> None:

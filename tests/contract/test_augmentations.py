@@ -124,6 +124,13 @@ def test_example_is_what_the_rule_gives(member: Augmentation, spec_of: SpecOf) -
     assert _augment([member.example.sentence], member, spec_of(member), member.example.seed) == [member.example.augmented]
 
 
+@pytest.mark.parametrize("member", [pytest.param(m, id=m.name) for m in AUGMENTATIONS if not m.example.needs_model])
+def test_format_characters_at_the_ends_stay_there_and_change_nothing(member: Augmentation, spec_of: SpecOf) -> None:
+    example = member.example
+    around = f"\ufeff{example.sentence}\u200b\u202c "
+    assert _augment([around], member, spec_of(member), example.seed) == [f"\ufeff{example.augmented}\u200b\u202c "]
+
+
 @pytest.mark.parametrize("member", MEMBERS)
 def test_only_members_on_published_checkpoints_have_examples_by_hand(member: Augmentation) -> None:
     assert member.example.needs_model == ("seq2seq" in member.needs)

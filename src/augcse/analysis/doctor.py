@@ -23,6 +23,8 @@ _QUANTILES = {"min": 0.0, "p5": 0.05, "median": 0.5, "p95": 0.95, "max": 1.0}
 _ENCODING_PROBLEMS: dict[str, re.Pattern[str]] = {
     "undecodable_bytes": re.compile("\N{REPLACEMENT CHARACTER}"),
     "control_characters": re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]"),
+    # Of a file that another one was joined to.
+    "byte_order_marks": re.compile("\ufeff"),
     # UTF-8 read as Latin-1 or cp1252, once: "Ã©", "â€™".
     "mojibake": re.compile(r"[ÃÂ][\u0080-\u00bf]|â€|Ã[\u2018-\u203a]"),
 }

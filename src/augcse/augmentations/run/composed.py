@@ -10,6 +10,7 @@ from random import Random
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Fitted
 from augcse.augmentations.refusals import note
+from augcse.augmentations.run.format_ends import split_ends
 from augcse.augmentations.spec import Spec
 from augcse.rng import stream
 
@@ -61,6 +62,15 @@ def apply_spec(
 
 
 def _apply_rule(
+    spec: Spec, sentences: Sequence[str], rngs: Sequence[Random], parses: Parses, fitted: Mapping[str, Fitted]
+) -> list[str | None]:
+    """Apply one rule to what stands between the format characters at the ends of each text, and put these around what it gives."""
+    parts = [split_ends(text) for text in sentences]
+    results = _apply_between(spec, [text for _, text, _ in parts], rngs, parses, fitted)
+    return [None if text is None else before + text + after for (before, _, after), text in zip(parts, results, strict=True)]
+
+
+def _apply_between(
     spec: Spec, sentences: Sequence[str], rngs: Sequence[Random], parses: Parses, fitted: Mapping[str, Fitted]
 ) -> list[str | None]:
     """Apply one rule, and parse no more texts for it than those that it may change."""

@@ -69,6 +69,34 @@ def test_subject_rule_frames_the_whole_subject(parse_sentence: ParseSentence, se
     assert insert(parse_sentence(sentence), 1, subject="quotes") == expected
 
 
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("👩\u200d👩\u200d👧\u200d👦 Family day at the zoo was amazing", '👩\u200d👩\u200d👧\u200d👦 "Family day at the zoo" was amazing'),
+        ("👩\u200d👩\u200d👧\u200d👦 was amazing", None),
+        ("🎉 Family day was amazing", '"🎉 Family day" was amazing'),
+        ("My ❤️ is broken", '"My ❤️" is broken'),
+        ("$5 million was lost", '"$5 million" was lost'),
+    ],
+)
+@pytest.mark.parametrize("fidelity", ["grammatical", "paper"])
+def test_no_quotation_mark_stands_inside_a_joined_emoji(
+    parse_sentence: ParseSentence, fidelity: str, sentence: str, expected: str | None
+) -> None:
+    assert insert(parse_sentence(sentence), 1, subject="quotes", fidelity=fidelity, mode="random") == expected
+
+
+@pytest.mark.parametrize("subject", ["quotes", "comma"])
+@pytest.mark.parametrize("character", ["👩\u200d👧", "👍🏽", "🇩🇪", "❤️", "🏴\U000e0067\U000e0062\U000e007f", "e\u0301"])
+def test_a_character_that_the_parser_takes_apart_stays_whole(character: str, subject: str) -> None:
+    text, start, end = f"Love {character} won", 5, 5 + len(character)
+    for place in range(start + 1, end):
+        tokens, starts = ("Love", text[start:place], text[place:end], "won"), (0, start, place, end + 1)
+        for heads, deps in (((3, 0, 3, 3), ("nsubj", "dep", "dep", "ROOT")), ((3, 3, 3, 3), ("dep", "dep", "nsubj", "ROOT"))):
+            parse = Parse(text, tokens, starts, tokens, ("NOUN",) * 4, ("NN",) * 4, heads, deps)
+            assert insert(parse, 1, subject=subject) is None
+
+
 def test_quote_option_closes_with_its_counterpart(parse_sentence: ParseSentence) -> None:
     assert insert(parse_sentence("He left."), 1, subject="quotes", quote="“") == "“He” left."
 

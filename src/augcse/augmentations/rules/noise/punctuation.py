@@ -14,6 +14,7 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.text.edits import Edit, apply_edits
 from augcse.augmentations.text.language import Language, pack
+from augcse.augmentations.text.marks import MARKS
 from augcse.options import Count
 
 Mode = Literal["random", "sequential", "fallback"]
@@ -28,6 +29,10 @@ _STAYS = re.compile(r"(?:[?？]|\.\w\.)\Z")
 _GLUED = re.compile("[A-Za-z0-9.,;:-]")
 # "The way to go", "the idea of going": nothing to pause before.
 _JOINED = frozenset("about for of on to with".split())
+# Places inside what one sees as one character: before a mark, a skin tone or a tag, at a joiner, between the letters of a flag.
+_INSIDE_CHARACTER = re.compile(
+    rf"(?<=\u200d)|(?=[{MARKS}\u200d\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f])|(?<=[\U0001f1e6-\U0001f1ff])(?=[\U0001f1e6-\U0001f1ff])"
+)
 _GAP = re.compile(r"(?<=\w)(?=\s+\S)")
 
 
@@ -138,8 +143,11 @@ def _at_subject(parse: Parse, rng: Random, mark: SubjectMark, quotes: tuple[str,
         return []
     inside = range(parse.first(subject), parse.last(subject) + 1)
     words = [index for index in inside if printed or index == subject or parse.tokens[index] not in language.inner_marks]
-    first, last = words[0], words[-1]
-    if not printed and ("PROPN", "PROPN") in (parse.upos[max(first - 1, 0) : first + 1], parse.upos[last : last + 2]):
+    # The parser takes a joined emoji apart, and may take its last part for the subject's first word.
+    first, last = next((index for index in words if not _is_inside_character(parse, parse.starts[index])), None), words[-1]
+    if first is None or _is_inside_character(parse, parse.end(last)):
+        return []
+    if not printed and (_are_names(parse, first - 1, first) or _are_names(parse, last, last + 1)):
         return []  # a part of a longer name
     start, end = parse.starts[first], parse.end(last)
     ends_word = printed or _are_apart(parse, last + 1, language) or _is_mark(parse, last + 1)
@@ -149,6 +157,15 @@ def _at_subject(parse: Parse, rng: Random, mark: SubjectMark, quotes: tuple[str,
     unfit = parse.language == "en" and (parse.upos[subject] == "PRON" or parse.text.rstrip().endswith("?"))
     unfit |= last + 1 < len(parse) and _is_mark(parse, last + 1)
     return [] if (unfit or not ends_word) and not printed else [Edit(end, end, language.comma)]
+
+
+def _are_names(parse: Parse, *indices: int) -> bool:
+    """Tell whether all of these are words of names; the tagger takes emoji for such."""
+    return all(0 <= index < len(parse) and parse.upos[index] == "PROPN" and not _is_mark(parse, index) for index in indices)
+
+
+def _is_inside_character(parse: Parse, place: int) -> bool:
+    return _INSIDE_CHARACTER.match(parse.text, place) is not None
 
 
 def _double_mark(parse: Parse, rng: Random, language: Language, printed: bool) -> list[Edit]:

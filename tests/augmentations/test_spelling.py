@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import lzma
 import re
+import unicodedata
 from random import Random
 
 import pytest
@@ -38,6 +39,20 @@ def test_pig_latin_is_that_of_the_package_the_paper_used(sentence: str, expected
 
 def test_pig_latin_as_published_is_lower_case_and_knows_no_hyphen() -> None:
     assert pig_latin("Eat a well-known Apple, in 1998-99.", Random(0)) == "eatay aay ellknownway appleay, inay 199899."
+
+
+@given(st.text("abceiouyzBÉéßñïüÿ 'q’-_.(12", max_size=40), SEEDS)
+def test_decomposed_letters_are_read_as_the_composed_ones(text: str, seed: int) -> None:
+    apart = unicodedata.normalize("NFD", text)
+    for options in ({}, {"separator": "-", "lower": False}):
+        assert unicodedata.normalize("NFC", pig_latin(apart, Random(0), **options)) == pig_latin(text, Random(0), **options)
+    spoken = phoneme_substitution(apart, Random(seed))
+    assert unicodedata.normalize("NFC", spoken) == phoneme_substitution(text, Random(seed))
+
+
+def test_accents_stay_with_their_letters() -> None:
+    assert pig_latin("cafe\u0301 nai\u0308ve e\u0301 cafe\u0301-bar", Random(0)) == "afe\u0301cay ai\u0308venay e\u0301 afe\u0301barcay"
+    assert phoneme_substitution("cafe\u0301 e\u0301cole see", Random(0), rate=1.0) == "cafe\u0301 e\u0301cole siy"
 
 
 @given(TEXTS)

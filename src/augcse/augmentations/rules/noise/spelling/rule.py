@@ -14,6 +14,7 @@ from pydantic import Field
 
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.text.edits import match_case
+from augcse.augmentations.text.marks import MARKS
 from augcse.augmentations.text.tables import data_rows
 from augcse.options import Share
 from augcse.resources import ROOT
@@ -21,17 +22,20 @@ from augcse.resources import ROOT
 PRONUNCIATIONS = ROOT / "pronunciations.tsv.xz"
 VISUAL_LETTERS = Path(__file__).with_name("visual_letters.tsv")
 _CHUNK = re.compile(r"\S+")
-# What stands before and after the first and the last letter, digit or underscore stays where it is.
-_CORE = re.compile(r"(\W*)(\w(?:.*\w)?)(\W*)", re.DOTALL)
+# What stands before and after the first and the last letter, digit or underscore stays where it is; marks belong to their letter.
+_CORE = re.compile(rf"(\W*)(\w(?:.*\w)?[{MARKS}]*)(\W*)", re.DOTALL)
 # Inside a word; a dash between words is none.
-_HYPHEN = re.compile(r"(?<=\w)-(?=\w)")
-_ASCII_LETTER = re.compile(r"[A-Za-z]")
-# Everything before the first vowel letter; "y" is a consonant at the start only, and capital vowels do not count.
-_ONSET = re.compile(r"([^aeiou][^aeiouy]*)(.+)", re.DOTALL)
+_HYPHEN = re.compile(rf"(?<=[\w{MARKS}])-(?=\w)")
+_PLAIN_LETTER = re.compile(rf"[A-Za-z](?![{MARKS}])")
+# Everything before the first plain vowel letter; "y" is a consonant at the start only, and capital vowels do not count.
+_ONSET = re.compile(rf"((?:[^aeiou]|[aeiou](?=[{MARKS}]))(?:[^aeiouy]|[aeiouy](?=[{MARKS}]))*)(.+)", re.DOTALL)
 # Divisible by the number of look-alikes of every letter (2 to 5).
 _ROW = 60
 _DRAWS = 1 << 16
-_WORD = re.compile(r"(?<![^\W_])[A-Za-z]+(?:['’][A-Za-z]+)*(?![^\W_])")
+# Beside plain characters there is no need to look for a mark, which takes time.
+_STARTS_WORD = rf"(?<![^\W_])(?:(?<=[ -~])|(?<![{MARKS}]))"
+_ENDS_WORD = rf"(?:(?=[ -/])|(?![^\W_]|[{MARKS}]))"
+_WORD = re.compile(rf"{_STARTS_WORD}[A-Za-z]+(?:['’][A-Za-z]+)*{_ENDS_WORD}")
 Separator = Annotated[str, Field(max_length=10, description="a text of at most 10 characters")]
 
 
@@ -50,7 +54,7 @@ def pig_latin(sentence: str, rng: Random, *, separator: Separator = "", lower: b
     "ello-hay"), letters keep their case ("Hello" -> "ello-Hay"), only small vowels count ("Apple" -> "e-Applay"). Punctuation
     around a word and words without an English letter ("1998") stay, but for their hyphens ("1-1/2" is "11/2"). Whatever is no English
     vowel counts as a consonant, as there: digits, inner dots, letters with accents ("21st" is "st21ay"). Deviations: runs of
-    blanks stay as they are, and so do dashes ("--").
+    blanks stay as they are, and so do dashes ("--"); a letter and its accent are one, composed or not.
     """
     text = sentence.lower() if lower else sentence
     return " ".join([_pig_latin_chunk(chunk, separator) for chunk in text.split(" ")])
@@ -64,7 +68,7 @@ def _pig_latin_chunk(chunk: str, separator: str) -> str:
 
 def _pig_latin_word(token: str) -> str:
     parts = _CORE.fullmatch(token)
-    if parts is None or not _ASCII_LETTER.search(token):
+    if parts is None or not _PLAIN_LETTER.search(token):
         return token
     before, word, after = parts.groups()
     onset = _ONSET.fullmatch(word)

@@ -1,7 +1,8 @@
-"""A sweep that is killed goes on to the same table, and leaves no process behind."""
+"""A sweep that is killed goes on to the same table, and leaves no process behind; one that is stopped keeps its last step."""
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -11,7 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from augcse.config import load_recipe
+from augcse.corpus.files import Corpus
+from augcse.sweeping.runs import RunSpec, run_all
 from augcse.sweeping.sweep import sweep
+from augcse.training.run_folder import CHECKPOINTS
 
 PAIRS = "".join(f"{grade % 6}\tA cat sat on mat {grade}.\tThe cat was sitting on mat {grade % 4}.\n" for grade in range(12))
 SETTINGS = {"batch_size": 20, "max_steps": 40, "checkpoint_every_steps": 2, "eval_every_steps": 10, "training.precision": "fp32"}
@@ -89,6 +94,23 @@ def test_a_killed_sweep_goes_on_to_the_same_table(
     assert unfinished
     whole = _made(tmp_path / "whole", corpus, tiny_backbone, dev)
     assert _made(tmp_path / "killed", corpus, tiny_backbone, dev) == whole
+
+
+def test_a_run_that_gets_the_terminal_s_signal_too_writes_a_checkpoint(corpus: Path, tiny_backbone: Path, tmp_path: Path) -> None:
+    # No checkpoint is due before the last step, thousands of steps away.
+    settings = {**SETTINGS, "max_steps": 10_000, "epochs": 1_000.0, "checkpoint_every_steps": 10_000, "model.backbone": str(tiny_backbone)}
+    recipe = load_recipe("simcse-mini", settings)
+    spec = RunSpec("run", recipe, Corpus.of(corpus), tmp_path / "run", tmp_path / "log", None, "none", ())
+
+    def press_ctrl_c(steps: int) -> None:
+        for process in multiprocessing.active_children():
+            assert process.pid is not None
+            os.kill(process.pid, signal.SIGINT)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_all([spec], 1, advance=press_ctrl_c)
+    assert list((tmp_path / "run" / CHECKPOINTS).glob("checkpoint-*")), (tmp_path / "log").read_text("utf-8")
 
 
 def _made(output: Path, corpus: Path, backbone: Path, dev: Path) -> bytes:

@@ -203,10 +203,11 @@ def _process_context() -> Iterator[Any]:
 def _run(spec: RunSpec, environment: Mapping[str, str], parent_pipe: Connection, reports: Connection) -> None:
     """Execute one run; the target of its process."""
     os.environ.update({**_ONE_THREAD, **environment})
-    _exit_with_parent(parent_pipe)
     if hasattr(signal, "pthread_sigmask"):
-        # Ctrl-C in a terminal reaches all processes; the parent terminates the others.
+        # Ctrl-C in a terminal reaches all processes; the parent terminates the others. Blocked before any thread starts: threads inherit
+        # the mask, and one without it would receive the signal, which makes the parent's the second, at which a training stops at once.
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    _exit_with_parent(parent_pipe)
     _redirect_output(spec.log)
     import torch
 

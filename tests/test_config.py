@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from augcse.assignments import parse_assignments
-from augcse.config import load_recipe
+from augcse.config import load_recipe, recipe_names, with_overrides
 from augcse.errors import UserError
 from augcse.recipe_toml import to_toml
 
@@ -18,6 +18,14 @@ def test_override_by_dotted_key_by_last_part_and_of_the_objective() -> None:
     assert recipe.training.learning_rate == 1e-4
     assert recipe.training.seed == 7
     assert recipe.objective.options()["alpha"] == 1
+
+
+@pytest.mark.parametrize("name", recipe_names())
+def test_a_resolved_recipe_is_overridden_as_its_file_is(name: str) -> None:
+    overrides = {"seed": 7, "model.backbone": "mini-bert", "repeated_texts": "keep"}
+    recipe = load_recipe(name)
+    assert with_overrides(recipe, overrides) == load_recipe(name, overrides)
+    assert with_overrides(recipe, {}) is recipe
 
 
 def test_strings_need_no_quotes() -> None:

@@ -50,7 +50,8 @@ def adapt(
         last_layers: train this many of the transformer's last layers; None: all.
         settings: values by recipe key, e.g. {"training.batch_size": 16, "interpolation.weights": [0.5]}.
         **arguments: `data`, `dev`, `test`, `resume`, `workers`, `encoding_errors`, `column`, `callbacks`, `report_to`, `watcher` as in
-            `augcse.train`. With neither `data` nor `dev`, models are scored by the checks of `augcse.probe` on held-out sentences.
+            `augcse.train`, and, as there, values by recipe key, which replace those of `settings`. With neither `data` nor `dev`, models
+            are scored by the checks of `augcse.probe` on held-out sentences.
 
     Raises:
         UserError: as `augcse.train`.

@@ -105,6 +105,16 @@ def load_recipe(name: str, overrides: Mapping[str, Any] | None = None) -> Recipe
     return validate(document, f"{path} with {', '.join(overrides)} set" if overrides else str(path))
 
 
+def with_overrides(recipe: Recipe, overrides: Mapping[str, Any]) -> Recipe:
+    """Return a resolved recipe with overrides; keys and errors as in `load_recipe`."""
+    if not overrides:
+        return recipe
+    document = {**recipe.model_dump(exclude_none=True), "seeds": recipe.seeds}
+    where = f"recipe {recipe.name}"
+    set_keys(document, overrides, where)
+    return validate(document, f"{where} with {', '.join(overrides)} set")
+
+
 def set_keys(document: dict[str, Any], overrides: Mapping[str, Any], where: str) -> None:
     """Set keys of a recipe's document in place, by dotted key or by an unambiguous last part.
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from augcse.clock import CpuClock
-from augcse.config import Recipe, load_recipe
+from augcse.config import Recipe, load_recipe, with_overrides
 from augcse.corpus.files import Corpus
 from augcse.corpus.lines import EncodingErrors
 from augcse.errors import UserError
@@ -173,8 +173,8 @@ class _RunContext:
 
 
 def _resolve_recipe(recipe: str | Recipe, model: str | None, overrides: Mapping[str, Any]) -> Recipe:
-    backbone = {} if model is None else {"model.backbone": model}
-    return load_recipe(recipe, {**overrides, **backbone}) if isinstance(recipe, str) else recipe
+    settings = {**overrides, **({} if model is None else {"model.backbone": model})}
+    return load_recipe(recipe, settings) if isinstance(recipe, str) else with_overrides(recipe, settings)
 
 
 def check_names(recipe: Recipe) -> None:

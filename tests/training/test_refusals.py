@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 import torch
 
-from augcse import train
+from augcse import adapt, train
+from augcse.config import load_recipe
 from augcse.errors import UserError
 from augcse.hardware import has_bf16
 from augcse.sections import TrainingSection
@@ -45,6 +46,33 @@ def test_refused_with_the_reason(options: dict[str, Any], message: str, corpus: 
         _train(corpus, backbone, tmp_path / "run", **options)
     assert "\n" not in str(caught.value)
     assert list((tmp_path / "run").glob("*")) == []
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"batch_size": 401}, "training.batch_size is 401, the corpus has 400 sentences"),
+        ({"no_such_key": 1}, "unknown key 'no_such_key'"),
+        ({"model": "/no/model"}, "no model folder /no/model"),
+    ],
+)
+def test_settings_beside_a_resolved_recipe_count(
+    settings: dict[str, Any], message: str, corpus: Path, tiny_backbone: Path, tmp_path: Path
+) -> None:
+    recipe = load_recipe("simcse-mini", {"model.backbone": str(tiny_backbone)})
+    with pytest.raises(UserError, match=message):
+        train(recipe, corpus=corpus, output=tmp_path / "run", dev="none", workers=1, **settings)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [({"batch_size": 401}, "training.batch_size is 401, the corpus has 400 sentences"), ({"no_such_key": 1}, "unknown key 'no_such_key'")],
+)
+def test_settings_among_the_arguments_of_adapt_count(
+    settings: dict[str, Any], message: str, corpus: Path, tiny_backbone: Path, tmp_path: Path
+) -> None:
+    with pytest.raises(UserError, match=message):
+        adapt(corpus, model=str(tiny_backbone), output=tmp_path / "run", dev="none", workers=1, **settings)
 
 
 def test_a_refused_run_does_not_block_its_folder(corpus: Path, tiny_backbone: Path, tmp_path: Path) -> None:

@@ -122,13 +122,28 @@ def set_keys(document: dict[str, Any], overrides: Mapping[str, Any], where: str)
         UserError: an unknown key (the nearest one is suggested), or a table that is none, with `where`.
     """
     for key, value in overrides.items():
-        section, leaf = _split_key(key, document)
+        section, leaf = _split_key(key, _objective_name(document))
         target = document
         for part in section:
             target = target.setdefault(part, {})
             if not isinstance(target, dict):
                 raise UserError(f"{where}: {part} is {value_text(target)}; it is a table, write [{part}]")
         target[leaf] = value
+
+
+def merge_settings(recipe: str, *layers: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings of a recipe by full dotted key; a later layer replaces values of an earlier one, however the keys are spelt.
+
+    Raises:
+        UserError: an unknown recipe or key (the nearest one is suggested).
+    """
+    objective = _objective_name(read_toml(recipe_path(recipe)))
+    merged: dict[str, Any] = {}
+    for layer in layers:
+        for key, value in layer.items():
+            section, leaf = _split_key(key, merged.get("objective.name", objective))
+            merged[".".join([*section, leaf])] = value
+    return merged
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -223,8 +238,8 @@ def _section(annotation: Any) -> type[BaseModel] | None:
     return next((part for part in parts if isinstance(part, type) and issubclass(part, BaseModel)), None)
 
 
-def _split_key(key: str, document: Mapping[str, Any]) -> tuple[list[str], str]:
-    """Return the path of tables to a key, and its last part."""
+def _split_key(key: str, objective: object) -> tuple[list[str], str]:
+    """Return the path of tables to a key of a recipe with this objective, and its last part."""
     if key.startswith(f"{DISCRIMINATOR}."):
         return DISCRIMINATOR.split("."), key.removeprefix(f"{DISCRIMINATOR}.")
     if "." in key:
@@ -243,17 +258,20 @@ def _split_key(key: str, document: Mapping[str, Any]) -> tuple[list[str], str]:
     if len(candidates) == 1:
         section, leaf = candidates[0].split(".")
         return [section], leaf
-    options = _objective_options(document)
+    options = _objective_options(objective)
     if key in options:
         return ["objective"], key
     raise unknown_name("key", key, [*named, *(f"objective.{option}" for option in options)])
 
 
-def _objective_options(document: Mapping[str, Any]) -> list[str]:
+def _objective_name(document: Mapping[str, Any]) -> object:
+    section = document.get("objective")
+    return section.get("name") if isinstance(section, dict) else None
+
+
+def _objective_options(name: object) -> list[str]:
     from augcse.objectives.base import find_objective
 
-    section = document.get("objective")
-    name = section.get("name") if isinstance(section, dict) else None
     try:
         return list(find_objective(name).options) if isinstance(name, str) else []
     except UserError:

@@ -93,8 +93,36 @@ def test_a_value_is_refused_before_combinations_are_made(grid: dict[str, list[ob
         check_values(Plan("s", (Row("s", "simcse-mini", grid=grid),)), {})
 
 
+@pytest.mark.parametrize(
+    ("grid", "overrides"),
+    [
+        ({"temperature": [0.1, 0.2]}, {"objective.temperature": 0.5}),
+        ({"objective.temperature": [0.1, 0.2]}, {"temperature": 0.5}),
+        ({"batch_size": [8, 16], "training.batch_size": [32, 64]}, {}),
+    ],
+)
+def test_a_key_given_twice_is_refused_however_it_is_spelt(grid: dict[str, list[object]], overrides: dict[str, object]) -> None:
+    key = list(grid)[-1]
+    with pytest.raises(UserError, match=f"--grid {key} is among the settings or in the grid too.*; give it once"):
+        check_values(Plan("s", (Row("s", "simcse-mini", grid=grid),)), overrides)
+
+
+@pytest.mark.parametrize("key", ["max_steps", "training.max_steps"])
+def test_the_command_line_beats_the_row_and_the_row_the_file_however_a_key_is_spelt(key: str, file: Path) -> None:
+    file.write_text(FILE.replace('batches = "random"', 'batches = "random", max_steps = 9'), "utf-8")
+    plan = plan_of_file(file)
+    assert [cell.recipe.training.max_steps for cell in cells_of(plan, {})] == [7, 7, 7, 7, 9]
+    assert {cell.recipe.training.max_steps for cell in cells_of(plan, {key: 3})} == {3}
+
+
+def test_a_setting_of_the_objective_that_an_earlier_one_names_is_found() -> None:
+    settings = ({"objective.name": "augcse", "augmentation.names": ["RandomSwap"]}, {"alpha": 0.5})
+    (cell,) = cells_of(Plan("s", (Row("s", "simcse-mini", settings),)), {"objective.alpha": 1.5})
+    assert cell.recipe.objective.options()["alpha"] == 1.5
+
+
 def test_the_same_cell_twice_is_refused() -> None:
-    rows = (Row("one", "simcse-mini"), Row("two", "simcse-mini", settings={"objective.temperature": 0.1}))
+    rows = (Row("one", "simcse-mini"), Row("two", "simcse-mini", settings=({"objective.temperature": 0.1},)))
     with pytest.raises(UserError, match="one and two are the same setting"):
         cells_of(Plan("s", rows), {})
 
@@ -268,7 +296,7 @@ def test_a_row_without_the_recipe_asked_for_is_left_out(tmp_path: Path) -> None:
 
 
 def test_the_cost_is_that_of_all_runs_by_the_rate_of_their_kind() -> None:
-    plan = Plan("s", (Row("s", "simcse-mini", {"max_steps": 100}, {"batch_size": [32, 64]}),), (1, 2, 3))
+    plan = Plan("s", (Row("s", "simcse-mini", ({"max_steps": 100},), {"batch_size": [32, 64]}),), (1, 2, 3))
     cells = cells_of(plan, {})
     rates = {rate_key(cells[0].recipe): Rate(0.5, 10.0), rate_key(cells[1].recipe): Rate(1.0, 20.0)}
     cost = cost_of(cells, {"corpus": 10_000}, rates, 2)
@@ -276,7 +304,7 @@ def test_the_cost_is_that_of_all_runs_by_the_rate_of_their_kind() -> None:
     # A short text has fewer steps.
     assert cost_of(cells, {"corpus": 640}, rates, 1).steps == 3 * (20 + 10)
     # No rate and no size that was measured: no time.
-    other = cells_of(Plan("s", (Row("s", "simcse-bert", {"backbone": "other/model"}),)), {})
+    other = cells_of(Plan("s", (Row("s", "simcse-bert", ({"backbone": "other/model"},)),)), {})
     assert cost_of(other, {"corpus": 6_400}, {}, 1).seconds is None
     assert cost_of(other, {}, {}, 1).steps is None
     # BERT-base by a measured step of 64 sentences: 100 of them.

@@ -91,7 +91,7 @@ def test_neither_order_nor_time_of_the_runs_changes_a_byte() -> None:
 
 def test_published_figures_stand_beside_ours_and_are_called_so() -> None:
     stated = Published("A, Table 1, BERT-base", {"STS avg": 76.25, "transfer": 85.8})
-    rows = (Row("one", "simcse-mini", published=stated), Row("two", "simcse-mini", {"temperature": 0.05}))
+    rows = (Row("one", "simcse-mini", published=stated), Row("two", "simcse-mini", ({"temperature": 0.05},)))
     cells = cells_of(Plan("table", rows, (1,)), {})
     document = results("table", cells, {cells[0].run_name(1): record(60.0, 50.0)}, {cells[1].run_name(1): "killed"})
     assert [cell["published"] for cell in document["cells"]] == [stated.figures, {}]

@@ -25,7 +25,7 @@ the requested kind is skipped.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -157,9 +157,7 @@ def _row(row: _Row, file: _File, published: bool, path: Path, where: str) -> Row
     name = row.name or Path(recipe).stem
     if recipe.endswith(".toml") and not Path(recipe).is_absolute():
         recipe = str(path.parent / recipe)
-    settings: Mapping[str, Any] = {**file.settings, **row.settings}
-    if published:
-        settings = {**file.published_settings, **row.settings, **row.published_settings}
+    settings = (file.published_settings, row.settings, row.published_settings) if published else (file.settings, row.settings)
     figures = Published(file.published_of, row.published) if file.published_of and row.published else None
     return Row(name, recipe, settings, row.grid, tuple(row.corpora or file.corpora), where, figures)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from augcse.config import Recipe, load_recipe
+from augcse.config import Recipe, load_recipe, merge_settings
 from augcse.errors import UserError, unknown_name
 from augcse.options import MAX_SEED
 from augcse.sweeping.grid import Grid, check_grid, combinations, described, number_of_cells
@@ -42,7 +42,7 @@ class Row:
     Args:
         name: the name of the row in tables.
         recipe: the name of a bundled recipe, or a TOML file.
-        settings: values that replace those of the recipe, by key.
+        settings: values that replace those of the recipe, by key; those of a later mapping replace those of earlier ones.
         grid: several values by key.
         corpora: the names of the corpora to train on, each of which is a cell.
         where: how error messages refer to the row.
@@ -51,7 +51,7 @@ class Row:
 
     name: str
     recipe: str
-    settings: Mapping[str, Any] = field(default_factory=dict)
+    settings: tuple[Mapping[str, Any], ...] = ()
     grid: Grid = field(default_factory=dict)
     corpora: tuple[str, ...] = (CORPUS,)
     where: str = "--grid"
@@ -179,18 +179,27 @@ def check_values(plan: Plan, overrides: Mapping[str, Any]) -> None:
     """Check the settings of each row, and each value of its grid on its own: the sum of the grid's sizes instead of their product.
 
     Raises:
-        UserError: an unknown recipe or key, with the nearest known one, or a value that is not allowed.
+        UserError: an unknown recipe or key, with the nearest known one, a value that is not allowed, or a key that is given twice.
     """
     for row in plan.rows:
         load_recipe(row.recipe, {})
         check_grid(row.grid, row.where)
-        base = {**row.settings, **overrides}
+        base = (*row.settings, overrides)
         _load_row_recipe(row, base)
         for key, values in row.grid.items():
-            if key in base:
-                raise UserError(f"{row.where} {key} is among the settings too; give it once")
             for value in values:
-                _load_row_recipe(row, {**base, key: value}, key, value)
+                _load_row_recipe(row, (*base, {key: value}), key, value)
+        _check_given_once(row, base)
+
+
+def _check_given_once(row: Row, base: Sequence[Mapping[str, Any]]) -> None:
+    """Raise `UserError` for a key of the grid that is among the settings or in the grid too, however it is spelt."""
+    given = merge_settings(row.recipe, *base)
+    for key, values in row.grid.items():
+        with_key = merge_settings(row.recipe, given, {key: values[0]})
+        if len(with_key) == len(given):
+            raise UserError(f"{row.where} {key} is among the settings or in the grid too, by this name or another; give it once")
+        given = with_key
 
 
 def cells_of(plan: Plan, overrides: Mapping[str, Any], seeds: Sequence[int] = ()) -> list[Cell]:
@@ -233,15 +242,15 @@ def folder_name(name: str) -> str:
 def _cells(plan: Plan, overrides: Mapping[str, Any], seeds: tuple[int, ...]) -> Iterator[Cell]:
     for row in plan.rows:
         for settings in combinations(row.grid):
-            recipe = _load_row_recipe(row, {**row.settings, **overrides, **settings})
+            recipe = _load_row_recipe(row, (*row.settings, overrides, settings))
             for corpus in row.corpora:
                 name = ", ".join([row.name, *([described(settings)] if settings else []), *([corpus] if plan.names_corpora else [])])
                 yield Cell(name, recipe, corpus, settings, seeds or recipe.seeds or (recipe.training.seed,), row.published, row.name)
 
 
-def _load_row_recipe(row: Row, settings: Mapping[str, Any], key: str = "", value: Any = None) -> Recipe:
+def _load_row_recipe(row: Row, layers: Sequence[Mapping[str, Any]], key: str = "", value: Any = None) -> Recipe:
     try:
-        return load_recipe(row.recipe, settings)
+        return load_recipe(row.recipe, merge_settings(row.recipe, *layers))
     except UserError as error:
         prefix = f"{row.where} {key}={described({key: value}).partition('=')[2]}: " if key else ""
         raise UserError(f"{prefix}{error}") from error

@@ -81,6 +81,11 @@ PRETRAIN += [
         ("a vocabulary of nothing", ("--vocabulary-size", "3"), "--vocabulary-size"),
         ("layers: of a backbone that has its own", ("--backbone", "{model}", "--layers", "3"), "layers is of a new model"),
         ("blocks: longer than the backbone reads", ("--backbone", "mini-bert", "--block-tokens", "4096"), "512 positions"),
+        (
+            "sentences: longer than the backbone reads",
+            ("--backbone", "mini-bert", "--set", "sentence_stage=retromae", "--set", "sentence_tokens=4096"),
+            "sentence_tokens is 4096, and mini-bert has 512 positions",
+        ),
         ("backbone: no head", ("--backbone", "{model}", "--block-tokens", "64"), "no trained masked-language-model head"),
         ("backbone: absent", ("--backbone", "{work}/absent"), "absent"),
         ("tokenizer: absent", ("--tokenizer", "{work}/absent"), "absent"),

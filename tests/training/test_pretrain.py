@@ -12,6 +12,7 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from transformers import RobertaConfig, RobertaForMaskedLM
 
 from augcse.encoding.model import load_encoder, load_tokenizer
 from augcse.encoding.static.options import StaticOptions
@@ -176,6 +177,18 @@ def test_a_backbone_is_gone_on_with(tiny_backbone: Path, corpus: Path, tmp_path:
     difference = max(float((before[name] - after[name]).abs().max()) for name in before)
     assert 0 < difference < 1e-4
     assert made.record["hidden_size"] == 32
+
+
+@pytest.mark.parametrize("setting", ["block_tokens", "sentence_tokens"])
+def test_rows_that_a_backbone_cannot_read_are_refused_before_the_text_is_read(setting: str, corpus: Path, tmp_path: Path) -> None:
+    # RoBERTa's table has two rows before the first position.
+    config = RobertaConfig(vocab_size=40, hidden_size=8, num_hidden_layers=1, num_attention_heads=2, max_position_embeddings=66)
+    RobertaForMaskedLM(config).save_pretrained(str(tmp_path / "roberta"))
+    stages: list[str] = []
+    settings = {"backbone": str(tmp_path / "roberta"), "sentence_stage": "retromae", "block_tokens": 64, "sentence_tokens": 64, setting: 65}
+    with pytest.raises(UserError, match=rf"{setting} is 65, and .* has 64 positions; give that or less"):
+        pretrain(corpus, output=tmp_path / "out", watcher=Watcher(start=lambda stage, total: stages.append(stage)), **settings)
+    assert stages == []
 
 
 class Killed(Exception):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -23,8 +23,12 @@ def maximum_tokens(model: SentenceTransformer) -> int | None:
 
 def max_positions(model: SentenceTransformer) -> int | None:
     """Return the size of the backbone's position table in tokens; None without one (relative positions, word vectors)."""
-    embeddings = getattr(getattr(model[0], "auto_model", None), "embeddings", None)
-    table = getattr(embeddings, "position_embeddings", None)
+    return backbone_positions(getattr(model[0], "auto_model", None))
+
+
+def backbone_positions(backbone: Any) -> int | None:
+    """Return the size of the position table of a transformer without its head, in tokens; None without one."""
+    table = getattr(getattr(backbone, "embeddings", None), "position_embeddings", None)
     if table is None:
         return None
     # RoBERTa counts from after the padding's position.

@@ -42,13 +42,13 @@ def prepare_pretraining(options: PretrainOptions, text: Corpus, folder: Path, ru
     facts = _intact_facts(folder, run, progress.warn)
     if facts is not None:
         return facts
+    # Loaded first, since errors of a given backbone show within seconds.
+    set_seed(options.seed)
+    backbone = load_backbone(options)
     progress.start("reading", None)
     corpus = survey(text, _TOKENIZER_SENTENCES, 1, progress.advance)
     for warning in corpus.report.warnings():
         progress.warn(warning)
-    # Loaded first, since errors of a given backbone show within seconds.
-    set_seed(options.seed)
-    backbone = load_backbone(options)
     progress.start("tokenizer", None)
     tokenizer = tokenizer_of_start(options, corpus.sample)
     backend: Any = copied(tokenizer.backend_tokenizer)

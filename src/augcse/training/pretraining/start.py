@@ -11,6 +11,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
+from augcse.encoding.length import backbone_positions
 from augcse.encoding.static.counts import token_counts
 from augcse.encoding.static.options import StaticOptions
 from augcse.encoding.static.progress import Progress
@@ -49,9 +50,11 @@ def load_backbone(options: PretrainOptions) -> Any:
     if options.backbone is None:
         return None
     model = load_masked_lm(options.backbone, "leave the backbone out to make a new one")
-    positions = getattr(model.config, "max_position_embeddings", None)
-    if positions is not None and options.block_tokens > positions:
-        raise UserError(f"block_tokens is {options.block_tokens}, and {options.backbone} has {positions} positions; give that or less")
+    positions = backbone_positions(model.base_model)
+    for name in ("block_tokens", *(["sentence_tokens"] if options.sentence_stage != "none" else [])):
+        tokens = getattr(options, name)
+        if positions is not None and tokens > positions:
+            raise UserError(f"{name} is {tokens}, and {options.backbone} has {positions} positions; give that or less")
     return model
 
 

@@ -171,6 +171,18 @@ def test_senteval_without_validation_rows_puts_5_percent_aside(protocol: str) ->
     assert predicted.tolist() == model(torch.tensor(features[200:])).argmax(1).tolist()
 
 
+@pytest.mark.parametrize("rows", [10, 19])
+def test_senteval_of_few_rows_puts_the_first_of_the_permutation_aside(rows: int) -> None:
+    features, labels = made_up(rows + 30, 12, 2)
+    order = np.random.RandomState(1111).permutation(rows)
+    split, rest = Split(np.arange(rows), np.arange(rows, rows + 30)), order[1:]
+    settings = Settings(torch.optim.Adam, batch_size=64, tenacity=5, epoch_size=4)
+    (predicted,) = SentEvalClassifier(settings=settings).predict(features, labels, [Fit(split, 1e-4)])
+    # All rest in one batch, whose order plays no part.
+    (given,) = SentEvalClassifier(settings=settings).predict(features, labels, [Fit(Split(rest, split.held_out), 1e-4, order[:1])])
+    assert predicted.tolist() == given.tolist()
+
+
 def test_the_count_of_fruitless_rounds_is_never_reset(monkeypatch: pytest.MonkeyPatch) -> None:
     # Better every second round: six fruitless rounds come with six fruitful ones between them, never two in a row.
     from augcse.evaluation import classifier_senteval

@@ -13,7 +13,8 @@ What it computes, with its oddities (Conneau and Kiela 2018; the code that SimCS
 - The accuracy on held-out rows by which a penalty is chosen is the best round's on those very rows, so `dev` is optimistic.
 - A final fit without validation rows puts the first 5 % of a permutation of its training rows aside for early stopping.
 
-Deviations: CPU instead of CUDA, so sums run in another order; the gradient is written out instead of traced.
+Deviations: CPU instead of CUDA, so sums run in another order; the gradient is written out instead of traced. Of fewer than 20 rows, 5 % of
+which are none, one is put aside, where SentEval divides by zero.
 """
 
 from __future__ import annotations
@@ -86,7 +87,7 @@ class SentEvalClassifier:
         order = np.random.RandomState(SEED)
         if validation is None:
             permutation = order.permutation(len(train))
-            aside = int(VALIDATION_SHARE * len(train))
+            aside = max(1, int(VALIDATION_SHARE * len(train)))
             train, validation = train[permutation[aside:]], train[permutation[:aside]]
         model = _Model(data.features.shape[1], data.classes)
         settings = self._settings

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sentence_transformers import SentenceTransformer
+from torch.nn import Identity
 
 import augcse
 from augcse.analysis.probe import run
@@ -91,6 +93,10 @@ def test_the_end_of_a_file_is_the_end_of_a_document(tiny_backbone: Path, sentenc
         ({"sample": 5001}, "a sample of 5001; give 50 to 5,000"),
         ({"resamples": 0}, "at least 1"),
         ({"pooling": "max"}, "unknown pooling 'max'"),
+        (
+            {"pooling": "cls", "models": ["mini-bert", SentenceTransformer(modules=[Identity()])]},
+            "has its own; leave pooling out",
+        ),
         ({"language": "German"}, "language 'German'; give an ISO 639 code"),
         ({"parser": "no_such"}, "no spaCy pipeline 'no_such'"),
         ({"models": []}, "no model named"),

@@ -113,6 +113,7 @@ def test_a_write_that_is_cut_short_leaves_nothing(whitened: Path, tmp_path: Path
         (2, {"weights": [1.0, math.nan]}, "nan is no weight"),
         (2, {"weights": [1.0, 1.0], "dev": "stsb"}, "give one of the two"),
         (2, {"dev": "STSB-dev=1"}, "give stsb, or a file"),
+        (2, {"dev": "probe"}, "give stsb, or a file"),
         (2, {"dev": "absent.tsv"}, "no file absent.tsv"),
         (5, {"dev": "stsb"}, "too many combinations"),
     ],

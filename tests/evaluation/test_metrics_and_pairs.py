@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
+from sentence_transformers import SentenceTransformer
+from torch.nn import Identity
 
 from augcse import evaluate
 from augcse.errors import UserError
@@ -16,6 +18,7 @@ from augcse.evaluation.base import expand_suites, load_tasks, task_titles
 from augcse.evaluation.metrics import average_ranks, pearson, row_cosines, spearman
 from augcse.evaluation.pairs import pairs_sha256, read_pairs
 from augcse.evaluation.scores import Scores
+from augcse.resources import DEMO_PAIRS
 
 numbers = st.lists(st.integers(-5, 5), min_size=3, max_size=40)
 
@@ -125,6 +128,11 @@ def test_reference_scores_of_the_bundled_backbone(data_folder: Path) -> None:
     cls = evaluate("mini-bert", ("STSB-dev",), data_folder, pooling="cls").scores["STSB-dev"]
     mean = evaluate("mini-bert", ("STSB-dev",), data_folder).scores["STSB-dev"]
     assert (round(cls, 1), round(mean, 1)) == (59.6, 63.3)
+
+
+def test_pooling_beside_a_loaded_model_is_refused() -> None:
+    with pytest.raises(UserError, match="has its own; leave pooling out"):
+        evaluate(SentenceTransformer(modules=[Identity()]), DEMO_PAIRS, pooling="cls")
 
 
 def test_the_environment_names_the_data(data_folder: Path, tiny_backbone: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -71,10 +71,17 @@ def load_sound_encoder(name: str, pooling: Pooling | None = None, device: str | 
     return model
 
 
-def check_pooling(pooling: str | None) -> None:
-    """Raise `UserError` for an unknown pooling."""
-    if pooling is not None and pooling not in get_args(Pooling):
+def check_pooling(pooling: str | None, *models: object) -> None:
+    """Raise `UserError` for an unknown pooling, or one beside a model that is loaded already and so has its own."""
+    if pooling is None:
+        return
+    if pooling not in get_args(Pooling):
         raise unknown_name("pooling", pooling, get_args(Pooling))
+    for model in models:
+        if not isinstance(model, (str, Path)):
+            raise UserError(
+                f"pooling {pooling!r} is for a model that is named, and a {type(model).__name__} has its own; leave pooling out"
+            )
 
 
 def _check_encodes(model: SentenceTransformer, name: str) -> None:

@@ -37,7 +37,7 @@ def evaluate(
         tasks: as in `augcse list tasks`; "sts" is the seven STS tasks, "transfer" SentEval's seven transfer tasks. Or files of graded
             pairs or labels of your own (docs/own-data.md).
         data: a folder with `sts/`, `transfer/`; `AUGCSE_DATA` is taken when it is set and this is None; else the hub.
-        pooling: for a bare backbone (default: mean).
+        pooling: for a bare backbone (default: mean); not beside a `SentenceTransformer`, which has its own.
         batch_size: of encoding.
         classifier: of the transfer tasks: "lbfgs" (exact, fast) or "senteval" (SentEval's own training loop, slow).
         protocol: of the transfer tasks: "test" as the papers report, "fast" with fewer folds, or "dev": as "fast", the accuracy on
@@ -57,7 +57,7 @@ def evaluate(
     if mteb_results is not None and not (theirs and isinstance(model, (str, Path))):
         raise UserError(f"{mteb_results} is for results of MTEB's own tasks; give --tasks mteb:NAME and a model by its folder or hub name")
     folder = find_data(data)
-    check_pooling(pooling)
+    check_pooling(pooling, model)
     if isinstance(model, (str, Path)):
         local_model_folder(str(model))
 

@@ -148,8 +148,8 @@ def _check(models: Sequence[str | Path], weights: Sequence[float] | None, dev: s
 
 
 def _check_selection(selection: Selection, dev: str, models: int) -> None:
-    if selection.weights:
-        raise UserError(f"--dev {dev!r}: weights are chosen by one score; give stsb, or a file of graded pairs")
+    if selection.weights or selection.by_probe:
+        raise UserError(f"--dev {dev!r}: weights are chosen by one score on pairs or labels; give stsb, or a file of your own")
     if models > MOST_SEARCHED and dev != NOTHING:
         raise UserError(f"the weights of {models} models are too many combinations to try; give --weights, or {MOST_SEARCHED} models")
     selection.check()

@@ -124,7 +124,7 @@ def probe(
         models: one or more: a `SentenceTransformer`, a folder or a name.
         corpus: one or more files, a sentence per line; a blank line ends a document.
         sample: distinct sentences drawn; of a smaller corpus all.
-        pooling: for a bare backbone (default: mean).
+        pooling: for a bare backbone (default: mean); not beside a `SentenceTransformer`, which has its own.
         language: of the corpus, ISO 639-1; None: the parser's.
         parser: a spaCy pipeline, or "jieba".
         column: the text's column, where the corpus is a table.
@@ -232,7 +232,7 @@ def _check(named: Sequence[tuple[str, Any]], pooling: str | None, sample: int, r
         raise UserError(f"{resamples} resamples; a bootstrap needs at least 1, and 1000 are usual")
     if language is not None and _LANGUAGE.fullmatch(language) is None:
         raise UserError(f"language {language!r}; give an ISO 639 code, e.g. de")
-    check_pooling(pooling)
+    check_pooling(pooling, *(model for _, model in named))
     for _, model in named:
         if isinstance(model, (str, Path)):
             local_model_folder(str(model))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from augcse.sweeping.cost import Rate, cost_of, duration, needed_sentences, rate
 from augcse.sweeping.file import has_published, plan_of_file, read_plan, sweep_names
 from augcse.sweeping.grid import combinations, number_of_cells, parse_grid
 from augcse.sweeping.plan import Plan, Published, Row, cells_of, check_values, folder_name, parse_seeds
+from augcse.sweeping.request import SweepRequest
 
 FILE = """# Two objectives.
 seeds = [1, 2]
@@ -207,6 +209,15 @@ def test_seeds_come_from_the_command_the_file_or_the_recipe(tmp_path: Path, file
     assert "seeds" not in to_toml(cell.recipe_of(3))
     assert cell.recipe_of(3).training.seed == 3
     assert "seeds" not in cell.recipe.model_dump()
+
+
+@pytest.mark.parametrize(("cells", "refused"), [(500, False), (501, True)])
+def test_the_limit_of_runs_counts_the_seeds_of_a_recipe(cells: int, refused: bool, tmp_path: Path) -> None:
+    recipe = tmp_path / "mine.toml"
+    recipe.write_text(f"seeds = [3, 4]\n{to_toml(load_recipe('simcse-mini'))}", "utf-8")
+    request = SweepRequest(read_plan(str(recipe), {"batch_size": range(2, 2 + cells)}), {})
+    with pytest.raises(UserError, match=r"501 cells with their seeds are 1,002 runs.*--yes") if refused else nullcontext():
+        request.check_size()
 
 
 @pytest.mark.parametrize("text", ["", "1,,2", "-1", "1.5", "one", "1,1", "9" * 21, "4294967296"])

@@ -41,18 +41,18 @@ class SweepRequest:
 
     def check_size(self) -> None:
         """Raise `UserError`, with the number of runs and the estimated time, for more runs than a user is likely to want."""
-        seeds = len(self.seeds or self.plan.seeds) or 1
-        cells = self.plan.number_of_cells
-        if cells * seeds <= MAX_RUNS_WITHOUT_YES:
+        # Building all cells of a large grid takes long; the first cell of each row stands for the others.
+        seeds = self.seeds or self.plan.seeds
+        sample = [cells_of(Plan(self.plan.name, (row,)), self.overrides, seeds)[0] for row in _single_cell_rows(self.plan)]
+        runs = sum(row.number_of_cells * len(cell.seeds) for row, cell in zip(self.plan.rows, sample, strict=True))
+        if runs <= MAX_RUNS_WITHOUT_YES:
             return
-        # Building all cells of so large a grid takes long; the first cell of each row stands for the others.
-        sample = [cells_of(Plan(self.plan.name, (row,)), self.overrides, self.seeds)[0] for row in _single_cell_rows(self.plan)]
         cost = cost_of(sample, {}, known_rates(), 1)
         workers = self.workers or os.cpu_count() or 1
         time = ""
         if cost.seconds is not None:
-            time = f", {replace(cost, seconds=cost.seconds / cost.runs * cells * seeds / workers).time} on {workers} processes"
-        size = f"{cells:,} cells with {seeds} seed{'s' if seeds > 1 else ''} are {cells * seeds:,} runs"
+            time = f", {replace(cost, seconds=cost.seconds / cost.runs * runs / workers).time} on {workers} processes"
+        size = f"{self.plan.number_of_cells:,} cells with their seeds are {runs:,} runs"
         raise UserError(f"{size}{time}; make the grid smaller, or say --yes")
 
     def cost(self, sentences: Mapping[str, int], workers: int) -> Cost:

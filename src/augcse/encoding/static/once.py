@@ -24,12 +24,16 @@ class TokensOnce(StaticEmbedding):  # type: ignore[misc]
 
     def preprocess(self, inputs: list[Any], prompt: str | None = None, **options: Any) -> dict[str, Tensor]:
         """Return the distinct tokens of each text in ascending order, concatenated, and the offset of each text."""
-        features = self._preprocessing(inputs, prompt, **options)
+        features = self.preprocess_in_order(inputs, prompt, **options)
         tokens, offsets = features["input_ids"], features["offsets"]
         ends = torch.cat([offsets[1:], offsets.new_tensor([len(tokens)])])
         first = torch.arange(len(offsets)) * self.num_embeddings
         distinct = torch.unique(first.repeat_interleave(ends - offsets) + tokens)
         return {"input_ids": distinct % self.num_embeddings, "offsets": torch.searchsorted(distinct, first)}
+
+    def preprocess_in_order(self, inputs: list[Any], prompt: str | None = None, **options: Any) -> dict[str, Tensor]:
+        """Return all tokens of each text, repeated ones too, in the order of the text, concatenated, and the offset of each text."""
+        return self._preprocessing(inputs, prompt, **options)
 
     @classmethod
     def load(cls, model_name_or_path: str, **options: Any) -> TokensOnce:

@@ -71,10 +71,17 @@ class RowTokenizer:
     pad_token_id = 0
 
     def __init__(self, model: SentenceTransformer) -> None:
-        self._embedding = model[0]
+        from augcse.encoding.static.once import TokensOnce
+
+        self._once = isinstance(model[0], TokensOnce)
+        self._preprocess = model[0].preprocess_in_order if self._once else model[0].preprocess
 
     def __call__(self, texts: Sequence[str], *, max_length: int, **options: Any) -> dict[str, list[list[int]]]:
-        """Return {"input_ids"}: at most `max_length` token ids per text; [0] for a text without tokens, since every text needs a row."""
-        features = self._embedding.preprocess(list(texts))
-        parts = features["input_ids"].tensor_split(features["offsets"][1:])
-        return {"input_ids": [part[:max_length].tolist() or [self.pad_token_id] for part in parts]}
+        """Return {"input_ids"}: the token ids of the first `max_length` tokens of each text; [0] for a text without tokens.
+
+        An encoder that counts each token once has each of them once, in ascending order. Every text needs a row, hence the [0].
+        """
+        features = self._preprocess(list(texts))
+        parts = [part[:max_length] for part in features["input_ids"].tensor_split(features["offsets"][1:])]
+        rows = [part.unique() for part in parts] if self._once else parts
+        return {"input_ids": [row.tolist() or [self.pad_token_id] for row in rows]}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,10 @@ from augcse import train
 from augcse.encoding.model import load_encoder
 from augcse.errors import UserError
 from augcse.objectives.crops import random_crops
+from augcse.objectives.discriminated import DiscriminatedLoss
 from augcse.objectives.documents import DocumentsLoss
+from augcse.objectives.joint import JointSupervisedLoss
+from augcse.objectives.sentence_loss import SentenceLoss
 
 
 def _rows(lengths: list[int]) -> tuple[Tensor, Tensor]:
@@ -111,6 +115,20 @@ def test_sentences_are_no_paragraphs(tiny_backbone: Path, tmp_path: Path) -> Non
     corpus.write_text("".join(f"Number {number}.\n" for number in range(20)), "utf-8")
     with pytest.raises(UserError, match="100% of the rows have fewer than 16 tokens; give one paragraph per line"):
         _train("documents-paragraphs-mini", corpus, tiny_backbone, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "wrapped",
+    [lambda loss: DiscriminatedLoss(loss, ("original",), 2), lambda loss: JointSupervisedLoss(loss, num_labels=2)],
+    ids=["discriminator", "task"],
+)
+def test_sentences_are_no_paragraphs_of_a_wrapped_objective_either(
+    wrapped: Callable[[DocumentsLoss], SentenceLoss], tiny_backbone: Path
+) -> None:
+    loss = wrapped(DocumentsLoss(load_encoder(str(tiny_backbone), "cls"), pairs="crops"))
+    loss.check_lengths([30, 30, 6])
+    with pytest.raises(UserError, match="67% of the rows have fewer than 16 tokens"):
+        loss.check_lengths([30, 6, 6])
 
 
 def test_a_longest_crop_below_the_shortest_is_refused(tiny_backbone: Path) -> None:

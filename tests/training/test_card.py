@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from pathlib import Path
 from typing import Any
 
@@ -79,3 +80,23 @@ def test_a_hub_name_is_the_base_model_and_nothing_is_looked_up(run: Run, caplog:
     assert "[BAAI/bge-small-en](https://huggingface.co/BAAI/bge-small-en)" in card
     assert {result.metric_type for result in data.eval_results} == {"spearman"}
     assert caplog.text == ""
+
+
+@pytest.mark.parametrize(
+    ("sections", "cited"),
+    [
+        ({"objective": {"name": "simcse"}}, {"SimCSELoss": "gao-"}),
+        ({"objective": {"name": "simcse", "discriminator": {"weight": 0.1}}}, {"SimCSELoss": "gao-", "DiscriminatedLoss": "tang-"}),
+        (
+            {"objective": {"name": "simcse"}, "task": {"kind": "regression", "label": "grade"}},
+            {"SimCSELoss": "gao-", "JointSupervisedLoss": "tang-"},
+        ),
+        ({"task": {"kind": "regression", "label": "grade"}}, {"AugCSELoss, JointSupervisedLoss": "tang-"}),
+    ],
+    ids=["an objective alone", "a discriminator", "a task", "a task beside an objective of the same paper"],
+)
+def test_what_is_put_around_an_objective_is_cited_too(sections: dict[str, Any], cited: dict[str, str], run: Run) -> None:
+    record = {**run.record, "recipe": {**run.record["recipe"], **sections}}
+    card = model_card(record, load_encoder(str(run.model), device="cpu"))
+    found = re.findall(r"^#### (.+)\n```bibtex\n@\w+\{(\w+-)", card.partition("## Citation")[2], re.MULTILINE)
+    assert dict(found) == {"Sentence Transformers": "reimers-", **cited}

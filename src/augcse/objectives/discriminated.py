@@ -25,7 +25,7 @@ from augcse.objectives.option_types import (
     ReversalFactor,
     Weight,
 )
-from augcse.objectives.sentence_loss import SentenceLoss
+from augcse.objectives.sentence_loss import SentenceLoss, Traits
 from augcse.objectives.views import Features, encode
 from augcse.options import checks_arguments
 
@@ -61,6 +61,8 @@ class DiscriminatedLoss(SentenceLoss):
 
     # Not registered: recipes put it around any objective by their section [objective.discriminator].
 
+    # What it adds to the citation of the objective.
+    traits = Traits(citation=citations.AUGCSE)
     _done: Tensor
 
     @checks_arguments
@@ -165,6 +167,10 @@ class DiscriminatedLoss(SentenceLoss):
     def negatives_per_anchor(self, batch_size: int, processes: int = 1) -> dict[str, int]:
         """Those of the objective; the discriminator has none."""
         return self.inner.negatives_per_anchor(batch_size, processes)
+
+    def check_lengths(self, lengths: Any) -> None:
+        """Raise `UserError` if the objective cannot use rows of these lengths; the discriminator reads any."""
+        self.inner.check_lengths(lengths)
 
     def get_config_dict(self) -> dict[str, Any]:
         """Return the settings for the model card."""

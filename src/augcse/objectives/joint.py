@@ -16,7 +16,7 @@ from torch.nn import functional
 from augcse.objectives import citations
 from augcse.objectives.checks import embedding_dim, require
 from augcse.objectives.gather import gather_rows
-from augcse.objectives.sentence_loss import SentenceLoss
+from augcse.objectives.sentence_loss import SentenceLoss, Traits
 from augcse.objectives.views import Features, encode_views
 
 
@@ -41,6 +41,9 @@ class JointSupervisedLoss(SentenceLoss):
 
     # Not registered: recipes put it around any objective by their section [task].
 
+    # What it adds to the citation of the objective.
+    traits = Traits(citation=citations.AUGCSE)
+
     def __init__(self, contrastive: SentenceLoss, num_labels: int, pair: bool = False, weight: float = 1.0) -> None:
         super().__init__(contrastive.model)
         require(num_labels >= 1, f"num_labels is {num_labels}; give the number of classes, or 1 for regression")
@@ -51,7 +54,8 @@ class JointSupervisedLoss(SentenceLoss):
         self.weight = weight
         # The encoder once more, under its second name.
         rebuilt = ("contrastive.model.", *(f"contrastive.{name}" for name in contrastive.traits.rebuilt))
-        self.traits = replace(contrastive.traits, citation=citations.AUGCSE, rebuilt=rebuilt)
+        citation = "\n".join(dict.fromkeys([contrastive.traits.citation, citations.AUGCSE]))
+        self.traits = replace(contrastive.traits, citation=citation, rebuilt=rebuilt)
         dim = embedding_dim(contrastive.model)
         self.classifier = nn.Linear(3 * dim if pair else dim, num_labels)
 
@@ -89,6 +93,10 @@ class JointSupervisedLoss(SentenceLoss):
     def negatives_per_anchor(self, batch_size: int, processes: int = 1) -> dict[str, int]:
         """Those of the contrastive objective; the task has none."""
         return self.contrastive.negatives_per_anchor(batch_size, processes)
+
+    def check_lengths(self, lengths: Any) -> None:
+        """Raise `UserError` if the contrastive objective cannot use rows of these lengths; the task reads any."""
+        self.contrastive.check_lengths(lengths)
 
     def get_config_dict(self) -> dict[str, Any]:
         """Return the settings for the model card."""

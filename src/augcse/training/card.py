@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from huggingface_hub import EvalResult
     from sentence_transformers import SentenceTransformer
 
+    from augcse.objectives.sentence_loss import SentenceLoss
+
 _ROLES = {
     "names": "Augmentations",
     "positives": "Augmentations as positives",
@@ -78,10 +80,26 @@ def _stock_card(record: dict[str, Any], model: SentenceTransformer, origin: Orig
     data.base_model = origin.hub_name
     # Sets the citation of sentence-transformers itself.
     data.set_losses([])
-    data.citations |= {objective.class_name: objective.load().traits.citation}
+    data.citations |= _citations(recipe, objective)
     data.register_model(model)
     model.model_card_data = data
     return without_front_matter(generate_model_card(model))
+
+
+def _citations(recipe: dict[str, Any], objective: ObjectiveCard) -> dict[str, str]:
+    """Return the papers of the objective and of what the recipe adds to it, in BibTeX, each by the names of its classes."""
+    from augcse.objectives.discriminated import DiscriminatedLoss
+    from augcse.objectives.joint import JointSupervisedLoss
+
+    losses: list[type[SentenceLoss]] = [objective.load()]
+    if recipe["objective"].get("discriminator") is not None:
+        losses.append(DiscriminatedLoss)
+    if recipe["task"] is not None:
+        losses.append(JointSupervisedLoss)
+    names: dict[str, list[str]] = {}
+    for loss in losses:
+        names.setdefault(loss.traits.citation, []).append(loss.__name__)
+    return {", ".join(of_paper): citation for citation, of_paper in names.items()}
 
 
 def _training_section(record: dict[str, Any], model: SentenceTransformer, origin: Origin) -> list[str]:

@@ -66,7 +66,7 @@ def _published(name: str) -> str:
     if not has_published(name):
         return "-"
     cells = cells_of(read_plan(name, {}, published=True), {})
-    cost = cost_of(cells, {cell.corpus: PUBLISHED_SENTENCES for cell in cells}, {}, 1)
+    cost = cost_of(cells, {cell.name: PUBLISHED_SENTENCES for cell in cells}, {}, 1)
     return f"{cost.runs} runs, {_time(cost.seconds)}"
 
 

@@ -80,6 +80,15 @@ def test_another_run_of_the_same_backbone_and_text_makes_the_hybrid_alone(
     assert made == [baselines.HYBRID, *baselines.MAKERS]
 
 
+def test_they_are_fitted_on_the_column_of_the_originals(tmp_path: Path, corpus: Path, tiny_backbone: Path) -> None:
+    table = tmp_path / "table.jsonl"
+    rows = [{"text": f"Row {number}.", "first": sentence} for number, sentence in enumerate(read_sentences([corpus]))]
+    table.write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
+    plain = trained(tmp_path / "plain", corpus, tiny_backbone)
+    columns = trained(tmp_path / "columns", table, tiny_backbone, **{"corpus.columns.original": "first"})
+    assert columns.record["baselines"] == plain.record["baselines"]
+
+
 def test_what_cannot_be_made_is_said_and_harms_nothing(tmp_path: Path, sentences: list[str], tiny_backbone: Path) -> None:
     (tmp_path / "few.txt").write_text("\n".join(sentences[:60]) + "\n", "utf-8")
     notes: list[str] = []

@@ -310,17 +310,17 @@ def test_the_cost_is_that_of_all_runs_by_the_rate_of_their_kind() -> None:
     plan = Plan("s", (Row("s", "simcse-mini", ({"max_steps": 100},), {"batch_size": [32, 64]}),), (1, 2, 3))
     cells = cells_of(plan, {})
     rates = {rate_key(cells[0].recipe): Rate(0.5, 10.0), rate_key(cells[1].recipe): Rate(1.0, 20.0)}
-    cost = cost_of(cells, {"corpus": 10_000}, rates, 2)
+    cost = cost_of(cells, {cell.name: 10_000 for cell in cells}, rates, 2)
     assert (cost.runs, cost.steps, cost.seconds) == (6, 600, (3 * (50 + 10) + 3 * (100 + 20)) / 2)
     # A short text has fewer steps.
-    assert cost_of(cells, {"corpus": 640}, rates, 1).steps == 3 * (20 + 10)
+    assert cost_of(cells, {cell.name: 640 for cell in cells}, rates, 1).steps == 3 * (20 + 10)
     # No rate and no size that was measured: no time.
     other = cells_of(Plan("s", (Row("s", "simcse-bert", ({"backbone": "other/model"},)),)), {})
-    assert cost_of(other, {"corpus": 6_400}, {}, 1).seconds is None
+    assert cost_of(other, {"s": 6_400}, {}, 1).seconds is None
     assert cost_of(other, {}, {}, 1).steps is None
     # BERT-base by a measured step of 64 sentences: 100 of them.
     bert = cells_of(Plan("s", (Row("s", "simcse-bert"),)), {})
-    assert 2_000 < (cost_of(bert, {"corpus": 6_400}, {}, 1).seconds or 0) < 4_000
+    assert 2_000 < (cost_of(bert, {"s": 6_400}, {}, 1).seconds or 0) < 4_000
 
 
 @pytest.mark.parametrize(("epochs", "max_steps", "rows"), itertools.product([0.5, 1, 3], [-1, 1, 10], [64, 100, 5_000]))

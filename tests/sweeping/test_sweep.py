@@ -48,6 +48,17 @@ def test_a_sweep_that_scores_nothing_unasked_says_so_before_its_runs(
     assert sum("no cell will be best (--dev pairs.tsv" in line for line in before) == said
 
 
+def test_sentences_are_counted_in_the_column_of_the_originals(tiny_backbone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = tmp_path / "nli.csv"
+    rows = "".join(f"A cat sat on mat {row}.,It sat.,It ran.\n" if row < 30 else ",It sat.,It ran.\n" for row in range(50))
+    table.write_text(f"sent0,sent1,hard_neg\n{rows}", "utf-8")
+    lines: list[str] = []
+    monkeypatch.setattr("augcse.sweeping.runs.run_all", lambda *orders, **options: None)
+    settings = {"grid": {"corpus.columns.original": ["sent0", "sent1"]}, "seeds": [1], "batch_size": 10, "max_steps": -1}
+    sweep("simcse-supervised-mini", corpus=table, output=tmp_path / "out", model=str(tiny_backbone), notify=lines.append, **settings)
+    assert any("to do: 2 runs, 8 steps" in line for line in lines)
+
+
 def test_the_table_is_that_of_the_runs_records(made: Sweep) -> None:
     for cell in made.document["cells"]:
         records = [json.loads((made.folder / "runs" / run["run"] / "run.json").read_text("utf-8")) for run in cell["runs"]]

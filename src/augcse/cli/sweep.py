@@ -242,7 +242,7 @@ def _list_all(workers: int, as_json: bool) -> None:
 def _cost(cells: Sequence[Cell], workers: int, published: bool = False) -> Cost:
     from augcse.sweeping.cost import PUBLISHED_SENTENCES, cost_of, known_rates
 
-    sentences = {cell.corpus: PUBLISHED_SENTENCES for cell in cells} if published else {}
+    sentences = {cell.name: PUBLISHED_SENTENCES for cell in cells} if published else {}
     return cost_of(cells, sentences, known_rates(), workers)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Self
@@ -49,6 +49,14 @@ class Corpus:
     def described(self) -> list[dict[str, str]]:
         """Return the name (without folders) and digest of each file, for records."""
         return [{"name": path.name, "sha256": digest} for path, digest in zip(self.paths, self.sha256, strict=True)]
+
+    def originals(self, columns: Mapping[str, str]) -> Corpus:
+        """Return the corpus with the column of the original sentences as its text.
+
+        Args:
+            columns: view -> column, as in a recipe's `corpus.columns`; without the view "original" the column stays.
+        """
+        return replace(self, column=columns.get("original", self.column))
 
     def sentences(self, report: CorpusReport | None = None, *, keep_blank: bool = False) -> Iterator[str]:
         """Yield the sentences, see `read_sentences`."""

@@ -34,7 +34,7 @@ class Parts:
 
     Args:
         backbone: mini-bert, a folder or a hub name.
-        corpus: the run's files.
+        corpus: the run's files, whose text is the original sentences.
         finished: the run's model.
     """
 
@@ -134,7 +134,7 @@ def baselines_of_run(
 
     if not recipe.evaluation.baselines or (dev is None and not tests):
         return {}
-    parts = Parts(recipe.model.backbone, corpus, finished)
+    parts = Parts(recipe.model.backbone, corpus.originals(recipe.corpus.columns), finished)
     identity = _identity(recipe, inputs)
     found: dict[str, BaselineScores] = {}
     missing: dict[str, list[str]] = {}

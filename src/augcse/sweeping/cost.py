@@ -102,11 +102,11 @@ def cost_of(cells: Sequence[Cell], sentences: Mapping[str, int], rates: Mapping[
 
     Args:
         cells: the cells to run.
-        sentences: the number of sentences by corpus name; a corpus of unknown size is absent.
+        sentences: the number of sentences by cell name; a cell whose corpus was not read is absent.
         rates: as `known_rates` returns them.
         workers: the number of runs at a time.
     """
-    steps = [steps_of(cell.recipe.training, sentences.get(cell.corpus)) for cell in cells]
+    steps = [steps_of(cell.recipe.training, sentences.get(cell.name)) for cell in cells]
     times = [_seconds(cell.recipe, count, rates) for cell, count in zip(cells, steps, strict=True)]
     seeds = [len(cell.seeds) for cell in cells]
     known = [count for count in steps if count is not None]

@@ -13,7 +13,7 @@ from augcse.corpus.files import Corpus
 from augcse.corpus.lines import EncodingErrors
 from augcse.errors import UserError
 from augcse.evaluation.run_scores import RunEvaluation
-from augcse.sweeping.cost import Cost, cost_of, known_rates
+from augcse.sweeping.cost import cost_of, known_rates
 from augcse.sweeping.plan import MAX_RUNS_WITHOUT_YES, Cell, Plan, Row, cells_of, check_values
 
 Corpora = str | Path | Sequence[str | Path] | Mapping[str, Any]
@@ -54,10 +54,6 @@ class SweepRequest:
             time = f", {replace(cost, seconds=cost.seconds / cost.runs * runs / workers).time} on {workers} processes"
         size = f"{self.plan.number_of_cells:,} cells with their seeds are {runs:,} runs"
         raise UserError(f"{size}{time}; make the grid smaller, or say --yes")
-
-    def cost(self, sentences: Mapping[str, int], workers: int) -> Cost:
-        """Return the estimated cost of all runs."""
-        return cost_of(self.cells, sentences, known_rates(), workers)
 
     def evaluation(self, cell: Cell) -> RunEvaluation:
         """Return the dev and test tasks that the runs of a cell are scored on."""

@@ -239,13 +239,14 @@ class _SweepRunner:
 
     @cached_property
     def _sentences(self) -> dict[str, int]:
-        """The number of sentences by corpus, counted only as far as the runs need."""
-        counts = {}
-        for name, corpus in self.corpora.items():
-            needed = [needed_sentences(cell.recipe.training) for cell in self.request.cells if cell.corpus == name]
-            limit = None if None in needed else max(filter(None, needed), default=0)
-            counts[name] = sum(1 for _ in islice(corpus.sentences(), limit))
-        return counts
+        """The number of sentences by cell, counted only as far as the runs of that text need."""
+        texts = {cell.name: self.corpora[cell.corpus].originals(cell.recipe.corpus.columns) for cell in self.request.cells}
+        needed: dict[Corpus, list[int | None]] = {}
+        for cell in self.request.cells:
+            needed.setdefault(texts[cell.name], []).append(needed_sentences(cell.recipe.training))
+        limits = {text: None if None in numbers else max(filter(None, numbers)) for text, numbers in needed.items()}
+        counts = {text: sum(1 for _ in islice(text.sentences(), limit)) for text, limit in limits.items()}
+        return {name: counts[text] for name, text in texts.items()}
 
     def _cost(self, names: Sequence[str], workers: int) -> Cost:
         seeds: dict[str, list[int]] = {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -47,8 +46,8 @@ def build_start(recipe: Recipe, corpus: Corpus, held_out: frozenset[str], output
         return None
     if not _is_up_to_date(folder, run, watcher):
         watcher.start("building the start", None)
-        text = replace(corpus, column=recipe.corpus.columns.get("original", corpus.column))
-        sentences = sample_sentences((sentence for sentence in text.sentences() if sentence not in held_out), section.sentences)
+        originals = corpus.originals(recipe.corpus.columns)
+        sentences = sample_sentences((sentence for sentence in originals.sentences() if sentence not in held_out), section.sentences)
         if not sentences:
             raise no_sentence(corpus.paths)
         _write(recipe, section, sentences, folder, run)

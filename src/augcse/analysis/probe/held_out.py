@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -120,7 +120,7 @@ def hold_out(lines: Lines, size: int, *, parser: str, seed: int) -> HeldOut:
 
 def hold_out_of_run(recipe: Recipe, corpus: Corpus) -> HeldOut:
     """Hold out sentences of a run's corpus as its recipe says; errors as `hold_out`, and for a corpus without a sentence."""
-    originals = replace(corpus, column=recipe.corpus.columns.get("original", corpus.column))
+    originals = corpus.originals(recipe.corpus.columns)
     if next(iter(originals.sentences()), None) is None:
         raise no_sentence(corpus.paths)
 

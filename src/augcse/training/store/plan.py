@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from augcse.augmentations.spec import files_of, parse_specs
@@ -118,7 +118,7 @@ class Plan:
 
     def read_originals(self, report: CorpusReport | None = None, *, keep_blank: bool = False) -> Iterator[str]:
         """Stream the original sentences; a held-out one becomes a blank row."""
-        sentences = replace(self.corpus, column=self._original_column).sentences(report, keep_blank=keep_blank)
+        sentences = self._originals.sentences(report, keep_blank=keep_blank)
         if not self.held_out:
             return sentences
         kept = ("" if sentence in self.held_out else sentence for sentence in sentences)
@@ -174,8 +174,8 @@ class Plan:
         }
 
     @property
-    def _original_column(self) -> str | None:
-        return self.table.columns.get(ORIGINAL, self.corpus.column)
+    def _originals(self) -> Corpus:
+        return self.corpus.originals(self.table.columns)
 
     def _cells(self) -> dict[str, str | None]:
         """Return the column of each cell of a row."""
@@ -183,7 +183,7 @@ class Plan:
         if self.task is not None:
             columns |= {PAIR: self.task.pair, LABEL: self.task.label}
         names = [*self.read_views, *([LABEL] if self.task is not None else [])]
-        return {ORIGINAL: self._original_column, **{name: columns[name] for name in names}}
+        return {ORIGINAL: self._originals.column, **{name: columns[name] for name in names}}
 
     def _check_columns(self) -> None:
         for view in self.table.columns:
@@ -193,7 +193,7 @@ class Plan:
                 )
         if self.corpus.column is not None and ORIGINAL in self.table.columns:
             raise UserError(
-                f"--column {self.corpus.column} and corpus.columns.original = {self._original_column} both name the text's column; leave"
+                f"--column {self.corpus.column} and corpus.columns.original = {self._originals.column} both name the text's column; leave"
                 " one out"
             )
 

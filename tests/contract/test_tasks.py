@@ -83,6 +83,16 @@ def test_missing_file_is_named(task: Task, tmp_path: Path) -> None:
         task.load(tmp_path)
 
 
+@pytest.mark.parametrize("task", EVERY)
+def test_every_file_that_is_read_is_named(task: Task, tmp_path: Path) -> None:
+    if isinstance(task, (TransferTask, CoLATask, ANLITask)):
+        task = small_copy(task, tmp_path)
+    else:
+        write_data(tmp_path, task)
+    # The folder holds what the task needs alone.
+    assert sorted(task.data_files(tmp_path)) == sorted(path for path in tmp_path.rglob("*") if path.is_file())
+
+
 @pytest.mark.parametrize("task", MEMBERS)
 def test_real_data_has_the_canonical_size_and_content(task: Task, data_folder: Path) -> None:
     loaded = task.load(data_folder)

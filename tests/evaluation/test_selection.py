@@ -42,6 +42,16 @@ def data(tmp_path_factory: pytest.TempPathFactory, sentences: list[str]) -> Iter
         yield folder
 
 
+@pytest.fixture
+def chinese(tmp_path: Path, sentences: list[str]) -> Path:
+    """As many pairs as the development files of the Chinese and the English STS Benchmark have."""
+    for name, pairs in (("zh/CNSD-STSB/dev.tsv", 1458), ("sts/STSB/dev.tsv", 1500)):
+        path = tmp_path / "data" / name
+        path.parent.mkdir(parents=True)
+        path.write_text("".join(f"{row % 6}\t{sentences[row % 90]}\t{sentences[row * 7 % 80]}\n" for row in range(pairs)), "utf-8")
+    return tmp_path / "data"
+
+
 @pytest.mark.parametrize("classifier", ["lbfgs", "senteval"])
 @pytest.mark.parametrize("name", ["CR", "TREC", "MRPC", "SST2"])
 def test_dev_is_the_fast_protocols_development_accuracy(name: str, classifier: ClassifierName, tmp_path: Path) -> None:
@@ -122,6 +132,33 @@ def test_a_run_without_data_says_that_nothing_is_scored(tiny_backbone: Path, tmp
     with pytest.raises(UserError, match="one sentence only"):
         train("simcse-mini", corpus=corpus, output=tmp_path / "run", model=str(tiny_backbone), watcher=Watcher(note=notes.append))
     assert [note.split(":")[0] for note in notes] == ["no --data"]
+
+
+@pytest.mark.parametrize(("dev", "test"), [("CNSD-STSB-dev", "none"), ("none", "CNSD-STSB-dev"), ("STSB-dev,CNSD-STSB-dev", "STSB-dev")])
+def test_a_change_of_any_file_that_is_scored_is_another_input(dev: str, test: str, chinese: Path) -> None:
+    evaluation = RunEvaluation.stated(load_recipe("simcse-mini"), dev, test, chinese)
+    before = evaluation.inputs()
+    _change(chinese / "zh" / "CNSD-STSB" / "dev.tsv")
+    assert evaluation.inputs() != before
+
+
+def test_selecting_by_development_rows_names_no_test_file(data: Path) -> None:
+    evaluation = RunEvaluation.stated(load_recipe("simcse-mini"), "transfer", "none", data)
+    assert set(evaluation.inputs()["data"]["sha256"]) == {str(path.relative_to(data)) for path in data.rglob("*") if path.is_file()}
+
+
+def test_resuming_with_other_data_is_refused(chinese: Path, corpus: Path, tiny_backbone: Path, tmp_path: Path) -> None:
+    settings = {"batch_size": 40, "max_steps": 1, "workers": 1, "dev": "CNSD-STSB-dev", "test": "none", "evaluation.baselines": False}
+    arguments = {"corpus": corpus, "output": tmp_path / "run", "model": str(tiny_backbone), "data": chinese, **settings}
+    train("simcse-mini", **arguments)
+    train("simcse-mini", resume=True, **arguments)
+    _change(chinese / "zh" / "CNSD-STSB" / "dev.tsv")
+    with pytest.raises(UserError, match=r"holds a run with data\.sha256\.zh/CNSD-STSB/dev\.tsv = "):
+        train("simcse-mini", resume=True, **arguments)
+
+
+def _change(path: Path) -> None:
+    path.write_text(path.read_text("utf-8").replace("The ", "An "), "utf-8")
 
 
 def test_training_selects_and_tests_by_what_the_recipe_states(data: Path, corpus: Path, tiny_backbone: Path, tmp_path: Path) -> None:

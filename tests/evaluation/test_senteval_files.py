@@ -88,6 +88,12 @@ def test_the_archive_gives_what_the_folder_gives(task: TransferTask, data_folder
     assert task.load(None) == task.load(data_folder)
 
 
+def test_the_files_of_sentevals_folder_are_named(tmp_path: Path) -> None:
+    unpack({"CR/custrev.pos": b"one two\nthree\n"}, tmp_path / "downstream")
+    assert TASK.load(tmp_path).sentences() == ["three", "one two"]
+    assert TASK.data_files(tmp_path) == [tmp_path / "downstream" / "CR" / "custrev.pos"]
+
+
 # Graded pairs: SentEval has sentences and scores of STS12 to STS16 apart, and two tables with columns in other places.
 
 STS_TASKS = [pytest.param(task, id=task.name) for task in TASKS if isinstance(task, STSTask) and task.senteval]
@@ -122,6 +128,7 @@ def test_sentevals_pairs_are_the_tables(task: STSTask, data_folder: Path, tmp_pa
     expected = task.load(data_folder)
     files = as_senteval(task, data_folder)
     assert task.load(unpack(files, tmp_path / "downstream").parent) == expected
+    assert set(task.data_files(tmp_path)) == {tmp_path / "downstream" / name for name in files}
     pack(hub, files)
     assert task.load(None) == expected
 

@@ -85,6 +85,10 @@ class Task(Protocol):
         """Load from a folder with the layout of the project's data, or from the hub if `data` is None."""
         ...
 
+    def data_files(self, data: Path) -> list[Path]:
+        """Return the files that `load` reads from a data folder."""
+        ...
+
     def card(self) -> dict[str, Any]:
         """Return what `augcse list tasks --json` prints."""
         ...
@@ -160,10 +164,12 @@ def test_inputs(names: Sequence[str]) -> list[Any]:
 
 def load_task(name: str, data: Path | None, options: EvaluationOptions | None = None) -> LoadedTask:
     """Load the task called `name` with the options; None means the defaults."""
-    task = find_task(name)
-    if isinstance(task, ConfigurableTask):
-        task = task.configured(options or EvaluationOptions())
-    return task.load(data)
+    return _configured(name, options).load(data)
+
+
+def data_files(names: Sequence[str], data: Path, options: EvaluationOptions | None = None) -> set[Path]:
+    """Return the files of a data folder that the tasks called `names` read with the options."""
+    return {file for name in names for file in _configured(name, options).data_files(data)}
 
 
 def load_tasks(titles: Mapping[str, str], data: Path | None, options: EvaluationOptions | None = None) -> dict[str, LoadedTask]:
@@ -171,6 +177,11 @@ def load_tasks(titles: Mapping[str, str], data: Path | None, options: Evaluation
     order = sorted(titles, key=lambda name: data is None and find_task(name).card()["hub"] is not None)
     loaded = {name: load_task(name, data, options) for name in order}
     return {title: loaded[name] for name, title in titles.items()}
+
+
+def _configured(name: str, options: EvaluationOptions | None) -> Task:
+    task = find_task(name)
+    return task.configured(options or EvaluationOptions()) if isinstance(task, ConfigurableTask) else task
 
 
 def check_finite(embeddings: np.ndarray) -> None:

@@ -55,10 +55,7 @@ class LabelledFile:
         Raises:
             UserError: a missing file, a malformed line, another number of examples, or other content than the canonical file's.
         """
-        path = data / self.path
-        folder = SentEvalFolder(data)
-        if not path.is_file() and self.senteval and self.senteval in folder:
-            return self.read_from(folder)
+        path = self.path_in(data)
         if not path.is_file():
             other = ", or SentEval's own data folder" if self.senteval else ""
             raise UserError(f"no file {path}; --data takes a folder with {self.path}{other}")
@@ -67,6 +64,11 @@ class LabelledFile:
         except OSError as error:
             raise UserError(f"cannot read {path}: {error}; give the published file") from error
         return self._verified(path, content)
+
+    def path_in(self, data: Path) -> Path:
+        """Return the path of the file that is read from a data folder: SentEval's own where ours is missing."""
+        path, folder = data / self.path, SentEvalFolder(data)
+        return folder.path / self.senteval if not path.is_file() and self.senteval and self.senteval in folder else path
 
     def read_from(self, files: SentEvalFiles) -> list[Example]:
         """Read from SentEval's own files and verify; raises as `read`."""

@@ -59,6 +59,10 @@ class OwnTask:
                 raise UserError(f"{table.path} holds graded pairs, which are not trained on; give each file by itself, with a comma")
         return _labelled(tables, self.options)
 
+    def data_files(self, data: Path) -> list[Path]:
+        """Return no file: the user's own do not belong to a data folder."""
+        return []
+
     def card(self) -> dict[str, Any]:
         """Return the task's card."""
         return {"name": self.name, "suites": [], "files": [str(path) for path in files_of(self.name)], "hub": None}

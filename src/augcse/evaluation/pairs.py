@@ -49,13 +49,22 @@ def read_senteval_pairs(files: SentEvalFiles, name: str) -> Pairs:
         return _table(path, content, (3, 1, 2), "id TAB sentence TAB sentence TAB score")
     if name.startswith("STS/STSBenchmark/"):
         return _table(path, content, (4, 5, 6), "genre TAB file TAB year TAB id TAB score TAB sentence TAB sentence")
-    scores = name.replace("STS.input.", "STS.gs.")
+    _, scores = senteval_pair_files(name)
     sentence_lines, score_lines = _lines(path, content), _lines(files.path / scores, files.read(scores))
     if len(sentence_lines) != len(score_lines):
         lengths = f"{len(sentence_lines):,} lines, {files.path / scores} {len(score_lines):,}"
         raise UserError(f"{path} has {lengths}; line by line they belong together")
     graded = [f"{score}\t{pair}" if score.strip() else "" for score, pair in zip(score_lines, sentence_lines, strict=True)]
     return _table(path, "\n".join(graded).encode(), (0, 1, 2), f"sentence TAB sentence, and a score in {Path(scores).name}")
+
+
+def senteval_pair_files(name: str) -> tuple[str, ...]:
+    """Return the files of SentEval with the pairs that `name` stands for: a table, or the sentences and the scores.
+
+    >>> senteval_pair_files("STS/STS12-en-test/STS.input.MSRpar.txt")[1], len(senteval_pair_files("SICK/SICK_trial.txt"))
+    ('STS/STS12-en-test/STS.gs.MSRpar.txt', 1)
+    """
+    return tuple(dict.fromkeys((name, name.replace("STS.input.", "STS.gs."))))
 
 
 def _table(path: Path, content: bytes, order: tuple[int, int, int], expected: str) -> Pairs:

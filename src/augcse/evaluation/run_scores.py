@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from augcse.disk_cache import cached
-from augcse.evaluation.base import expand_suites, load_task, own_files, test_inputs
-from augcse.evaluation.selection import NOTHING, Selection, own_file_warnings, read_selection, selection_inputs
+from augcse.evaluation.base import data_files, expand_suites, load_task, own_files, test_inputs
+from augcse.evaluation.selection import NOTHING, Selection, members_of, own_file_warnings, read_selection, selection_inputs
 from augcse.files import file_sha256
 from augcse.model_folder import model_folder
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from augcse.evaluation.scores import Scores
     from augcse.evaluation.selection import Measure
 
-# The parts of a data folder that scores are computed from.
-_SCORED_DATA = ("sts", "transfer")
+# Recorded whole whatever is scored, so that records of runs with other tests have the same digests.
+_RECORDED_FOLDERS = ("sts", "transfer")
 # Name of the run's own model among the baselines.
 KEPT_MODEL = "model"
 
@@ -77,7 +77,17 @@ class RunEvaluation:
 
     def inputs(self) -> dict[str, Any]:
         """Return what determines the scores, for `describe_inputs`: names, and content by its digest."""
-        return {"dev": selection_inputs(self.dev), "test": test_inputs(self.tests), "data": _data_record(self.data)}
+        return {"dev": selection_inputs(self.dev), "test": test_inputs(self.tests), "data": self._data_record()}
+
+    def _data_record(self) -> dict[str, Any] | None:
+        """Return folder and digests of the evaluation data, with every file that the scores are computed from; None without data."""
+        if self.data is None:
+            return None
+        tested = members_of(self.tests) if self.tests else []
+        read = self.selection.data_files(self.data) | data_files(tested, self.data)
+        folders = {file for part in _RECORDED_FOLDERS for file in (self.data / part).rglob("[!.]*") if file.is_file()}
+        digests = {file.relative_to(self.data).as_posix(): file_sha256(file) for file in sorted(read | folders)}
+        return {"folder": str(self.data), "sha256": digests}
 
     def test_scores(self, finished: EncodedOnce) -> Scores | None:
         """Return the test scores of the finished model; None without tests."""
@@ -159,10 +169,3 @@ def _score_start(recipe: Recipe, tests: Sequence[str], data: Path | None) -> dic
     with torch.random.fork_rng(devices=[]):
         scores: dict[str, float] = evaluate_model(load_given(recipe), tests, data).as_json()["scores"]
     return scores
-
-
-def _data_record(data: Path | None) -> dict[str, Any] | None:
-    if data is None:
-        return None
-    files = sorted(file for part in _SCORED_DATA for file in (data / part).rglob("[!.]*") if file.is_file())
-    return {"folder": str(data), "sha256": {file.relative_to(data).as_posix(): file_sha256(file) for file in files}}

@@ -17,6 +17,7 @@ from augcse.evaluation.base import (
     EvaluationOptions,
     LoadedTask,
     WarningTask,
+    data_files,
     described_own_files,
     expand_suites,
     load_task,
@@ -36,6 +37,7 @@ NOTHING = "none"
 PROBE = "probe"
 # Both are STS-B's development pairs.
 STSB_DEV = ("auto", "stsb")
+_STSB_DEV_TASK = "STSB-dev"
 _DEV = EvaluationOptions(protocol="dev")
 Score = Callable[["SentenceTransformer"], Mapping[str, float]]
 Measure = Callable[["SentenceTransformer"], "Measured"]
@@ -62,6 +64,11 @@ class Selection:
         """The user's files that are scored, as given."""
         return own_files([*self.weights, *([] if self.file is None else [self.file])])
 
+    def data_files(self, data: Path) -> set[Path]:
+        """Return the files of a data folder that the score is computed from."""
+        tasks = [_STSB_DEV_TASK] if self.in_stsb else list(task_weights(self.weights))
+        return data_files(tasks, data, _DEV)
+
     def check(self) -> list[str]:
         """Return remarks about the user's files. Raises `UserError` for one that cannot be read, or an unknown task."""
         task_weights(self.weights)
@@ -82,7 +89,7 @@ class Selection:
 
             return TaskEvaluator(list(self.weights), data, weights=self.weights).measured
         if self.in_stsb:
-            return _measurer("stsb_dev", TASKS.get("STSB-dev").load(data))
+            return _measurer("stsb_dev", TASKS.get(_STSB_DEV_TASK).load(data))
         if self.file is not None:
             return _measurer(task_titles([self.file])[self.file], load_task(self.file, data, _DEV))
         return None
@@ -112,7 +119,7 @@ def selection_inputs(dev: str) -> dict[str, Any]:
     """Return what determines the dev score, for the record of a run: files by their content, and the names under which they are logged."""
     selection = read_selection(dev)
     if selection.in_stsb or not selection.own_files:
-        return {"tasks": "STSB-dev" if selection.in_stsb else dev}
+        return {"tasks": _STSB_DEV_TASK if selection.in_stsb else dev}
     titles = task_titles(selection.own_files)
     weights = {titles.get(name, name): weight for name, weight in selection.weights.items()}
     return {"weights": weights, "files": described_own_files(selection.own_files)}

@@ -43,6 +43,10 @@ class CoLATask:
         folder = _folder(self, data)
         return LoadedCoLA({split: file.read(folder) for split, file in self.files.items()})
 
+    def data_files(self, data: Path) -> list[Path]:
+        """Return the files that `load` reads from a data folder."""
+        return [file.path_in(data) for file in self.files.values()]
+
     def card(self) -> dict[str, Any]:
         """Return the task's card."""
         return _card(self, "validation accuracy x 100", "accuracy of logistic regression on the validation sentences")
@@ -113,6 +117,10 @@ class ANLITask:
         """Load and verify the three rounds; raises `UserError` as the transfer tasks do."""
         folder = _folder(self, data)
         return LoadedANLI({split: file.read(folder) for split, file in self.files.items()})
+
+    def data_files(self, data: Path) -> list[Path]:
+        """Return the files that `load` reads from a data folder."""
+        return [file.path_in(data) for file in self.files.values()]
 
     def card(self) -> dict[str, Any]:
         """Return the task's card."""

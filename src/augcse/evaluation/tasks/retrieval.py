@@ -51,6 +51,10 @@ class RetrievalTask:
             raise UserError(f"{self.name}: {found} pairs are graded {_GRADE:g}, not {_POSITIVE_PAIRS}; recall would not compare")
         return loaded
 
+    def data_files(self, data: Path) -> list[Path]:
+        """Return the file that `load` reads from a data folder."""
+        return TASKS.get(_SOURCE).data_files(data)
+
     def card(self) -> dict[str, Any]:
         """Return the task's card."""
         source = TASKS.get(_SOURCE).card()

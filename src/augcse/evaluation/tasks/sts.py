@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from augcse.errors import ForeignFailure, MissingDependencyError, UserError
 from augcse.evaluation.base import TASKS
 from augcse.evaluation.pair_files import CONTENT_SHA256
-from augcse.evaluation.pairs import Pairs, pairs_sha256, read_pairs, read_senteval_pairs
+from augcse.evaluation.pairs import Pairs, pairs_sha256, read_pairs, read_senteval_pairs, senteval_pair_files
 from augcse.evaluation.remarks import ScoreWarning, other_content_warning
 from augcse.evaluation.senteval_files import FILE, REPOSITORY, SentEvalArchive, SentEvalFolder, other_sources
 
@@ -63,6 +63,13 @@ class STSTask:
             )
         return loaded
 
+    def data_files(self, data: Path) -> list[Path]:
+        """Return the files that `load` reads from a data folder: ours, or SentEval's."""
+        senteval = self._senteval_folder(data)
+        if senteval is not None:
+            return [senteval.path / file for name in self.senteval for file in senteval_pair_files(name)]
+        return [data / self.folder / file for file in self.files]
+
     def card(self) -> dict[str, Any]:
         """Return the task's card."""
         return {
@@ -77,17 +84,23 @@ class STSTask:
             "description": f"{self.name}: Spearman of cosine and human score over {self.expected_pairs:,} pairs.",
         }
 
+    def _senteval_folder(self, data: Path) -> SentEvalFolder | None:
+        """Return SentEval's own folder if the pairs are read from there."""
+        folder = SentEvalFolder(data)
+        is_read = not (data / self.folder).is_dir() and self.senteval and self.senteval[0] in folder
+        return folder if is_read else None
+
     def _from_folder(self, data: Path) -> LoadedPairs:
-        folder, senteval = data / self.folder, SentEvalFolder(data)
+        folder, senteval = data / self.folder, self._senteval_folder(data)
         if folder.is_dir():
             parts = [read_pairs(folder / file) for file in self.files]
             paths = [f"{self.folder}/{file}" for file in self.files]
             checked = [(path, part) for path, part in zip(paths, parts, strict=True) if path in CONTENT_SHA256]
             return self._joined(parts, tuple(path for path, part in checked if pairs_sha256(part) != CONTENT_SHA256[path]))
-        if self.senteval and self.senteval[0] in senteval:
+        if senteval is not None:
             return self._joined([read_senteval_pairs(senteval, name) for name in self.senteval])
         other = ", or SentEval's own data folder" if self.senteval else ""
-        if not self.senteval and (senteval.path / "STS").is_dir():
+        if not self.senteval and (SentEvalFolder(data).path / "STS").is_dir():
             other = "; that of SentEval has the tokenised text: --tasks sts_moses"
         raise UserError(f"{data} has no folder {self.folder}; --data takes a folder with {self.folder}/{self.files[0]} and so on{other}")
 

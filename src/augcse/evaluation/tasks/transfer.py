@@ -72,8 +72,15 @@ class TransferTask:
         except UserError as error:
             raise UserError(f"{self.name}: {error}; {other_sources(next(iter(self.files.values()))[0].path)}") from error
 
+    def data_files(self, data: Path) -> list[Path]:
+        """Return the files that `load` reads from a data folder."""
+        return [file.path_in(data) for files in self._files_to_read().values() for file in files]
+
+    def _files_to_read(self) -> dict[str, tuple[LabelledFile, ...]]:
+        return {split: files for split, files in self.files.items() if split != "test" or self.options.protocol != "dev"}
+
     def _loaded(self, read: Callable[[LabelledFile], list[Example]]) -> LoadedTransfer:
-        wanted = {split: files for split, files in self.files.items() if split != "test" or self.options.protocol != "dev"}
+        wanted = self._files_to_read()
         splits = {split: senteval_order([example for file in files for example in read(file)]) for split, files in wanted.items()}
         return LoadedTransfer(splits, self.scheme, self.options)
 

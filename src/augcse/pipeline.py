@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from augcse.config import Recipe, load_recipe, with_overrides
 from augcse.corpus.files import Corpus
 from augcse.corpus.lines import EncodingErrors
 from augcse.errors import UserError
-from augcse.evaluation.baselines import baselines_of_run
+from augcse.evaluation.baselines import DevScore, baselines_of_run
 from augcse.evaluation.data_folder import find_data
 from augcse.evaluation.encoded_once import EncodedOnce
 from augcse.evaluation.gain import gain_over_start
@@ -110,7 +110,7 @@ def train(
         for message in messages:
             watcher.warn(message)
         clock = CpuClock()
-        measures, held_out = _choose_measures(evaluation, measure, resolved, text, clock)
+        measures = _choose_measures(evaluation, measure, resolved, text, clock)
         context = _RunContext(resolved, text, folder, evaluation, measures, inputs, watcher, clock)
         with clock.part("training"):
             trained = train_recipe(
@@ -119,7 +119,7 @@ def train(
                 folder,
                 inputs=inputs,
                 score=context.score,
-                held_out=held_out,
+                held_out=measures.held_out,
                 resume=resume,
                 workers=workers or os.cpu_count() or 1,
                 watcher=watcher,
@@ -131,10 +131,19 @@ def train(
 
 @dataclass(frozen=True)
 class _Measures:
-    """The measure of a model while it trains, and that to compare interpolated weights by; None: no evaluation."""
+    """What models of a run are measured by.
+
+    Args:
+        training: the measure of a model while it trains; None: no evaluation.
+        interpolation: that to compare interpolated weights by.
+        held_out: sentences of the corpus that are measured on, and not trained on.
+        about: what determines the measure while training, in addition to the run's inputs, as JSON.
+    """
 
     training: Measure | None
     interpolation: Measure | None
+    held_out: frozenset[str] = frozenset()
+    about: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -155,6 +164,11 @@ class _RunContext:
         """The function that scores the encoder while training."""
         measure = self._timed(self.measures.training)
         return None if measure is None else score_of(measure)
+
+    @property
+    def dev(self) -> DevScore:
+        """The same, with what determines its result."""
+        return DevScore(self.score, {**self.inputs["dev"], **self.measures.about})
 
     @property
     def interpolation_measure(self) -> Measure | None:
@@ -212,23 +226,22 @@ def _finished_run(folder: Path, recipe: Recipe, inputs: Inputs, watcher: Watcher
     return Run(folder, folder / MODEL, record)
 
 
-def _choose_measures(
-    evaluation: RunEvaluation, measure: Measure | None, recipe: Recipe, corpus: Corpus, clock: CpuClock
-) -> tuple[_Measures, frozenset[str]]:
-    """Return what to measure models by, and the sentences of the corpus that are held out for it.
+def _choose_measures(evaluation: RunEvaluation, measure: Measure | None, recipe: Recipe, corpus: Corpus, clock: CpuClock) -> _Measures:
+    """Return what to measure models by: `measure`, or the label-free checks of `augcse.probe` on held-out sentences of the corpus.
 
-    That is `measure`, without held-out sentences, or the label-free checks of `augcse.probe`. If interpolated weights are compared on all
-    held-out sentences afterwards, a part of them is used while training, for speed.
+    If interpolated weights are compared on all held-out sentences afterwards, a part of them is used while training, for speed.
     """
     if not evaluation.selection.by_probe:
-        return _Measures(measure, measure), frozenset()
+        return _Measures(measure, measure)
     from augcse.analysis.probe.held_out import hold_out_of_run
 
     with clock.part("choosing"):
         held_out = hold_out_of_run(recipe, corpus)
     probe = held_out.measure()
-    while_training = held_out.measure_of_first(recipe.evaluation.moment_sentences) if recipe.interpolation.weights else probe
-    return _Measures(while_training, probe), held_out.sentences
+    first = recipe.evaluation.moment_sentences if recipe.interpolation.weights else None
+    while_training = probe if first is None else held_out.measure_of_first(first)
+    about = {"held_out_sha256": held_out.prepared.digest(), "first_sentences": first}
+    return _Measures(while_training, probe, held_out.sentences, about)
 
 
 def _finish(context: _RunContext, trained: Trained, started: float) -> Run:
@@ -267,9 +280,7 @@ def _score_model(context: _RunContext, trained: Trained, outcome: Outcome, model
     if recipe.evaluation.baselines and (context.score or evaluation.tests):
         context.watcher.start("scoring what costs nothing", None)
     finished = EncodedOnce(model)
-    baselines = baselines_of_run(
-        recipe, context.corpus, context.score, evaluation.tests, evaluation.data, context.inputs, finished, context.watcher.note
-    )
+    baselines = baselines_of_run(recipe, context.corpus, context.dev, evaluation, context.inputs, finished, context.watcher.note)
     if evaluation.tests:
         context.watcher.start("evaluating", None)
     tested = evaluation.test_scores(finished)

@@ -53,6 +53,12 @@ def test_what_follows_is_the_next_line_of_the_document(numbers: list[int], size:
     assert found == {line: expected.get(line) for line in sample.sentences}
 
 
+def test_other_edits_of_the_same_sentences_are_other_texts(sentences: list[str]) -> None:
+    sample = draw_sample(sentences, 60)
+    first, same, other = (prepare(sample, seed=seed).digest() for seed in (0, 0, 1))
+    assert first == same != other
+
+
 def test_documents_are_counted() -> None:
     assert draw_sample(["", *LINES[:30], "", "", *LINES[30:60], ""], 100).documents == 2
 

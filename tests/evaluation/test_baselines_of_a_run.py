@@ -24,7 +24,7 @@ PAIRS = str(DEMO_PAIRS)
 
 
 def trained(folder: Path, corpus: Path, backbone: Path, **settings: Any) -> augcse.Run:
-    return augcse.train("simcse-mini", corpus=corpus, output=folder, model=str(backbone), dev=PAIRS, **{**SETTINGS, **settings})
+    return augcse.train("simcse-mini", corpus=corpus, output=folder, model=str(backbone), **{"dev": PAIRS, **SETTINGS, **settings})
 
 
 def test_a_run_scores_what_anyone_can_make_of_its_backbone_and_text(tmp_path: Path, corpus: Path, tiny_backbone: Path) -> None:
@@ -87,6 +87,30 @@ def test_they_are_fitted_on_the_column_of_the_originals(tmp_path: Path, corpus: 
     plain = trained(tmp_path / "plain", corpus, tiny_backbone)
     columns = trained(tmp_path / "columns", table, tiny_backbone, **{"corpus.columns.original": "first"})
     assert columns.record["baselines"] == plain.record["baselines"]
+
+
+def test_scores_kept_on_disk_are_of_the_same_dev_score(
+    tmp_path: Path, corpus: Path, tiny_backbone: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AUGCSE_CACHE", str(tmp_path / "cache"))
+    settings = {"dev": "probe", "evaluation.baselines": ["mean"]}
+    whole = trained(tmp_path / "whole", corpus, tiny_backbone, **settings)
+    part = trained(
+        tmp_path / "part", corpus, tiny_backbone, **settings, **{"interpolation.weights": [1.0], "evaluation.moment_sentences": 50}
+    )
+    assert list(whole.record["baselines"]["mean"]["dev"]) == ["probe"]
+    assert list(part.record["baselines"]["mean"]["dev"]) == ["probe_50"]
+
+
+def test_scores_kept_on_disk_are_of_the_same_column(
+    tmp_path: Path, sentences: list[str], tiny_backbone: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AUGCSE_CACHE", str(tmp_path / "cache"))
+    table = tmp_path / "table.jsonl"
+    table.write_text("".join(json.dumps({"a": one, "b": one[:20]}) + "\n" for one in sentences), "utf-8")
+    found = [trained(tmp_path / column, table, tiny_backbone, **{"corpus.columns.original": column}).record["baselines"] for column in "ab"]
+    assert found[0]["mean"] == found[1]["mean"]
+    assert found[0]["sif"] != found[1]["sif"]
 
 
 def test_what_cannot_be_made_is_said_and_harms_nothing(tmp_path: Path, sentences: list[str], tiny_backbone: Path) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from augcse.corpus.sample import sample_sentences
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from augcse.config import Recipe
     from augcse.corpus.files import Corpus
     from augcse.evaluation.encoded_once import Encode, EncodedOnce
+    from augcse.evaluation.run_scores import RunEvaluation
     from augcse.training.inputs import Inputs
     from augcse.training.trainer import Score
 
@@ -91,6 +91,19 @@ MAKERS: dict[str, Callable[[Parts], SentenceTransformer]] = {
 
 
 @dataclass(frozen=True)
+class DevScore:
+    """What a run is scored with while training.
+
+    Args:
+        score: the function; None: nothing is scored.
+        about: what determines its result, as JSON.
+    """
+
+    score: Score | None
+    about: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
 class BaselineScores:
     """The scores of one baseline.
 
@@ -108,9 +121,8 @@ class BaselineScores:
 def baselines_of_run(
     recipe: Recipe,
     corpus: Corpus,
-    dev: Score | None,
-    tests: Sequence[str],
-    data: Path | None,
+    dev: DevScore,
+    evaluation: RunEvaluation,
     inputs: Inputs,
     finished: EncodedOnce,
     note: Callable[[str], None],
@@ -124,23 +136,23 @@ def baselines_of_run(
         recipe: the resolved one; its `evaluation.baselines` are scored.
         corpus: the run's files.
         dev: what the run is scored with while training.
-        tests: tasks, suites or files that the finished model is scored on.
-        data: the folder of the tasks' data.
+        evaluation: the tests of the finished model, and their data.
         inputs: what `describe_inputs` says of the run: what scores are kept by.
         finished: the run's model.
         note: is told what cannot be made, and why.
     """
     import torch
 
-    if not recipe.evaluation.baselines or (dev is None and not tests):
+    if not recipe.evaluation.baselines or (dev.score is None and not evaluation.tests):
         return {}
-    parts = Parts(recipe.model.backbone, corpus.originals(recipe.corpus.columns), finished)
-    identity = _identity(recipe, inputs)
+    originals = corpus.originals(recipe.corpus.columns)
+    parts = Parts(recipe.model.backbone, originals, finished)
+    identity = _identity(recipe, originals, dev, inputs)
     found: dict[str, BaselineScores] = {}
     missing: dict[str, list[str]] = {}
 
     def scored(names: list[str]) -> list[Any]:
-        return [_scores(MAKERS[name](parts), dev, tests, data, parts.embeddings(name)) for name in names]
+        return [_scores(MAKERS[name](parts), dev.score, evaluation, parts.embeddings(name)) for name in names]
 
     for name in recipe.evaluation.baselines:
         try:
@@ -154,16 +166,15 @@ def baselines_of_run(
     return found
 
 
-def _scores(
-    encoder: SentenceTransformer, dev: Score | None, tests: Sequence[str], data: Path | None, encode: Encode | None
-) -> dict[str, Any]:
+def _scores(encoder: SentenceTransformer, dev: Score | None, evaluation: RunEvaluation, encode: Encode | None) -> dict[str, Any]:
     from augcse.evaluation.scores import Scores, evaluate_model
 
-    scores = evaluate_model(encoder, tests, data, encode=encode) if tests else Scores("", {})
+    tests = evaluation.tests
+    scores = evaluate_model(encoder, tests, evaluation.data, encode=encode) if tests else Scores("", {})
     return {"dev": {} if dev is None else dict(dev(encoder)), "test": scores.as_json()["scores"], "resampled": scores.resampled_lists()}
 
 
-def _identity(recipe: Recipe, inputs: Inputs) -> dict[str, Any]:
+def _identity(recipe: Recipe, originals: Corpus, dev: DevScore, inputs: Inputs) -> dict[str, Any]:
     """Return all inputs that the scores of the untrained backbone on this corpus depend on."""
     from augcse.training.manifest import folder_digest
 
@@ -171,8 +182,7 @@ def _identity(recipe: Recipe, inputs: Inputs) -> dict[str, Any]:
         "kind": "scores and resamples of baselines",
         "model": folder_digest(model_folder(recipe.model.backbone)),
         "data": None if inputs["data"] is None else inputs["data"]["sha256"],
-        # The sentences held out for the checks without labels depend on these.
-        "seed": recipe.training.seed if inputs["dev"].get("tasks") == "probe" else None,
-        "held_out_sentences": recipe.evaluation.held_out_sentences,
-        **{key: inputs[key] for key in ("corpus", "dev", "test", "versions", "machine")},
+        "column": originals.column,
+        "dev": dev.about,
+        **{key: inputs[key] for key in ("corpus", "test", "versions", "machine")},
     }

@@ -13,6 +13,7 @@ from augcse.analysis.probe.edits import Edits, Triples, make_edits, make_triples
 from augcse.analysis.probe.surface import tokens
 from augcse.analysis.sample import Sample
 from augcse.annotation.pipeline import BUNDLED_PARSER
+from augcse.training.manifest import digest_of
 
 Array = npt.NDArray[Any]
 # The batch size of encoding. On a CPU, one batch of 128 texts of 50 tokens takes 2.5 times as long as four batches of 32, because its
@@ -35,6 +36,11 @@ class ProbeTexts:
     edits: Edits
     triples: dict[str, Triples]
     lengths_tokens: Array
+
+    def digest(self) -> str:
+        """Return a digest of the sentences and their edits, on which the summary of a model depends."""
+        triples = {name: [found.rows.tolist(), found.preserving, found.altering] for name, found in self.triples.items()}
+        return digest_of([self.sample.sentences, self.sample.following, self.edits.preserving, triples])
 
     def recased(self, change: Callable[[str], str]) -> list[str | None]:
         """Return the sentences in another case, None for those that it does not change."""

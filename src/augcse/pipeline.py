@@ -136,7 +136,7 @@ class _Measures:
     Args:
         training: the measure of a model while it trains; None: no evaluation.
         interpolation: that to compare interpolated weights by.
-        held_out: sentences of the corpus that are measured on, and not trained on.
+        held_out: sentences of the corpus that are measured on; nothing is trained or fitted on them.
         about: what determines the measure while training, in addition to the run's inputs, as JSON.
     """
 
@@ -167,8 +167,8 @@ class _RunContext:
 
     @property
     def dev(self) -> DevScore:
-        """The same, with what determines its result."""
-        return DevScore(self.score, {**self.inputs["dev"], **self.measures.about})
+        """The same, with what determines its result and what is held out for it."""
+        return DevScore(self.score, {**self.inputs["dev"], **self.measures.about}, self.measures.held_out)
 
     @property
     def interpolation_measure(self) -> Measure | None:

@@ -10,6 +10,7 @@ import pytest
 
 import augcse
 from augcse import sections
+from augcse.analysis.probe.held_out import hold_out
 from augcse.config import load_recipe
 from augcse.corpus.read import read_sentences
 from augcse.corpus.sample import sample_sentences
@@ -87,6 +88,17 @@ def test_they_are_fitted_on_the_column_of_the_originals(tmp_path: Path, corpus: 
     plain = trained(tmp_path / "plain", corpus, tiny_backbone)
     columns = trained(tmp_path / "columns", table, tiny_backbone, **{"corpus.columns.original": "first"})
     assert columns.record["baselines"] == plain.record["baselines"]
+
+
+def test_nothing_is_fitted_on_the_sentences_of_the_dev_score(
+    tmp_path: Path, corpus: Path, sentences: list[str], tiny_backbone: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AUGCSE_CACHE", "off")
+    make, fitted_on = baselines.MAKERS["sif"], []
+    monkeypatch.setitem(baselines.MAKERS, "sif", lambda parts: fitted_on.extend(parts.sentences) or make(parts))
+    trained(tmp_path / "run", corpus, tiny_backbone, **{"dev": "probe", "evaluation.baselines": ["sif"]})
+    held_out = hold_out(lambda: sentences, 250, parser="en_ewt", seed=42).sentences
+    assert set(fitted_on) == set(sentences) - held_out
 
 
 def test_scores_kept_on_disk_are_of_the_same_dev_score(

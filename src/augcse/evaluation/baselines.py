@@ -36,17 +36,19 @@ class Parts:
         backbone: mini-bert, a folder or a hub name.
         corpus: the run's files, whose text is the original sentences.
         finished: the run's model.
+        held_out: sentences that nothing is fitted on.
     """
 
-    def __init__(self, backbone: str, corpus: Corpus, finished: EncodedOnce) -> None:
+    def __init__(self, backbone: str, corpus: Corpus, finished: EncodedOnce, held_out: frozenset[str] = frozenset()) -> None:
         self._backbone = backbone
         self._corpus = corpus
         self._finished = finished
+        self._held_out = held_out
 
     @cached_property
     def sentences(self) -> list[str]:
-        """Up to 30,000 distinct sentences of the corpus."""
-        return sample_sentences(self._corpus.sentences(), SENTENCES)
+        """Up to 30,000 distinct sentences of the corpus, none of which is held out."""
+        return sample_sentences((sentence for sentence in self._corpus.sentences() if sentence not in self._held_out), SENTENCES)
 
     @cached_property
     def mean(self) -> SentenceTransformer:
@@ -97,10 +99,12 @@ class DevScore:
     Args:
         score: the function; None: nothing is scored.
         about: what determines its result, as JSON.
+        held_out: sentences of the corpus that it is computed on, and nothing may be fitted on.
     """
 
     score: Score | None
     about: Mapping[str, Any]
+    held_out: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -146,7 +150,7 @@ def baselines_of_run(
     if not recipe.evaluation.baselines or (dev.score is None and not evaluation.tests):
         return {}
     originals = corpus.originals(recipe.corpus.columns)
-    parts = Parts(recipe.model.backbone, originals, finished)
+    parts = Parts(recipe.model.backbone, originals, finished, dev.held_out)
     identity = _identity(recipe, originals, dev, inputs)
     found: dict[str, BaselineScores] = {}
     missing: dict[str, list[str]] = {}

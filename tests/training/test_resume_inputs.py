@@ -14,6 +14,7 @@ from augcse import train
 from augcse.errors import UserError
 from augcse.locks import locked_folder
 from augcse.training.inputs import differences
+from augcse.training.progress import TRAINING
 from augcse.training.record import Run
 from augcse.training.trainer import ObjectiveTrainer
 from augcse.training.watcher import Watcher
@@ -184,6 +185,23 @@ def test_a_run_killed_while_its_model_was_written_only_finishes(
     assert [entry for entry in whole.record["curves"] if "train_runtime" not in entry] == run.record["curves"]
     for file in [path for path in whole.model.rglob("*") if path.is_file()]:
         assert (run.model / file.relative_to(whole.model)).read_bytes() == file.read_bytes()
+
+
+def test_a_run_that_begins_again_is_prepared_anew(corpus: Path, tiny_backbone: Path, tmp_path: Path) -> None:
+    backbone = shutil.copytree(tiny_backbone, tmp_path / "backbone")
+
+    def prepared_rows(folder: Path) -> bytes:
+        """Begin a run that ends before its first checkpoint."""
+        with pytest.raises(ZeroDivisionError):
+            _train(folder, corpus, backbone, "none", watcher=Watcher(start=lambda stage, total: 1 // (stage != TRAINING)))
+        return (folder / "prepared" / "original.tokens").read_bytes()
+
+    first = prepared_rows(tmp_path / "run")
+    tokenizer = json.loads((backbone / "tokenizer.json").read_text("utf-8"))
+    words = tokenizer["model"]["vocab"]
+    words["the"], words["and"] = words["and"], words["the"]
+    (backbone / "tokenizer.json").write_text(json.dumps(tokenizer), "utf-8")
+    assert prepared_rows(tmp_path / "run") == prepared_rows(tmp_path / "other") != first
 
 
 def test_a_second_run_into_the_folder_is_refused(corpus: Path, tiny_backbone: Path, dev: str, tmp_path: Path) -> None:

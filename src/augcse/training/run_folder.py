@@ -54,14 +54,18 @@ def check_output(folder: Path, recipe: BaseModel, resume: bool) -> None:
 
 
 def begin(folder: Path, recipe: BaseModel, inputs: Inputs, resume: bool) -> None:
-    """Write recipe and inputs into the folder of a new run; do nothing for a resumed one. The folder is locked by the caller."""
+    """Write recipe and inputs into the folder of a new run; do nothing for a resumed one. The folder is locked by the caller.
+
+    What a run left that ended before its first checkpoint is removed: the new run must neither compare its scores to the best score of
+    that one, nor train on rows that another tokenizer made. With `resume` the inputs are the same, and the rows are used again.
+    """
     if resume and (folder / INPUTS).exists():
         return
     with reported_write(folder):
         (folder / RESUMES).unlink(missing_ok=True)
-        # Left by a run that ended before its first checkpoint; the new run must not compare its scores to that best score.
-        if (folder / CHECKPOINTS).exists():
-            shutil.rmtree(folder / CHECKPOINTS)
+        for left in (CHECKPOINTS, PREPARED):
+            if (folder / left).exists():
+                shutil.rmtree(folder / left)
     write_text(folder / RECIPE, to_toml(recipe))
     write_inputs(folder, inputs)
 

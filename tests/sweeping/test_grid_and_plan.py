@@ -312,6 +312,10 @@ def test_the_cost_is_that_of_all_runs_by_the_rate_of_their_kind() -> None:
     rates = {rate_key(cells[0].recipe): Rate(0.5, 10.0), rate_key(cells[1].recipe): Rate(1.0, 20.0)}
     cost = cost_of(cells, {cell.name: 10_000 for cell in cells}, rates, 2)
     assert (cost.runs, cost.steps, cost.seconds) == (6, 600, (3 * (50 + 10) + 3 * (100 + 20)) / 2)
+    # Two runs are resumed, one of them after its last step.
+    done = {cells[0].run_name(1): 60, cells[1].run_name(3): 100}
+    resumed = cost_of(cells, {cell.name: 10_000 for cell in cells}, rates, 2, done)
+    assert (resumed.runs, resumed.steps, resumed.seconds) == (6, 440, (240 * 0.5 + 3 * 10 + 200 * 1.0 + 3 * 20) / 2)
     # A short text has fewer steps.
     assert cost_of(cells, {cell.name: 640 for cell in cells}, rates, 1).steps == 3 * (20 + 10)
     # No rate and no size that was measured: no time.

@@ -13,6 +13,7 @@ import pytest
 from augcse.config import load_recipe
 from augcse.errors import UserError
 from augcse.pipeline import train
+from augcse.sweeping.runs import RunResult, RunSpec
 from augcse.sweeping.sweep import Sweep, sweep, workers_and_devices
 
 SETTINGS: dict[str, Any] = {"batch_size": 20, "max_steps": 3, "training.precision": "fp32", "log_every_steps": 1}
@@ -57,6 +58,22 @@ def test_sentences_are_counted_in_the_column_of_the_originals(tiny_backbone: Pat
     settings = {"grid": {"corpus.columns.original": ["sent0", "sent1"]}, "seeds": [1], "batch_size": 10, "max_steps": -1}
     sweep("simcse-supervised-mini", corpus=table, output=tmp_path / "out", model=str(tiny_backbone), notify=lines.append, **settings)
     assert any("to do: 2 runs, 8 steps" in line for line in lines)
+
+
+def test_steps_that_were_made_before_are_not_to_be_made(
+    corpus: Path, tiny_backbone: Path, dev: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run_all(specs: list[RunSpec], workers: int, **options: Any) -> None:
+        options["advance"](10)
+        options["finished"](specs[0], RunResult("it is not really run"))
+
+    monkeypatch.setattr("augcse.sweeping.runs.run_all", run_all)
+    (tmp_path / "out" / "runs" / "simcse-mini-temperature=0.5-seed2" / "checkpoints" / "checkpoint-2").mkdir(parents=True)
+    (tmp_path / "out" / "sweep.json").write_text('{"sweep": "simcse-mini"}', "utf-8")
+    lines: list[str] = []
+    make(tmp_path / "out", corpus, tiny_backbone, dev, lines)
+    assert any("to do: 4 runs, 10 steps" in line for line in lines)
+    assert any("10/10 steps" in line for line in lines)
 
 
 def test_the_table_is_that_of_the_runs_records(made: Sweep) -> None:

@@ -47,7 +47,7 @@ class Cost:
 
     Args:
         runs: one per cell and seed.
-        steps: of all runs; None where that depends on the size of a corpus that was not read.
+        steps: of all runs, without those that resumed ones have done; None where that depends on the size of a corpus that was not read.
         seconds: on the given number of workers; None where no rate is known.
         excludes_scoring: `seconds` covers training steps only, because no run has finished on this machine yet.
     """
@@ -97,7 +97,13 @@ def needed_sentences(training: TrainingSection) -> int | None:
     return training.batch_size * (math.ceil(training.max_steps / training.epochs) + 1)
 
 
-def cost_of(cells: Sequence[Cell], sentences: Mapping[str, int], rates: Mapping[str, Rate], workers: int) -> Cost:
+def cost_of(
+    cells: Sequence[Cell],
+    sentences: Mapping[str, int],
+    rates: Mapping[str, Rate],
+    workers: int,
+    steps_done: Mapping[str, int] | None = None,
+) -> Cost:
     """Return the cost of all runs of the cells.
 
     Args:
@@ -105,17 +111,17 @@ def cost_of(cells: Sequence[Cell], sentences: Mapping[str, int], rates: Mapping[
         sentences: the number of sentences by cell name; a cell whose corpus was not read is absent.
         rates: as `known_rates` returns them.
         workers: the number of runs at a time.
+        steps_done: the step that a run is resumed from, by its name.
     """
-    steps = [steps_of(cell.recipe.training, sentences.get(cell.name)) for cell in cells]
-    times = [_seconds(cell.recipe, count, rates) for cell, count in zip(cells, steps, strict=True)]
-    seeds = [len(cell.seeds) for cell in cells]
-    known = [count for count in steps if count is not None]
-    total_steps = sum(count * number for count, number in zip(steps, seeds, strict=True) if count is not None)
-    seconds = [time * number for time, number in zip(times, seeds, strict=True) if time is not None]
+    steps = [_steps_left(cell, sentences.get(cell.name), steps_done or {}) for cell in cells]
+    times = [_seconds(cell, count, rates) for cell, count in zip(cells, steps, strict=True)]
+    runs = sum(len(cell.seeds) for cell in cells)
+    known_steps = [count for count in steps if count is not None]
+    known_times = [time for time in times if time is not None]
     return Cost(
-        sum(seeds),
-        total_steps if len(known) == len(steps) else None,
-        sum(seconds) / max(1, min(workers, sum(seeds))) if len(seconds) == len(times) else None,
+        runs,
+        sum(known_steps) if len(known_steps) == len(cells) else None,
+        sum(known_times) / max(1, min(workers, runs)) if len(known_times) == len(cells) else None,
         any(rate is not None and rate.other_s is None for rate in (_rate(cell.recipe, rates) for cell in cells)),
     )
 
@@ -146,9 +152,16 @@ def rate_key(recipe: Recipe) -> str:
     return f"{recipe.model.backbone} {recipe.objective.name} batch {recipe.training.batch_size} of {recipe.model.max_len_tokens}"
 
 
-def _seconds(recipe: Recipe, steps: int | None, rates: Mapping[str, Rate]) -> float | None:
-    rate = _rate(recipe, rates)
-    return None if rate is None or steps is None else steps * rate.step_s + (rate.other_s or 0.0)
+def _steps_left(cell: Cell, sentences: int | None, steps_done: Mapping[str, int]) -> int | None:
+    """Return the steps of all runs of a cell that are to be made; None where their number is unknown."""
+    steps = steps_of(cell.recipe.training, sentences)
+    return None if steps is None else sum(steps - min(steps, steps_done.get(cell.run_name(seed), 0)) for seed in cell.seeds)
+
+
+def _seconds(cell: Cell, steps: int | None, rates: Mapping[str, Rate]) -> float | None:
+    """Return the seconds of all runs of a cell, which make so many steps in all; None where steps or rate are unknown."""
+    rate = _rate(cell.recipe, rates)
+    return None if rate is None or steps is None else steps * rate.step_s + len(cell.seeds) * (rate.other_s or 0.0)
 
 
 def _rate(recipe: Recipe, rates: Mapping[str, Rate]) -> Rate | None:

@@ -19,7 +19,7 @@ class SweepProgress:
     Args:
         runs: the number of runs in the sweep.
         finished_before: how many of them were finished before this call.
-        steps: the total steps of the others.
+        steps: the steps that the others have yet to make.
         notify: receives the lines.
     """
 

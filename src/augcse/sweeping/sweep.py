@@ -39,7 +39,8 @@ from augcse.sweeping.plan import check_seeds
 from augcse.sweeping.progress import SweepProgress
 from augcse.sweeping.request import Corpora, SweepRequest, read_corpora
 from augcse.sweeping.results import Document, describe_best, failed_runs, notes_below_table, results, table
-from augcse.training.run_folder import finished_record
+from augcse.training.checkpoints import last_step
+from augcse.training.run_folder import CHECKPOINTS, finished_record
 from augcse.training.stopping import signals_interrupt
 
 if TYPE_CHECKING:
@@ -254,7 +255,8 @@ class _SweepRunner:
             cell, seed = self.runs[name]
             seeds.setdefault(cell.name, []).append(seed)
         cells = [replace(cell, seeds=tuple(seeds[cell.name])) for cell in self.request.cells if cell.name in seeds]
-        return cost_of(cells, self._sentences, known_rates(), workers)
+        steps_done = {name: last_step(self.folder / RUNS / name / CHECKPOINTS) for name in names}
+        return cost_of(cells, self._sentences, known_rates(), workers, steps_done)
 
     def _write_table(self, records: Mapping[str, Any], failures: Mapping[str, str]) -> Document:
         plan = self.request.plan

@@ -33,6 +33,12 @@ def checkpoints(folder: Path) -> list[Path]:
     return sorted((path for path in folder.glob(f"{_NAME}*") if path.name.removeprefix(_NAME).isdigit()), key=_step)
 
 
+def last_step(folder: Path) -> int:
+    """Return the step of the last checkpoint, 0 without one."""
+    saved = checkpoints(folder)
+    return _step(saved[-1]) if saved else 0
+
+
 def checkpoint_path(folder: Path, step: int) -> Path:
     """Return the folder for the checkpoint of a step."""
     return folder / f"{_NAME}{step}"

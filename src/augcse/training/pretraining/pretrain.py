@@ -131,6 +131,7 @@ class _PretrainingRun:
 
     def execute(self, resume: bool) -> Pretrained:
         """Prepare, train and write the model, skipping finished parts. The run's folder is locked by the caller."""
+        from augcse.training.checkpoints import last_step
         from augcse.training.pretraining.prepared import prepare_pretraining
         from augcse.training.pretraining.stage import finished_curve, train_stage
         from augcse.training.processes import connect_processes, first_process_first, is_first_process, wait_for_all
@@ -201,14 +202,6 @@ class _PretrainingRun:
         }
         write_model(self.folder, trained, self.options, record, self.started)
         shutil.rmtree(self.run_folder, ignore_errors=True)
-
-
-def last_step(folder: Path) -> int:
-    """Return the step of the last checkpoint, 0 without one."""
-    from augcse.training.checkpoints import checkpoints
-
-    saved = checkpoints(folder)
-    return int(saved[-1].name.rpartition("-")[2]) if saved else 0
 
 
 def _static_progress(watcher: Watcher) -> Progress:

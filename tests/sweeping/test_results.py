@@ -71,6 +71,17 @@ def test_the_table_has_a_row_for_cells_for_what_costs_nothing_and_for_failures()
     assert "killed &lt;b&gt;" in table(document, html=True).html()
 
 
+def test_a_baseline_is_the_mean_over_seeds_as_a_cell_is() -> None:
+    # As under --dev probe, where each seed holds out other sentences.
+    records = {cell.run_name(seed): record(60.0, 50.0) for cell in CELLS for seed in cell.seeds}
+    for cell in CELLS:
+        records[cell.run_name(2)]["baselines"]["mean"] = {"dev": {"stsb_dev": 43.0}, "test": {"avg": 41.0}}
+    document = results("study", CELLS, records, {})
+    [baseline] = document["cost_nothing"]
+    assert (baseline["dev"], baseline["test"]) == ({"stsb_dev": 41.5}, {"avg": 41.0})
+    assert table(document).rows[len(CELLS)][2:] == ["41.50", "", "41.00"]
+
+
 def test_nothing_is_best_without_a_dev_score() -> None:
     bare = {**record(1.0, 50.0), "best": None, "last": {"step": 3, "dev": {}}, "baselines": {}}
     document = results("study", CELLS, {CELLS[0].run_name(1): bare}, {})

@@ -13,7 +13,7 @@ from augcse.sweeping.results import Document, failed_runs, notes_below_table, ta
 
 _CELLS_NOTE = (
     "Mean ± sample standard deviation over the seeds of a cell, x 100. A star marks the best cell by dev. After the cells: training-free"
-    " baselines from the same backbone and text; failed runs last."
+    " baselines from the same backbone and text, means over all runs; failed runs last."
 )
 
 

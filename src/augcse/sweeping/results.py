@@ -162,18 +162,37 @@ def _best(cells: Sequence[Document]) -> str | None:
 
 
 def _baselines(cells: Sequence[Cell], records: Mapping[str, Record]) -> list[Document]:
-    """Return the scores of the baselines, once for each backbone and corpus."""
+    """Return the scores of the baselines of each backbone and corpus: their means over the runs.
+
+    They differ between seeds where the dev score is of sentences that each run holds out (`--dev probe`).
+    """
     several = len({(cell.recipe.model.backbone, cell.corpus) for cell in cells}) > 1
-    baselines: dict[tuple[str, str, str], Document] = {}
+    found: dict[tuple[str, str, str], list[Record]] = {}
     for cell in cells:
         for seed in cell.seeds:
             for name, scores in records.get(cell.run_name(seed), {}).get("baselines", {}).items():
-                words = BASELINES[name].words if name in BASELINES else name
-                title = f"{words} ({cell.recipe.model.backbone}, {cell.corpus})" if several else words
-                entry = {"name": title, "baseline": name, "corpus": cell.corpus, "dev": scores["dev"], "test": scores["test"]}
                 if name != _PER_RUN_BASELINE:
-                    baselines.setdefault((name, cell.recipe.model.backbone, cell.corpus), entry)
-    return list(baselines.values())
+                    found.setdefault((name, cell.recipe.model.backbone, cell.corpus), []).append(scores)
+    return [
+        {
+            "name": _baseline_title(name, f" ({backbone}, {corpus})" if several else ""),
+            "baseline": name,
+            "corpus": corpus,
+            "dev": _means([scores["dev"] for scores in by_run]),
+            "test": _means([scores["test"] for scores in by_run]),
+        }
+        for (name, backbone, corpus), by_run in found.items()
+    ]
+
+
+def _baseline_title(name: str, made_from: str) -> str:
+    return (BASELINES[name].words if name in BASELINES else name) + made_from
+
+
+def _means(by_run: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    """Return the mean of each score over the runs that have it, which is exact where all are equal."""
+    names = dict.fromkeys(name for scores in by_run for name in scores)
+    return {name: statistics.mean(scores[name] for scores in by_run if name in scores) for name in names}
 
 
 def _test_columns(document: Document) -> list[str]:

@@ -9,16 +9,18 @@ import os
 import re
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from augcse.errors import UserError
-from augcse.locks import LOCK, locked_folder
+from augcse.locks import LOCK, locked_folder, one_at_a_time
 
 HOLD = "import sys; from pathlib import Path; from augcse.locks import locked_folder\nwith locked_folder(Path(sys.argv[1])):\n"
 HOLD += "    print('held', flush=True); sys.stdin.read()"
+WAIT = HOLD.replace("locked_folder", "one_at_a_time")
 
 
 @pytest.fixture
@@ -106,6 +108,33 @@ def test_a_link_in_the_locks_place_is_not_followed(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="cannot write"), locked_folder(tmp_path / "out"):
         pytest.fail("followed")
     assert (tmp_path / "precious").read_text("utf-8") == "precious"
+
+
+@pytest.mark.parametrize("end", ["ends", "is killed"])
+def test_what_is_done_one_at_a_time_waits_until_the_other_process_ends(end: str, tmp_path: Path) -> None:
+    lock, entered = tmp_path / "locks" / "one", threading.Event()
+
+    def enter() -> None:
+        with one_at_a_time(lock):
+            entered.set()
+
+    with subprocess.Popen([sys.executable, "-c", WAIT, str(lock)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stdout.readline() == "held\n"
+        waiting = threading.Thread(target=enter)
+        waiting.start()
+        assert not entered.wait(0.5)
+        process.stdin.close() if end == "ends" else process.kill()
+        assert entered.wait(60)
+    waiting.join()
+    assert not list(lock.parent.iterdir())
+
+
+def test_nobody_waits_where_a_lock_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "locks").write_text("a file", "utf-8")
+    with one_at_a_time(tmp_path / "locks" / "one"), one_at_a_time(tmp_path / "locks" / "one"):
+        pass
 
 
 def test_a_file_system_without_locks_is_worked_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,12 +13,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from augcse.locks import one_at_a_time
+
 # To be increased when a rule gives other results for the same options, which invalidates old entries.
 VERSION = 1
 _OFF = ("off", "none", "no", "false", "0", "")
 _SCHEMA = "CREATE TABLE IF NOT EXISTS texts (key BLOB PRIMARY KEY, payload TEXT NOT NULL, checksum BLOB NOT NULL) WITHOUT ROWID"
 _WAIT_S = 30.0
 _QUERY_KEYS = 500
+# The folder of the locks of entries that are being computed.
+_LOCKS = "locks"
 # The minimum share of entries to remove from a full file. Keys are hashes, so that the smallest ones are a random sample.
 _REMOVED_SHARE = 0.1
 
@@ -74,6 +78,23 @@ def cached(
         if folder is not None:
             _write(folder / store.file, {_key(identity, text): value for text, value in new.items()}, store.limit_bytes)
     return [results[text] for text in texts]
+
+
+def cached_once(identity: Mapping[str, Any], text: str, compute: Callable[[], Any]) -> Any:
+    """Return the result of `compute`, cached as by `cached`, which one of several processes computes while the others wait for it.
+
+    For results that take longer to compute than to wait for; a process that is killed meanwhile keeps nobody waiting.
+
+    Args:
+        identity: everything apart from the text that the result depends on, as JSON.
+        text: what the result is of.
+        compute: returns the result, as JSON.
+    """
+    folder = cache_folder()
+    if folder is None:
+        return compute()
+    with one_at_a_time(folder / _LOCKS / _key(identity, text).hex()):
+        return cached(identity, [text], lambda missing: [compute()])[0]
 
 
 def _key(identity: Mapping[str, Any], text: str) -> bytes:

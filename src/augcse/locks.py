@@ -1,4 +1,4 @@
-"""Lock a folder for one writing process, with a lock that the operating system releases when the process ends."""
+"""Locks that the operating system releases when a process ends: on a folder, which is refused to others, or a file, which they wait for."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import json
 import os
 import socket
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
@@ -23,6 +24,7 @@ else:
 # Hidden: readers of a folder of Parquet files pass over it.
 LOCK = ".lock"
 _LOCKED_BYTE = 1 << 30
+_POLL_S = 0.1
 _NO_LOCKS_THERE = (errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS)
 
 
@@ -53,17 +55,54 @@ def locked_folder(folder: Path) -> Iterator[None]:
                 folder.rmdir()
 
 
+@contextmanager
+def one_at_a_time(lock: Path) -> Iterator[None]:
+    """Execute the block in one process or thread at a time, waiting for another that is in it.
+
+    It is a kernel lock on the file `lock`, which is created, with its folder, and removed afterwards: a killed process keeps nobody
+    waiting. Where the file cannot be created, or its file system has no locks, there is no waiting, which is not an error.
+    """
+    descriptor = _wait_for(lock)
+    try:
+        yield
+    finally:
+        if descriptor is not None:
+            _release(lock, descriptor)
+
+
+def _wait_for(lock: Path) -> int | None:
+    """Return the descriptor of the locked file; None if it cannot be created or locked."""
+    try:
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        while (descriptor := _open_locked(lock)) is None:
+            time.sleep(_POLL_S)
+    except OSError:
+        return None
+    return descriptor
+
+
 def _acquire(lock: Path) -> int:
+    descriptor = _open_locked(lock)
+    if descriptor is None:
+        raise _refusal(lock)
+    with ExitStack() as on_failure:
+        on_failure.callback(os.close, descriptor)
+        _write_holder(descriptor)
+        on_failure.pop_all()
+    return descriptor
+
+
+def _open_locked(lock: Path) -> int | None:
+    """Return the descriptor of the locked file, None while another process or thread has the lock."""
     while True:
-        # Links are not followed, because the file is overwritten.
+        # Links are not followed, because the file may be overwritten.
         descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644)
         with ExitStack() as on_failure:
             on_failure.callback(os.close, descriptor)
             if not _try_lock(descriptor):
-                raise _refusal(lock)
+                return None
             # Otherwise the previous holder removed the file after we opened it, so that others would lock a new one.
             if _is_named(descriptor, lock):
-                _write_holder(descriptor)
                 on_failure.pop_all()
                 return descriptor
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +14,7 @@ import pytest
 from augcse.augmentations.neural import vectors
 from augcse.augmentations.neural.vectors import WordVectors, load_vectors
 from augcse.augmentations.rules.model.translation import dips_gain
-from augcse.disk_cache import cached
+from augcse.disk_cache import cached, cached_once
 from augcse.errors import UserError
 
 
@@ -43,6 +46,21 @@ def test_other_options_are_other_entries() -> None:
     again = Shout()
     cached({"beams": 2}, ["a"], again)
     assert again.seen == ["a"]
+
+
+def test_what_takes_long_is_computed_by_one_while_others_wait(cache: Path) -> None:
+    computed = []
+
+    def compute() -> str:
+        computed.append(threading.current_thread())
+        time.sleep(0.3)
+        return "A"
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(lambda number: cached_once({}, "a", compute), range(4))) == ["A"] * 4
+    assert len(computed) == 1
+    assert cached({}, ["a"], Shout()) == ["A"]
+    assert not list((cache / "locks").iterdir())
 
 
 def test_off_keeps_nothing(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:

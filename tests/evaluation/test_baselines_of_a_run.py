@@ -15,7 +15,7 @@ from augcse.config import load_recipe
 from augcse.corpus.read import read_sentences
 from augcse.corpus.sample import sample_sentences
 from augcse.errors import UserError
-from augcse.evaluation import baselines
+from augcse.evaluation import baselines, run_scores
 from augcse.resources import DEMO_PAIRS
 from augcse.training.outcome import BASELINES, baseline_rows, outcome_of, warnings_of
 from augcse.training.watcher import Watcher
@@ -88,6 +88,25 @@ def test_they_are_fitted_on_the_column_of_the_originals(tmp_path: Path, corpus: 
     plain = trained(tmp_path / "plain", corpus, tiny_backbone)
     columns = trained(tmp_path / "columns", table, tiny_backbone, **{"corpus.columns.original": "first"})
     assert columns.record["baselines"] == plain.record["baselines"]
+
+
+def test_parallel_runs_wait_for_the_one_that_makes_the_same(
+    tmp_path: Path, corpus: Path, tiny_backbone: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AUGCSE_CACHE", str(tmp_path / "cache"))
+    locks: dict[str, int] = {}
+
+    def count(what: str) -> None:
+        locks[what] = len(list((tmp_path / "cache" / "locks").glob("*")))
+
+    for name, make in baselines.MAKERS.items():
+        monkeypatch.setitem(baselines.MAKERS, name, lambda parts, name=name, make=make: count(name) or make(parts))
+    trained(tmp_path / "run", corpus, tiny_backbone, **{"evaluation.baselines": ["mean", "hybrid"]})
+    monkeypatch.setattr(run_scores, "_score_start", lambda *arguments: count("start") or {})
+    start = load_recipe("simcse-mini", {"model.backbone": str(tiny_backbone)})
+    run_scores.scores_of_start(start, [PAIRS], None, {"data": None, "test": [PAIRS], "versions": {}, "machine": {}})
+    # The hybrid is of each run's own model.
+    assert locks == {"mean": 1, "hybrid": 0, "start": 1}
 
 
 def test_nothing_is_fitted_on_the_sentences_of_the_dev_score(

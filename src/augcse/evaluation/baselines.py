@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from augcse.corpus.sample import sample_sentences
-from augcse.disk_cache import cached
+from augcse.disk_cache import cached_once
 from augcse.encoding.static.of_text import SENTENCES
 from augcse.errors import UserError
 from augcse.model_folder import model_folder
@@ -155,14 +155,15 @@ def baselines_of_run(
     found: dict[str, BaselineScores] = {}
     missing: dict[str, list[str]] = {}
 
-    def scored(names: list[str]) -> list[Any]:
-        return [_scores(MAKERS[name](parts), dev.score, evaluation, parts.embeddings(name)) for name in names]
+    def scored(name: str) -> dict[str, Any]:
+        return _scores(MAKERS[name](parts), dev.score, evaluation, parts.embeddings(name))
 
     for name in recipe.evaluation.baselines:
         try:
             # Loading initialises a missing pooler at random.
             with torch.random.fork_rng(devices=[]):
-                found[name] = BaselineScores(**(scored([name]) if name == HYBRID else cached(identity, [name], scored))[0])
+                scores = scored(name) if name == HYBRID else cached_once(identity, name, partial(scored, name))
+            found[name] = BaselineScores(**scores)
         except UserError as error:
             missing.setdefault(str(error), []).append(name)
     for reason, names in missing.items():

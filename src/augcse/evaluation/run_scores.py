@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from augcse.disk_cache import cached
+from augcse.disk_cache import cached_once
 from augcse.evaluation.base import data_files, expand_suites, load_task, own_files, test_inputs
 from augcse.evaluation.selection import NOTHING, Selection, members_of, own_file_warnings, read_selection, selection_inputs
 from augcse.files import file_sha256
@@ -155,7 +155,7 @@ def scores_of_start(recipe: Recipe, tests: Sequence[str], data: Path | None, inp
         "data": None if inputs["data"] is None else inputs["data"]["sha256"],
         **{key: inputs[key] for key in ("versions", "machine")},
     }
-    scores: dict[str, float] = cached(identity, [json.dumps(inputs["test"])], lambda missing: [_score_start(recipe, tests, data)])[0]
+    scores: dict[str, float] = cached_once(identity, json.dumps(inputs["test"]), lambda: _score_start(recipe, tests, data))
     return scores
 
 

@@ -337,7 +337,20 @@ def test_a_folder_that_is_called_as_a_bundled_model_is_not_taken_for_it(
 
 def test_a_start_that_is_kept_is_said() -> None:
     text = runs_page([_run("one", lambda record: record.update(kept_step=0, best={**record["before"]}, scores=record["before"]["test"]))])
-    assert "No step scored above the start, so the model is kept as it was given." in text
+    assert "No step scored above the start, so the model as it was given is kept." in text
+
+
+def test_a_start_that_the_recipe_built_is_not_called_the_given_model() -> None:
+    def keep_the_start(record: dict[str, Any]) -> None:
+        record["recipe"]["start"] = {"steps": ["whiten"]}
+        record.update(kept_step=0, best={**record["before"]}, scores=record["before"]["test"])
+
+    built = _run("built", keep_the_start)
+    text = runs_page([built])
+    assert "No step scored above the start, so the start that the recipe built of mini-bert is kept." in text
+    assert "Before training the start that the recipe built of mini-bert; the step with the best dev score" in text
+    assert "as it was given" not in text
+    assert "Before training the start of each run; the step" in runs_page([built, _run("given")])
 
 
 def test_fifty_runs_stay_small() -> None:

@@ -362,4 +362,4 @@ def test_the_report_says_what_is_kept(gained: Path) -> None:
     kept = record["kept"]
     assert _kept_sentence(Run("run", gained, record, {})).startswith(f"{kept['weight']:.3g} of step {kept['step']} and")
     start = {**record, "kept": {**kept, "weight": 0.0}}
-    assert "the model is kept as it was given" in _kept_sentence(Run("run", gained, start, {}))
+    assert "so the model as it was given is kept" in _kept_sentence(Run("run", gained, start, {}))

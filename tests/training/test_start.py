@@ -43,6 +43,16 @@ def run(tmp_path_factory: pytest.TempPathFactory, corpus: Path, tiny_backbone: P
     return _train(tmp_path_factory.mktemp("start") / "run", corpus, tiny_backbone, dev=dev)
 
 
+def _pairs_graded_by(encoder: Path, sign: int, corpus: Path, path: Path) -> str:
+    """Write 30 pairs of the corpus, graded by their cosine times `sign`, and return the file's name."""
+    sentences = list(dict.fromkeys(read_sentences([corpus])))[:60]
+    first, second = load_encoder(str(encoder)).encode(sentences, normalize_embeddings=True).reshape(2, 30, -1)
+    grades = 1 + sign * (first * second).sum(1)
+    lines = (f"{grade:.8f}\t{left}\t{right}\n" for grade, left, right in zip(grades, sentences[:30], sentences[30:], strict=True))
+    path.write_text("".join(lines), "utf-8")
+    return str(path)
+
+
 class Killed(Exception):
     """Stands in for SIGKILL."""
 
@@ -65,15 +75,26 @@ def test_training_begins_with_it(run: Run, tmp_path: Path, corpus: Path, tiny_ba
 
 def test_the_gain_is_over_it_and_not_over_the_backbone(run: Run, corpus: Path, tiny_backbone: Path, tmp_path: Path) -> None:
     # Graded by the opposite of the start's cosines, so that it scores -100 and training can only gain.
-    sentences = list(dict.fromkeys(read_sentences([corpus])))[:60]
-    first, second = load_encoder(str(run.folder / START)).encode(sentences, normalize_embeddings=True).reshape(2, 30, -1)
-    grades = 1 - (first * second).sum(1)
-    lines = (f"{grade:.8f}\t{left}\t{right}\n" for grade, left, right in zip(grades, sentences[:30], sentences[30:], strict=True))
-    (tmp_path / "pairs.tsv").write_text("".join(lines), "utf-8")
-    found = _train(tmp_path / "run", corpus, tiny_backbone, dev=str(tmp_path / "pairs.tsv")).record
+    pairs = _pairs_graded_by(run.folder / START, -1, corpus, tmp_path / "pairs.tsv")
+    found = _train(tmp_path / "run", corpus, tiny_backbone, dev=pairs).record
     before, best = (found[moment]["dev"]["pairs"] for moment in ("before", "best"))
     assert before == pytest.approx(-100.0, abs=0.5)
     assert found["gain"]["difference"] == pytest.approx(best - before, abs=1e-3)
+
+
+def test_where_no_step_is_better_what_is_kept_is_not_called_the_given_model(
+    run: Run, corpus: Path, tiny_backbone: Path, tmp_path: Path
+) -> None:
+    pairs = _pairs_graded_by(run.folder / START, 1, corpus, tmp_path / "pairs.tsv")
+    warnings: list[str] = []
+    kept = _train(tmp_path / "run", corpus, tiny_backbone, dev=pairs, watcher=Watcher(warn=warnings.append), learning_rate=1e-3)
+    assert kept.record["kept_step"] == 0
+    start = f"the start that the recipe built of {tiny_backbone.name}"
+    [warning] = [warning for warning in warnings if "training did not help" in warning]
+    assert f"model/ holds {start}." in warning
+    card = (kept.model / "README.md").read_text("utf-8")
+    assert f"T{start[1:]}: none of the 4 steps scored above it on pairs." in card
+    assert "as it was given" not in card
 
 
 def test_the_record_names_backbone_and_steps(run: Run, tiny_backbone: Path) -> None:
@@ -138,6 +159,9 @@ def test_mixes_are_of_the_start_that_was_built(corpus: Path, tiny_backbone: Path
     weights = {"interpolation.weights": [0.5, 1.0], "interpolation.search": "all", "training.learning_rate": 1e-3}
     mixed = _train(tmp_path / "run", corpus, tiny_backbone, dev=dev, **weights)
     assert mixed.record["interpolation"]["curve"][0]["dev"] == mixed.record["before"]["dev"]
+    card = (mixed.model / "README.md").read_text("utf-8")
+    assert f"Mixes of the weights of the start that the recipe built of {tiny_backbone.name} and of the trained one:" in card
+    assert "as it was given" not in card
     folder = tmp_path / "run" / START
     assert [type(module).__name__ for module in load_encoder(str(mixed.model))] == [
         type(module).__name__ for module in load_encoder(str(folder))

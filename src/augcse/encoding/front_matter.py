@@ -93,8 +93,23 @@ def shown_name(value: object) -> str:
         path = path.expanduser()
     if path.is_absolute() or exists(path):
         path = path.resolve() if exists(path) else path
-        text = f"{path.parent.name}/{_MODEL}" if path.name == _MODEL else path.name
+        text = _last_parts(path)
     return " ".join(_printable(text).split())
+
+
+def model_name(model: str) -> str:
+    """Return the last part of a model's path or hub name, of a run's `model` the run's too, in one printable line.
+
+    Unlike `shown_name` it reads no disk, so that a record is told alike wherever its models are.
+
+    >>> model_name("google-bert/bert-base-uncased"), model_name("runs/best/model")
+    ('bert-base-uncased', 'best/model')
+    """
+    return " ".join(_printable(_last_parts(PurePath(model))).split())
+
+
+def _last_parts(path: PurePath) -> str:
+    return f"{path.parent.name}/{_MODEL}" if path.name == _MODEL and path.parent.name else path.name
 
 
 def _printable(text: str) -> str:

@@ -25,7 +25,9 @@ def outcome_section(runs: Sequence[Run]) -> Section | None:
     rows = [row for run in runs for row in _outcome_rows(run, columns, brief)]
     if not rows:
         return None
-    text = "The model as it was given, the step with the best dev score (0: the one that was given), and the last step."
+    starts = {run.start_in_words for run in runs}
+    start = starts.pop() if len(starts) == 1 else "the start of each run"
+    text = f"Before training {start}; the step with the best dev score (0: the start), and the last step."
     text += (
         " Kept is the best, or where weights of start and best were mixed, the mix with that weight of the best."
         if mixed

@@ -15,7 +15,7 @@ from augcse.errors import UserError
 from augcse.report.record import LARGEST, Record, load_records, record_path
 from augcse.report.svg import Point
 from augcse.training.inputs import read_inputs
-from augcse.training.outcome import kept_moment
+from augcse.training.outcome import kept_moment, start_in_words
 from augcse.training.run_folder import RECORD
 
 STS_COLUMNS = ("STS12", "STS13", "STS14", "STS15", "STS16", "STSB", "SICKR", "avg")
@@ -70,6 +70,11 @@ class Run:
         if self.kept_step == 0:
             return "of the start, which is kept"
         return f"after step {self.kept_step:,}" + (f", {weight:.3g} of it and {1 - weight:.3g} of the start" if weight < 1 else "")
+
+    @property
+    def start_in_words(self) -> str:
+        """A phrase for the model that training began with."""
+        return start_in_words(self.record["recipe"])
 
     @property
     def before(self) -> dict[str, float]:

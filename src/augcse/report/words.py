@@ -113,7 +113,7 @@ def _kept_sentence(run: Run) -> str:
     if best is None:
         return "Nothing was scored while training; the last step is kept." if "best" in run.record else ""
     if run.kept_step == 0:
-        return '<span class="bad">No step scored above the start, so the model is kept as it was given.</span>'
+        return f'<span class="bad">No step scored above the start, so {escape(run.start_in_words)} is kept.</span>'
     where = "The last step was the best and is kept." if run.kept_step == steps else f"Step {run.kept_step:,} was the best and is kept."
     return where + _dev_change(run)
 
@@ -122,7 +122,7 @@ def _kept_mix(run: Run) -> str:
     """Return a sentence about the interpolation weight of the kept model."""
     kept = run.kept
     if kept["weight"] == 0:
-        return '<span class="bad">No mix with the start was clearly better than it, so the model is kept as it was given.</span>'
+        return f'<span class="bad">No mix with the start was clearly better than it, so {escape(run.start_in_words)} is kept.</span>'
     where = f"{kept['weight']:.3g} of step {kept['step']:,} and {1 - kept['weight']:.3g} of the start are kept."
     return where + _dev_change(run)
 

@@ -11,7 +11,15 @@ from augcse.encoding.card import loading_lines
 from augcse.encoding.front_matter import Origin, front_matter, origin_of, shown_name, shown_setting, without_front_matter
 from augcse.foreign_code import OUR_MODULES
 from augcse.objectives.base import ObjectiveCard, find_objective
-from augcse.training.outcome import baseline_rows, describe_baselines, describe_gain, interpolation_rows, kept_moment, outcome_rows
+from augcse.training.outcome import (
+    baseline_rows,
+    describe_baselines,
+    describe_gain,
+    interpolation_rows,
+    kept_moment,
+    outcome_rows,
+    start_in_words,
+)
 
 if TYPE_CHECKING:
     from huggingface_hub import EvalResult
@@ -130,7 +138,7 @@ def _training_section(record: dict[str, Any], model: SentenceTransformer, origin
         lines += [_row(header), _row(["---", *["---:"] * (len(header) - 1)]), *map(_row, rows)]
     header, rows = interpolation_rows(record)
     if rows:
-        lines += ["", "Mixes of the weights of the model as it was given and of the trained one:", ""]
+        lines += ["", f"Mixes of the weights of {start_in_words(recipe)} and of the trained one:", ""]
         lines += [_row(header), _row(["---:"] * len(header)), *map(_row, rows)]
     files = [f"- {shown_name(file['path'])}, SHA-256 {file['sha256']}" for file in record["corpus"]]
     lines += ["", "Corpus:", "", *files, "", f"Licence: that of {origin.name} and of the text; this folder adds no terms of its own."]
@@ -194,20 +202,25 @@ def _describe_kept(record: dict[str, Any]) -> str:
         return f"Trained for {steps} steps."
     by = next(iter(best["dev"]), "dev")
     if kept == 0:
-        return f"The model as it was given: none of the {steps} steps scored above it on {by}."
+        return f"{_capitalized(start_in_words(record['recipe']))}: none of the {steps} steps scored above it on {by}."
     return f"Step {kept} of {steps}, the best on {by}."
 
 
 def _describe_mix(record: dict[str, Any]) -> str:
     weight, interpolation = record["kept"]["weight"], record["interpolation"]
+    start = start_in_words(record["recipe"])
     after = f"after step {interpolation['trained_step']} of {record['steps']}"
     if weight == 0:
-        return f"The model as it was given: no mix of it and of what it was {after} scored clearly above it."
-    mix = f"{1 - weight:g} times the weights of the model as it was given and {weight:g} times those {after}"
+        return f"{_capitalized(start)}: no mix of it and of what it was {after} scored clearly above it."
+    mix = f"{1 - weight:g} times the weights of {start} and {weight:g} times those {after}"
     if not interpolation["curve"]:
         return f"{mix}; nothing was scored."
     clear = record["recipe"]["interpolation"]["choice"] == "clear"
     return f"{mix}, {'the smallest weight that is not clearly below the best' if clear else 'the best weight'}."
+
+
+def _capitalized(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _row(cells: list[str]) -> str:

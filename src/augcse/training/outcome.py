@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from augcse.config import Recipe
+from augcse.encoding.front_matter import model_name
 
 _EVAL = "eval_"
 # Points out of 100 that the last score must be below the best for a warning.
@@ -92,12 +93,25 @@ def with_test_scores(outcome: Outcome, before: Mapping[str, float], kept: Mappin
     return scored
 
 
+def start_in_words(recipe: Mapping[str, Any]) -> str:
+    """Return in words what a run of the recipe, a document, begins with: the given model, or what [start] built of it.
+
+    >>> start_in_words({"model": {"backbone": "mini-bert"}, "start": {"steps": ["whiten"]}})
+    'the start that the recipe built of mini-bert'
+    """
+    if not recipe.get("start"):
+        return "the model as it was given"
+    backbone = (recipe.get("model") or {}).get("backbone")
+    return f"the start that the recipe built of {model_name(backbone) if backbone else 'the backbone'}"
+
+
 def warnings_of(outcome: Outcome, recipe: Recipe, own_modules: bool = False) -> list[str]:
     """Return warnings if training did not help or made the model worse, with advice; [] if it helped.
 
     `own_modules`: whether the model was a finished encoder instead of a bare backbone.
     """
-    no_gain = [*(_interpolation_warnings(outcome) if "kept" in outcome else _dev_warnings(outcome)), *_test_warnings(outcome)]
+    dev_warnings = _interpolation_warnings if "kept" in outcome else _dev_warnings
+    no_gain = [*dev_warnings(outcome, start_in_words(recipe.model_dump())), *_test_warnings(outcome)]
     with_advice = (f"{sentence} {_advice(recipe, own_modules)}" for sentence in no_gain)
     return [*_unscored_warning(outcome), *with_advice, *_baseline_warnings(outcome)]
 
@@ -211,8 +225,8 @@ def _unscored_warning(outcome: Outcome) -> list[str]:
     ]
 
 
-def _interpolation_warnings(outcome: Outcome) -> list[str]:
-    """Warn that no interpolated model was clearly better than the start."""
+def _interpolation_warnings(outcome: Outcome, started_from: str) -> list[str]:
+    """Warn that no interpolated model was clearly better than the start, which is called `started_from`."""
     curve, weight = outcome["interpolation"]["curve"], outcome["kept"]["weight"]
     if weight or not curve:
         return []
@@ -221,17 +235,18 @@ def _interpolation_warnings(outcome: Outcome) -> list[str]:
     start = curve[0]["dev"][name]
     what = f"adapting did not help: no mix of the start and step {outcome['interpolation']['trained_step']} scored above the start's"
     if best["weight"] == 0:
-        return [f"{what} {start:.2f} on {name}; model/ holds the model as it was given."]
+        return [f"{what} {start:.2f} on {name}; model/ holds {started_from}."]
     compared = best["from_start"]
     interval = f"{compared['difference']:+.2f}, 95 % interval {_interval(compared['interval'], '+')}"
     by = f"{best['dev'][name]:.2f} at weight {best['weight']:g}, {interval}"
     return [
-        f"{what} {start:.2f} on {name} by more than chance ({by}); model/ holds the model as it was given."
+        f"{what} {start:.2f} on {name} by more than chance ({by}); model/ holds {started_from}."
         " interpolation.choice=best keeps the best mix all the same."
     ]
 
 
-def _dev_warnings(outcome: Outcome) -> list[str]:
+def _dev_warnings(outcome: Outcome, started_from: str) -> list[str]:
+    """Warn that no step was better than the start, which is called `started_from`, or that the score fell after the best one."""
     best, last = outcome["best"], outcome["last"]
     if best is None or not best["dev"] or not last["dev"]:
         return []
@@ -240,7 +255,7 @@ def _dev_warnings(outcome: Outcome) -> list[str]:
     if best["step"] == 0:
         return [
             f"training did not help: no step scored above the start's {highest:.2f} on {name} (the last, {last['step']}, has {end:.2f});"
-            " model/ holds the model as it was given."
+            f" model/ holds {started_from}."
         ]
     if highest - end > _CLEAR_FALL:
         return [

@@ -200,6 +200,27 @@ def test_runs_that_began_with_one_model_have_one_start(scores: dict[str, float],
     )
 
 
+@pytest.mark.parametrize(
+    ("backbone", "start", "name"),
+    [
+        ("mini-bert", None, "mini-bert"),
+        ("mini-bert", {"steps": ["whiten"]}, "the start built of mini-bert"),
+        ("google-bert/bert-base-uncased", None, "bert-base-uncased"),
+        # The last part of a run's model is that of every run.
+        ("runs/best/model", None, "best/model"),
+        ("/home/me/best/model/", {"steps": ["whiten"]}, "the start built of best/model"),
+        ("model", None, "model"),
+    ],
+)
+def test_a_start_is_called_what_it_is(backbone: str, start: dict[str, Any] | None, name: str) -> None:
+    def change(record: dict[str, Any]) -> None:
+        record["recipe"].update(model={"backbone": backbone}, start=start)
+
+    run = _run("one", change)
+    assert [row.name for row in scored_rows([run]).rows] == [f"before training: {name}", "one"]
+    assert f"augcse-mini trained {name} on text.txt" in runs_page([run])
+
+
 def test_an_unknown_baseline_is_refused_with_the_known_ones() -> None:
     with pytest.raises(UserError, match="--baseline three: no row of that name; known: before, before training: mini-bert, one"):
         scored_rows([_run("one")], baseline="three")

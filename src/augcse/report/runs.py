@@ -11,6 +11,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from augcse.encoding.front_matter import model_name
 from augcse.errors import UserError
 from augcse.report.record import LARGEST, Record, load_records, record_path
 from augcse.report.svg import Point
@@ -75,6 +76,13 @@ class Run:
     def start_in_words(self) -> str:
         """A phrase for the model that training began with."""
         return start_in_words(self.record["recipe"])
+
+    @property
+    def start_name(self) -> str:
+        """The name of the model that training began with: the backbone's, or the start that was built of it."""
+        recipe = self.record["recipe"]
+        name = model_name((recipe.get("model") or {}).get("backbone", "a model"))
+        return f"the start built of {name}" if recipe.get("start") else name
 
     @property
     def before(self) -> dict[str, float]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from augcse.errors import UserError
@@ -109,7 +108,7 @@ def _starts(runs: Sequence[Run]) -> dict[str, Row]:
             groups.append([run])
         else:
             matching.append(run)
-    titles = [_start_title(members[0]) for members in groups]
+    titles = [f"before training: {members[0].start_name}" for members in groups]
     start_of = {}
     for title, members in zip(titles, groups, strict=True):
         name = title if titles.count(title) == 1 else f"{title} ({group_name(members)})"
@@ -131,10 +130,6 @@ def _same_start(run: Run, other: Run) -> bool:
         return False
     tasks = run.before.keys() & other.before.keys()
     return run.start() == other.start() if not tasks else all(round(run.before[task] - other.before[task], 2) == 0 for task in tasks)
-
-
-def _start_title(run: Run) -> str:
-    return f"before training: {Path(run.record['recipe'].get('model', {}).get('backbone', 'the model')).name}"
 
 
 def _find_baseline(rows: Sequence[Row], baseline: str) -> Row | None:

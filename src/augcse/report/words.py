@@ -94,7 +94,6 @@ def _run_paragraph(run: Run, scored: Scored, comparisons: Comparisons) -> Html:
 def _training_sentence(run: Run) -> str:
     record = run.record
     recipe = record["recipe"]
-    model = Path((recipe.get("model") or {}).get("backbone", "a model")).name
     files = ", ".join(Path(file["path"]).name for file in record.get("corpus", []))
     distinct = (record.get("prepared") or {}).get("distinct")
     sentences = f" ({distinct:,} distinct sentences)" if distinct is not None else ""
@@ -103,7 +102,9 @@ def _training_sentence(run: Run) -> str:
     seconds = record["wall_time_s"]
     time = f"{seconds / 60:.0f} minutes" if seconds >= 90 else f"{seconds:.0f} seconds"
     corpus = f" on {files}{sentences}" if files else ""
-    return escape(f"{recipe['name']} trained {model}{corpus}{edits}, {record['steps']:,} step{'s' * (record['steps'] != 1)} in {time}.")
+    return escape(
+        f"{recipe['name']} trained {run.start_name}{corpus}{edits}, {record['steps']:,} step{'s' * (record['steps'] != 1)} in {time}."
+    )
 
 
 def _kept_sentence(run: Run) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import torch
+from sentence_transformers.sentence_transformer.modules import WordWeights
 
 from augcse import postprocess, train
 from augcse.config import load_recipe
@@ -80,6 +81,15 @@ def test_the_gain_is_over_it_and_not_over_the_backbone(run: Run, corpus: Path, t
     before, best = (found[moment]["dev"]["pairs"] for moment in ("before", "best"))
     assert before == pytest.approx(-100.0, abs=0.5)
     assert found["gain"]["difference"] == pytest.approx(best - before, abs=1e-3)
+
+
+def test_the_card_does_not_state_the_weight_of_every_word(run: Run) -> None:
+    [weights] = [module for module in load_encoder(str(run.model)) if isinstance(module, WordWeights)]
+    card = (run.model / "README.md").read_text("utf-8")
+    count = f"<{len(weights.vocab):,} entries>"
+    assert f"WordWeights({{'vocab': {count}, 'word_weights': {count}, 'unknown_word_weight': 1}})" in card
+    assert repr(weights.vocab[:3])[1:-1] not in card
+    assert "Pooling({'embedding_dimension': 32, 'pooling_mode': 'mean'" in card
 
 
 def test_where_no_step_is_better_what_is_kept_is_not_called_the_given_model(

@@ -38,6 +38,8 @@ _DETAILS = "## Model Details"
 # The hub's names of task and metric, by the ending of a measure's name.
 _METRICS = {"Spearman x 100": ("semantic-similarity", "spearman"), "accuracy x 100": ("text-classification", "accuracy")}
 _OTHER_METRIC = ("sentence-similarity", "score")
+# A module's lists and tables with more entries are shown by their number.
+_SHOWN_ENTRIES = 20
 
 
 def model_card(record: dict[str, Any], model: SentenceTransformer, measures: Mapping[str, str] | None = None) -> str:
@@ -91,7 +93,24 @@ def _stock_card(record: dict[str, Any], model: SentenceTransformer, origin: Orig
     data.citations |= _citations(recipe, objective)
     data.register_model(model)
     model.model_card_data = data
-    return without_front_matter(generate_model_card(model))
+    return _with_short_modules(without_front_matter(generate_model_card(model)), model)
+
+
+def _with_short_modules(card: str, model: SentenceTransformer) -> str:
+    """Return the card without the long settings of modules: token weights state each word of a vocabulary, twice."""
+    from sentence_transformers.base.modules import Module
+
+    for module in model.modules():
+        if isinstance(module, Module):
+            shown = ", ".join(f"{key!r}: {_short_value(value)}" for key, value in module.get_config_dict().items())
+            card = card.replace(f"{type(module).__name__}({module.get_config_dict()})", f"{type(module).__name__}({{{shown}}})")
+    return card
+
+
+def _short_value(value: object) -> str:
+    if isinstance(value, (list, tuple, dict)) and len(value) > _SHOWN_ENTRIES:
+        return f"<{len(value):,} entries>"
+    return repr(value)
 
 
 def _citations(recipe: dict[str, Any], objective: ObjectiveCard) -> dict[str, str]:

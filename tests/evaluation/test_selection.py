@@ -125,6 +125,20 @@ def test_without_data_nothing_that_a_recipe_states_is_scored() -> None:
     assert _stated("augcse-bert-transfer", "auto", "auto", None)[0] == "none"
 
 
+@pytest.mark.parametrize("test", ["sts", "STSB-dev,CR"])
+def test_tasks_that_were_asked_for_are_not_left_out_without_data(test: str) -> None:
+    with pytest.raises(UserError, match=f"--test {test} needs --data"):
+        _stated("simcse-mini", "auto", test, None)
+
+
+def test_files_of_ones_own_need_no_data_beside_tasks_that_do(tmp_path: Path) -> None:
+    pairs = tmp_path / "pairs.tsv"
+    pairs.write_text("1\ta\tb\n2\tc\td\n", "utf-8")
+    assert _stated("simcse-mini", "auto", str(pairs), None)[1] == (str(pairs),)
+    with pytest.raises(UserError, match="--test sts needs --data"):
+        _stated("simcse-mini", "auto", f"sts,{pairs}", None)
+
+
 def test_a_run_without_data_says_that_nothing_is_scored(tiny_backbone: Path, tmp_path: Path) -> None:
     corpus = tmp_path / "corpus.txt"
     corpus.write_text("One sentence.\n", "utf-8")

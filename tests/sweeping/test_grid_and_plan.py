@@ -191,6 +191,17 @@ def test_a_file_is_refused_by_key(file: Path, change: tuple[str, str], message: 
         plan_of_file(file)
 
 
+@pytest.mark.parametrize("tests", ['test = ["sts"]', ""], ids=["of the file", "of the recipe"])
+def test_without_data_tests_that_were_asked_for_are_refused_and_stated_ones_left_out(tests: str, tmp_path: Path) -> None:
+    path = tmp_path / "study.toml"
+    path.write_text(f'{tests}\n[[row]]\nrecipe = "simcse-mini"\n', "utf-8")
+    stated = SweepRequest(read_plan(str(path), {}), {})
+    assert stated.evaluation(stated.cells[0]).tests == ()
+    asked = SweepRequest(read_plan(str(path), {}), {}, test=("sts",))
+    with pytest.raises(UserError, match="--test sts needs --data"):
+        asked.evaluation(asked.cells[0])
+
+
 def test_a_misspelt_name_is_neither_recipe_nor_sweep() -> None:
     with pytest.raises(UserError, match="unknown recipe or sweep 'benchmark-mni'; did you mean benchmark-mini"):
         read_plan("benchmark-mni", {})

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from augcse.disk_cache import cached_once
+from augcse.errors import UserError
 from augcse.evaluation.base import data_files, expand_suites, load_task, own_files, test_inputs
 from augcse.evaluation.selection import NOTHING, Selection, members_of, own_file_warnings, read_selection, selection_inputs
 from augcse.files import file_sha256
@@ -48,12 +49,17 @@ class RunEvaluation:
         Without data no task is scored, only files of the user's own, or what the recipe states for that.
 
         Raises:
-            UserError: a name of a test that is neither a task nor a suite.
+            UserError: a name of a test that is neither a task nor a suite, or given tasks, which need data, without data.
         """
         if dev == "auto":
             dev = recipe.evaluation.dev_without_data if data is None else recipe.evaluation.dev
         tests = tasks_to_test(recipe.evaluation.test if test == "auto" else test)
-        return cls(dev, tests if data is not None else tuple(own_files(tests)), data)
+        if data is None:
+            own = tuple(own_files(tests))
+            if test != "auto" and (registered := [name for name in tests if name not in own]):
+                raise UserError(f"--test {','.join(registered)} needs --data, a folder with evaluation data; files of your own need none")
+            tests = own
+        return cls(dev, tests, data)
 
     @property
     def selection(self) -> Selection:

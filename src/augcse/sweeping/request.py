@@ -12,7 +12,8 @@ from typing import Any
 from augcse.corpus.files import Corpus
 from augcse.corpus.lines import EncodingErrors
 from augcse.errors import UserError
-from augcse.evaluation.run_scores import RunEvaluation
+from augcse.evaluation.base import own_files
+from augcse.evaluation.run_scores import RunEvaluation, tasks_to_test
 from augcse.sweeping.cost import cost_of, known_rates
 from augcse.sweeping.plan import MAX_RUNS_WITHOUT_YES, Cell, Plan, Row, cells_of, check_values
 
@@ -58,8 +59,16 @@ class SweepRequest:
     def evaluation(self, cell: Cell) -> RunEvaluation:
         """Return the dev and test tasks that the runs of a cell are scored on."""
         dev = self.plan.dev if self.dev == "auto" else self.dev
-        test = self.plan.test if self.test == "auto" else tuple(self.test)
-        return RunEvaluation.stated(cell.recipe, dev, "auto" if test == ("auto",) else test, self.data)
+        return RunEvaluation.stated(cell.recipe, dev, self._test, self.data)
+
+    @property
+    def _test(self) -> str | tuple[str, ...]:
+        """The tests that the user gave, else those of the sweep file, without data only the files among them; "auto": of each recipe."""
+        if self.test != "auto":
+            return tuple(self.test)
+        if self.plan.test == ("auto",):
+            return "auto"
+        return self.plan.test if self.data is not None else tuple(own_files(tasks_to_test(self.plan.test)))
 
 
 def read_corpora(plan: Plan, corpus: Corpora, column: str | None, encoding_errors: EncodingErrors) -> dict[str, Corpus]:

@@ -100,11 +100,21 @@ def test_training_selects_by_tasks_and_suites(data: Path, tiny_backbone: Path) -
 
 @pytest.mark.parametrize(
     ("dev", "message"),
-    [("transfr", "did you mean transfer"), ("no/pairs.tsv", r"no file no/pairs\.tsv"), ("STSB-dev,CR=x", "the weight 'x' of CR")],
+    [
+        ("transfr", "did you mean transfer"),
+        ("no/pairs.tsv", r"no file no/pairs\.tsv"),
+        ("STSB-dev,CR=x", "the weight 'x' of CR"),
+        ("STSB-dev=2,CR=-1", "the weight -1 of CR is negative"),
+    ],
 )
 def test_what_is_neither_file_nor_task_is_refused(dev: str, message: str, data: Path) -> None:
     with pytest.raises(UserError, match=message):
         read_selection(dev).score(data)
+
+
+def test_weights_of_a_name_that_is_repeated_add_up(tmp_path: Path) -> None:
+    pairs = tmp_path / "pairs.tsv"
+    assert read_selection(f"{pairs},{pairs},STSB-dev=1,STSB-dev=2").weights == {str(pairs): 2.0, "STSB-dev": 3.0}
 
 
 def _stated(recipe: str, dev: str, test: str, data: Path | None) -> tuple[str, tuple[str, ...]]:

@@ -102,6 +102,7 @@ _NAMES = [
     _unknown(f"{_TRAIN} --dev STSC", "STSC"),
     _unknown(f"{_TRAIN} --dev STSB-dev=x", "STSB-dev"),
     _unknown(f"{_TRAIN} --dev STSB-dev=nan", "STSB-dev"),
+    _unknown(f"{_TRAIN} --dev STSB-dev=-1", "STSB-dev"),
     _unknown(f"{_TRAIN} --dev STSB-dev=0,CR=0", "STSB-dev=0,CR=0"),
     # STS12 to STS16 and SICK are not in the data folder, and are found missing before the first step.
     _unknown(f"{_TRAIN} --dev none --test sts --data {{data}}", "STS12"),

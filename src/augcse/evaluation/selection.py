@@ -101,7 +101,7 @@ def read_selection(dev: str) -> Selection:
     What is the name of a task or suite means that; a file is meant by what is one, or looks like a path.
 
     Raises:
-        UserError: weights that are no numbers.
+        UserError: weights that are no numbers from 0 on.
     """
     if dev == NOTHING:
         return Selection()
@@ -165,12 +165,15 @@ def members_of(names: Sequence[str]) -> list[str]:
 
 
 def parse_selection(text: str) -> dict[str, float]:
-    """Read "STSB-dev=2,CR" as the weights of a selection; a task or suite without a number weighs 1.
+    """Read "STSB-dev=2,CR" as the weights of a selection; a task or suite without a number weighs 1, and repeated weights add up.
 
-    >>> parse_selection("STSB-dev=2, CR")
-    {'STSB-dev': 2.0, 'CR': 1.0}
+    >>> parse_selection("STSB-dev=2, CR, CR=0.5")
+    {'STSB-dev': 2.0, 'CR': 1.5}
+
+    Raises:
+        UserError: a weight that is no number from 0 on, or nothing but weights of 0.
     """
-    weights = {}
+    weights: dict[str, float] = {}
     for part in text.split(","):
         name, equals, number = (piece.strip() for piece in part.partition("="))
         try:
@@ -179,7 +182,9 @@ def parse_selection(text: str) -> dict[str, float]:
             raise UserError(f"the weight {number!r} of {name} is not a number; write e.g. STSB-dev=2,CR=0.5") from error
         if not name or not math.isfinite(weight):
             raise UserError(f"{text!r} does not name tasks with weights; write e.g. STSB-dev=2,CR=0.5")
-        weights[name] = weight
+        if weight < 0:
+            raise UserError(f"the weight {number} of {name} is negative, which prefers worse models; give a number above 0")
+        weights[name] = weights.get(name, 0.0) + weight
     if not any(weights.values()):
         raise UserError(f"{text!r} gives every task the weight 0, which selects nothing; give one a weight above 0, or --dev none")
     return weights

@@ -38,6 +38,24 @@ def _toml_or_text(value: str, assignment: str) -> Any:
     return document["value"]
 
 
+def with_option(assignments: Mapping[str, Any], option: str, value: Any, key: str) -> dict[str, Any]:
+    """Return the settings and, under `key`, the value of an option that is short for it; None: the option is not given.
+
+    >>> with_option({"batch_size": 32}, "seed", 2, "training.seed")
+    {'batch_size': 32, 'training.seed': 2}
+
+    Raises:
+        UserError: a setting of the same key with another value.
+    """
+    if value is None:
+        return dict(assignments)
+    names = (key, key.rpartition(".")[2])
+    for name in names:
+        if name in assignments and assignments[name] != value:
+            raise UserError(f"--{option} {value} and --set {name}={value_text(assignments[name])} differ; give one of them")
+    return {**{name: given for name, given in assignments.items() if name not in names}, key: value}
+
+
 def refuse_options(assignments: Mapping[str, Any], options: Collection[str]) -> None:
     """Raise `UserError` for a setting for which the command has an option."""
     for key in assignments:

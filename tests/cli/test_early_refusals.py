@@ -13,6 +13,7 @@ from augcse.errors import UserError
 from augcse.model_folder import check_is_no_path
 
 TRAIN = ["train", "simcse-mini", "--corpus", "corpus.txt", "--output", "new"]
+ADAPT = ["adapt", "corpus.txt", "--model", "mini-bert", "--output", "new"]
 EVALUATE = ["evaluate", "mini-bert"]
 POSTPROCESS = ["postprocess", "mini-bert", "corpus.txt", "--output", "new"]
 REFUSED = {
@@ -20,6 +21,10 @@ REFUSED = {
     "recipe": (["train", "simcse-mni", "--corpus", "corpus.txt"], "did you mean simcse-mini"),
     "output": ([*TRAIN[:-1], "used"], "used is not empty; choose another --output"),
     "recipe key": ([*TRAIN, "--set", "training.epoch=1"], "did you mean training.epochs"),
+    "seed and its key": ([*TRAIN, "--seed", "2", "--set", "training.seed=3"], "--seed 2 and --set training.seed=3 differ"),
+    "model and its key": ([*TRAIN, "--model", "a", "--set", "backbone=b"], "--model a and --set backbone='b' differ"),
+    "seed and its key in adapt": ([*ADAPT, "--seed", "2", "--set", "seed=3"], "--seed 2 and --set seed=3 differ"),
+    "layers and their key": ([*ADAPT, "--last-layers", "2", "--set", "last_layers=1"], "--last-layers 2 and --set last_layers=1 differ"),
     "option of the loss": ([*TRAIN, "--set", "objective.temprature=1"], "did you mean temperature"),
     "augmentation": ([*TRAIN, "--set", "augmentation.names=['RandomSwop']"], "did you mean RandomSwap"),
     "backbone": ([*TRAIN, "--model", "./my-modle"], "no model folder ./my-modle; did you mean my-model?"),

@@ -51,12 +51,13 @@ def adapt(
     Ctrl-C and SIGTERM end it after the current step, with a checkpoint.
     """
     from augcse.adaptation import adapt_recipe
-    from augcse.assignments import parse_assignments
+    from augcse.assignments import parse_assignments, with_option
     from augcse.pipeline import train as run
 
     keys = parse_assignments(settings)
-    keys |= {} if last_layers is None else {"training.last_layers": last_layers}
-    keys |= {} if seed is None else {"training.seed": seed}
+    keys = with_option(keys, "last-layers", last_layers, "training.last_layers")
+    keys = with_option(keys, "seed", seed, "training.seed")
+    keys = with_option(keys, "model", model, "model.backbone")
     resolved = adapt_recipe(model, recipe, objective, keys)
     with reported_stop(), training_watcher(resolved.training.batch_size, quiet) as watcher:
         result = run(

@@ -52,14 +52,14 @@ def train(
 
     Ctrl-C and SIGTERM end it after the current step, with a checkpoint.
     """
-    from augcse.assignments import parse_assignments, refuse_options
+    from augcse.assignments import parse_assignments, refuse_options, with_option
     from augcse.config import load_recipe
     from augcse.pipeline import train as run
 
     overrides = parse_assignments(settings)
     refuse_options(overrides, ("dev", "test"))
-    if seed is not None:
-        overrides["training.seed"] = seed
+    overrides = with_option(overrides, "seed", seed, "training.seed")
+    overrides = with_option(overrides, "model", model, "model.backbone")
     batch_size = load_recipe(recipe, overrides).training.batch_size
     with reported_stop(), training_watcher(batch_size, quiet) as watcher:
         result = run(

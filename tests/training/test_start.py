@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import torch
 from sentence_transformers.sentence_transformer.modules import WordWeights
 
 from augcse import postprocess, train
+from augcse.assignments import parse_assignments
 from augcse.config import load_recipe
 from augcse.corpus.read import read_sentences
 from augcse.encoding.model import load_encoder
@@ -202,6 +204,22 @@ def test_a_start_that_cannot_be_built_is_refused(
     with pytest.raises(UserError, match=message):
         _train(tmp_path / "run", corpus, tiny_backbone, **settings)
     assert not (tmp_path / "run").exists()
+
+
+def test_a_model_that_is_not_pooled_by_the_mean_can_follow_the_advice(corpus: Path, tiny_backbone: Path, tmp_path: Path) -> None:
+    load_encoder(str(tiny_backbone), "cls").save_pretrained(str(tmp_path / "cls"))
+    with pytest.raises(UserError, match="pools by cls; leave the steps on tokens out") as refused:
+        _train(tmp_path / "run", corpus, tmp_path / "cls")
+    _, option, setting = shlex.split(str(refused.value).partition("leave the steps on tokens out")[2])
+    advised = parse_assignments([setting])
+    assert (option, advised) == ("--set", {"start.steps": ["whiten"]})
+    made = _train(tmp_path / "run", corpus, tmp_path / "cls", **advised)
+    assert [type(module).__name__ for module in load_encoder(str(made.model))] == ["Transformer", "Pooling", "Dense"]
+
+
+def test_a_bare_backbone_is_advised_to_pool_by_the_mean(corpus: Path, tiny_backbone: Path, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"pools by cls; give --set model\.bare_pooling=mean$"):
+        _train(tmp_path / "run", corpus, tiny_backbone, **{"model.bare_pooling": "cls"})
 
 
 def test_another_start_is_another_run(run: Run, corpus: Path, tiny_backbone: Path, dev: str) -> None:

@@ -20,6 +20,19 @@ Array = npt.NDArray[Any]
 _SMALLEST_SPREAD = 1e-6
 
 
+class NotMeanPooledError(UserError):
+    """The model does not pool by the mean of its tokens, which a step was to weight.
+
+    Args:
+        has: what it has instead.
+    """
+
+    def __init__(self, has: str) -> None:
+        self.reason = f"tokens are weighted in a mean, and the model {has}"
+        # The remedy in `augcse postprocess`; a recipe's start has others.
+        super().__init__(f"{self.reason}; take a transformer with --pooling mean, or word vectors")
+
+
 def check_finite(embeddings: Array) -> None:
     """Raise `UserError` for embeddings with NaN or infinity in them."""
     if not np.isfinite(embeddings).all():
@@ -79,18 +92,17 @@ class Fitting:
         self._rebuild([*self.model.children(), module])
 
     def put_before_pooling(self, module: nn.Module) -> None:
-        """Insert a module that transforms token embeddings before the pooling. Raises `UserError` as `pooling` does."""
+        """Insert a module that transforms token embeddings before the pooling. Raises `NotMeanPooledError` as `pooling` does."""
         modules = list(self.model.children())
         index = modules.index(self.pooling())
         self._embeddings = None
         self._rebuild([*modules[:index], module, *modules[index:]])
 
     def pooling(self) -> Pooling:
-        """Return the mean pooling of the encoder. Raises `UserError` if it has none."""
+        """Return the mean pooling of the encoder. Raises `NotMeanPooledError` if it has none."""
         pooling = next((module for module in self.model.children() if isinstance(module, Pooling)), None)
         if pooling is None or pooling.pooling_mode not in ("mean", ("mean",)):
-            has = "has no vectors of tokens" if pooling is None else f"pools by {pooling.pooling_mode}"
-            raise UserError(f"tokens are weighted in a mean, and the model {has}; take a transformer with --pooling mean, or word vectors")
+            raise NotMeanPooledError("has no vectors of tokens" if pooling is None else f"pools by {pooling.pooling_mode}")
         return pooling
 
     def token_batches(self) -> list[tuple[Tensor, Tensor]]:

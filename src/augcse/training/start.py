@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +13,11 @@ from augcse.config import Recipe
 from augcse.corpus.files import Corpus
 from augcse.corpus.read import no_sentence
 from augcse.corpus.sample import sample_sentences
-from augcse.encoding.own_modules import load_as_given
+from augcse.encoding.fitting import NotMeanPooledError
+from augcse.encoding.own_modules import load_as_given, own_modules_file
 from augcse.encoding.postprocess import apply_steps
 from augcse.encoding.saving import EncoderSaver
+from augcse.encoding.step import parse_steps
 from augcse.errors import UserError
 from augcse.files import whole_folder
 from augcse.sections import StartSection
@@ -69,11 +73,21 @@ def _write(recipe: Recipe, section: StartSection, sentences: list[str], folder: 
         saver = EncoderSaver(encoder)
         try:
             finished, done = apply_steps(encoder, sentences, section.steps)
+        except NotMeanPooledError as error:
+            raise UserError(f"start.steps: {error.reason}; {_remedy(recipe.model.backbone, section.steps)}") from error
         except UserError as error:
             raise UserError(f"start.steps: {error}") from error
         with whole_folder(folder) as partial:
             saver.save(partial, finished)
             write_manifest(partial, {_RUN: run, _STEPS: done})
+
+
+def _remedy(backbone: str, steps: Sequence[str]) -> str:
+    """Return what to set where the backbone does not pool by the mean: the pooling, or steps on sentence embeddings alone."""
+    if own_modules_file(backbone) is None:
+        return "give --set model.bare_pooling=mean"
+    on_sentences = [text for text in steps if parse_steps([text])[0].step.reads == "sentences"]
+    return f"leave the steps on tokens out: --set start.steps='{json.dumps(on_sentences or ['whiten'])}'"
 
 
 def _is_up_to_date(folder: Path, run: str, watcher: Watcher) -> bool:

@@ -111,7 +111,7 @@ def train(
             watcher.warn(message)
         clock = CpuClock()
         measures = _choose_measures(evaluation, measure, resolved, text, clock)
-        context = _RunContext(resolved, text, folder, evaluation, measures, inputs, watcher, clock)
+        context = _RunContext(resolved, text, folder, evaluation, measures, evaluation.measures(), inputs, watcher, clock)
         with clock.part("training"):
             trained = train_recipe(
                 resolved,
@@ -155,6 +155,8 @@ class _RunContext:
     folder: Path
     evaluation: RunEvaluation
     measures: _Measures
+    # "dev" or "test" -> name of a score -> what it measures, in words.
+    measures_in_words: Mapping[str, Mapping[str, str]]
     inputs: Inputs
     watcher: Watcher
     clock: CpuClock
@@ -258,7 +260,7 @@ def _finish(context: _RunContext, trained: Trained, started: float) -> Run:
     tested = {"dev": context.evaluation.dev, "test": list(context.evaluation.tests)}
     run = Run(context.folder, trained.model, {**described, **tested, **effort(trained, started, context.clock), **outcome})
     if model is not None:
-        _write(run, model)
+        _write(run, model, context.measures_in_words)
     return run
 
 
@@ -295,11 +297,9 @@ def _score_model(context: _RunContext, trained: Trained, outcome: Outcome, model
     return {**outcome, **scores, **kept_resamples(recipe.evaluation.kept_resamples, tested, baselines)}
 
 
-def _write(run: Run, model: SentenceTransformer) -> None:
+def _write(run: Run, model: SentenceTransformer, measures: Mapping[str, Mapping[str, str]]) -> None:
     """Write the model card and the record of a run."""
-    from augcse.evaluation.base import TASKS
     from augcse.training.card import model_card
 
-    measures = {task.name: str(task.card()["score"]) for task in TASKS}
     write_text(run.model / "README.md", model_card(run.record, model, measures))
     write_json(run.folder / RECORD, run.record)

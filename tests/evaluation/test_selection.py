@@ -117,6 +117,19 @@ def test_weights_of_a_name_that_is_repeated_add_up(tmp_path: Path) -> None:
     assert read_selection(f"{pairs},{pairs},STSB-dev=1,STSB-dev=2").weights == {str(pairs): 2.0, "STSB-dev": 3.0}
 
 
+def test_every_score_is_called_what_it_measures(tmp_path: Path) -> None:
+    pairs, labels = tmp_path / "pairs.tsv", tmp_path / "labels.tsv"
+    pairs.write_text("1\ta\tb\n2\tc\td\n", "utf-8")
+    labels.write_text("label\ttext\nx\ta\ny\tb\n", "utf-8")
+    assert RunEvaluation(str(pairs), (str(labels), "STSB", "CR"), tmp_path).measures() == {
+        "dev": {"pairs": "Spearman x 100"},
+        "test": {"labels": "accuracy x 100", "STSB": "Spearman x 100", "CR": "test accuracy x 100"},
+    }
+    assert RunEvaluation("stsb", (), None).measures() == {"dev": {"stsb_dev": "Spearman x 100"}, "test": {}}
+    assert RunEvaluation("CR=1,STSB-dev", (), None).measures()["dev"] == {"CR": "dev accuracy x 100", "STSB-dev": "Spearman x 100"}
+    assert [RunEvaluation(dev, (), None).measures()["dev"] for dev in ("probe", "none")] == [{}, {}]
+
+
 def _stated(recipe: str, dev: str, test: str, data: Path | None) -> tuple[str, tuple[str, ...]]:
     found = RunEvaluation.stated(load_recipe(recipe), dev, test, data)
     return found.dev, found.tests

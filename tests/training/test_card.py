@@ -46,6 +46,21 @@ def test_its_front_matter_says_what_the_hub_asks_for(run: Run) -> None:
     assert found == {("test", "pairs"): run.record["scores"]["pairs"], ("dev", "pairs"): pytest.approx(kept, abs=1e-4)}
 
 
+def test_scores_of_ones_own_pairs_are_called_what_they_measure(run: Run) -> None:
+    results = ModelCard.load(run.model / "README.md").data.eval_results
+    assert {(result.dataset_split, result.metric_type, result.metric_name) for result in results} == {
+        (split, "spearman", "Spearman x 100") for split in ("test", "dev")
+    }
+
+
+def test_labels_that_chose_the_step_are_not_denied(run: Run) -> None:
+    assert "from plain text, without labels (those of pairs chose what is kept): objective" in (run.model / "README.md").read_text("utf-8")
+    model = load_encoder(str(run.model), device="cpu")
+    assert "from plain text, without labels: objective" in model_card({**run.record, "dev": "probe"}, model)
+    unscored = {"dev": "none", "best": None, "last": {**run.record["last"], "dev": {}}}
+    assert "from plain text, without labels: objective" in model_card({**run.record, **unscored}, model)
+
+
 def test_it_is_the_librarys_card_with_our_part(run: Run) -> None:
     card = (run.model / "README.md").read_text("utf-8")
     parts = ["# augcse-mini", "## How it was made", "## Model Details", "## Usage", "## Training Details", "## Citation"]
@@ -74,11 +89,11 @@ def test_a_corpus_name_is_one_line_of_text(run: Run) -> None:
 def test_a_hub_name_is_the_base_model_and_nothing_is_looked_up(run: Run, caplog: pytest.LogCaptureFixture) -> None:
     recipe = {**run.record["recipe"], "model": {**run.record["recipe"]["model"], "backbone": "BAAI/bge-small-en"}}
     caplog.set_level(logging.WARNING)
-    card = model_card({**run.record, "recipe": recipe}, load_encoder(str(run.model), device="cpu"), {"pairs": "Spearman x 100"})
+    card = model_card({**run.record, "recipe": recipe}, load_encoder(str(run.model), device="cpu"), {"test": {"pairs": "Spearman x 100"}})
     data = ModelCard(card).data
     assert data.base_model == ["BAAI/bge-small-en"]
     assert "[BAAI/bge-small-en](https://huggingface.co/BAAI/bge-small-en)" in card
-    assert {result.metric_type for result in data.eval_results} == {"spearman"}
+    assert {(result.dataset_split, result.metric_type) for result in data.eval_results} == {("test", "spearman"), ("dev", "score")}
     assert caplog.text == ""
 
 

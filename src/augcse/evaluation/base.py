@@ -148,6 +148,11 @@ def task_titles(names: Sequence[str]) -> dict[str, str]:
     return {name: name for name in names} | shown_names([name for name in dict.fromkeys(names) if name not in TASKS], taken)
 
 
+def measures_of(names: Sequence[str], options: EvaluationOptions | None = None) -> dict[str, str]:
+    """Return what the score of each task or file measures under the options, e.g. "Spearman x 100", by its title."""
+    return {title: str(_configured(name, options).card()["score"]) for name, title in task_titles(names).items()}
+
+
 def described_own_files(names: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
     """Return path and SHA-256 of the users' files among the names, by title, for records."""
     own = own_files(names)

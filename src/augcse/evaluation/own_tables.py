@@ -70,6 +70,11 @@ class _Columns:
     skip_first: bool = False
 
 
+def kind_of_table(path: Path) -> Kind:
+    """Return what a table holds, by its columns. Raises `UserError` for columns of neither kind."""
+    return _columns(path).kind
+
+
 def read_own_table(path: Path) -> OwnTable:
     """Read a table of graded pairs or labels, recognised by its columns.
 

@@ -13,7 +13,7 @@ from augcse.errors import UserError
 from augcse.evaluation.base import EvaluationOptions, LoadedTask
 from augcse.evaluation.labelled import Example, senteval_order
 from augcse.evaluation.own_names import files_of
-from augcse.evaluation.own_tables import OwnTable, parse_score, read_own_table
+from augcse.evaluation.own_tables import OwnTable, kind_of_table, parse_score, read_own_table
 from augcse.evaluation.pairs import Pairs
 from augcse.evaluation.remarks import ScoreWarning
 from augcse.evaluation.tasks.sts import LoadedPairs
@@ -64,8 +64,10 @@ class OwnTask:
         return []
 
     def card(self) -> dict[str, Any]:
-        """Return the task's card."""
-        return {"name": self.name, "suites": [], "files": [str(path) for path in files_of(self.name)], "hub": None}
+        """Return the task's card. Raises `UserError` for a file that is not there, or holds neither pairs nor labels."""
+        paths = files_of(self.name)
+        score = "Spearman x 100" if kind_of_table(paths[0]) == "pairs" else "accuracy x 100"
+        return {"name": self.name, "suites": [], "score": score, "files": list(map(str, paths)), "hub": None}
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from augcse.disk_cache import cached_once
 from augcse.errors import UserError
-from augcse.evaluation.base import data_files, expand_suites, load_task, own_files, test_inputs
+from augcse.evaluation.base import data_files, expand_suites, load_task, measures_of, own_files, test_inputs
 from augcse.evaluation.selection import NOTHING, Selection, members_of, own_file_warnings, read_selection, selection_inputs
 from augcse.files import file_sha256
 from augcse.model_folder import model_folder
@@ -80,6 +80,10 @@ class RunEvaluation:
         measure = self.selection.measure(self.data)
         check_test_data(self.tests, self.data)
         return measure
+
+    def measures(self) -> dict[str, dict[str, str]]:
+        """Return what each score measures: "dev" or "test" -> name of the score -> e.g. "Spearman x 100"; averages have none."""
+        return {"dev": self.selection.measures(), "test": measures_of(members_of(self.tests))}
 
     def inputs(self) -> dict[str, Any]:
         """Return what determines the scores, for `describe_inputs`: names, and content by its digest."""

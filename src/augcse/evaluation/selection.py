@@ -21,6 +21,7 @@ from augcse.evaluation.base import (
     described_own_files,
     expand_suites,
     load_task,
+    measures_of,
     own_files,
     suites,
     task_titles,
@@ -35,9 +36,10 @@ if TYPE_CHECKING:
 NOTHING = "none"
 # The checks of augcse probe, on sentences of the corpus that are not trained on.
 PROBE = "probe"
-# Both are STS-B's development pairs.
+# Both are STS-B's development pairs; their task, and the name of their score.
 STSB_DEV = ("auto", "stsb")
 _STSB_DEV_TASK = "STSB-dev"
+_STSB_SCORE = "stsb_dev"
 _DEV = EvaluationOptions(protocol="dev")
 Score = Callable[["SentenceTransformer"], Mapping[str, float]]
 Measure = Callable[["SentenceTransformer"], "Measured"]
@@ -74,6 +76,12 @@ class Selection:
         task_weights(self.weights)
         return own_file_warnings(self.own_files, _DEV)
 
+    def measures(self) -> dict[str, str]:
+        """Return what each score measures, e.g. "Spearman x 100", by its name; the weighted sum and the checks without labels have none."""
+        if self.in_stsb:
+            return {_STSB_SCORE: str(TASKS.get(_STSB_DEV_TASK).card()["score"])}
+        return measures_of([*members_of(list(self.weights)), *([] if self.file is None else [self.file])], _DEV)
+
     def score(self, data: Path | None) -> Score | None:
         """Return the callable that scores a model during training, None for none; its data is loaded and checked now.
 
@@ -89,7 +97,7 @@ class Selection:
 
             return TaskEvaluator(list(self.weights), data, weights=self.weights).measured
         if self.in_stsb:
-            return _measurer("stsb_dev", TASKS.get(_STSB_DEV_TASK).load(data))
+            return _measurer(_STSB_SCORE, TASKS.get(_STSB_DEV_TASK).load(data))
         if self.file is not None:
             return _measurer(task_titles([self.file])[self.file], load_task(self.file, data, _DEV))
         return None
@@ -161,7 +169,7 @@ def task_weights(weights: Mapping[str, float]) -> dict[str, float]:
 
 def members_of(names: Sequence[str]) -> list[str]:
     """Return the tasks and files of names of tasks, suites and files."""
-    return [member for group in expand_suites(names).values() for member in group]
+    return [member for group in expand_suites(names).values() for member in group] if names else []
 
 
 def parse_selection(text: str) -> dict[str, float]:

@@ -38,17 +38,20 @@ _DETAILS = "## Model Details"
 # The hub's names of task and metric, by the ending of a measure's name.
 _METRICS = {"Spearman x 100": ("semantic-similarity", "spearman"), "accuracy x 100": ("text-classification", "accuracy")}
 _OTHER_METRIC = ("sentence-similarity", "score")
+# The selection that needs no labels, and the name of a weighted sum of scores (`augcse.evaluation.selection`).
+_PROBE = "probe"
+_SUM = "selection"
 # A module's lists and tables with more entries are shown by their number.
 _SHOWN_ENTRIES = 20
 
 
-def model_card(record: dict[str, Any], model: SentenceTransformer, measures: Mapping[str, str] | None = None) -> str:
+def model_card(record: dict[str, Any], model: SentenceTransformer, measures: Mapping[str, Mapping[str, str]] | None = None) -> str:
     """Return the README.md of the model folder.
 
     Args:
         record: the record of the run.
         model: the trained encoder.
-        measures: the measure of each score by name, e.g. "Spearman x 100".
+        measures: "dev" or "test" -> name of a score -> what it measures, e.g. "Spearman x 100".
     """
     recipe = record["recipe"]
     origin = origin_of(recipe["model"]["backbone"])
@@ -135,7 +138,7 @@ def _training_section(record: dict[str, Any], model: SentenceTransformer, origin
     lines = [
         "## How it was made",
         "",
-        f"A sentence encoder trained with augcse {record['versions']['augcse']} from {_describe_source(recipe)}:"
+        f"A sentence encoder trained with augcse {record['versions']['augcse']} from {_describe_source(record)}:"
         f" objective {recipe['objective']['name']}, backbone {origin.name}; modules: {'; '.join(record['modules'])}.",
         *_describe_start(record),
         "",
@@ -174,7 +177,7 @@ def _describe_start(record: dict[str, Any]) -> list[str]:
     return ["", f"Training began with the backbone post-processed on the same text: {steps}."]
 
 
-def _results(record: dict[str, Any], measures: Mapping[str, str]) -> list[EvalResult]:
+def _results(record: dict[str, Any], measures: Mapping[str, Mapping[str, str]]) -> list[EvalResult]:
     """Return the test and dev scores of the saved model as entries of the hub's model-index."""
     from huggingface_hub import EvalResult
 
@@ -182,7 +185,7 @@ def _results(record: dict[str, Any], measures: Mapping[str, str]) -> list[EvalRe
     found = []
     for split, of_split in scores:
         for name, value in of_split.items():
-            measure = measures.get(name, "score x 100")
+            measure = measures.get(split, {}).get(name, "score x 100")
             task, metric = next((pair for end, pair in _METRICS.items() if measure.endswith(end)), _OTHER_METRIC)
             found.append(
                 EvalResult(
@@ -203,11 +206,13 @@ def _rows(record: dict[str, Any]) -> int:
     return int(record["prepared"]["distinct"])
 
 
-def _describe_source(recipe: dict[str, Any]) -> str:
-    """Describe the training data: plain text, rows of several sentences, a labelled task."""
-    columns, task = recipe["corpus"]["columns"], recipe["task"]
+def _describe_source(record: dict[str, Any]) -> str:
+    """Describe the training data: plain text, rows of several sentences, a labelled task; of plain text, whose labels chose the model."""
+    columns, task = record["recipe"]["corpus"]["columns"], record["recipe"]["task"]
     if not columns and not task:
-        return "plain text, without labels"
+        chosen_by = [] if record["dev"] == _PROBE else [name for name in kept_moment(record).get("dev", {}) if name != _SUM]
+        labels = f" (those of {', '.join(map(shown_name, chosen_by))} chose what is kept)" if chosen_by else ""
+        return f"plain text, without labels{labels}"
     rows = "a table" + (f" ({', '.join(f'{view}: {column}' for view, column in columns.items())})" if columns else "")
     return rows + (f" with a {task['kind']} of column {task['label']} beside the objective" if task else "")
 

@@ -91,7 +91,7 @@ class TransferTask:
         return {
             "name": self.name,
             "suites": list(self.suites),
-            "score": "test accuracy x 100",
+            "score": f"{'dev' if self.options.protocol == 'dev' else 'test'} accuracy x 100",
             "pairs": sum(rows.values()),
             "files": [file.path for file in files],
             "hub": f"{REPOSITORY}/{FILE}",

@@ -93,8 +93,7 @@ class RunEvaluation:
         """Return folder and digests of the evaluation data, with every file that the scores are computed from; None without data."""
         if self.data is None:
             return None
-        tested = members_of(self.tests) if self.tests else []
-        read = self.selection.data_files(self.data) | data_files(tested, self.data)
+        read = self.selection.data_files(self.data) | data_files(members_of(self.tests), self.data)
         folders = {file for part in _RECORDED_FOLDERS for file in (self.data / part).rglob("[!.]*") if file.is_file()}
         digests = {file.relative_to(self.data).as_posix(): file_sha256(file) for file in sorted(read | folders)}
         return {"folder": str(self.data), "sha256": digests}

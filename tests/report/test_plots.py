@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -155,6 +156,18 @@ def test_a_map_has_every_sentence_and_edit_before_and_after(trained_at: Path, mo
         assert points[0] == points[1] > 40
         assert {"before training", "after run", "original"} <= set(_texts(svg))
         assert svg == augcse.plot("map", ["run"], sample=40, method=method)  # type: ignore[arg-type]
+
+
+def test_a_map_has_every_start_of_its_runs(trained_at: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = tmp_path / "home"
+    shutil.copytree(trained_at, home, symlinks=True, ignore=shutil.ignore_patterns("checkpoints", "prepared"))
+    shutil.copytree(home / "run", home / "other")
+    record = json.loads((home / "other" / "run.json").read_text("utf-8"))
+    record["recipe"]["model"]["backbone"] = "mini-bert"
+    (home / "other" / "run.json").write_text(json.dumps(record), "utf-8")
+    monkeypatch.chdir(home)
+    texts = _texts(augcse.plot("map", ["run", "other"], sample=40))
+    assert [text for text in texts if text.startswith(("before", "after"))] == ["before run", "after run", "before other", "after other"]
 
 
 def test_a_density_keeps_its_area() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from typer.testing import CliRunner
 
 from augcse.analysis.projection import align_to
 from augcse.cli.app import app
+from augcse.report.local_files import start_model
 from augcse.report.runs import load_runs
 from augcse.report.space import Edits, Space, _cosines, _neighbour_overlap, _neighbours, draw_edits, space_sections
 from augcse.report.svg import MapPoint, histogram, point_map
@@ -43,7 +45,7 @@ def test_kept_neighbours_are_counted_as_a_loop_counts_them() -> None:
             nearest.append(set(ranked[:3]))
         same += len(nearest[0] & nearest[1])
     found = {name: _neighbours(sentences, space) for name, space in spaces.items()}
-    assert _neighbour_overlap("run", found) == f"run keeps {same / 60:.0%} of the neighbours of “before”."
+    assert _neighbour_overlap("run", "before", found) == f"run keeps {same / 60:.0%} of the neighbours of “before”."
 
 
 def test_cosines_are_of_all_pairs_and_of_each_edit() -> None:
@@ -109,6 +111,41 @@ def test_a_run_whose_parts_are_here_has_all_sections(home: Path) -> None:
     assert page.count("<div data-map>") == 1
     assert page.count("<script>") == 1
     assert page == _report(home)
+
+
+@pytest.fixture
+def of_another_start(home: Path) -> Path:
+    """The folder of a run of another start beside the run in `home`, which kept that start."""
+    folder = home / "other"
+    shutil.copytree(home / "run", folder)
+    record = json.loads((folder / "run.json").read_text("utf-8"))
+    record["recipe"]["model"]["backbone"] = "mini-bert"
+    (folder / "run.json").write_text(json.dumps(record), "utf-8")
+    shutil.rmtree(folder / "model")
+    start_model(load_runs([folder])[0]).save_pretrained(str(folder / "model"))
+    return folder
+
+
+def test_each_run_is_beside_the_model_that_it_started_from(home: Path, of_another_start: Path) -> None:
+    page = _report(home, str(of_another_start), "--sample", "40")
+    assert "other keeps 100% of the neighbours of “before other”." in page
+    assert re.search(r"run keeps \d+% of the neighbours of “before run”\.", page)
+    assert "“before training”" not in page
+    for name in ("before run", "run", "before other", "other"):
+        assert page.count(f"<small>{name}</small>") == 5
+    for heading in ("Map", "Cosines"):
+        section = page.split(f">{heading}</h2>")[1].split("<h2")[0]
+        assert all(title in section for title in ("before run", "before other"))
+
+
+def test_runs_of_one_start_share_it(home: Path) -> None:
+    shutil.copytree(home / "run", home / "other")
+    record = json.loads((home / "other" / "run.json").read_text("utf-8"))
+    record["recipe"]["training"]["learning_rate"] = 0.5
+    (home / "other" / "run.json").write_text(json.dumps(record), "utf-8")
+    page = _report(home, str(home / "other"), "--sample", "40")
+    assert len(re.findall(r"\w+ keeps \d+% of the neighbours of “before training”\.", page)) == 2
+    assert page.count("<small>before training</small>") == 5
 
 
 def test_no_sentence_stands_on_a_page_without_a_sample(home: Path) -> None:

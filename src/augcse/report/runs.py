@@ -193,6 +193,29 @@ def groups(runs: Sequence[Run]) -> list[list[Run]]:
     return list(runs_by_settings.values())
 
 
+def start_groups(runs: Sequence[Run]) -> list[list[Run]]:
+    """Group the runs that started from the same model, in the order of their first run."""
+    found: list[list[Run]] = []
+    for run in runs:
+        matching = next((members for members in found if all(_same_start(run, member) for member in members)), None)
+        if matching is None:
+            found.append([run])
+        else:
+            matching.append(run)
+    return found
+
+
+def _same_start(run: Run, other: Run) -> bool:
+    """Return whether two runs started from the same model: the same files and, to two decimals, the same scores.
+
+    Other model settings, such as dropout, need not change the model before training; without common scores, they have to agree too.
+    """
+    if run.start_files() != other.start_files():
+        return False
+    tasks = run.before.keys() & other.before.keys()
+    return run.start() == other.start() if not tasks else all(round(run.before[task] - other.before[task], 2) == 0 for task in tasks)
+
+
 def group_name(group: Sequence[Run]) -> str:
     """Return the names of a group's runs, abbreviated if there are many."""
     names = [run.name for run in group]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from augcse.errors import UserError
 from augcse.report.html import Html, Section, paragraph
-from augcse.report.runs import STS_COLUMNS, Run, group_name, groups
+from augcse.report.runs import STS_COLUMNS, Run, group_name, groups, start_groups
 from augcse.report.table import Table, scores_table
 from augcse.training.outcome import is_average
 
@@ -101,16 +101,10 @@ def scored_rows(runs: Sequence[Run], beside: Sequence[tuple[str, Mapping[str, An
 
 def _starts(runs: Sequence[Run]) -> dict[str, Row]:
     """Return, by run name, the row of its model before training; runs with the same start share one."""
-    groups: list[list[Run]] = []
-    for run in runs:
-        matching = next((members for members in groups if all(_same_start(run, member) for member in members)), None)
-        if matching is None:
-            groups.append([run])
-        else:
-            matching.append(run)
-    titles = [f"before training: {members[0].start_name}" for members in groups]
+    by_start = start_groups(runs)
+    titles = [f"before training: {members[0].start_name}" for members in by_start]
     start_of = {}
-    for title, members in zip(titles, groups, strict=True):
+    for title, members in zip(titles, by_start, strict=True):
         name = title if titles.count(title) == 1 else f"{title} ({group_name(members)})"
         scores = {task: score for run in members for task, score in run.before.items()}
         intervals_of_start = [run.record.get("intervals", {}) for run in members if run.kept_step == 0]
@@ -119,17 +113,6 @@ def _starts(runs: Sequence[Run]) -> dict[str, Row]:
         )
         start_of.update({run.name: row for run in members})
     return start_of
-
-
-def _same_start(run: Run, other: Run) -> bool:
-    """Return whether two runs started from the same model: the same files and, to two decimals, the same scores.
-
-    Other model settings, such as dropout, need not change the model before training; without common scores, they have to agree too.
-    """
-    if run.start_files() != other.start_files():
-        return False
-    tasks = run.before.keys() & other.before.keys()
-    return run.start() == other.start() if not tasks else all(round(run.before[task] - other.before[task], 2) == 0 for task in tasks)
 
 
 def _find_baseline(rows: Sequence[Row], baseline: str) -> Row | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ from augcse.errors import UserError
 from augcse.evaluation.tasks.retrieval import unit_rows
 from augcse.report.html import MAP, Section, figure, folded, grid, legend
 from augcse.report.local_files import kept_model, start_model
-from augcse.report.runs import Run, groups
+from augcse.report.runs import Run, group_name, groups, start_groups
 from augcse.report.svg import MapPoint, histogram, point_map
 from augcse.report.table import Table
 from augcse.report.texts import Texts
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 BEFORE = "before training"
 MIN_SENTENCES = 10
-# Before training, the leading run, and one run of another setting.
-_MODELS = 3
+# The leading run, and one run of another setting.
+_SHOWN_RUNS = 2
 _QUERIES = 5
 _OPEN_QUERIES = 2
 _NEIGHBOURS = 3
@@ -77,8 +78,9 @@ def space_sections(
         left_out.append(f"map and neighbours: the corpus has {len(texts.sentences)} distinct sentences; they need {MIN_SENTENCES}")
         return []
     edits = draw_edits(texts)
+    starts = runs_by_start(_shown_runs(runs))
     spaces = {}
-    for name, load in _models(runs).items():
+    for name, load in _models(starts).items():
         notify(f"encoding {len(texts.sentences) + len(edits.texts):,} texts: {name}")
         try:
             spaces[name] = encode_space(load(), texts.sentences, edits)
@@ -86,16 +88,31 @@ def space_sections(
             left_out.append(f"map and neighbours of {name}: {error}")
     if not spaces:
         return []
-    return [_neighbours_section(texts.sentences, spaces), _map_section(texts.sentences, edits, spaces), _cosines_section(edits, spaces)]
+    return [
+        _neighbours_section(texts.sentences, spaces, starts),
+        _map_section(texts.sentences, edits, spaces),
+        _cosines_section(edits, spaces),
+    ]
 
 
-def _models(runs: Sequence[Run]) -> dict[str, Callable[[], SentenceTransformer]]:
-    """Return loaders of the model before training, of the leading run's model, and of that of a run with other settings."""
+def runs_by_start(runs: Sequence[Run]) -> dict[str, list[Run]]:
+    """Return the runs by the name of the model before training that they share, which has their names in it if there are several."""
+    starts = start_groups(runs)
+    return {BEFORE if len(starts) == 1 else f"before {group_name(members)}": members for members in starts}
+
+
+def _shown_runs(runs: Sequence[Run]) -> list[Run]:
     leading = leading_run(runs)
     others = [group[0] for group in groups(runs) if leading not in group]
-    models: dict[str, Callable[[], SentenceTransformer]] = {BEFORE: lambda: start_model(leading)}
-    for run in [leading, *others][: _MODELS - 1]:
-        models[run.name] = lambda run=run: kept_model(run)  # type: ignore[misc]
+    return [leading, *others][:_SHOWN_RUNS]
+
+
+def _models(starts: Mapping[str, Sequence[Run]]) -> dict[str, Callable[[], SentenceTransformer]]:
+    """Return loaders of each model before training, followed by those of its runs' models."""
+    models: dict[str, Callable[[], SentenceTransformer]] = {}
+    for name, runs in starts.items():
+        models[name] = partial(start_model, runs[0])
+        models.update({run.name: partial(kept_model, run) for run in runs})
     return models
 
 
@@ -122,7 +139,7 @@ def encode_space(model: SentenceTransformer, sentences: Sequence[str], edits: Ed
     return Space(*(embeddings[[row_of[text] for text in part]].reshape(-1, dim) for part in (sentences, edits.texts)))
 
 
-def _neighbours_section(sentences: Sequence[str], spaces: Mapping[str, Space]) -> Section:
+def _neighbours_section(sentences: Sequence[str], spaces: Mapping[str, Space], starts: Mapping[str, Sequence[Run]]) -> Section:
     neighbours_by_model = {name: _neighbours(sentences, space) for name, space in spaces.items()}
     parts = []
     for query in range(_QUERIES):
@@ -132,9 +149,9 @@ def _neighbours_section(sentences: Sequence[str], spaces: Mapping[str, Space]) -
         parts.append(f"<h3>{escape(_shortened(sentences[query]))}</h3>{grid(columns)}")
     parts = [*parts[:_OPEN_QUERIES], folded(f"{_QUERIES - _OPEN_QUERIES} more", "".join(parts[_OPEN_QUERIES:]))]
     text = f"Of {_QUERIES} sentences of the corpus the {_NEIGHBOURS} nearest among {len(sentences):,}, with their cosine."
-    if len(neighbours_by_model) > 1:
-        text += " " + " ".join(_neighbour_overlap(name, neighbours_by_model) for name in list(neighbours_by_model)[1:])
-    return Section("Nearest neighbours", text, parts)
+    pairs = [(run.name, start) for start, runs in starts.items() for run in runs if {run.name, start} <= spaces.keys()]
+    overlaps = [_neighbour_overlap(name, start, neighbours_by_model) for name, start in pairs]
+    return Section("Nearest neighbours", " ".join([text, *overlaps]), parts)
 
 
 def _neighbours(sentences: Sequence[str], space: Space) -> list[list[Neighbour]]:
@@ -147,14 +164,13 @@ def _neighbour_list(neighbours: Sequence[Neighbour]) -> str:
     return f"<ol>{items}</ol>"
 
 
-def _neighbour_overlap(name: str, neighbours_by_model: Mapping[str, list[list[Neighbour]]]) -> str:
-    """Return a sentence about the share of neighbours that a model has in common with the first model."""
-    first, *_ = neighbours_by_model
+def _neighbour_overlap(name: str, start: str, neighbours_by_model: Mapping[str, list[list[Neighbour]]]) -> str:
+    """Return a sentence about the share of neighbours that a run's model has in common with the model that it started from."""
     common = [
         len({neighbour.sentence for neighbour in after} & {neighbour.sentence for neighbour in before})
-        for after, before in zip(neighbours_by_model[name], neighbours_by_model[first], strict=True)
+        for after, before in zip(neighbours_by_model[name], neighbours_by_model[start], strict=True)
     ]
-    return f"{name} keeps {sum(common) / (len(common) * _NEIGHBOURS):.0%} of the neighbours of “{first}”."
+    return f"{name} keeps {sum(common) / (len(common) * _NEIGHBOURS):.0%} of the neighbours of “{start}”."
 
 
 def _map_section(sentences: Sequence[str], edits: Edits, spaces: Mapping[str, Space]) -> Section:

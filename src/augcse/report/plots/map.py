@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from augcse.report.local_files import kept_model, start_model
 from augcse.report.plots.kinds import PlotRequest
 from augcse.report.plots.sheet import sheet
 from augcse.report.runs import Run
-from augcse.report.space import BEFORE, Edits, Space, draw_edits, encode_space
+from augcse.report.space import Edits, Space, draw_edits, encode_space, runs_by_start
 from augcse.report.svg import scatter
 from augcse.report.texts import read_texts
 
@@ -29,7 +30,7 @@ _PERPLEXITY = 30.0
 
 
 def draw(request: PlotRequest) -> str:
-    """Draw one map before training and one after each run.
+    """Draw one map of each model before training and one after each run.
 
     One augmentation of each sentence is drawn at random, as in training. Each map has its own principal components, aligned with the first.
     """
@@ -50,10 +51,11 @@ def draw(request: PlotRequest) -> str:
 
 
 def _models(runs: Sequence[Run]) -> Mapping[str, Callable[[], SentenceTransformer]]:
-    def after(run: Run) -> Callable[[], SentenceTransformer]:
-        return lambda: kept_model(run)
-
-    return {BEFORE: lambda: start_model(runs[0]), **{f"after {run.name}": after(run) for run in runs}}
+    models: dict[str, Callable[[], SentenceTransformer]] = {}
+    for name, members in runs_by_start(runs).items():
+        models[name] = partial(start_model, members[0])
+        models.update({f"after {run.name}": partial(kept_model, run) for run in members})
+    return models
 
 
 def _plane(space: Space, request: PlotRequest) -> Array:

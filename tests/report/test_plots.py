@@ -87,6 +87,30 @@ def test_scores_are_medians_over_seeds_beside_what_cost_nothing(run: Callable[..
     assert found == ["70.00  static", "61.00  cell, 3 seeds", "55.00  before training"]
 
 
+def test_what_cost_nothing_is_named_by_its_runs_where_it_differs(run: Callable[..., Path]) -> None:
+    def baselines(**scores: float) -> dict[str, Any]:
+        return {name: {"test": {"STSB": score}} for name, score in scores.items()}
+
+    runs = [
+        run("one", baselines=baselines(static=70.0, sif=50.001, hybrid=71.0)),
+        run("two", recipe__training__learning_rate=1.0, baselines=baselines(static=70.004, sif=50.0, hybrid=72.0)),
+        run("three", recipe__model__backbone="b", before__test={"STSB": 30.0}, baselines=baselines(static=40.0, sif=50.0)),
+    ]
+    found = {text for text in _texts(augcse.plot("scores", runs)) if re.match(r"\d+\.\d\d  ", text)}
+    assert found == {
+        *("60.00  one", "60.00  two", "60.00  three", "55.00  before training (one, two)", "30.00  before training (three)"),
+        *("70.00  static (one, two)", "40.00  static (three)", "50.00  sif", "71.00  hybrid (one)", "72.00  hybrid (two)"),
+    }
+
+
+def test_a_hybrid_of_several_seeds_is_their_median(run: Callable[..., Path]) -> None:
+    runs = [
+        run(f"cell-seed{seed}", recipe__training__seed=seed, baselines={"hybrid": {"test": {"STSB": score}}})
+        for seed, score in ((1, 61.0), (2, 63.0), (3, 62.0))
+    ]
+    assert "62.00  hybrid, 3 seeds" in _texts(augcse.plot("scores", runs))
+
+
 def test_the_discriminator_is_beside_chance(run: Callable[..., Path]) -> None:
     logged = {"discriminator_balanced_accuracy": 0.5, "discriminator_chance": 0.25}
     svg = augcse.plot("discriminator", [run("one", curves=[{"step": 1, **logged}, {"step": 2, **logged}])])

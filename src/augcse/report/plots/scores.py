@@ -8,6 +8,7 @@ from html import escape
 from statistics import median, stdev
 
 from augcse.errors import UserError, unknown_name
+from augcse.evaluation.baselines import HYBRID
 from augcse.report.plots.kinds import PlotRequest
 from augcse.report.plots.sheet import sheet
 from augcse.report.runs import Run, groups, setting_name
@@ -15,6 +16,7 @@ from augcse.report.svg import Frame, axes, colour, label, legend_width, picture,
 
 _WIDTH, _ROW, _MARGIN = 900, 18, 90
 _AVERAGE = "avg"
+_BEFORE = "before training"
 _NAME_CHARACTERS = 46
 
 
@@ -69,15 +71,36 @@ def _trained_marks(runs: Sequence[Run], name: str) -> Iterable[Mark]:
 
 
 def _training_free(runs: Sequence[Run], name: str) -> Iterable[Mark]:
-    """Yield the scores before training and of the training-free baselines, each from the first run that has them."""
-    score_by_name: dict[str, float] = {}
+    """Yield the scores before training and of the training-free baselines, with the names of the runs where these differ."""
+    runs_by_score: dict[str, dict[float, list[Run]]] = {}
     for run in runs:
-        if name in run.before:
-            score_by_name.setdefault("before training", run.before[name])
-        for baseline, scores in run.record.get("baselines", {}).items():
-            if name in scores.get("test", {}):
-                score_by_name.setdefault(baseline, scores["test"][name])
-    return (Mark(title, (value,), trained=False) for title, value in score_by_name.items())
+        for title, score in _scores_without_training(run, name).items():
+            runs_by_score.setdefault(title, {}).setdefault(round(score, 2), []).append(run)
+    for title, by_score in runs_by_score.items():
+        for score, members in by_score.items():
+            yield Mark(title if len(by_score) == 1 else f"{title} ({setting_name(members)})", (score,), trained=False)
+    yield from _hybrids(runs, name)
+
+
+def _scores_without_training(run: Run, name: str) -> dict[str, float]:
+    """Return a score of the run's model before training and of those baselines that its trained model has no part in, by their names."""
+    before = {_BEFORE: run.before[name]} if name in run.before else {}
+    scores = {baseline: _baseline_score(run, baseline, name) for baseline in run.record.get("baselines", {}) if baseline != HYBRID}
+    return before | {baseline: score for baseline, score in scores.items() if score is not None}
+
+
+def _hybrids(runs: Sequence[Run], name: str) -> Iterable[Mark]:
+    """Yield a mark for each setting's models beside the static encoder."""
+    settings = groups(runs)
+    for group in settings:
+        scores = tuple(score for run in group if (score := _baseline_score(run, HYBRID, name)) is not None)
+        if scores:
+            yield Mark(HYBRID if len(settings) == 1 else f"{HYBRID} ({setting_name(group)})", scores, trained=False)
+
+
+def _baseline_score(run: Run, baseline: str, name: str) -> float | None:
+    score: float | None = run.record.get("baselines", {}).get(baseline, {}).get("test", {}).get(name)
+    return score
 
 
 def _draw_marks(marks: Sequence[Mark], title: str, height: int) -> str:

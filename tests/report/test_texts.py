@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import hashlib
+import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +70,17 @@ def test_change_rates_are_those_of_augmenting_the_same_sentences(tmp_path: Path)
         assert texts.augmented[name] == results
         changed = sum(new is not None and new != old for old, new in zip(texts.sentences, results, strict=True))
         assert f'<td data-label="augmentation">{name}</td><td class="figure" data-label="sentences changed">{changed / 30:.0%}</td>' in page
+
+
+def test_rows_are_counted_in_the_run_whose_corpus_it_is(tmp_path: Path) -> None:
+    first, leading = (_run(tmp_path, ["RandomSwap", "RandomDeletion"]) for _ in range(2))
+    first = replace(first, name="first")
+    first.record["prepared"] = {"label_counts": {"RandomSwap": 1111, "RandomDeletion": 2222}}
+    leading.record["prepared"] = {"label_counts": {"RandomSwap": 3333}}
+    section = texts_sections(read_texts(leading, [first, leading], [], 10), [first, leading])[0]
+    cells = re.findall(r'data-label="rows of the run">([^<]*)<', "".join(section.parts))
+    assert cells == ["3,333", "-"]
+    assert section.text.endswith("how many of the rows of run hold it.")
 
 
 def test_the_sample_is_the_same_in_any_order(tmp_path: Path) -> None:

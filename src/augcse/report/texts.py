@@ -111,7 +111,7 @@ def texts_sections(texts: Texts, runs: Sequence[Run]) -> list[Section]:
 
 
 def _augmentations_section(texts: Texts, runs: Sequence[Run]) -> Section:
-    counts = _rows_drawn(runs)
+    counts = (texts.run.record.get("prepared") or {}).get("label_counts") or {}
     rows, examples = [], []
     for name, results in texts.augmented.items():
         pairs = [(old, new) for old, new in zip(texts.sentences, results, strict=False) if new is not None and new != old]
@@ -122,23 +122,16 @@ def _augmentations_section(texts: Texts, runs: Sequence[Run]) -> Section:
             diffs = "".join(f"<li>{word_diff(old[:_SHOWN_CHARACTERS], new[:_SHOWN_CHARACTERS])}</li>" for old, new in pairs[:_EXAMPLES])
             examples.append(f'<h3>{escape(name)} <small>changes {rate}</small></h3><ul class="diffs">{diffs}</ul>')
     sample = len(next(iter(texts.augmented.values())))
+    rows_of = "the run's rows" if len(runs) == 1 else f"the rows of {texts.run.name}"
     text = (
         f"Of {sample:,} sentences of the corpus: how many each augmentation changes, and of those how many of their words. Last, how many"
-        " of the run's rows hold it."
+        f" of {rows_of} hold it."
     )
     table = Table(["augmentation", "sentences changed", "words changed", "rows of the run"], rows).html()
     why = "rules in files of one's own, and those that need a model or the whole corpus"
     unfit = f"Not applied here: {', '.join(texts.left_out)} ({why})." if texts.left_out else ""
     parts = [table, *([paragraph(unfit, "note")] if unfit else []), folded("Examples, word by word", "".join(examples))]
     return Section("Augmentations", text, parts)
-
-
-def _rows_drawn(runs: Sequence[Run]) -> dict[str, int]:
-    for run in runs:
-        counts = (run.record.get("prepared") or {}).get("label_counts")
-        if counts:
-            return dict(counts)
-    return {}
 
 
 def word_diff(old: str, new: str) -> Html:

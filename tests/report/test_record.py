@@ -69,6 +69,7 @@ VALUES = {
     "steps": [None, "5", 1.5, -1, float("inf"), {}],
     "precision": [None, 1, []],
     "wall_time_s": [None, "1", float("nan"), float("-inf"), 1e300, []],
+    "resumed_from_steps": [None, "3", 3, ["3"], [-1]],
     "peak_memory_mb": [None, "2", float("nan"), True],
     "hardware": [None, [], "a machine"],
     "hardware.processor": [None, 1, ["one"]],

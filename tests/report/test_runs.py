@@ -231,6 +231,13 @@ def test_what_has_no_score_before_training_says_so() -> None:
     assert "test scores before training of one: the record does not hold them; train again" in text
 
 
+def test_the_time_of_a_resumed_run_counts_from_its_last_resume() -> None:
+    text = runs_page([_run("one", lambda record: record.update(resumed_from_steps=[2, 4], wall_time_s=7.0))])
+    assert "5 steps, 7 seconds since the resume at step 4." in text
+    assert ">7 since the resume at step 4</td>" in text
+    assert "5 steps in 1 seconds." in runs_page([_run("one")])
+
+
 def test_the_summary_leads_with_the_run_of_the_best_dev_score() -> None:
     better = _run("two", _set("best.dev", {"stsb_dev": 63.0}))
     text = runs_page([_run("one"), better])

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from transformers import RobertaConfig, RobertaForMaskedLM
 
+from augcse.cli.pretrain import _describe
 from augcse.encoding.model import load_encoder, load_tokenizer
 from augcse.encoding.static.options import StaticOptions
 from augcse.encoding.static.progress import Progress
@@ -211,6 +212,14 @@ def test_a_resumed_pretraining_is_the_same_to_the_last_byte(step: int, backbone:
     assert files_of(output) == files_of(backbone)
     assert resumed.record["resumed_from_steps"] == [step - step % 4 - (4 if step == 12 else 0)]
     assert not (tmp_path / "backbone.run").exists()
+
+
+def test_the_time_of_a_resumed_pretraining_counts_from_its_resume(backbone: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = json.loads((backbone / "pretrain.json").read_text("utf-8"))
+    _describe(backbone, record)
+    assert " min; model:" in capsys.readouterr().err
+    _describe(backbone, {**record, "resumed_from_steps": [4]})
+    assert " min since the last resume; model:" in capsys.readouterr().err
 
 
 def test_without_resume_a_kept_run_is_not_overwritten(corpus: Path, tmp_path: Path) -> None:

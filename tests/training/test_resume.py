@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,10 @@ import torch
 from safetensors.torch import load_file
 
 from augcse import train
+from augcse.cli.train import print_run
 from augcse.errors import UserError
 from augcse.training.checkpoints import checkpoints
+from augcse.training.record import Run
 from augcse.training.watcher import Watcher
 
 STEPS = 14
@@ -111,6 +114,19 @@ def test_the_last_model_is_the_same_too_and_knows_nothing_of_what_was_encoded(
     assert (whole / "model" / name).read_bytes() == (uninterrupted / "model" / name).read_bytes() == (tiny_backbone / name).read_bytes()
     expected = _final(uninterrupted)
     assert all(torch.equal(expected[name], value) for name, value in _final(whole).items())
+
+
+def test_the_time_of_a_resumed_run_counts_from_its_last_resume(
+    corpus: Path, tiny_backbone: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(Killed):
+        _run(tmp_path / "run", corpus, tiny_backbone, kill_at=6, dev="none")
+    record = json.loads((_run(tmp_path / "run", corpus, tiny_backbone, resume=True, dev="none") / "run.json").read_text("utf-8"))
+    run = Run(tmp_path / "run", tmp_path / "run" / "model", record)
+    print_run(run, quiet=False, as_json=False)
+    assert f"{STEPS} steps; {record['wall_time_s'] / 60:.1f} min since the resume at step 4; model:" in capsys.readouterr().err
+    print_run(replace(run, record={**record, "resumed_from_steps": []}), quiet=False, as_json=False)
+    assert " min; model:" in capsys.readouterr().err
 
 
 def test_another_seed_gives_other_weights(uninterrupted: Path, corpus: Path, tiny_backbone: Path, tmp_path: Path) -> None:

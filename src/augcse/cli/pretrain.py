@@ -96,9 +96,11 @@ def pretrain(
 def _describe(folder: Path, record: dict[str, Any]) -> None:
     """Print a summary of the model and how to use it."""
     course = "; ".join(f"{name} {_loss_summary(record['steps'][name], curve)}" for name, curve in record["curves"].items())
+    # Each stage has steps of its own.
+    since = " since the last resume" if record["resumed_from_steps"] else ""
     note(
         f"{record['layers']} layers, {record['hidden_size']} wide, {record['vocabulary']:,} tokens, {record['megabytes']} MB;"
-        f" {course}; {record['wall_time_s'] / 60:.1f} min; model: {folder}"
+        f" {course}; {record['wall_time_s'] / 60:.1f} min{since}; model: {folder}"
     )
     note(f"use it: augcse train simcse-mini --model {folder} --corpus FILE; augcse static FILE --backbone {folder} --output MODEL")
 

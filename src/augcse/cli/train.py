@@ -85,6 +85,7 @@ def print_run(result: Run, quiet: bool, as_json: bool) -> None:
     """Print the scores before training, of the best step and of the last, and the paths; or the whole record as JSON."""
     from augcse.training.outcome import baseline_rows, describe_baselines, describe_gain, interpolation_rows, outcome_rows
     from augcse.training.processes import is_first_process
+    from augcse.training.record import since_resume
 
     record = result.record
     if as_json:
@@ -99,7 +100,7 @@ def print_run(result: Run, quiet: bool, as_json: bool) -> None:
     minutes = record["wall_time_s"] / 60
     if not quiet:
         kept = kept_in_words(record)
-        note(f"{kept}; {minutes:.1f} min; model: {result.model}; record: {result.folder / 'run.json'}")
+        note(f"{kept}; {minutes:.1f} min{since_resume(record)}; model: {result.model}; record: {result.folder / 'run.json'}")
 
 
 def kept_in_words(record: dict[str, Any]) -> str:

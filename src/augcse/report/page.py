@@ -13,6 +13,7 @@ from augcse.report.runs import Run, differing_settings
 from augcse.report.scores import Comparisons, Scored, scored_rows, scores_section
 from augcse.report.table import Table
 from augcse.report.words import summary
+from augcse.training.record import since_resume
 
 TITLE = "augcse runs"
 
@@ -86,7 +87,7 @@ def _run_cells(run: Run) -> list[str]:
         f"{record['steps']:,}",
         f"{run.kept_step:,}",
         record["precision"],
-        f"{record['wall_time_s']:,.0f}",
+        f"{record['wall_time_s']:,.0f}{since_resume(record)}",
         f"{record['peak_memory_mb']:,.0f}",
         record["hardware"]["processor"],
     ]

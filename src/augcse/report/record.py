@@ -147,7 +147,9 @@ class _RunRecord(_Checked):
     curves: list[_CurvePoint]
     steps: Count
     precision: Name
+    # Of the last process, which began at the last of `resumed_from_steps`.
     wall_time_s: Figure
+    resumed_from_steps: list[Count] = []
     peak_memory_mb: Figure
     hardware: _Hardware
     # Older records lack these; `best` is None if nothing was scored during training.

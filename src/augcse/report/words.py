@@ -11,6 +11,7 @@ from augcse.report.html import Html, escaped, paragraph
 from augcse.report.runs import Run, groups
 from augcse.report.scores import Comparisons, Scored, change_html, difference, interval_of
 from augcse.training.outcome import is_average, main_score
+from augcse.training.record import since_resume
 
 # Runs with a paragraph of their own.
 _DESCRIBED_RUNS = 6
@@ -101,9 +102,11 @@ def _training_sentence(run: Run) -> str:
     edits = f" with {len(names)} augmentation{'s' if len(names) > 1 else ''}" if names else ""
     seconds = record["wall_time_s"]
     time = f"{seconds / 60:.0f} minutes" if seconds >= 90 else f"{seconds:.0f} seconds"
+    since = since_resume(record)
+    took = f", {time}{since}" if since else f" in {time}"
     corpus = f" on {files}{sentences}" if files else ""
     return escape(
-        f"{recipe['name']} trained {run.start_name}{corpus}{edits}, {record['steps']:,} step{'s' * (record['steps'] != 1)} in {time}."
+        f"{recipe['name']} trained {run.start_name}{corpus}{edits}, {record['steps']:,} step{'s' * (record['steps'] != 1)}{took}."
     )
 
 

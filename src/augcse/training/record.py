@@ -122,6 +122,16 @@ def effort(trained: Trained, started: float, clock: CpuClock) -> dict[str, Any]:
     }
 
 
+def since_resume(record: Mapping[str, Any]) -> str:
+    """Return from where the wall time of a run's record counts, in words that follow it; "" for a run that was never resumed.
+
+    >>> since_resume({"resumed_from_steps": [4, 8]})
+    ' since the resume at step 8'
+    """
+    steps = record.get("resumed_from_steps")
+    return f" since the resume at step {steps[-1]:,}" if steps else ""
+
+
 def peak_memory_mb() -> float:
     """Return the peak resident memory of this process so far."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

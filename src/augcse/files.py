@@ -7,7 +7,7 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,26 @@ def exists(path: Path) -> bool:
         return path.exists()
     except (OSError, ValueError):
         return False
+
+
+def names_by_folder(folders: Sequence[Path]) -> list[str]:
+    """Return the shortest unique ends of the paths, of equal length for those that share their last part.
+
+    >>> names_by_folder([Path("/old/simcse"), Path("/new/simcse"), Path("/new/augcse")])
+    ['old/simcse', 'new/simcse', 'augcse']
+    """
+
+    def end(folder: Path, parts: int) -> str:
+        return "/".join(folder.parts[-parts:]) or str(folder)
+
+    names = []
+    for folder in folders:
+        others = [other for other in folders if other.name == folder.name and other != folder]
+        depth = 1
+        while any(end(other, depth) == end(folder, depth) for other in others) and depth < len(folder.parts):
+            depth += 1
+        names.append(end(folder, depth))
+    return names
 
 
 @contextmanager

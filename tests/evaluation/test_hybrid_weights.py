@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -70,6 +71,15 @@ def test_dev_pairs_choose_and_the_whole_grid_is_recorded(tiny_backbone: Path, wh
 def test_three_models_try_every_pair_of_weights(tiny_backbone: Path, whitened: Path, pair_file: Path, tmp_path: Path) -> None:
     built = hybrid([tiny_backbone, whitened, tiny_backbone], output=tmp_path / "m", dev=str(pair_file))
     assert len(built.record["grid"]) == len(GRID) ** 2
+
+
+def test_models_of_one_name_are_told_apart_by_their_folders(tiny_backbone: Path, tmp_path: Path) -> None:
+    folders = [tmp_path / name for name in ("js/model", "dd/model", "old/static", "new/static")]
+    for folder in folders:
+        shutil.copytree(tiny_backbone, folder)
+    built = augcse.hybrid([*folders, "mini-bert"], output=tmp_path / "m")
+    assert built.record["models"] == ["js", "dd", "old/static", "new/static", "mini-bert"]
+    assert str(tmp_path) not in (built.folder / "README.md").read_text("utf-8")
 
 
 def test_the_command_prints_the_grid(tiny_backbone: Path, whitened: Path, pair_file: Path, tmp_path: Path) -> None:

@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 
 from augcse.errors import UserError
+from augcse.files import names_by_folder
 from augcse.report.curves import discriminator_figure
 from augcse.report.local_files import local_backbone
 from augcse.report.outcome import outcome_section
 from augcse.report.page import runs_page
-from augcse.report.runs import Run, differing_settings, group_name, groups, load_runs, names_by_folder
+from augcse.report.runs import Run, differing_settings, group_name, groups, load_runs
 from augcse.report.scores import difference, scored_rows
 from augcse.report.words import leading_run
 from augcse.resources import MINI_BERT

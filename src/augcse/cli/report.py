@@ -67,8 +67,9 @@ def report(
 def _read_arguments(paths: Sequence[Path]) -> tuple[list[Run], list[tuple[str, dict[str, Any]]]]:
     """Return the runs, and the names and scores of the models given beside them."""
     from augcse.errors import UserError
+    from augcse.files import names_by_folder
     from augcse.report.record import load_scores, scores_path
-    from augcse.report.runs import load_runs, names_by_folder
+    from augcse.report.runs import load_runs
 
     scores_files = {path: scores_path(path) for path in paths}
     names = dict(zip(paths, names_by_folder([_naming_path(path) for path in paths]), strict=True))

@@ -15,7 +15,7 @@ from augcse.corpus.sample import sample_corpus
 from augcse.encoding.model import check_pooling
 from augcse.encoding.step import StepSpec, parse_steps
 from augcse.errors import UserError
-from augcse.files import check_can_hold_model, exists, whole_folder
+from augcse.files import check_can_hold_model, exists, names_by_folder, whole_folder
 from augcse.model_folder import local_model_folder
 
 if TYPE_CHECKING:
@@ -153,6 +153,24 @@ def name_of(model: object) -> str:
         return type(model).__name__
     path = Path(model).expanduser()
     return path.resolve().name if exists(path) else str(model)
+
+
+def names_of(models: Sequence[str | Path]) -> list[str]:
+    """Return names of several models for records: those of `name_of`, with as many parent folders as it takes to tell them apart.
+
+    The model of a run has the name of the run.
+    """
+    names = names_by_folder([_naming_path(model) for model in models])
+    return [name if exists(Path(model).expanduser()) else str(model) for name, model in zip(names, models, strict=True)]
+
+
+def _naming_path(model: str | Path) -> Path:
+    """Return the folder that names a model: its own, or for the model of a run that of the run."""
+    path = Path(model).expanduser()
+    if not exists(path):
+        return path
+    folder = path.resolve()
+    return folder.parent if folder.is_dir() and folder.name == "model" else folder
 
 
 def _check_model(model: object, vectors: Path | None, pooling: str | None, stop_words: bool | None, words: object) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from augcse.encoding.postprocess import Built, check_output, name_of
+from augcse.encoding.postprocess import Built, check_output, names_of
 from augcse.errors import UserError
 from augcse.files import whole_folder
 from augcse.model_folder import local_model_folder
@@ -48,18 +48,19 @@ def soup(models: Sequence[str | Path], *, output: str | Path) -> Built:
     from augcse.encoding.own_modules import own_modules_file
     from augcse.encoding.saving import EncoderSaver
 
+    names = names_of(models)
     with torch.random.fork_rng(devices=[]):
         # Loading initialises a missing pooler at random; see `augcse.encoding.postprocess`.
         torch.manual_seed(0)
         first = load_sound_encoder(str(models[0]), None, "cpu").float()
         saver = EncoderSaver(first, own_modules_file(str(models[0])))
         states = [float32_state(first)]
-        for model in models[1:]:
+        for model, name in zip(models[1:], names[1:], strict=True):
             other = load_sound_encoder(str(model), None, "cpu")
-            check_alike(states[0], other.state_dict(), _named(models[0]), _named(model))
+            check_alike(states[0], other.state_dict(), names[0], name)
             states.append(float32_state(other))
     first.load_state_dict(mean_state(states))
-    record: dict[str, Any] = {"models": [_named(model) for model in models], "dim": first.get_embedding_dimension()}
+    record: dict[str, Any] = {"models": names, "dim": first.get_embedding_dimension()}
     with whole_folder(folder) as partial:
         saver.save(partial)
         (partial / "README.md").write_text(soup_card(record, first), "utf-8", errors="backslashreplace")
@@ -83,9 +84,3 @@ def check_alike(first: Mapping[str, Tensor], other: Mapping[str, Tensor], name: 
         if shapes[0] != shapes[1]:
             described = " and ".join("none" if shape is None else " x ".join(map(str, shape)) or "one number" for shape in shapes)
             raise UserError(f"{name} and {other_name} are not of one architecture: {key} is {described}; give models of one recipe")
-
-
-def _named(model: str | Path) -> str:
-    """Return the name of a model for records; for the model of a run, the name of the run."""
-    path = Path(model).expanduser()
-    return path.resolve().parent.name if path.is_dir() and path.resolve().name == "model" else name_of(model)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from augcse.encoding.postprocess import Built, check_output, name_of
+from augcse.encoding.postprocess import Built, check_output, names_of
 from augcse.errors import UserError
 from augcse.evaluation.base import EvaluationOptions, LoadedTask, load_task
 from augcse.evaluation.data_folder import find_data
@@ -90,7 +90,7 @@ def hybrid(
     model = hybrid_model(parts, chosen)
     _check_sound(model)
     record: dict[str, Any] = {
-        "models": [name_of(model) for model in models],
+        "models": names_of(models),
         "weights": list(chosen),
         "weights_from": "dev" if tried else "given" if weights else "default",
         "dev": _described(selection) if tried else None,

@@ -13,6 +13,7 @@ from typing import Any
 
 from augcse.encoding.front_matter import model_name
 from augcse.errors import UserError
+from augcse.files import names_by_folder
 from augcse.report.record import LARGEST, Record, load_records, record_path
 from augcse.report.svg import Point
 from augcse.training.inputs import read_inputs
@@ -162,26 +163,6 @@ def _without_paths(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _without_paths(entry) for key, entry in value.items() if key != "path"}
     return [_without_paths(entry) for entry in value] if isinstance(value, list) else value
-
-
-def names_by_folder(folders: Sequence[Path]) -> list[str]:
-    """Return the shortest unique ends of the paths, of equal length for those that share their last part.
-
-    >>> names_by_folder([Path("/old/simcse"), Path("/new/simcse"), Path("/new/augcse")])
-    ['old/simcse', 'new/simcse', 'augcse']
-    """
-
-    def end(folder: Path, parts: int) -> str:
-        return "/".join(folder.parts[-parts:]) or str(folder)
-
-    names = []
-    for folder in folders:
-        others = [other for other in folders if other.name == folder.name and other != folder]
-        depth = 1
-        while any(end(other, depth) == end(folder, depth) for other in others) and depth < len(folder.parts):
-            depth += 1
-        names.append(end(folder, depth))
-    return names
 
 
 def groups(runs: Sequence[Run]) -> list[list[Run]]:

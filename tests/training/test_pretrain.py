@@ -25,6 +25,7 @@ from augcse.errors import UserError
 from augcse.objectives.masked_lm import load_masked_lm
 from augcse.pipeline import train
 from augcse.training.pretraining.blocks import pack_blocks
+from augcse.training.pretraining.card import backbone_card
 from augcse.training.pretraining.options import PretrainOptions, pretrain_options
 from augcse.training.pretraining.pretrain import pretrain
 from augcse.training.pretraining.start import copy_vectors, new_model, sinusoids
@@ -149,7 +150,7 @@ def test_the_folder_is_a_masked_language_model_that_learned(backbone: Path) -> N
     assert not backbone.with_name("backbone.run").exists()
     card = (backbone / "README.md").read_text("utf-8")
     assert "pipeline_tag: fill-mask" in card
-    assert "masked language model of 1 layers" in card
+    assert "masked language model of 1 layer, 32 wide" in card
 
 
 def test_it_is_stored_in_half_precision_unless_asked_otherwise(backbone: Path, corpus: Path, tmp_path: Path) -> None:
@@ -220,6 +221,25 @@ def test_the_time_of_a_resumed_pretraining_counts_from_its_resume(backbone: Path
     assert " min; model:" in capsys.readouterr().err
     _describe(backbone, {**record, "resumed_from_steps": [4]})
     assert " min since the last resume; model:" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("losses", "steps", "said", "in_card"),
+    [
+        ([6.5, 6.25, 6.0], 12, "12 steps, loss 6.50 -> 6.00;", "12 steps, loss 6.500 in the first ones, 6.000 in the last |"),
+        ([6.111], 1, "1 step, mean loss 6.11;", "1 step, mean loss 6.111 |"),
+        ([], 2, "2 steps;", "2 steps |"),
+    ],
+)
+def test_a_loss_changes_only_between_two_figures(
+    losses: list[float], steps: int, said: str, in_card: str, backbone: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = json.loads((backbone / "pretrain.json").read_text("utf-8"))
+    curve = [{"step": steps, "loss": loss} for loss in losses]
+    record |= {"curves": {"masked-lm": [*curve, {"step": steps, "train_loss": 1.0}]}, "steps": {"masked-lm": steps}}
+    _describe(backbone, record)
+    assert f"1 layer, 32 wide, {record['vocabulary']:,} tokens, {record['megabytes']} MB; masked-lm {said}" in capsys.readouterr().err
+    assert f"| masked-lm | {in_card}\n" in backbone_card(record)
 
 
 def test_without_resume_a_kept_run_is_not_overwritten(corpus: Path, tmp_path: Path) -> None:

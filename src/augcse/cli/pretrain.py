@@ -95,11 +95,13 @@ def pretrain(
 
 def _describe(folder: Path, record: dict[str, Any]) -> None:
     """Print a summary of the model and how to use it."""
+    from augcse.training.pretraining.card import shape_in_words
+
     course = "; ".join(f"{name} {_loss_summary(record['steps'][name], curve)}" for name, curve in record["curves"].items())
     # Each stage has steps of its own.
     since = " since the last resume" if record["resumed_from_steps"] else ""
     note(
-        f"{record['layers']} layers, {record['hidden_size']} wide, {record['vocabulary']:,} tokens, {record['megabytes']} MB;"
+        f"{shape_in_words(record)}, {record['vocabulary']:,} tokens, {record['megabytes']} MB;"
         f" {course}; {record['wall_time_s'] / 60:.1f} min{since}; model: {folder}"
     )
     note(f"use it: augcse train simcse-mini --model {folder} --corpus FILE; augcse static FILE --backbone {folder} --output MODEL")
@@ -107,4 +109,9 @@ def _describe(folder: Path, record: dict[str, Any]) -> None:
 
 def _loss_summary(steps: int, curve: list[dict[str, float]]) -> str:
     losses = [entry["loss"] for entry in curve if "loss" in entry]
-    return f"{steps:,} steps" + (f", loss {losses[0]:.2f} -> {losses[-1]:.2f}" if losses else "")
+    done = f"{steps:,} step{'s' * (steps != 1)}"
+    if not losses:
+        return done
+    if len(losses) == 1:
+        return f"{done}, mean loss {losses[0]:.2f}"
+    return f"{done}, loss {losses[0]:.2f} -> {losses[-1]:.2f}"

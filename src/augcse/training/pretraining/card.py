@@ -26,7 +26,7 @@ def backbone_card(record: dict[str, Any]) -> str:
         "# A small backbone",
         "",
         f"{_origin(record)} with augcse {record['augcse']} from plain text, without labels: a masked language model of"
-        f" {record['layers']} layers, {record['hidden_size']} wide, {record['parameters']:,} parameters. It is a start for"
+        f" {shape_in_words(record)}, {record['parameters']:,} parameters. It is a start for"
         " sentence encoders, not one by itself.",
         "",
         "```bash",
@@ -48,6 +48,15 @@ def backbone_card(record: dict[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def shape_in_words(record: dict[str, Any]) -> str:
+    """Return the number of layers and the width of a pretrained backbone.
+
+    >>> shape_in_words({"layers": 1, "hidden_size": 32})
+    '1 layer, 32 wide'
+    """
+    return f"{record['layers']} layer{'s' * (record['layers'] != 1)}, {record['hidden_size']} wide"
+
+
 def _origin(record: dict[str, Any]) -> str:
     name = record["settings"]["backbone_name"]
     return "Made" if name is None else f"Made of {name}"
@@ -55,7 +64,12 @@ def _origin(record: dict[str, Any]) -> str:
 
 def _course(steps: int, curve: list[dict[str, float]]) -> str:
     losses = [entry["loss"] for entry in curve if "loss" in entry]
-    return f"{steps:,} steps" + (f", loss {losses[0]:.3f} in the first ones, {losses[-1]:.3f} in the last" if losses else "")
+    done = f"{steps:,} step{'s' * (steps != 1)}"
+    if not losses:
+        return done
+    if len(losses) == 1:
+        return f"{done}, mean loss {losses[0]:.3f}"
+    return f"{done}, loss {losses[0]:.3f} in the first ones, {losses[-1]:.3f} in the last"
 
 
 def _facts(record: dict[str, Any]) -> dict[str, str]:

@@ -77,7 +77,10 @@ def _adapt(folder: Path, corpus: Path, model: Path, dev: str, **more: Any) -> di
 @pytest.fixture(scope="module")
 def gained(tmp_path_factory: pytest.TempPathFactory, corpus: Path, finished: Path, grades: dict[str, str]) -> Path:
     folder = tmp_path_factory.mktemp("gained") / "run"
-    _adapt(folder, corpus, finished, grades["opposite"])
+    notes: list[str] = []
+    record = _adapt(folder, corpus, finished, grades["opposite"], watcher=Watcher(note=notes.append))
+    assert record["steps"] == SETTINGS["training.max_steps"]
+    assert not any("stopped early" in line for line in notes)
     return folder
 
 
@@ -213,12 +216,16 @@ def test_an_early_stop_is_a_whole_run_that_resumes_to_the_same_bytes(
 ) -> None:
     arguments = (corpus, finished, grades["own"])
     settings = {"training.patience_scores": 1}
-    record = _adapt(tmp_path / "run", *arguments, settings=settings)
+    notes: list[str] = []
+    record = _adapt(tmp_path / "run", *arguments, settings=settings, watcher=Watcher(note=notes.append))
     assert record["steps"] == 2
+    why = "the last score is not above the best before it (training.patience_scores=1)"
+    assert [line for line in notes if "stopped" in line] == [f"stopped early, after step 2 of {SETTINGS['training.max_steps']}: {why}"]
     whole = _bytes(tmp_path / "run" / "model")
     (tmp_path / "run" / "run.json").unlink()
     shutil.rmtree(tmp_path / "run" / "model")
-    again = _adapt(tmp_path / "run", *arguments, settings=settings, resume=True)
+    again = _adapt(tmp_path / "run", *arguments, settings=settings, resume=True, watcher=Watcher(note=notes.append))
+    assert sum("stopped early" in line for line in notes) == 2
     assert (again["steps"], _bytes(tmp_path / "run" / "model")) == (2, whole)
 
 

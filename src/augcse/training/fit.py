@@ -110,6 +110,8 @@ def build_trainer(
 def fit(trainer: ObjectiveTrainer, start: ResumePoint | None, patience_scores: int, watcher: Watcher) -> None:
     """Train from `start`, or from the beginning if it is None; if it is the checkpoint of a finished training, only load it.
 
+    The watcher is told if the training stopped early because its scores did not rise.
+
     Raises:
         Interrupted: a signal stopped the training after the current step; a checkpoint is written.
     """
@@ -122,3 +124,17 @@ def fit(trainer: ObjectiveTrainer, start: ResumePoint | None, patience_scores: i
             trainer.train(resume_from_checkpoint=str(start.path) if start else None)
     if trainer.stop_request.signal_number is not None:
         raise interrupted(trainer.stop_request.signal_number)
+    done = trainer.state.global_step
+    if done < total and patience_exhausted(trainer.state.log_history, patience_scores):
+        watcher.note(describe_early_stop(done, total, patience_scores))
+
+
+def describe_early_stop(done: int, total: int, patience_scores: int) -> str:
+    """Return in words after which step of how many a training stopped, and why.
+
+    >>> describe_early_stop(14, 16, 3)
+    'stopped early, after step 14 of 16: none of the last 3 scores is above the best before them (training.patience_scores=3)'
+    """
+    several = f"none of the last {patience_scores} scores is above the best before them"
+    why = "the last score is not above the best before it" if patience_scores == 1 else several
+    return f"stopped early, after step {done:,} of {total:,}: {why} (training.patience_scores={patience_scores})"

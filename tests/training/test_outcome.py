@@ -22,7 +22,7 @@ from augcse.evaluation.tasks.sts import LoadedPairs
 from augcse.report.page import runs_page
 from augcse.report.runs import load_runs
 from augcse.resources import DEMO_PAIRS
-from augcse.training.outcome import describe_gain, outcome_of, outcome_rows, warnings_of, with_test_scores
+from augcse.training.outcome import describe_gain, interpolation_rows, outcome_of, outcome_rows, warnings_of, with_test_scores
 from augcse.training.watcher import Watcher
 
 SETTINGS: dict[str, Any] = {"batch_size": 40, "max_steps": 10, "training.precision": "fp32", "learning_rate": 1e-3}
@@ -109,6 +109,15 @@ def test_the_gain_of_the_kept_step_has_a_paired_interval(run: Path, tiny_backbon
     assert words in (run / "model" / "README.md").read_text("utf-8")
     assert f"which chose it, {record['before']['dev']['mine']:.2f} became" in runs_page(load_runs([run]))
     assert "a clear gain" in runs_page(load_runs([run]))
+
+
+def test_a_difference_that_rounds_to_0_has_no_sign() -> None:
+    interval = {"low": -0.004, "high": 0.004, "level": 0.95, "resamples": 1000}
+    mix = {"weight": 0.05, "dev": {"pairs": 50.0}, "from_start": {"difference": -0.001, "interval": interval}}
+    _, rows = interpolation_rows({"interpolation": {"curve": [mix]}})
+    assert rows == [["0.05", "50.00", "0.00", "0.00 to 0.00"]]
+    gain = {"name": "pairs", "difference": -0.001, "interval": {**interval, "high": 1.0}}
+    assert describe_gain({"gain": gain}).startswith("pairs: 0.00 over the start, 95 % interval 0.00 to +1.00")
 
 
 @pytest.mark.parametrize(("low", "chance"), [(0.1, False), (-0.1, True)])

@@ -79,6 +79,7 @@ def compare(
     from augcse.encoding.model import load_encoder
     from augcse.evaluation.data_folder import find_data
     from augcse.evaluation.detail import compare_models
+    from augcse.training.outcome import signed
 
     check_models([first, second])
     _check_own_files(tasks)
@@ -87,7 +88,7 @@ def compare(
         print_json({name: asdict(comparison) for name, comparison in comparisons.items()})
         return
     rows = [
-        [name, f"{result.difference:+.2f}", f"{result.interval.low:+.2f} to {result.interval.high:+.2f}", f"{result.p_value:.3f}"]
+        [name, signed(result.difference), f"{signed(result.interval.low)} to {signed(result.interval.high)}", f"{result.p_value:.3f}"]
         for name, result in comparisons.items()
     ]
     print_table(["task", "difference", "95 % interval", "p"], rows)

@@ -11,7 +11,7 @@ from augcse.errors import UserError
 from augcse.report.html import Html, Section, paragraph
 from augcse.report.runs import STS_COLUMNS, Run, group_name, groups, start_groups
 from augcse.report.table import Table, scores_table
-from augcse.training.outcome import is_average
+from augcse.training.outcome import is_average, signed
 
 if TYPE_CHECKING:
     from augcse.evaluation.bootstrap import Comparison, Interval
@@ -188,16 +188,6 @@ def change_html(change: float, interval: Interval | None, *, ends: bool = True) 
     low, high = interval.low, interval.high
     kind = "good" if low > 0 else "bad" if high < 0 else ""
     return Html(f'<span class="{kind}">{signed(change)}' + (f" ({signed(low)} to {signed(high)})" if ends else "") + "</span>")
-
-
-def signed(value: float) -> str:
-    """Return a difference with its sign; 0 after rounding has none.
-
-    >>> signed(1.234), signed(-0.001), signed(-2)
-    ('+1.23', '0.00', '-2.00')
-    """
-    rounded = round(value, 2)
-    return f"{rounded:+.2f}" if rounded else "0.00"
 
 
 def _intervals(scored: Scored, task: str) -> str:

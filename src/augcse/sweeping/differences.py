@@ -22,6 +22,7 @@ from augcse.evaluation.run_scores import KEPT_MODEL
 from augcse.report.table import Table
 from augcse.rng import derive_seed
 from augcse.sweeping.plan import Cell
+from augcse.training.outcome import signed
 
 Array = npt.NDArray[Any]
 Record = Mapping[str, Any]
@@ -110,7 +111,7 @@ def with_interval(entry: Mapping[str, Any] | None) -> str:
     if entry is None:
         return ""
     star = " *" if entry["corrected_p_value"] is not None and entry["corrected_p_value"] < 1 - LEVEL else ""
-    return f"{entry['difference']:+.2f} ({entry['low']:+.2f} to {entry['high']:+.2f}){star}"
+    return f"{signed(entry['difference'])} ({signed(entry['low'])} to {signed(entry['high'])}){star}"
 
 
 def _compare(cell: Cell, reference: str, suite: str, by_seed: Sequence[_SeedDifference]) -> dict[str, Any]:

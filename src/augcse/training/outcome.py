@@ -170,7 +170,7 @@ def describe_gain(record: Mapping[str, Any]) -> str:
         return ""
     sure = "" if gain["interval"]["low"] > 0 else ", which may be chance"
     return (
-        f"{gain['name']}: {gain['difference']:+.2f} over the start, 95 % interval {_interval(gain['interval'], '+')}{sure}; the model was"
+        f"{gain['name']}: {signed(gain['difference'])} over the start, 95 % interval {_interval(gain['interval'])}{sure}; the model was"
         " chosen by this score, which flatters it a little"
     )
 
@@ -191,6 +191,16 @@ def is_average(name: str) -> bool:
     return name == "avg" or name.startswith("avg_")
 
 
+def signed(value: float) -> str:
+    """Return a difference with its sign; 0 after rounding has none.
+
+    >>> signed(1.234), signed(-0.001), signed(-2)
+    ('+1.23', '0.00', '-2.00')
+    """
+    rounded = round(value, 2)
+    return f"{rounded:+.2f}" if rounded else "0.00"
+
+
 def _score_cells(moments: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str, list[str]]]:
     """Yield part ("dev" or "test"), name and table cells (label, then a value per moment) of every score."""
     for part, mark in (("dev", " (dev)"), ("test", "")):
@@ -208,11 +218,12 @@ def _mix_row(mix: Mapping[str, Any]) -> list[str]:
     scores = [f"{value:.2f}" for value in mix["dev"].values()]
     if compared is None:
         return [f"{mix['weight']:g}", *scores, "", ""]
-    return [f"{mix['weight']:g}", *scores, f"{compared['difference']:+.2f}", _interval(compared["interval"], "+")]
+    return [f"{mix['weight']:g}", *scores, signed(compared["difference"]), _interval(compared["interval"])]
 
 
-def _interval(interval: Mapping[str, Any], sign: str = "") -> str:
-    return f"{interval['low']:{sign}.2f} to {interval['high']:{sign}.2f}"
+def _interval(interval: Mapping[str, Any]) -> str:
+    """Return the interval of a difference."""
+    return f"{signed(interval['low'])} to {signed(interval['high'])}"
 
 
 def _unscored_warning(outcome: Outcome) -> list[str]:
@@ -237,7 +248,7 @@ def _interpolation_warnings(outcome: Outcome, started_from: str) -> list[str]:
     if best["weight"] == 0:
         return [f"{what} {start:.2f} on {name}; model/ holds {started_from}."]
     compared = best["from_start"]
-    interval = f"{compared['difference']:+.2f}, 95 % interval {_interval(compared['interval'], '+')}"
+    interval = f"{signed(compared['difference'])}, 95 % interval {_interval(compared['interval'])}"
     by = f"{best['dev'][name]:.2f} at weight {best['weight']:g}, {interval}"
     return [
         f"{what} {start:.2f} on {name} by more than chance ({by}); model/ holds {started_from}."

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from augcse.cli.app import app
 from augcse.config import load_recipe
 from augcse.errors import UserError
 from augcse.pipeline import train
@@ -115,6 +117,14 @@ def test_again_is_nothing_to_do_and_another_seed_is_added(made: Sweep, corpus: P
     assert [run["seed"] for run in one_more.document["cells"][0]["runs"]] == [1, 2, 3]
     assert any("2 of 3 runs are finished; to do: 1 run, 3 steps" in line for line in lines)
     assert {path: path.stat().st_mtime_ns for path in records} == records
+
+
+def test_the_command_names_the_best_cell_once(made: Sweep, corpus: Path, tiny_backbone: Path, dev: str) -> None:
+    command = ["sweep", "simcse-mini", "--corpus", str(corpus), "--model", str(tiny_backbone), "--dev", dev, "--output", str(made.folder)]
+    settings = [argument for key, value in SETTINGS.items() for argument in ("--set", f"{key}={value}")]
+    done = CliRunner().invoke(app, [*command, "--grid", "temperature=0.05,0.5", "--seeds", "1,2", *settings])
+    assert done.exit_code == 0, done.output
+    assert (done.output.count("best by"), done.stdout.count("best by")) == (1, 1)
 
 
 def test_a_failed_run_is_one_row_and_does_not_stop_the_others(corpus: Path, tiny_backbone: Path, dev: str, tmp_path: Path) -> None:

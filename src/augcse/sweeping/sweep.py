@@ -38,7 +38,7 @@ from augcse.sweeping.grid import Grid
 from augcse.sweeping.plan import check_seeds
 from augcse.sweeping.progress import SweepProgress
 from augcse.sweeping.request import Corpora, SweepRequest, read_corpora
-from augcse.sweeping.results import Document, describe_best, failed_runs, notes_below_table, results, table
+from augcse.sweeping.results import Document, failed_runs, notes_below_table, results, table
 from augcse.training.checkpoints import last_step
 from augcse.training.run_folder import CHECKPOINTS, finished_record
 from augcse.training.stopping import signals_interrupt
@@ -212,7 +212,6 @@ class _SweepRunner:
         run_all([self._spec(name) for name in unfinished], workers, devices=devices, advance=progress.advance, finished=finish)
         document = self._write_table(records, failures)
         self._write_page(document, list(records))
-        self.notify(describe_best(document))
         return Sweep(self.folder, document)
 
     def describe_finished(self) -> str:

@@ -18,6 +18,7 @@ from augcse.config import load_recipe
 from augcse.encoding.model import encode_distinct, load_encoder
 from augcse.evaluation.pairs import read_pairs
 from augcse.evaluation.samples import bootstrap_generator, compared
+from augcse.evaluation.selection import read_selection
 from augcse.evaluation.tasks.sts import LoadedPairs
 from augcse.report.page import runs_page
 from augcse.report.runs import load_runs
@@ -247,6 +248,26 @@ def test_what_went_wrong_is_said_with_what_to_change(best_step: int | None, test
     for warning, message in zip(warnings, messages, strict=True):
         assert warning.startswith(message)
         assert "Try a lower training.learning_rate (now 0.0003; try 3e-05)" in warning
+
+
+@pytest.mark.parametrize(("dev", "fell"), [("none", True), ("a=1,b=0.5", True), ("a=1,b=4.9", True), ("a=1,b=5", False)])
+def test_a_fall_is_clear_by_a_point_of_the_scores_that_are_summed(dev: str, fell: bool) -> None:
+    weight = read_selection(dev).total_weight
+    warnings = warnings_of(outcome_of(CURVES, 20, 10), load_recipe("simcse-mini"), dev_weight=weight)
+    assert any("fell after step 10" in warning for warning in warnings) == fell
+
+
+def test_a_run_tells_its_warnings_the_weights_of_its_score(
+    corpus: Path, tiny_backbone: Path, dev: str, perfect_start: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[float] = []
+    monkeypatch.setattr("augcse.pipeline.warnings_of", lambda *arguments, dev_weight: given.append(dev_weight) or [])
+    settings = {**SETTINGS, "max_steps": 1}
+    train(
+        "simcse-mini", corpus=corpus, output=tmp_path / "run", model=str(tiny_backbone), dev=f"{dev}=2,{perfect_start}=0.5", workers=1,
+        **settings,
+    )  # fmt: skip
+    assert given == [2.5]
 
 
 def test_a_finished_encoder_is_not_told_to_take_another_pooling_than_its_own() -> None:

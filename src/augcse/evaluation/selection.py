@@ -66,6 +66,11 @@ class Selection:
         """The user's files that are scored, as given."""
         return own_files([*self.weights, *([] if self.file is None else [self.file])])
 
+    @property
+    def total_weight(self) -> float:
+        """The sum of the weights, which the score's range is proportional to; 1 for a score without weights."""
+        return sum(self.weights.values()) or 1.0
+
     def data_files(self, data: Path) -> set[Path]:
         """Return the files of a data folder that the score is computed from."""
         tasks = [_STSB_DEV_TASK] if self.in_stsb else list(task_weights(self.weights))

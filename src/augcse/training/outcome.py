@@ -11,7 +11,7 @@ from augcse.config import Recipe
 from augcse.encoding.front_matter import model_name
 
 _EVAL = "eval_"
-# Points out of 100 that the last score must be below the best for a warning.
+# Points out of 100 that the last score must be below the best for a warning; times the sum of the weights of a weighted sum.
 _CLEAR_FALL = 1.0
 Outcome = dict[str, Any]
 
@@ -105,13 +105,15 @@ def start_in_words(recipe: Mapping[str, Any]) -> str:
     return f"the start that the recipe built of {model_name(backbone) if backbone else 'the backbone'}"
 
 
-def warnings_of(outcome: Outcome, recipe: Recipe, own_modules: bool = False) -> list[str]:
+def warnings_of(outcome: Outcome, recipe: Recipe, own_modules: bool = False, dev_weight: float = 1.0) -> list[str]:
     """Return warnings if training did not help or made the model worse, with advice; [] if it helped.
 
-    `own_modules`: whether the model was a finished encoder instead of a bare backbone.
+    `own_modules`: whether the model was a finished encoder instead of a bare backbone. `dev_weight`: the sum of the weights of the score
+    that selects, see `Selection.total_weight`.
     """
-    dev_warnings = _interpolation_warnings if "kept" in outcome else _dev_warnings
-    no_gain = [*dev_warnings(outcome, start_in_words(recipe.model_dump())), *_test_warnings(outcome)]
+    started_from = start_in_words(recipe.model_dump())
+    of_dev = _interpolation_warnings(outcome, started_from) if "kept" in outcome else _dev_warnings(outcome, started_from, dev_weight)
+    no_gain = [*of_dev, *_test_warnings(outcome)]
     with_advice = (f"{sentence} {_advice(recipe, own_modules)}" for sentence in no_gain)
     return [*_unscored_warning(outcome), *with_advice, *_baseline_warnings(outcome)]
 
@@ -256,7 +258,7 @@ def _interpolation_warnings(outcome: Outcome, started_from: str) -> list[str]:
     ]
 
 
-def _dev_warnings(outcome: Outcome, started_from: str) -> list[str]:
+def _dev_warnings(outcome: Outcome, started_from: str, dev_weight: float) -> list[str]:
     """Warn that no step was better than the start, which is called `started_from`, or that the score fell after the best one."""
     best, last = outcome["best"], outcome["last"]
     if best is None or not best["dev"] or not last["dev"]:
@@ -268,7 +270,7 @@ def _dev_warnings(outcome: Outcome, started_from: str) -> list[str]:
             f"training did not help: no step scored above the start's {highest:.2f} on {name} (the last, {last['step']}, has {end:.2f});"
             f" model/ holds {started_from}."
         ]
-    if highest - end > _CLEAR_FALL:
+    if highest - end > _CLEAR_FALL * dev_weight:
         return [
             f"the score on {name} fell after step {best['step']}: {highest:.2f} there, {end:.2f} after the last step, {last['step']};"
             f" model/ holds step {best['step']}."

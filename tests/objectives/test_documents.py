@@ -115,6 +115,7 @@ def test_sentences_are_no_paragraphs(tiny_backbone: Path, tmp_path: Path) -> Non
     corpus.write_text("".join(f"Number {number}.\n" for number in range(20)), "utf-8")
     with pytest.raises(UserError, match="100% of the rows have fewer than 16 tokens; give one paragraph per line"):
         _train("documents-paragraphs-mini", corpus, tiny_backbone, tmp_path)
+    assert list((tmp_path / "run").glob("*")) == []
 
 
 @pytest.mark.parametrize(

@@ -102,6 +102,19 @@ def test_a_corpus_without_contrast_is_refused(content: str, message: str, tokeni
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_rows_that_the_caller_refuses_are_not_kept(corpus: Path, tokenizer: PreTrainedTokenizerBase, tmp_path: Path) -> None:
+    def refuse(store: TokenStore) -> None:
+        raise UserError(f"{len(store)} rows")
+
+    with pytest.raises(UserError, match="400 rows"):
+        prepare(_plan(corpus), tokenizer, tmp_path / "p", check=refuse)
+    assert list(tmp_path.iterdir()) == []
+    prepare(_plan(corpus), tokenizer, tmp_path / "p")
+    with pytest.raises(UserError, match="400 rows"):
+        prepare(_plan(corpus), tokenizer, tmp_path / "p", check=refuse)
+    assert (tmp_path / "p").is_dir()
+
+
 def test_many_duplicates_are_warned_about(tokenizer: PreTrainedTokenizerBase, tmp_path: Path) -> None:
     path = tmp_path / "c.txt"
     path.write_text("One cat sat.\nTwo dogs ran.\n" * 5, "utf-8")

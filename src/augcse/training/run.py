@@ -175,19 +175,21 @@ def _prepare_with_teachers(
 ) -> TokenStore:
     """Return the store with the teachers' vectors of its rows; raises `UserError` where the rows do not suit the objective."""
     with first_process_first():
-        store = _prepare(plan, training, loss.model, output / PREPARED, workers, watcher)
-        store = with_teacher_vectors(
+        store = _prepare(plan, training, loss, output / PREPARED, workers, watcher)
+        return with_teacher_vectors(
             store, loss.traits.teachers, teachers, plan, output / PREPARED / TEACHERS, watcher, loss.traits.teacher_ranks
         )
-    loss.check_lengths(store.views["original"].lengths)
-    return store
 
 
-def _prepare(plan: Plan, training: TrainingSection, model: SentenceTransformer, folder: Path, workers: int, watcher: Watcher) -> TokenStore:
+def _prepare(plan: Plan, training: TrainingSection, loss: SentenceLoss, folder: Path, workers: int, watcher: Watcher) -> TokenStore:
     """Write or open the store, with another for each later epoch if augmentations are resampled."""
     judge = mini_bert_judge(plan) if plan.judges_rows() else None
     # A call changes the truncation and padding of a tokenizer, and the model's own is saved with it.
-    tokenizer = RowTokenizer(model) if is_static(model) else copy.deepcopy(model.tokenizer)
+    tokenizer = RowTokenizer(loss.model) if is_static(loss.model) else copy.deepcopy(loss.model.tokenizer)
+
+    def check(rows: TokenStore) -> None:
+        check_batch_size(training.batch_size, len(rows))
+        loss.check_lengths(rows.views["original"].lengths)
 
     def of_epoch(epoch: int) -> TokenStore:
         return prepare(
@@ -199,10 +201,10 @@ def _prepare(plan: Plan, training: TrainingSection, model: SentenceTransformer, 
             # The warnings of later epochs would repeat those of the first.
             warn=watcher.warn if epoch == 0 else lambda message: None,
             judge=judge,
+            check=check,
         )
 
     store = of_epoch(0)
-    check_batch_size(training.batch_size, len(store))
     if not plan.augmentation.resample_every_epoch or not plan.slots():
         return store
     steps_per_epoch = len(store) // (training.batch_size * launched_processes())

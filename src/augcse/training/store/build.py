@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _CHUNK_ROWS = 4_000
 Progress = Callable[[int], None]
+Check = Callable[[TokenStore], None]
 
 
 def prepare(
@@ -38,6 +39,7 @@ def prepare(
     progress: Progress | None = None,
     warn: Callable[[str], None] = lambda message: None,
     judge: Judge | None = None,
+    check: Check = lambda store: None,
 ) -> TokenStore:
     """Write the token store into `folder`, or open the existing one if it was built from the same inputs.
 
@@ -55,10 +57,13 @@ def prepare(
 
     `judge` decides which results of neutral augmentations are positives, if the label method is "lm_uniform".
 
+    `check` raises `UserError` for rows that the run cannot use; a store that it refuses is not written.
+
     A damaged store is reported, and built again.
 
     Raises:
-        UserError: an unreadable corpus, one with fewer than two different sentences, or neutral augmentations without a judge.
+        UserError: an unreadable corpus, one with fewer than two different sentences, neutral augmentations without a judge, or what
+            `check` refuses.
     """
     plan.check()
     if judge is None and plan.judges_rows():
@@ -67,13 +72,16 @@ def prepare(
             ' (training.store.judge.mini_bert_judge), or take "pessimistic" or "optimistic"'
         )
     if (current := _current_store(folder, plan, warn)) is not None:
+        check(current)
         return current
     report = CorpusReport()
     with whole_folder(folder) as partial:
         rows = _write(plan, plan.read_rows(report), tokenizer, partial, workers, progress, judge)
         check_sentences(report.sentences, plan.corpus)
         _check_rows_left(rows, report.sentences, plan)
-        _check_distinct(TokenStore.open(partial), plan.corpus)
+        written = TokenStore.open(partial)
+        _check_distinct(written, plan.corpus)
+        check(written)
     store = TokenStore.open(folder)
     for warning in [*report.warnings(), *_duplicate_warning(store)]:
         warn(warning)

@@ -23,10 +23,11 @@ from augcse.evaluation.selection import score_of
 from augcse.files import write_json, write_text
 from augcse.model_folder import local_model_folder
 from augcse.training.inputs import Inputs, describe_inputs
-from augcse.training.outcome import Outcome, outcome_of, warnings_of, with_interpolation, with_test_scores
+from augcse.training.outcome import Outcome, outcome_of, with_interpolation, with_test_scores
 from augcse.training.record import Run, described_run, effort
 from augcse.training.reporting import reporting_to
 from augcse.training.run_folder import MODEL, RECORD, check_inputs, check_output, check_run, finished_record, locked_run_folder
+from augcse.training.run_warnings import warnings_of
 from augcse.training.watcher import Watcher
 
 if TYPE_CHECKING:

@@ -17,7 +17,8 @@ from augcse.corpus.sample import sample_sentences
 from augcse.errors import UserError
 from augcse.evaluation import baselines, run_scores
 from augcse.resources import DEMO_PAIRS
-from augcse.training.outcome import BASELINES, baseline_rows, outcome_of, warnings_of
+from augcse.training.outcome import BASELINES, baseline_rows, outcome_of
+from augcse.training.run_warnings import warnings_of
 from augcse.training.watcher import Watcher
 
 SETTINGS: dict[str, Any] = {"batch_size": 20, "max_steps": 2, "training.precision": "fp32", "workers": 1}

@@ -23,7 +23,8 @@ from augcse.evaluation.tasks.sts import LoadedPairs
 from augcse.report.page import runs_page
 from augcse.report.runs import load_runs
 from augcse.resources import DEMO_PAIRS
-from augcse.training.outcome import describe_gain, interpolation_rows, outcome_of, outcome_rows, warnings_of, with_test_scores
+from augcse.training.outcome import describe_gain, interpolation_rows, outcome_of, outcome_rows, with_test_scores
+from augcse.training.run_warnings import warnings_of
 from augcse.training.watcher import Watcher
 
 SETTINGS: dict[str, Any] = {"batch_size": 40, "max_steps": 10, "training.precision": "fp32", "learning_rate": 1e-3}

@@ -1,18 +1,14 @@
-"""The outcome of a training: the scores before it, of the best step and of the last; tables of them, and warnings if it did not help."""
+"""The outcome of a training: the scores before it, of the best step and of the last, and tables of them."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from augcse.config import Recipe
 from augcse.encoding.front_matter import model_name
 
 _EVAL = "eval_"
-# Points out of 100 that the last score must be below the best for a warning; times the sum of the weights of a weighted sum.
-_CLEAR_FALL = 1.0
 Outcome = dict[str, Any]
 
 
@@ -105,19 +101,6 @@ def start_in_words(recipe: Mapping[str, Any]) -> str:
     return f"the start that the recipe built of {model_name(backbone) if backbone else 'the backbone'}"
 
 
-def warnings_of(outcome: Outcome, recipe: Recipe, own_modules: bool = False, dev_weight: float = 1.0) -> list[str]:
-    """Return warnings if training did not help or made the model worse, with advice; [] if it helped.
-
-    `own_modules`: whether the model was a finished encoder instead of a bare backbone. `dev_weight`: the sum of the weights of the score
-    that selects, see `Selection.total_weight`.
-    """
-    started_from = start_in_words(recipe.model_dump())
-    of_dev = _interpolation_warnings(outcome, started_from) if "kept" in outcome else _dev_warnings(outcome, started_from, dev_weight)
-    no_gain = [*of_dev, *_test_warnings(outcome)]
-    with_advice = (f"{sentence} {_advice(recipe, own_modules)}" for sentence in no_gain)
-    return [*_unscored_warning(outcome), *with_advice, *_baseline_warnings(outcome)]
-
-
 def outcome_rows(outcome: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
     """Return header and rows of the table of dev scores, then test scores, before training, of the best step and of the last.
 
@@ -172,8 +155,8 @@ def describe_gain(record: Mapping[str, Any]) -> str:
         return ""
     sure = "" if gain["interval"]["low"] > 0 else ", which may be chance"
     return (
-        f"{gain['name']}: {signed(gain['difference'])} over the start, 95 % interval {_interval(gain['interval'])}{sure}; the model was"
-        " chosen by this score, which flatters it a little"
+        f"{gain['name']}: {signed(gain['difference'])} over the start, 95 % interval {signed_interval(gain['interval'])}{sure}; the model"
+        " was chosen by this score, which flatters it a little"
     )
 
 
@@ -220,103 +203,9 @@ def _mix_row(mix: Mapping[str, Any]) -> list[str]:
     scores = [f"{value:.2f}" for value in mix["dev"].values()]
     if compared is None:
         return [f"{mix['weight']:g}", *scores, "", ""]
-    return [f"{mix['weight']:g}", *scores, signed(compared["difference"]), _interval(compared["interval"])]
+    return [f"{mix['weight']:g}", *scores, signed(compared["difference"]), signed_interval(compared["interval"])]
 
 
-def _interval(interval: Mapping[str, Any]) -> str:
-    """Return the interval of a difference."""
+def signed_interval(interval: Mapping[str, Any]) -> str:
+    """Return the interval of a difference, each end with its sign."""
     return f"{signed(interval['low'])} to {signed(interval['high'])}"
-
-
-def _unscored_warning(outcome: Outcome) -> list[str]:
-    """Warn that start and trained model were interpolated without evaluation."""
-    if "kept" not in outcome or outcome["interpolation"]["curve"]:
-        return []
-    return [
-        f"nothing was scored: nobody knows whether model/, at weight {outcome['kept']['weight']:g} of the trained model, is better than the"
-        " start. --dev takes a file of your own pairs or labels, or probe, which needs neither"
-    ]
-
-
-def _interpolation_warnings(outcome: Outcome, started_from: str) -> list[str]:
-    """Warn that no interpolated model was clearly better than the start, which is called `started_from`."""
-    curve, weight = outcome["interpolation"]["curve"], outcome["kept"]["weight"]
-    if weight or not curve:
-        return []
-    name = next(iter(curve[0]["dev"]))
-    best = max(curve, key=lambda mix: mix["dev"][name])
-    start = curve[0]["dev"][name]
-    what = f"adapting did not help: no mix of the start and step {outcome['interpolation']['trained_step']} scored above the start's"
-    if best["weight"] == 0:
-        return [f"{what} {start:.2f} on {name}; model/ holds {started_from}."]
-    compared = best["from_start"]
-    interval = f"{signed(compared['difference'])}, 95 % interval {_interval(compared['interval'])}"
-    by = f"{best['dev'][name]:.2f} at weight {best['weight']:g}, {interval}"
-    return [
-        f"{what} {start:.2f} on {name} by more than chance ({by}); model/ holds {started_from}."
-        " interpolation.choice=best keeps the best mix all the same."
-    ]
-
-
-def _dev_warnings(outcome: Outcome, started_from: str, dev_weight: float) -> list[str]:
-    """Warn that no step was better than the start, which is called `started_from`, or that the score fell after the best one."""
-    best, last = outcome["best"], outcome["last"]
-    if best is None or not best["dev"] or not last["dev"]:
-        return []
-    name, highest = next(iter(best["dev"].items()))
-    end = last["dev"][name]
-    if best["step"] == 0:
-        return [
-            f"training did not help: no step scored above the start's {highest:.2f} on {name} (the last, {last['step']}, has {end:.2f});"
-            f" model/ holds {started_from}."
-        ]
-    if highest - end > _CLEAR_FALL * dev_weight:
-        return [
-            f"the score on {name} fell after step {best['step']}: {highest:.2f} there, {end:.2f} after the last step, {last['step']};"
-            f" model/ holds step {best['step']}."
-        ]
-    return []
-
-
-def _test_warnings(outcome: Outcome) -> list[str]:
-    kept = kept_moment(outcome)
-    before, after = main_score(outcome["before"].get("test", {})), main_score(kept.get("test", {}))
-    if kept["step"] == 0 or before is None or after is None or after[1] >= before[1]:
-        return []
-    return [
-        f"training made the model worse on the test tasks: {before[0]} {before[1]:.2f} before, {after[1]:.2f} after step"
-        f" {kept['step']}{_at_weight(kept)}."
-    ]
-
-
-def _at_weight(kept: Mapping[str, Any]) -> str:
-    return f", at weight {kept['weight']:g}" if kept.get("weight", 1.0) != 1.0 else ""
-
-
-def _baseline_warnings(outcome: Outcome) -> Iterator[str]:
-    """Warn of baselines that are better than the saved model on the dev score or the main test score."""
-    kept = kept_moment(outcome)
-    mains = {"dev": next(iter(kept["dev"].items()), None), "test": main_score(kept.get("test", {}))}
-    better = []
-    for name, scores in outcome.get("baselines", {}).items():
-        higher = [
-            f"{main[0]} {scores[part][main[0]]:.2f} beside {main[1]:.2f}"
-            for part, main in mains.items()
-            if main is not None and scores[part].get(main[0], -math.inf) > main[1]
-        ]
-        if higher:
-            # Dev and test may be the same pairs.
-            better.append(f"{BASELINES[name].words} ({', '.join(dict.fromkeys(higher))}; `{BASELINES[name].command}`)")
-    if better:
-        yield f"better than the model that is kept, and trained no further: {'; '.join(better)}"
-
-
-def _advice(recipe: Recipe, own_modules: bool) -> str:
-    rate = recipe.training.learning_rate
-    pooling = recipe.model.pooling
-    remedies = [f"a lower training.learning_rate (now {rate:g}; try {rate / 10:.1g})", "fewer steps (training.max_steps)"]
-    if own_modules and pooling != "own":
-        remedies.append(f"the model's own pooling (model.pooling=own, now {pooling})")
-    elif not own_modules and recipe.model.bare_pooling == "cls":
-        remedies.append("another pooling (model.pooling=mean)")
-    return f"Try {', '.join(remedies)}, or more text of the kind that is scored"

@@ -1,6 +1,6 @@
 """Count the rows of a text on which the rules of a bundled sweep write something else than those of an earlier commit.
 
-    python scripts/changed_outputs.py SWEEP --corpus FILE --commit COMMIT
+    python scripts/changed_outputs.py SWEEP --corpus FILE --commit COMMIT [--every 5]
 
 The records of a sweep's runs stay when a rule is mended; this says how far its rows are from what the rules write today. The counts go to
 docs/results/changed/SWEEP.json, and from there to the sweep's page.
@@ -35,8 +35,9 @@ def main() -> None:
     parser.add_argument("sweep", help="the name of a bundled sweep")
     parser.add_argument("--corpus", type=Path, required=True, help="one sentence per line")
     parser.add_argument("--commit", required=True, help="the commit whose rules the records were made with")
+    parser.add_argument("--every", type=int, default=1, help="5: every fifth row")
     arguments = parser.parse_args()
-    rows, names = arguments.corpus.read_text("utf-8").splitlines(), rules_of(arguments.sweep)
+    rows, names = arguments.corpus.read_text("utf-8").splitlines()[:: arguments.every], rules_of(arguments.sweep)
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(["git", "-C", str(ROOT), "worktree", "add", "--detach", folder, arguments.commit], check=True)
         try:
@@ -47,7 +48,7 @@ def main() -> None:
     changed = {name: differing(before[name], today[name]) for name in names}
     path = RESULTS / "changed" / f"{arguments.sweep}.json"
     path.parent.mkdir(exist_ok=True)
-    corpus = {"path": arguments.corpus.name, "sha256": file_sha256(arguments.corpus), "rows": len(rows)}
+    corpus = {"path": arguments.corpus.name, "sha256": file_sha256(arguments.corpus), "rows": len(rows), "every": arguments.every}
     write_json(path, {"commit": arguments.commit, "corpus": corpus, "changed": changed})
 
 

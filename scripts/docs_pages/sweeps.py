@@ -172,9 +172,9 @@ def _changed(path: Path) -> str:
     corpus, counts = found["corpus"], sorted(found["changed"].items(), key=lambda item: (-item[1], item[0]))
     listed = ", ".join(f"{name} {count:,}" for name, count in counts if count) or "none"
     return (
-        f"The rules of the augmented rows were those of commit {found['commit']} or later. Of the {corpus['rows']:,} rows of"
-        f" {corpus['path']}, so many have another output today: {listed}; of other rules none (`python scripts/changed_outputs.py"
-        f" {path.stem} --corpus {corpus['path']} --commit {found['commit']}`)."
+        f"The rules of the augmented rows were those of commit {found['commit']} or later. Of {corpus['rows']:,} rows of {corpus['path']},"
+        f" so many have another output today: {listed}; of other rules none (`python scripts/changed_outputs.py {path.stem} --corpus"
+        f" {corpus['path']} --commit {found['commit']} --every {corpus['every']}`)."
     )
 
 

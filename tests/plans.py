@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -12,7 +12,7 @@ from augcse.training.store.plan import Plan
 
 
 def small_plan(
-    corpus: Path,
+    corpus: Path | Sequence[Path],
     *views: str,
     columns: Mapping[str, str] | None = None,
     task: TaskSection | None = None,

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from augcse.corpus.files import Corpus
 from augcse.corpus.read import MAX_SENTENCE_CHARACTERS, CorpusReport, read_sentences
 from augcse.errors import UserError
 from augcse.files import file_sha256
@@ -36,6 +37,19 @@ def test_compressed_files(opener: object, name: str, tmp_path: Path) -> None:
 def test_several_files_in_order(tmp_path: Path) -> None:
     paths = [_file(tmp_path, b"a\n", "1.txt"), _file(tmp_path, b"b\n", "2.txt")]
     assert list(read_sentences(paths)) == ["a", "b"]
+
+
+def test_a_blank_line_and_the_end_of_a_file_end_a_document(tmp_path: Path) -> None:
+    report = CorpusReport()
+    corpus = Corpus.of([_file(tmp_path, b"a\n\nb\n", "1.txt"), _file(tmp_path, b"c\nd", "2.txt")])
+    assert list(corpus.sentences_by_document(report)) == ["a", "", "b", "", "c", "d"]
+    assert (report.sentences, report.blank_lines) == (4, 1)
+
+
+def test_a_corpus_without_a_sentence_is_refused(tmp_path: Path) -> None:
+    corpus = Corpus.of([_file(tmp_path, b"\n \n", "1.txt"), _file(tmp_path, b"", "2.txt")])
+    with pytest.raises(UserError, match=r"1\.txt, .*2\.txt: no sentence in it"):
+        corpus.check_has_sentence()
 
 
 def test_byte_order_mark_is_not_text(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from augcse.corpus.files import Corpus
 from augcse.corpus.read import MAX_SENTENCE_CHARACTERS, CorpusReport
 from augcse.corpus.rows import read_rows
 from augcse.errors import UserError
@@ -36,6 +37,13 @@ def test_blank_rows_are_kept_when_asked(tmp_path: Path) -> None:
     path = tmp_path / "triplets.csv"
     path.write_text(CSV, "utf-8")
     assert [bool(row) for row in read_rows([path], TRIPLETS, keep_blank=True)] == [True, False, True]
+
+
+def test_the_end_of_a_file_is_a_blank_row_between_documents(tmp_path: Path) -> None:
+    for name in ("1.csv", "2.csv"):
+        (tmp_path / name).write_text(CSV, "utf-8")
+    rows = Corpus.of([tmp_path / "1.csv", tmp_path / "2.csv"]).rows_by_document(TRIPLETS)
+    assert [bool(row) for row in rows] == [True, False, True, False, True, False, True]
 
 
 def test_columns_can_be_chosen_and_files_compressed(tmp_path: Path) -> None:

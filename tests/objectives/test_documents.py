@@ -21,6 +21,7 @@ from augcse.objectives.discriminated import DiscriminatedLoss
 from augcse.objectives.documents import DocumentsLoss
 from augcse.objectives.joint import JointSupervisedLoss
 from augcse.objectives.sentence_loss import SentenceLoss
+from augcse.training.store.files import TokenStore
 
 
 def _rows(lengths: list[int]) -> tuple[Tensor, Tensor]:
@@ -97,7 +98,7 @@ def test_the_loss_is_a_loop_over_pairs(pairs: Any, tiny_backbone: Path) -> None:
     assert found == pytest.approx(total / 4, rel=1e-6)
 
 
-def _train(recipe: str, corpus: Path, tiny_backbone: Path, folder: Path) -> None:
+def _train(recipe: str, corpus: Path | list[Path], tiny_backbone: Path, folder: Path) -> None:
     train(recipe, corpus=corpus, output=folder / "run", model=str(tiny_backbone), workers=1, batch_size=4, max_steps=1)
 
 
@@ -108,6 +109,14 @@ def test_a_corpus_without_documents_is_refused_before_any_work(tiny_backbone: Pa
         _train("documents-mini", corpus, tiny_backbone, tmp_path)
     assert "\n" not in str(refused.value)
     assert not (tmp_path / "run" / "prepared").exists()
+
+
+def test_files_are_documents(tiny_backbone: Path, tmp_path: Path) -> None:
+    files = [tmp_path / "one.txt", tmp_path / "two.txt"]
+    for file in files:
+        file.write_text("".join(f"Sentence number {number} is in {file.stem}.\n" for number in range(10)), "utf-8")
+    _train("documents-mini", files, tiny_backbone, tmp_path)
+    assert len(TokenStore.open(tmp_path / "run" / "prepared")) == 18
 
 
 def test_sentences_are_no_paragraphs(tiny_backbone: Path, tmp_path: Path) -> None:

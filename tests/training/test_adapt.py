@@ -18,8 +18,9 @@ from typer.testing import CliRunner
 
 from augcse import adapt
 from augcse.adaptation import adapt_recipe
-from augcse.analysis.probe.held_out import hold_out
+from augcse.analysis.probe.held_out import hold_out, hold_out_of_run
 from augcse.cli.app import app
+from augcse.corpus.files import Corpus
 from augcse.encoding.mixing import float32_state, mixed_state
 from augcse.encoding.model import load_encoder
 from augcse.encoding.static.training import RowTokenizer, drop_tokens, read_padded_rows
@@ -262,6 +263,17 @@ def test_without_labels_held_out_sentences_choose(corpus: Path, finished: Path, 
     # A fifth of 400.
     assert len(held_out) == 80
     assert len(TokenStore.open(tmp_path / "run" / "prepared")) == sum(line not in held_out for line in lines)
+
+
+def test_held_out_sentences_are_followed_by_none_of_the_next_file(sentences: list[str], finished: Path, tmp_path: Path) -> None:
+    files = [tmp_path / "one.txt", tmp_path / "two.txt"]
+    for file, lines in zip(files, (sentences[:30], sentences[30:60]), strict=True):
+        file.write_text("\n".join(lines), "utf-8")
+    sample = hold_out_of_run(adapt_recipe(str(finished)), Corpus.of(files)).prepared.sample
+    followers = dict(zip(sample.sentences, sample.following, strict=True))
+    assert len(followers) == 50
+    assert followers.get(sentences[29]) is None
+    assert sentences[30] not in followers.values()
 
 
 def test_nothing_scored_is_said(corpus: Path, finished: Path, tmp_path: Path) -> None:

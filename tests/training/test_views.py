@@ -84,6 +84,20 @@ def test_next_is_the_following_sentence_of_the_document(make: Any, ids: Any) -> 
     assert list(pair_with_next(["a", "b", "c"])) == [("a", "b"), ("b", "c")]
 
 
+@pytest.mark.parametrize("columns", [{}, {"original": "text"}, {"original": "text", "positive": "text"}])
+def test_the_end_of_a_file_is_the_end_of_a_document(
+    columns: dict[str, str], tokenizer: PreTrainedTokenizerBase, ids: Any, tmp_path: Path
+) -> None:
+    files = {"one": ["One cat sat.", "Two dogs ran."], "two": ["Three birds flew.", "Four fish swam."]}
+    paths = [tmp_path / f"{name}.tsv" for name in files]
+    for path, lines in zip(paths, files.values(), strict=True):
+        path.write_text("\n".join(["text", *lines]) + "\n", "utf-8")
+    views = ("original", *(["positive"] if "positive" in columns else []), "next")
+    store = prepare(small_plan(paths, *views, columns=columns), tokenizer, tmp_path / "prepared")
+    assert _rows(store, "original") == [ids("One cat sat."), ids("Three birds flew.")]
+    assert _rows(store, "next") == [ids("Two dogs ran."), ids("Four fish swam.")]
+
+
 def test_a_corpus_without_followers_is_refused(make: Any) -> None:
     with pytest.raises(UserError, match="that another one follows; give text in order"):
         make(["One cat sat.", "", "Two dogs ran.", "", "Three birds flew."], "next")

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Self
+from typing import Self, TypeVar
 
 from augcse.corpus.columns import Column
 from augcse.corpus.lines import EncodingErrors
-from augcse.corpus.read import CorpusReport, check_corpus_paths, read_sentences
+from augcse.corpus.read import CorpusReport, check_corpus_paths, no_sentence, read_sentences
 from augcse.corpus.rows import Row, read_rows
 from augcse.files import file_sha256, reported_read
+
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
@@ -62,13 +64,30 @@ class Corpus:
         """Yield the sentences, see `read_sentences`."""
         return read_sentences(self.paths, self.encoding_errors, report, self.column, keep_blank)
 
-    def rows(
-        self,
-        columns: Mapping[str, Column],
-        report: CorpusReport | None = None,
-        *,
-        values: Collection[str] = (),
-        keep_blank: bool = False,
-    ) -> Iterator[Row]:
+    def sentences_by_document(self, report: CorpusReport | None = None) -> Iterator[str]:
+        """Yield the sentences, and "" where a document ends: for a blank row, and between two files."""
+        return _parted("", (read_sentences([path], self.encoding_errors, report, self.column, keep_blank=True) for path in self.paths))
+
+    def rows(self, columns: Mapping[str, Column], report: CorpusReport | None = None, *, values: Collection[str] = ()) -> Iterator[Row]:
         """Yield rows of several cells, see `read_rows`; `columns` names all columns to read."""
-        return read_rows(self.paths, columns, self.encoding_errors, report, values=values, keep_blank=keep_blank)
+        return read_rows(self.paths, columns, self.encoding_errors, report, values=values)
+
+    def rows_by_document(
+        self, columns: Mapping[str, Column], report: CorpusReport | None = None, *, values: Collection[str] = ()
+    ) -> Iterator[Row]:
+        """Yield rows as `rows`, and one without cells where a document ends: for a blank row, and between two files."""
+        files = (read_rows([path], columns, self.encoding_errors, report, values=values, keep_blank=True) for path in self.paths)
+        return _parted(Row({}), files)
+
+    def check_has_sentence(self) -> None:
+        """Raise `UserError` for a corpus without a sentence, or one that cannot be read."""
+        if next(self.sentences(), None) is None:
+            raise no_sentence(self.paths)
+
+
+def _parted(between: Item, parts: Iterable[Iterable[Item]]) -> Iterator[Item]:
+    """Yield the items of all parts, `between` any two parts."""
+    for number, part in enumerate(parts):
+        if number:
+            yield between
+        yield from part

@@ -36,7 +36,7 @@ class Traits:
         draws: a step uses the random generator apart from dropout (edits, noise), also in eval mode, so that results depend on row order.
         views: the views that it reads, if they depend on settings; empty: those of the objective's card.
         label_kind: its labels: the index of the row's augmentation, or whether that is a positive (1) or a negative (0).
-        needs_documents: it pairs neighbouring sentences of a document, so that blank lines must separate documents.
+        needs_documents: it pairs neighbouring sentences of a document, so that blank lines or the ends of files must separate documents.
         teachers: weights of the teachers whose vectors it needs, by spec (`option_types.parse_teacher`).
         teacher_ranks: the number of sentences whose similarity ranks replace the teachers' vectors; 0: the vectors themselves.
         learning_rates: learning rates of its own parameters, by a regular expression that is searched in their names.

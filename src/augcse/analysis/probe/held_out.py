@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,6 @@ import numpy.typing as npt
 from augcse.analysis.probe.checks import ModelChecks
 from augcse.analysis.probe.texts import BATCH_TEXTS, ProbeTexts, prepare
 from augcse.analysis.sample import SMALLEST_SAMPLE, draw_sample
-from augcse.corpus.read import no_sentence
 from augcse.encoding.model import encode_distinct
 from augcse.errors import UserError
 from augcse.evaluation.base import check_finite
@@ -121,11 +120,6 @@ def hold_out(lines: Lines, size: int, *, parser: str, seed: int) -> HeldOut:
 def hold_out_of_run(recipe: Recipe, corpus: Corpus) -> HeldOut:
     """Hold out sentences of a run's corpus as its recipe says; errors as `hold_out`, and for a corpus without a sentence."""
     originals = corpus.originals(recipe.corpus.columns)
-    if next(iter(originals.sentences()), None) is None:
-        raise no_sentence(corpus.paths)
-
-    def lines() -> Iterator[str]:
-        return originals.sentences(keep_blank=True)
-
+    originals.check_has_sentence()
     size, parser = recipe.evaluation.held_out_sentences, recipe.augmentation.parser
-    return hold_out(lines, size, parser=parser, seed=recipe.training.seed)
+    return hold_out(originals.sentences_by_document, size, parser=parser, seed=recipe.training.seed)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,6 @@ from augcse.analysis.sample import LARGEST_SAMPLE, SMALLEST_SAMPLE, draw_sample
 from augcse.annotation.pipeline import BUNDLED_PARSER, parser_language
 from augcse.corpus.files import Corpus
 from augcse.corpus.lines import EncodingErrors
-from augcse.corpus.read import no_sentence
 from augcse.errors import UserError
 from augcse.evaluation.base import check_finite
 from augcse.evaluation.bootstrap import Comparison, Interval, compare_draws, percentile_interval, resample_counts
@@ -122,7 +121,7 @@ def probe(
 
     Args:
         models: one or more: a `SentenceTransformer`, a folder or a name.
-        corpus: one or more files, a sentence per line; a blank line ends a document.
+        corpus: one or more files, a sentence per line; a blank line or the end of a file ends a document.
         sample: distinct sentences drawn; of a smaller corpus all.
         pooling: for a bare backbone (default: mean); not beside a `SentenceTransformer`, which has its own.
         language: of the corpus, ISO 639-1; None: the parser's.
@@ -140,7 +139,9 @@ def probe(
     named = _named_models(models)
     _check(named, pooling, sample, resamples, language)
     parser_language(parser)
-    drawn = draw_sample(_lines(Corpus.of(corpus, column, encoding_errors)), sample, seed)
+    text = Corpus.of(corpus, column, encoding_errors)
+    text.check_has_sentence()
+    drawn = draw_sample(text.sentences_by_document(), sample, seed)
     notify(f"augmenting {len(drawn.sentences):,} sentences")
     texts = prepare(drawn, language=language, parser=parser, seed=seed)
     generator = np.random.default_rng(derive_seed(seed, "probe", "bootstrap"))
@@ -236,18 +237,6 @@ def _check(named: Sequence[tuple[str, Any]], pooling: str | None, sample: int, r
     for _, model in named:
         if isinstance(model, (str, Path)):
             local_model_folder(str(model))
-
-
-def _lines(corpus: Corpus) -> Iterator[str]:
-    """Yield the sentences of all files, "" for blank lines and between files."""
-    empty = True
-    for path in corpus.paths:
-        for line in replace(corpus, paths=(path,)).sentences(keep_blank=True):
-            empty = empty and not line
-            yield line
-        yield ""
-    if empty:
-        raise no_sentence(corpus.paths)
 
 
 def _load(model: Any, pooling: Pooling | None) -> SentenceTransformer:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
@@ -24,7 +24,6 @@ from augcse.augmentations.scored import TABLE
 from augcse.augmentations.spec import Spec, parse_specs
 from augcse.corpus.files import Corpus
 from augcse.corpus.lines import EncodingErrors
-from augcse.corpus.read import no_sentence
 from augcse.errors import UserError, unknown_name
 from augcse.files import check_can_be_folder, whole_folder, write_json
 from augcse.model_folder import local_model_folder
@@ -106,7 +105,8 @@ def score(
     _check(model, pooling, lm, fidelity, sample, folder)
     parser_language(parser)
     text = Corpus.of(corpus, column, encoding_errors)
-    drawn = draw_sample(_sentences(text), sample, seed)
+    text.check_has_sentence()
+    drawn = draw_sample(text.sentences(), sample, seed)
     language_model = None if lm is None else load_language_model(lm, fidelity)
     augmented, speeds = _apply(specs, drawn.sentences, parser, seed, notify)
     count = sum(len(rows) for rows, _ in augmented.values())
@@ -152,15 +152,6 @@ def _check(model: str, pooling: str | None, lm: str | None, fidelity: str, sampl
         check_can_be_folder(folder)
         if folder.exists():
             raise UserError(f"{folder} exists; choose another --output")
-
-
-def _sentences(corpus: Corpus) -> Iterator[str]:
-    empty = True
-    for sentence in corpus.sentences():
-        empty = False
-        yield sentence
-    if empty:
-        raise no_sentence(corpus.paths)
 
 
 def _apply(

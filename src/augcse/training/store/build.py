@@ -50,8 +50,8 @@ def prepare(
 
     "positive" and "negative" are drawn from the augmentations with these roles. A positive that changes nothing is the original; a
     negative that changes nothing is replaced by one of RandomDeletion at rate 0.6, the default of AugCSE's code, and in a row of one word
-    by the sentence before it. "next" is the following sentence; a blank line in a text file ends a document, and the last sentence of a
-    document, which has no next one, is dropped.
+    by the sentence before it. "next" is the following sentence; a blank line or the end of a file ends a document, and the last sentence
+    of a document, which has no next one, is dropped.
 
     A view with a column of its own is read from there.
 

@@ -41,7 +41,7 @@ class Plan:
         label_kind: the label of the view "augmented": the index of the augmentation, or whether it is a positive.
         epoch: the epoch whose augmentations are drawn.
         held_out: originals whose rows are skipped.
-        needs_documents: neighbouring sentences are paired, so that blank lines must separate documents.
+        needs_documents: neighbouring sentences are paired, so that blank lines or the ends of files must separate documents.
     """
 
     corpus: Corpus
@@ -116,27 +116,25 @@ class Plan:
         """Return the seed of this epoch's augmentations: the run's seed in the first, a derived one in later ones."""
         return derive_seed(self.seed, "epoch", self.epoch) if self.epoch else self.seed
 
-    def read_originals(self, report: CorpusReport | None = None, *, keep_blank: bool = False) -> Iterator[str]:
-        """Stream the original sentences; a held-out one becomes a blank row."""
-        sentences = self._originals.sentences(report, keep_blank=keep_blank)
-        if not self.held_out:
-            return sentences
-        kept = ("" if sentence in self.held_out else sentence for sentence in sentences)
-        return kept if keep_blank else filter(None, kept)
+    def read_originals(self, report: CorpusReport | None = None) -> Iterator[str]:
+        """Stream the original sentences, without the held-out ones."""
+        return (sentence for sentence in self._originals.sentences(report) if sentence not in self.held_out)
 
     def read_rows(self, report: CorpusReport) -> Iterator[Row]:
-        """Stream the rows of the corpus: the original, the views with a column, the label.
+        """Stream the rows of the corpus: the original, the views with a column, the label; held-out originals have no row.
 
-        Blank rows, without cells, are included if they separate documents.
+        If the view "next" is the following sentence, a row without cells is where a document ends, and in place of a held-out one.
         """
-        keep_blank = self.reads_next_sentence
+        by_document = self.reads_next_sentence
+        rows: Iterator[Row]
         if not self.table.columns and self.task is None:
-            return (Row({ORIGINAL: text} if text else {}) for text in self.read_originals(report, keep_blank=keep_blank))
-        rows = self.corpus.rows(self._cells(), report, values=(LABEL,), keep_blank=keep_blank)
-        if not self.held_out:
-            return rows
+            texts = self._originals.sentences_by_document(report) if by_document else self._originals.sentences(report)
+            rows = (Row({ORIGINAL: text} if text else {}) for text in texts)
+        else:
+            read = self.corpus.rows_by_document if by_document else self.corpus.rows
+            rows = read(self._cells(), report, values=(LABEL,))
         kept = (Row({}) if row.cells.get(ORIGINAL) in self.held_out else row for row in rows)
-        return kept if keep_blank else filter(None, kept)
+        return kept if by_document else filter(None, kept)
 
     def check(self) -> None:
         """Raise `UserError` for unknown views or augmentations, or contradictory settings."""

@@ -26,7 +26,7 @@ def check_size(plan: Plan, batch_size: int) -> None:
 
 
 def check_documents(plan: Plan) -> None:
-    """Raise `UserError` if neighbouring sentences are paired and the corpus has no blank line between documents."""
+    """Raise `UserError` if neighbouring sentences are paired, and the corpus is one file with no blank line between documents."""
     if plan.reads_next_sentence and all(plan.read_rows(CorpusReport())):
         raise UserError(
             f"{plan.corpus.names}: no documents in it: no blank line parts one from the next, and this objective pairs neighbouring"

@@ -1,4 +1,4 @@
-"""Streams are seeded on first use and draw what plain generators of the same seed draw."""
+"""Streams draw what plain generators of the same seed draw, and no call of the package moves the generators of its caller."""
 
 from __future__ import annotations
 
@@ -6,13 +6,19 @@ import copy
 import pickle
 import random
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+import augcse
+from augcse.analysis.spaces import compare_texts, find_neighbours
+from augcse.corpus.files import Corpus
 from augcse.rng import derive_seed, stream
 
 Draw = Callable[[Random], Any]
@@ -82,3 +88,51 @@ def test_making_a_stream_leaves_the_process_wide_generator_alone() -> None:
     state = random.getstate()
     stream(0, "x").random()
     assert random.getstate() == state
+
+
+# What each does with a backbone without a pooler, a corpus and a folder to write into.
+CALLS: dict[str, Callable[[str, Path, Path], object]] = {
+    "train": lambda model, corpus, folder: augcse.train(
+        "simcse-mini", corpus=corpus, output=folder / "run", model=model, batch_size=16, max_steps=2, workers=1, dev="none", test="none"
+    ),
+    "pretrain": lambda model, corpus, folder: augcse.pretrain(
+        corpus, output=folder / "backbone", vocabulary_size=300, hidden_size=16, layers=1, heads=2, intermediate_size=16, positions=32,
+        block_tokens=16, batch_size=8, max_steps=2, precision="fp32"
+    ),
+    "probe": lambda model, corpus, folder: augcse.probe(model, corpus, sample=50, resamples=2),
+    "score": lambda model, corpus, folder: augcse.score(corpus, ["RandomSwap"], model=model, lm=model, sample=50),
+    "evaluate": lambda model, corpus, folder: augcse.evaluate(model, [_pairs(folder)]),
+    "static": lambda model, corpus, folder: augcse.static(corpus, output=folder / "static", backbone=model),
+    "postprocess": lambda model, corpus, folder: augcse.postprocess(
+        model, corpus, output=folder / "steps", steps=["layers", "sif", "whiten", "remove-components", "flow:epochs=1,steps=1"]
+    ),
+    "postprocess of word vectors": lambda model, corpus, folder: augcse.postprocess(_vectors(folder), output=folder / "vectors"),
+    "hybrid": lambda model, corpus, folder: augcse.hybrid([model, "mini-bert"], output=folder / "hybrid"),
+    "find_neighbours": lambda model, corpus, folder: find_neighbours([model], ["A mill."], 2, corpus=Corpus.of(corpus)),
+    "compare_texts": lambda model, corpus, folder: compare_texts(
+        model, {"one": Corpus.of(corpus), "other": Corpus.of(corpus)}, sentences=100, sample=20
+    ),
+}  # fmt: skip
+
+
+def _pairs(folder: Path) -> Path:
+    path = folder / "pairs.tsv"
+    path.write_text("".join(f"{score}\tOne mill.\tMill number {score}.\n" for score in range(5)), "utf-8")
+    return path
+
+
+def _vectors(folder: Path) -> Path:
+    path = folder / "vectors.txt"
+    path.write_text("mill 0.5 1 0\nhouse 1 0 0.25\n", "utf-8")
+    return path
+
+
+def _generators() -> list[Any]:
+    return [random.getstate(), np.random.get_state()[1].tolist(), torch.get_rng_state().tolist()]  # noqa: NPY002
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_the_generators_of_the_caller_stay_as_they_were(name: str, tiny_backbone: Path, corpus: Path, tmp_path: Path) -> None:
+    before = _generators()
+    CALLS[name](str(tiny_backbone), corpus, tmp_path)
+    assert _generators() == before

@@ -98,13 +98,15 @@ def train(
     messages = evaluation.check()
     check_output(folder, resolved, resume)
     # Imported after all checks that do not need torch, whose import takes seconds.
+    from augcse.encoding.untouched import kept_generators
     from augcse.training.run import train_recipe
 
     measure = evaluation.load()
     inputs = describe_inputs(resolved, text, **evaluation.inputs())
     if resume and (finished := _finished_run(folder, resolved, inputs, watcher)) is not None:
         return finished
-    with locked_run_folder(folder):
+    # Training seeds the generators of the process, which are the caller's.
+    with locked_run_folder(folder), kept_generators():
         check_run(folder, resolved, inputs, resume, watcher.warn)
         if dev == "auto" and evaluation.selects_nothing:
             watcher.note(_UNSCORED)
@@ -249,13 +251,14 @@ def _choose_measures(evaluation: RunEvaluation, measure: Measure | None, recipe:
 
 def _finish(context: _RunContext, trained: Trained, started: float) -> Run:
     """Interpolate weights if the recipe says so, score the model, and write its card and the record (in the process of rank 0)."""
+    from augcse.encoding.model import load_encoder
     from augcse.evaluation.interpolation import interpolate_run
     from augcse.training.processes import is_first_process
 
     outcome = outcome_of(trained.history, trained.steps, trained.best_step)
     if context.recipe.interpolation.weights:
         outcome = with_interpolation(outcome, interpolate_run(context.recipe, trained, context.interpolation_measure, context.watcher))
-    model = _load_model(trained.model) if is_first_process() else None
+    model = load_encoder(str(trained.model)) if is_first_process() else None
     outcome = _score_model(context, trained, outcome, model)
     described = described_run(context.recipe, context.corpus, trained, context.inputs["data"])
     tested = {"dev": context.evaluation.dev, "test": list(context.evaluation.tests)}
@@ -263,16 +266,6 @@ def _finish(context: _RunContext, trained: Trained, started: float) -> Run:
     if model is not None:
         _write(run, model, context.measures_in_words)
     return run
-
-
-def _load_model(folder: Path) -> SentenceTransformer:
-    import torch
-
-    from augcse.encoding.model import load_encoder
-
-    # Loading initializes a missing pooler at random.
-    with torch.random.fork_rng(devices=[]):
-        return load_encoder(str(folder))
 
 
 def _score_model(context: _RunContext, trained: Trained, outcome: Outcome, model: SentenceTransformer | None) -> Outcome:

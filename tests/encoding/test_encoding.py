@@ -168,6 +168,18 @@ def _token_embeddings(model: SentenceTransformer) -> torch.Tensor:
     return found
 
 
+def test_weights_that_the_files_lack_are_the_same_whatever_the_callers_generator(tiny_backbone: Path) -> None:
+    torch.manual_seed(7)
+    state = torch.get_rng_state()
+    first = load_encoder(str(tiny_backbone))[0].auto_model.pooler.dense.weight
+    assert torch.equal(torch.get_rng_state(), state)
+    torch.manual_seed(8)
+    assert torch.equal(load_encoder(str(tiny_backbone))[0].auto_model.pooler.dense.weight, first)
+    torch.manual_seed(0)
+    assert torch.equal(load_encoder(str(tiny_backbone), seed=None)[0].auto_model.pooler.dense.weight, first)
+    assert not torch.equal(load_encoder(str(tiny_backbone), seed=None)[0].auto_model.pooler.dense.weight, first)
+
+
 def test_nothing_to_encode_gives_no_rows(tiny_backbone: Path) -> None:
     embeddings, row_of = encode_distinct(load_encoder(str(tiny_backbone)), [])
     assert (embeddings.shape, row_of) == ((0, 32), {})

@@ -127,7 +127,6 @@ def train(
     callback: TrainerCallback | None = None,
 ) -> tuple[dict[str, torch.Tensor], list[dict[str, float]]]:
     """Five steps of the stock trainer with dropout on; returns the weights and the log."""
-    torch.manual_seed(0)  # a checkpoint without a pooler gets a random one
     model = load_encoder(str(backbone), device="cpu")
     arguments = SentenceTransformerTrainingArguments(
         output_dir=str(folder),

@@ -5,7 +5,8 @@ from __future__ import annotations
 import copy
 import json
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 Pooling = Literal["cls", "mean", "first-last-0", "first-last-1"]
 
 
-def load_encoder(name: str, pooling: Pooling | None = None, device: str | None = None) -> SentenceTransformer:
+def load_encoder(name: str, pooling: Pooling | None = None, device: str | None = None, *, seed: int | None = 0) -> SentenceTransformer:
     """Load a sentence-transformers model, or a bare backbone with `pooling` added.
 
     Args:
@@ -37,6 +38,8 @@ def load_encoder(name: str, pooling: Pooling | None = None, device: str | None =
             L = 0 is the embedding output (DiffCSE, ESimCSE, early SimCSE) and L = 1 the first layer's (SimCSE since its fix).
             None keeps the modules of a sentence-transformers folder, and means `mean` for a bare backbone, as in sentence-transformers.
         device: torch device; None lets sentence-transformers choose.
+        seed: of the weights that the files lack, such as BERT's pooler, which no pooling reads; torch's generator stays as it was. None
+            draws them from that generator, as a training does that has seeded it.
 
     Raises:
         UserError: the folder does not exist or contains no model, the name is neither a folder nor on the hub, its files refer to code or
@@ -48,12 +51,25 @@ def load_encoder(name: str, pooling: Pooling | None = None, device: str | None =
     check_pooling(pooling)
     folder = model_folder(name)
     whole = pooling is None and (folder / "modules.json").exists()
-    with quiet_transformers():
+    with quiet_transformers(), _drawing_from(seed):
         with ForeignFailure(partial(_loading_failure, name)):
             model = _load_modules(folder, device) if whole else _load_with_pooling(folder, pooling or "mean", device)
         check_whole(model, folder, name)
     _check_encodes(model, name)
     return remember_words(model)
+
+
+@contextmanager
+def _drawing_from(seed: int | None) -> Iterator[None]:
+    """Let torch's generator (the processor's) draw as this seed says, and put it back on leaving; None: leave it as it is."""
+    import torch
+
+    if seed is None:
+        yield
+        return
+    with torch.random.fork_rng(devices=[]):
+        torch.default_generator.manual_seed(seed)
+        yield
 
 
 def load_sound_encoder(name: str, pooling: Pooling | None = None, device: str | None = None) -> SentenceTransformer:

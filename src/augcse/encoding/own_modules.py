@@ -21,13 +21,12 @@ def own_modules_file(name: str) -> Path | None:
     return path if path.is_file() else None
 
 
-def load_as_given(name: str, bare_pooling: Pooling) -> SentenceTransformer:
+def load_as_given(name: str, bare_pooling: Pooling, *, seed: int | None = 0) -> SentenceTransformer:
     """Load a sentence-transformers model with all its modules, or a bare backbone with `bare_pooling` added.
 
-    Raises:
-        UserError: as `load_encoder`.
+    `seed` and errors are those of `load_encoder`.
     """
-    return load_encoder(name, None if own_modules_file(name) else bare_pooling)
+    return load_encoder(name, None if own_modules_file(name) else bare_pooling, seed=seed)
 
 
 def replace_pooling(model: SentenceTransformer, pooling: Pooling) -> None:

@@ -84,21 +84,16 @@ def postprocess(
         raise UserError(f"{specs[0].step.name} is fitted on text; give a corpus, a text file with one sentence per line")
     found = sample_corpus(Corpus.of(files, column, encoding_errors), sample) if files else None
 
-    # Torch takes seconds to import; the input is checked before.
-    import torch
-
+    # These import torch, which takes seconds; the input is checked before.
     from augcse.encoding.card import postprocess_card
     from augcse.encoding.saving import EncoderSaver
 
     if found is not None:
         names = ", ".join(spec.step.name for spec in specs)
         note(f"fitting {names} on {len(found.sentences):,} distinct sentences of the {found.read:,} in the corpus")
-    # Loading initialises a missing pooler at random; no pooling of ours reads it, but it is saved.
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(0)
-        encoder = _encoder(model, vectors, pooling, stop_words, words)
-        saver = EncoderSaver(encoder)
-        finished, done = apply_steps(encoder, found.sentences if found else [], specs, batch_size)
+    encoder = _encoder(model, vectors, pooling, stop_words, words)
+    saver = EncoderSaver(encoder)
+    finished, done = apply_steps(encoder, found.sentences if found else [], specs, batch_size)
     record = {
         "model": name_of(model),
         "pooling": pooling,
@@ -128,12 +123,15 @@ def apply_steps(
         UserError: a step cannot be applied to the model or fitted on the sentences.
     """
     from augcse.encoding.fitting import Fitting
+    from augcse.encoding.untouched import kept_generators
 
     specs = [parse_steps([step])[0] if isinstance(step, str) else step for step in steps]
     if not specs:
         return model, []
     fitting = Fitting(model, sentences, batch_size)
-    done = [{**spec.described(), "figures": spec.step.function(fitting, **spec.options)} for spec in specs]
+    # Modules draw weights of their own before they take the fitted ones.
+    with kept_generators(()):
+        done = [{**spec.described(), "figures": spec.step.function(fitting, **spec.options)} for spec in specs]
     return fitting.model, done
 
 

@@ -39,9 +39,7 @@ def soup(models: Sequence[str | Path], *, output: str | Path) -> Built:
         raise UserError("a model is named twice, which would count it twice; name each once")
     check_output(folder)
 
-    # Torch takes seconds to import; the input is checked before.
-    import torch
-
+    # These import torch, which takes seconds; the input is checked before.
     from augcse.encoding.card import soup_card
     from augcse.encoding.mixing import float32_state
     from augcse.encoding.model import load_sound_encoder
@@ -49,16 +47,13 @@ def soup(models: Sequence[str | Path], *, output: str | Path) -> Built:
     from augcse.encoding.saving import EncoderSaver
 
     names = names_of(models)
-    with torch.random.fork_rng(devices=[]):
-        # Loading initialises a missing pooler at random; see `augcse.encoding.postprocess`.
-        torch.manual_seed(0)
-        first = load_sound_encoder(str(models[0]), None, "cpu").float()
-        saver = EncoderSaver(first, own_modules_file(str(models[0])))
-        states = [float32_state(first)]
-        for model, name in zip(models[1:], names[1:], strict=True):
-            other = load_sound_encoder(str(model), None, "cpu")
-            check_alike(states[0], other.state_dict(), names[0], name)
-            states.append(float32_state(other))
+    first = load_sound_encoder(str(models[0]), None, "cpu").float()
+    saver = EncoderSaver(first, own_modules_file(str(models[0])))
+    states = [float32_state(first)]
+    for model, name in zip(models[1:], names[1:], strict=True):
+        other = load_sound_encoder(str(model), None, "cpu")
+        check_alike(states[0], other.state_dict(), names[0], name)
+        states.append(float32_state(other))
     first.load_state_dict(mean_state(states))
     record: dict[str, Any] = {"models": names, "dim": first.get_embedding_dimension()}
     with whole_folder(folder) as partial:

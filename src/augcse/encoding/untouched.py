@@ -1,27 +1,35 @@
-"""Work beside a training that leaves no trace in it."""
+"""Work that leaves no trace in the random generators of its caller, or in a training beside it."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import numpy as np
 import torch
 
 
 @contextmanager
-def untouched(model: torch.nn.Module) -> Iterator[None]:
-    """Put back every module's mode and the generators of torch (all devices in use), numpy and Python on leaving."""
-    modes = [(module, module.training) for module in model.modules()]
-    states: tuple[Any, Any] = (np.random.get_state(), random.getstate())  # noqa: NPY002 - kept, not used
-    devices = sorted({parameter.device.index or 0 for parameter in model.parameters() if parameter.device.type == "cuda"})
+def kept_generators(gpus: Iterable[int] | None = None) -> Iterator[None]:
+    """Put back the generators of torch (the processor's, and those of these GPUs; None: of all), numpy and Python on leaving."""
+    of_numpy, of_python = np.random.get_state(), random.getstate()  # noqa: NPY002 - kept, not used
     try:
-        with torch.random.fork_rng(devices=devices):
+        with torch.random.fork_rng(devices=range(torch.cuda.device_count()) if gpus is None else gpus):
+            yield
+    finally:
+        np.random.set_state(of_numpy)  # noqa: NPY002
+        random.setstate(of_python)
+
+
+@contextmanager
+def untouched(model: torch.nn.Module) -> Iterator[None]:
+    """Put back every module's mode and the generators (of the GPUs that the model is on) on leaving, see `kept_generators`."""
+    modes = [(module, module.training) for module in model.modules()]
+    gpus = sorted({parameter.device.index or 0 for parameter in model.parameters() if parameter.device.type == "cuda"})
+    try:
+        with kept_generators(gpus):
             yield
     finally:
         for module, mode in modes:
             module.training = mode
-        np.random.set_state(states[0])  # noqa: NPY002
-        random.setstate(states[1])

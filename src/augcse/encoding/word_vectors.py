@@ -42,11 +42,15 @@ def word_vector_model(path: str | Path, *, stop_words: bool = True, words: Colle
     from sentence_transformers.sentence_transformer.modules import Pooling, WordEmbeddings
     from sentence_transformers.sentence_transformer.modules.tokenizer import ENGLISH_STOP_WORDS, WhitespaceTokenizer
 
+    from augcse.encoding.untouched import kept_generators
+
     vocabulary, vectors = read_word_vectors(Path(path).expanduser(), words)
     tokenizer = WhitespaceTokenizer([_PADDING, *vocabulary], stop_words=ENGLISH_STOP_WORDS if stop_words else ())
     padded = np.concatenate([np.zeros((1, vectors.shape[1]), dtype=np.float32), vectors])
     del vectors
-    embeddings = WordEmbeddings(tokenizer, padded)
+    # The module draws a table of its own before it takes the given one.
+    with kept_generators(()):
+        embeddings = WordEmbeddings(tokenizer, padded)
     return SentenceTransformer(modules=[embeddings, Pooling(padded.shape[1], pooling_mode="mean")])
 
 

@@ -145,8 +145,6 @@ def baselines_of_run(
         finished: the run's model.
         note: is told what cannot be made, and why.
     """
-    import torch
-
     if not recipe.evaluation.baselines or (dev.score is None and not evaluation.tests):
         return {}
     originals = corpus.originals(recipe.corpus.columns)
@@ -160,9 +158,7 @@ def baselines_of_run(
 
     for name in recipe.evaluation.baselines:
         try:
-            # Loading initialises a missing pooler at random.
-            with torch.random.fork_rng(devices=[]):
-                scores = scored(name) if name == HYBRID else cached_once(identity, name, partial(scored, name))
+            scores = scored(name) if name == HYBRID else cached_once(identity, name, partial(scored, name))
             found[name] = BaselineScores(**scores)
         except UserError as error:
             missing.setdefault(str(error), []).append(name)

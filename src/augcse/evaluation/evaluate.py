@@ -61,12 +61,7 @@ def evaluate(
     if isinstance(model, (str, Path)):
         local_model_folder(str(model))
 
-    # Torch takes seconds to import; the input is checked before.
-    import torch
-
-    # Loading initialises a missing pooler at random: the state of the caller's generator is kept.
-    with torch.random.fork_rng(devices=[]):
-        encoder = load_encoder(str(model), pooling) if isinstance(model, (str, Path)) else model
+    encoder = load_encoder(str(model), pooling) if isinstance(model, (str, Path)) else model
     name = str(model) if isinstance(model, (str, Path)) else type(model).__name__
     keep = None if mteb_results is None else KeptResults.of(Path(mteb_results).expanduser(), str(model))
     return evaluate_model(encoder, names, folder, name, batch_size, options, keep)

@@ -31,6 +31,8 @@ def gain_over_start(
         measure: what selected the model.
         model: the one that is kept.
     """
+    from augcse.training.encoder import load_given
+
     kept = kept_moment(outcome)
     if measure is None or not outcome["kept_step"] or not kept.get("dev"):
         return None
@@ -38,16 +40,6 @@ def gain_over_start(
     if "weight" in kept:
         curve = outcome["interpolation"]["curve"]
         return {"name": name, **next(mix["from_start"] for mix in curve if mix["weight"] == kept["weight"])}
-    samples = [measure(one).sample for one in (_model_of(start), model)]
+    samples = [measure(one).sample for one in (load_given(start), model)]
     found = compared(samples[0], samples[1], bootstrap_generator(start.training.seed, "gain"), RESAMPLES)
     return {"name": name, **asdict(found)}
-
-
-def _model_of(start: Recipe) -> SentenceTransformer:
-    import torch
-
-    from augcse.training.encoder import load_given
-
-    # Loading initialises a missing pooler at random.
-    with torch.random.fork_rng(devices=[]):
-        return load_given(start)

@@ -70,18 +70,13 @@ def hybrid(
     data_folder = find_data(data)
     check_output(folder)
 
-    # Torch takes seconds to import; the input is checked before.
-    import torch
-
+    # These import torch, which takes seconds; the input is checked before.
     from augcse.encoding.card import hybrid_card
     from augcse.encoding.hybrid import hybrid_model
     from augcse.encoding.model import load_sound_encoder
 
     task = _load_task(selection, data_folder)
-    with torch.random.fork_rng(devices=[]):
-        # For weights that a checkpoint lacks and nothing reads; see `augcse.encoding.postprocess`.
-        torch.manual_seed(0)
-        parts = [load_sound_encoder(str(model)) for model in models]
+    parts = [load_sound_encoder(str(model)) for model in models]
     tried: list[Tried] = []
     if task is not None:
         note(f"choosing the weights among {len(GRID) ** (len(parts) - 1):,} on {len(set(task.sentences())):,} sentences of --dev")

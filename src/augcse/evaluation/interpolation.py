@@ -72,7 +72,8 @@ def interpolate(
         advance: called with 1 after each weight.
     """
     begun = recipe.beginning_with(trained.start)
-    model = load_given(begun).float()
+    # A pooler that the start lacks is drawn where training left the generator, and is part of the models on record.
+    model = load_given(begun, seed=None).float()
     saver = EncoderSaver(model, own_modules_file(begun.model.backbone))
     start = float32_state(model)
     folder, step = trained_encoder(trained.model.parent / CHECKPOINTS)

@@ -169,12 +169,8 @@ def scores_of_start(recipe: Recipe, tests: Sequence[str], data: Path | None, inp
 
 
 def _score_start(recipe: Recipe, tests: Sequence[str], data: Path | None) -> dict[str, float]:
-    import torch
-
     from augcse.evaluation.scores import evaluate_model
     from augcse.training.encoder import load_given
 
-    # Loading initialises a missing pooler at random.
-    with torch.random.fork_rng(devices=[]):
-        scores: dict[str, float] = evaluate_model(load_given(recipe), tests, data).as_json()["scores"]
+    scores: dict[str, float] = evaluate_model(load_given(recipe), tests, data).as_json()["scores"]
     return scores

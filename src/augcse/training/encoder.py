@@ -49,20 +49,22 @@ class Encoder:
 def build_encoder(recipe: Recipe) -> Encoder:
     """Load the recipe's model and apply the recipe's changes; a bare backbone gets a pooling.
 
+    Weights that the model's files lack are drawn from torch's generator, which the caller has seeded.
+
     Raises:
         UserError: a model that cannot be loaded, that is neither a transformer nor static, or that reads fewer tokens than the recipe's
             max_len_tokens.
     """
     section = recipe.model
     modules_file = own_modules_file(section.backbone)
-    model = given = _load(section)
+    model = given = load_given(recipe, seed=None)
     _check_reads(model, section, modules_file)
     remarks: list[str] = []
     if modules_file is not None:
         remarks.append(f"{section.backbone} keeps its modules: {'; '.join(described_modules(model))}")
         own = pooling_name(model)
         if section.pooling != "own" and section.pooling != own:
-            model = _load(section)
+            model = load_given(recipe, seed=None)
             replace_pooling(model, section.pooling)
             remarks.append(f"pooling {own} -> {section.pooling} (model.pooling)")
         remarks += _training_remarks(recipe, model)
@@ -83,13 +85,10 @@ def build_encoder(recipe: Recipe) -> Encoder:
     return Encoder(model, given, modules_file, tuple(remarks), rate_scale)
 
 
-def load_given(recipe: Recipe) -> SentenceTransformer:
-    """Load the recipe's model without the recipe's changes."""
-    return _load(recipe.model)
-
-
-def _load(section: ModelSection) -> SentenceTransformer:
-    return load_as_given(section.backbone, section.bare_pooling if section.pooling == "own" else section.pooling)
+def load_given(recipe: Recipe, *, seed: int | None = 0) -> SentenceTransformer:
+    """Load the recipe's model without the recipe's changes; `seed` is that of `load_encoder`."""
+    section = recipe.model
+    return load_as_given(section.backbone, section.bare_pooling if section.pooling == "own" else section.pooling, seed=seed)
 
 
 def _check_reads(model: SentenceTransformer, section: ModelSection, modules_file: Path | None) -> None:

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import torch
-
 from augcse.config import Recipe
 from augcse.corpus.files import Corpus
 from augcse.corpus.read import no_sentence
@@ -66,20 +64,17 @@ def described_start(output: Path, section: StartSection | None) -> dict[str, Any
 
 
 def _write(recipe: Recipe, section: StartSection, sentences: list[str], folder: Path, run: str) -> None:
-    # A missing pooler and a flow are initialized at random; the fixed seed is that of `augcse postprocess`.
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(0)
-        encoder = load_as_given(recipe.model.backbone, recipe.model.bare_pooling)
-        saver = EncoderSaver(encoder)
-        try:
-            finished, done = apply_steps(encoder, sentences, section.steps)
-        except NotMeanPooledError as error:
-            raise UserError(f"start.steps: {error.reason}; {_remedy(recipe.model.backbone, section.steps)}") from error
-        except UserError as error:
-            raise UserError(f"start.steps: {error}") from error
-        with whole_folder(folder) as partial:
-            saver.save(partial, finished)
-            write_manifest(partial, {_RUN: run, _STEPS: done})
+    encoder = load_as_given(recipe.model.backbone, recipe.model.bare_pooling)
+    saver = EncoderSaver(encoder)
+    try:
+        finished, done = apply_steps(encoder, sentences, section.steps)
+    except NotMeanPooledError as error:
+        raise UserError(f"start.steps: {error.reason}; {_remedy(recipe.model.backbone, section.steps)}") from error
+    except UserError as error:
+        raise UserError(f"start.steps: {error}") from error
+    with whole_folder(folder) as partial:
+        saver.save(partial, finished)
+        write_manifest(partial, {_RUN: run, _STEPS: done})
 
 
 def _remedy(backbone: str, steps: Sequence[str]) -> str:

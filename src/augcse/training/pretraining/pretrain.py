@@ -82,7 +82,11 @@ def pretrain(
         return finished
     check_is_absent(folder)
     check_output(run.run_folder, options, resume)
-    with locked_run_folder(run.run_folder):
+    # Imported after all checks that do not need torch, whose import takes seconds.
+    from augcse.encoding.untouched import kept_generators
+
+    # Training seeds the generators of the process, which are the caller's.
+    with locked_run_folder(run.run_folder), kept_generators():
         check_run(run.run_folder, options, run.inputs, resume, watcher.warn)
         return run.execute(resume)
 

@@ -87,7 +87,7 @@ def train_stage(stage: Stage, options: PretrainOptions, run: str, *, resume: boo
     point = latest_intact_checkpoint(stage.checkpoints, run, watcher.warn) if resume else None
     check_same_rows(point, stage.store, stage.start.parent)
     set_seed(options.seed)
-    encoder = load_encoder(str(stage.start), "cls")
+    encoder = load_encoder(str(stage.start), "cls", seed=None)
     set_dropout(encoder, options.dropout_rate, report=False)
     loss: Any = stage.loss(encoder)
     use_fast_dropout(loss)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sentence_transformers import SentenceTransformer
-from transformers import TrainerState, set_seed
+from transformers import set_seed
 
 from augcse.config import Recipe
 from augcse.corpus.files import Corpus
@@ -126,15 +126,16 @@ def train_recipe(
     watcher.note(str(weights))
     about = {"run": inputs_digest(inputs), "prepared": store.digest_of_all}
     trainer = build_trainer(recipe.training, loss, store, output / CHECKPOINTS, precision, score, watcher, about, encoder)
-    state = _fit(trainer, output, start, recipe, watcher)
+    _fit(trainer, output, start, recipe, watcher)
+    history, steps = trainer.history, trainer.state.global_step
     del trainer
     # Trainer and callbacks form a reference cycle, which would keep model and optimizer in memory until the next full collection.
     gc.collect()
     best = best_record(output / CHECKPOINTS)
     return Trained(
         model=output / MODEL,
-        history=state.log_history,
-        steps=state.global_step,
+        history=history,
+        steps=steps,
         best_step=None if best is None else best["step"],
         precision=precision,
         store_meta=store.meta,
@@ -283,13 +284,12 @@ def add_task(recipe: Recipe, loss: SentenceLoss, store: TokenStore) -> SentenceL
     return JointSupervisedLoss(loss, num_labels, pair=recipe.task.pair is not None, weight=recipe.task.weight)
 
 
-def _fit(trainer: ObjectiveTrainer, output: Path, start: ResumePoint | None, recipe: Recipe, watcher: Watcher) -> TrainerState:
+def _fit(trainer: ObjectiveTrainer, output: Path, start: ResumePoint | None, recipe: Recipe, watcher: Watcher) -> None:
     """Train, and write the model to its final folder, unless it is still to be interpolated."""
     fit(trainer, start, recipe.training.patience_scores, watcher)
     if is_first_process() and not recipe.interpolation.weights:
         _export(trainer, output)
     wait_for_all()
-    return trainer.state
 
 
 def _export(trainer: ObjectiveTrainer, output: Path) -> None:

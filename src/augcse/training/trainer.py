@@ -124,6 +124,11 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         )
         self.add_callback(requests)
 
+    @property
+    def history(self) -> list[dict[str, float]]:
+        """The entries of the log, without transformers' summary at its end, which leaves out what a resumed run did before."""
+        return [entry for entry in self.state.log_history if "train_runtime" not in entry]
+
     def load_finished(self, checkpoint: Path) -> None:
         """Load encoder and log history from the last checkpoint of a finished training."""
         self._load_from_checkpoint(str(checkpoint))

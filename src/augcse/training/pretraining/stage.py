@@ -95,7 +95,7 @@ def train_stage(stage: Stage, options: PretrainOptions, run: str, *, resume: boo
     precision = resolve_precision(options.precision)
     trainer = build_trainer(stage.training, loss, stage.store, stage.checkpoints, precision, watcher=watcher, about=about)
     fit(trainer, point, 0, watcher)
-    curve = list(trainer.state.log_history)
+    curve = trainer.history
     if is_first_process():
         write_stage_model(encoder, loss.head, stage, {"run": run, _CURVE: curve})
     wait_for_all()

@@ -211,6 +211,7 @@ def test_a_resumed_pretraining_is_the_same_to_the_last_byte(step: int, backbone:
     assert not output.exists()
     resumed = pretrain(corpus, output=output, resume=True, **TINY)
     assert files_of(output) == files_of(backbone)
+    assert resumed.record["curves"] == json.loads((backbone / "pretrain.json").read_text("utf-8"))["curves"]
     assert resumed.record["resumed_from_steps"] == [step - step % 4 - (4 if step == 12 else 0)]
     assert not (tmp_path / "backbone.run").exists()
 

@@ -25,7 +25,8 @@ SETTINGS: dict[str, Any] = {
     "epochs": 2,
     "max_steps": STEPS,
     "checkpoint_every_steps": 4,
-    "log_every_steps": 2,
+    # The sums between two logs are part of a checkpoint.
+    "log_every_steps": 3,
     "eval_every_steps": 5,
     "learning_rate": 1e-3,
     "objective.discriminator_weight": 0.1,

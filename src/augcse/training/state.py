@@ -80,7 +80,7 @@ def load_generators(folder: Path, rank: int = 0) -> None:
 
 def save_figures(folder: Path, rank: int, sums: dict[str, Tensor], document: dict[str, Any]) -> None:
     """Write the sums since the last log, so that a resumed run has the same curves as an uninterrupted one."""
-    _write(folder / f"{FIGURES}-{rank}", {name: value.detach().cpu().contiguous() for name, value in sums.items()}, document)
+    _write(folder / f"{FIGURES}-{rank}", {name: value.detach().cpu().clone() for name, value in sums.items()}, document)
 
 
 def load_figures(folder: Path, rank: int) -> tuple[dict[str, Tensor], dict[str, Any]]:

@@ -55,6 +55,7 @@ LOSS_WEIGHTS = "loss.safetensors"
 _STAGING = ".staging"
 _LOSS_SUM = "loss"
 _METRIC = "metric."
+_COMPONENT = "component."
 Score = Callable[[SentenceTransformer], Mapping[str, float]]
 
 
@@ -265,7 +266,9 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
 
     def _save_rng_state(self, output_dir: str) -> None:
         save_generators(Path(output_dir), self.args.process_index)
-        sums = {_LOSS_SUM: self._tr_loss, **{f"{_METRIC}{name}": total for name, total in self._metric_sums.items()}}
+        sums = {_LOSS_SUM: self._tr_loss}
+        sums |= {f"{_METRIC}{name}": total for name, total in self._metric_sums.items()}
+        sums |= {f"{_COMPONENT}{name}": total for name, total in self.accum_loss_components["train"].items()}
         document = {"logged_step": self._globalstep_last_logged, "steps": self._metric_steps, "window": list(self._monitor.window)}
         save_figures(Path(output_dir), self.args.process_index, sums, document)
 
@@ -276,7 +279,8 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
             sums, document = load_figures(Path(checkpoint), self.args.process_index)
             sums = {name: value.to(self.args.device) for name, value in sums.items()}
             self._tr_loss = sums.pop(_LOSS_SUM)
-            self._metric_sums = {name.removeprefix(_METRIC): total for name, total in sums.items()}
+            self._metric_sums = _under(_METRIC, sums)
+            self.accum_loss_components["train"] = _under(_COMPONENT, sums)
             self._globalstep_last_logged, self._metric_steps = document["logged_step"], document["steps"]
             self._monitor.window.extend(document["window"])
 
@@ -290,6 +294,10 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
 def saved_history(checkpoint: Path) -> list[dict[str, Any]]:
     """Return the log history up to a checkpoint."""
     return list(TrainerState.load_from_json(str(checkpoint / TRAINER_STATE_NAME)).log_history)
+
+
+def _under(prefix: str, sums: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    return {name.removeprefix(prefix): total for name, total in sums.items() if name.startswith(prefix)}
 
 
 @contextmanager

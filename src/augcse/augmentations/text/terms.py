@@ -9,20 +9,19 @@ to it. Terms are compared in lower case.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
-from augcse.augmentations.text.marks import MARKS
+from augcse.augmentations.text.marks import compiled
 
 # Part of what fitted statistics depend on: raise it with every change of `_TERM` or `is_plain_word`.
 TERMS_VERSION = 3
 
-_CLITIC = rf"['’](?:[sdmSDM]|[lL][lL]|[rRvV][eE])(?![\w'’{MARKS}])"
+_CLITIC = r"['’](?:[sdmSDM]|[lL][lL]|[rRvV][eE])(?![\w'’\p{M}])"
 # How a word goes on after a letter that is not its last: a mark, after which a joiner may end the word too (Malayalam), or joiners.
-_GOES_ON = rf"(?:[{MARKS}][\u200c\u200d]*|[\u200c\u200d]+(?=\w))"
+_GOES_ON = r"(?:[\p{M}][\u200c\u200d]*|[\u200c\u200d]+(?=\w))"
 _LETTERS = rf"[^\W\d_]+(?:{_GOES_ON}[^\W\d_]*)*"
-_PLAIN_WORD = re.compile(rf"{_LETTERS}(?:[-–'’]{_LETTERS})*|\d+(?:[.,]\d+)*")
-_TERM = re.compile(
+_PLAIN_WORD = rf"{_LETTERS}(?:[-–'’]{_LETTERS})*|\d+(?:[.,]\d+)*"
+_TERM = (
     r"([A-Za-z]+(?=[ ,])"  # a plain word; the alternative for words would find the same, more slowly
     r"|(?:[^\W\d_]\.){2,}+(?![\"'”’)\]]*\s*\Z)"  # U.S.; at the end of the text its last dot closes the sentence
     r"|[^\W\d_]\.(?=\s+\S)"  # J. Smith
@@ -38,7 +37,7 @@ def split_terms(sentence: str) -> list[str]:
     >>> split_terms("Don't  go.")
     ['', "Don't", '  ', 'go', '', '.', '']
     """
-    return _TERM.split(sentence)
+    return compiled(_TERM).split(sentence)
 
 
 def lower_terms(pieces: Sequence[str]) -> list[str]:
@@ -57,7 +56,7 @@ def term_texts(sentence: str) -> list[str]:
     >>> term_texts("Don't say “J. Smith's 1,000-dollar U.S. car”!")
     ["don't", 'say', '“', 'j.', 'smith', "'s", '1,000-dollar', 'u.s.', 'car', '”', '!']
     """
-    return lower_terms(_TERM.split(sentence))
+    return lower_terms(compiled(_TERM).split(sentence))
 
 
 def is_word(term: str) -> bool:
@@ -71,7 +70,7 @@ def is_plain_word(term: str) -> bool:
     >>> [is_plain_word(term) for term in ("café", "well-known", "1,000", "o'clock", "u.s.", "a_b", "index.html", "b52", "x4", "r&b")]
     [True, True, True, True, False, False, False, False, False, False]
     """
-    return term.isalpha() or _PLAIN_WORD.fullmatch(term) is not None
+    return term.isalpha() or compiled(_PLAIN_WORD).fullmatch(term) is not None
 
 
 def find_words(sentence: str) -> list[tuple[int, int]]:
@@ -82,7 +81,7 @@ def find_words(sentence: str) -> list[tuple[int, int]]:
     ["Smith's", 'dog']
     """
     spans: list[tuple[int, int]] = []
-    for match in _TERM.finditer(sentence):
+    for match in compiled(_TERM).finditer(sentence):
         start, end = match.span()
         if is_word(match[0]):
             spans.append((start, end))

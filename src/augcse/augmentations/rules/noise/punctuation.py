@@ -14,7 +14,7 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.text.edits import Edit, apply_edits
 from augcse.augmentations.text.language import Language, pack
-from augcse.augmentations.text.marks import MARKS
+from augcse.augmentations.text.marks import compiled
 from augcse.options import Count
 
 Mode = Literal["random", "sequential", "fallback"]
@@ -30,8 +30,8 @@ _GLUED = re.compile("[A-Za-z0-9.,;:-]")
 # "The way to go", "the idea of going": nothing to pause before.
 _JOINED = frozenset("about for of on to with".split())
 # Places inside what one sees as one character: before a mark, a skin tone or a tag, at a joiner, between the letters of a flag.
-_INSIDE_CHARACTER = re.compile(
-    rf"(?<=\u200d)|(?=[{MARKS}\u200d\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f])|(?<=[\U0001f1e6-\U0001f1ff])(?=[\U0001f1e6-\U0001f1ff])"
+_INSIDE_CHARACTER = (
+    r"(?<=\u200d)|(?=[\p{M}\u200d\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f])|(?<=[\U0001f1e6-\U0001f1ff])(?=[\U0001f1e6-\U0001f1ff])"
 )
 _GAP = re.compile(r"(?<=\w)(?=\s+\S)")
 
@@ -165,7 +165,7 @@ def _are_names(parse: Parse, *indices: int) -> bool:
 
 
 def _is_inside_character(parse: Parse, place: int) -> bool:
-    return _INSIDE_CHARACTER.match(parse.text, place) is not None
+    return compiled(_INSIDE_CHARACTER).match(parse.text, place) is not None
 
 
 def _double_mark(parse: Parse, rng: Random, language: Language, printed: bool) -> list[Edit]:

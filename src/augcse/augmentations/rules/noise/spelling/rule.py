@@ -14,7 +14,7 @@ from pydantic import Field
 
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.text.edits import match_case
-from augcse.augmentations.text.marks import MARKS
+from augcse.augmentations.text.marks import compiled
 from augcse.augmentations.text.tables import data_rows
 from augcse.options import Share
 from augcse.resources import ROOT
@@ -23,19 +23,19 @@ PRONUNCIATIONS = ROOT / "pronunciations.tsv.xz"
 VISUAL_LETTERS = Path(__file__).with_name("visual_letters.tsv")
 _CHUNK = re.compile(r"\S+")
 # What stands before and after the first and the last letter, digit or underscore stays where it is; marks belong to their letter.
-_CORE = re.compile(rf"(\W*)(\w(?:.*\w)?[{MARKS}]*)(\W*)", re.DOTALL)
+_CORE = r"(?s)(\W*)(\w(?:.*\w)?[\p{M}]*)(\W*)"
 # Inside a word; a dash between words is none.
-_HYPHEN = re.compile(rf"(?<=[\w{MARKS}])-(?=\w)")
-_PLAIN_LETTER = re.compile(rf"[A-Za-z](?![{MARKS}])")
+_HYPHEN = r"(?<=[\w\p{M}])-(?=\w)"
+_PLAIN_LETTER = r"[A-Za-z](?![\p{M}])"
 # Everything before the first plain vowel letter; "y" is a consonant at the start only, and capital vowels do not count.
-_ONSET = re.compile(rf"((?:[^aeiou]|[aeiou](?=[{MARKS}]))(?:[^aeiouy]|[aeiouy](?=[{MARKS}]))*)(.+)", re.DOTALL)
+_ONSET = r"(?s)((?:[^aeiou]|[aeiou](?=[\p{M}]))(?:[^aeiouy]|[aeiouy](?=[\p{M}]))*)(.+)"
 # Divisible by the number of look-alikes of every letter (2 to 5).
 _ROW = 60
 _DRAWS = 1 << 16
 # Beside plain characters there is no need to look for a mark, which takes time.
-_STARTS_WORD = rf"(?<![^\W_])(?:(?<=[ -~])|(?<![{MARKS}]))"
-_ENDS_WORD = rf"(?:(?=[ -/])|(?![^\W_]|[{MARKS}]))"
-_WORD = re.compile(rf"{_STARTS_WORD}[A-Za-z]+(?:['’][A-Za-z]+)*{_ENDS_WORD}")
+_STARTS_WORD = r"(?<![^\W_])(?:(?<=[ -~])|(?<![\p{M}]))"
+_ENDS_WORD = r"(?:(?=[ -/])|(?![^\W_]|[\p{M}]))"
+_WORD = rf"{_STARTS_WORD}[A-Za-z]+(?:['’][A-Za-z]+)*{_ENDS_WORD}"
 Separator = Annotated[str, Field(max_length=10, description="a text of at most 10 characters")]
 
 
@@ -63,15 +63,15 @@ def pig_latin(sentence: str, rng: Random, *, separator: Separator = "", lower: b
 @lru_cache(maxsize=200_000)
 def _pig_latin_chunk(chunk: str, separator: str) -> str:
     """Translate a stretch without plain blanks: mostly one word."""
-    return _CHUNK.sub(lambda match: _HYPHEN.sub(separator, _pig_latin_word(match.group())), chunk)
+    return _CHUNK.sub(lambda match: compiled(_HYPHEN).sub(separator, _pig_latin_word(match.group())), chunk)
 
 
 def _pig_latin_word(token: str) -> str:
-    parts = _CORE.fullmatch(token)
-    if parts is None or not _PLAIN_LETTER.search(token):
+    parts = compiled(_CORE).fullmatch(token)
+    if parts is None or not compiled(_PLAIN_LETTER).search(token):
         return token
     before, word, after = parts.groups()
-    onset = _ONSET.fullmatch(word)
+    onset = compiled(_ONSET).fullmatch(word)
     if onset is None or onset[2][0] not in "aeiouy":
         return f"{before}{word}-ay{after}"
     return f"{before}{onset[2]}-{onset[1]}ay{after}"
@@ -92,7 +92,7 @@ def phoneme_substitution(sentence: str, rng: Random, *, rate: Share = 0.5) -> st
     dictionary lacks stay, and so do abbreviations, words all in capitals: "US" is not spoken as "us".
     """
     random = rng.random
-    return _WORD.sub(lambda match: _phonemes(match.group()) if random() < rate else match.group(), sentence)
+    return compiled(_WORD).sub(lambda match: _phonemes(match.group()) if random() < rate else match.group(), sentence)
 
 
 @lru_cache(maxsize=200_000)

@@ -67,8 +67,8 @@ class Stepper:
 
         from augcse.config import load_recipe
         from augcse.training.encoder import build_encoder
+        from augcse.training.objective import build_objective
         from augcse.training.precision import resolve_precision
-        from augcse.training.run import build_objective
 
         recipe = load_recipe(name, overrides if name != BASELINE else {})
         torch.manual_seed(recipe.training.seed)

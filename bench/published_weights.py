@@ -50,7 +50,7 @@ def counted(name: str, settings: Mapping[str, Any]) -> dict[str, int]:
     from augcse.config import load_recipe
     from augcse.objectives.weights import count_weights
     from augcse.training.encoder import build_encoder
-    from augcse.training.run import build_objective
+    from augcse.training.objective import build_objective
 
     family = "roberta" if "roberta" in name else "bert"
     with tempfile.TemporaryDirectory() as folder:

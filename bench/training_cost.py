@@ -52,7 +52,7 @@ def measure(shape: str, steps: int) -> dict[str, Any]:
 
     from augcse.config import load_recipe
     from augcse.training.encoder import build_encoder
-    from augcse.training.run import build_objective
+    from augcse.training.objective import build_objective
 
     torch.manual_seed(0)
     with tempfile.TemporaryDirectory() as folder:

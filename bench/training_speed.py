@@ -61,7 +61,7 @@ def time_ours(arguments: argparse.Namespace) -> float:
     from augcse.corpus.files import Corpus
     from augcse.training.encoder import build_encoder
     from augcse.training.fit import build_trainer
-    from augcse.training.run import build_objective
+    from augcse.training.objective import build_objective
     from augcse.training.store.build import prepare
     from augcse.training.store.plan import Plan
 

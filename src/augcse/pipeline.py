@@ -99,7 +99,6 @@ def train(
     check_output(folder, resolved, resume)
     # Imported after all checks that do not need torch, whose import takes seconds.
     from augcse.encoding.untouched import kept_generators
-    from augcse.training.run import train_recipe
 
     measure = evaluation.load()
     inputs = describe_inputs(resolved, text, **evaluation.inputs())
@@ -115,18 +114,7 @@ def train(
         clock = CpuClock()
         measures = _choose_measures(evaluation, measure, resolved, text, clock)
         context = _RunContext(resolved, text, folder, evaluation, measures, evaluation.measures(), inputs, watcher, clock)
-        with clock.part("training"):
-            trained = train_recipe(
-                resolved,
-                text,
-                folder,
-                inputs=inputs,
-                score=context.score,
-                held_out=measures.held_out,
-                resume=resume,
-                workers=workers or os.cpu_count() or 1,
-                watcher=watcher,
-            )
+        trained = _train(context, resume, workers or os.cpu_count() or 1)
         run = _finish(context, trained, started)
     watcher.finish(run)
     return run
@@ -247,6 +235,23 @@ def _choose_measures(evaluation: RunEvaluation, measure: Measure | None, recipe:
     while_training = probe if first is None else held_out.measure_of_first(first)
     about = {"held_out_sha256": held_out.prepared.digest(), "first_sentences": first}
     return _Measures(while_training, probe, held_out.sentences, about)
+
+
+def _train(context: _RunContext, resume: bool, workers: int) -> Trained:
+    from augcse.training.run import train_recipe
+
+    with context.clock.part("training"):
+        return train_recipe(
+            context.recipe,
+            context.corpus,
+            context.folder,
+            inputs=context.inputs,
+            score=context.score,
+            held_out=context.measures.held_out,
+            resume=resume,
+            workers=workers,
+            watcher=context.watcher,
+        )
 
 
 def _finish(context: _RunContext, trained: Trained, started: float) -> Run:

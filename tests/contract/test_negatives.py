@@ -24,7 +24,7 @@ from augcse.objectives.mixcse import MixCSELoss
 from augcse.objectives.pair_losses import COUNTS_OWN_NEGATIVE, PAIR_LOSSES, Comparison, PairSettings
 from augcse.objectives.sentence_loss import SentenceLoss, describe_negatives
 from augcse.objectives.una import UNALoss
-from augcse.training.run import build_objective
+from augcse.training.objective import build_objective
 
 CARDS = [pytest.param(card, id=card.name) for card in OBJECTIVES]
 ROWS = 5

@@ -15,7 +15,7 @@ from augcse.config import Recipe, load_recipe, recipe_names
 from augcse.encoding.model import Pooling, load_encoder
 from augcse.errors import UserError
 from augcse.objectives.base import OBJECTIVES, ObjectiveCard, cards_of_source
-from augcse.training.run import build_objective
+from augcse.training.objective import build_objective
 
 CARDS = [pytest.param(card, id=card.name) for card in OBJECTIVES]
 BATCH, LENGTH = 6, 9

@@ -21,7 +21,7 @@ from augcse.objectives.discriminator import accuracies, row_losses
 from augcse.objectives.simcse import SimCSELoss
 from augcse.objectives.views import TEACHER
 from augcse.recipe_toml import to_toml
-from augcse.training.run import build_objective
+from augcse.training.objective import build_objective
 
 CARDS = [pytest.param(card, id=card.name) for card in OBJECTIVES if card.name != "augcse"]
 NAMES = ["RandomSwap", "RandomDeletion", "PunctuationInsertion"]

@@ -16,7 +16,7 @@ from augcse.encoding.model import load_encoder
 from augcse.errors import UserError
 from augcse.objectives.base import ObjectiveCard, _from_entry_point, find_objective
 from augcse.registry import Registry
-from augcse.training.run import build_objective
+from augcse.training.objective import build_objective
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "your-own.md").read_text("utf-8").partition("## An objective")[2]
 [PROGRAM] = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)

@@ -206,7 +206,7 @@ def test_test_scores_stand_beside_those_of_the_start_which_are_kept_for_the_next
     assert first["last"]["test"] == first["scores"]
     assert first["kept_step"] == 2
     with monkeypatch.context() as patch:
-        patch.setattr("augcse.training.encoder.load_given", lambda recipe: pytest.fail("the start was scored again"))
+        patch.setattr("augcse.evaluation.run_scores._score_start", lambda *given: pytest.fail("the start was scored again"))
         assert once("second")["before"] == first["before"]
 
 

@@ -19,7 +19,7 @@ from augcse.config import load_recipe
 from augcse.encoding.model import load_encoder
 from augcse.errors import UserError
 from augcse.training.batches import StoreBatchSampler, random_batches
-from augcse.training.run import build_objective
+from augcse.training.objective import build_objective
 from augcse.training.watcher import Watcher
 
 STEPS = 10

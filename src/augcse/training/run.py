@@ -15,20 +15,12 @@ from transformers import set_seed
 
 from augcse.config import Recipe
 from augcse.corpus.files import Corpus
-from augcse.encoding.dropout import use_fast_dropout
-from augcse.encoding.first_token import compute_first_token_only
-from augcse.encoding.mini_batches import encode_in_mini_batches
 from augcse.encoding.own_modules import described_modules
 from augcse.encoding.static.training import RowTokenizer, is_static
 from augcse.errors import UserError
 from augcse.files import whole_folder
-from augcse.objectives.augcse import AugCSELoss
 from augcse.objectives.base import find_objective
-from augcse.objectives.checks import require
-from augcse.objectives.denoising import DenoisingLoss
-from augcse.objectives.discriminated import AUGMENTED, DiscriminatedLoss
 from augcse.objectives.gather import launched_processes, world_size
-from augcse.objectives.joint import JointSupervisedLoss
 from augcse.objectives.sentence_loss import describe_negatives
 from augcse.objectives.weights import WeightCounts, count_weights
 from augcse.sections import TrainingSection
@@ -37,6 +29,7 @@ from augcse.training.encoder import Encoder, build_encoder
 from augcse.training.fit import build_trainer, fit, total_steps
 from augcse.training.inputs import Inputs, inputs_digest
 from augcse.training.manifest import MANIFEST
+from augcse.training.objective import add_task, build_objective, set_discriminator_steps
 from augcse.training.precision import Precision, resolve_precision
 from augcse.training.processes import check_gathers, connect_processes, first_process_first, is_first_process, wait_for_all
 from augcse.training.run_folder import CHECKPOINTS, MODEL, PREPARED, begin, record_resume, resumed_from
@@ -98,35 +91,22 @@ def train_recipe(
         UserError: bad input or settings, a full disk, a loss that is not finite, or no intact checkpoint to resume from.
         Interrupted: a signal stopped the training; a checkpoint is written.
     """
-    find_objective(recipe.objective.name).check_options(recipe.objective.options())
-    precision = resolve_precision(recipe.training.precision)
-    connect_processes()
-    start = latest_intact_checkpoint(output / CHECKPOINTS, inputs_digest(inputs), watcher.warn) if resume else None
-    built, encoder = _build_start_and_encoder(recipe, corpus, held_out, output, inputs, watcher)
-    loss = build_objective(recipe, encoder.model)
-    check_gathers(loss)
-    plan = Plan.of(recipe, corpus, loss, held_out)
-    check_size(plan, recipe.training.batch_size)
-    teachers = load_teachers(loss.traits.teachers, output)
-    if is_first_process():
-        begin(output, recipe, inputs, resume)
-    watcher.start("preparing", None)
-    store = _prepare_with_teachers(plan, recipe.training, loss, teachers, output, workers, watcher)
-    del teachers
-    check_same_rows(start, store, output / PREPARED)
+    prepared = _prepare_training(recipe, corpus, output, inputs, held_out, resume, workers, watcher)
     # Only after all checks, so that an error is the only line of output.
-    for remark in encoder.remarks:
+    for remark in prepared.encoder.remarks:
         watcher.note(remark)
     if resume:
-        _record_resume(output, start, watcher)
-    loss = add_task(recipe, loss, store)
+        _record_resume(output, prepared.point, watcher)
+    store, encoder = prepared.store, prepared.encoder
+    set_discriminator_steps(prepared.loss, total_steps(len(store), recipe.training))
+    loss = add_task(recipe, prepared.loss, store)
     negatives = loss.negatives_per_anchor(recipe.training.batch_size, world_size())
     weights = count_weights(loss)
     watcher.note(describe_negatives(negatives))
     watcher.note(str(weights))
     about = {"run": inputs_digest(inputs), "prepared": store.digest_of_all}
-    trainer = build_trainer(recipe.training, loss, store, output / CHECKPOINTS, precision, score, watcher, about, encoder)
-    _fit(trainer, output, start, recipe, watcher)
+    trainer = build_trainer(recipe.training, loss, store, output / CHECKPOINTS, prepared.precision, score, watcher, about, encoder)
+    _fit(trainer, output, prepared.point, recipe, watcher)
     history, steps = trainer.history, trainer.state.global_step
     del trainer
     # Trainer and callbacks form a reference cycle, which would keep model and optimizer in memory until the next full collection.
@@ -137,15 +117,65 @@ def train_recipe(
         history=history,
         steps=steps,
         best_step=None if best is None else best["step"],
-        precision=precision,
+        precision=prepared.precision,
         store_meta=store.meta,
         modules=described_modules(encoder.given if best is not None and best["step"] == 0 else encoder.model),
         own_modules=encoder.modules_file is not None,
         weights=weights,
-        start=built,
+        start=prepared.start,
         negatives_per_anchor=negatives,
         resumed_from_steps=resumed_from(output),
     )
+
+
+@dataclass(frozen=True)
+class _Prepared:
+    """All that a training is made of, checked.
+
+    Args:
+        precision: the number format of the computations.
+        point: the checkpoint to resume from; None: the training begins.
+        start: the folder of the initial model, if the recipe builds one.
+        encoder: the encoder to train.
+        loss: the objective, still without a labelled task.
+        store: the rows.
+    """
+
+    precision: Precision
+    point: ResumePoint | None
+    start: str | None
+    encoder: Encoder
+    loss: SentenceLoss
+    store: TokenStore
+
+
+def _prepare_training(
+    recipe: Recipe,
+    corpus: Corpus,
+    output: Path,
+    inputs: Inputs,
+    held_out: frozenset[str],
+    resume: bool,
+    workers: int,
+    watcher: Watcher,
+) -> _Prepared:
+    """Check input and settings, load the models and prepare the corpus; arguments and errors as in `train_recipe`."""
+    find_objective(recipe.objective.name).check_options(recipe.objective.options())
+    precision = resolve_precision(recipe.training.precision)
+    connect_processes()
+    point = latest_intact_checkpoint(output / CHECKPOINTS, inputs_digest(inputs), watcher.warn) if resume else None
+    start, encoder = _build_start_and_encoder(recipe, corpus, held_out, output, inputs, watcher)
+    loss = build_objective(recipe, encoder.model)
+    check_gathers(loss)
+    plan = Plan.of(recipe, corpus, loss, held_out)
+    check_size(plan, recipe.training.batch_size)
+    teachers = load_teachers(loss.traits.teachers, output)
+    if is_first_process():
+        begin(output, recipe, inputs, resume)
+    watcher.start("preparing", None)
+    store = _prepare_with_teachers(plan, recipe.training, loss, teachers, output, workers, watcher)
+    check_same_rows(point, store, output / PREPARED)
+    return _Prepared(precision, point, start, encoder, loss, store)
 
 
 def _build_start_and_encoder(
@@ -220,68 +250,6 @@ def check_same_rows(start: ResumePoint | None, store: TokenStore, folder: Path) 
             f"{start.path} was trained on other rows than {folder} holds now, which was prepared again by other versions of the libraries"
             " or models that augment; go back to those, or choose another --output"
         )
-
-
-def build_objective(recipe: Recipe, model: SentenceTransformer) -> SentenceLoss:
-    """Create the recipe's loss for the encoder, with fast dropout, mini-batches and first-token computation as the recipe allows."""
-    card = find_objective(recipe.objective.name)
-    options = recipe.objective.options()
-    pool = recipe.augmentation.pool
-    if "augmented" in card.views:
-        if not pool:
-            raise UserError(f"objective {card.name} needs augmentations; name some under [augmentation] names")
-        if card.takes_labels:
-            options["num_augmentations"] = len(pool)
-    loss = card.build(model, options)
-    if "augmented" in loss.traits.views and not pool:
-        raise UserError(f"objective {card.name} draws from all augmentations; name some under [augmentation] positives or negatives")
-    loss.choose_repeated_texts(recipe.objective.repeated_texts)
-    loss = _add_discriminator(recipe, loss, loss.traits.views or card.views)
-    use_fast_dropout(loss)
-    if recipe.training.mini_batch_size:
-        require(
-            not loss.traits.reaches_into_encoder,
-            f"objective {card.name} adds its noise inside the encoder, to rows of the whole batch; set training.mini_batch_size to 0",
-        )
-        encode_in_mini_batches(model, recipe.training.mini_batch_size)
-    if not loss.traits.reads_tokens:
-        compute_first_token_only(model)
-    return loss
-
-
-def _add_discriminator(recipe: Recipe, loss: SentenceLoss, views: tuple[str, ...]) -> SentenceLoss:
-    """Return the loss with the recipe's discriminator added; the loss itself if the recipe has none."""
-    section = recipe.objective.discriminator
-    if section is None:
-        return loss
-    name = recipe.objective.name
-    require(
-        not isinstance(loss, DenoisingLoss) or loss.contrastive_weight > 0,
-        f"objective {name} encodes no originals for a discriminator to compare with; set objective.contrastive_weight above 0",
-    )
-    require(
-        not (isinstance(loss, AugCSELoss) and loss.discriminator is not None),
-        f'objective {name} has a discriminator; leave [objective.discriminator] out, or set objective.discriminate to "none"',
-    )
-    require(
-        AUGMENTED not in views or loss.traits.label_kind == "augmentation",
-        f"objective {name} labels its augmentations as positives and negatives, and a discriminator needs to know which made a row; leave"
-        " [objective.discriminator] out, or take other settings of the objective",
-    )
-    return DiscriminatedLoss(loss, views, len(recipe.augmentation.pool), **section.model_dump())
-
-
-def add_task(recipe: Recipe, loss: SentenceLoss, store: TokenStore) -> SentenceLoss:
-    """Return the loss with the recipe's labelled task added, with a head for the classes of the corpus; the loss itself without a task.
-
-    Also sets the number of steps of a discriminator, on which its schedule depends.
-    """
-    if isinstance(loss, DiscriminatedLoss):
-        loss.steps = total_steps(len(store), recipe.training)
-    if recipe.task is None:
-        return loss
-    num_labels = 1 if recipe.task.kind == "regression" else len(store.meta["task"]["classes"])
-    return JointSupervisedLoss(loss, num_labels, pair=recipe.task.pair is not None, weight=recipe.task.weight)
 
 
 def _fit(trainer: ObjectiveTrainer, output: Path, start: ResumePoint | None, recipe: Recipe, watcher: Watcher) -> None:

@@ -90,12 +90,10 @@ def _scores_without_training(run: Run, name: str) -> dict[str, float]:
 
 
 def _hybrids(runs: Sequence[Run], name: str) -> Iterable[Mark]:
-    """Yield a mark for each setting's models beside the static encoder."""
-    settings = groups(runs)
-    for group in settings:
-        scores = tuple(score for run in group if (score := _baseline_score(run, HYBRID, name)) is not None)
-        if scores:
-            yield Mark(HYBRID if len(settings) == 1 else f"{HYBRID} ({setting_name(group)})", scores, trained=False)
+    """Yield a mark of the models beside the static encoder; none for several settings, which would need as many marks again."""
+    scores = tuple(score for run in runs if (score := _baseline_score(run, HYBRID, name)) is not None)
+    if scores and len(groups(runs)) == 1:
+        yield Mark(HYBRID, scores, trained=False)
 
 
 def _baseline_score(run: Run, baseline: str, name: str) -> float | None:

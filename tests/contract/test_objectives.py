@@ -128,18 +128,24 @@ def test_finite_in_bf16_with_identical_rows(card: ObjectiveCard, rows: int, tiny
     assert all(torch.isfinite(p.grad).all() for p in loss.parameters() if p.grad is not None)
 
 
+def _values(terms: dict[str, torch.Tensor]) -> dict[str, float]:
+    return {name: value.item() for name, value in terms.items()}
+
+
 @pytest.mark.parametrize("card", CARDS)
 def test_order_of_the_batch_does_not_matter(card: ObjectiveCard, tiny_backbone: Path) -> None:
     loss = _loss(card, tiny_backbone)
-    if loss.traits.draws:
-        pytest.skip("it draws anew for each place in the batch; its own tests permute the batch with the draws held fast")
     loss.model.eval()
-    (features, labels), order = _inputs(card), torch.randperm(BATCH, generator=torch.Generator().manual_seed(3))
+    features, labels = _inputs(card)
+    plain = {key: pytest.approx(value.item(), abs=1e-5) for key, value in loss(features, labels).items()}
+    if plain != _values(loss(features, labels)):
+        pytest.skip("it draws anew for each place in the batch; its own tests permute the batch with the draws held fast")
+    order = torch.randperm(BATCH, generator=torch.Generator().manual_seed(3))
+    if card.name == "mixcse":
+        # Each row is mixed with the next one: these go on being neighbours.
+        order = torch.arange(BATCH).roll(1)
     shuffled = [{key: value[order] for key, value in view.items()} for view in features]
-    plain, permuted = loss(features, labels), loss(shuffled, labels[order])
-    assert {key: pytest.approx(value.item(), abs=1e-5) for key, value in plain.items()} == {
-        key: value.item() for key, value in permuted.items()
-    }
+    assert plain == _values(loss(shuffled, labels[order]))
 
 
 @pytest.mark.parametrize("card", CARDS)

@@ -10,15 +10,10 @@ from scipy import stats
 
 from augcse.errors import UserError
 from augcse.evaluation import bootstrap
-from augcse.evaluation.bootstrap import (
-    bootstrap_interval,
-    paired_accuracies,
-    paired_bootstrap,
-    resampled_pearson,
-    resampled_spearman,
-)
+from augcse.evaluation.bootstrap import bootstrap_interval, resampled_pearson, resampled_spearman
 from augcse.evaluation.metrics import spearman
 from augcse.evaluation.precision import expected_interval
+from augcse.evaluation.samples import PairSample, RowSample, compared
 
 
 @given(st.integers(0, 10_000), st.integers(3, 30), st.booleans())
@@ -64,19 +59,20 @@ def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
 
 def test_equal_models_do_not_differ_and_p_is_one() -> None:
     gold, noise = np.random.default_rng(0).normal(size=(2, 100))
-    comparison = paired_bootstrap(gold + noise, gold + noise, gold, np.random.default_rng(1), resamples=100)
+    model = PairSample(gold + noise, gold)
+    comparison = compared(model, model, np.random.default_rng(1), 100)
     assert (comparison.difference, comparison.interval.low, comparison.interval.high, comparison.p_value) == (0, 0, 0, 1)
 
 
 def test_a_better_model_is_better_and_pairing_sees_what_intervals_do_not() -> None:
     gold, noise = np.random.default_rng(0).normal(size=(2, 300))
-    first, second = gold + 1.1 * noise, gold + noise
-    comparison = paired_bootstrap(first, second, gold, np.random.default_rng(1))
-    intervals = [bootstrap_interval(model, gold, np.random.default_rng(1)) for model in (first, second)]
+    first, second = PairSample(gold + 1.1 * noise, gold), PairSample(gold + noise, gold)
+    comparison = compared(first, second, np.random.default_rng(1), 1000)
+    intervals = [bootstrap_interval(model.cosines, gold, np.random.default_rng(1)) for model in (first, second)]
     assert comparison.interval.low > 0
     assert comparison.p_value == pytest.approx(2 / 1001)
     assert intervals[0].high > intervals[1].low
-    opposite = paired_bootstrap(second, first, gold, np.random.default_rng(1))
+    opposite = compared(second, first, np.random.default_rng(1), 1000)
     assert opposite.difference == pytest.approx(-comparison.difference)
     assert opposite.p_value == comparison.p_value
 
@@ -86,13 +82,13 @@ def test_differences_of_accuracies_have_the_intervals_of_a_loop_that_draws_rows(
     first, second = generator.random((2, 80)) < [[0.7], [0.8]]
     draws = generator.integers(80, size=(20_000, 80))
     differences = 100 * (second[draws].mean(axis=1) - first[draws].mean(axis=1))
-    comparison = paired_accuracies(first, second, np.random.default_rng(1), resamples=20_000)
+    comparison = compared(RowSample(first), RowSample(second), np.random.default_rng(1), 20_000)
     assert comparison.difference == pytest.approx(100 * (second.mean() - first.mean()))
     # A row is worth 1.25 points.
     assert (comparison.interval.low, comparison.interval.high) == pytest.approx(np.quantile(differences, [0.025, 0.975]), abs=1.3)
     tail = min((differences <= 0).mean(), (differences >= 0).mean())
     assert comparison.p_value == pytest.approx(min(1, 2 * tail), abs=0.03)
-    same = paired_accuracies(first, first, np.random.default_rng(1))
+    same = compared(RowSample(first), RowSample(first), np.random.default_rng(1), 1000)
     assert (same.difference, same.interval.low, same.interval.high, same.p_value) == (0, 0, 0, 1)
 
 

@@ -95,14 +95,14 @@ def test_selection_is_read_from_text() -> None:
 
 def test_training_can_select_by_a_weighted_sum(tiny_backbone: Path, data: Path) -> None:
     model = load_encoder(str(tiny_backbone))
-    score = read_selection("STS16=0.5, SICKR-trial").score(data)
-    assert score is not None
-    found = score(model)
+    measure = read_selection("STS16=0.5, SICKR-trial").measure(data)
+    assert measure is not None
+    found = measure(model).figures
     expected = evaluate(model, ["STS16", "SICKR-trial"], data).scores
     # The first value is what the trainer selects by.
     assert next(iter(found.items())) == ("selection", pytest.approx(0.5 * expected["STS16"] + expected["SICKR-trial"], abs=1e-3))
     with pytest.raises(UserError, match="STBS"):
-        read_selection("STS16,STBS").score(data)
+        read_selection("STS16,STBS").measure(data)
 
 
 class Recorded(SentenceEvaluator):

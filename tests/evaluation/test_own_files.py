@@ -274,13 +274,13 @@ def test_two_models_are_compared_on_files(pairs: Path, labelled: list[Any], tiny
 def test_files_select_with_weights(pairs: Path, labelled: list[Any], tiny_backbone: Path, tmp_path: Path) -> None:
     name = labels_file(tmp_path / "classes.tsv", labelled)
     dev = f"{pairs}=2,{name}=0.5"
-    score = read_selection(dev).score(None)
-    assert score is not None
-    found = score(load_encoder(str(tiny_backbone)))
+    measure = read_selection(dev).measure(None)
+    assert measure is not None
+    found = measure(load_encoder(str(tiny_backbone))).figures
     assert found["selection"] == pytest.approx(2 * found["mine"] + 0.5 * found["classes"])
-    alone = read_selection(name).score(None)
+    alone = read_selection(name).measure(None)
     assert alone is not None
-    assert alone(load_encoder(str(tiny_backbone))) == {"classes": found["classes"]}
+    assert alone(load_encoder(str(tiny_backbone))).figures == {"classes": found["classes"]}
     inputs = selection_inputs(dev)
     assert inputs["weights"] == {"mine": 2.0, "classes": 0.5}
     assert len(inputs["files"]["mine"][0]["sha256"]) == 64

@@ -87,15 +87,15 @@ def test_a_suite_weighs_as_the_mean_of_its_tasks() -> None:
 
 
 def test_training_selects_by_tasks_and_suites(data: Path, tiny_backbone: Path) -> None:
-    score = read_selection("STSB-dev=2,transfer=0.5").score(data)
-    assert score is not None
-    found = score(load_encoder(str(tiny_backbone)))
+    measure = read_selection("STSB-dev=2,transfer=0.5").measure(data)
+    assert measure is not None
+    found = measure(load_encoder(str(tiny_backbone))).figures
     assert list(found) == ["selection", "STSB-dev", *TRANSFER]
     mean = sum(found[name] for name in TRANSFER) / len(TRANSFER)
     assert found["selection"] == pytest.approx(2 * found["STSB-dev"] + 0.5 * mean)
-    alone = read_selection("transfer").score(data)
+    alone = read_selection("transfer").measure(data)
     assert alone is not None
-    assert alone(load_encoder(str(tiny_backbone)))["selection"] == pytest.approx(mean)
+    assert alone(load_encoder(str(tiny_backbone))).figures["selection"] == pytest.approx(mean)
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_training_selects_by_tasks_and_suites(data: Path, tiny_backbone: Path) -
 )
 def test_what_is_neither_file_nor_task_is_refused(dev: str, message: str, data: Path) -> None:
     with pytest.raises(UserError, match=message):
-        read_selection(dev).score(data)
+        read_selection(dev).measure(data)
 
 
 def test_weights_of_a_name_that_is_repeated_add_up(tmp_path: Path) -> None:
@@ -210,10 +210,10 @@ def test_a_file_called_like_a_task_is_named_by_a_path(tmp_path: Path, monkeypatc
     (tmp_path / "CR").write_text("1\ta\tb\n2\tc\td\n", "utf-8")
     monkeypatch.chdir(tmp_path)
     assert read_selection("CR").own_files == []
-    score = read_selection("./CR").score(None)
-    assert score is not None
+    measure = read_selection("./CR").measure(None)
+    assert measure is not None
     # CR names the task, and no file is called by the name of another.
-    assert list(score(load_encoder(str(tiny_backbone)))) == ["./CR"]
+    assert list(measure(load_encoder(str(tiny_backbone))).figures) == ["./CR"]
 
 
 def test_transfer_tasks_in_training_change_no_weight(data: Path, corpus: Path, tiny_backbone: Path, tmp_path: Path) -> None:

@@ -286,7 +286,6 @@ def test_embeddings_of_another_width_are_refused_in_a_line(tiny_backbone: Path, 
 def test_a_share_of_the_tokens_estimates_the_same_mean(made: Any, tiny_backbone: Path) -> None:
     options = {"decoder_layers": 1} if made is DenoSentLoss else {}
     whole, part = _loss(made, tiny_backbone, **options), _loss(made, tiny_backbone, restored_share=0.5, **options)
-    assert (whole.traits.draws, part.traits.draws) == (False, True)
     asked: list[int] = []
     part.head.register_forward_hook(lambda module, arguments, output: asked.append(len(output)))
     torch.manual_seed(0)

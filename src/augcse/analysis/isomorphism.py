@@ -92,9 +92,7 @@ def condition_harmonic_mean(left: Array, right: Array) -> float:
     return 2 * first * second / (first + second)
 
 
-def gromov_hausdorff(
-    left: Array, right: Array, generator: np.random.Generator, *, sample: int = 100, normalise: bool = False
-) -> GromovHausdorff:
+def gromov_hausdorff(left: Array, right: Array, generator: np.random.Generator, *, sample: int = 100) -> GromovHausdorff:
     """Estimate the Gromov-Hausdorff distance of two point clouds by the bottleneck distance of their Rips diagrams.
 
     Definition: from each cloud `sample` points are drawn without replacement; distances are Euclidean; the Vietoris-Rips filtration is
@@ -109,7 +107,6 @@ def gromov_hausdorff(
         right: (m, any dim).
         generator: draws the samples.
         sample: points per cloud, 3 to 150, at most n and m.
-        normalise: scale rows to length 1 first, which removes differences of scale.
 
     Raises:
         UserError: a sample larger than a cloud or than the limit.
@@ -118,7 +115,7 @@ def gromov_hausdorff(
         raise UserError(
             f"a sample of {sample} points from clouds of {len(left)} and {len(right)}; take 3 or more, and no more than there are"
         )
-    clouds = [_distances(_subsample(cloud, sample, generator), normalise) for cloud in (left, right)]
+    clouds = [_distances(_subsample(cloud, sample, generator)) for cloud in (left, right)]
     return GromovHausdorff(
         h0=bottleneck_distance(rips_h0(clouds[0]), rips_h0(clouds[1])),
         h1=bottleneck_distance(rips_h1(clouds[0]), rips_h1(clouds[1])),
@@ -130,13 +127,11 @@ def _subsample(cloud: Array, sample: int, generator: np.random.Generator) -> Arr
     return cloud[np.sort(generator.choice(len(cloud), sample, replace=False))]
 
 
-def _distances(points: Array, normalise: bool) -> Array:
+def _distances(points: Array) -> Array:
     """Euclidean distances of rows, symmetric to the bit and 0 on the diagonal. (n, dim) -> (n, n)."""
     rows = np.asarray(points, dtype=np.float64)
     if not np.isfinite(rows).all():
         raise UserError("the embeddings are not finite (NaN or infinity); they have no shape")
-    if normalise:
-        rows = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), np.finfo(float).tiny)
     return np.array([np.linalg.norm(rows - row, axis=1) for row in rows])
 
 

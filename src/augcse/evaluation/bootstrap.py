@@ -63,45 +63,6 @@ def bootstrap_interval(
     return percentile_interval(correlation_draws(predicted, gold, generator, resamples, statistic), level)
 
 
-def paired_bootstrap(
-    first: Array,
-    second: Array,
-    gold: Array,
-    generator: np.random.Generator,
-    *,
-    statistic: Correlation = "spearman",
-    resamples: int = 1000,
-    level: float = 0.95,
-) -> Comparison:
-    """Compare two models on the same pairs by the differences of their scores on every resample.
-
-    The p value inverts the percentile interval: twice the smaller share of resampled differences on one side of zero, zeros counting for
-    both sides, (count + 1) / (resamples + 1), at most 1. So it is never 0, and two equal models have p = 1.
-
-    Args:
-        first: scores of the first model, (n,).
-        second: scores of the second model, (n,).
-        gold: human scores, (n,).
-        generator: what the resamples are drawn with.
-        statistic: "spearman" or "pearson".
-        resamples: how many.
-        level: of the interval of the difference.
-    """
-    _check(resamples, level)
-    return compare_draws(*paired_draws(first, second, gold, generator, resamples, statistic), level)
-
-
-def paired_accuracies(
-    first: Array, second: Array, generator: np.random.Generator, *, resamples: int = 1000, level: float = 0.95
-) -> Comparison:
-    """Compare two models' accuracies on the same rows; as `paired_bootstrap`. first, second: (n,) truth values.
-
-    Only the rows that one model alone gets right count; how many of each kind a resample holds is multinomial.
-    """
-    _check(resamples, level)
-    return compare_draws(*paired_share_draws(first, second, generator, resamples), level)
-
-
 def correlation_draws(
     predicted: Array, gold: Array, generator: np.random.Generator, resamples: int, statistic: Correlation = "spearman"
 ) -> Array:
@@ -126,7 +87,10 @@ def paired_draws(
 
 
 def paired_share_draws(first: Array, second: Array, generator: np.random.Generator, resamples: int) -> tuple[float, Array]:
-    """Return the second model's accuracy minus the first's, x 100: on all rows, and on each resample; see `paired_accuracies`."""
+    """Return the second model's accuracy minus the first's, x 100: on all rows, and on each resample. first, second: (n,) truth values.
+
+    Only the rows that one model alone gets right count; how many of each kind a resample holds is multinomial.
+    """
     lost, gained = float(np.mean(first & ~second)), float(np.mean(second & ~first))
     counts = generator.multinomial(len(first), [lost, gained, max(0.0, 1 - lost - gained)], size=resamples)
     return 100 * (gained - lost), 100 * (counts[:, 1] - counts[:, 0]) / len(first)
@@ -139,7 +103,11 @@ def mean_draws(values: Array, generator: np.random.Generator, resamples: int) ->
 
 
 def compare_draws(difference: float, draws: Array, level: float = 0.95) -> Comparison:
-    """Return the comparison of two models whose scores differ by `difference`, and on resamples by `draws` (resamples,)."""
+    """Return the comparison of two models whose scores differ by `difference`, and on resamples by `draws` (resamples,).
+
+    The p value inverts the percentile interval: twice the smaller share of resampled differences on one side of zero, zeros counting for
+    both sides, (count + 1) / (resamples + 1), at most 1. So it is never 0, and two equal models have p = 1.
+    """
     tail = min(int((draws <= 0).sum()), int((draws >= 0).sum()))
     return Comparison(difference, percentile_interval(draws, level), min(1.0, 2 * (tail + 1) / (len(draws) + 1)))
 

@@ -87,16 +87,11 @@ class Selection:
             return {_STSB_SCORE: str(TASKS.get(_STSB_DEV_TASK).card()["score"])}
         return measures_of([*members_of(list(self.weights)), *([] if self.file is None else [self.file])], _DEV)
 
-    def score(self, data: Path | None) -> Score | None:
-        """Return the callable that scores a model during training, None for none; its data is loaded and checked now.
-
-        Its result is a mapping whose first value selects; the keys are logged.
-        """
-        measure = self.measure(data)
-        return None if measure is None else score_of(measure)
-
     def measure(self, data: Path | None) -> Measure | None:
-        """Return the same with the samples that the score was computed from."""
+        """Return the callable that measures a model during training, None for none; its data is loaded and checked now.
+
+        The first of the figures that it returns selects; their keys are logged.
+        """
         if self.weights:
             from augcse.evaluation.evaluator import TaskEvaluator
 

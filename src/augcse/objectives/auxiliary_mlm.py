@@ -93,7 +93,7 @@ class MaskedLanguageModelLoss(SentenceLoss):
         whole_words: choose all tokens of a word or none.
     """
 
-    traits = Traits(gathers=True, reads_tokens=True, draws=True)
+    traits = Traits(gathers=True, reads_tokens=True)
 
     def __init__(self, model: SentenceTransformer, probability: float, *, whole_words: bool = False) -> None:
         super().__init__(model)

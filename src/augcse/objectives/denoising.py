@@ -7,7 +7,6 @@ Learning", arXiv 2401.13621.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -67,7 +66,6 @@ class DenoisingLoss(ProjectedLoss):
         self.contrastive_weight = contrastive_weight
         self.denoising_weight = denoising_weight
         self.restored_share = restored_share
-        self.traits = replace(self.traits, draws=restored_share < 1)
         self.head = LanguageModelHead(model, _NO_HEAD, untrained=True)
 
     def forward(self, sentence_features: list[Features], labels: Tensor | None = None) -> dict[str, Tensor]:

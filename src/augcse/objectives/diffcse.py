@@ -68,7 +68,7 @@ class DiffCSELoss(SentenceLoss):
     """
 
     # The generator never changes; it is loaded again from `generator`.
-    traits = Traits(citation=citations.DIFFCSE, gathers=True, draws=True, rebuilt=("editor.generator.",))
+    traits = Traits(citation=citations.DIFFCSE, gathers=True, rebuilt=("editor.generator.",))
 
     def __init__(
         self,

@@ -47,7 +47,7 @@ class DiffCSEPairsLoss(SentenceLoss):
     Inputs in a `SentenceTransformerTrainer`: one text column; further columns and labels are ignored.
     """
 
-    traits = Traits(citation=citations.DIFFCSE, gathers=True, draws=True, rebuilt=("editor.generator.",))
+    traits = Traits(citation=citations.DIFFCSE, gathers=True, rebuilt=("editor.generator.",))
 
     def __init__(
         self,

@@ -77,7 +77,7 @@ class DocumentsLoss(ProjectedLoss):
         self.crop_tokens = (shortest_crop_tokens, longest_crop_tokens) if crops else None
         self.mlm_weight = mlm_weight
         views = ("original",) if crops else ("original", "next")
-        self.traits = replace(self.traits, views=views, needs_documents=not crops, draws=crops or do_mlm, reads_tokens=do_mlm)
+        self.traits = replace(self.traits, views=views, needs_documents=not crops, reads_tokens=do_mlm)
         self.masked_lm = MaskedLanguageModel(model, mlm_probability) if do_mlm else None
 
     def forward(self, sentence_features: list[Features], labels: Tensor | None = None) -> dict[str, Tensor]:

@@ -45,8 +45,7 @@ class MixCSELoss(ProjectedLoss):
     Inputs in a `SentenceTransformerTrainer`: one text column; further columns and labels are ignored.
     """
 
-    # Who is mixed with whom is decided by the order of the batch.
-    traits = Traits(citation=citations.MIXCSE, gathers=True, draws=True)
+    traits = Traits(citation=citations.MIXCSE, gathers=True)
 
     def __init__(
         self,

@@ -43,7 +43,7 @@ class RetroMAELoss(SentenceLoss):
         UserError: an encoder without an embedding block or, for enhanced decoding, a table of positions.
     """
 
-    traits = Traits(gathers=True, reads_tokens=True, draws=True)
+    traits = Traits(gathers=True, reads_tokens=True)
 
     def __init__(
         self, model: SentenceTransformer, encoder_mask_rate: float, decoder_mask_rate: float, *, enhanced: bool, whole_words: bool = False

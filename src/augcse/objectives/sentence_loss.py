@@ -33,7 +33,6 @@ class Traits:
         gathers: in distributed training it computes the loss of the joined batch of all processes (there is a test for each objective).
         reaches_into_encoder: it changes rows inside the encoder, so that batches cannot be encoded in mini-batches.
         reads_tokens: it reads token embeddings, so that the last layer must be computed for all tokens.
-        draws: a step uses the random generator apart from dropout (edits, noise), also in eval mode, so that results depend on row order.
         views: the views that it reads, if they depend on settings; empty: those of the objective's card.
         label_kind: its labels: the index of the row's augmentation, or whether that is a positive (1) or a negative (0).
         needs_documents: it pairs neighbouring sentences of a document, so that blank lines or the ends of files must separate documents.
@@ -47,7 +46,6 @@ class Traits:
     gathers: bool = False
     reaches_into_encoder: bool = False
     reads_tokens: bool = False
-    draws: bool = False
     views: tuple[str, ...] = ()
     label_kind: LabelKind = "augmentation"
     needs_documents: bool = False

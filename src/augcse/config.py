@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from pathlib import Path
 from typing import Annotated, Any, Self, get_args
 
@@ -82,13 +83,13 @@ def recipe_path(name: str) -> Path:
 
 def recipe_header(name: str) -> str:
     """Return the comment at the top of a bundled recipe: paper, table, expected figure, deviations."""
-    lines = recipe_path(name).read_text("utf-8").splitlines()
-    header = []
-    for line in lines:
-        if not line.startswith("#"):
-            break
-        header.append(line.removeprefix("#").strip())
-    return "\n".join(header)
+    return comment_at_top(recipe_path(name))
+
+
+def comment_at_top(path: Path) -> str:
+    """Return the comment that a TOML file begins with."""
+    lines = takewhile(lambda line: line.startswith("#"), path.read_text("utf-8").splitlines())
+    return "\n".join(line.removeprefix("#").strip() for line in lines)
 
 
 def load_recipe(name: str, overrides: Mapping[str, Any] | None = None) -> Recipe:

@@ -166,6 +166,13 @@ def check_can_hold_model(path: Path) -> None:
         raise UserError(f"{path} is no UTF-8, and models are written under such names alone; choose another --output") from error
 
 
+def check_is_absent(path: Path) -> None:
+    """Raise `UserError` for an output that exists, or cannot be the folder of a model."""
+    check_can_hold_model(path)
+    if path.exists():
+        raise UserError(f"{path} exists; choose another --output")
+
+
 def check_is_new(path: Path) -> None:
     """Raise `UserError` for a folder that is not empty, or a path that cannot be the folder of a model."""
     check_can_hold_model(path)

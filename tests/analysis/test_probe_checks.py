@@ -19,8 +19,8 @@ from augcse.analysis.probe.resampling import mean_of, mean_over, pair_mean, rank
 from augcse.analysis.probe.run import model_figures
 from augcse.analysis.probe.texts import ProbeTexts, prepare
 from augcse.analysis.sample import draw_sample
+from augcse.encoding.unit_rows import unit_rows
 from augcse.errors import UserError
-from augcse.evaluation.tasks.retrieval import unit_rows
 
 Array = npt.NDArray[np.float64]
 

@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from augcse.encoding.static.factors import unit_rows
 from augcse.encoding.static.relatives import move_together, pairs_with_common_prefix
+from augcse.encoding.unit_rows import unit_rows
 
 
 def _begin_alike(first: str, second: str) -> bool:
@@ -26,7 +26,7 @@ def test_the_pairs_are_those_of_a_loop_over_all(words: list[str]) -> None:
 
 def test_rows_move_to_the_mean_of_their_relatives_as_in_a_loop() -> None:
     random = np.random.default_rng(0)
-    rows = unit_rows(random.standard_normal((30, 4)).astype(np.float32))
+    rows = unit_rows(random.standard_normal((30, 4)), np.float32)
     counts = random.integers(0, 9, 30)
     pairs = np.array([(i, j) for i in range(30) for j in range(i + 1, 30) if random.random() < 0.3])
     expected = np.empty_like(rows)

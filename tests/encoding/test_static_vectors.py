@@ -15,9 +15,10 @@ from test_static_tokens import tokenized
 from augcse.encoding.sif import token_weights
 from augcse.encoding.static import counts as counts_module
 from augcse.encoding.static.counts import cooccurrence, most_frequent, token_counts
-from augcse.encoding.static.factors import positive_mutual_information, stable_signs, token_factors, unit_rows
+from augcse.encoding.static.factors import positive_mutual_information, stable_signs, token_factors
 from augcse.encoding.static.fold import Part, fold_parts, main_axes, sentence_means
 from augcse.encoding.static.tokens import TokenizedSentences
+from augcse.encoding.unit_rows import unit_rows
 from augcse.encoding.whitening import oracle_approximating_shrinkage, whitening_transform
 
 Array = npt.NDArray[Any]
@@ -134,7 +135,7 @@ def test_sentence_means_are_those_of_a_loop(lists: list[list[int]]) -> None:
 
 
 def part_rows(vocabulary: int, dim: int, seed: int) -> Array:
-    return unit_rows(np.random.default_rng(seed).normal(size=(vocabulary, dim)).astype(np.float32))
+    return unit_rows(np.random.default_rng(seed).normal(size=(vocabulary, dim)), np.float32)
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from tokenizers import Tokenizer, models, pre_tokenizers
 import augcse
 from augcse.encoding.model import load_encoder
 from augcse.encoding.static import words as words_module
-from augcse.encoding.static.folder import static_encoder
+from augcse.encoding.static.folder import encoder_of_rows
 from augcse.encoding.static.tokenizer import tokenizer_of, train_tokenizer
 from augcse.encoding.static.training import RowTokenizer
 from augcse.encoding.static.words import WordEncoder, WordwisePreprocessing, part_pattern, splits_at_blanks
@@ -137,7 +137,7 @@ def test_what_is_no_plain_text_is_read_as_before(folder: Path) -> None:
 
 def test_each_token_counts_once(tokenizer: Any) -> None:
     rows = np.random.default_rng(0).normal(size=(tokenizer.get_vocab_size(), 4)).astype(np.float32)
-    found = static_encoder(tokenizer, rows, tokens_once=True).encode([*TEXT, "the the mill"])
+    found = encoder_of_rows(tokenizer, rows, tokens_once=True).encode([*TEXT, "the the mill"])
     distinct = [sorted(set(tokenizer.encode(text).ids)) for text in [*TEXT, "the the mill"]]
     assert np.allclose(found, [rows[ids].mean(0) if ids else np.zeros(4) for ids in distinct], atol=1e-6)
 
@@ -146,7 +146,7 @@ def test_each_token_counts_once(tokenizer: Any) -> None:
 def test_rows_of_each_token_once_are_those_of_the_beginning_of_the_text(max_length: int, tokenizer: Any) -> None:
     rows = np.zeros((tokenizer.get_vocab_size(), 4), np.float32)
     texts = [*TEXT, "the the mill the"]
-    found = RowTokenizer(static_encoder(tokenizer, rows, tokens_once=True))(texts, max_length=max_length)["input_ids"]
+    found = RowTokenizer(encoder_of_rows(tokenizer, rows, tokens_once=True))(texts, max_length=max_length)["input_ids"]
     assert found == [sorted(set(tokenizer.encode(text).ids[:max_length])) or [0] for text in texts]
 
 

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from augcse.encoding.model import encode_distinct, load_encoder
+from augcse.encoding.unit_rows import unit_rows
 from augcse.errors import MissingDependencyError, UserError
-from augcse.evaluation.tasks.retrieval import unit_rows
 from augcse.playing.server import FIRST_PORT, address, listen
 from augcse.playing.start import check_inputs, open_session
 

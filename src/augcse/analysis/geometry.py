@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from augcse.encoding.unit_rows import unit_rows
 from augcse.errors import UserError
 
 if TYPE_CHECKING:
@@ -114,12 +115,10 @@ def _unit_rows(embeddings: Array) -> Array:
     rows = np.asarray(embeddings, dtype=np.float64)
     if not np.isfinite(rows).all():
         raise UserError("the embeddings are not finite (NaN or infinity); their geometry is undefined")
-    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    zeros = int((lengths == 0).sum())
+    zeros = int((~rows.any(axis=1)).sum())
     if zeros:
         raise UserError(f"{zeros:,} of {len(rows):,} embeddings are zero and have no direction; leave their sentences out")
-    directions: Array = rows / lengths
-    return directions
+    return unit_rows(rows)
 
 
 def _cosine_blocks(rows: Array) -> Iterator[Array]:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from augcse.encoding.model import encode_distinct
+from augcse.encoding.unit_rows import unit_rows
 from augcse.errors import UserError
-from augcse.evaluation.tasks.retrieval import unit_rows
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer

@@ -15,7 +15,7 @@ from augcse.corpus.sample import sample_corpus
 from augcse.encoding.model import check_pooling
 from augcse.encoding.step import StepSpec, parse_steps
 from augcse.errors import UserError
-from augcse.files import check_can_hold_model, exists, names_by_folder, whole_folder
+from augcse.files import check_is_absent, exists, names_by_folder, whole_folder
 from augcse.model_folder import local_model_folder
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def postprocess(
     vectors = word_vector_file(model)
     check_pooling(pooling)
     _check_model(model, vectors, pooling, stop_words, words)
-    check_output(folder)
+    check_is_absent(folder)
     if not specs and files:
         raise UserError("nothing is fitted on the corpus: no step is given; give --with STEP (see: augcse list steps), or leave it out")
     if specs and not files:
@@ -179,13 +179,6 @@ def _check_model(model: object, vectors: Path | None, pooling: str | None, stop_
         raise UserError(f"{name_of(model)} is no file of word vectors, and words are chosen of these alone; leave that option out")
     if pooling is not None and (vectors is not None or not isinstance(model, (str, Path))):
         raise UserError(f"{name_of(model)} has its pooling already (word vectors are averaged); leave --pooling out")
-
-
-def check_output(folder: Path) -> None:
-    """Raise `UserError` if the output exists or cannot be created."""
-    check_can_hold_model(folder)
-    if folder.exists():
-        raise UserError(f"{folder} exists; choose another --output")
 
 
 def _encoder(

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from augcse.encoding.postprocess import Built, check_output, names_of
+from augcse.encoding.postprocess import Built, names_of
 from augcse.errors import UserError
-from augcse.files import whole_folder
+from augcse.files import check_is_absent, whole_folder
 from augcse.model_folder import local_model_folder
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def soup(models: Sequence[str | Path], *, output: str | Path) -> Built:
         local_model_folder(str(model))
     if len({str(Path(model).expanduser().resolve()) for model in models}) < len(models):
         raise UserError("a model is named twice, which would count it twice; name each once")
-    check_output(folder)
+    check_is_absent(folder)
 
     # These import torch, which takes seconds; the input is checked before.
     from augcse.encoding.card import soup_card

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from augcse.encoding.postprocess import Built, check_output, names_of
+from augcse.encoding.postprocess import Built, names_of
 from augcse.errors import UserError
 from augcse.evaluation.base import EvaluationOptions, LoadedTask, load_task
 from augcse.evaluation.data_folder import find_data
 from augcse.evaluation.own_names import files_of
 from augcse.evaluation.selection import NOTHING, Selection, read_selection
-from augcse.files import file_sha256, whole_folder
+from augcse.files import check_is_absent, file_sha256, whole_folder
 from augcse.library_output import quiet_transformers
 from augcse.model_folder import local_model_folder
 
@@ -68,7 +68,7 @@ def hybrid(
     selection = read_selection(dev)
     _check_selection(selection, dev, len(models))
     data_folder = find_data(data)
-    check_output(folder)
+    check_is_absent(folder)
 
     # These import torch, which takes seconds; the input is checked before.
     from augcse.encoding.card import hybrid_card

@@ -18,6 +18,7 @@ from torch.nn.functional import scaled_dot_product_attention
 
 from augcse.encoding.first_token import all_tokens
 from augcse.encoding.layers import transformer_layers
+from augcse.objectives.bert_linear import bert_linear
 from augcse.objectives.checks import embedding_dim, embedding_layer, require
 from augcse.objectives.views import Features
 
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
 # Names of the self-attention module in transformers' layers.
 _ATTENTION_NAMES = ("attention", "attn")
-_INITIAL_DEVIATION = 0.02
 # The feed-forward width of torch's layers, which DenoSent's code uses; four times the model's width where that is smaller.
 _MAX_INNER_WIDTH = 2048
 
@@ -54,7 +54,7 @@ class TiedDecoder(nn.Module):
         )
         require(bool(attentions) and None not in attentions, refusal)
         width = backbone.config.hidden_size
-        self.values = nn.ModuleList(_linear(embedding_dim(model), width) for _ in attentions)
+        self.values = nn.ModuleList(bert_linear(embedding_dim(model), width) for _ in attentions)
         self.norms = nn.ModuleList(nn.LayerNorm(width) if _normalises(part) else nn.Identity() for part in attentions if part is not None)
         self.dropout = nn.Dropout(getattr(backbone.config, "hidden_dropout_prob", 0.0))
         self.to(next(backbone.parameters()).device)
@@ -165,10 +165,10 @@ class ParallelLayer(nn.Module):
     def __init__(self, width: int, dim: int, dropout_rate: float = 0.1) -> None:
         super().__init__()
         inner = min(_MAX_INNER_WIDTH, 4 * width)
-        self.joint = _linear(width, 3 * width)
-        self.output = _linear(width, width)
-        self.value = _linear(dim, width)
-        self.widen, self.narrow = _linear(width, inner), _linear(inner, width)
+        self.joint = bert_linear(width, 3 * width)
+        self.output = bert_linear(width, width)
+        self.value = bert_linear(dim, width)
+        self.widen, self.narrow = bert_linear(width, inner), bert_linear(inner, width)
         self.norms = nn.ModuleList(nn.LayerNorm(width) for _ in range(3))
         self.dropout = nn.Dropout(dropout_rate)
 
@@ -189,13 +189,6 @@ def sinusoids(length: int, width: int) -> Tensor:
     rates = torch.exp(torch.arange(0, width, 2) * (-math.log(10_000.0) / width))
     angles = torch.arange(length)[:, None] * rates
     return torch.stack([angles.sin(), angles.cos()], dim=2).flatten(1)[:, :width]
-
-
-def _linear(inputs: int, outputs: int) -> nn.Linear:
-    layer = nn.Linear(inputs, outputs)
-    nn.init.normal_(layer.weight, std=_INITIAL_DEVIATION)
-    nn.init.zeros_(layer.bias)
-    return layer
 
 
 def _attention_of(layer: nn.Module) -> Any:

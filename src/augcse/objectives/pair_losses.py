@@ -21,6 +21,7 @@ from torch.nn import functional
 
 from augcse.objectives.info_nce import cosine_matrix, leave_out
 from augcse.objectives.option_types import Distance, PairLossName
+from augcse.objectives.precision import at_least_float32
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +92,9 @@ def compare(
     repeated_negatives: Tensor | None = None,
 ) -> Comparison:
     """Measure all pairs once, for any number of losses. `positive` None: all are. Shapes: see `Comparison`."""
-    anchors, candidates = _precise(anchors), _precise(candidates)
+    anchors, candidates = at_least_float32(anchors), at_least_float32(candidates)
     marked = torch.ones(len(anchors), dtype=torch.bool, device=anchors.device) if positive is None else positive.bool()
-    precise_negatives = None if negatives is None else _precise(negatives)
+    precise_negatives = None if negatives is None else at_least_float32(negatives)
     distances = distance_matrix(anchors, candidates, distance)
     return Comparison(anchors, distances, marked, precise_negatives, repeated, repeated_negatives)
 
@@ -242,10 +243,6 @@ def _negatives(batch: Comparison) -> Tensor:
     if batch.negatives is None:
         raise ValueError("this loss compares with hard negatives; none were given")
     return batch.negatives
-
-
-def _precise(values: Tensor) -> Tensor:
-    return values if values.dtype == torch.float64 else values.float()
 
 
 def _mean(values: Tensor, chosen: Tensor) -> Tensor:

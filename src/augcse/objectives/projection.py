@@ -6,6 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from augcse.objectives.option_types import ProjectionSpec
+from augcse.objectives.precision import at_least_float32
 
 BALANCE_WEIGHT = 0.01
 
@@ -109,19 +110,19 @@ class MixtureOfExperts(nn.Module):
         """Shapes: (rows, dim) -> (rows, dim)."""
         outputs = torch.stack([expert(values) for expert in self.experts], dim=1)  # (rows, experts, dim)
         with torch.autocast(values.device.type, enabled=False):
-            log_gates, load = self._gate(_precise(values))  # (rows, experts), (experts,)
+            log_gates, load = self._gate(at_least_float32(values))  # (rows, experts), (experts,)
             importance = log_gates.exp().sum(dim=0)
             self.balance = BALANCE_WEIGHT * (_squared_variation(importance) + _squared_variation(load))
-            mixed: Tensor = torch.logsumexp(log_gates[:, :, None] + _precise(outputs), dim=1)
+            mixed: Tensor = torch.logsumexp(log_gates[:, :, None] + at_least_float32(outputs), dim=1)
         return mixed
 
     def _gate(self, values: Tensor) -> tuple[Tensor, Tensor]:
         """Return the log gates, (rows, experts), -inf where not selected, and the load, (experts,)."""
-        clean = values @ _precise(self.preference)
+        clean = values @ at_least_float32(self.preference)
         if not self.training:
             log_gates, _ = self._top_gates(clean)
             return log_gates, (log_gates > -torch.inf).to(log_gates.dtype).sum(dim=0)
-        spread = nn.functional.softplus(values @ _precise(self.noise)) + 0.01
+        spread = nn.functional.softplus(values @ at_least_float32(self.noise)) + 0.01
         noisy = clean + torch.randn_like(clean) * spread
         log_gates, sorted_values = self._top_gates(noisy)
         if self.active == len(self.experts):
@@ -137,10 +138,6 @@ class MixtureOfExperts(nn.Module):
         kept = torch.log_softmax(sorted_scores[:, : self.active], dim=1)
         log_gates = torch.full_like(scores, -torch.inf).scatter(1, order[:, : self.active], kept)
         return log_gates, sorted_scores
-
-
-def _precise(values: Tensor) -> Tensor:
-    return values if values.dtype == torch.float64 else values.float()
 
 
 def _squared_variation(values: Tensor) -> Tensor:

@@ -19,6 +19,7 @@ from augcse.objectives.gather import gather_rows
 from augcse.objectives.info_nce import cosine_matrix, info_nce
 from augcse.objectives.momentum import MomentumEncoder
 from augcse.objectives.option_types import ProjectionKind, RankingKind, RankSentences, Share, Teachers, TeacherWeights, Temperature, Weight
+from augcse.objectives.precision import at_least_float32
 from augcse.objectives.projection import balance_terms
 from augcse.objectives.ranking import RANKINGS, consistency
 from augcse.objectives.same_text import text_keys
@@ -116,7 +117,7 @@ class RankCSELoss(ProjectedLoss):
         if self.contrastive_weight:
             terms["contrastive"] = self.contrastive_weight * info_nce(first, second, self.temperature, left_out=repeated)
         with torch.autocast(first.device.type, enabled=False):
-            cosines = cosine_matrix(_precise(first), _precise(second))  # (batch, batch): anchors are the first pass
+            cosines = cosine_matrix(at_least_float32(first), at_least_float32(second))  # (batch, batch): anchors are the first pass
             if self.consistency_weight:
                 scaled = cosines / self.temperature
                 terms["consistency"] = self.consistency_weight * consistency(scaled, scaled.T, repeated)
@@ -147,11 +148,11 @@ class RankCSELoss(ProjectedLoss):
             vectors is not None or not self.traits.teachers,
             f"objective rankcse: the batch has no vectors of its teachers ({names}); train with augcse train, or take teachers = ['ema']",
         )
-        parts = [] if vectors is None or not self.traits.teachers else [gather_rows(_precise(vectors))]
+        parts = [] if vectors is None or not self.traits.teachers else [gather_rows(at_least_float32(vectors))]
         if self.average is not None:
             if self.projection.training:
                 self.average.follow(getattr(self.model, "module", self.model))
-            parts.append(self.ema_weight**0.5 * functional.normalize(_precise(self.average(features)), dim=1))
+            parts.append(self.ema_weight**0.5 * functional.normalize(at_least_float32(self.average(features)), dim=1))
         joined = torch.cat([part.to(parts[-1].dtype) for part in parts], dim=1)
         return joined @ joined.T
 
@@ -178,7 +179,3 @@ def correlation(student: Tensor, teacher: Tensor, listed: Tensor) -> Tensor:
     """Return the Pearson correlation of the listed cosines, for logging. Shapes: (batch, batch) each, listed bool -> scalar."""
     pair: Any = torch.stack([student[listed], teacher[listed]])
     return torch.corrcoef(pair)[0, 1].nan_to_num() if pair.shape[1] > 1 else pair.sum() * 0
-
-
-def _precise(values: Tensor) -> Tensor:
-    return values if values.dtype == torch.float64 else values.float()

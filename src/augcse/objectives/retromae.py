@@ -14,6 +14,7 @@ from torch import Tensor, nn
 from torch.nn.functional import gelu, scaled_dot_product_attention
 
 from augcse.objectives.auxiliary_mlm import MaskedLanguageModel, token_loss
+from augcse.objectives.bert_linear import bert_linear
 from augcse.objectives.checks import embedding_dim, embedding_layer, require
 from augcse.objectives.sentence_loss import SentenceLoss, Traits
 from augcse.objectives.views import Features
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
     from augcse.objectives.language_head import LanguageModelHead
-
-_INITIAL_DEVIATION = 0.02
 
 
 class RetroMAELoss(SentenceLoss):
@@ -110,8 +109,8 @@ class BottleneckLayer(nn.Module):
     def __init__(self, width: int, heads: int, inner: int) -> None:
         super().__init__()
         self.heads = heads
-        self.query, self.key, self.value, self.output = (_linear(width, width) for _ in range(4))
-        self.widen, self.narrow = _linear(width, inner), _linear(inner, width)
+        self.query, self.key, self.value, self.output = (bert_linear(width, width) for _ in range(4))
+        self.widen, self.narrow = bert_linear(width, inner), bert_linear(inner, width)
         self.norms = nn.ModuleList(nn.LayerNorm(width) for _ in range(2))
 
     def forward(self, queries: Tensor, content: Tensor, visible: Tensor) -> Tensor:
@@ -148,10 +147,3 @@ def drawn_contexts(real: Tensor, hidden_share: float) -> Tensor:
     visible &= real[:, None, :] & ~torch.eye(length, dtype=torch.bool, device=real.device)
     visible[:, :, 0] = True
     return visible
-
-
-def _linear(inputs: int, outputs: int) -> nn.Linear:
-    layer = nn.Linear(inputs, outputs)
-    nn.init.normal_(layer.weight, std=_INITIAL_DEVIATION)
-    nn.init.zeros_(layer.bias)
-    return layer

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from augcse.annotation.pipeline import BUNDLED_PARSER
 from augcse.encoding.model import encode_distinct
-from augcse.evaluation.tasks.retrieval import unit_rows
+from augcse.encoding.unit_rows import unit_rows
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer

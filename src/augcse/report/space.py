@@ -15,8 +15,8 @@ from augcse.analysis.geometry import anisotropy, uniformity
 from augcse.analysis.neighbours import Neighbour, nearest
 from augcse.analysis.projection import align_to, mean_pair_distance, project_groups
 from augcse.augmentations.run.apply import draw_names
+from augcse.encoding.unit_rows import unit_rows
 from augcse.errors import UserError
-from augcse.evaluation.tasks.retrieval import unit_rows
 from augcse.report.html import MAP, Section, figure, folded, grid, legend
 from augcse.report.local_files import kept_model, start_model
 from augcse.report.runs import Run, group_name, groups, start_groups

@@ -33,7 +33,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from augcse.allowed_values import value_text
-from augcse.config import read_toml, recipe_names
+from augcse.config import comment_at_top, read_toml, recipe_names
 from augcse.errors import UserError, unknown_name
 from augcse.sweeping.grid import Grid
 from augcse.sweeping.plan import CORPUS, Plan, Published, Row, check_seeds, plan_of_recipe
@@ -130,7 +130,7 @@ def plan_of_file(path: Path, published: bool = False) -> Plan:
     _check_compare_to(file, rows, path)
     corpora = {corpus for row in rows for corpus in row.corpora}
     compare_to = tuple(file.compare_to)
-    return Plan(path.stem, tuple(rows), seeds, file.dev, tuple(file.test), _header(path), len(corpora) > 1, compare_to)
+    return Plan(path.stem, tuple(rows), seeds, file.dev, tuple(file.test), comment_at_top(path), len(corpora) > 1, compare_to)
 
 
 def _check_compare_to(file: _File, rows: Sequence[Row], path: Path) -> None:
@@ -181,16 +181,6 @@ def _sweep_path(name: str) -> Path | None:
     if name not in recipe_names():
         raise unknown_name("recipe or sweep", name, [*recipe_names(), *sweep_names()])
     return None
-
-
-def _header(path: Path) -> str:
-    """Return the comment at the top of the file."""
-    lines = []
-    for line in path.read_text("utf-8").splitlines():
-        if not line.startswith("#"):
-            break
-        lines.append(line.removeprefix("#").strip())
-    return "\n".join(lines)
 
 
 def _first_error(error: ValidationError) -> str:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from augcse.analysis.probe.edits import FEWEST_EDITS, Triples
 from augcse.analysis.probe.resampling import Statistic, mean_of, mean_over, pair_mean, rank_correlation, transformed
 from augcse.analysis.probe.texts import ProbeTexts
-from augcse.evaluation.tasks.retrieval import unit_rows
+from augcse.encoding.unit_rows import unit_rows
 
 Array = npt.NDArray[Any]
 # (check, augmentation); "" stands for the mean over augmentations.

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from augcse.encoding.unit_rows import unit_rows
 from augcse.evaluation.bootstrap import Interval, percentile_interval, resample_counts
-from augcse.evaluation.tasks.retrieval import unit_rows
 
 Array = npt.NDArray[Any]
 # AugCSE's code computes cosines within blocks of this many rows.

@@ -14,10 +14,10 @@ from augcse.analysis.scoring.likeness import REPO_BLOCK, Similarity, mean_interv
 from augcse.analysis.scoring.perplexity import Fidelity, LanguageModel, cached_perplexities
 from augcse.analysis.scoring.surface import SurfaceShift, surface_shift
 from augcse.augmentations.spec import Spec
+from augcse.encoding.unit_rows import unit_rows
 from augcse.evaluation.base import check_finite
 from augcse.evaluation.bootstrap import Interval
 from augcse.evaluation.metrics import row_cosines
-from augcse.evaluation.tasks.retrieval import unit_rows
 from augcse.rng import derive_seed
 
 if TYPE_CHECKING:

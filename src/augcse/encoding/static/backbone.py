@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from augcse.encoding.static.factors import unit_rows
 from augcse.encoding.static.tokenizer import copied
+from augcse.encoding.unit_rows import unit_rows
 from augcse.errors import UserError
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def embedding_table(name: str) -> EmbeddingTable:
     if not np.isfinite(rows).all():
         token = tokenizer.id_to_token(int(np.argmin(np.isfinite(rows).all(axis=1))))
         raise UserError(f"{name}: the row of {token!r} in its embedding table is not finite (NaN or infinity); give a whole model")
-    return EmbeddingTable(unit_rows(rows[:tokens]), copied(tokenizer))
+    return EmbeddingTable(unit_rows(rows[:tokens], np.float32), copied(tokenizer))
 
 
 def _table(module: Any) -> Any:

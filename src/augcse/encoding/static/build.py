@@ -19,8 +19,7 @@ from augcse.corpus.lines import EncodingErrors
 from augcse.encoding.static.options import MIN_WHITENING, StaticOptions, static_options
 from augcse.encoding.static.progress import Progress
 from augcse.encoding.static.text import Survey, survey
-from augcse.errors import UserError
-from augcse.files import check_can_hold_model
+from augcse.files import check_is_absent
 from augcse.model_folder import local_model_folder
 
 if TYPE_CHECKING:
@@ -89,13 +88,6 @@ def static(
     for warning in surveyed.report.warnings():
         progress.warn(warning)
     return _StaticBuilder(options, text, surveyed, sample, progress).save(folder)
-
-
-def check_is_absent(folder: Path) -> None:
-    """Raise `UserError` for an output that exists, or cannot be the folder of a model."""
-    check_can_hold_model(folder)
-    if folder.exists():
-        raise UserError(f"{folder} exists; choose another --output")
 
 
 class _StaticBuilder:

@@ -70,10 +70,3 @@ def stable_signs(columns: Array) -> Array:
     signs = np.sign(columns[largest, np.arange(columns.shape[1])])
     signed: Array = columns * np.where(signs == 0, 1, signs).astype(columns.dtype)
     return signed
-
-
-def unit_rows(rows: Array) -> Array:
-    """Return rows (n, dim) of length 1; a row of zeros stays one."""
-    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    scaled: Array = rows / np.where(lengths > 0, lengths, 1.0).astype(rows.dtype)
-    return scaled

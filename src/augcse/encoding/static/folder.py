@@ -52,7 +52,7 @@ def write_model(
         "settings": described_settings(options),
         "versions": {"python": platform.python_version()} | {name: metadata.version(name) for name in _PACKAGES},
     }
-    model = static_encoder(tokenizer, rows, tokens_once=options.tokens_once)
+    model = encoder_of_rows(tokenizer, rows, tokens_once=options.tokens_once)
     with whole_folder(folder) as partial:
         model.save_pretrained(str(partial), create_model_card=False)
         write_text(partial / "README.md", static_card(record))
@@ -60,7 +60,7 @@ def write_model(
     return record
 
 
-def static_encoder(tokenizer: Tokenizer, rows: npt.NDArray[Any], *, tokens_once: bool = False) -> SentenceTransformer:
+def encoder_of_rows(tokenizer: Tokenizer, rows: npt.NDArray[Any], *, tokens_once: bool = False) -> SentenceTransformer:
     """Return a model whose embedding of a sentence is the mean of its tokens' rows, (vocabulary, dim)."""
     import torch
     from sentence_transformers import SentenceTransformer

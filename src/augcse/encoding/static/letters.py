@@ -14,7 +14,7 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from augcse.encoding.static.factors import unit_rows
+from augcse.encoding.unit_rows import unit_rows
 
 Array = npt.NDArray[Any]
 _SIZES = (3, 4, 5)
@@ -34,7 +34,7 @@ def letter_rows(tokens: Sequence[str], dim: int) -> Array:
     columns = np.array([bucket for one in buckets for bucket in one], dtype=np.int32)
     matrix = csr_matrix((np.ones(len(columns), dtype=np.float32), columns, offsets), shape=(len(tokens), _BUCKETS))
     random = np.random.default_rng(_SEED).standard_normal((_BUCKETS, dim), dtype=np.float32)
-    return unit_rows(matrix @ random)
+    return unit_rows(matrix @ random, np.float32)
 
 
 def letter_ngrams(token: str) -> list[str]:

@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from augcse.encoding.unit_rows import unit_rows
+
 Array = npt.NDArray[Any]
 # Related words share a prefix of at least this many letters and half of the longer word, followed by at most this many others.
 _MIN_PREFIX = 3
@@ -59,8 +61,6 @@ def move_together(rows: Array, counts: Array, pairs: Array, share: float, min_co
     """
     from scipy.sparse import coo_array, diags_array
 
-    from augcse.encoding.static.factors import unit_rows
-
     similar = np.concatenate(
         [np.einsum("nd,nd->n", *rows[chunk.T]) > min_cosine for chunk in np.array_split(pairs, len(pairs) // _CHUNK_PAIRS + 1)]
     )
@@ -71,5 +71,5 @@ def move_together(rows: Array, counts: Array, pairs: Array, share: float, min_co
     columns = np.concatenate([second, own])
     graph = coo_array((weights[columns], (np.concatenate([first, own]), columns)), shape=(len(rows), len(rows))).tocsr()
     means = diags_array(1.0 / graph.sum(axis=1)) @ graph @ rows
-    moved: Array = unit_rows(((1 - share) * rows + share * means).astype(rows.dtype))
+    moved: Array = unit_rows((1 - share) * rows + share * means, rows.dtype)
     return moved

@@ -8,10 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from augcse.encoding.static.counts import cooccurrence, most_frequent
-from augcse.encoding.static.factors import token_factors, unit_rows
+from augcse.encoding.static.factors import token_factors
 from augcse.encoding.static.options import StaticOptions
 from augcse.encoding.static.progress import Progress
 from augcse.encoding.static.tokens import TokenizedSentences
+from augcse.encoding.unit_rows import unit_rows
 from augcse.errors import UserError
 
 Array = npt.NDArray[Any]
@@ -50,7 +51,7 @@ def cooccurrence_rows(
         table, options.cooccurrence_dim, context_exponent=options.context_exponent, value_exponent=options.value_exponent
     )
     rows = np.zeros((len(counts), factors.shape[1]), dtype=np.float32)
-    rows[tokens] = unit_rows(factors)
+    rows[tokens] = unit_rows(factors, np.float32)
     return rows, {"tokens_counted": len(tokens), "contexts_counted": contexts}
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from augcse.encoding.unit_rows import unit_rows
 from augcse.lexicon.base import POS, Lexicon
 
 Array = npt.NDArray[Any]
@@ -60,8 +61,6 @@ def retrofit(rows: Array, weights: Mapping[tuple[int, int], float], share: float
     """
     from scipy.sparse import coo_array
 
-    from augcse.encoding.static.factors import unit_rows
-
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     edges = [(pair, weight) for pair, weight in weights.items() if lengths[list(pair)].all()]
     if not edges or not share:
@@ -70,11 +69,11 @@ def retrofit(rows: Array, weights: Mapping[tuple[int, int], float], share: float
     graph = coo_array(([weight for _, weight in edges], (first, second)), shape=(len(rows), len(rows))).tocsr()
     connected = np.flatnonzero(np.diff(graph.indptr))
     sums, graph = np.asarray(graph.sum(axis=1))[connected, None], graph[connected]
-    given = unit_rows(rows.astype(np.float32))
+    given = unit_rows(rows, np.float32)
     directions = given.copy()
     for _ in range(_ROUNDS):
         means = (graph @ directions) / sums
-        directions[connected] = unit_rows(((1 - share) * given[connected] + share * means).astype(np.float32))
+        directions[connected] = unit_rows((1 - share) * given[connected] + share * means, np.float32)
     retrofitted: Array = rows.copy()
     retrofitted[connected] = directions[connected] * lengths[connected]
     return retrofitted

@@ -16,6 +16,7 @@ from math import comb
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from augcse.encoding.unit_rows import unit_rows
 from augcse.errors import UserError
 from augcse.evaluation.base import TASKS
 from augcse.evaluation.pairs import Pairs
@@ -130,16 +131,6 @@ class LoadedRetrieval:
             others = copies.copy()
             others[row_of[query]] -= 1
             yield _rank_of(row, others, row_of[partner])
-
-
-def unit_rows(embeddings: np.ndarray) -> np.ndarray:
-    """Return float64 rows of length 1; zero rows stay zero, so that they have cosine 0 with everything. (n, dim) -> (n, dim)."""
-    import numpy as np
-
-    rows = np.asarray(embeddings, dtype=np.float64)
-    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    unit: np.ndarray = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
-    return unit
 
 
 class _Rank(NamedTuple):

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from augcse.analysis.projection import align_to, project_groups
+from augcse.encoding.unit_rows import unit_rows
 from augcse.errors import UserError
-from augcse.evaluation.tasks.retrieval import unit_rows
 from augcse.report.local_files import kept_model, start_model
 from augcse.report.plots.kinds import PlotRequest
 from augcse.report.plots.sheet import sheet

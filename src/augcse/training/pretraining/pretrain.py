@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 from augcse.corpus.files import Corpus
 from augcse.corpus.lines import EncodingErrors
-from augcse.encoding.static.build import check_is_absent
 from augcse.encoding.static.progress import Progress
 from augcse.errors import UserError
+from augcse.files import check_is_absent
 from augcse.model_folder import local_model_folder
 from augcse.training.inputs import Inputs, described_corpus, described_recipe, described_system, inputs_digest
 from augcse.training.pretraining.options import RECORD, PretrainOptions, pretrain_options

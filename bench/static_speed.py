@@ -128,7 +128,7 @@ def _encoders(corpus: Path, folder: Path, settings: dict[str, Any]) -> tuple[dic
 
     from augcse.encoding.model import load_encoder
     from augcse.encoding.static.build import static
-    from augcse.encoding.static.folder import static_encoder
+    from augcse.encoding.static.folder import encoder_of_rows
 
     record = static(corpus, output=folder, **settings).record
     stock = SentenceTransformer(str(folder), device="cpu")
@@ -139,7 +139,7 @@ def _encoders(corpus: Path, folder: Path, settings: dict[str, Any]) -> tuple[dic
         encoders[f"sentence-transformers, batches of {size}"] = _by_batches(stock, size)
         # New instances each time, since they cache words.
         encoders[f"the same loaded by augcse, batches of {size}"] = _by_batches(load_encoder(str(folder), device="cpu"), size)
-        once = static_encoder(Tokenizer.from_str(tokenizer.to_str()), rows, tokens_once=True)
+        once = encoder_of_rows(Tokenizer.from_str(tokenizer.to_str()), rows, tokens_once=True)
         encoders[f"augcse, each token once, batches of {size}"] = _by_batches(once, size)
     encoders["tokenizer alone"] = lambda texts: tokenizer.encode_batch_fast(texts, add_special_tokens=False)
     facts: dict[str, Any] = {"dim": record["dim"], "vocabulary": record["vocabulary"], "missing": []}

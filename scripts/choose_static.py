@@ -125,14 +125,14 @@ class Pairs:
         """Return Spearman x 100 over all pairs, the even ones and the odd ones."""
         from scipy.stats import spearmanr
 
-        from augcse.encoding.static.factors import unit_rows
         from augcse.encoding.static.fold import sentence_means
         from augcse.encoding.static.tokens import tokenize_sentences
+        from augcse.encoding.unit_rows import unit_rows
 
         sides = []
         for side in self.sentences:
             tokens = tokenize_sentences(tokenizer, side)
-            sides.append(unit_rows(sentence_means(tokens.distinct_tokens() if distinct else tokens, rows)))
+            sides.append(unit_rows(sentence_means(tokens.distinct_tokens() if distinct else tokens, rows), rows.dtype))
         cosines = (sides[0] * sides[1]).sum(axis=1)
         return [
             round(100 * float(spearmanr(cosines[part], self.gold[part]).statistic), 2)

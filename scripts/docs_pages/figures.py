@@ -9,7 +9,7 @@ from textwrap import fill
 
 from augcse.report.plots.correlation import FIGURES, correlations, points_by_role
 from augcse.report.plots.kinds import plot
-from augcse.report.runs import Run, load_runs
+from augcse.report.runs import ReportedRun, load_runs
 from augcse.report.single_augmentation import scores_by_augmentation, single_augmentation
 from augcse.report.table import Table
 from docs_pages.layout import NOTE, RESULTS
@@ -73,7 +73,7 @@ def _records(folder: Path) -> list[Path]:
 
 
 @cache
-def _runs() -> Sequence[Run]:
+def _runs() -> Sequence[ReportedRun]:
     return load_runs(_records(_ALONE))
 
 

@@ -15,7 +15,7 @@ from augcse.report.record import load_record
 from augcse.report.table import Table
 from augcse.sweeping.differences import DIFFERENCES_NOTE, MIN_SEEDS, differences_table, with_interval
 from augcse.sweeping.file import read_plan, sweep_names
-from augcse.sweeping.plan import Cell, Plan, cells_of
+from augcse.sweeping.plan import Cell, SweepPlan, cells_of
 from augcse.sweeping.results import notes_below_table, results, table
 from augcse.training.outcome import BASELINES
 from docs_pages.layout import NOTE, RESULTS
@@ -111,7 +111,7 @@ def _flat(recipe: Mapping[str, Any]) -> dict[str, Any]:
     return {f"{section}.{key}": value for section, content in sections.items() for key, value in content.items()}
 
 
-def _header(plan: Plan) -> str:
+def _header(plan: SweepPlan) -> str:
     return " ".join(plan.header.split("\n"))
 
 

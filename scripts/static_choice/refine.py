@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_matrix
 
-from augcse.encoding.static.factors import unit_rows
 from augcse.encoding.static.tokens import TokenizedSentences
+from augcse.encoding.unit_rows import unit_rows
 
 Array = npt.NDArray[Any]
 
@@ -80,7 +80,7 @@ def _means(bags: list[Array], size: int) -> csr_matrix:
 def loss_gradient(embeddings: Array, temperature: float) -> Array:
     """Return the gradient of the mean InfoNCE of both directions with respect to (2 batch, dim) embeddings, cosines over temperature."""
     lengths = np.maximum(np.linalg.norm(embeddings, axis=1, keepdims=True), 1e-9)
-    unit = unit_rows(embeddings)
+    unit = unit_rows(embeddings, embeddings.dtype)
     left, right = np.split(unit, 2)
     logits = left @ right.T / temperature
     both = (_softmax(logits) + _softmax(logits.T).T) / 2 - np.eye(len(left), dtype=np.float32)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from augcse.encoding.static.factors import unit_rows
+from augcse.encoding.unit_rows import unit_rows
 
 Array = npt.NDArray[Any]
 _UPOS = ("NOUN", "VERB", "ADJ", "ADV")
@@ -43,4 +43,4 @@ def drawn_to_nearest(rows: Array, counts: Array, number: int, share: float) -> A
         weights = np.maximum(np.take_along_axis(cosines, best, axis=1), 0) ** 3
         weights /= np.maximum(weights.sum(axis=1, keepdims=True), 1e-9)
         result[start : start + _BLOCK_ROWS] = (1 - share) * block + share * np.einsum("nk,nkd->nd", weights, rows[best])
-    return unit_rows(result)
+    return unit_rows(result, result.dtype)

@@ -11,10 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from augcse.encoding.static.counts import cooccurrence, most_frequent
-from augcse.encoding.static.factors import stable_signs, unit_rows
+from augcse.encoding.static.factors import stable_signs
 from augcse.encoding.static.letters import letter_rows
 from augcse.encoding.static.relatives import move_together, pairs_with_common_prefix
 from augcse.encoding.static.tokens import TokenizedSentences
+from augcse.encoding.unit_rows import unit_rows
 from static_choice.relatives import drawn_to_nearest, forms_of_one_lemma
 from static_choice.texts import Texts
 
@@ -67,7 +68,7 @@ class Sources:
         names = sorted(vocabulary, key=vocabulary.__getitem__)
         dim = settings["names_dim"]
         if part == "identity":
-            return unit_rows(np.random.default_rng(0).standard_normal((len(names), dim)).astype(np.float32))
+            return unit_rows(np.random.default_rng(0).standard_normal((len(names), dim)), np.float32)
         return letter_rows(names, dim)
 
     def _factors(self, settings: dict[str, Any], window: int) -> tuple[Array, Array, Array]:
@@ -138,9 +139,9 @@ def singular_vectors(matrix: Array, number: int, rounds: int = 7) -> tuple[Array
 def normed(rows: Array, norm: str) -> Array:
     """Return rows of length 1 ("unit"), of the root of their length ("root") or as they are ("none", of mean length 1)."""
     if norm == "centred":
-        return unit_rows(rows - rows.mean(axis=0))
+        return unit_rows(rows - rows.mean(axis=0), rows.dtype)
     if norm == "unit":
-        return unit_rows(rows)
+        return unit_rows(rows, rows.dtype)
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     scaled: Array = rows / (lengths.mean() if norm == "none" else np.sqrt(np.maximum(lengths, 1e-9)))
     return scaled

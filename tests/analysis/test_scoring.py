@@ -19,7 +19,7 @@ import torch
 import augcse
 from augcse.analysis.scoring.likeness import REPO_BLOCK, similarity
 from augcse.analysis.scoring.perplexity import PseudoPerplexity, load_language_model
-from augcse.analysis.scoring.run import PAIRS, Scores
+from augcse.analysis.scoring.run import PAIRS, AugmentationScores
 from augcse.analysis.scoring.select import Limits, diverse, rank, select
 from augcse.analysis.scoring.surface import surface_features, surface_shift, told_apart
 from augcse.augmentations.scored import TABLE
@@ -55,7 +55,7 @@ def masked(tmp_path_factory: pytest.TempPathFactory, sentences: list[str]) -> Pa
 
 
 @pytest.fixture(scope="module")
-def found(tiny_backbone: Path, masked: Path, corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Scores, Path]:
+def found(tiny_backbone: Path, masked: Path, corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[AugmentationScores, Path]:
     folder = tmp_path_factory.mktemp("scores") / "scores"
     return augcse.score(corpus, NAMES, model=str(tiny_backbone), lm=str(masked), sample=80, output=folder), folder
 
@@ -169,7 +169,7 @@ def test_features_do_not_depend_on_the_order_of_the_texts(sentences: list[str]) 
     assert np.array_equal(surface_features(texts[::-1]), features[::-1])
 
 
-def test_every_figure_is_there_and_agrees_with_the_pairs(found: tuple[Scores, Path]) -> None:
+def test_every_figure_is_there_and_agrees_with_the_pairs(found: tuple[AugmentationScores, Path]) -> None:
     scores, folder = found
     rows = pq.read_table(folder / PAIRS).to_pylist()
     assert [score.name for score in scores.scores] == NAMES
@@ -189,7 +189,7 @@ def test_every_figure_is_there_and_agrees_with_the_pairs(found: tuple[Scores, Pa
 
 
 def test_it_is_the_same_again_whatever_the_order_of_the_corpus(
-    found: tuple[Scores, Path], tiny_backbone: Path, masked: Path, sentences: list[str], tmp_path: Path
+    found: tuple[AugmentationScores, Path], tiny_backbone: Path, masked: Path, sentences: list[str], tmp_path: Path
 ) -> None:
     (tmp_path / "turned.txt").write_text("\n".join(sentences[::-1] + sentences[:50]) + "\n", "utf-8")
     again = augcse.score(tmp_path / "turned.txt", NAMES, model=str(tiny_backbone), lm=str(masked), sample=80)
@@ -201,7 +201,7 @@ def test_it_is_the_same_again_whatever_the_order_of_the_corpus(
 
 
 def test_no_perplexity_is_computed_twice(
-    found: tuple[Scores, Path], corpus: Path, tiny_backbone: Path, masked: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    found: tuple[AugmentationScores, Path], corpus: Path, tiny_backbone: Path, masked: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     asked: list[int] = []
     computed = PseudoPerplexity.perplexities
@@ -318,7 +318,7 @@ def test_scores_of_training_rank_in_place_of_the_predictors(tmp_path: Path) -> N
     assert select(folder, trained={**trained, "PigLatin": 70.0}).names[0] == "PigLatin"
 
 
-def test_a_choice_is_a_set_wherever_one_can_be_named(found: tuple[Scores, Path], tmp_path: Path) -> None:
+def test_a_choice_is_a_set_wherever_one_can_be_named(found: tuple[AugmentationScores, Path], tmp_path: Path) -> None:
     chosen = select(found[1], 2, Limits(most_alike=1.0))
     path = tmp_path / "mine.toml"
     path.write_text(chosen.toml(), "utf-8")

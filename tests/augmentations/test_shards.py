@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from augcse.augmentations.run.shards import FORMATS, Origin, is_shard_name, read_origin, read_whole, shard_path, write_shard
+from augcse.augmentations.run.shards import FORMATS, ShardOrigin, is_shard_name, read_origin, read_whole, shard_path, write_shard
 from augcse.augmentations.run.write import augment_corpus
 from augcse.corpus.read import read_sentences
 
@@ -22,7 +22,7 @@ def test(sentence, rng):
     return "tested " + sentence
 '''
 TEXT = "He didn't come.\n\n\"No\", she said; it's 3 o'clock, isn't it?\nIt is \N{GRINNING FACE}\x85 late.\n"
-ORIGIN = Origin({"augmentation": "Shout", "seed": 0, "block": 0}, 2, 1)
+ORIGIN = ShardOrigin({"augmentation": "Shout", "seed": 0, "block": 0}, 2, 1)
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,7 @@ from augcse.objectives.diffcse import DiffCSELoss
 from augcse.objectives.diffcse_pairs import DiffCSEPairsLoss
 from augcse.objectives.joint import JointSupervisedLoss
 from augcse.objectives.mixcse import MixCSELoss
-from augcse.objectives.pair_losses import COUNTS_OWN_NEGATIVE, PAIR_LOSSES, Comparison, PairSettings
+from augcse.objectives.pair_losses import COUNTS_OWN_NEGATIVE, PAIR_LOSSES, PairBatch, PairSettings
 from augcse.objectives.sentence_loss import SentenceLoss, describe_negatives
 from augcse.objectives.una import UNALoss
 from augcse.training.objective import build_objective
@@ -157,7 +157,7 @@ def test_distance_losses_pull_at_as_many_pairs_as_they_say(name: str, own_positi
     positive = torch.ones(ROWS, dtype=torch.bool)
     positive[0] = own_positive
     distances[0, 0] = 2.0 if own_positive else 0.4
-    batch = Comparison(torch.zeros(ROWS, 2), distances.requires_grad_(), positive)
+    batch = PairBatch(torch.zeros(ROWS, 2), distances.requires_grad_(), positive)
     PAIR_LOSSES[name](batch, PairSettings(margin=9.0, temperature=1.0)).backward()
     assert distances.grad is not None
     pulled = distances.grad[0] != 0

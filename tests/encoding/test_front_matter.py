@@ -10,7 +10,7 @@ from huggingface_hub import EvalResult, ModelCard
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from augcse.encoding.front_matter import CARD, Origin, front_matter, origin_of, shown_name, shown_setting, without_front_matter
+from augcse.encoding.front_matter import CARD, ModelOrigin, front_matter, origin_of, shown_name, shown_setting, without_front_matter
 
 
 @example(name="", licence="a", language="de", base="\x85")
@@ -61,15 +61,15 @@ def test_settings_are_without_folders(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_a_folder_tells_its_licence_and_languages_in_its_card(tmp_path: Path) -> None:
     (tmp_path / CARD).write_text("---\nlicense: mit\nlanguage: de\n---\n# A model\n", "utf-8")
-    assert origin_of(str(tmp_path)) == Origin(tmp_path.name, licence="mit", languages=("de",))
+    assert origin_of(str(tmp_path)) == ModelOrigin(tmp_path.name, licence="mit", languages=("de",))
 
 
 @pytest.mark.parametrize("content", ["", "# None\n", "---\n- a\n---\n", "---\na: [\n---\n", "---\nlicense: [mit]\n---\n", "---\n"])
 def test_a_card_that_states_nothing_is_passed_over(tmp_path: Path, content: str) -> None:
     (tmp_path / CARD).write_text(content, "utf-8")
-    assert origin_of(str(tmp_path)) == Origin(tmp_path.name)
+    assert origin_of(str(tmp_path)) == ModelOrigin(tmp_path.name)
 
 
 def test_what_is_bundled_and_what_is_on_the_hub() -> None:
-    assert origin_of("mini-bert") == Origin("mini-bert", licence="cc-by-sa-3.0", languages=("en",))
-    assert origin_of("BAAI/bge-small-en@abc") == Origin("BAAI/bge-small-en@abc", hub_name="BAAI/bge-small-en")
+    assert origin_of("mini-bert") == ModelOrigin("mini-bert", licence="cc-by-sa-3.0", languages=("en",))
+    assert origin_of("BAAI/bge-small-en@abc") == ModelOrigin("BAAI/bge-small-en@abc", hub_name="BAAI/bge-small-en")

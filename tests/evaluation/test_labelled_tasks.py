@@ -16,7 +16,7 @@ from augcse.cli.app import app
 from augcse.errors import UserError
 from augcse.evaluation.base import TASKS, EvaluationOptions
 from augcse.evaluation.labelled import (
-    Example,
+    LabelledExample,
     LabelledFile,
     Parse,
     acceptability,
@@ -47,7 +47,7 @@ from augcse.evaluation.tasks.transfer import LoadedTransfer
     ],
 )
 def test_a_line_is_read_as_senteval_reads_it(parse: Parse, line: str, label: int, texts: tuple[str, ...]) -> None:
-    assert parse(line) == Example(label, texts)
+    assert parse(line) == LabelledExample(label, texts)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_latin_1_is_read_and_bad_utf8_named(tmp_path: Path) -> None:
 
 def test_a_line_ends_at_a_line_feed_only(tmp_path: Path) -> None:
     (tmp_path / "f").write_text("a\x85b\u2028c\r\nd\n", "utf-8")
-    file = LabelledFile("f", all_of(1), 2, content_sha256([Example(1, ("a b c",)), Example(1, ("d",))]))
+    file = LabelledFile("f", all_of(1), 2, content_sha256([LabelledExample(1, ("a b c",)), LabelledExample(1, ("d",))]))
     assert [example.texts[0] for example in file.read(tmp_path)] == ["a b c", "d"]
 
 
@@ -89,21 +89,22 @@ def test_a_damaged_archive_is_refused(tmp_path: Path) -> None:
 
 
 def test_sentevals_order_is_words_then_label_and_stable() -> None:
-    rows = [Example(1, ("a b",)), Example(0, ("c d",)), Example(1, ("e",)), Example(0, ("f g",))]
+    rows = [LabelledExample(1, ("a b",)), LabelledExample(0, ("c d",)), LabelledExample(1, ("e",)), LabelledExample(0, ("f g",))]
     assert [row.texts[0] for row in senteval_order(rows)] == ["e", "c d", "f g", "a b"]
-    pairs = [Example(0, ("a", "b c")), Example(1, ("d", "e"))]
+    pairs = [LabelledExample(0, ("a", "b c")), LabelledExample(1, ("d", "e"))]
     assert [row.label for row in senteval_order(pairs)] == [1, 0]
 
 
 def test_pairs_become_difference_and_product() -> None:
-    loaded = LoadedTransfer({"train": [Example(1, ("a", "b"))], "test": []}, "folds, test split", EvaluationOptions())
+    loaded = LoadedTransfer({"train": [LabelledExample(1, ("a", "b"))], "test": []}, "folds, test split", EvaluationOptions())
     features = loaded.features(np.array([[1.0, -2.0], [3.0, 4.0]]), {"a": 0, "b": 1})
     assert features.tolist() == [[2.0, 6.0, 3.0, -8.0]]
 
 
 def test_anli_orderings_by_hand() -> None:
     # One premise: entailed e at 45 degrees; c nearer by dot product only, d farther; n (neutral) ties with e. Other premises do not mix in.
-    rows = [Example(label, ("p", text)) for label, text in ((0, "e"), (2, "c"), (2, "d"), (1, "n"))] + [Example(2, ("q", "x"))]
+    rows = [LabelledExample(label, ("p", text)) for label, text in ((0, "e"), (2, "c"), (2, "d"), (1, "n"))]
+    rows.append(LabelledExample(2, ("q", "x")))
     vectors = {"p": (1, 0), "e": (1, 1), "c": (3, 9), "d": (-1, 0), "n": (1, 1)}
     row_of = {text: row for row, text in enumerate(vectors)}
     loaded = LoadedANLI({"R1": rows})

@@ -23,7 +23,7 @@ from augcse.evaluation.base import EvaluationOptions, load_task, task_titles
 from augcse.evaluation.classifier import nested_folds
 from augcse.evaluation.classifier_lbfgs import LbfgsClassifier
 from augcse.evaluation.detail import compare_models
-from augcse.evaluation.labelled import Example, senteval_order
+from augcse.evaluation.labelled import LabelledExample, senteval_order
 from augcse.evaluation.own_tasks import LoadedLabels
 from augcse.evaluation.pairs import read_pairs
 from augcse.evaluation.selection import read_selection, selection_inputs
@@ -308,7 +308,7 @@ def test_a_registered_tasks_labels_as_a_file_give_its_scores(data_folder: Path, 
     registered = load_task("CR", data_folder, EvaluationOptions(protocol="fast"))
     assert isinstance(registered, LoadedTransfer)
     # Two of its texts are empty, which one would not label: both read a dash in their place.
-    examples = [Example(example.label, (example.texts[0] or "-",)) for example in registered.splits["all"]]
+    examples = [LabelledExample(example.label, (example.texts[0] or "-",)) for example in registered.splits["all"]]
     path = labels_file(tmp_path / "reviews.tsv", [(example.texts[0], ("bad", "good")[example.label]) for example in examples])
     own = load_task(path, None, registered.options)
     embedded = encode_distinct(load_encoder(str(tiny_backbone)), own.sentences())

@@ -12,13 +12,13 @@ import pytest
 
 from augcse.errors import UserError
 from augcse.evaluation.base import TASKS
-from augcse.evaluation.labelled import Example, LabelledFile, all_of, content_sha256
+from augcse.evaluation.labelled import LabelledExample, LabelledFile, all_of, content_sha256
 from augcse.evaluation.pairs import read_pairs
 from augcse.evaluation.senteval_files import FILE, REPOSITORY, SentEvalArchive
 from augcse.evaluation.tasks.sts import STSTask
 from augcse.evaluation.tasks.transfer import TransferTask
 
-EXAMPLES = [Example(1, ("one two",)), Example(1, ("three",))]
+EXAMPLES = [LabelledExample(1, ("one two",)), LabelledExample(1, ("three",))]
 POSITIVE = LabelledFile("transfer/CR/custrev.pos", all_of(1), 2, content_sha256(EXAMPLES), senteval="CR/custrev.pos")
 TASK = TransferTask("made-up", {"all": (POSITIVE,)}, "nested folds")
 

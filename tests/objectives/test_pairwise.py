@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from augcse.errors import UserError
 from augcse.objectives.option_types import parse_losses
-from augcse.objectives.pair_losses import NEEDS_NEGATIVES, PAIR_LOSSES, Comparison, PairSettings, compare
+from augcse.objectives.pair_losses import NEEDS_NEGATIVES, PAIR_LOSSES, PairBatch, PairSettings, compare
 
 Rows = list[list[float]]
 
@@ -248,4 +248,4 @@ def test_sums_that_cannot_be_are_refused(text: str, message: str) -> None:
 def test_hard_negatives_have_to_be_given() -> None:
     eye = torch.eye(2)
     with pytest.raises(ValueError, match="none were given"):
-        PAIR_LOSSES["ranking_neg"](Comparison(eye, 1 - eye, torch.ones(2).bool()), PairSettings())
+        PAIR_LOSSES["ranking_neg"](PairBatch(eye, 1 - eye, torch.ones(2).bool()), PairSettings())

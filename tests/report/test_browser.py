@@ -11,9 +11,9 @@ from test_runs import RECORD
 
 from augcse.report.html import Section
 from augcse.report.page import Further, runs_page
-from augcse.report.runs import Run
+from augcse.report.runs import ReportedRun
 from augcse.report.scores import scored_rows
-from augcse.report.space import Edits, Space, _cosines_section, _map_section, _neighbours_section
+from augcse.report.space import AugmentedRows, Space, _cosines_section, _map_section, _neighbours_section
 from augcse.report.texts import Texts, texts_sections
 
 HOSTILE = "<script>document.title = 'broken'</script><img src='http://example.org/x.png'> & \"quoted\""
@@ -30,7 +30,7 @@ def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     scores = {f"STS{number}": 50.0 + number for number in range(12, 17)} | {"STSB": 70.0, "SICKR": 60.0, LONG[:80]: 40.0, "avg": 61.0}
     record = RECORD | {"scores": scores, "intervals": {task: {"low": value - 3, "high": value + 3} for task, value in scores.items()}}
     record |= {"before": {"step": 0, "dev": {}, "test": {task: value - 2 for task, value in scores.items()}}}
-    runs = [Run(name, Path("run"), record, {}) for name in ("simcse", LONG, HOSTILE)]
+    runs = [ReportedRun(name, Path("run"), record, {}) for name in ("simcse", LONG, HOSTILE)]
     scored = scored_rows(runs, [("static", {"model": "static-model", "scores": scores})])
     further = Further(sections=_sections(tmp_path_factory.mktemp("corpus") / "text.txt", runs), left_out=[HOSTILE])
     path = tmp_path_factory.mktemp("report") / "report.html"
@@ -38,11 +38,11 @@ def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def _sections(corpus: Path, runs: list[Run]) -> list[Section]:
+def _sections(corpus: Path, runs: list[ReportedRun]) -> list[Section]:
     """All that comes of a corpus, with hostile and long sentences in it."""
     sentences = [f"{HOSTILE if row % 2 else LONG} {row}" for row in range(20)]
     corpus.write_text("\n".join(sentences), "utf-8")
-    edits = Edits([3, 8], [f"{HOSTILE} edited", "short"], [HOSTILE, LONG])
+    edits = AugmentedRows([3, 8], [f"{HOSTILE} edited", "short"], [HOSTILE, LONG])
     generator = np.random.default_rng(0)
     spaces = {name: Space(generator.normal(size=(20, 4)), generator.normal(size=(2, 4))) for name in ("before", LONG, HOSTILE)}
     augmented = {HOSTILE: [f"{sentence} again" for sentence in sentences], LONG: [None] * 20}

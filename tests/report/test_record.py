@@ -16,7 +16,7 @@ from augcse.cli.app import app
 from augcse.errors import UserError
 from augcse.report.page import Further, runs_page
 from augcse.report.record import load_record, load_records
-from augcse.report.runs import Run
+from augcse.report.runs import ReportedRun
 from augcse.report.scores import scored_rows
 
 RESULTS = Path(__file__).resolve().parents[2] / "docs" / "results"
@@ -103,8 +103,8 @@ def _report(*arguments: object) -> str:
     return str(result.exception)
 
 
-def _run(record: dict[str, Any], name: str = "run") -> Run:
-    return Run(name, Path(name), record, {})
+def _run(record: dict[str, Any], name: str = "run") -> ReportedRun:
+    return ReportedRun(name, Path(name), record, {})
 
 
 def _damaged(key: str, value: object) -> dict[str, Any]:

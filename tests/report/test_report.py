@@ -15,7 +15,7 @@ from augcse.analysis.projection import mean_pair_distance, principal_plane, proj
 from augcse.report.curves import curves_section
 from augcse.report.html import Section, figure, page
 from augcse.report.page import runs_page
-from augcse.report.runs import Run, smoothed
+from augcse.report.runs import ReportedRun, smoothed
 from augcse.report.scores import scored_rows
 from augcse.report.svg import Frame, line_chart, scatter, ticks
 from augcse.report.table import Table, median_and_spread, scores_table
@@ -23,8 +23,8 @@ from augcse.report.table import Table, median_and_spread, scores_table
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def _run(record: dict[str, Any], name: str = "run") -> Run:
-    return Run(name, Path(name), record, {})
+def _run(record: dict[str, Any], name: str = "run") -> ReportedRun:
+    return ReportedRun(name, Path(name), record, {})
 
 
 def _record(seed: int, alpha: float = -1.0, name: str = "augcse-mini") -> dict[str, Any]:

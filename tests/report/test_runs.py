@@ -16,7 +16,7 @@ from augcse.report.curves import discriminator_figure
 from augcse.report.local_files import local_backbone
 from augcse.report.outcome import outcome_section
 from augcse.report.page import runs_page
-from augcse.report.runs import Run, differing_settings, group_name, groups, load_runs
+from augcse.report.runs import ReportedRun, differing_settings, group_name, groups, load_runs
 from augcse.report.scores import difference, scored_rows
 from augcse.report.words import leading_run
 from augcse.resources import MINI_BERT
@@ -47,10 +47,10 @@ RECORD: dict[str, Any] = {
 }
 
 
-def _run(name: str, change: Callable[[dict[str, Any]], None] = lambda record: None, models: dict[str, str] | None = None) -> Run:
+def _run(name: str, change: Callable[[dict[str, Any]], None] = lambda record: None, models: dict[str, str] | None = None) -> ReportedRun:
     record = copy.deepcopy(RECORD)
     change(record)
-    return Run(name, Path(name), record, models or {})
+    return ReportedRun(name, Path(name), record, models or {})
 
 
 def _set(path: str, value: Any) -> Callable[[dict[str, Any]], None]:

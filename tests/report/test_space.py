@@ -15,7 +15,7 @@ from augcse.analysis.projection import align_to
 from augcse.cli.app import app
 from augcse.report.local_files import start_model
 from augcse.report.runs import load_runs
-from augcse.report.space import Edits, Space, _cosines, _neighbour_overlap, _neighbours, draw_edits, space_sections
+from augcse.report.space import AugmentedRows, Space, _cosines, _neighbour_overlap, _neighbours, draw_edits, space_sections
 from augcse.report.svg import MapPoint, histogram, point_map
 from augcse.report.texts import Texts, read_texts
 
@@ -50,7 +50,7 @@ def test_kept_neighbours_are_counted_as_a_loop_counts_them() -> None:
 
 def test_cosines_are_of_all_pairs_and_of_each_edit() -> None:
     space = Space(GENERATOR.normal(size=(6, 3)), GENERATOR.normal(size=(2, 3)))
-    found = _cosines(space, Edits([4, 1], ["x", "y"], ["a", "b"]))
+    found = _cosines(space, AugmentedRows([4, 1], ["x", "y"], ["a", "b"]))
 
     def cosine(left: np.ndarray, right: np.ndarray) -> float:
         return float(left @ right / np.linalg.norm(left) / np.linalg.norm(right))

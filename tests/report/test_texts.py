@@ -16,19 +16,19 @@ from augcse.augmentations.base import AUGMENTATIONS
 from augcse.augmentations.run.apply import augment
 from augcse.augmentations.word_diff import changed_share, changes, tokens
 from augcse.errors import UserError
-from augcse.report.runs import Run
+from augcse.report.runs import ReportedRun
 from augcse.report.texts import read_texts, texts_sections, word_diff
 
 SENTENCES = [f"The {number} old men didn't see {number} red cars on the road, however." for number in range(1, 41)]
 
 
-def _run(folder: Path, names: list[str], sentences: list[str] = SENTENCES, **settings: Any) -> Run:
+def _run(folder: Path, names: list[str], sentences: list[str] = SENTENCES, **settings: Any) -> ReportedRun:
     record = copy.deepcopy(RECORD)
     corpus = folder / "text.txt"
     corpus.write_text("\n".join(sentences), "utf-8")
     record["recipe"]["augmentation"] = {"names": names, "parser": "en_ewt", **settings}
     record["corpus"] = [{"path": str(corpus), "sha256": hashlib.sha256(corpus.read_bytes()).hexdigest()}]
-    return Run("run", folder / "run", record, {})
+    return ReportedRun("run", folder / "run", record, {})
 
 
 @pytest.mark.parametrize(

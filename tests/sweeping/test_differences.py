@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from augcse.errors import UserError
 from augcse.sweeping.differences import differences, differences_table, hierarchical_bootstrap, holm
 from augcse.sweeping.file import plan_of_file
-from augcse.sweeping.plan import Cell, Plan, Row, cells_of
+from augcse.sweeping.plan import Cell, SweepPlan, SweepRow, cells_of
 
 SEEDS = (1, 2, 3, 4)
-ROWS = (Row("base", "simcse-mini", corpora=("a", "b")), Row("other", "augcse-mini", corpora=("a",)))
-CELLS = {cell.name: cell for cell in cells_of(Plan("study", ROWS, SEEDS, names_corpora=True), {})}
+ROWS = (SweepRow("base", "simcse-mini", corpora=("a", "b")), SweepRow("other", "augcse-mini", corpora=("a",)))
+CELLS = {cell.name: cell for cell in cells_of(SweepPlan("study", ROWS, SEEDS, names_corpora=True), {})}
 
 
 def kept(average: float, seed: int, spread: float = 1.0) -> tuple[float, list[float]]:

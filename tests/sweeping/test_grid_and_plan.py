@@ -19,7 +19,7 @@ from augcse.recipe_toml import to_toml
 from augcse.sweeping.cost import Rate, cost_of, duration, needed_sentences, rate_key, steps_of
 from augcse.sweeping.file import has_published, plan_of_file, read_plan, sweep_names
 from augcse.sweeping.grid import combinations, number_of_cells, parse_grid
-from augcse.sweeping.plan import Plan, Published, Row, cells_of, check_values, folder_name, parse_seeds
+from augcse.sweeping.plan import Published, SweepPlan, SweepRow, cells_of, check_values, folder_name, parse_seeds
 from augcse.sweeping.request import SweepRequest
 
 FILE = """# Two objectives.
@@ -92,7 +92,7 @@ def test_what_is_no_grid_is_refused(text: str) -> None:
 )
 def test_a_value_is_refused_before_combinations_are_made(grid: dict[str, list[object]], message: str) -> None:
     with pytest.raises(UserError, match=message):
-        check_values(Plan("s", (Row("s", "simcse-mini", grid=grid),)), {})
+        check_values(SweepPlan("s", (SweepRow("s", "simcse-mini", grid=grid),)), {})
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_a_value_is_refused_before_combinations_are_made(grid: dict[str, list[ob
 def test_a_key_given_twice_is_refused_however_it_is_spelt(grid: dict[str, list[object]], overrides: dict[str, object]) -> None:
     key = list(grid)[-1]
     with pytest.raises(UserError, match=f"--grid {key} is among the settings or in the grid too.*; give it once"):
-        check_values(Plan("s", (Row("s", "simcse-mini", grid=grid),)), overrides)
+        check_values(SweepPlan("s", (SweepRow("s", "simcse-mini", grid=grid),)), overrides)
 
 
 @pytest.mark.parametrize("key", ["max_steps", "training.max_steps"])
@@ -119,14 +119,14 @@ def test_the_command_line_beats_the_row_and_the_row_the_file_however_a_key_is_sp
 
 def test_a_setting_of_the_objective_that_an_earlier_one_names_is_found() -> None:
     settings = ({"objective.name": "augcse", "augmentation.names": ["RandomSwap"]}, {"alpha": 0.5})
-    (cell,) = cells_of(Plan("s", (Row("s", "simcse-mini", settings),)), {"objective.alpha": 1.5})
+    (cell,) = cells_of(SweepPlan("s", (SweepRow("s", "simcse-mini", settings),)), {"objective.alpha": 1.5})
     assert cell.recipe.objective.options()["alpha"] == 1.5
 
 
 def test_the_same_cell_twice_is_refused() -> None:
-    rows = (Row("one", "simcse-mini"), Row("two", "simcse-mini", settings=({"objective.temperature": 0.1},)))
+    rows = (SweepRow("one", "simcse-mini"), SweepRow("two", "simcse-mini", settings=({"objective.temperature": 0.1},)))
     with pytest.raises(UserError, match="one and two are the same setting"):
-        cells_of(Plan("s", rows), {})
+        cells_of(SweepPlan("s", rows), {})
 
 
 def test_a_file_is_rows_times_grid_times_texts(file: Path) -> None:
@@ -318,7 +318,7 @@ def test_a_row_without_the_recipe_asked_for_is_left_out(tmp_path: Path) -> None:
 
 
 def test_the_cost_is_that_of_all_runs_by_the_rate_of_their_kind() -> None:
-    plan = Plan("s", (Row("s", "simcse-mini", ({"max_steps": 100},), {"batch_size": [32, 64]}),), (1, 2, 3))
+    plan = SweepPlan("s", (SweepRow("s", "simcse-mini", ({"max_steps": 100},), {"batch_size": [32, 64]}),), (1, 2, 3))
     cells = cells_of(plan, {})
     rates = {rate_key(cells[0].recipe): Rate(0.5, 10.0), rate_key(cells[1].recipe): Rate(1.0, 20.0)}
     cost = cost_of(cells, {cell.name: 10_000 for cell in cells}, rates, 2)
@@ -330,11 +330,11 @@ def test_the_cost_is_that_of_all_runs_by_the_rate_of_their_kind() -> None:
     # A short text has fewer steps.
     assert cost_of(cells, {cell.name: 640 for cell in cells}, rates, 1).steps == 3 * (20 + 10)
     # No rate and no size that was measured: no time.
-    other = cells_of(Plan("s", (Row("s", "simcse-bert", ({"backbone": "other/model"},)),)), {})
+    other = cells_of(SweepPlan("s", (SweepRow("s", "simcse-bert", ({"backbone": "other/model"},)),)), {})
     assert cost_of(other, {"s": 6_400}, {}, 1).seconds is None
     assert cost_of(other, {}, {}, 1).steps is None
     # BERT-base by a measured step of 64 sentences: 100 of them.
-    bert = cells_of(Plan("s", (Row("s", "simcse-bert"),)), {})
+    bert = cells_of(SweepPlan("s", (SweepRow("s", "simcse-bert"),)), {})
     assert 2_000 < (cost_of(bert, {"s": 6_400}, {}, 1).seconds or 0) < 4_000
 
 

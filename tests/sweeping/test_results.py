@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from augcse.sweeping.plan import Plan, Published, Row, cells_of
+from augcse.sweeping.plan import Published, SweepPlan, SweepRow, cells_of
 from augcse.sweeping.results import describe_best, failed_runs, notes_below_table, results, table
 
-CELLS = cells_of(Plan("study", (Row("study", "simcse-mini", grid={"temperature": [0.05, 0.1]}),), (1, 2)), {})
+CELLS = cells_of(SweepPlan("study", (SweepRow("study", "simcse-mini", grid={"temperature": [0.05, 0.1]}),), (1, 2)), {})
 
 
 def record(dev: float, average: float) -> dict[str, Any]:
@@ -102,8 +102,8 @@ def test_neither_order_nor_time_of_the_runs_changes_a_byte() -> None:
 
 def test_published_figures_stand_beside_ours_and_are_called_so() -> None:
     stated = Published("A, Table 1, BERT-base", {"STS avg": 76.25, "transfer": 85.8})
-    rows = (Row("one", "simcse-mini", published=stated), Row("two", "simcse-mini", ({"temperature": 0.05},)))
-    cells = cells_of(Plan("table", rows, (1,)), {})
+    rows = (SweepRow("one", "simcse-mini", published=stated), SweepRow("two", "simcse-mini", ({"temperature": 0.05},)))
+    cells = cells_of(SweepPlan("table", rows, (1,)), {})
     document = results("table", cells, {cells[0].run_name(1): record(60.0, 50.0)}, {cells[1].run_name(1): "killed"})
     assert [cell["published"] for cell in document["cells"]] == [stated.figures, {}]
     assert document["published_of"] == stated.of

@@ -374,11 +374,11 @@ def test_another_pooling_is_no_mix_of_the_start(finished: Path) -> None:
 
 def test_the_report_says_what_is_kept(gained: Path) -> None:
     from augcse.report.record import load_record
-    from augcse.report.runs import Run
+    from augcse.report.runs import ReportedRun
     from augcse.report.words import _kept_sentence
 
     record = load_record(gained)
     kept = record["kept"]
-    assert _kept_sentence(Run("run", gained, record, {})).startswith(f"{kept['weight']:.3g} of step {kept['step']} and")
+    assert _kept_sentence(ReportedRun("run", gained, record, {})).startswith(f"{kept['weight']:.3g} of step {kept['step']} and")
     start = {**record, "kept": {**kept, "weight": 0.0}}
-    assert "so the model as it was given is kept" in _kept_sentence(Run("run", gained, start, {}))
+    assert "so the model as it was given is kept" in _kept_sentence(ReportedRun("run", gained, start, {}))

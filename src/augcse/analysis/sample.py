@@ -16,7 +16,7 @@ LARGEST_SAMPLE = 5000
 
 
 @dataclass(frozen=True)
-class Sample:
+class SentenceSample:
     """Distinct sentences of a corpus.
 
     Attributes:
@@ -32,7 +32,7 @@ class Sample:
     documents: int
 
 
-def draw_sample(lines: Iterable[str], size: int, seed: int = 0) -> Sample:
+def draw_sample(lines: Iterable[str], size: int, seed: int = 0) -> SentenceSample:
     """Draw `size` distinct sentences: those whose keys, hashes of the seed and the text, are the smallest.
 
     So the sample depends neither on the order of the sentences nor on duplicates, and a larger sample includes a smaller one. Only the
@@ -71,4 +71,4 @@ def draw_sample(lines: Iterable[str], size: int, seed: int = 0) -> Sample:
     if len(chosen) < SMALLEST_SAMPLE:
         raise UserError(f"the corpus has {len(chosen):,} distinct sentences; {SMALLEST_SAMPLE} or more are needed")
     rows = [chosen[key] for key in sorted(chosen)]
-    return Sample(tuple(text for text, _ in rows), tuple(after for _, after in rows), read, documents)
+    return SentenceSample(tuple(text for text, _ in rows), tuple(after for _, after in rows), read, documents)

@@ -16,7 +16,7 @@ from augcse.errors import Interrupted
 from augcse.options import MAX_SEED, MAX_WORKERS
 
 if TYPE_CHECKING:
-    from augcse.augmentations.run.write import Augmented
+    from augcse.augmentations.run.write import AugmentationCounts
 
 
 def augment(
@@ -76,7 +76,7 @@ def augment(
     _print(done, output, as_json, quiet)
 
 
-def _print(done: Augmented, output: Path, as_json: bool, quiet: bool) -> None:
+def _print(done: AugmentationCounts, output: Path, as_json: bool, quiet: bool) -> None:
     sentences = max(done.sentences - done.blank, 1)
     if as_json:
         shares = {name: {"changed": count, "share": round(count / sentences, 6)} for name, count in done.changed.items()}

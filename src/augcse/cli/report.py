@@ -12,7 +12,7 @@ from augcse.cli.console import note, print_json
 
 if TYPE_CHECKING:
     from augcse.report.html import Section
-    from augcse.report.runs import Run
+    from augcse.report.runs import ReportedRun
 
 
 def report(
@@ -64,7 +64,7 @@ def report(
     note(f"report: {output}")
 
 
-def _read_arguments(paths: Sequence[Path]) -> tuple[list[Run], list[tuple[str, dict[str, Any]]]]:
+def _read_arguments(paths: Sequence[Path]) -> tuple[list[ReportedRun], list[tuple[str, dict[str, Any]]]]:
     """Return the runs, and the names and scores of the models given beside them."""
     from augcse.errors import UserError
     from augcse.files import names_by_folder
@@ -80,7 +80,9 @@ def _read_arguments(paths: Sequence[Path]) -> tuple[list[Run], list[tuple[str, d
     return load_runs(folders, [names[path] for path in folders]), others
 
 
-def _corpus_sections(runs: Sequence[Run], corpus: Sequence[Path], sample: int, left_out: list[str]) -> tuple[list[Section], list[str]]:
+def _corpus_sections(
+    runs: Sequence[ReportedRun], corpus: Sequence[Path], sample: int, left_out: list[str]
+) -> tuple[list[Section], list[str]]:
     """Return the sections that need the corpus, and the lines about what is left out."""
     from augcse.errors import UserError
     from augcse.report.space import space_sections
@@ -114,7 +116,7 @@ def _with_local_model(document: dict[str, Any], path: Path, file: Path) -> dict[
     return document if local is None else {**document, "model": str(local)}
 
 
-def _entry(run: Run) -> dict[str, Any]:
+def _entry(run: ReportedRun) -> dict[str, Any]:
     record = run.record
     return {
         "run": str(run.folder),

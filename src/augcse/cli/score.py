@@ -14,7 +14,7 @@ from augcse.options import MAX_BATCH_ROWS, MAX_SEED
 
 if TYPE_CHECKING:
     from augcse.analysis.scoring.measure import AugmentationScore
-    from augcse.analysis.scoring.run import Scores
+    from augcse.analysis.scoring.run import AugmentationScores
 
 _NO_LM = "none"
 _HEADER = ["augmentation", "changes", "similarity", "by chance", "perplexity", "COND-HM", "SVG", "GH", "told apart", "words", "per second"]
@@ -70,7 +70,7 @@ def score(
     _print(scores, output)
 
 
-def _print(scores: Scores, output: Path | None) -> None:
+def _print(scores: AugmentationScores, output: Path | None) -> None:
     print_table(_HEADER, [_row(score) for score in scores.scores])
     settings = scores.settings
     print_line(

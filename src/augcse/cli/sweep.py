@@ -17,7 +17,7 @@ from augcse.options import MAX_WORKERS
 
 if TYPE_CHECKING:
     from augcse.sweeping.cost import Cost
-    from augcse.sweeping.plan import Cell, Plan
+    from augcse.sweeping.plan import Cell, SweepPlan
     from augcse.sweeping.sweep import Sweep
 
 EXIT_FAILED = 1
@@ -250,7 +250,7 @@ def _published_figures(cell: Cell) -> str:
     return ", ".join(f"{column} {value:g}" for column, value in cell.published.figures.items()) if cell.published else ""
 
 
-def _card(plan: Plan, cells: Sequence[Cell], workers: int) -> dict[str, Any]:
+def _card(plan: SweepPlan, cells: Sequence[Cell], workers: int) -> dict[str, Any]:
     cost = _cost(cells, workers)
     return {
         "name": plan.name,

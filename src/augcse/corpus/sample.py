@@ -15,7 +15,7 @@ _KEY_BYTES = 16
 
 
 @dataclass(frozen=True)
-class Sample:
+class CorpusSample:
     """Distinct sentences of a corpus, its number of sentences (repeated ones counted), and its files by name and SHA-256."""
 
     sentences: list[str]
@@ -28,7 +28,7 @@ class Sample:
         return {"distinct": len(self.sentences), "read": self.read, "files": self.files}
 
 
-def sample_corpus(corpus: Corpus, size: int) -> Sample:
+def sample_corpus(corpus: Corpus, size: int) -> CorpusSample:
     """Read a corpus once and sample `size` of its distinct sentences, or all if it has fewer.
 
     Raises:
@@ -38,7 +38,7 @@ def sample_corpus(corpus: Corpus, size: int) -> Sample:
     sentences = sample_sentences(corpus.sentences(report), size)
     if not sentences:
         raise no_sentence(corpus.paths)
-    return Sample(sentences, report.sentences, corpus.described(), tuple(report.warnings()))
+    return CorpusSample(sentences, report.sentences, corpus.described(), tuple(report.warnings()))
 
 
 def sample_sentences(sentences: Iterable[str], size: int) -> list[str]:

@@ -26,7 +26,7 @@ CARD = "README.md"
 
 
 @dataclass(frozen=True)
-class Origin:
+class ModelOrigin:
     """A model that another one is made from, as far as a card may tell.
 
     Args:
@@ -128,16 +128,16 @@ def shown_setting(value: Any) -> Any:
     return shown_name(value) if isinstance(value, str) and "/" in value and exists(Path(value).expanduser()) else value
 
 
-def origin_of(name: str) -> Origin:
+def origin_of(name: str) -> ModelOrigin:
     """Return what is known of a model: a folder's own card tells its licence and languages, what is bundled NOTICE."""
     if name in BUNDLED_BACKBONES:
-        return Origin(name, licence=BUNDLED_LICENCES[name].lower(), languages=("en",))
+        return ModelOrigin(name, licence=BUNDLED_LICENCES[name].lower(), languages=("en",))
     folder = Path(name).expanduser()
     if not folder.is_dir():
-        return Origin(shown_name(name), hub_name=name.partition("@")[0])
+        return ModelOrigin(shown_name(name), hub_name=name.partition("@")[0])
     stated = _stated(folder / CARD)
     licence, languages = stated.get("license"), stated.get("language") or ()
-    return Origin(
+    return ModelOrigin(
         shown_name(name),
         licence=licence if isinstance(licence, str) else None,
         languages=tuple(map(str, [languages] if isinstance(languages, str) else languages)),

@@ -15,7 +15,7 @@ from augcse.errors import UserError
 from augcse.evaluation.base import EvaluationOptions, LoadedTask, load_task
 from augcse.evaluation.data_folder import find_data
 from augcse.evaluation.own_names import files_of
-from augcse.evaluation.selection import NOTHING, Selection, read_selection
+from augcse.evaluation.selection import NOTHING, ModelSelection, read_selection
 from augcse.files import check_is_absent, file_sha256, whole_folder
 from augcse.library_output import quiet_transformers
 from augcse.model_folder import local_model_folder
@@ -142,7 +142,7 @@ def _check(models: Sequence[str | Path], weights: Sequence[float] | None, dev: s
             raise UserError(f"--weights: {weight:g} is no weight; give numbers above 0, e.g. 1,0.5")
 
 
-def _check_selection(selection: Selection, dev: str, models: int) -> None:
+def _check_selection(selection: ModelSelection, dev: str, models: int) -> None:
     if selection.weights or selection.by_probe:
         raise UserError(f"--dev {dev!r}: weights are chosen by one score on pairs or labels; give stsb, or a file of your own")
     if models > MOST_SEARCHED and dev != NOTHING:
@@ -150,13 +150,13 @@ def _check_selection(selection: Selection, dev: str, models: int) -> None:
     selection.check()
 
 
-def _load_task(selection: Selection, data: Path | None) -> LoadedTask | None:
+def _load_task(selection: ModelSelection, data: Path | None) -> LoadedTask | None:
     if selection.in_stsb:
         return load_task("STSB-dev", data)
     return load_task(selection.file, data, EvaluationOptions(protocol="dev")) if selection.file is not None else None
 
 
-def _described(selection: Selection) -> dict[str, Any]:
+def _described(selection: ModelSelection) -> dict[str, Any]:
     """Return what the weights were chosen on, without parent folders."""
     if selection.file is None:
         return {"task": "STSB-dev"}

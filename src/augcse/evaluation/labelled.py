@@ -17,14 +17,14 @@ NLI_LABELS = ("entailment", "neutral", "contradiction")
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class LabelledExample:
     """A class and its one or two sentences."""
 
     label: int
     texts: tuple[str, ...]
 
 
-Parse = Callable[[str], Example]
+Parse = Callable[[str], LabelledExample]
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class LabelledFile:
     encoding: str = "utf-8"
     header: bool = False
 
-    def read(self, data: Path) -> list[Example]:
+    def read(self, data: Path) -> list[LabelledExample]:
         """Read and verify.
 
         Raises:
@@ -70,11 +70,11 @@ class LabelledFile:
         path, folder = data / self.path, SentEvalFolder(data)
         return folder.path / self.senteval if not path.is_file() and self.senteval and self.senteval in folder else path
 
-    def read_from(self, files: SentEvalFiles) -> list[Example]:
+    def read_from(self, files: SentEvalFiles) -> list[LabelledExample]:
         """Read from SentEval's own files and verify; raises as `read`."""
         return self._verified(files.path / self.senteval, files.read(self.senteval))
 
-    def _verified(self, path: Path, content: bytes) -> list[Example]:
+    def _verified(self, path: Path, content: bytes) -> list[LabelledExample]:
         lines = enumerate(self._lines(path, content), start=1)
         examples = [self._example(path, number, line) for number, line in lines if number > self.header]
         if len(examples) != self.rows:
@@ -96,14 +96,14 @@ class LabelledFile:
         except lzma.LZMAError as error:
             raise UserError(f"cannot read {path}: {error}; give the published file") from error
 
-    def _example(self, path: Path, number: int, line: str) -> Example:
+    def _example(self, path: Path, number: int, line: str) -> LabelledExample:
         try:
             return self.parse(line)
         except ValueError as error:
             raise UserError(f"{path}, line {number}: {error}") from error
 
 
-def content_sha256(examples: Iterable[Example]) -> str:
+def content_sha256(examples: Iterable[LabelledExample]) -> str:
     """Return the SHA-256 of label TAB text (TAB text) LF, in UTF-8, over the examples in file order."""
     digest = hashlib.sha256()
     for example in examples:
@@ -111,7 +111,7 @@ def content_sha256(examples: Iterable[Example]) -> str:
     return digest.hexdigest()
 
 
-def senteval_order(examples: Sequence[Example]) -> list[Example]:
+def senteval_order(examples: Sequence[LabelledExample]) -> list[LabelledExample]:
     """Sort as SentEval does before encoding (words per text, then label; stable): its folds and batches depend on this order."""
     return sorted(examples, key=lambda example: (*[len(text.split()) for text in example.texts], example.label))
 
@@ -119,44 +119,44 @@ def senteval_order(examples: Sequence[Example]) -> list[Example]:
 def all_of(label: int) -> Parse:
     """Parse files with the sentences of one class, one per line; an empty line is an empty sentence, as in SentEval."""
 
-    def parse(line: str) -> Example:
-        return Example(label, (_normalise(line),))
+    def parse(line: str) -> LabelledExample:
+        return LabelledExample(label, (_normalise(line),))
 
     return parse
 
 
-def sentence_then_label(line: str) -> Example:
+def sentence_then_label(line: str) -> LabelledExample:
     """Parse sentence TAB 0|1 (SST2)."""
     text, label = _columns(line, 2, "sentence TAB label")
-    return Example(_binary(label), (_normalise(text),))
+    return LabelledExample(_binary(label), (_normalise(text),))
 
 
-def trec_question(line: str) -> Example:
+def trec_question(line: str) -> LabelledExample:
     """Parse COARSE:fine question (TREC); the coarse class counts."""
     coarse, _, rest = line.strip().partition(":")
     if coarse not in TREC_LABELS or " " not in rest:
         raise ValueError(f"expected CLASS:kind question, the class one of {', '.join(TREC_LABELS)}")
-    return Example(TREC_LABELS.index(coarse), (_normalise(rest.split(" ", 1)[1]),))
+    return LabelledExample(TREC_LABELS.index(coarse), (_normalise(rest.split(" ", 1)[1]),))
 
 
-def paraphrase_pair(line: str) -> Example:
+def paraphrase_pair(line: str) -> LabelledExample:
     """Parse quality TAB id TAB id TAB sentence TAB sentence (MRPC)."""
     label, _, _, first, second = _columns(line, 5, "0|1 TAB id TAB id TAB sentence TAB sentence")
-    return Example(_binary(label), (_normalise(first), _normalise(second)))
+    return LabelledExample(_binary(label), (_normalise(first), _normalise(second)))
 
 
-def acceptability(line: str) -> Example:
+def acceptability(line: str) -> LabelledExample:
     """Parse source TAB 0|1 TAB mark TAB sentence (CoLA)."""
     _, label, _, text = _columns(line, 4, "source TAB 0|1 TAB mark TAB sentence")
-    return Example(_binary(label), (_normalise(text),))
+    return LabelledExample(_binary(label), (_normalise(text),))
 
 
-def inference_pair(line: str) -> Example:
+def inference_pair(line: str) -> LabelledExample:
     """Parse label TAB premise TAB hypothesis (ANLI)."""
     label, premise, hypothesis = _columns(line, 3, "label TAB premise TAB hypothesis")
     if label not in NLI_LABELS:
         raise ValueError(f"the label {label!r} is none of {', '.join(NLI_LABELS)}")
-    return Example(NLI_LABELS.index(label), (_normalise(premise), _normalise(hypothesis)))
+    return LabelledExample(NLI_LABELS.index(label), (_normalise(premise), _normalise(hypothesis)))
 
 
 def _columns(line: str, count: int, expected: str) -> list[str]:

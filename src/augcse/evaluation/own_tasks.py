@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from augcse.corpus.formats import location
 from augcse.errors import UserError
 from augcse.evaluation.base import EvaluationOptions, LoadedTask
-from augcse.evaluation.labelled import Example, senteval_order
+from augcse.evaluation.labelled import LabelledExample, senteval_order
 from augcse.evaluation.own_names import files_of
 from augcse.evaluation.own_tables import OwnTable, kind_of_table, parse_score, read_own_table
 from augcse.evaluation.pairs import Pairs
@@ -131,9 +131,9 @@ def _labelled(tables: Sequence[OwnTable], options: EvaluationOptions) -> LoadedL
     )
 
 
-def _examples(table: OwnTable, classes: Sequence[str]) -> list[Example]:
+def _examples(table: OwnTable, classes: Sequence[str]) -> list[LabelledExample]:
     number_of = {name: number for number, name in enumerate(classes)}
-    return senteval_order([Example(number_of[row.value], row.texts) for row in table.rows])
+    return senteval_order([LabelledExample(number_of[row.value], row.texts) for row in table.rows])
 
 
 def _check_test(train: OwnTable, test: OwnTable, classes: Sequence[str]) -> None:

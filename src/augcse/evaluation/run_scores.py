@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 from augcse.disk_cache import cached_once
 from augcse.errors import UserError
 from augcse.evaluation.base import data_files, expand_suites, load_task, measures_of, own_files, test_inputs
-from augcse.evaluation.selection import NOTHING, Selection, members_of, own_file_warnings, read_selection, selection_inputs
+from augcse.evaluation.selection import NOTHING, ModelSelection, members_of, own_file_warnings, read_selection, selection_inputs
 from augcse.files import file_sha256
 from augcse.model_folder import model_folder
 
@@ -62,7 +62,7 @@ class RunEvaluation:
         return cls(dev, tests, data)
 
     @property
-    def selection(self) -> Selection:
+    def selection(self) -> ModelSelection:
         """The selection that `dev` names."""
         return read_selection(self.dev)
 

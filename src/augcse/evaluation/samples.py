@@ -24,7 +24,7 @@ Array = npt.NDArray[Any]
 RESAMPLES = 1000
 
 
-class Sample(Protocol):
+class ScoredSample(Protocol):
     """The pairs or rows that a model was scored on, with its predictions. Draws are x 100, (resamples,).
 
     Equal generators draw the same pairs or rows for every model, so that two models' `draws` may be subtracted from one another.
@@ -44,7 +44,7 @@ class Measured:
     """The metrics of a task x 100, the main score first, and the samples that the main score was computed from."""
 
     figures: Mapping[str, float]
-    sample: Sample
+    sample: ScoredSample
 
     @property
     def score(self) -> float:
@@ -107,7 +107,7 @@ class MeanSample:
 class WeightedSample:
     """The samples of several tasks with their weights: the score is the weighted sum. Tasks are resampled independently."""
 
-    parts: tuple[tuple[float, Sample], ...]
+    parts: tuple[tuple[float, ScoredSample], ...]
 
     def draws(self, generator: np.random.Generator, resamples: int) -> Array:
         """Return the weighted sums of the tasks' resamples."""
@@ -123,7 +123,7 @@ class WeightedSample:
         return sum(weight * whole for weight, whole, _ in found), np.sum([weight * draws for weight, _, draws in found], axis=0)
 
 
-def compared(first: Sample, second: Sample, generator: np.random.Generator, resamples: int) -> Comparison:
+def compared(first: ScoredSample, second: ScoredSample, generator: np.random.Generator, resamples: int) -> Comparison:
     """Compare two models on the same resamples: the score x 100 of the second minus that of the first."""
     return compare_draws(*first.differences(second, generator, resamples))
 

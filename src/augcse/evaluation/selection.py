@@ -46,7 +46,7 @@ Measure = Callable[["SentenceTransformer"], "Measured"]
 
 
 @dataclass(frozen=True)
-class Selection:
+class ModelSelection:
     """The score that selects a model during training; none by default.
 
     Args:
@@ -103,7 +103,7 @@ class Selection:
         return None
 
 
-def read_selection(dev: str) -> Selection:
+def read_selection(dev: str) -> ModelSelection:
     """Return the selection that `--dev` names: "none", "stsb" (or "auto"), "probe", a file, or tasks, suites and files with weights.
 
     What is the name of a task or suite means that; a file is meant by what is one, or looks like a path.
@@ -112,15 +112,15 @@ def read_selection(dev: str) -> Selection:
         UserError: weights that are no numbers from 0 on.
     """
     if dev == NOTHING:
-        return Selection()
+        return ModelSelection()
     if dev in STSB_DEV:
-        return Selection(in_stsb=True)
+        return ModelSelection(in_stsb=True)
     if dev == PROBE:
-        return Selection(by_probe=True)
+        return ModelSelection(by_probe=True)
     single = Path(dev).expanduser().is_file() or ("=" not in dev and "," not in dev)
     if single and dev not in TASKS and dev not in suites() and is_file_name(dev):
-        return Selection(file=dev)
-    return Selection(weights=parse_selection(dev))
+        return ModelSelection(file=dev)
+    return ModelSelection(weights=parse_selection(dev))
 
 
 def selection_inputs(dev: str) -> dict[str, Any]:

@@ -50,7 +50,7 @@ class PairSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class PairBatch:
     """One batch. Shapes: anchors, negatives (batch, dim); distances (batch, batch), row i from anchor i; positive (batch,) bool.
 
     Pairs of the same text, which are no negatives: repeated (batch, batch) bool among anchors and candidates, False on the diagonal;
@@ -79,7 +79,7 @@ class Comparison:
         return pairs if self.repeated is None else pairs & ~self.repeated
 
 
-PairLoss = Callable[[Comparison, PairSettings], Tensor]
+PairLoss = Callable[[PairBatch, PairSettings], Tensor]
 
 
 def compare(
@@ -90,13 +90,13 @@ def compare(
     distance: Distance,
     repeated: Tensor | None = None,
     repeated_negatives: Tensor | None = None,
-) -> Comparison:
-    """Measure all pairs once, for any number of losses. `positive` None: all are. Shapes: see `Comparison`."""
+) -> PairBatch:
+    """Measure all pairs once, for any number of losses. `positive` None: all are. Shapes: see `PairBatch`."""
     anchors, candidates = at_least_float32(anchors), at_least_float32(candidates)
     marked = torch.ones(len(anchors), dtype=torch.bool, device=anchors.device) if positive is None else positive.bool()
     precise_negatives = None if negatives is None else at_least_float32(negatives)
     distances = distance_matrix(anchors, candidates, distance)
-    return Comparison(anchors, distances, marked, precise_negatives, repeated, repeated_negatives)
+    return PairBatch(anchors, distances, marked, precise_negatives, repeated, repeated_negatives)
 
 
 def distance_matrix(left: Tensor, right: Tensor, distance: Distance) -> Tensor:
@@ -118,7 +118,7 @@ def row_distances(left: Tensor, right: Tensor, distance: Distance) -> Tensor:
     return distances
 
 
-def ranking(batch: Comparison, settings: PairSettings) -> Tensor:
+def ranking(batch: PairBatch, settings: PairSettings) -> Tensor:
     """InfoNCE of the positive rows among all candidates, and the negative ones pushed away from all anchors.
 
     s = (1 - d) / t, P = {i: y_i = 1}. L = (CE(s[P, :], P) + CE(s^T[P, :], P)) / 2; if any y_j = 0, plus log mean exp(-u d_ij^2) over
@@ -136,7 +136,7 @@ def ranking(batch: Comparison, settings: PairSettings) -> Tensor:
     return _mean(losses, batch.positive) + _log_mean_exp(-settings.uniformity_scale * batch.distances.square(), apart)
 
 
-def ranking_pos_neg(batch: Comparison, settings: PairSettings) -> Tensor:
+def ranking_pos_neg(batch: PairBatch, settings: PairSettings) -> Tensor:
     """InfoNCE with every row's hard negative among the choices of all rows; supervised SimCSE's loss, in both directions.
 
     s_ij = (1 - d(a_i, c_j)) / t, m_ij = (1 - d(a_i, n_j)) / t + w [i = j]. L1 = CE([s, m], i), rows of 2N choices.
@@ -154,7 +154,7 @@ def ranking_pos_neg(batch: Comparison, settings: PairSettings) -> Tensor:
     return loss
 
 
-def ranking_neg(batch: Comparison, settings: PairSettings) -> Tensor:
+def ranking_neg(batch: PairBatch, settings: PairSettings) -> Tensor:
     """InfoNCE with a row's own hard negative as one more choice; the nearest to AugCSE's Eq. 1.
 
     L = CE([s, diag(m)], i), rows of N + 1 choices; s, m as in `ranking_pos_neg`. `symmetric = True` averages with CE(s^T, i), which
@@ -172,7 +172,7 @@ def ranking_neg(batch: Comparison, settings: PairSettings) -> Tensor:
     return loss
 
 
-def triplet(batch: Comparison, settings: PairSettings) -> Tensor:
+def triplet(batch: PairBatch, settings: PairSettings) -> Tensor:
     """Mean over i != j of relu(y_j D_jj - D_ij + margin): the other anchors are to be farther from c_j than its own, by the margin.
 
     `symmetric = True` averages with the same over D^T.
@@ -186,7 +186,7 @@ def triplet(batch: Comparison, settings: PairSettings) -> Tensor:
     return loss
 
 
-def alignment(batch: Comparison, settings: PairSettings) -> Tensor:
+def alignment(batch: PairBatch, settings: PairSettings) -> Tensor:
     """Alignment plus uniformity (Wang and Isola 2020): mean_i (y_i D_ii)^alpha + log mean exp(-u D_ij^2) over the negative pairs.
 
     Deviations: the logarithm of the mean is taken without leaving log space (at t = 0.05 every cosine distance above 0.37 underflowed
@@ -197,14 +197,14 @@ def alignment(batch: Comparison, settings: PairSettings) -> Tensor:
     return own.mean() + _log_mean_exp(-settings.uniformity_scale * squares, batch.negative_pairs)
 
 
-def contrastive(batch: Comparison, settings: PairSettings) -> Tensor:
+def contrastive(batch: PairBatch, settings: PairSettings) -> Tensor:
     """Hadsell et al. 2006: mean_i (y_i D_ii)^2 + the mean over the negative pairs of relu(margin - D_ij)^2."""
     scaled = batch.distances / settings.temperature
     own = (batch.own * batch.positive / settings.temperature).square()
     return own.mean() + _mean(functional.relu(settings.margin - scaled).square(), batch.negative_pairs)
 
 
-def hard_contrastive(batch: Comparison, settings: PairSettings) -> Tensor:
+def hard_contrastive(batch: PairBatch, settings: PairSettings) -> Tensor:
     """`contrastive` of the hard pairs only, summed (sentence-transformers' OnlineContrastiveLoss with in-batch negatives).
 
     Hard negatives lie below the farthest positive (below the mean negative where there is at most one positive), hard positives above
@@ -239,7 +239,7 @@ NEEDS_NEGATIVES = frozenset(HARD_NEGATIVES)
 COUNTS_OWN_NEGATIVE = frozenset({"alignment", "contrastive", "hard_contrastive"})
 
 
-def _negatives(batch: Comparison) -> Tensor:
+def _negatives(batch: PairBatch) -> Tensor:
     if batch.negatives is None:
         raise ValueError("this loss compares with hard negatives; none were given")
     return batch.negatives

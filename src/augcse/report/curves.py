@@ -7,7 +7,7 @@ from statistics import fmean
 
 from augcse.report.html import Section, figure, grid, legend
 from augcse.report.record import Record
-from augcse.report.runs import Run, curve, smoothed
+from augcse.report.runs import ReportedRun, curve, smoothed
 from augcse.report.svg import Point, line_chart
 
 BALANCED, PLAIN, CHANCE = "discriminator_balanced_accuracy", "discriminator_accuracy", "discriminator_chance"
@@ -37,13 +37,13 @@ def discriminator_figure(records: Sequence[Record]) -> str:
     return BALANCED if all(curve(record, BALANCED) for record in records if curve(record, PLAIN)) else PLAIN
 
 
-def chance_levels(runs: Sequence[Run]) -> dict[str, float]:
+def chance_levels(runs: Sequence[ReportedRun]) -> dict[str, float]:
     """Return the chance levels of the runs' discriminators, by the label of the line."""
     chances = sorted({round(fmean(value for _, value in points), 3) for run in runs if (points := curve(run.record, CHANCE))})
     return {f"chance {chance:.2f}": chance for chance in chances}
 
 
-def curves_section(runs: Sequence[Run]) -> Section | None:
+def curves_section(runs: Sequence[ReportedRun]) -> Section | None:
     """Return one chart per curve; None if no run has any."""
     drawn = runs[:DRAWN_RUNS]
     charts = [chart for name, title in curve_titles([run.record for run in drawn]).items() if (chart := _chart(drawn, name, title))]
@@ -59,7 +59,7 @@ def curves_section(runs: Sequence[Run]) -> Section | None:
     return Section("Curves", text, [legend([run.name for run in drawn]), grid(charts)])
 
 
-def _chart(runs: Sequence[Run], name: str, title: str) -> str:
+def _chart(runs: Sequence[ReportedRun], name: str, title: str) -> str:
     series: dict[str, list[Point]] = {}
     marks: dict[str, Point] = {}
     for run in runs:
@@ -76,7 +76,7 @@ def _chart(runs: Sequence[Run], name: str, title: str) -> str:
     )
 
 
-def _mix_charts(runs: Sequence[Run]) -> list[str]:
+def _mix_charts(runs: Sequence[ReportedRun]) -> list[str]:
     """Return a chart for each dev score of interpolations of start and trained model, over the trained model's weight."""
     mixed = {run.name: run.record.get("interpolation") or {"curve": []} for run in runs}
     names = dict.fromkeys(name for found in mixed.values() for mix in found["curve"] for name in mix.get("dev", {}))

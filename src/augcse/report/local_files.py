@@ -13,8 +13,8 @@ from augcse.config import validate
 from augcse.errors import UserError
 from augcse.files import file_sha256
 from augcse.model_folder import BUNDLED_BACKBONES, holds_model, local_model_folder
-from augcse.report.runs import Run
-from augcse.report.scores import Row
+from augcse.report.runs import ReportedRun
+from augcse.report.scores import ScoreRow
 from augcse.training.run_folder import MODEL, START
 
 # How many parents of the run's folder are tried.
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 
-def start_model(run: Run) -> SentenceTransformer:
+def start_model(run: ReportedRun) -> SentenceTransformer:
     """Load the model that a run started from, as it was given. Raises `UserError` if it is not on this machine."""
     from augcse.training.encoder import load_given
 
@@ -33,19 +33,19 @@ def start_model(run: Run) -> SentenceTransformer:
     return load_given(recipe.beginning_with(str(_local_model(str(run.folder / START)) if built else local_backbone(run))))
 
 
-def local_backbone(run: Run) -> Path:
+def local_backbone(run: ReportedRun) -> Path:
     """Return the folder of the model that a run started from. Raises `UserError` if it is not on this machine."""
     return _local_model((run.record["recipe"].get("model") or {}).get("backbone", ""), run)
 
 
-def kept_model(run: Run) -> SentenceTransformer:
+def kept_model(run: ReportedRun) -> SentenceTransformer:
     """Load the model that a run saved. Raises `UserError` if it is gone."""
     from augcse.encoding.model import load_encoder
 
     return load_encoder(str(_local_model(str(run.folder / MODEL))))
 
 
-def row_model(row: Row) -> SentenceTransformer:
+def row_model(row: ScoreRow) -> SentenceTransformer:
     """Load the model of a row of scores. Raises `UserError` if it is not on this machine."""
     from augcse.encoding.model import load_encoder
 
@@ -54,7 +54,7 @@ def row_model(row: Row) -> SentenceTransformer:
     return load_encoder(str(_local_model(row.model or "")))
 
 
-def recorded_file(run: Run, file: Mapping[str, str]) -> Path:
+def recorded_file(run: ReportedRun, file: Mapping[str, str]) -> Path:
     """Return a file that a record names by path and SHA-256. Raises `UserError` if it is missing or has changed."""
     existing = [path for path in _candidates(run, file["path"]) if path.is_file()]
     if not existing:
@@ -65,20 +65,20 @@ def recorded_file(run: Run, file: Mapping[str, str]) -> Path:
     return match
 
 
-def data_folder(run: Run) -> Path | None:
+def data_folder(run: ReportedRun) -> Path | None:
     """Return the data folder of a run's record, if it exists here."""
     recorded = (run.record.get("data") or {}).get("folder")
     return next((path for path in _candidates(run, recorded) if path.is_dir()), None) if recorded else None
 
 
-def _candidates(run: Run, recorded: str) -> Iterator[Path]:
+def _candidates(run: ReportedRun, recorded: str) -> Iterator[Path]:
     path = Path(recorded).expanduser()
     yield path
     if not path.is_absolute():
         yield from (parent / path for parent in list(run.folder.resolve().parents)[:_PARENTS])
 
 
-def _local_model(name: str, run: Run | None = None) -> Path:
+def _local_model(name: str, run: ReportedRun | None = None) -> Path:
     """Return the folder of a local model: bundled, a folder, or in the hub's cache."""
     if run is not None:
         # A folder with the name of a bundled model is not that model.

@@ -9,7 +9,7 @@ from typing import Any
 
 from augcse.evaluation.baselines import HYBRID
 from augcse.report.html import Html, Section, paragraph
-from augcse.report.runs import Run
+from augcse.report.runs import ReportedRun
 from augcse.report.table import Table
 from augcse.training.outcome import baseline_rows, describe_baselines, is_average
 
@@ -17,7 +17,7 @@ from augcse.training.outcome import baseline_rows, describe_baselines, is_averag
 _RUNS_IN_FULL = 3
 
 
-def outcome_section(runs: Sequence[Run]) -> Section | None:
+def outcome_section(runs: Sequence[ReportedRun]) -> Section | None:
     """Return the dev and test scores of each run before training, at its best step and at its last."""
     mixed = any(run.record.get("kept") for run in runs)
     columns = ["before", "best", "last", *(["kept"] if mixed else [])]
@@ -37,9 +37,9 @@ def outcome_section(runs: Sequence[Run]) -> Section | None:
     return Section("Before, best, last", text, [Table(["run", *columns], rows).html(), *_baselines(runs)])
 
 
-def _baselines(runs: Sequence[Run]) -> list[str]:
+def _baselines(runs: Sequence[ReportedRun]) -> list[str]:
     """Return the training-shared baselines, once for all runs that share them, and the hybrid of each run."""
-    runs_by_baselines: dict[str, list[Run]] = {}
+    runs_by_baselines: dict[str, list[ReportedRun]] = {}
     for run in runs:
         if baselines := run.record.get("baselines"):
             shared = {name: scores for name, scores in baselines.items() if name != HYBRID}
@@ -47,7 +47,7 @@ def _baselines(runs: Sequence[Run]) -> list[str]:
     return [part for group in runs_by_baselines.values() for part in _baselines_of(group)]
 
 
-def _baselines_of(group: Sequence[Run]) -> list[str]:
+def _baselines_of(group: Sequence[ReportedRun]) -> list[str]:
     first, *others = group
     header, rows = baseline_rows(first.record)
     if not rows:
@@ -61,7 +61,7 @@ def _baselines_of(group: Sequence[Run]) -> list[str]:
     return [*parts, *([Table(header, rows).html()] if rows else []), *_hybrids(group)]
 
 
-def _hybrids(group: Sequence[Run]) -> list[str]:
+def _hybrids(group: Sequence[ReportedRun]) -> list[str]:
     """Return a table of the runs' hybrids, one row per run."""
     hybrids = {run.name: run.record["baselines"][HYBRID] for run in group if HYBRID in run.record["baselines"]}
     if not hybrids:
@@ -71,7 +71,7 @@ def _hybrids(group: Sequence[Run]) -> list[str]:
     return [Table([HYBRID, *scores], rows).html()]
 
 
-def _outcome_rows(run: Run, columns: Sequence[str], brief: bool) -> list[list[str]]:
+def _outcome_rows(run: ReportedRun, columns: Sequence[str], brief: bool) -> list[list[str]]:
     moments = [run.kept if column == "kept" else run.record.get(column) for column in columns]
     if run.record.get("before") is None or run.record.get("last") is None:
         return []

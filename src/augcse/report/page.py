@@ -9,7 +9,7 @@ from html import escape
 from augcse.report.curves import curves_section
 from augcse.report.html import Section, page
 from augcse.report.outcome import outcome_section
-from augcse.report.runs import Run, differing_settings
+from augcse.report.runs import ReportedRun, differing_settings
 from augcse.report.scores import Comparisons, Scored, scored_rows, scores_section
 from augcse.report.table import Table
 from augcse.report.words import summary
@@ -35,7 +35,7 @@ class Further:
     first: Sequence[Section] = ()
 
 
-def runs_page(runs: Sequence[Run], title: str = TITLE, scored: Scored | None = None, further: Further | None = None) -> str:
+def runs_page(runs: Sequence[ReportedRun], title: str = TITLE, scored: Scored | None = None, further: Further | None = None) -> str:
     """Return the HTML page.
 
     Args:
@@ -59,13 +59,13 @@ def runs_page(runs: Sequence[Run], title: str = TITLE, scored: Scored | None = N
     return page(title, [section for section in sections if section is not None], summary(runs, scored, further.comparisons))
 
 
-def missing_starts(scored: Scored, runs: Sequence[Run]) -> list[str]:
+def missing_starts(scored: Scored, runs: Sequence[ReportedRun]) -> list[str]:
     """Return a line about runs without test scores before training, if there are any."""
     names = [run.name for run in runs if run.record["scores"] and run.name not in scored.starts]
     return [f"the test scores before training of {', '.join(names)}: the record does not hold them; train again"] if names else []
 
 
-def _settings_section(runs: Sequence[Run]) -> Section | None:
+def _settings_section(runs: Sequence[ReportedRun]) -> Section | None:
     differing = differing_settings(runs)
     if not differing:
         return None
@@ -73,12 +73,12 @@ def _settings_section(runs: Sequence[Run]) -> Section | None:
     return Section("Settings that differ", "All other settings are the same in all runs.", [Table(["setting", "value: runs"], rows).html()])
 
 
-def _runs_table(runs: Sequence[Run]) -> Table:
+def _runs_table(runs: Sequence[ReportedRun]) -> Table:
     header = ["run", "recipe", "seed", "steps", "kept", "precision", "wall time (s)", "peak memory (MB)", "processor"]
     return Table(header, [_run_cells(run) for run in runs])
 
 
-def _run_cells(run: Run) -> list[str]:
+def _run_cells(run: ReportedRun) -> list[str]:
     record = run.record
     return [
         run.name,

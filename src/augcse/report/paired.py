@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 from augcse.errors import UserError
 from augcse.evaluation.base import LoadedTask, expand_suites, load_task, task_titles
 from augcse.evaluation.own_names import BETWEEN_FILES
-from augcse.evaluation.samples import RESAMPLES, Sample, bootstrap_generator, compared
+from augcse.evaluation.samples import RESAMPLES, ScoredSample, bootstrap_generator, compared
 from augcse.report.local_files import data_folder, recorded_file, row_model
-from augcse.report.runs import Run
-from augcse.report.scores import Row, Scored
+from augcse.report.runs import ReportedRun
+from augcse.report.scores import Scored, ScoreRow
 
 if TYPE_CHECKING:
     import numpy as np
@@ -42,7 +42,12 @@ class Compared:
 
 
 def compare(
-    scored: Scored, runs: Sequence[Run], data: Path | None, *, sentences: int = SENTENCES, notify: Callable[[str], None] = lambda line: None
+    scored: Scored,
+    runs: Sequence[ReportedRun],
+    data: Path | None,
+    *,
+    sentences: int = SENTENCES,
+    notify: Callable[[str], None] = lambda line: None,
 ) -> Compared:
     """Compare each row with its baseline on the tests of the runs.
 
@@ -74,7 +79,7 @@ def compare(
     return result
 
 
-def _tasks(runs: Sequence[Run], data: Path | None, limit: int, left_out: list[str]) -> dict[str, LoadedTask]:
+def _tasks(runs: Sequence[ReportedRun], data: Path | None, limit: int, left_out: list[str]) -> dict[str, LoadedTask]:
     """Load the tests of the runs, smallest first, within the limit of sentences."""
     loaded: dict[str, LoadedTask] = {}
     for run in runs:
@@ -94,7 +99,7 @@ def _tasks(runs: Sequence[Run], data: Path | None, limit: int, left_out: list[st
     return chosen
 
 
-def _tasks_of(run: Run, data: Path | None, left_out: list[str]) -> dict[str, LoadedTask]:
+def _tasks_of(run: ReportedRun, data: Path | None, left_out: list[str]) -> dict[str, LoadedTask]:
     folder = data or data_folder(run)
     tasks: dict[str, LoadedTask] = {}
     try:
@@ -118,7 +123,7 @@ def _tasks_of(run: Run, data: Path | None, left_out: list[str]) -> dict[str, Loa
     return tasks
 
 
-def _samples(row: Row, tasks: Tasks, left_out: list[str], notify: Callable[[str], None]) -> dict[str, Sample]:
+def _samples(row: ScoreRow, tasks: Tasks, left_out: list[str], notify: Callable[[str], None]) -> dict[str, ScoredSample]:
     """Score a model again on the tasks of its row; return the scores per pair or row, by task."""
     scored_tasks = {title: task for title, task in tasks.items() if title in row.scores}
     if not scored_tasks:
@@ -131,7 +136,7 @@ def _samples(row: Row, tasks: Tasks, left_out: list[str], notify: Callable[[str]
         return {}
 
 
-def _rescore(row: Row, model: SentenceTransformer, tasks: Tasks, left_out: list[str]) -> dict[str, Sample]:
+def _rescore(row: ScoreRow, model: SentenceTransformer, tasks: Tasks, left_out: list[str]) -> dict[str, ScoredSample]:
     from augcse.encoding.model import encode_distinct
 
     encoded: tuple[np.ndarray, dict[str, int]] = encode_distinct(model, [text for task in tasks.values() for text in task.sentences()])

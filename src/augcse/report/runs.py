@@ -28,7 +28,7 @@ _SHOWN_CHARACTERS = 80
 
 
 @dataclass(frozen=True)
-class Run:
+class ReportedRun:
     """A finished run.
 
     Args:
@@ -130,7 +130,7 @@ class Run:
         return json.dumps({key: value for key, value in self.settings().items() if key.startswith(prefixes)})
 
 
-def load_runs(folders: Sequence[Path], names: Sequence[str] | None = None) -> list[Run]:
+def load_runs(folders: Sequence[Path], names: Sequence[str] | None = None) -> list[ReportedRun]:
     """Read runs, and name them by folder if no names are given.
 
     Raises:
@@ -147,13 +147,13 @@ def _naming_path(record: Path) -> Path:
     return record.parent if record.name == RECORD else record.with_suffix("")
 
 
-def _run(name: str, folder: Path, record: Record) -> Run:
+def _run(name: str, folder: Path, record: Record) -> ReportedRun:
     try:
         inputs = read_inputs(folder)
     except UserError:
-        return Run(name, folder, record, {})
+        return ReportedRun(name, folder, record, {})
     models, dev = inputs.get("models"), inputs.get("dev")
-    return Run(
+    return ReportedRun(
         name, folder, record, dict(models) if isinstance(models, dict) else {}, _without_paths(dev) if isinstance(dev, dict) else None
     )
 
@@ -165,18 +165,18 @@ def _without_paths(value: Any) -> Any:
     return [_without_paths(entry) for entry in value] if isinstance(value, list) else value
 
 
-def groups(runs: Sequence[Run]) -> list[list[Run]]:
+def groups(runs: Sequence[ReportedRun]) -> list[list[ReportedRun]]:
     """Group the runs that differ only in their seed, in the order of their first run."""
-    runs_by_settings: dict[str, list[Run]] = {}
+    runs_by_settings: dict[str, list[ReportedRun]] = {}
     for run in runs:
         without_seed = {key: value for key, value in run.settings().items() if key != SEED}
         runs_by_settings.setdefault(json.dumps(without_seed, sort_keys=True), []).append(run)
     return list(runs_by_settings.values())
 
 
-def start_groups(runs: Sequence[Run]) -> list[list[Run]]:
+def start_groups(runs: Sequence[ReportedRun]) -> list[list[ReportedRun]]:
     """Group the runs that started from the same model, in the order of their first run."""
-    found: list[list[Run]] = []
+    found: list[list[ReportedRun]] = []
     for run in runs:
         matching = next((members for members in found if all(_same_start(run, member) for member in members)), None)
         if matching is None:
@@ -186,7 +186,7 @@ def start_groups(runs: Sequence[Run]) -> list[list[Run]]:
     return found
 
 
-def _same_start(run: Run, other: Run) -> bool:
+def _same_start(run: ReportedRun, other: ReportedRun) -> bool:
     """Return whether two runs started from the same model: the same files and, to two decimals, the same scores.
 
     Other model settings, such as dropout, need not change the model before training; without common scores, they have to agree too.
@@ -197,20 +197,20 @@ def _same_start(run: Run, other: Run) -> bool:
     return run.start() == other.start() if not tasks else all(round(run.before[task] - other.before[task], 2) == 0 for task in tasks)
 
 
-def group_name(group: Sequence[Run]) -> str:
+def group_name(group: Sequence[ReportedRun]) -> str:
     """Return the names of a group's runs, abbreviated if there are many."""
     names = [run.name for run in group]
     more = len(names) - _NAMED_RUNS
     return ", ".join(names) if more <= 0 else f"{', '.join(names[:_NAMED_RUNS])} and {more} more"
 
 
-def setting_name(group: Sequence[Run]) -> str:
+def setting_name(group: Sequence[ReportedRun]) -> str:
     """Return the name of a group without the seed suffixes of a sweep's folders."""
     names = list(dict.fromkeys(run.name.rpartition("/")[2].rpartition("-seed")[0] or run.name for run in group))
     return names[0] if len(names) == 1 else group_name(group)
 
 
-def differing_settings(runs: Sequence[Run]) -> dict[str, dict[str, list[str]]]:
+def differing_settings(runs: Sequence[ReportedRun]) -> dict[str, dict[str, list[str]]]:
     """Return the settings in which the runs differ: key -> value, as text -> names of the runs. The seed is left out."""
     settings = [run.settings() for run in runs]
     differing: dict[str, dict[str, list[str]]] = {}

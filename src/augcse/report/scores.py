@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from augcse.errors import UserError
 from augcse.report.html import Html, Section, paragraph
-from augcse.report.runs import STS_COLUMNS, Run, group_name, groups, start_groups
+from augcse.report.runs import STS_COLUMNS, ReportedRun, group_name, groups, start_groups
 from augcse.report.table import Table, scores_table
 from augcse.training.outcome import is_average, signed
 
@@ -25,7 +25,7 @@ _DRAWN_TASKS = 3
 
 
 @dataclass(frozen=True)
-class Row:
+class ScoreRow:
     """A model with test scores: before training, trained by a run, or given beside the runs.
 
     Args:
@@ -41,7 +41,7 @@ class Row:
     kind: Literal["before", "run", "beside"]
     scores: Mapping[str, float]
     intervals: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    run: Run | None = None
+    run: ReportedRun | None = None
     model: str | None = None
 
 
@@ -49,11 +49,11 @@ class Row:
 class Scored:
     """All rows with their baselines: `baseline` for all rows or, if it is None, each run's model before training."""
 
-    rows: Sequence[Row]
-    baseline: Row | None
-    starts: Mapping[str, Row]
+    rows: Sequence[ScoreRow]
+    baseline: ScoreRow | None
+    starts: Mapping[str, ScoreRow]
 
-    def compared_to(self, row: Row) -> Row | None:
+    def compared_to(self, row: ScoreRow) -> ScoreRow | None:
         """Return the baseline of `row`; None for the baseline itself, and if there is none."""
         if self.baseline is not None:
             return None if row is self.baseline else self.baseline
@@ -62,7 +62,7 @@ class Scored:
         start = self.starts.get(row.run.name) if row.run is not None else self._only_start()
         return start
 
-    def _only_start(self) -> Row | None:
+    def _only_start(self) -> ScoreRow | None:
         starts = {id(row): row for row in self.starts.values()}
         return next(iter(starts.values())) if len(starts) == 1 else None
 
@@ -78,7 +78,7 @@ def tasks_in_order(scores: Sequence[Mapping[str, float]]) -> list[str]:
     return [*columns, *(task for task in scored if task not in columns)]
 
 
-def scored_rows(runs: Sequence[Run], beside: Sequence[tuple[str, Mapping[str, Any]]] = (), baseline: str = BEFORE) -> Scored:
+def scored_rows(runs: Sequence[ReportedRun], beside: Sequence[tuple[str, Mapping[str, Any]]] = (), baseline: str = BEFORE) -> Scored:
     """Return the rows: starts, models given beside the runs, runs.
 
     Args:
@@ -92,14 +92,14 @@ def scored_rows(runs: Sequence[Run], beside: Sequence[tuple[str, Mapping[str, An
     starts = _starts(runs)
     unique = list({id(row): row for row in starts.values()}.values())
     others = [
-        Row(name, "beside", document["scores"], document.get("intervals", {}), model=str(document["model"])) for name, document in beside
+        ScoreRow(name, "beside", scored["scores"], scored.get("intervals", {}), model=str(scored["model"])) for name, scored in beside
     ]
-    made = [Row(run.name, "run", run.record["scores"], run.record.get("intervals", {}), run) for run in runs]
+    made = [ScoreRow(run.name, "run", run.record["scores"], run.record.get("intervals", {}), run) for run in runs]
     rows = [row for row in [*unique, *others, *made] if row.scores]
     return Scored(rows, _find_baseline(rows, baseline), {name: row for name, row in starts.items() if row.scores})
 
 
-def _starts(runs: Sequence[Run]) -> dict[str, Row]:
+def _starts(runs: Sequence[ReportedRun]) -> dict[str, ScoreRow]:
     """Return, by run name, the row of its model before training; runs with the same start share one."""
     by_start = start_groups(runs)
     titles = [f"before training: {members[0].start_name}" for members in by_start]
@@ -108,14 +108,14 @@ def _starts(runs: Sequence[Run]) -> dict[str, Row]:
         name = title if titles.count(title) == 1 else f"{title} ({group_name(members)})"
         scores = {task: score for run in members for task, score in run.before.items()}
         intervals_of_start = [run.record.get("intervals", {}) for run in members if run.kept_step == 0]
-        row = Row(
+        row = ScoreRow(
             name, "before", scores, {task: interval for intervals in intervals_of_start for task, interval in intervals.items()}, members[0]
         )
         start_of.update({run.name: row for run in members})
     return start_of
 
 
-def _find_baseline(rows: Sequence[Row], baseline: str) -> Row | None:
+def _find_baseline(rows: Sequence[ScoreRow], baseline: str) -> ScoreRow | None:
     if baseline == BEFORE:
         return None
     name = baseline.rstrip("/")
@@ -127,7 +127,7 @@ def _find_baseline(rows: Sequence[Row], baseline: str) -> Row | None:
     raise UserError(f"--baseline {baseline}: no row of that name; known: {known}")
 
 
-def difference(row: Row, task: str, scored: Scored) -> float | None:
+def difference(row: ScoreRow, task: str, scored: Scored) -> float | None:
     """Return a row's score minus that of its baseline; None if either is missing."""
     other = scored.compared_to(row)
     if other is None or task not in row.scores or task not in other.scores:
@@ -135,7 +135,7 @@ def difference(row: Row, task: str, scored: Scored) -> float | None:
     return row.scores[task] - other.scores[task]
 
 
-def scores_section(scored: Scored, runs: Sequence[Run], comparisons: Comparisons) -> Section:
+def scores_section(scored: Scored, runs: Sequence[ReportedRun], comparisons: Comparisons) -> Section:
     """Return the test scores of all rows, with differences to their baselines."""
     tasks = scored.tasks()
     if not tasks:
@@ -167,7 +167,7 @@ def scores_table_of(scored: Scored, comparisons: Comparisons) -> Table:
     return Table(["model", *tasks], rows)
 
 
-def _cell(row: Row, task: str, scored: Scored, interval: Interval | None) -> str:
+def _cell(row: ScoreRow, task: str, scored: Scored, interval: Interval | None) -> str:
     if task not in row.scores:
         return "-"
     text = f"{row.scores[task]:.2f}"
@@ -215,12 +215,12 @@ def _intervals(scored: Scored, task: str) -> str:
     return f"<h3>{escape(task)}</h3>{''.join(parts)}"
 
 
-def _ends(row: Row, task: str) -> tuple[float, float]:
+def _ends(row: ScoreRow, task: str) -> tuple[float, float]:
     interval = row.intervals.get(task)
     return (interval["low"], interval["high"]) if interval else (row.scores[task], row.scores[task])
 
 
-def _seeds_table(runs: Sequence[Run]) -> list[str]:
+def _seeds_table(runs: Sequence[ReportedRun]) -> list[str]:
     several = [group for group in groups(runs) if len(group) > 1]
     if not several:
         return []

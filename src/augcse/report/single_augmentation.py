@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from statistics import fmean
 
-from augcse.report.runs import Run, groups
+from augcse.report.runs import ReportedRun, groups
 
 # Settings of `[augmentation]` -> role of the augmentation, for display.
 ROLES = {"names": "told apart", "positives": "positive", "negatives": "negative", "neutral": "neutral"}
 
 
-def single_augmentation(run: Run) -> tuple[str, str] | None:
+def single_augmentation(run: ReportedRun) -> tuple[str, str] | None:
     """Return (role, augmentation) of a run that uses exactly one augmentation, with the role as in `ROLES`; None for other runs."""
     section = run.record["recipe"].get("augmentation", {})
     used = [(role, str(name)) for setting, role in ROLES.items() for name in section.get(setting) or ()]
     return used[0] if len(used) == 1 else None
 
 
-def scores_by_augmentation(runs: Sequence[Run], score: Callable[[Run], float | None]) -> dict[str, dict[str, float]]:
+def scores_by_augmentation(runs: Sequence[ReportedRun], score: Callable[[ReportedRun], float | None]) -> dict[str, dict[str, float]]:
     """Return {role: {augmentation: mean score over seeds}}, in the order of `ROLES`.
 
     Runs without the score, or with several augmentations, are left out.

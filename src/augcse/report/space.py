@@ -19,7 +19,7 @@ from augcse.encoding.unit_rows import unit_rows
 from augcse.errors import UserError
 from augcse.report.html import MAP, Section, figure, folded, grid, legend
 from augcse.report.local_files import kept_model, start_model
-from augcse.report.runs import Run, group_name, groups, start_groups
+from augcse.report.runs import ReportedRun, group_name, groups, start_groups
 from augcse.report.svg import MapPoint, histogram, point_map
 from augcse.report.table import Table
 from augcse.report.texts import Texts
@@ -55,7 +55,7 @@ class Space:
 
 
 @dataclass(frozen=True)
-class Edits:
+class AugmentedRows:
     """One augmentation per sentence: rows of the originals, their new texts, and the names of the augmentations."""
 
     rows: Sequence[int]
@@ -64,7 +64,7 @@ class Edits:
 
 
 def space_sections(
-    texts: Texts, runs: Sequence[Run], left_out: list[str], notify: Callable[[str], None] = lambda line: None
+    texts: Texts, runs: Sequence[ReportedRun], left_out: list[str], notify: Callable[[str], None] = lambda line: None
 ) -> list[Section]:
     """Return the sections; models that are not on this machine are left out.
 
@@ -95,19 +95,19 @@ def space_sections(
     ]
 
 
-def runs_by_start(runs: Sequence[Run]) -> dict[str, list[Run]]:
+def runs_by_start(runs: Sequence[ReportedRun]) -> dict[str, list[ReportedRun]]:
     """Return the runs by the name of the model before training that they share, which has their names in it if there are several."""
     starts = start_groups(runs)
     return {BEFORE if len(starts) == 1 else f"before {group_name(members)}": members for members in starts}
 
 
-def _shown_runs(runs: Sequence[Run]) -> list[Run]:
+def _shown_runs(runs: Sequence[ReportedRun]) -> list[ReportedRun]:
     leading = leading_run(runs)
     others = [group[0] for group in groups(runs) if leading not in group]
     return [leading, *others][:_SHOWN_RUNS]
 
 
-def _models(starts: Mapping[str, Sequence[Run]]) -> dict[str, Callable[[], SentenceTransformer]]:
+def _models(starts: Mapping[str, Sequence[ReportedRun]]) -> dict[str, Callable[[], SentenceTransformer]]:
     """Return loaders of each model before training, followed by those of its runs' models."""
     models: dict[str, Callable[[], SentenceTransformer]] = {}
     for name, runs in starts.items():
@@ -116,19 +116,19 @@ def _models(starts: Mapping[str, Sequence[Run]]) -> dict[str, Callable[[], Sente
     return models
 
 
-def draw_edits(texts: Texts) -> Edits:
+def draw_edits(texts: Texts) -> AugmentedRows:
     """Draw one augmentation per sentence, as in training; those that do not change the sentence are left out."""
     names = list(texts.augmented)
     if not names:
-        return Edits([], [], [])
+        return AugmentedRows([], [], [])
     count = len(texts.augmented[names[0]])
     drawn_names = draw_names(names, range(count), texts.run.seed)
     candidates = [(row, texts.augmented[name][row], name) for row, name in enumerate(drawn_names)]
     edits = [(row, new, name) for row, new, name in candidates if new is not None and new != texts.sentences[row]]
-    return Edits([row for row, _, _ in edits], [new for _, new, _ in edits], [name for _, _, name in edits])
+    return AugmentedRows([row for row, _, _ in edits], [new for _, new, _ in edits], [name for _, _, name in edits])
 
 
-def encode_space(model: SentenceTransformer, sentences: Sequence[str], edits: Edits) -> Space:
+def encode_space(model: SentenceTransformer, sentences: Sequence[str], edits: AugmentedRows) -> Space:
     """Encode sentences and their augmentations. Raises `UserError` for vectors that are zero or not finite."""
     from augcse.encoding.model import encode_distinct
 
@@ -139,7 +139,7 @@ def encode_space(model: SentenceTransformer, sentences: Sequence[str], edits: Ed
     return Space(*(embeddings[[row_of[text] for text in part]].reshape(-1, dim) for part in (sentences, edits.texts)))
 
 
-def _neighbours_section(sentences: Sequence[str], spaces: Mapping[str, Space], starts: Mapping[str, Sequence[Run]]) -> Section:
+def _neighbours_section(sentences: Sequence[str], spaces: Mapping[str, Space], starts: Mapping[str, Sequence[ReportedRun]]) -> Section:
     neighbours_by_model = {name: _neighbours(sentences, space) for name, space in spaces.items()}
     parts = []
     for query in range(_QUERIES):
@@ -173,7 +173,7 @@ def _neighbour_overlap(name: str, start: str, neighbours_by_model: Mapping[str, 
     return f"{name} keeps {sum(common) / (len(common) * _NEIGHBOURS):.0%} of the neighbours of “{start}”."
 
 
-def _map_section(sentences: Sequence[str], edits: Edits, spaces: Mapping[str, Space]) -> Section:
+def _map_section(sentences: Sequence[str], edits: AugmentedRows, spaces: Mapping[str, Space]) -> Section:
     kinds = _POINT_KINDS if edits.rows else _POINT_KINDS[:1]
     maps, target = [], None
     for name, space in spaces.items():
@@ -192,7 +192,7 @@ def _map_section(sentences: Sequence[str], edits: Edits, spaces: Mapping[str, Sp
     return Section("Map", text, [f"<div {MAP}>{legend(kinds)}{told}{grid(maps)}</div>"])
 
 
-def _points(positions: Array, sentences: Sequence[str], edits: Edits) -> list[MapPoint]:
+def _points(positions: Array, sentences: Sequence[str], edits: AugmentedRows) -> list[MapPoint]:
     tooltips = [
         *((_shortened(text), row) for row, text in enumerate(sentences)),
         *(
@@ -206,7 +206,7 @@ def _points(positions: Array, sentences: Sequence[str], edits: Edits) -> list[Ma
     ]
 
 
-def _cosines_section(edits: Edits, spaces: Mapping[str, Space]) -> Section:
+def _cosines_section(edits: AugmentedRows, spaces: Mapping[str, Space]) -> Section:
     cosines = {name: _cosines(space, edits) for name, space in spaces.items()}
     lowest = min(float(values.min()) for by_kind in cosines.values() for values in by_kind.values())
     edges = np.linspace(min(lowest, 0.0), 1.0, _BINS + 1)
@@ -224,7 +224,7 @@ def _cosines_section(edits: Edits, spaces: Mapping[str, Space]) -> Section:
     return Section("Cosines", text, [legend(list(next(iter(cosines.values())))), grid(charts), Table(header, rows).html()])
 
 
-def _cosines(space: Space, edits: Edits) -> dict[str, Array]:
+def _cosines(space: Space, edits: AugmentedRows) -> dict[str, Array]:
     unit = unit_rows(space.originals)
     cosines = {"two sentences": (unit @ unit.T)[np.triu_indices(len(unit), 1)]}
     if edits.rows:
@@ -232,7 +232,7 @@ def _cosines(space: Space, edits: Edits) -> dict[str, Array]:
     return cosines
 
 
-def _figures(space: Space, edits: Edits) -> list[str]:
+def _figures(space: Space, edits: AugmentedRows) -> list[str]:
     cells = [f"{anisotropy(space.originals):.3f}", f"{uniformity(space.originals):.2f}"]
     if len(edits.rows) > 1:
         cells.append(f"{mean_pair_distance(space.originals[list(edits.rows)], space.augmented):.2f}")

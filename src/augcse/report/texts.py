@@ -19,7 +19,7 @@ from augcse.corpus.sample import sample_sentences
 from augcse.errors import UserError
 from augcse.report.html import Html, Section, folded, paragraph
 from augcse.report.local_files import local_backbone, recorded_file
-from augcse.report.runs import Run
+from augcse.report.runs import ReportedRun
 from augcse.report.table import Table
 
 # Enough for corpus statistics, and read in seconds.
@@ -43,14 +43,14 @@ class Texts:
         left_out: augmentations that were not applied.
     """
 
-    run: Run
+    run: ReportedRun
     files: Sequence[Path]
     sentences: Sequence[str]
     augmented: dict[str, list[str | None]] = field(default_factory=dict)
     left_out: Sequence[str] = ()
 
 
-def read_texts(run: Run, runs: Sequence[Run], corpus: Sequence[Path], size: int) -> Texts:
+def read_texts(run: ReportedRun, runs: Sequence[ReportedRun], corpus: Sequence[Path], size: int) -> Texts:
     """Sample sentences from the corpus and apply the runs' augmentations to the first ones.
 
     Args:
@@ -72,7 +72,7 @@ def read_texts(run: Run, runs: Sequence[Run], corpus: Sequence[Path], size: int)
     return Texts(run, files, sentences, _apply(sentences[:_AUGMENTED_SENTENCES], names, run), left_out)
 
 
-def _column(run: Run) -> str | None:
+def _column(run: ReportedRun) -> str | None:
     """Return the text column of a corpus of tables."""
     columns = run.record["recipe"].get("corpus", {}).get("columns", {})
     fingerprint = (run.record.get("prepared") or {}).get("fingerprint", {})
@@ -80,7 +80,7 @@ def _column(run: Run) -> str | None:
     return column
 
 
-def _applicable_augmentations(runs: Sequence[Run]) -> tuple[list[str], list[str]]:
+def _applicable_augmentations(runs: Sequence[ReportedRun]) -> tuple[list[str], list[str]]:
     """Return the runs' built-in augmentations that need no model, and the others: a report runs no code that a record names."""
     sections = [run.record["recipe"].get("augmentation", {}) for run in runs]
     named = [name for section in sections for role in ("names", "positives", "negatives", "neutral") for name in section.get(role) or ()]
@@ -93,7 +93,7 @@ def _applicable_augmentations(runs: Sequence[Run]) -> tuple[list[str], list[str]
     return applicable, others
 
 
-def _apply(sentences: Sequence[str], names: Sequence[str], run: Run) -> dict[str, list[str | None]]:
+def _apply(sentences: Sequence[str], names: Sequence[str], run: ReportedRun) -> dict[str, list[str | None]]:
     if not names:
         return {}
     parser = run.record["recipe"].get("augmentation", {}).get("parser", BUNDLED_PARSER)
@@ -104,13 +104,13 @@ def _apply(sentences: Sequence[str], names: Sequence[str], run: Run) -> dict[str
     return {name: [row[index] for row in rows] for index, name in enumerate(names)}
 
 
-def texts_sections(texts: Texts, runs: Sequence[Run]) -> list[Section]:
+def texts_sections(texts: Texts, runs: Sequence[ReportedRun]) -> list[Section]:
     """Return the sections about the augmentations and about the corpus."""
     sections = [_augmentations_section(texts, runs)] if texts.augmented else []
     return [*sections, _corpus_section(texts)]
 
 
-def _augmentations_section(texts: Texts, runs: Sequence[Run]) -> Section:
+def _augmentations_section(texts: Texts, runs: Sequence[ReportedRun]) -> Section:
     counts = (texts.run.record.get("prepared") or {}).get("label_counts") or {}
     rows, examples = [], []
     for name, results in texts.augmented.items():

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from augcse.evaluation.bootstrap import Interval
 from augcse.report.html import Html, escaped, paragraph
-from augcse.report.runs import Run, groups
+from augcse.report.runs import ReportedRun, groups
 from augcse.report.scores import Comparisons, Scored, change_html, difference, interval_of
 from augcse.training.outcome import is_average, main_score
 from augcse.training.record import since_resume
@@ -18,7 +18,7 @@ _DESCRIBED_RUNS = 6
 _TESTS_IN_WORDS = 4
 
 
-def summary(runs: Sequence[Run], scored: Scored, comparisons: Comparisons) -> Html:
+def summary(runs: Sequence[ReportedRun], scored: Scored, comparisons: Comparisons) -> Html:
     """Return the lead of the page: the scores of the leading run, and a paragraph per run."""
     leading = leading_run(runs)
     shown = [leading, *(run for run in runs if run is not leading)][:_DESCRIBED_RUNS]
@@ -33,7 +33,7 @@ def summary(runs: Sequence[Run], scored: Scored, comparisons: Comparisons) -> Ht
     return Html(f'<div class="lead">{"".join(parts)}</div>')
 
 
-def leading_run(runs: Sequence[Run]) -> Run:
+def leading_run(runs: Sequence[ReportedRun]) -> ReportedRun:
     """Return the run with the best dev score if all runs have the same dev data, else the first."""
     scores = [main_score(run.kept.get("dev", {})) for run in runs]
     scored = [(score, run) for score, run in zip(scores, runs, strict=True) if score is not None]
@@ -42,7 +42,7 @@ def leading_run(runs: Sequence[Run]) -> Run:
     return max(scored, key=lambda pair: pair[0][1])[1]
 
 
-def _tiles(run: Run, scored: Scored, comparisons: Comparisons) -> str:
+def _tiles(run: ReportedRun, scored: Scored, comparisons: Comparisons) -> str:
     """Return the leading run's main test score before and after training in large figures, or its dev score without tests."""
     before = run.record.get("before") or {}
     after = main_score(run.record["scores"])
@@ -68,14 +68,14 @@ def _tiles(run: Run, scored: Scored, comparisons: Comparisons) -> str:
     return f'<ul class="tiles">{items}</ul>' if items else ""
 
 
-def _runs_overview(runs: Sequence[Run], leading: Run) -> Html:
+def _runs_overview(runs: Sequence[ReportedRun], leading: ReportedRun) -> Html:
     settings = len(groups(runs))
     what = f"{len(runs)} runs" if settings == len(runs) else f"{len(runs)} runs of {settings} {'setting' if settings == 1 else 'settings'}"
     best = leading_reason(runs)
     return Html(f"{what}. Above: <b>{escape(leading.name)}</b>, {best}.")
 
 
-def leading_reason(runs: Sequence[Run]) -> str:
+def leading_reason(runs: Sequence[ReportedRun]) -> str:
     """Return why the leading run comes first."""
     scores = [score for run in runs if (score := main_score(run.kept.get("dev", {}))) is not None]
     every = all(run.kept.get("dev") for run in runs) and len({run.chosen_by for run in runs}) == 1
@@ -86,13 +86,13 @@ def leading_reason(runs: Sequence[Run]) -> str:
     return f"the best by its dev score, {escape(name)}" if tied == 1 else f"the first of {tied} with the best dev score, {escape(name)}"
 
 
-def _run_paragraph(run: Run, scored: Scored, comparisons: Comparisons) -> Html:
+def _run_paragraph(run: ReportedRun, scored: Scored, comparisons: Comparisons) -> Html:
     return Html(
         f"<b>{escape(run.name)}</b>: {_training_sentence(run)} {_kept_sentence(run)} {_test_sentences(run, scored, comparisons)}".strip()
     )
 
 
-def _training_sentence(run: Run) -> str:
+def _training_sentence(run: ReportedRun) -> str:
     record = run.record
     recipe = record["recipe"]
     files = ", ".join(Path(file["path"]).name for file in record.get("corpus", []))
@@ -110,7 +110,7 @@ def _training_sentence(run: Run) -> str:
     )
 
 
-def _kept_sentence(run: Run) -> str:
+def _kept_sentence(run: ReportedRun) -> str:
     if run.record.get("kept") is not None:
         return _kept_mix(run)
     best, steps = run.record.get("best"), run.record["steps"]
@@ -122,7 +122,7 @@ def _kept_sentence(run: Run) -> str:
     return where + _dev_change(run)
 
 
-def _kept_mix(run: Run) -> str:
+def _kept_mix(run: ReportedRun) -> str:
     """Return a sentence about the interpolation weight of the kept model."""
     kept = run.kept
     if kept["weight"] == 0:
@@ -131,7 +131,7 @@ def _kept_mix(run: Run) -> str:
     return where + _dev_change(run)
 
 
-def _dev_change(run: Run) -> str:
+def _dev_change(run: ReportedRun) -> str:
     """Return a sentence about the change of the selection score, with its significance if recorded."""
     before, after = main_score((run.record.get("before") or {}).get("dev", {})), main_score(run.kept.get("dev", {}))
     if before is None or after is None:
@@ -144,7 +144,7 @@ def _dev_change(run: Run) -> str:
     return f" On {escape(after[0])} (dev), which chose it, {before[1]:.2f} became {after[1]:.2f}{sure}."
 
 
-def _test_sentences(run: Run, scored: Scored, comparisons: Comparisons) -> str:
+def _test_sentences(run: ReportedRun, scored: Scored, comparisons: Comparisons) -> str:
     row = next((row for row in scored.rows if row.run is run and row.kind == "run"), None)
     if row is None:
         return "It was scored on no test."
@@ -177,7 +177,7 @@ def verdict(interval: Interval | None) -> str:
     return "a clear loss" if interval.high < 0 else "which may be chance"
 
 
-def _better_models(scored: Scored, leading: Run) -> str:
+def _better_models(scored: Scored, leading: ReportedRun) -> str:
     """Return a sentence about models given beside the runs that score as well as the leading run, if any."""
     main = main_score(leading.record["scores"])
     if main is None:
@@ -190,7 +190,7 @@ def _better_models(scored: Scored, leading: Run) -> str:
     return f"On {task}, {names} {'is' if len(better) == 1 else 'are'} as good or better, given beside the runs."
 
 
-def _interval_note(runs: Sequence[Run]) -> str:
+def _interval_note(runs: Sequence[ReportedRun]) -> str:
     """Return a note on what the intervals measure and what they do not."""
     several = max(len(group) for group in groups(runs)) > 1
     seeds = "the spread over seeds stands below" if several else "one seed per setting says nothing of that"

@@ -36,7 +36,7 @@ from augcse.allowed_values import value_text
 from augcse.config import comment_at_top, read_toml, recipe_names
 from augcse.errors import UserError, unknown_name
 from augcse.sweeping.grid import Grid
-from augcse.sweeping.plan import CORPUS, Plan, Published, Row, check_seeds, plan_of_recipe
+from augcse.sweeping.plan import CORPUS, Published, SweepPlan, SweepRow, check_seeds, plan_of_recipe
 from augcse.training.outcome import BASELINES
 
 SWEEPS = Path(__file__).parents[1] / "sweeps"
@@ -87,7 +87,7 @@ def has_published(name: str) -> bool:
     return "published_recipe" in document or any("published_recipe" in row for row in document["row"])
 
 
-def read_plan(name: str, grid: Grid, rows: Sequence[str] = (), published: bool = False) -> Plan:
+def read_plan(name: str, grid: Grid, rows: Sequence[str] = (), published: bool = False) -> SweepPlan:
     """Return the plan of a bundled sweep or recipe, or of a TOML file of either kind, with `grid` added to every row.
 
     Args:
@@ -111,7 +111,7 @@ def read_plan(name: str, grid: Grid, rows: Sequence[str] = (), published: bool =
     return replace(plan, rows=tuple(with_grid))
 
 
-def plan_of_file(path: Path, published: bool = False) -> Plan:
+def plan_of_file(path: Path, published: bool = False) -> SweepPlan:
     """Read a sweep file, with `published` as in `read_plan`. Raises `UserError` with the file, the key and the problem."""
     document = read_toml(path)
     try:
@@ -130,10 +130,10 @@ def plan_of_file(path: Path, published: bool = False) -> Plan:
     _check_compare_to(file, rows, path)
     corpora = {corpus for row in rows for corpus in row.corpora}
     compare_to = tuple(file.compare_to)
-    return Plan(path.stem, tuple(rows), seeds, file.dev, tuple(file.test), comment_at_top(path), len(corpora) > 1, compare_to)
+    return SweepPlan(path.stem, tuple(rows), seeds, file.dev, tuple(file.test), comment_at_top(path), len(corpora) > 1, compare_to)
 
 
-def _check_compare_to(file: _File, rows: Sequence[Row], path: Path) -> None:
+def _check_compare_to(file: _File, rows: Sequence[SweepRow], path: Path) -> None:
     """Raise `UserError` unless every reference is a baseline or a row with one cell per corpus, and resamples are recorded."""
     by_name = {row.name: row for row in rows}
     for name in file.compare_to:
@@ -145,7 +145,7 @@ def _check_compare_to(file: _File, rows: Sequence[Row], path: Path) -> None:
         raise UserError(f'{path}: compare_to needs resamples in the records; put "evaluation.kept_resamples" = 400 under [settings]')
 
 
-def _row(row: _Row, file: _File, published: bool, path: Path, where: str) -> Row | None:
+def _row(row: _Row, file: _File, published: bool, path: Path, where: str) -> SweepRow | None:
     """Return a row of the file; None where it has no recipe of the requested kind. A recipe's path is relative to the sweep file."""
     small, full_size = row.recipe or file.recipe, row.published_recipe or file.published_recipe
     if small is None and full_size is None:
@@ -159,7 +159,7 @@ def _row(row: _Row, file: _File, published: bool, path: Path, where: str) -> Row
         recipe = str(path.parent / recipe)
     settings = (file.published_settings, row.settings, row.published_settings) if published else (file.settings, row.settings)
     figures = Published(file.published_of, row.published) if file.published_of and row.published else None
-    return Row(name, recipe, settings, row.grid, tuple(row.corpora or file.corpora), where, figures)
+    return SweepRow(name, recipe, settings, row.grid, tuple(row.corpora or file.corpora), where, figures)
 
 
 def _check_published(row: _Row, file: _File, where: str) -> None:

@@ -19,7 +19,7 @@ from augcse.corpus.files import Corpus
 from augcse.errors import UserError
 from augcse.files import cannot_write, check_can_hold_model, write_json
 from augcse.locks import LOCK
-from augcse.sweeping.plan import Plan
+from augcse.sweeping.plan import SweepPlan
 from augcse.training.inputs import INPUTS, described_files, described_recipe, differences, read_inputs
 from augcse.training.run_folder import CHECKPOINTS, PREPARED
 
@@ -28,7 +28,7 @@ TABLE, MARKDOWN, REPORT = "table.json", "table.md", "report.html"
 _SHOWN_DIFFERENCES = 3
 
 
-def check_sweep_folder(folder: Path, plan: Plan) -> None:
+def check_sweep_folder(folder: Path, plan: SweepPlan) -> None:
     """Raise `UserError` for a folder that cannot be written, or that holds anything but this sweep."""
     check_can_hold_model(folder)
     try:
@@ -69,7 +69,7 @@ def check_run_folder(folder: Path, recipe: Recipe, corpus: Corpus, evaluation: M
         raise UserError(f"{folder} holds a run with {', '.join(deciding[:_SHOWN_DIFFERENCES])}{more}; choose another --output")
 
 
-def write_sweep(folder: Path, plan: Plan, runs: Sequence[str]) -> None:
+def write_sweep(folder: Path, plan: SweepPlan, runs: Sequence[str]) -> None:
     """Write sweep.json, by which `check_sweep_folder` recognizes the folder."""
     write_json(folder / SWEEP, {"sweep": plan.name, "dev": plan.dev, "test": list(plan.test), "runs": list(runs)})
 

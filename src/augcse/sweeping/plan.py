@@ -36,7 +36,7 @@ class Published:
 
 
 @dataclass(frozen=True)
-class Row:
+class SweepRow:
     """A recipe with changed settings; a grid and several corpora make several cells of it.
 
     Args:
@@ -64,7 +64,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Plan:
+class SweepPlan:
     """A complete sweep, except for the files of its corpora.
 
     Args:
@@ -79,7 +79,7 @@ class Plan:
     """
 
     name: str
-    rows: tuple[Row, ...]
+    rows: tuple[SweepRow, ...]
     seeds: tuple[int, ...] = ()
     dev: str = "auto"
     test: tuple[str, ...] = ("auto",)
@@ -97,7 +97,7 @@ class Plan:
         """The number of cells, computed without building them."""
         return sum(row.number_of_cells for row in self.rows)
 
-    def select_rows(self, names: Sequence[str]) -> Plan:
+    def select_rows(self, names: Sequence[str]) -> SweepPlan:
         """Return the plan with these rows alone, or all if `names` is empty; names of cells do not change. Raises `UserError`."""
         known = [row.name for row in self.rows]
         for name in names:
@@ -143,10 +143,10 @@ class Cell:
         return hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()
 
 
-def plan_of_recipe(recipe: str, grid: Grid) -> Plan:
+def plan_of_recipe(recipe: str, grid: Grid) -> SweepPlan:
     """Return a plan with one recipe and a grid."""
     name = Path(recipe).stem if recipe.endswith(".toml") else recipe
-    return Plan(name, (Row(name, recipe, grid=grid),))
+    return SweepPlan(name, (SweepRow(name, recipe, grid=grid),))
 
 
 def check_seeds(seeds: Sequence[int], where: str = "--seeds") -> tuple[int, ...]:
@@ -175,7 +175,7 @@ def parse_seeds(text: str) -> tuple[int, ...]:
     return check_seeds([int(part) for part in parts])
 
 
-def check_values(plan: Plan, overrides: Mapping[str, Any]) -> None:
+def check_values(plan: SweepPlan, overrides: Mapping[str, Any]) -> None:
     """Check the settings of each row, and each value of its grid on its own: the sum of the grid's sizes instead of their product.
 
     Raises:
@@ -192,7 +192,7 @@ def check_values(plan: Plan, overrides: Mapping[str, Any]) -> None:
         _check_given_once(row, base)
 
 
-def _check_given_once(row: Row, base: Sequence[Mapping[str, Any]]) -> None:
+def _check_given_once(row: SweepRow, base: Sequence[Mapping[str, Any]]) -> None:
     """Raise `UserError` for a key of the grid that is among the settings or in the grid too, however it is spelt."""
     given = merge_settings(row.recipe, *base)
     for key, values in row.grid.items():
@@ -202,7 +202,7 @@ def _check_given_once(row: Row, base: Sequence[Mapping[str, Any]]) -> None:
         given = with_key
 
 
-def cells_of(plan: Plan, overrides: Mapping[str, Any], seeds: Sequence[int] = ()) -> list[Cell]:
+def cells_of(plan: SweepPlan, overrides: Mapping[str, Any], seeds: Sequence[int] = ()) -> list[Cell]:
     """Return the cells of all rows, in order.
 
     Args:
@@ -239,7 +239,7 @@ def folder_name(name: str) -> str:
     return f"{text[: _FOLDER_CHARACTERS - 9]}-{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
 
 
-def _cells(plan: Plan, overrides: Mapping[str, Any], seeds: tuple[int, ...]) -> Iterator[Cell]:
+def _cells(plan: SweepPlan, overrides: Mapping[str, Any], seeds: tuple[int, ...]) -> Iterator[Cell]:
     for row in plan.rows:
         for settings in combinations(row.grid):
             recipe = _load_row_recipe(row, (*row.settings, overrides, settings))
@@ -248,7 +248,7 @@ def _cells(plan: Plan, overrides: Mapping[str, Any], seeds: tuple[int, ...]) -> 
                 yield Cell(name, recipe, corpus, settings, seeds or recipe.seeds or (recipe.training.seed,), row.published, row.name)
 
 
-def _load_row_recipe(row: Row, layers: Sequence[Mapping[str, Any]], key: str = "", value: Any = None) -> Recipe:
+def _load_row_recipe(row: SweepRow, layers: Sequence[Mapping[str, Any]], key: str = "", value: Any = None) -> Recipe:
     try:
         return load_recipe(row.recipe, merge_settings(row.recipe, *layers))
     except UserError as error:

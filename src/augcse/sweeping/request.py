@@ -15,7 +15,7 @@ from augcse.errors import UserError
 from augcse.evaluation.base import own_files
 from augcse.evaluation.run_scores import RunEvaluation, tasks_to_test
 from augcse.sweeping.cost import cost_of, known_rates
-from augcse.sweeping.plan import MAX_RUNS_WITHOUT_YES, Cell, Plan, Row, cells_of, check_values
+from augcse.sweeping.plan import MAX_RUNS_WITHOUT_YES, Cell, SweepPlan, SweepRow, cells_of, check_values
 
 Corpora = str | Path | Sequence[str | Path] | Mapping[str, Any]
 
@@ -24,7 +24,7 @@ Corpora = str | Path | Sequence[str | Path] | Mapping[str, Any]
 class SweepRequest:
     """The settings of a sweep; names and values are checked on construction, and corpora are not read."""
 
-    plan: Plan
+    plan: SweepPlan
     overrides: Mapping[str, Any]
     seeds: tuple[int, ...] = ()
     data: Path | None = None
@@ -44,7 +44,7 @@ class SweepRequest:
         """Raise `UserError`, with the number of runs and the estimated time, for more runs than a user is likely to want."""
         # Building all cells of a large grid takes long; the first cell of each row stands for the others.
         seeds = self.seeds or self.plan.seeds
-        sample = [cells_of(Plan(self.plan.name, (row,)), self.overrides, seeds)[0] for row in _single_cell_rows(self.plan)]
+        sample = [cells_of(SweepPlan(self.plan.name, (row,)), self.overrides, seeds)[0] for row in _single_cell_rows(self.plan)]
         runs = sum(row.number_of_cells * len(cell.seeds) for row, cell in zip(self.plan.rows, sample, strict=True))
         if runs <= MAX_RUNS_WITHOUT_YES:
             return
@@ -71,7 +71,7 @@ class SweepRequest:
         return self.plan.test if self.data is not None else tuple(own_files(tasks_to_test(self.plan.test)))
 
 
-def read_corpora(plan: Plan, corpus: Corpora, column: str | None, encoding_errors: EncodingErrors) -> dict[str, Corpus]:
+def read_corpora(plan: SweepPlan, corpus: Corpora, column: str | None, encoding_errors: EncodingErrors) -> dict[str, Corpus]:
     """Return the corpora by the names that the plan gives them. Raises `UserError` where one is missing or its name is not given."""
     if not isinstance(corpus, Mapping):
         if len(plan.corpora) > 1:
@@ -84,6 +84,6 @@ def read_corpora(plan: Plan, corpus: Corpora, column: str | None, encoding_error
     return {name: Corpus.of(corpus[name], column, encoding_errors) for name in plan.corpora}
 
 
-def _single_cell_rows(plan: Plan) -> list[Row]:
+def _single_cell_rows(plan: SweepPlan) -> list[SweepRow]:
     """Return the rows, each reduced to the first value of every grid key and to its first corpus."""
     return [replace(row, grid={key: values[:1] for key, values in row.grid.items()}, corpora=row.corpora[:1]) for row in plan.rows]

@@ -8,7 +8,7 @@ from textwrap import indent
 from typing import TYPE_CHECKING, Any
 
 from augcse.encoding.card import loading_lines
-from augcse.encoding.front_matter import Origin, front_matter, origin_of, shown_name, shown_setting, without_front_matter
+from augcse.encoding.front_matter import ModelOrigin, front_matter, origin_of, shown_name, shown_setting, without_front_matter
 from augcse.foreign_code import OUR_MODULES
 from augcse.objectives.base import ObjectiveCard, find_objective
 from augcse.training.outcome import (
@@ -68,7 +68,7 @@ def model_card(record: dict[str, Any], model: SentenceTransformer, measures: Map
     return head + before + "\n".join([*_training_section(record, model, origin), "", ""]) + mark + after
 
 
-def _stock_card(record: dict[str, Any], model: SentenceTransformer, origin: Origin, objective: ObjectiveCard) -> str:
+def _stock_card(record: dict[str, Any], model: SentenceTransformer, origin: ModelOrigin, objective: ObjectiveCard) -> str:
     """Return the model card that sentence-transformers generates, without its front matter."""
     from sentence_transformers.base.model_card import generate_model_card
     from sentence_transformers.sentence_transformer.model_card import SentenceTransformerModelCardData
@@ -132,7 +132,7 @@ def _citations(recipe: dict[str, Any], objective: ObjectiveCard) -> dict[str, st
     return {", ".join(of_paper): citation for citation, of_paper in names.items()}
 
 
-def _training_section(record: dict[str, Any], model: SentenceTransformer, origin: Origin) -> list[str]:
+def _training_section(record: dict[str, Any], model: SentenceTransformer, origin: ModelOrigin) -> list[str]:
     """Return the lines of the section on training and scores."""
     recipe = record["recipe"]
     lines = [

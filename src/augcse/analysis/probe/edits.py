@@ -26,7 +26,7 @@ _CHUNK = 250
 
 
 @dataclass(frozen=True)
-class Edits:
+class ProbeEdits:
     """Augmented texts of a sample: per augmentation, one text or None for each sentence.
 
     Attributes:
@@ -65,7 +65,7 @@ class Triples:
         return replace(self, rows=self.rows[chosen], preserving=preserving, altering=altering)
 
 
-def make_edits(sentences: Sequence[str], *, language: str | None = None, parser: str = BUNDLED_PARSER, seed: int = 0) -> Edits:
+def make_edits(sentences: Sequence[str], *, language: str | None = None, parser: str = BUNDLED_PARSER, seed: int = 0) -> ProbeEdits:
     """Apply every augmentation that keeps or changes the meaning and needs no model; each sentence is parsed once.
 
     The random stream of an edit depends only on the seed, the augmentation and the sentence. Augmentations that need corpus
@@ -96,7 +96,7 @@ def make_edits(sentences: Sequence[str], *, language: str | None = None, parser:
             f"no augmentation that keeps the meaning changes {FEWEST_EDITS} of the {len(sentences):,} sentences;"
             " give whole sentences, more of them, or their language (--language) and a parser for it (--parser)"
         )
-    return Edits(kinds["highly_preserving"], kinds["alteration"], dict(sorted(left_out.items())))
+    return ProbeEdits(kinds["highly_preserving"], kinds["alteration"], dict(sorted(left_out.items())))
 
 
 def _usable(language: str, parser_reads: str) -> tuple[list[Augmentation], dict[str, str]]:
@@ -140,7 +140,7 @@ def spread_evenly(rows: Array, most: int) -> Array:
     return chosen
 
 
-def make_triples(sentences: Sequence[str], edits: Edits) -> dict[str, Triples]:
+def make_triples(sentences: Sequence[str], edits: ProbeEdits) -> dict[str, Triples]:
     """Return, per altering augmentation, a triple for each sentence that it and a preserving one change.
 
     Of several preserving edits, the one whose edit distance is closest to that of the altering edit is taken; in a tie, the one that

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from augcse.analysis.probe.edits import Edits, Triples, make_edits, make_triples, spread_evenly
+from augcse.analysis.probe.edits import ProbeEdits, Triples, make_edits, make_triples, spread_evenly
 from augcse.analysis.probe.surface import tokens
-from augcse.analysis.sample import Sample
+from augcse.analysis.sample import SentenceSample
 from augcse.annotation.pipeline import BUNDLED_PARSER
 from augcse.training.manifest import digest_of
 
@@ -32,8 +32,8 @@ class ProbeTexts:
         lengths_tokens: lengths of the sentences, (n,).
     """
 
-    sample: Sample
-    edits: Edits
+    sample: SentenceSample
+    edits: ProbeEdits
     triples: dict[str, Triples]
     lengths_tokens: Array
 
@@ -75,7 +75,7 @@ class ProbeTexts:
         return list(dict.fromkeys(text for text in texts if text is not None))
 
 
-def prepare(sample: Sample, *, language: str | None = None, parser: str = BUNDLED_PARSER, seed: int = 0) -> ProbeTexts:
+def prepare(sample: SentenceSample, *, language: str | None = None, parser: str = BUNDLED_PARSER, seed: int = 0) -> ProbeTexts:
     """Prepare the texts of the checks on a sample; arguments and errors as in `make_edits`."""
     edits = make_edits(sample.sentences, language=language, parser=parser, seed=seed)
     lengths = np.array([len(tokens(sentence)) for sentence in sample.sentences])

@@ -83,7 +83,7 @@ class AugmentationScore:
 
 
 @dataclass(frozen=True)
-class Pairs:
+class MeasuredPairs:
     """The results of one augmentation: rows of the changed sentences, their new texts, and the measures of each pair."""
 
     rows: Array
@@ -122,13 +122,13 @@ class Scorer:
         self._embeddings, self._row_of = encode_distinct(load_encoder(self._model, self._pooling), texts, self._batch_size)
         check_finite(self._embeddings)
 
-    def pairs(self, rows: Array, augmented: list[str]) -> Pairs:
+    def pairs(self, rows: Array, augmented: list[str]) -> MeasuredPairs:
         """Return the pairs of one augmentation with their cosines; call `encode` first."""
         left, right = self._pair_embeddings(rows, augmented)
         perplexities = None if self._language_model is None else cached_perplexities(self._language_model, augmented)
-        return Pairs(rows, augmented, row_cosines(left, right), perplexities)
+        return MeasuredPairs(rows, augmented, row_cosines(left, right), perplexities)
 
-    def score(self, spec: Spec, pairs: Pairs, speed: float) -> AugmentationScore:
+    def score(self, spec: Spec, pairs: MeasuredPairs, speed: float) -> AugmentationScore:
         """Return the scores of one augmentation."""
         card = (spec.text, spec.meaning, spec.family, len(pairs.rows), len(self._sentences), speed)
         if len(pairs.rows) < MIN_PAIRS:
@@ -152,7 +152,7 @@ class Scorer:
         of_original = [self._row_of[self._sentences[row]] for row in rows]
         return self._embeddings[of_original], self._embeddings[[self._row_of[text] for text in augmented]]
 
-    def _perplexity(self, pairs: Pairs, generator: np.random.Generator) -> Perplexity | None:
+    def _perplexity(self, pairs: MeasuredPairs, generator: np.random.Generator) -> Perplexity | None:
         if self.perplexities is None or pairs.perplexities is None:
             return None
         before, after = self.perplexities[pairs.rows], pairs.perplexities

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from augcse.analysis.sample import LARGEST_SAMPLE, SMALLEST_SAMPLE, draw_sample
-from augcse.analysis.scoring.measure import AugmentationScore, Pairs, Scorer
+from augcse.analysis.scoring.measure import AugmentationScore, MeasuredPairs, Scorer
 from augcse.analysis.scoring.perplexity import Fidelity, load_language_model
 from augcse.annotation.kept import kept_parses
 from augcse.annotation.pipeline import BUNDLED_PARSER, parser_language
@@ -39,13 +39,13 @@ PAIRS = "pairs.parquet"
 
 
 @dataclass(frozen=True)
-class Scores:
+class AugmentationScores:
     """The scores of all augmentations, in the order given, and the pairs they are computed from."""
 
     scores: tuple[AugmentationScore, ...]
     sentences: tuple[str, ...] = field(repr=False)
     perplexities: Array | None = field(repr=False)
-    pairs: dict[str, Pairs] = field(repr=False)
+    pairs: dict[str, MeasuredPairs] = field(repr=False)
     settings: dict[str, Any]
 
     def as_json(self) -> dict[str, Any]:
@@ -75,7 +75,7 @@ def score(
     seed: int = 0,
     batch_size: int = 128,
     notify: Callable[[str], None] = lambda line: None,
-) -> Scores:
+) -> AugmentationScores:
     """Measure what augmentations make of a corpus: how often, how alike, how fluent, how visible on the surface, how fast.
 
     Perplexities, most of the work, are kept on disk (`AUGCSE_CACHE`): a command that was interrupted, or asks for further augmentations,
@@ -130,7 +130,7 @@ def score(
         "fidelity": fidelity,
         "seed": seed,
     }
-    result = Scores(tuple(results), drawn.sentences, scorer.perplexities, pairs, settings)
+    result = AugmentationScores(tuple(results), drawn.sentences, scorer.perplexities, pairs, settings)
     if folder is not None:
         result.save(folder)
     return result
@@ -178,7 +178,7 @@ def _apply(
     return changed, speeds
 
 
-def _write_pairs(path: Path, scores: Scores) -> None:
+def _write_pairs(path: Path, scores: AugmentationScores) -> None:
     """Write one row per pair: sentence, augmentation, augmented text, cosine, and both perplexities."""
     import pyarrow as pa
     import pyarrow.parquet as pq

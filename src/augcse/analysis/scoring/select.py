@@ -62,7 +62,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Selection:
+class SetSelection:
     """All scored augmentations: the chosen ones, in order of choice, then the others."""
 
     choices: tuple[Choice, ...]
@@ -86,7 +86,7 @@ class Selection:
         return "\n".join(lines) + "\n"
 
 
-def select(scores: str | Path, size: int = SIZE, limits: Limits | None = None, trained: Mapping[str, float] | None = None) -> Selection:
+def select(scores: str | Path, size: int = SIZE, limits: Limits | None = None, trained: Mapping[str, float] | None = None) -> SetSelection:
     """Choose a diverse set of augmentations by their scores.
 
     Args:
@@ -122,7 +122,7 @@ def select(scores: str | Path, size: int = SIZE, limits: Limits | None = None, t
     choices = [Choice(name, True, reason, ranks[name]) for name, reason in reasons_in.items()]
     choices += [Choice(name, False, f"more than {size} pass; rank {ranks[name]:.2f}", ranks[name]) for name in order[size:]]
     choices += [Choice(name, False, reason, ranks.get(name)) for name, reason in left_out.items()]
-    return Selection(tuple(choices), file_sha256(path))
+    return SetSelection(tuple(choices), file_sha256(path))
 
 
 def rank(scores: Sequence[Mapping[str, Any]]) -> Array:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from augcse.annotation.parse import Parse
 from augcse.augmentations.judge.proposal import Proposal
 from augcse.augmentations.neural.masked import load_masked
-from augcse.augmentations.neural.wordpiece import Pieces, Vocabulary
+from augcse.augmentations.neural.wordpiece import Pieces, WordPieces
 
 
 def fluencies(model: str, parses: Sequence[Parse], proposals: Sequence[Sequence[Proposal]]) -> list[list[float]]:
@@ -30,6 +30,6 @@ def _piece_at(text: Pieces, start: int) -> int:
     return max(0, bisect_right(text.spans, start, key=lambda span: span[0]) - 1)
 
 
-def _first_piece(vocabulary: Vocabulary, form: str) -> int:
+def _first_piece(vocabulary: WordPieces, form: str) -> int:
     (pieces,) = vocabulary.split([form])
     return pieces.ids[0]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from augcse.augmentations.neural.batches import attention, by_padded_length, padded
 from augcse.augmentations.neural.checkpoint import load_checkpoint
-from augcse.augmentations.neural.wordpiece import ARTICLES, DIGITS, FORBIDDEN, NUMBER, WORD, Pieces, Site, Vocabulary, load_vocabulary
+from augcse.augmentations.neural.wordpiece import ARTICLES, DIGITS, FORBIDDEN, NUMBER, WORD, Pieces, Site, WordPieces, load_vocabulary
 from augcse.errors import UserError
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class MaskedModel:
     """A masked language model with word pieces (BERT, DistilBERT, ...)."""
 
     def __init__(self, name: str, precision: str) -> None:
-        self.vocabulary: Vocabulary = load_vocabulary(name)
+        self.vocabulary: WordPieces = load_vocabulary(name)
         checkpoint = load_checkpoint(name, "masked", precision)
         self._model, self._device = checkpoint.model, checkpoint.device
         self._head = getattr(self._model, "cls", None)

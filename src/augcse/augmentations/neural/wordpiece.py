@@ -102,7 +102,7 @@ class Pieces:
         return [Site(number, number, end, end, WORD) for number, ((_, end), (start, _)) in gaps if self.text[end:start].isspace()]
 
 
-class Vocabulary:
+class WordPieces:
     """The word pieces of a BERT-like tokenizer and their kinds."""
 
     def __init__(self, tokenizer: Any, fragments: Container[str] = ()) -> None:
@@ -145,7 +145,7 @@ class Vocabulary:
 
 
 @functools.lru_cache(maxsize=4)
-def load_vocabulary(model: str) -> Vocabulary:
+def load_vocabulary(model: str) -> WordPieces:
     """Load the tokenizer of a masked language model, by name or folder, without its weights.
 
     Raises:
@@ -164,7 +164,7 @@ def load_vocabulary(model: str) -> Vocabulary:
     tokenizer.no_truncation()
     tokenizer.no_padding()
     fragments = [word for [word] in data_rows(_FRAGMENTS)] if model == "mini-bert" else ()
-    return Vocabulary(tokenizer, frozenset(fragments))
+    return WordPieces(tokenizer, frozenset(fragments))
 
 
 def kind_of(piece: str) -> int:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from augcse.augmentations.run.apply import Request
 from augcse.augmentations.run.columns import record_types
 from augcse.augmentations.run.engines import Results, chunks_of
-from augcse.augmentations.run.shards import Format, Origin, read_whole, shard_path, write_shard
+from augcse.augmentations.run.shards import Format, ShardOrigin, read_whole, shard_path, write_shard
 from augcse.augmentations.word_diff import changed_spans
 from augcse.corpus.other_columns import Cells, column_of, output_names
 
@@ -110,7 +110,7 @@ class ShardTask:
             changed = sum(text is not None for text in augmented)
             if self.changed_only:
                 table = table.filter(table["changed"])
-            write_shard(self._path(block.number, name), table, Origin(self._made_from(block.number, name), table.num_rows, changed))
+            write_shard(self._path(block.number, name), table, ShardOrigin(self._made_from(block.number, name), table.num_rows, changed))
             self.changed[name] += changed
 
     def _path(self, block: int, name: str) -> Path:

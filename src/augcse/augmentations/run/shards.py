@@ -32,7 +32,7 @@ _NO_CHECKSUM = "0" * 64
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class ShardOrigin:
     """What a shard was made from, how many rows it has, and in how many of the sentences the augmentation changed something."""
 
     made_from: Mapping[str, Any]
@@ -69,7 +69,7 @@ def is_shard_name(name: str) -> bool:
     return _NAME.fullmatch(name) is not None
 
 
-def write_shard(path: Path, table: pa.Table, origin: Origin) -> None:
+def write_shard(path: Path, table: pa.Table, origin: ShardOrigin) -> None:
     """Write a shard in the format of its suffix, whole or not at all."""
     if path.suffix == ".parquet":
         with whole_file(path) as partial:
@@ -81,13 +81,13 @@ def write_shard(path: Path, table: pa.Table, origin: Origin) -> None:
     write_text(_beside(path), json.dumps({**asdict(origin), "sha256": file_sha256(path)}))
 
 
-def read_origin(path: Path) -> Origin | None:
+def read_origin(path: Path) -> ShardOrigin | None:
     """Return what a shard says of itself, unchecked; None where it says nothing that can be read."""
     found = _read(path)
     return found[0] if found else None
 
 
-def read_whole(path: Path) -> Origin | None:
+def read_whole(path: Path) -> ShardOrigin | None:
     """Return what a shard says of itself if every byte is as it was written, else None."""
     origin, checksum = _read(path) or (None, "")
     if origin is None or not re.fullmatch(r"[0-9a-f]{64}", checksum):
@@ -98,7 +98,7 @@ def read_whole(path: Path) -> Origin | None:
     return origin if hashlib.sha256(content).hexdigest() == checksum else None
 
 
-def _read(path: Path) -> tuple[Origin, str] | None:
+def _read(path: Path) -> tuple[ShardOrigin, str] | None:
     """Return a shard's origin and checksum, as it tells them."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -107,7 +107,7 @@ def _read(path: Path) -> tuple[Origin, str] | None:
         is_parquet = path.suffix == ".parquet"
         with (path if is_parquet else _beside(path)).open("rb") as file:
             document = json.loads((pq.read_metadata(file).metadata or {})[_FOOTER_KEY] if is_parquet else file.read())
-        origin, checksum = Origin(document["made_from"], document["rows"], document["changed"]), str(document.get("sha256"))
+        origin, checksum = ShardOrigin(document["made_from"], document["rows"], document["changed"]), str(document.get("sha256"))
     except (OSError, ValueError, KeyError, TypeError, RecursionError, pa.ArrowException):
         return None
     known = isinstance(origin.made_from, dict) and isinstance(origin.rows, int) and isinstance(origin.changed, int)
@@ -118,7 +118,7 @@ def _beside(path: Path) -> Path:
     return path.with_name(f".{path.name}.json")
 
 
-def _write_parquet(path: Path, table: pa.Table, origin: Origin) -> None:
+def _write_parquet(path: Path, table: pa.Table, origin: ShardOrigin) -> None:
     import pyarrow.parquet as pq
 
     text = json.dumps({**asdict(origin), "sha256": _NO_CHECKSUM})

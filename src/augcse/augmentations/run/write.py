@@ -30,7 +30,7 @@ FITTED = ".fitted"
 
 
 @dataclass(frozen=True)
-class Augmented:
+class AugmentationCounts:
     """What `augment_corpus` did: how many rows there were, how many blank, how many each augmentation changed, and why one none."""
 
     sentences: int
@@ -56,7 +56,7 @@ def augment_corpus(
     start: Progress = lambda rows: None,
     progress: Progress = lambda rows: None,
     warn: Warn = lambda message: None,
-) -> Augmented:
+) -> AugmentationCounts:
     """Apply every named augmentation to every row and write `row, sentence, augmentation, augmented, changed`, and what else it had.
 
     The other columns of a table are kept, with their types; one that is called like ours gets "original_" before its name.
@@ -108,7 +108,7 @@ def augment_corpus(
         changed = task.run(_rows(source), lambda requests: apply_stream(requests, job, workers, engine))
         _clean_up(output)
     unchanged = {spec.text: _why_unchanged(spec, parser) for spec in specs if not changed[spec.text]}
-    return Augmented(report.sentences + report.blank_lines, report.blank_lines, changed, unchanged)
+    return AugmentationCounts(report.sentences + report.blank_lines, report.blank_lines, changed, unchanged)
 
 
 def finished_shards(output: Path) -> int:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from augcse.errors import UserError
 from augcse.evaluation.base import TASKS, check_finite
-from augcse.evaluation.labelled import NLI_LABELS, Example, LabelledFile, acceptability, inference_pair
+from augcse.evaluation.labelled import NLI_LABELS, LabelledExample, LabelledFile, acceptability, inference_pair
 
 if TYPE_CHECKING:
     import numpy as np
@@ -56,7 +56,7 @@ class CoLATask:
 class LoadedCoLA:
     """CoLA with its sentences: train, in-domain, out-of-domain."""
 
-    splits: dict[str, list[Example]]
+    splits: dict[str, list[LabelledExample]]
 
     def sentences(self) -> list[str]:
         """Return all sentences."""
@@ -131,7 +131,7 @@ class ANLITask:
 class LoadedANLI:
     """Premises with their hypotheses, by round."""
 
-    rounds: dict[str, list[Example]]
+    rounds: dict[str, list[LabelledExample]]
 
     def sentences(self) -> list[str]:
         """Return the sentences of the premises that have pairs to compare."""
@@ -152,7 +152,7 @@ class LoadedANLI:
 
         check_finite(embeddings)
 
-        def differences(rounds: Iterable[list[Example]], others: tuple[int, ...], cosine: bool) -> np.ndarray:
+        def differences(rounds: Iterable[list[LabelledExample]], others: tuple[int, ...], cosine: bool) -> np.ndarray:
             triples = [triple for rows in rounds for triple in _triples(rows, others)]
             premise, entailed, other = (
                 embeddings[[row_of[sentence] for sentence in column]].astype("float64") for column in zip(*triples, strict=True)
@@ -181,7 +181,7 @@ def _ordered_share(differences: np.ndarray) -> float:
     return 100 * float(_ordered(differences).mean())
 
 
-def _triples(rows: list[Example], others: tuple[int, ...]) -> list[tuple[str, str, str]]:
+def _triples(rows: list[LabelledExample], others: tuple[int, ...]) -> list[tuple[str, str, str]]:
     """Return (premise, entailed, other) for every pair of an entailed hypothesis and one of the other labels of one premise."""
     hypotheses: dict[str, dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
     for example in rows:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from augcse.errors import UserError
 from augcse.evaluation.base import TASKS, EvaluationOptions, check_finite
 from augcse.evaluation.labelled import (
-    Example,
+    LabelledExample,
     LabelledFile,
     all_of,
     paraphrase_pair,
@@ -79,7 +79,7 @@ class TransferTask:
     def _files_to_read(self) -> dict[str, tuple[LabelledFile, ...]]:
         return {split: files for split, files in self.files.items() if split != "test" or self.options.protocol != "dev"}
 
-    def _loaded(self, read: Callable[[LabelledFile], list[Example]]) -> LoadedTransfer:
+    def _loaded(self, read: Callable[[LabelledFile], list[LabelledExample]]) -> LoadedTransfer:
         wanted = self._files_to_read()
         splits = {split: senteval_order([example for file in files for example in read(file)]) for split, files in wanted.items()}
         return LoadedTransfer(splits, self.scheme, self.options)
@@ -106,7 +106,7 @@ class TransferTask:
 class LoadedTransfer:
     """A transfer task with its data, in SentEval's order; `folds` None means the protocol's number."""
 
-    splits: dict[str, list[Example]]
+    splits: dict[str, list[LabelledExample]]
     scheme: Scheme
     options: EvaluationOptions
     folds: int | None = None
@@ -185,7 +185,7 @@ class LoadedTransfer:
         second = embeddings[[row_of[example.texts[1]] for example in self._examples()]]
         return np.hstack([np.abs(first - second), first * second])
 
-    def _examples(self) -> list[Example]:
+    def _examples(self) -> list[LabelledExample]:
         return [example for split in self.splits.values() for example in split]
 
     def _are_pairs(self) -> bool:

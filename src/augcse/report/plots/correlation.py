@@ -15,7 +15,7 @@ from augcse.evaluation.metrics import pearson, spearman
 from augcse.report.plots.kinds import PlotRequest
 from augcse.report.plots.scores import score_name
 from augcse.report.plots.sheet import sheet
-from augcse.report.runs import Run
+from augcse.report.runs import ReportedRun
 from augcse.report.single_augmentation import scores_by_augmentation
 from augcse.report.svg import scatter
 
@@ -51,7 +51,7 @@ def draw(request: PlotRequest) -> str:
     return sheet([drawn], _WIDTH, _HEIGHT, list(groups))
 
 
-def points_by_role(scores: Path, runs: Sequence[Run], figure: str, score: str) -> dict[str, dict[str, tuple[float, float]]]:
+def points_by_role(scores: Path, runs: Sequence[ReportedRun], figure: str, score: str) -> dict[str, dict[str, tuple[float, float]]]:
     """Return {role: {augmentation: (figure, mean score over seeds)}} of runs with a single augmentation.
 
     Args:

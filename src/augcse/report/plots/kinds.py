@@ -11,7 +11,7 @@ from typing import Literal, get_args
 from augcse.errors import UserError, unknown_name
 from augcse.files import write_text
 from augcse.report.record import run_folders
-from augcse.report.runs import Run, load_runs
+from augcse.report.runs import ReportedRun, load_runs
 
 Method = Literal["pca", "tsne"]
 # Name -> module with a function `draw(PlotRequest) -> str`, and what it shows.
@@ -41,7 +41,7 @@ class PlotRequest:
     method: Method = "pca"
     seed: int = 0
 
-    def runs(self, first: int = 0) -> list[Run]:
+    def runs(self, first: int = 0) -> list[ReportedRun]:
         """Load the sources from index `first` on as runs; a sweep's folder stands for all its finished runs."""
         folders = [found for source in self.sources[first:] for found in run_folders(Path(source).expanduser())]
         if not folders:

@@ -15,8 +15,8 @@ from augcse.errors import UserError
 from augcse.report.local_files import kept_model, start_model
 from augcse.report.plots.kinds import PlotRequest
 from augcse.report.plots.sheet import sheet
-from augcse.report.runs import Run
-from augcse.report.space import Edits, Space, draw_edits, encode_space, runs_by_start
+from augcse.report.runs import ReportedRun
+from augcse.report.space import AugmentedRows, Space, draw_edits, encode_space, runs_by_start
 from augcse.report.svg import scatter
 from augcse.report.texts import read_texts
 
@@ -50,7 +50,7 @@ def draw(request: PlotRequest) -> str:
     return sheet(maps, _WIDTH, _HEIGHT, kinds)
 
 
-def _models(runs: Sequence[Run]) -> Mapping[str, Callable[[], SentenceTransformer]]:
+def _models(runs: Sequence[ReportedRun]) -> Mapping[str, Callable[[], SentenceTransformer]]:
     models: dict[str, Callable[[], SentenceTransformer]] = {}
     for name, members in runs_by_start(runs).items():
         models[name] = partial(start_model, members[0])
@@ -71,7 +71,7 @@ def _plane(space: Space, request: PlotRequest) -> Array:
     return centred
 
 
-def _by_kind(points: Array, originals: int, edits: Edits, kinds: Sequence[str]) -> dict[str, list[tuple[float, float]]]:
+def _by_kind(points: Array, originals: int, edits: AugmentedRows, kinds: Sequence[str]) -> dict[str, list[tuple[float, float]]]:
     groups: dict[str, list[tuple[float, float]]] = {kind: [] for kind in kinds}
     for (x, y), kind in zip(points.tolist(), [_ORIGINAL] * originals + list(edits.names), strict=True):
         groups[kind].append((x, y))

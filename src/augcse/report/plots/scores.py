@@ -11,7 +11,7 @@ from augcse.errors import UserError, unknown_name
 from augcse.evaluation.baselines import HYBRID
 from augcse.report.plots.kinds import PlotRequest
 from augcse.report.plots.sheet import sheet
-from augcse.report.runs import Run, groups, setting_name
+from augcse.report.runs import ReportedRun, groups, setting_name
 from augcse.report.svg import Frame, axes, colour, label, legend_width, picture, value_range
 
 _WIDTH, _ROW, _MARGIN = 900, 18, 90
@@ -49,7 +49,7 @@ def draw(request: PlotRequest) -> str:
     return sheet([_draw_marks(marks, f"{name}, x 100: median and standard deviation over seeds", height)], _WIDTH, height)
 
 
-def score_name(runs: Sequence[Run], requested: str | None) -> str:
+def score_name(runs: Sequence[ReportedRun], requested: str | None) -> str:
     """Return the score to draw: the requested one, else the average, else the first. Raises `UserError` for an unknown one."""
     known = list(dict.fromkeys(task for run in runs for task in run.record["scores"]))
     if not known:
@@ -59,20 +59,20 @@ def score_name(runs: Sequence[Run], requested: str | None) -> str:
     return requested or (_AVERAGE if _AVERAGE in known else known[0])
 
 
-def group_scores(group: Sequence[Run], name: str) -> tuple[float, ...]:
+def group_scores(group: Sequence[ReportedRun], name: str) -> tuple[float, ...]:
     """Return a score of the runs of a group that have it."""
     return tuple(run.record["scores"][name] for run in group if name in run.record["scores"])
 
 
-def _trained_marks(runs: Sequence[Run], name: str) -> Iterable[Mark]:
+def _trained_marks(runs: Sequence[ReportedRun], name: str) -> Iterable[Mark]:
     for group in groups(runs):
         if values := group_scores(group, name):
             yield Mark(setting_name(group), values)
 
 
-def _training_free(runs: Sequence[Run], name: str) -> Iterable[Mark]:
+def _training_free(runs: Sequence[ReportedRun], name: str) -> Iterable[Mark]:
     """Yield the scores before training and of the training-free baselines, with the names of the runs where these differ."""
-    runs_by_score: dict[str, dict[float, list[Run]]] = {}
+    runs_by_score: dict[str, dict[float, list[ReportedRun]]] = {}
     for run in runs:
         for title, score in _scores_without_training(run, name).items():
             runs_by_score.setdefault(title, {}).setdefault(round(score, 2), []).append(run)
@@ -82,21 +82,21 @@ def _training_free(runs: Sequence[Run], name: str) -> Iterable[Mark]:
     yield from _hybrids(runs, name)
 
 
-def _scores_without_training(run: Run, name: str) -> dict[str, float]:
+def _scores_without_training(run: ReportedRun, name: str) -> dict[str, float]:
     """Return a score of the run's model before training and of those baselines that its trained model has no part in, by their names."""
     before = {_BEFORE: run.before[name]} if name in run.before else {}
     scores = {baseline: _baseline_score(run, baseline, name) for baseline in run.record.get("baselines", {}) if baseline != HYBRID}
     return before | {baseline: score for baseline, score in scores.items() if score is not None}
 
 
-def _hybrids(runs: Sequence[Run], name: str) -> Iterable[Mark]:
+def _hybrids(runs: Sequence[ReportedRun], name: str) -> Iterable[Mark]:
     """Yield a mark of the models beside the static encoder; none for several settings, which would need as many marks again."""
     scores = tuple(score for run in runs if (score := _baseline_score(run, HYBRID, name)) is not None)
     if scores and len(groups(runs)) == 1:
         yield Mark(HYBRID, scores, trained=False)
 
 
-def _baseline_score(run: Run, baseline: str, name: str) -> float | None:
+def _baseline_score(run: ReportedRun, baseline: str, name: str) -> float | None:
     score: float | None = run.record.get("baselines", {}).get(baseline, {}).get("test", {}).get(name)
     return score
 

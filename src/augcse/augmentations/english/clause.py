@@ -36,6 +36,16 @@ def is_inverted(parse: Parse, head: int, finite: int) -> bool:
     return min(parse.children(head, *SUBJECTS), default=-1) > finite
 
 
+def question_tag(parse: Parse) -> int | None:
+    """Return the auxiliary of the question tag that the text ends in: "You like it, don't you?"; None without one."""
+    if "?" not in parse.tokens or "," not in parse.tokens:
+        return None
+    after_comma = len(parse) - parse.tokens[::-1].index(",")
+    words = [index for index in range(after_comma, len(parse)) if parse.tokens[index][0].isalnum() and not parse.is_negation(index)]
+    is_tag = len(words) == 2 and parse.word(words[0]) in AUXILIARIES and parse.tags[words[1]] in ("PRP", "EX")
+    return words[0] if is_tag and parse.tokens.index("?") > words[1] else None
+
+
 def bare_conjuncts(parse: Parse, verb: int) -> list[int]:
     """Return the bare verbs coordinated under the same auxiliary: "will come and stay"."""
     return [index for index in parse.children(verb, "conj") if parse.tags[index] == "VB" and not parse.children(index, "nsubj", "aux")]

@@ -7,6 +7,7 @@ from typing import Literal
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.english.clause import question_tag
 from augcse.augmentations.english.negation import (
     DO_FORMS,
     is_contrasted,
@@ -21,6 +22,7 @@ from augcse.augmentations.text.edits import Edit, apply_edits, delete_word
 
 Fidelity = Literal["grammatical", "repo"]
 REFUSALS = (
+    Refusal("question tag", "He came, didn't he?", lambda parse, auxiliary, negation: question_tag(parse) is not None),
     Refusal("words beside it need it", "He did not only come.", is_needed),
     Refusal("a contrast or an alternative", "He was not a singer but a dancer.", is_contrasted),
 )

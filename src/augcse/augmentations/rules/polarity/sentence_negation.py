@@ -8,7 +8,7 @@ from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS
+from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS, question_tag
 from augcse.augmentations.english.toggled_negation import (
     AFFIRMED,
     has_restriction,
@@ -65,6 +65,7 @@ def _unspecified(group: VerbGroup) -> list[Edit]:
 
 
 REFUSALS = (
+    Refusal("question tag", "He isn't a doctor, is he?", lambda group: question_tag(group.parse) is not None),
     Refusal("opposed or reasoned", "He lost, but he won later.", _gives_reason),
     Refusal("asks what or where a thing is", "What is the reason?", asks_what_is),
     Refusal("asks how", "How can he win?", _asks_how),

@@ -9,7 +9,7 @@ from pathlib import Path
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.agreement import SUBJECT_FORM
 from augcse.augmentations.english.capitals import opening_case
-from augcse.augmentations.english.clause import FINITE_TAGS, verbs_of
+from augcse.augmentations.english.clause import FINITE_TAGS, question_tag, verbs_of
 from augcse.augmentations.english.phrase import is_balanced, is_two_objects, opens_sentence, slice_text
 from augcse.augmentations.refusals import Refusal
 from augcse.augmentations.rules.syntax.sentence_subject_object_switch.coherence import is_coherent
@@ -263,6 +263,7 @@ def _is_parted_from_verb(exchange: Exchange) -> bool:
 
 
 REFUSALS: tuple[Refusal[[Exchange]], ...] = (
+    Refusal("question tag", "You hate Tom, don't you?", lambda exchange: question_tag(exchange.parse) is not None),
     Refusal("symmetric verb", "She met the old king.", _is_symmetric),
     Refusal("reflexive or reciprocal object", "The man washed himself.", _is_reflexive),
     Refusal("measure or predicate", "Salt costs money.", _has_measure),

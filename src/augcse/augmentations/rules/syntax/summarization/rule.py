@@ -29,7 +29,7 @@ _CLOSING = " \"'”’)]"
 _SENTENCE_ENDS = frozenset({"", ".", "!", "?", ";"})
 _LEAST_WORDS_LEFT = 3
 # What a word after an aside may be the next of a list with; after the end of the clause, an apposition too.
-_LISTED = {False: ("NN", "CD", "JJ", "WP", "WD"), True: ("NN", "CD", "JJ", "WP", "WD", "DT")}
+_LISTED = {False: ("NN", "CD", "JJ", "WP", "WD", "VBG"), True: ("NN", "CD", "JJ", "WP", "WD", "DT")}
 # What stands before a comma and waits for what follows it: "turned to, and on, the king".
 _GOVERNING = frozenset({"IN", "TO", "DT", "PRP$", "CC"})
 
@@ -166,7 +166,7 @@ def _without_aside(parse: Parse, head: int, first: int, last: int) -> Edit | Non
         return Edit(parse.end(first - 1), parse.end(last + 1), "")  # "Moreover, when he came, she left."
     joins = parse.tags[follows] == "CC"
     ended = parse.heads[head] < first and parse.tags[parse.heads[head]].startswith(("V", "J"))  # "It fell, breaking the wall, he says."
-    if (joins and not _is_second_clause(parse, parse.heads[follows])) or parse.tags[follows][:2] in _LISTED[ended]:
+    if (joins and not _is_second_clause(parse, parse.heads[follows])) or parse.tags[follows].startswith(_LISTED[ended]):
         return None  # perhaps one of a list
     parts = joins or (ended and not parse.has_label(head, "advmod")) or not parse.tokens[follows][0].isalnum()
     return Edit(parse.end(first - 2), parse.end(last + (not parts)), "")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.clause import VERB_WORDS
+from augcse.augmentations.english.clause import VERB_WORDS, question_tag
 from augcse.augmentations.english.verb_group import has_auxiliary_before, is_reduced_passive, main_verb_group
 from augcse.augmentations.refusals import Refusal
 
@@ -61,7 +61,8 @@ def _is_outside_clause(parse: Parse, groups: list[Finite], main: Finite) -> bool
 
 def _misses_verb(parse: Parse, groups: list[Finite], main: Finite) -> bool:
     """Tell whether the tagger missed a finite verb, which would keep its tense."""
-    if any(_is_loose(parse, group.head) for group in groups):
+    tag = question_tag(parse)
+    if tag not in (None, *(group.word for group in groups)) or any(_is_loose(parse, group.head) for group in groups):
         return True
     return any(_is_missed(parse, index) for index, tag in enumerate(parse.tags) if tag in ("NN", "NNS", "VB", "VBN", "JJ"))
 

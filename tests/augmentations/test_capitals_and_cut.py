@@ -64,6 +64,13 @@ def test_every_word_that_is_listed_with_a_capital_gets_it() -> None:
         ("a ... b", ["a"], "b"),
         ("a :) b", ["a"], ":) b"),
         ("a .5 b", ["a"], ".5 b"),
+        ("a. b. c", ["b"], "a. c"),
+        ("a . b . c", ["b"], "a . c"),
+        ("a? b!", ["b"], "a?"),
+        ("a, b. c", ["b"], "a. c"),
+        ("a , b . c", ["b"], "a . c"),
+        ("a, b .5 c", ["b"], "a, .5 c"),
+        ("a. b .5 c", ["b"], "a. .5 c"),
         ('" a , b "', ["a"], '" b "'),
         ("'n' b's c", ["c"], "'n' b's"),
         ("x''y b c", ["b"], "x''y c"),
@@ -86,6 +93,8 @@ def test_what_the_last_word_leaves_before_the_closing_marks_goes() -> None:
     assert tidy_end("Rome, .", ".") == "Rome."
     assert tidy_end("Rome,\u00a0.", ".") == "Rome."
     assert tidy_end("no end", ".") == "no end"
+    assert tidy_end("He slept. ?", "?") == "He slept."
+    assert tidy_end('He said "no." .', ".") == 'He said "no."'
 
 
 @pytest.mark.parametrize("blank", [" ", "\t", "\u00a0", "\n"])

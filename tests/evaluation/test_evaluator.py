@@ -65,6 +65,8 @@ def test_bad_tasks_data_and_weights_are_refused_before_training(data: Path) -> N
         TaskEvaluator("STS12", data)
     with pytest.raises(UserError, match="a weight for STSB, which is not scored"):
         TaskEvaluator("STS16", data, weights={"STSB": 1.0})
+    with pytest.raises(UserError, match="the weight -1 of STS16 is negative"):
+        TaskEvaluator("STS16", data, weights={"STS16": -1.0})
 
 
 def test_modes_and_generators_are_put_back_also_after_an_error() -> None:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+
+from augcse.augmentations.text.marks import compiled
 
 Span = tuple[int, int]
 # Up to here a difference is as short as it can be.
 _SHORT_TOKENS = 400
 # A word with its apostrophes and hyphens, a run of spaces, or one mark.
-_TOKEN = re.compile(r"\w+(?:['’-]\w+)*|\s+|[^\w\s]")
+_TOKEN = r"[\w\p{M}]+(?:['’-][\w\p{M}]+)*|\s+|[^\w\s\p{M}]"
 
 
 def tokens(text: str) -> list[str]:
@@ -20,8 +21,10 @@ def tokens(text: str) -> list[str]:
 
     >>> tokens("It's 3 o'clock.")
     ["It's", ' ', '3', ' ', "o'clock", '.']
+    >>> tokens("मैं पढ़ता हूँ")
+    ['मैं', ' ', 'पढ़ता', ' ', 'हूँ']
     """
-    return _TOKEN.findall(text)
+    return compiled(_TOKEN).findall(text)
 
 
 def changed_share(old: str, new: str) -> float:

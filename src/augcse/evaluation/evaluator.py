@@ -47,7 +47,7 @@ class TaskEvaluator(SentenceEvaluator):  # type: ignore[misc]
         options: of the tasks; None takes the exact classifier and the protocol "dev".
 
     Raises:
-        UserError: an unknown task, bad data, or a weight for a task that is not scored.
+        UserError: an unknown task, bad data, a weight for a task that is not scored, or a negative one.
     """
 
     def __init__(

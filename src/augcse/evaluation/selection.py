@@ -157,10 +157,20 @@ def _measurer(name: str, task: LoadedTask) -> Measure:
     return measure
 
 
+def _check_weight(name: str, weight: float) -> None:
+    if not weight >= 0:
+        raise UserError(f"the weight {weight:g} of {name} is negative, which prefers worse models; give a number above 0")
+
+
 def task_weights(weights: Mapping[str, float]) -> dict[str, float]:
-    """Return the weight of each task: a suite's weight is divided equally among its tasks, and repeated weights add up."""
+    """Return the weight of each task: a suite's weight is divided equally among its tasks, and repeated weights add up.
+
+    Raises:
+        UserError: a negative weight.
+    """
     totals: dict[str, float] = {}
     for name, weight in weights.items():
+        _check_weight(name, weight)
         members = members_of([name])
         for member in members:
             totals[member] = totals.get(member, 0.0) + weight / len(members)
@@ -190,8 +200,7 @@ def parse_selection(text: str) -> dict[str, float]:
             raise UserError(f"the weight {number!r} of {name} is not a number; write e.g. STSB-dev=2,CR=0.5") from error
         if not name or not math.isfinite(weight):
             raise UserError(f"{text!r} does not name tasks with weights; write e.g. STSB-dev=2,CR=0.5")
-        if weight < 0:
-            raise UserError(f"the weight {number} of {name} is negative, which prefers worse models; give a number above 0")
+        _check_weight(name, weight)
         weights[name] = weights.get(name, 0.0) + weight
     if not any(weights.values()):
         raise UserError(f"{text!r} gives every task the weight 0, which selects nothing; give one a weight above 0, or --dev none")

@@ -21,10 +21,13 @@ from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, apply_edits, delete_word
 
 Fidelity = Literal["grammatical", "repo"]
-REFUSALS = (
-    Refusal("question tag", "He came, didn't he?", lambda parse, auxiliary, negation: question_tag(parse) is not None),
+_OF_EITHER_FORM = (
     Refusal("words beside it need it", "He did not only come.", is_needed),
     Refusal("a contrast or an alternative", "He was not a singer but a dancer.", is_contrasted),
+)
+REFUSALS = (
+    Refusal("question tag", "He came, didn't he?", lambda parse, auxiliary, negation: question_tag(parse) is not None),
+    *_OF_EITHER_FORM,
 )
 
 
@@ -50,10 +53,10 @@ def sentence_auxiliary_negation_removal(parse: Parse, rng: Random, *, fidelity: 
     `fidelity="repo"` does as NL-Augmenter: "do not" is dropped as a whole, nothing else is adapted.
     """
     edits: list[Edit] = []
+    refusals, remove = (_OF_EITHER_FORM, _repo_edits) if fidelity == "repo" else (REFUSALS, removal_edits)
     for negation in range(len(parse)):
         auxiliary = negated_auxiliary(parse, negation)
-        if auxiliary is not None and not refused(REFUSALS, parse, auxiliary, negation):
-            remove = _repo_edits if fidelity == "repo" else removal_edits
+        if auxiliary is not None and not refused(refusals, parse, auxiliary, negation):
             edits += remove(parse, auxiliary, negation)
     return apply_edits(parse.text, edits) if edits else None
 

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from augcse.analysis import pair_draw
-from augcse.analysis.pair_draw import STRATA, draw_pairs, sample_sentences, unit_vectors, without_near_duplicates
+from augcse.analysis.pair_draw import STRATA, draw_pairs, sample_sentences, without_near_duplicates
+from augcse.encoding.unit_rows import unit_rows
 from augcse.errors import UserError
 
 NAMES = [f"sentence {number}" for number in range(300)]
@@ -30,7 +31,7 @@ def test_each_stratum_gives_its_share_and_no_sentence_comes_twice(embeddings: np
     flat = [sentence for pair in drawn.pairs for sentence in pair]
     assert len(flat) == len(set(flat)) == 120
     assert [stratum.pairs for stratum in drawn.strata] == [6] * STRATA
-    unit = unit_vectors(embeddings)
+    unit = unit_rows(embeddings, np.float32)
     row_of = {name: row for row, name in enumerate(NAMES)}
     found = [float(unit[row_of[first]] @ unit[row_of[second]]) for first, second in drawn.pairs]
     everything = [float(unit[left] @ unit[right]) for left, right in combinations(range(300), 2)]
@@ -53,14 +54,14 @@ def test_the_seed_decides_alone(embeddings: np.ndarray, monkeypatch: pytest.Monk
 
 def test_blocks_give_every_pair_once(embeddings: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pair_draw, "_BLOCK_ROWS", 37)
-    unit = unit_vectors(embeddings)
+    unit = unit_rows(embeddings, np.float32)
     found = [(int(left), int(right)) for lefts, _, rights in pair_draw._blocks(unit) for left, right in zip(lefts, rights, strict=True)]
     assert sorted(found) == list(combinations(range(300), 2))
 
 
 def test_candidates_are_a_uniform_sample_whatever_the_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pair_draw, "_BLOCK_ROWS", 3)
-    unit = unit_vectors(np.random.default_rng(0).normal(size=(12, 3)))
+    unit = unit_rows(np.random.default_rng(0).normal(size=(12, 3)), np.float32)
     edges = np.linspace(-1, 1, STRATA + 1)
     counts: dict[tuple[int, int], int] = dict.fromkeys(combinations(range(12), 2), 0)
     pools: dict[tuple[int, int], int] = {}

@@ -95,3 +95,12 @@ def test_each_sentence_of_a_text_is_shortened(parse_sentence: ParseSentence) -> 
 def test_no_more_is_written_than_stood_there(parse_sentence: ParseSentence) -> None:
     sentence = "On Monday, the old bridge, which was built by monks, fell into the river."
     assert set((summarization(parse_sentence(sentence), Random(0)) or "").lower().split()) <= set(sentence.lower().split())
+
+
+def test_an_aside_before_a_participle_may_be_one_of_a_list(parse_sentence: ParseSentence) -> None:
+    # The year was cut out with both of its commas.
+    sentence = (
+        "Measurements at 3.15 cm were obtained on 11 days spread over the interval May 3 to June 19, 1956, using the 50-foot reflector at"
+        " the U. S. Naval Research Laboratory in Washington."
+    )
+    assert summarization(parse_sentence(sentence), Random(0)) is None

@@ -135,6 +135,15 @@ def test_clearnlp_copula_is_handled(to_tense: str, expected: str) -> None:
     assert shift(parse_of_rows("She was old.", rows), to_tense) == expected
 
 
+@pytest.mark.parametrize("sentence", ["You hate Tom, don't you?", "She wrote the letter, didn't she?"])
+def test_a_question_tag_that_would_keep_its_tense_leaves_the_sentence(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert [shift(parse_sentence(sentence), tense) for tense in ("past", "present", "future")] == [None] * 3
+
+
+def test_a_question_tag_follows_the_clause(parse_sentence: ParseSentence) -> None:
+    assert shift(parse_sentence("It's a good film, isn't it?"), "past") == "It was a good film, wasn't it?"
+
+
 def test_missed_verb_leaves_the_sentence() -> None:
     rows = [
         ("He", 0, "he", "PRON", "PRP", 1, "nsubj"),

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from augcse.analysis.near_duplicates import near_duplicates, signatures
+from augcse.encoding.unit_rows import unit_rows
 from augcse.errors import UserError
 from augcse.rng import derive_seed
 
@@ -98,7 +99,7 @@ def draw_pairs(sentences: Sequence[str], embeddings: Array, number: int, seed: i
             " corpus, or lower --number"
         )
     generator = np.random.default_rng(derive_seed(seed, "pairs"))
-    unit = unit_vectors(embeddings)
+    unit = unit_rows(embeddings, np.float32)
     edges = _edges(unit, generator)
     chosen = _round_robin(_candidates(unit, edges, _CANDIDATES_PER_PAIR * number, generator), number)
     strata = [
@@ -111,13 +112,6 @@ def draw_pairs(sentences: Sequence[str], embeddings: Array, number: int, seed: i
         _, left, right = chosen[index]
         pairs.append((sentences[right], sentences[left]) if sides[index] else (sentences[left], sentences[right]))
     return DrawnPairs(pairs, strata)
-
-
-def unit_vectors(embeddings: Array) -> Array:
-    """Return the rows scaled to length 1 in float32, zero rows unchanged. (n, dim) -> (n, dim)."""
-    norms = np.linalg.norm(embeddings, axis=1, keepdims=True)
-    scaled: Array = (embeddings / np.where(norms > 0, norms, 1)).astype(np.float32)
-    return scaled
 
 
 def _edges(unit: Array, generator: np.random.Generator) -> Array:

@@ -158,15 +158,15 @@ def _measurer(name: str, task: LoadedTask) -> Measure:
 
 
 def _check_weight(name: str, weight: float) -> None:
-    if not weight >= 0:
-        raise UserError(f"the weight {weight:g} of {name} is negative, which prefers worse models; give a number above 0")
+    if not 0 <= weight < math.inf:
+        raise UserError(f"the weight {weight:g} of {name} is negative, which prefers worse models, or not finite; give a number above 0")
 
 
 def task_weights(weights: Mapping[str, float]) -> dict[str, float]:
     """Return the weight of each task: a suite's weight is divided equally among its tasks, and repeated weights add up.
 
     Raises:
-        UserError: a negative weight.
+        UserError: a weight that is negative or not finite.
     """
     totals: dict[str, float] = {}
     for name, weight in weights.items():

@@ -22,7 +22,7 @@ _FIELD = re.compile(r"\{(\w+)(?::(\w+))?\}")
 _OPTIONAL = re.compile(r"\[([^\]]*)\]")
 _OPENING = r"[\s\"'“‘(\[—–-]*\Z"
 _SENTENCE_START = re.compile(r"(?:\A|[.!?][\"”’)]?\s+)" + _OPENING)
-_ABBREVIATED = re.compile(r"(?:\b(?:[A-Z][a-z]{0,3}|\w|vs|vols?|etc|no|pp|ca|approx|figs?|eds?|art|ch|sec|ext|al)|\.\w)\.\s+" + _OPENING)
+_ABBREVIATED = re.compile(r"(?:\b(?:[A-Z][a-z]{0,3}|Approx|\w|vs|vols?|etc|no|pp|ca|approx|figs?|eds?|art|ch|sec|ext|al)|\.\w)\.\s+" + _OPENING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +94,8 @@ def numeric_to_word(sentence: str, rng: Random) -> str | None:
 
     Every numeral of the sentence is read aloud, or none if one cannot be. A four-digit number is a year unless a plural noun, a unit or a
     word such as "about" makes it a quantity. Slashed dates are month first unless the first number exceeds 12. Codes,
-    names, versions, addresses and coordinates ("B52", "COVID-19", "Boeing 747", "1.2.3") stay; a short number that ends
-    a name wears a capital ("Explorer One"). Nothing is drawn from `rng`.
+    names with their numbers, versions, scores, addresses and coordinates ("B52", "COVID-19", "Halo 2", "1.2.3") stay. Nothing is drawn
+    from `rng`.
 
     Deviations from NL-Augmenter: spacing and the rest of the text stay as they are; times are read as written ("5:10"
     is "five ten", not "ten past five am"); `%` and the signs of formulas are read too; years are read as years.

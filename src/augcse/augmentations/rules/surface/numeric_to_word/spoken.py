@@ -100,7 +100,6 @@ def signs() -> dict[str, dict[str, str]]:
 
 READINGS: dict[str, Callable[[str], str]] = {
     "cardinal": cardinal,
-    "Cardinal": lambda text: capitalise(cardinal(text)),
     "ordinal": ordinal,
     "Ordinal": lambda text: capitalise(ordinal(text)),
     "count": lambda text: cardinal(str(int(text))),

@@ -37,27 +37,27 @@ def affirm(parse: Parse, **options: str) -> str | None:
         ("They were doctors.", "They had to be doctors."),
         ("It's a cold day.", "It has to be a cold day."),
         ("That is a cold day.", "That has to be a cold day."),
-        ("He is walking home.", "He has to be walking home."),
+        ("He is walking home.", None),
         ("It was built in 1900.", "It had to be built in 1900."),
-        ("He has walked home.", "He has to have walked home."),
+        ("He has walked home.", None),
         ("There are three ways.", "There have to be three ways."),
         ("He will go home.", "He will have to go home."),
         ("We would go home.", "We would have to go home."),
-        ("They could go home.", "They had to go home."),
+        ("They could go home.", None),
         ("They can go home.", "They have to go home."),
         ("She should be there.", "She has to be there."),
-        ("There is probably a way.", "There has to probably be a way."),
+        ("There is often a way.", "There has to often be a way."),
         ("Is he here?", "Does he have to be here?"),
         ("Were they here?", "Did they have to be here?"),
         ("Do you like it?", "Do you have to like it?"),
         ("Why did you quit?", "Why did you have to quit?"),
         ("How can I win?", "What do I have to do to win?"),
         ("Will he come?", "Will he have to come?"),
-        ("Has he gone?", "Does he have to have gone?"),
+        ("Has he gone?", None),
         ("Please close the door.", "Please be sure to close the door."),
     ],
 )
-def test_auxiliary_takes_number_and_tense_of_the_verb(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
+def test_auxiliary_takes_number_and_tense_of_the_verb(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:
     assert affirm(parse_sentence(sentence)) == expected
 
 
@@ -69,12 +69,15 @@ def test_auxiliary_takes_number_and_tense_of_the_verb(parse_sentence: ParseSente
         ("cannot help but", "It is cold.", "It cannot help but be cold."),
         ("cannot help but", "It was cold.", "It could not help but be cold."),
         # An adverb of the clause stands before, one of manner beside its verb.
-        ("cannot but", "There is probably a way.", "There probably cannot but be a way."),
+        ("cannot but", "There is often a way.", None),
+        ("cannot but", "The house was built in May.", None),
+        ("cannot help but", "Tehran is a city in Iran.", None),
+        ("cannot help but", "You may go.", None),
         ("cannot but", "She conscientiously followed the king.", "She could not but conscientiously follow the king."),
         ("have to", "If prices drop, the town could reduce it.", "If prices drop, the town would have to reduce it."),
     ],
 )
-def test_other_auxiliaries(parse_sentence: ParseSentence, auxiliary: str, sentence: str, expected: str) -> None:
+def test_other_auxiliaries(parse_sentence: ParseSentence, auxiliary: str, sentence: str, expected: str | None) -> None:
     assert affirm(parse_sentence(sentence), auxiliary=auxiliary) == expected
 
 

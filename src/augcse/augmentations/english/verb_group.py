@@ -280,7 +280,8 @@ def is_reduced_passive(group: VerbGroup) -> bool:
 def asks_what_is(group: VerbGroup) -> bool:
     """Return whether a question asks what or where a thing is: "What is the reason?", "Where is it?"; not so "Why is it cold?"."""
     parse = group.parse
-    return group.asks and group.kind == "be" and len(group.verbs) == 1 and parse.tags[0].startswith("W") and parse.word(0) != "why"
+    opened = parse.tags[0].startswith("W") or (parse.tags[0] == "IN" and parse.tag(1).startswith("W"))  # "In what ways is it bad?"
+    return group.asks and group.kind == "be" and len(group.verbs) == 1 and opened and parse.word(0) != "why"
 
 
 def is_negated(group: VerbGroup) -> bool:

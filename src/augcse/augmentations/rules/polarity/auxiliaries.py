@@ -29,6 +29,8 @@ Auxiliary = Literal["any", "have to", "cannot but", "cannot help but"]
 _PRINTED = ("have to", "can't but", "can't help to")
 _AUXILIARIES = ("have to", "cannot but", "cannot help but")
 _FUTURE = {"will": "will", "wo": "will", "'ll": "will", "’ll": "will", "would": "would", "'d": "would", "’d": "would", "shall": "shall"}
+_ALLOWING = frozenset({"can", "may"})
+_OPEN_TIME = frozenset({"could", "might"})
 # "Had better", "would rather".
 _PREFERRING = frozenset({"had", "would", "'d", "’d"})
 _PRESENT_POOL = ("can", "could", "may", "might", "must", "should", "will", "would")
@@ -78,6 +80,36 @@ def _is_in_progress(group: VerbGroup) -> bool:
     return any(group.parse.word(verb) == "being" for verb in group.verbs)
 
 
+def _is_perfect_or_progressive(group: VerbGroup) -> bool:
+    return group.kind == "have" or any(group.parse.tags[verb] == "VBG" for verb in group.verbs)
+
+
+def _may_be_past_or_not(group: VerbGroup) -> bool:
+    """Tell whether nothing says which tense takes the place of the modal: "could win" of now is no "had to win"."""
+    return group.word in _OPEN_TIME and not group.parse.indices_of("if", "unless")
+
+
+def _says_what_is_needed(group: VerbGroup) -> bool:
+    return group.parse.lemmas[group.head] in ("need", "want")
+
+
+def _asks_for_leave(group: VerbGroup) -> bool:
+    """Tell whether the question is a request, or asks for permission."""
+    return group.mood == "question" and group.kind == "modal" and not group.finite and group.parse.word(group.subject) in ("i", "we", "you")
+
+
+def _asks_what_there_is(group: VerbGroup) -> bool:
+    return asks_what_is(group) or (group.mood == "question" and bool(group.parse.children(group.head, "expl")))
+
+
+def _tells_a_deed_or_quality(group: VerbGroup) -> bool:
+    """Tell whether the clause tells what somebody does or how something is: nobody "cannot but" be chosen, or be a village in Iran."""
+    parse, head = group.parse, group.head
+    if parse.lemmas[head] == "be" or (parse.tags[head] == "VBN" and group.lemma == "be") or parse.children(head, "aux:pass"):
+        return False
+    return not parse.children(head, "cop", "expl") or (parse.tags[head].startswith("JJ") and not parse.children(head, "case"))
+
+
 REFUSALS = (
     Refusal("negated", "He does not walk.", is_negated),
     Refusal("has its modal already", "He used to live here.", _has_semi_modal),
@@ -86,11 +118,18 @@ REFUSALS = (
     Refusal("perhaps a participle of a headline", "Motorists killed after tunnel collapses", is_reduced_passive),
 )
 
-_AFFIRMED_REFUSALS = (*REFUSALS, Refusal("asks what or where a thing is", "What is the reason?", asks_what_is))
 _MODAL_REFUSALS = (
     *REFUSALS,
     Refusal("says how certain it is", "He probably walks.", _says_how_certain),
     Refusal("beside a verb with an auxiliary of its own", "He sings, dances and is loved.", _leaves_other_auxiliary),
+)
+_AFFIRMED_REFUSALS = (
+    *_MODAL_REFUSALS,
+    Refusal("asks what or where a thing is", "What is the reason?", _asks_what_there_is),
+    Refusal("perfect or in progress", "He has walked home.", _is_perfect_or_progressive),
+    Refusal("modal of an open time", "It could rain.", _may_be_past_or_not),
+    Refusal("says what is needed", "He wants a house.", _says_what_is_needed),
+    Refusal("request", "Will you shut it?", _asks_for_leave),
 )
 
 
@@ -112,8 +151,8 @@ def affirmative_auxiliary(parse: Parse, rng: Random, *, fidelity: Fidelity = "gr
     """Put an affirmative auxiliary ("have to", "cannot but") before the verb of the main clause: "walks" -> "has to walk".
 
     The auxiliary is drawn from have to, cannot but, cannot help but (`auxiliary`: one of them, or any) and takes number
-    and tense of the verb it stands before ("was" -> "had to be"); can, could, may, might, must and should give way to it, as
-    in the paper's Table 1; will and would stay ("will have to go"). Questions take "have to" ("Do you have to like it?", "How can I win?"
+    and tense of the verb it stands before ("was" -> "had to be"). A passive, what a thing is and what may be take "have to" alone, and so do
+    questions; can, may, must and should give way to it, as in the paper's Table 1; will and would stay ("will have to go"). Questions take "have to" ("Do you have to like it?", "How can I win?"
     -> "What do I have to do to win?"); an imperative becomes "You have to go", or is said with "Be sure to". Chinese: 必须, 不得不, 一定要
     before a verb of doing, 一定, 肯定 before 是, 有, adjectives and verbs with 了, 着, 过; 可以, 应该 and the like give way.
     `fidelity="paper"` is Algorithm 2 as printed (English; Chinese has one form): the first form of "be" wherever it stands,
@@ -128,8 +167,10 @@ def affirmative_auxiliary(parse: Parse, rng: Random, *, fidelity: Fidelity = "gr
     group = main_verb_group(parse)
     if group is None or refused(_AFFIRMED_REFUSALS, group):
         return None
-    is_plain = group.mood == "statement" and not group.asks
-    edits = _affirmed(group, drawn if is_plain or auxiliary != "any" else "have to", rng)
+    takes_any = group.mood == "imperative" or (not group.asks and _tells_a_deed_or_quality(group) and group.word not in _ALLOWING)
+    if not takes_any and auxiliary not in ("any", "have to"):
+        return None
+    edits = _affirmed(group, drawn if takes_any else "have to", rng)
     return apply_edits(parse.text, edits) if edits else None
 
 
@@ -147,7 +188,7 @@ def _affirmed(group: VerbGroup, auxiliary: str, rng: Random) -> list[Edit]:
     if group.mood == "imperative":
         return _imperative(group, rng.choice(("You have to", "Be sure to")) if auxiliary == "have to" else f"You {auxiliary}")
     base = "" if group.kind in ("modal", "do") else group.lemma
-    if base is None or (group.mood == "question" and auxiliary != "have to"):
+    if base is None:
         return []
     if group.mood == "question":
         finite = _FUTURE.get(group.word, group.do_form)
@@ -156,7 +197,7 @@ def _affirmed(group: VerbGroup, auxiliary: str, rng: Random) -> list[Edit]:
             return group.rewritten(finite, f"have to {base}".rstrip())
         # Not "How do I have to do it?": the way would be given, and not asked for.
         what = Edit(0, len(asked), match_case(asked, "what"))
-        return [] if group.kind in ("be", "have") else [what, *group.rewritten(finite, "have to do to")]
+        return [] if group.kind == "be" else [what, *group.rewritten(finite, "have to do to")]
     return _with_joined(group, group.rewritten(_conjugated(group, auxiliary), base, adverb_first="but" in auxiliary))
 
 
@@ -184,10 +225,10 @@ def _imperative(group: VerbGroup, opening: str) -> list[Edit]:
 
 def _conjugated(group: VerbGroup, auxiliary: str) -> str:
     if auxiliary != "have to":
-        return auxiliary.replace("cannot", "could not") if group.past or group.word in ("would", "might") else auxiliary
+        return auxiliary.replace("cannot", "could not") if group.past or group.word in ("would", *_OPEN_TIME) else auxiliary
     if group.word in _FUTURE:
         return _FUTURE[group.word] + " have to"
-    if group.kind == "modal" and group.past and group.parse.indices_of("if", "unless"):
+    if group.word in _OPEN_TIME:
         return "would have to"
     return "had to" if group.past else "has to" if group.third else "have to"
 

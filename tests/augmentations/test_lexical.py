@@ -158,7 +158,6 @@ def test_reviewed_nouns_are_related() -> None:
         ("He left the club after one season.", "He left the team after one season."),
         ("The controversy ended.", "The dispute ended."),
         ("He likes cuisine.", "He likes cooking."),
-        ("He left the country.", "He left the region."),
         ("The astronauts had landed.", "The people had landed."),
         ("That robot fell.", "That mechanism fell."),
         ("He led the troops.", "He led the forces."),

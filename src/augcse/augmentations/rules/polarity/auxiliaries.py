@@ -150,11 +150,11 @@ _AFFIRMED_REFUSALS = (
 def affirmative_auxiliary(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical", auxiliary: Auxiliary = "any") -> str | None:
     """Put an affirmative auxiliary ("have to", "cannot but") before the verb of the main clause: "walks" -> "has to walk".
 
-    The auxiliary is drawn from have to, cannot but, cannot help but (`auxiliary`: one of them, or any) and takes number
-    and tense of the verb it stands before ("was" -> "had to be"). A passive, what a thing is and what may be take "have to" alone, and so do
-    questions; can, may, must and should give way to it, as in the paper's Table 1; will and would stay ("will have to go"). Questions take "have to" ("Do you have to like it?", "How can I win?"
-    -> "What do I have to do to win?"); an imperative becomes "You have to go", or is said with "Be sure to". Chinese: 必须, 不得不, 一定要
-    before a verb of doing, 一定, 肯定 before 是, 有, adjectives and verbs with 了, 着, 过; 可以, 应该 and the like give way.
+    The auxiliary is drawn from have to, cannot but, cannot help but (`auxiliary`: one of them, or any) and takes number and tense of the
+    verb it stands before ("was" -> "had to be"). A passive, what a thing is, what may be, and questions take "have to" alone ("Do you
+    have to like it?", "How can I win?" -> "What do I have to do to win?"); can, may, must and should give way to it, as in the paper's
+    Table 1; will and would stay ("will have to go"). An imperative becomes "You have to go", or is said with "Be sure to". Chinese: 必须,
+    不得不, 一定要 before a verb of doing, 一定, 肯定 before 是, 有, adjectives and verbs with 了, 着, 过; 可以, 应该 and the like give way.
     `fidelity="paper"` is Algorithm 2 as printed (English; Chinese has one form): the first form of "be" wherever it stands,
     or the root verb, becomes the auxiliary and the lemma with no agreement, and modals stay ("may have to transfer"). Its
     list is "have to", "can't but", "can't help to".

@@ -22,7 +22,9 @@ _FIELD = re.compile(r"\{(\w+)(?::(\w+))?\}")
 _OPTIONAL = re.compile(r"\[([^\]]*)\]")
 _OPENING = r"[\s\"'“‘(\[—–-]*\Z"
 _SENTENCE_START = re.compile(r"(?:\A|[.!?][\"”’)]?\s+)" + _OPENING)
-_ABBREVIATED = re.compile(r"(?:\b(?:[A-Z][a-z]{0,3}|Approx|\w|vs|vols?|etc|no|pp|ca|approx|figs?|eds?|art|ch|sec|ext|al)|\.\w)\.\s+" + _OPENING)
+_ABBREVIATED = re.compile(
+    r"(?:\b(?:[A-Z][a-z]{0,3}|Approx|\w|vs|vols?|etc|no|pp|ca|approx|figs?|eds?|art|ch|sec|ext|al)|\.\w)\.\s+" + _OPENING
+)
 
 
 @dataclass(frozen=True, slots=True)

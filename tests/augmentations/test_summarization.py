@@ -26,6 +26,7 @@ ParseSentence = Callable[[str], Parse]
         ("Mary Smith, a doctor from Ohio, wrote the book.", "Mary Smith wrote the book."),
         ("He visited the castle, which was built by monks.", "He visited the castle."),
         ("The storm hit the coast, causing heavy floods.", "The storm hit the coast."),
+        ("He said the rules, focusing on safety, were new.", "He said the rules were new."),
         # Brackets.
         ("The film (released in May) won a prize.", "The film won a prize."),
         # Reasons and times at the end.
@@ -58,6 +59,15 @@ def test_what_can_be_left_out_is(parse_sentence: ParseSentence, sentence: str, e
         "If it rains, the farmers stay at home.",
         "Without the king, the town fell.",
         "Perhaps, the king left.",
+        # Where a general claim, or one of what there is, holds; how often; an alternative or an exception.
+        "In these complexes, chlorophyll serves three functions.",
+        "In my room, there were no clocks.",
+        "He is constantly complaining.",
+        "She won a fourth term.",
+        "It was midnight (or a little later) in the town.",
+        "She liked all of it (besides the price).",
+        # One of two adjectives.
+        "It changed the life of a young and idealistic radio astronomer.",
         # Words that make another thing of the noun, a term of the dictionary, an empty noun, a light verb.
         "He met the former king.",
         "He had a heart attack.",

@@ -10,7 +10,7 @@ from random import Random
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import apply_with_articles
-from augcse.augmentations.english.clause import SUBJECTS, is_finite_clause, verbs_of
+from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, is_finite_clause, verbs_of
 from augcse.augmentations.english.phrase import is_balanced, words_only
 from augcse.augmentations.english.words import Word, in_expression
 from augcse.augmentations.option_types import Fidelity
@@ -115,7 +115,10 @@ def _brackets(parse: Parse) -> Iterator[Edit]:
         if token == "(" and index and parse.starts[index] > parse.end(index - 1) and ")" in parse.tokens[index:]:
             last = parse.tokens.index(")", index)
             tops = [inner for inner in range(index + 1, last) if not index < parse.heads[inner] < last]
-            loose = all(parse.has_label(inner, *_LOOSE) for inner in tops)
+            loose = (
+                all(parse.has_label(inner, *_LOOSE) for inner in tops)
+                and parse.word(index + 1) not in _WORDS["NEEDED"] | _WORDS["ALTERNATIVE"]
+            )
             if loose and parse.tags[last - 1] != "POS" and "(" not in parse.tokens[index + 1 : last]:
                 yield Edit(parse.end(index - 1), parse.end(last), "")
 
@@ -168,7 +171,8 @@ def _without_aside(parse: Parse, head: int, first: int, last: int) -> Edit | Non
     ended = parse.heads[head] < first and parse.tags[parse.heads[head]].startswith(("V", "J"))  # "It fell, breaking the wall, he says."
     if (joins and not _is_second_clause(parse, parse.heads[follows])) or parse.tags[follows].startswith(_LISTED[ended]):
         return None  # perhaps one of a list
-    parts = joins or (ended and not parse.has_label(head, "advmod")) or not parse.tokens[follows][0].isalnum()
+    is_verb = parse.tags[follows] in FINITE_TAGS
+    parts = joins or (ended and not is_verb and not parse.has_label(head, "advmod")) or not parse.tokens[follows][0].isalnum()
     return Edit(parse.end(first - 2), parse.end(last + (not parts)), "")
 
 
@@ -179,7 +183,7 @@ def _is_modifier(parse: Parse, head: int, first: int, last: int) -> bool:
         return False
     if any(parse.tokens[index] in _WORDS[kind] for index in range(first, last + 1) for kind in ("NEEDED", "TELLING")):
         return False
-    if _is_negated(parse, head):
+    if _is_negated(parse, head) or parse.tags[first - 1] == "CC":
         return False
     if parse.deps[head] == "advmod":
         return (
@@ -217,6 +221,8 @@ def _may_open(parse: Parse, head: int, last: int) -> bool:
     if not parse.has_label(head, "obl", "advcl", "advmod", "discourse") or parse.deps[parse.heads[head]] != "ROOT":
         return False
     clause = parse.has_label(head, "advcl")
+    if parse.has_label(head, "obl") and parse.word(0) in _WORDS["SCOPE"] and _holds_there_only(parse, parse.heads[head]):
+        return False
     if not opened.isdisjoint(_WORDS["NEEDED"]) or (parse.tags[0].startswith("W") and not clause):
         return False
     if clause and (parse.tags[0] not in ("IN", "WRB", "VBG", "VBN", "TO", "RB") or _is_condition(parse, head, parse.word(0))):
@@ -226,6 +232,13 @@ def _may_open(parse: Parse, head: int, last: int) -> bool:
     follows = parse.tags[last + 2]
     names = any(tag.startswith("NN") for tag in parse.tags[: last + 1])
     return follows in ("DT", "NNP", "NNS", "NN", "EX", "PRP", "PRP$", "JJ", "CD") and not (names and clause and follows.startswith("PRP"))
+
+
+def _holds_there_only(parse: Parse, root: int) -> bool:
+    """Tell whether what a clause says, generally, or of what there is or is not, may hold only of what it begins with."""
+    verbs = [parse.tags[index] for index in verbs_of(parse, root)]
+    denied = any(parse.is_negation(index) for index in range(parse.first(root), parse.last(root) + 1))
+    return denied or bool(parse.children(root, "expl")) or verbs in (["VBZ"], ["VBP"])
 
 
 def _is_condition(parse: Parse, head: int, opened: str) -> bool:

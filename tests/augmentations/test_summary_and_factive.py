@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.names import common_names
+from augcse.augmentations.english.names import Gender, common_names
 from augcse.augmentations.rules.syntax.factive_verb_transformation import (
     FACTIVE_VERBS,
     NON_FACTIVE_VERBS,
@@ -25,6 +25,13 @@ def test_wrapper_names_who_knows(parse_sentence: ParseSentence) -> None:
     openings = {result.removesuffix(" that the shop is shut.") for result in results}
     assert {opening.split(" ")[0] for opening in openings} == {*common_names("m"), *common_names("f")}
     assert {opening.split(" ", 1)[1] for opening in openings} == set(FACTIVE_VERBS)
+
+
+@pytest.mark.parametrize(("sentence", "gender"), [("He left the town.", "f"), ("They gave her a house.", "m")])
+def test_no_pronoun_is_taken_for_who_knows(parse_sentence: ParseSentence, sentence: str, gender: Gender) -> None:
+    parse = parse_sentence(sentence)
+    names = {str(factive_verb_transformation(parse, Random(seed))).split(" ")[0] for seed in range(500)}
+    assert names <= set(common_names(gender))
 
 
 @pytest.mark.parametrize(
@@ -64,6 +71,9 @@ def test_first_capital_is_realigned(parse_sentence: ParseSentence, sentence: str
         "He was late, so we left.",
         "Singapore - More complaints are heard.",
         "Farmers warned about loss of land",
+        "Federation dismisses the report",
+        "If only I had gone home.",
+        "The price of oil rose in May, government data showed.",
     ],
 )
 def test_own_view_consequence_and_headline_are_not_wrapped(parse_sentence: ParseSentence, sentence: str) -> None:

@@ -10,7 +10,7 @@ from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.capitals import opening_case
 from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, is_finite, verbs_of
 from augcse.augmentations.english.connectives import opening_connective
-from augcse.augmentations.english.names import common_names, given_names
+from augcse.augmentations.english.names import Gender, common_names, given_names
 from augcse.augmentations.english.phrase import is_balanced, lower_first
 from augcse.augmentations.english.verb_group import is_reduced_passive, main_verb_group
 from augcse.augmentations.option_types import Fidelity
@@ -31,6 +31,7 @@ _VERBS: dict[Kind, tuple[str, ...]] = {
     "non_factive": NON_FACTIVE_VERBS,
     "both": FACTIVE_VERBS + NON_FACTIVE_VERBS,
 }
+_PRONOUNS: dict[Gender, frozenset[str]] = {"m": frozenset({"he", "him", "his"}), "f": frozenset({"she", "her", "hers"})}
 _ENDS = frozenset({".", "!", "?", "…", "..."})
 _MARKS = frozenset({":", "|", "-", "–", "—", "--"})
 
@@ -40,7 +41,7 @@ def _opens_with_connective(parse: Parse) -> bool:
 
 
 def _opens_with_interjection(parse: Parse) -> bool:
-    return parse.tags[0] == "UH" or parse.has_label(0, "discourse", "vocative")
+    return parse.tags[0] == "UH" or parse.deps[0] == "discourse" or "vocative" in parse.deps
 
 
 def _is_no_statement(parse: Parse) -> bool:
@@ -58,11 +59,18 @@ def _has_label_mark(parse: Parse) -> bool:
 
 
 def _lacks_subject(parse: Parse) -> bool:
-    """Tell whether the main clause has no finite verb after its subject."""
+    """Tell whether the main clause has no finite verb after its subject, or is none: "if only I had gone"."""
     root = parse.roots()[0]
     finite = [index for index in verbs_of(parse, root) if is_finite(parse, index)]
     subjects = parse.children(root, *SUBJECTS)
-    return not (finite and subjects) or min(subjects) > finite[0]
+    return not (finite and subjects) or min(subjects) > finite[0] or bool(parse.children(root, "mark"))
+
+
+def _names_its_speaker(parse: Parse) -> bool:
+    """Tell whether the sentence ends with who said it."""
+    root = parse.roots()[0]
+    speaker = min(parse.children(root, "nsubj"), default=0)
+    return any(said < speaker for said in parse.children(root, "ccomp", "parataxis"))
 
 
 def _is_title(parse: Parse) -> bool:
@@ -84,8 +92,12 @@ def _has_consequence(parse: Parse) -> bool:
 
 
 def _is_headline(parse: Parse) -> bool:
+    """Tell whether there may be no finite verb, or no article and no end mark: "Motorists killed", "Federation dismisses report"."""
     group = main_verb_group(parse)
-    return group is not None and is_reduced_passive(group)
+    if group is None:
+        return False
+    is_bare = group.subject == 0 and parse.tags[0] in ("NN", "NNP") and opening_case(parse, 0) == "lower"
+    return is_reduced_passive(group) or (is_bare and parse.tokens[-1] not in _ENDS)
 
 
 def _has_doubtful_opening(parse: Parse) -> bool:
@@ -98,9 +110,10 @@ REFUSALS: tuple[Refusal[[Parse]], ...] = (
     Refusal("interjection or address", "Mary, I love you.", _opens_with_interjection),
     Refusal("several sentences or parts", "The bell rang. We left.", _holds_several),
     Refusal("no subject before a finite verb", "A quiet place by the sea.", _lacks_subject),
+    Refusal("speaker at the end", "It rained in the town, he said.", _names_its_speaker),
     Refusal("the writer's own view", "I hope that you will come.", _is_own_view),
     Refusal("consequence", "He was late, so we left.", _has_consequence),
-    Refusal("perhaps a participle of a headline", "Motorists killed after tunnel collapses", _is_headline),
+    Refusal("perhaps a headline", "Motorists killed after tunnel collapses", _is_headline),
     Refusal("title", "President Receives Foreign Minister", _is_title),
     Refusal("first word that may be a name", "Power entered the town.", _has_doubtful_opening),
 )
@@ -119,19 +132,28 @@ REFUSALS: tuple[Refusal[[Parse]], ...] = (
 def factive_verb_transformation(parse: Parse, rng: Random, *, kind: Kind = "factive", fidelity: Fidelity = "grammatical") -> str | None:
     """Put the sentence under a verb of knowing: "It is late." becomes "Clara noticed that it is late.".
 
-    Name and verb are drawn uniformly, the name from the common English given names; `kind` takes verbs that vouch for the rest
-    ("factive"), those that do not ("non_factive", which may alter the meaning), or both. A subject that is such a name is who knows, and
-    becomes a pronoun, as in A.2: "Peter published a paper." -> "Peter acknowledged that he published a paper." `fidelity="original"` wraps
-    every text as it is. AugCSE's A.3 leaves the augmentation out, for the artefacts it repeats.
+    Name and verb are drawn uniformly, the name from the common English given names, a woman's where "he" is in the sentence, and the
+    reverse; `kind` takes verbs that vouch for the rest ("factive"), those that do not ("non_factive", which may alter the meaning), or
+    both. A subject that is such a name is who knows, and becomes a pronoun, as in A.2: "Peter published a paper." -> "Peter acknowledged
+    that he published a paper." `fidelity="original"` wraps every text as it is. AugCSE's A.3 leaves the augmentation out, for the
+    artefacts it repeats.
     """
     if not len(parse) or (fidelity == "grammatical" and refused(REFUSALS, parse)):
         return None
-    name, verb, start = rng.choice((*common_names("m"), *common_names("f"))), rng.choice(_VERBS[kind]), parse.starts[0]
+    names = _namesakes(parse) if fidelity == "grammatical" else (*common_names("m"), *common_names("f"))
+    name, verb, start = rng.choice(names), rng.choice(_VERBS[kind]), parse.starts[0]
     pronoun = _pronoun_of_subject(parse) if fidelity == "grammatical" else None
     if pronoun:
         return f"{parse.text[: parse.end(0)]} {verb} that {pronoun}{parse.text[parse.end(0) :]}"
     rest = parse.text[start:] if fidelity == "original" else lower_first(parse, 0, parse.text[start:])
     return f"{parse.text[:start]}{name} {verb} that {rest}"
+
+
+def _namesakes(parse: Parse) -> tuple[str, ...]:
+    """Return the names of whom no pronoun of the sentence may be taken for: "Ann noted that he left"."""
+    words = set(map(parse.word, range(len(parse))))
+    free = [gender for gender, pronouns in _PRONOUNS.items() if words.isdisjoint(pronouns)]
+    return tuple(name for gender in free or _PRONOUNS for name in common_names(gender))
 
 
 def _pronoun_of_subject(parse: Parse) -> str | None:

@@ -110,7 +110,7 @@ REFUSALS: tuple[Refusal[[Parse]], ...] = (
     Refusal("interjection or address", "Mary, I love you.", _opens_with_interjection),
     Refusal("several sentences or parts", "The bell rang. We left.", _holds_several),
     Refusal("no subject before a finite verb", "A quiet place by the sea.", _lacks_subject),
-    Refusal("speaker at the end", "It rained in the town, he said.", _names_its_speaker),
+    Refusal("speaker at the end", "The price rose in May, the paper said.", _names_its_speaker),
     Refusal("the writer's own view", "I hope that you will come.", _is_own_view),
     Refusal("consequence", "He was late, so we left.", _has_consequence),
     Refusal("perhaps a headline", "Motorists killed after tunnel collapses", _is_headline),

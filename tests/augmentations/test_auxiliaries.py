@@ -46,7 +46,7 @@ def affirm(parse: Parse, **options: str) -> str | None:
         ("They could go home.", None),
         ("They can go home.", "They have to go home."),
         ("She should be there.", "She has to be there."),
-        ("There is often a way.", "There has to often be a way."),
+        ("There is often a way.", "There often has to be a way."),
         ("Is he here?", "Does he have to be here?"),
         ("Were they here?", "Did they have to be here?"),
         ("Do you like it?", "Do you have to like it?"),

@@ -198,7 +198,7 @@ def _affirmed(group: VerbGroup, auxiliary: str, rng: Random) -> list[Edit]:
         # Not "How do I have to do it?": the way would be given, and not asked for.
         what = Edit(0, len(asked), match_case(asked, "what"))
         return [] if group.kind == "be" else [what, *group.rewritten(finite, "have to do to")]
-    return _with_joined(group, group.rewritten(_conjugated(group, auxiliary), base, adverb_first="but" in auxiliary))
+    return _with_joined(group, group.rewritten(_conjugated(group, auxiliary), base, adverb_first="but" in auxiliary or group.word not in _FUTURE))
 
 
 def _with_joined(group: VerbGroup, edits: list[Edit], *, perfect: bool = False) -> list[Edit]:

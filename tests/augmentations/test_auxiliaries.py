@@ -69,7 +69,13 @@ def test_auxiliary_takes_number_and_tense_of_the_verb(parse_sentence: ParseSente
         ("cannot help but", "It is cold.", "It cannot help but be cold."),
         ("cannot help but", "It was cold.", "It could not help but be cold."),
         # An adverb of the clause stands before, one of manner beside its verb.
+        ("cannot but", "It was still cold.", "It still could not but be cold."),
         ("cannot but", "There is often a way.", None),
+        ("cannot but", "He must have walked home.", None),
+        ("cannot but", "He'd go home.", "He could not but go home."),
+        ("have to", "The water was still.", "The water had to be still."),
+        ("have to", "Must I go?", "Do I have to go?"),
+        ("have to", "They could see if it was open.", None),
         ("cannot but", "The house was built in May.", None),
         ("cannot help but", "Tehran is a city in Iran.", None),
         ("cannot help but", "You may go.", None),

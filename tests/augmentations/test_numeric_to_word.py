@@ -213,6 +213,8 @@ def test_leaves_alone(sentence: str) -> None:
         ("They saw Apollo 9's orbit", None),
         ("it was bought in london 20 years ago", "it was bought in london twenty years ago"),
         ("With Service Pack 2 and more", None),
+        ("Joe took 3 and Sam 4.", None),
+        ("They have 10-15 wins", "They have ten to fifteen wins"),
         ("Games like Half-Life 2, or Halo 2 on Xbox, cost money", None),
         ("They cruised to a 6-4 win over the town", None),
         ("to ban ₹500 and ₹1000 notes", None),

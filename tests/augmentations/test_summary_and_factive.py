@@ -73,7 +73,7 @@ def test_first_capital_is_realigned(parse_sentence: ParseSentence, sentence: str
         "Farmers warned about loss of land",
         "Federation dismisses the report",
         "If only I had gone home.",
-        "The price of oil rose in May, government data showed.",
+        "The price rose in May, the paper said.",
     ],
 )
 def test_own_view_consequence_and_headline_are_not_wrapped(parse_sentence: ParseSentence, sentence: str) -> None:

@@ -89,7 +89,8 @@ class VerbGroup:
         start, end = parse.starts[position], parse.end(position)
         if self.mood == "question":
             return [Edit(start, end, match_case(parse.tokens[position], finite)), *([self.inserted(inner)] if inner else [])]
-        if parse.word(position + 1) in VERB_WORDS["CLAUSE_ADVERB"] and self.kind != "verb":
+        is_adverb = parse.word(position + 1) in VERB_WORDS["CLAUSE_ADVERB"] and parse.has_label(position + 1, "advmod")
+        if is_adverb and self.kind != "verb":
             after = parse.end(position + 1)
             if adverb_first:
                 return [Edit(start, after, spaced(parse, position, f"{parse.tokens[position + 1]} {finite} {inner}".rstrip()))]
@@ -278,7 +279,7 @@ def is_reduced_passive(group: VerbGroup) -> bool:
 
 
 def asks_what_is(group: VerbGroup) -> bool:
-    """Return whether a question asks what or where a thing is: "What is the reason?", "Where is it?"; not so "Why is it cold?"."""
+    """Return whether a question asks what, where or in what way a thing is: "What is the reason?"; not so "Why is it cold?"."""
     parse = group.parse
     opened = parse.tags[0].startswith("W") or (parse.tags[0] == "IN" and parse.tag(1).startswith("W"))  # "In what ways is it bad?"
     return group.asks and group.kind == "be" and len(group.verbs) == 1 and opened and parse.word(0) != "why"

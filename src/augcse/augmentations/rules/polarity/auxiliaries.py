@@ -31,6 +31,8 @@ _AUXILIARIES = ("have to", "cannot but", "cannot help but")
 _FUTURE = {"will": "will", "wo": "will", "'ll": "will", "’ll": "will", "would": "would", "'d": "would", "’d": "would", "shall": "shall"}
 _ALLOWING = frozenset({"can", "may"})
 _OPEN_TIME = frozenset({"could", "might"})
+_CONDITIONS = frozenset({"if", "unless"})
+_ASKING = frozenset({"can", "may", "shall", "will", "would"})
 # "Had better", "would rather".
 _PREFERRING = frozenset({"had", "would", "'d", "’d"})
 _PRESENT_POOL = ("can", "could", "may", "might", "must", "should", "will", "would")
@@ -65,7 +67,7 @@ def _has_adverb_of_degree(group: VerbGroup) -> bool:
 
 
 def _says_how_certain(group: VerbGroup) -> bool:
-    return any(group.parse.word(index) in VERB_WORDS["CERTAINTY"] for index in group.parse.children(group.head, "advmod"))
+    return any(group.parse.word(index) in VERB_WORDS["CERTAINTY"] for index in (group.head, *group.parse.children(group.head, "advmod")))
 
 
 def _leaves_other_auxiliary(group: VerbGroup) -> bool:
@@ -81,30 +83,35 @@ def _is_in_progress(group: VerbGroup) -> bool:
 
 
 def _is_perfect_or_progressive(group: VerbGroup) -> bool:
-    return group.kind == "have" or any(group.parse.tags[verb] == "VBG" for verb in group.verbs)
+    auxiliaries = (verb for verb in group.verbs[1:] if verb != group.head)
+    is_perfect = group.kind == "have" or any(group.parse.word(verb) == "have" for verb in auxiliaries)
+    return is_perfect or any(group.parse.tags[verb] == "VBG" for verb in group.verbs)
 
 
-def _may_be_past_or_not(group: VerbGroup) -> bool:
-    """Tell whether nothing says which tense takes the place of the modal: "could win" of now is no "had to win"."""
-    return group.word in _OPEN_TIME and not group.parse.indices_of("if", "unless")
+def _has_modal_of_open_time(group: VerbGroup) -> bool:
+    """Tell whether the modal may be past or of now, so that neither "had to" nor "has to" is safe; a condition before it decides."""
+    parse = group.parse
+    clauses = (clause for clause in parse.children(group.head, "advcl") if clause < group.head)
+    marks = (parse.word(mark) for clause in clauses for mark in parse.children(clause, "mark"))
+    return group.word in _OPEN_TIME and (group.mood != "statement" or _CONDITIONS.isdisjoint(marks))
 
 
 def _says_what_is_needed(group: VerbGroup) -> bool:
     return group.parse.lemmas[group.head] in ("need", "want")
 
 
-def _asks_for_leave(group: VerbGroup) -> bool:
+def _asks_for_permission(group: VerbGroup) -> bool:
     """Tell whether the question is a request, or asks for permission."""
-    return group.mood == "question" and group.kind == "modal" and not group.finite and group.parse.word(group.subject) in ("i", "we", "you")
+    return group.mood == "question" and not group.finite and group.word in _ASKING and group.parse.word(group.subject) in ("i", "we", "you")
 
 
-def _asks_what_there_is(group: VerbGroup) -> bool:
-    return asks_what_is(group) or (group.mood == "question" and bool(group.parse.children(group.head, "expl")))
+def _asks_whether_there_is(group: VerbGroup) -> bool:
+    return group.mood == "question" and bool(group.parse.children(group.head, "expl"))
 
 
 def _tells_a_deed_or_quality(group: VerbGroup) -> bool:
     """Tell whether the clause tells what somebody does or how something is: nobody "cannot but" be chosen, or be a village in Iran."""
-    parse, head = group.parse, group.head
+    parse, head = group.parse, next(iter(group.parse.children(group.head, "acomp")), group.head)
     if parse.lemmas[head] == "be" or (parse.tags[head] == "VBN" and group.lemma == "be") or parse.children(head, "aux:pass"):
         return False
     return not parse.children(head, "cop", "expl") or (parse.tags[head].startswith("JJ") and not parse.children(head, "case"))
@@ -113,23 +120,24 @@ def _tells_a_deed_or_quality(group: VerbGroup) -> bool:
 REFUSALS = (
     Refusal("negated", "He does not walk.", is_negated),
     Refusal("has its modal already", "He used to live here.", _has_semi_modal),
-    Refusal("passive in progress", "The house is being built.", _is_in_progress),
     Refusal("beside an adverb of degree", "He almost fell.", _has_adverb_of_degree),
     Refusal("perhaps a participle of a headline", "Motorists killed after tunnel collapses", is_reduced_passive),
 )
 
-_MODAL_REFUSALS = (
+_QUALIFIED_REFUSALS = (
     *REFUSALS,
     Refusal("says how certain it is", "He probably walks.", _says_how_certain),
     Refusal("beside a verb with an auxiliary of its own", "He sings, dances and is loved.", _leaves_other_auxiliary),
 )
+_MODAL_REFUSALS = (*_QUALIFIED_REFUSALS, Refusal("passive in progress", "The house is being built.", _is_in_progress))
 _AFFIRMED_REFUSALS = (
-    *_MODAL_REFUSALS,
-    Refusal("asks what or where a thing is", "What is the reason?", _asks_what_there_is),
+    *_QUALIFIED_REFUSALS,
+    Refusal("asks what or where a thing is", "What is the reason?", asks_what_is),
+    Refusal("asks whether there is one", "Is there a way?", _asks_whether_there_is),
     Refusal("perfect or in progress", "He has walked home.", _is_perfect_or_progressive),
-    Refusal("modal of an open time", "It could rain.", _may_be_past_or_not),
-    Refusal("says what is needed", "He wants a house.", _says_what_is_needed),
-    Refusal("request", "Will you shut it?", _asks_for_leave),
+    Refusal("modal of an open time", "It could rain.", _has_modal_of_open_time),
+    Refusal("says what is needed or wanted", "He wants a house.", _says_what_is_needed),
+    Refusal("request, or question for permission", "Will you shut it?", _asks_for_permission),
 )
 
 
@@ -152,9 +160,10 @@ def affirmative_auxiliary(parse: Parse, rng: Random, *, fidelity: Fidelity = "gr
 
     The auxiliary is drawn from have to, cannot but, cannot help but (`auxiliary`: one of them, or any) and takes number and tense of the
     verb it stands before ("was" -> "had to be"). A passive, what a thing is, what may be, and questions take "have to" alone ("Do you
-    have to like it?", "How can I win?" -> "What do I have to do to win?"); can, may, must and should give way to it, as in the paper's
-    Table 1; will and would stay ("will have to go"). An imperative becomes "You have to go", or is said with "Be sure to". Chinese: 必须,
-    不得不, 一定要 before a verb of doing, 一定, 肯定 before 是, 有, adjectives and verbs with 了, 着, 过; 可以, 应该 and the like give way.
+    have to like it?", "How can I win?" -> "What do I have to do to win?"); with another `auxiliary` they are left alone. Can, may, must and
+    should give way to it, as in the paper's Table 1, "could" under a condition to "would have to"; will and would stay ("will have to go").
+    An imperative becomes "You have to go", or is said with "Be sure to". Chinese: 必须, 不得不, 一定要 before a verb of doing, 一定, 肯定
+    before 是, 有, adjectives and verbs with 了, 着, 过; 可以, 应该 and the like give way.
     `fidelity="paper"` is Algorithm 2 as printed (English; Chinese has one form): the first form of "be" wherever it stands,
     or the root verb, becomes the auxiliary and the lemma with no agreement, and modals stay ("may have to transfer"). Its
     list is "have to", "can't but", "can't help to".
@@ -198,7 +207,9 @@ def _affirmed(group: VerbGroup, auxiliary: str, rng: Random) -> list[Edit]:
         # Not "How do I have to do it?": the way would be given, and not asked for.
         what = Edit(0, len(asked), match_case(asked, "what"))
         return [] if group.kind == "be" else [what, *group.rewritten(finite, "have to do to")]
-    return _with_joined(group, group.rewritten(_conjugated(group, auxiliary), base, adverb_first="but" in auxiliary or group.word not in _FUTURE))
+    return _with_joined(
+        group, group.rewritten(_conjugated(group, auxiliary), base, adverb_first="but" in auxiliary or group.word not in _FUTURE)
+    )
 
 
 def _with_joined(group: VerbGroup, edits: list[Edit], *, perfect: bool = False) -> list[Edit]:
@@ -225,7 +236,11 @@ def _imperative(group: VerbGroup, opening: str) -> list[Edit]:
 
 def _conjugated(group: VerbGroup, auxiliary: str) -> str:
     if auxiliary != "have to":
-        return auxiliary.replace("cannot", "could not") if group.past or group.word in ("would", *_OPEN_TIME) else auxiliary
+        return (
+            auxiliary.replace("cannot", "could not")
+            if group.past or group.word in _OPEN_TIME or _FUTURE.get(group.word) == "would"
+            else auxiliary
+        )
     if group.word in _FUTURE:
         return _FUTURE[group.word] + " have to"
     if group.word in _OPEN_TIME:

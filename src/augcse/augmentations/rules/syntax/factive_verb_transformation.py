@@ -40,7 +40,7 @@ def _opens_with_connective(parse: Parse) -> bool:
     return bool(opening_connective(parse.text[parse.starts[0] :]))
 
 
-def _opens_with_interjection(parse: Parse) -> bool:
+def _has_interjection_or_address(parse: Parse) -> bool:
     return parse.tags[0] == "UH" or parse.deps[0] == "discourse" or "vocative" in parse.deps
 
 
@@ -107,7 +107,7 @@ def _has_doubtful_opening(parse: Parse) -> bool:
 REFUSALS: tuple[Refusal[[Parse]], ...] = (
     Refusal("question, exclamation or request", "Is it shut?", _is_no_statement),
     Refusal("connective", "However, the size of the shop is small.", _opens_with_connective),
-    Refusal("interjection or address", "Mary, I love you.", _opens_with_interjection),
+    Refusal("interjection or address", "Mary, I love you.", _has_interjection_or_address),
     Refusal("several sentences or parts", "The bell rang. We left.", _holds_several),
     Refusal("no subject before a finite verb", "A quiet place by the sea.", _lacks_subject),
     Refusal("speaker at the end", "The price rose in May, the paper said.", _names_its_speaker),
@@ -140,7 +140,7 @@ def factive_verb_transformation(parse: Parse, rng: Random, *, kind: Kind = "fact
     """
     if not len(parse) or (fidelity == "grammatical" and refused(REFUSALS, parse)):
         return None
-    names = _namesakes(parse) if fidelity == "grammatical" else (*common_names("m"), *common_names("f"))
+    names = _other_names(parse) if fidelity == "grammatical" else (*common_names("m"), *common_names("f"))
     name, verb, start = rng.choice(names), rng.choice(_VERBS[kind]), parse.starts[0]
     pronoun = _pronoun_of_subject(parse) if fidelity == "grammatical" else None
     if pronoun:
@@ -149,8 +149,8 @@ def factive_verb_transformation(parse: Parse, rng: Random, *, kind: Kind = "fact
     return f"{parse.text[:start]}{name} {verb} that {rest}"
 
 
-def _namesakes(parse: Parse) -> tuple[str, ...]:
-    """Return the names of whom no pronoun of the sentence may be taken for: "Ann noted that he left"."""
+def _other_names(parse: Parse) -> tuple[str, ...]:
+    """Return the given names of people whom no pronoun of the sentence can mean: "Ann noted that he left"."""
     words = set(map(parse.word, range(len(parse))))
     free = [gender for gender, pronouns in _PRONOUNS.items() if words.isdisjoint(pronouns)]
     return tuple(name for gender in free or _PRONOUNS for name in common_names(gender))

@@ -62,18 +62,22 @@ def _table() -> tuple[_Row, ...]:
     return tuple(rows)
 
 
+_IN_NAME, _AFTER_NAME = "number in a name", "short number after a name"
+
+
 def _is_kind(kind: str) -> Callable[[_Row, re.Match[str]], bool]:
     return lambda row, found: row.kind == kind and row.reading == "-"
 
 
 def _ends_name(row: _Row, found: re.Match[str]) -> bool:
-    return bool(row.pattern.groupindex.get("name")) and may_end_name(found["name"].split())
+    return row.kind != _IN_NAME and bool(row.pattern.groupindex.get("name")) and may_end_name(found["name"].split())
 
 
 REFUSALS: tuple[Refusal[[_Row, re.Match[str]]], ...] = (
     Refusal("code or address", "He saw COVID-19 spread at http://a.com/12.", _is_kind("code or address")),
-    Refusal("number in a name", "It is a Boeing 747.", _is_kind("number in a name")),
+    Refusal(_IN_NAME, "It is a Boeing 747.", _is_kind(_IN_NAME)),
     Refusal("number after a name", "my nokia 6610 is old.", _ends_name),
+    Refusal(_AFTER_NAME, "They saw Explorer 1.", _is_kind(_AFTER_NAME)),
     Refusal("numeral that is not read", "In c.1250, 3 men came.", _is_kind("numeral that is not read")),
 )
 
@@ -118,7 +122,7 @@ def numeric_to_word(sentence: str, rng: Random) -> str | None:
             if not refused(REFUSALS, row, found):
                 spoken = row.spoken(found)
                 edits.append(Edit(start, end, capitalise(spoken) if _opens_sentence(sentence, start) else spoken))
-            elif row.kind not in ("code or address", "number in a name"):
+            elif row.kind not in ("code or address", _IN_NAME, _AFTER_NAME) or _ends_name(row, found):
                 return None
     return apply_edits(sentence, edits) if edits else None
 

@@ -115,7 +115,7 @@ def _brackets(parse: Parse) -> Iterator[Edit]:
         if token == "(" and index and parse.starts[index] > parse.end(index - 1) and ")" in parse.tokens[index:]:
             last = parse.tokens.index(")", index)
             tops = [inner for inner in range(index + 1, last) if not index < parse.heads[inner] < last]
-            loose = all(parse.has_label(inner, *_LOOSE) for inner in tops) and parse.word(index + 1) not in _WORDS["ALTERNATIVE"]
+            loose = all(parse.has_label(inner, *_LOOSE) for inner in tops) and parse.word(index + 1) not in _WORDS["KEPT_BRACKET"]
             if loose and parse.tags[last - 1] != "POS" and "(" not in parse.tokens[index + 1 : last]:
                 yield Edit(parse.end(index - 1), parse.end(last), "")
 
@@ -232,7 +232,7 @@ def _may_open(parse: Parse, head: int, last: int) -> bool:
 
 
 def _holds_there_only(parse: Parse, root: int) -> bool:
-    """Tell whether what a clause says, generally, or of what there is or is not, may hold only of what it begins with."""
+    """Tell whether a clause may be true only within its opening phrase: it is in the simple present, denied, or says what there is."""
     verbs = [parse.tags[index] for index in verbs_of(parse, root)]
     parts = {root, *parse.children(root, *SUBJECTS, "obj")}
     denied = any(parse.is_negation(index) and parse.heads[index] in parts for index in range(len(parse)))

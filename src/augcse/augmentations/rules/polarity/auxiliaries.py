@@ -122,16 +122,12 @@ REFUSALS = (
     Refusal("has its modal already", "He used to live here.", _has_semi_modal),
     Refusal("beside an adverb of degree", "He almost fell.", _has_adverb_of_degree),
     Refusal("perhaps a participle of a headline", "Motorists killed after tunnel collapses", is_reduced_passive),
-)
-
-_QUALIFIED_REFUSALS = (
-    *REFUSALS,
     Refusal("says how certain it is", "He probably walks.", _says_how_certain),
     Refusal("beside a verb with an auxiliary of its own", "He sings, dances and is loved.", _leaves_other_auxiliary),
 )
-_MODAL_REFUSALS = (*_QUALIFIED_REFUSALS, Refusal("passive in progress", "The house is being built.", _is_in_progress))
+_MODAL_REFUSALS = (*REFUSALS, Refusal("passive in progress", "The house is being built.", _is_in_progress))
 _AFFIRMED_REFUSALS = (
-    *_QUALIFIED_REFUSALS,
+    *REFUSALS,
     Refusal("asks what or where a thing is", "What is the reason?", asks_what_is),
     Refusal("asks whether there is one", "Is there a way?", _asks_whether_there_is),
     Refusal("perfect or in progress", "He has walked home.", _is_perfect_or_progressive),
@@ -207,9 +203,9 @@ def _affirmed(group: VerbGroup, auxiliary: str, rng: Random) -> list[Edit]:
         # Not "How do I have to do it?": the way would be given, and not asked for.
         what = Edit(0, len(asked), match_case(asked, "what"))
         return [] if group.kind == "be" else [what, *group.rewritten(finite, "have to do to")]
-    return _with_joined(
-        group, group.rewritten(_conjugated(group, auxiliary), base, adverb_first="but" in auxiliary or group.word not in _FUTURE)
-    )
+    # "Was also made": "also had to be made"; but "will also be made" keeps its first word first.
+    adverb_first = "but" in auxiliary or group.word not in _FUTURE
+    return _with_joined(group, group.rewritten(_conjugated(group, auxiliary), base, adverb_first=adverb_first))
 
 
 def _with_joined(group: VerbGroup, edits: list[Edit], *, perfect: bool = False) -> list[Edit]:
@@ -236,11 +232,8 @@ def _imperative(group: VerbGroup, opening: str) -> list[Edit]:
 
 def _conjugated(group: VerbGroup, auxiliary: str) -> str:
     if auxiliary != "have to":
-        return (
-            auxiliary.replace("cannot", "could not")
-            if group.past or group.word in _OPEN_TIME or _FUTURE.get(group.word) == "would"
-            else auxiliary
-        )
+        is_past = group.past or group.word in _OPEN_TIME or _FUTURE.get(group.word) == "would"
+        return auxiliary.replace("cannot", "could not") if is_past else auxiliary
     if group.word in _FUTURE:
         return _FUTURE[group.word] + " have to"
     if group.word in _OPEN_TIME:

@@ -65,14 +65,17 @@ def _html_table(lines: Sequence[Sequence[str]]) -> str:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of Python and of the packages that affect results."""
+    """Return the versions of Python and of the packages that affect results, torch's with its build: "2.13.0+cu130"."""
+    import torch
+
     installed = {"python": platform.python_version(), "augcse": __version__}
     for package in RECORDED_PACKAGES:
         try:
             installed[package] = metadata.version(package)
         except metadata.PackageNotFoundError:
             installed[package] = "not installed"
-    return installed
+    # The metadata of the wheels on PyPI leaves the build out.
+    return {**installed, "torch": str(torch.__version__)}
 
 
 def hardware() -> dict[str, Any]:

@@ -11,7 +11,7 @@ import pytest
 
 from augcse.annotation.parse import Parse, parse_of_rows
 from augcse.augmentations.rules.noise.punctuation import punctuation_insertion
-from augcse.augmentations.rules.polarity.auxiliaries import affirmative_auxiliary
+from augcse.augmentations.rules.polarity.affirmative_auxiliary import affirmative_auxiliary
 from augcse.augmentations.rules.polarity.double_negation import double_negation
 
 ParseChinese = Callable[[str], Parse]

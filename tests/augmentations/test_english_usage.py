@@ -14,8 +14,9 @@ from augcse.augmentations.rules.lexical.antonyms.rule import antonyms_substitute
 from augcse.augmentations.rules.lexical.gender_swap.rule import gender_swap
 from augcse.augmentations.rules.lexical.synonym_substitution.rule import synonym_substitution
 from augcse.augmentations.rules.noise.punctuation import punctuation_insertion
-from augcse.augmentations.rules.polarity.auxiliaries import affirmative_auxiliary, modal_verbs
+from augcse.augmentations.rules.polarity.affirmative_auxiliary import affirmative_auxiliary
 from augcse.augmentations.rules.polarity.double_negation import double_negation
+from augcse.augmentations.rules.polarity.modal_verbs import modal_verbs
 from augcse.augmentations.rules.polarity.sentence_auxiliary_negation_removal import sentence_auxiliary_negation_removal
 from augcse.augmentations.rules.polarity.sentence_negation import sentence_negation
 from augcse.augmentations.rules.syntax.factive_verb_transformation import factive_verb_transformation

@@ -8,8 +8,9 @@ from random import Random
 import pytest
 
 from augcse.annotation.parse import Parse, parse_of_rows
-from augcse.augmentations.rules.polarity.auxiliaries import affirmative_auxiliary, modal_verbs
+from augcse.augmentations.rules.polarity.affirmative_auxiliary import affirmative_auxiliary
 from augcse.augmentations.rules.polarity.double_negation import double_negation
+from augcse.augmentations.rules.polarity.modal_verbs import modal_verbs
 from augcse.augmentations.rules.polarity.sentence_auxiliary_negation_removal import sentence_auxiliary_negation_removal
 from augcse.augmentations.rules.polarity.sentence_negation import sentence_negation
 from augcse.augmentations.rules.syntax.sentence_reordering.rule import sentence_reordering

@@ -1,0 +1,74 @@
+"""An auxiliary put before the verb of a main clause: what is left alone, and the edits besides those of the verb itself."""
+
+from __future__ import annotations
+
+from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS
+from augcse.augmentations.english.inflection import verb_lemma
+from augcse.augmentations.english.verb_group import VerbGroup, is_negated, is_reduced_passive, joined_verbs, participle
+from augcse.augmentations.refusals import Refusal
+from augcse.augmentations.text.edits import Edit, match_case
+
+# "Had better", "would rather".
+_PREFERRING = frozenset({"had", "would", "'d", "’d"})
+
+
+def _has_semi_modal(group: VerbGroup) -> bool:
+    parse = group.parse
+    following = parse.word(group.finite + 1)
+    if (following == "to" and group.word in VERB_WORDS["SEMI_MODAL"]) or (following in ("better", "rather") and group.word in _PREFERRING):
+        return True
+    if (following, parse.word(group.finite + 2)) in (("going", "to"), ("have", "to")):
+        return True
+    # "It is expected to rise."
+    complements = parse.children(group.head, "xcomp") if group.kind == "be" and parse.tags[group.head] == "VBN" else []
+    if any(parse.tags[child] == "TO" for index in complements for child in parse.children(index)):
+        return True
+    # "Did you have to go?"
+    return group.mood != "statement" and parse.lemmas[group.head] in ("have", "need", "use") and bool(parse.children(group.head, "xcomp"))
+
+
+def _has_adverb_of_degree(group: VerbGroup) -> bool:
+    return any(group.parse.word(group.finite + side) in VERB_WORDS["DEGREE"] for side in (-1, 1))
+
+
+def _says_how_certain(group: VerbGroup) -> bool:
+    return any(group.parse.word(index) in VERB_WORDS["CERTAINTY"] for index in (group.head, *group.parse.children(group.head, "advmod")))
+
+
+def _leaves_other_auxiliary(group: VerbGroup) -> bool:
+    """Tell whether another verb of the subject has an auxiliary of its own, which would be left in its tense."""
+    parse = group.parse
+    others = (index for index in parse.children(group.head, "conj") if not parse.children(index, "nsubj", "expl"))
+    return any(parse.tags[verb] in FINITE_TAGS for other in others for verb in parse.children(other, "aux", "cop"))
+
+
+AUXILIARY_REFUSALS = (
+    Refusal("negated", "He does not walk.", is_negated),
+    Refusal("has its modal already", "He used to live here.", _has_semi_modal),
+    Refusal("beside an adverb of degree", "He almost fell.", _has_adverb_of_degree),
+    Refusal("perhaps a participle of a headline", "Motorists killed after tunnel collapses", is_reduced_passive),
+    Refusal("says how certain it is", "He probably walks.", _says_how_certain),
+    Refusal("beside a verb with an auxiliary of its own", "He sings, dances and is loved.", _leaves_other_auxiliary),
+)
+
+
+def with_joined(group: VerbGroup, edits: list[Edit], *, perfect: bool = False) -> list[Edit]:
+    """Return the edits with those for the verbs that are coordinated with the finite one; none at all if a form is in doubt."""
+    parse = group.parse
+    tag = "VBD" if group.past else parse.tags[group.finite]
+    joined = {index: verb_lemma(parse.word(index), tag, parse.lemmas[index]) for index in joined_verbs(group)}
+    forms = {index: participle(lemma) if lemma and perfect else lemma for index, lemma in joined.items()}
+    return (
+        [*edits, *(Edit(parse.starts[index], parse.end(index), form) for index, form in forms.items() if form)]
+        if all(forms.values())
+        else []
+    )
+
+
+def imperative(group: VerbGroup, opening: str) -> list[Edit]:
+    """Return the edit that puts an opening before the verb of an imperative; a subject none after "please" and the like."""
+    parse, verb = group.parse, group.inner
+    word = parse.tokens[verb]
+    if group.finite != verb or (verb and opening.startswith("You")):
+        return []
+    return [Edit(parse.starts[verb], parse.end(verb), match_case(word, opening.lower()) + " " + word.lower())]

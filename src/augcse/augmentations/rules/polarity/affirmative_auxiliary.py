@@ -1,0 +1,154 @@
+"""AffirmativeAuxiliary of SDA: the verb of the main clause under "have to" or "cannot but"."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Literal
+
+from augcse.annotation.parse import Parse
+from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.chinese import clause as chinese
+from augcse.augmentations.english.auxiliary import AUXILIARY_REFUSALS, imperative, with_joined
+from augcse.augmentations.english.clause import VERB_WORDS
+from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, main_verb_group, spaced
+from augcse.augmentations.refusals import Refusal, refused
+from augcse.augmentations.text.edits import Edit, apply_edits, match_case
+
+Fidelity = Literal["grammatical", "paper"]
+Auxiliary = Literal["any", "have to", "cannot but", "cannot help but"]
+# The paper's list, which ends in "etc."; its "can't help to" is no English.
+_PRINTED = ("have to", "can't but", "can't help to")
+_AUXILIARIES = ("have to", "cannot but", "cannot help but")
+_FUTURE = {"will": "will", "wo": "will", "'ll": "will", "’ll": "will", "would": "would", "'d": "would", "’d": "would", "shall": "shall"}
+_ALLOWING = frozenset({"can", "may"})
+_OPEN_TIME = frozenset({"could", "might"})
+_CONDITIONS = frozenset({"if", "unless"})
+_ASKING = frozenset({"can", "may", "shall", "will", "would"})
+
+
+def _is_perfect_or_progressive(group: VerbGroup) -> bool:
+    auxiliaries = (verb for verb in group.verbs[1:] if verb != group.head)
+    is_perfect = group.kind == "have" or any(group.parse.word(verb) == "have" for verb in auxiliaries)
+    return is_perfect or any(group.parse.tags[verb] == "VBG" for verb in group.verbs)
+
+
+def _has_modal_of_open_time(group: VerbGroup) -> bool:
+    """Tell whether the modal may be past or of now, so that neither "had to" nor "has to" is safe; a condition before it decides."""
+    parse = group.parse
+    clauses = (clause for clause in parse.children(group.head, "advcl") if clause < group.head)
+    marks = (parse.word(mark) for clause in clauses for mark in parse.children(clause, "mark"))
+    return group.word in _OPEN_TIME and (group.mood != "statement" or _CONDITIONS.isdisjoint(marks))
+
+
+def _says_what_is_needed(group: VerbGroup) -> bool:
+    return group.parse.lemmas[group.head] in ("need", "want")
+
+
+def _asks_for_permission(group: VerbGroup) -> bool:
+    """Tell whether the question is a request, or asks for permission."""
+    return group.mood == "question" and not group.finite and group.word in _ASKING and group.parse.word(group.subject) in ("i", "we", "you")
+
+
+def _asks_whether_there_is(group: VerbGroup) -> bool:
+    return group.mood == "question" and bool(group.parse.children(group.head, "expl"))
+
+
+def _tells_a_deed_or_quality(group: VerbGroup) -> bool:
+    """Tell whether the clause tells what somebody does or how something is: nobody "cannot but" be chosen, or be a village in Iran."""
+    parse, head = group.parse, next(iter(group.parse.children(group.head, "acomp")), group.head)
+    if parse.lemmas[head] == "be" or (parse.tags[head] == "VBN" and group.lemma == "be") or parse.children(head, "aux:pass"):
+        return False
+    return not parse.children(head, "cop", "expl") or (parse.tags[head].startswith("JJ") and not parse.children(head, "case"))
+
+
+_REFUSALS = (
+    *AUXILIARY_REFUSALS,
+    Refusal("asks what or where a thing is", "What is the reason?", asks_what_is),
+    Refusal("asks whether there is one", "Is there a way?", _asks_whether_there_is),
+    Refusal("perfect or in progress", "He has walked home.", _is_perfect_or_progressive),
+    Refusal("modal of an open time", "It could rain.", _has_modal_of_open_time),
+    Refusal("says what is needed or wanted", "He wants a house.", _says_what_is_needed),
+    Refusal("request, or question for permission", "Will you shut it?", _asks_for_permission),
+)
+
+
+@augmentation(
+    "AffirmativeAuxiliary",
+    family="polarity",
+    meaning="possible_alteration",
+    source="SDA (Zhu et al. 2022), Algorithm 2",
+    needs=("parse",),
+    languages=("en", "zh"),
+    example=Example(
+        "A shareholder may transfer its Shares only with the prior written consent of the Company.",
+        "A shareholder has to transfer its Shares only with the prior written consent of the Company.",
+        seed=5,
+    ),
+    refusals=_REFUSALS,
+)
+def affirmative_auxiliary(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical", auxiliary: Auxiliary = "any") -> str | None:
+    """Put an affirmative auxiliary ("have to", "cannot but") before the verb of the main clause: "walks" -> "has to walk".
+
+    The auxiliary is drawn from have to, cannot but, cannot help but (`auxiliary`: one of them, or any) and takes number and tense of the
+    verb it stands before ("was" -> "had to be"). A passive, what a thing is, what may be, and questions take "have to" alone ("Do you
+    have to like it?", "How can I win?" -> "What do I have to do to win?"); with another `auxiliary` they are left alone. Can, may, must and
+    should give way to it, as in the paper's Table 1, "could" under a condition to "would have to"; will and would stay ("will have to go").
+    An imperative becomes "You have to go", or is said with "Be sure to". Chinese: 必须, 不得不, 一定要 before a verb of doing, 一定, 肯定
+    before 是, 有, adjectives and verbs with 了, 着, 过; 可以, 应该 and the like give way.
+    `fidelity="paper"` is Algorithm 2 as printed (English; Chinese has one form): the first form of "be" wherever it stands,
+    or the root verb, becomes the auxiliary and the lemma with no agreement, and modals stay ("may have to transfer"). Its
+    list is "have to", "can't but", "can't help to".
+    """
+    if parse.language == "zh":
+        return chinese.affirm(parse, rng)
+    if fidelity == "paper":
+        return _as_printed(parse, rng.choice(_PRINTED))
+    drawn = rng.choice(_AUXILIARIES) if auxiliary == "any" else auxiliary
+    group = main_verb_group(parse)
+    if group is None or refused(_REFUSALS, group):
+        return None
+    takes_any = group.mood == "imperative" or (not group.asks and _tells_a_deed_or_quality(group) and group.word not in _ALLOWING)
+    if not takes_any and auxiliary not in ("any", "have to"):
+        return None
+    edits = _affirmed(group, drawn if takes_any else "have to", rng)
+    return apply_edits(parse.text, edits) if edits else None
+
+
+def _as_printed(parse: Parse, auxiliary: str) -> str | None:
+    """Algorithm 2 to the letter: the first token that is a be-verb, or a verb and the root."""
+    for index, token in enumerate(parse.tokens):
+        is_be = token.lower() in VERB_WORDS["BE"] and parse.lemmas[index].lower() == "be"
+        if is_be or (parse.heads[index] == index and parse.upos[index] == "VERB"):
+            base = "be" if is_be else parse.lemmas[index]
+            return apply_edits(parse.text, [Edit(parse.starts[index], parse.end(index), spaced(parse, index, f"{auxiliary} {base}"))])
+    return None
+
+
+def _affirmed(group: VerbGroup, auxiliary: str, rng: Random) -> list[Edit]:
+    if group.mood == "imperative":
+        return imperative(group, rng.choice(("You have to", "Be sure to")) if auxiliary == "have to" else f"You {auxiliary}")
+    base = "" if group.kind in ("modal", "do") else group.lemma
+    if base is None:
+        return []
+    if group.mood == "question":
+        finite = _FUTURE.get(group.word, group.do_form)
+        asked = group.parse.tokens[0]
+        if asked.lower() != "how" or group.finite != 1:
+            return group.rewritten(finite, f"have to {base}".rstrip())
+        # Not "How do I have to do it?": the way would be given, and not asked for.
+        what = Edit(0, len(asked), match_case(asked, "what"))
+        return [] if group.kind == "be" else [what, *group.rewritten(finite, "have to do to")]
+    # "Was also made": "also had to be made"; but "will also be made" keeps its first word first.
+    adverb_first = "but" in auxiliary or group.word not in _FUTURE
+    return with_joined(group, group.rewritten(_conjugated(group, auxiliary), base, adverb_first=adverb_first))
+
+
+def _conjugated(group: VerbGroup, auxiliary: str) -> str:
+    if auxiliary != "have to":
+        is_past = group.past or group.word in _OPEN_TIME or _FUTURE.get(group.word) == "would"
+        return auxiliary.replace("cannot", "could not") if is_past else auxiliary
+    if group.word in _FUTURE:
+        return _FUTURE[group.word] + " have to"
+    if group.word in _OPEN_TIME:
+        return "would have to"
+    return "had to" if group.past else "has to" if group.third else "have to"

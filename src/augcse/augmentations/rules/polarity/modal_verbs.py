@@ -1,0 +1,110 @@
+"""ModalVerbs of SDA's later version: the verb of the main clause under another modal verb."""
+
+from __future__ import annotations
+
+from random import Random
+
+from augcse.annotation.parse import Parse
+from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.english.auxiliary import AUXILIARY_REFUSALS, imperative, with_joined
+from augcse.augmentations.english.clause import bare_conjuncts
+from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, main_verb_group, participle
+from augcse.augmentations.refusals import Refusal, refused
+from augcse.augmentations.text.edits import Edit, apply_edits
+
+_PRESENT_POOL = ("can", "could", "may", "might", "must", "should", "will", "would")
+_PERFECT_POOL = ("could", "may", "might", "must", "should", "would")
+# Nobody asks "May people believe it?" of what may be so, nor "What must be the reason?".
+_NOT_ASKED = frozenset({"may", "must"})
+_ABOUT_WHAT_IS = ("could", "might", "will", "would")
+_IMPERATIVE_POOL = ("can", "could", "may", "might", "must", "should")
+_FORCE = {
+    "can": "possible", "could": "possible", "may": "possible", "might": "possible", "must": "necessary", "shall": "necessary",
+    "should": "necessary", "will": "future", "'ll": "future", "’ll": "future", "would": "future",
+}  # fmt: skip
+
+
+def _is_in_progress(group: VerbGroup) -> bool:
+    """Tell whether nothing may stand before the passive: nobody says "must be being built"."""
+    return any(group.parse.word(verb) == "being" for verb in group.verbs)
+
+
+_REFUSALS = (*AUXILIARY_REFUSALS, Refusal("passive in progress", "The house is being built.", _is_in_progress))
+
+
+@augmentation(
+    "ModalVerbs",
+    family="polarity",
+    meaning="alteration",
+    source="SDA (Zhu et al. 2024, arXiv v3), modal verbs",
+    needs=("parse",),
+    example=Example(
+        "A shareholder may transfer its Shares only with the prior written consent of the Company.",
+        "A shareholder must transfer its Shares only with the prior written consent of the Company.",
+        seed=2,
+    ),
+    refusals=_REFUSALS,
+)
+def modal_verbs(parse: Parse, rng: Random) -> str | None:
+    """Change how certain or binding the main clause is: exchange its modal verb, or give it one ("walks" -> "might walk").
+
+    A modal gives way to one of another force (possible: can, could, may, might; necessary: must, should; future: will,
+    would), a verb without one gets one; a past becomes a perfect ("walked" -> "might have walked"). "Do you walk?" becomes "Might you
+    walk?", "Walk." becomes "You might walk." The later version of the paper pairs such sentences as positives too; what happened and
+    what might have happened are not the same, hence the label.
+    """
+    group = main_verb_group(parse)
+    if group is None or refused(_REFUSALS, group):
+        return None
+    if group.mood == "imperative":
+        edits = imperative(group, f"You {rng.choice(_IMPERATIVE_POOL)}")
+    else:
+        edits = _exchanged(group, rng) if group.kind == "modal" else _under_modal(group, rng)
+    return apply_edits(parse.text, edits) if edits else None
+
+
+def _exchanged(group: VerbGroup, rng: Random) -> list[Edit]:
+    force = _FORCE.get(group.word)
+    is_perfect = group.parse.tokens[group.verbs[1]].lower() == "have"
+    pool = [modal for modal in _asked(group, _PERFECT_POOL if is_perfect else _PRESENT_POOL) if _FORCE[modal] != force]
+    return group.rewritten(rng.choice(pool)) if force else []
+
+
+def _asked(group: VerbGroup, pool: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the modals of a pool that the clause may have, be it a question."""
+    if asks_what_is(group):
+        return _ABOUT_WHAT_IS
+    return tuple(modal for modal in pool if modal not in _NOT_ASKED) if group.asks else pool
+
+
+def _under_modal(group: VerbGroup, rng: Random) -> list[Edit]:
+    if group.kind == "do":
+        return _for_do(group, rng)
+    if group.lemma is None:
+        return []
+    perfect = _asked(group, _PERFECT_POOL)
+    if group.kind == "have":
+        return group.rewritten(rng.choice(perfect), "have")
+    if not group.past:
+        # Not "can be heating up": of what may be so, one says "could".
+        pool = _asked(group, _PRESENT_POOL if group.mood == "question" else _PRESENT_POOL[1:])
+        return with_joined(group, group.rewritten(rng.choice(pool), group.lemma))
+    done = group.past_participle
+    return with_joined(group, group.rewritten(rng.choice(perfect), f"have {done}"), perfect=True) if done else []
+
+
+def _for_do(group: VerbGroup, rng: Random) -> list[Edit]:
+    """Return the edits for a modal in place of "do" ("Do you like it?"), with a perfect for a past ("Did you like it?")."""
+    parse, verb = group.parse, group.verbs[1]
+    if group.mood != "question":
+        return []
+    if not group.past:
+        return group.rewritten(rng.choice(_asked(group, _PRESENT_POOL)))
+    verbs = (verb, *bare_conjuncts(parse, verb))
+    done = [participle(parse.tokens[index]) for index in verbs]
+    if None in done:
+        return []
+    perfect = [
+        Edit(parse.starts[index], parse.end(index), f"{'have ' * (index == verb)}{form}") for index, form in zip(verbs, done, strict=True)
+    ]
+    return [*group.rewritten(rng.choice(_asked(group, _PERFECT_POOL))), *perfect]

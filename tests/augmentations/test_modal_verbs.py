@@ -1,0 +1,120 @@
+"""ModalVerbs: a modal exchanged or added in every kind of verb group, and what is left alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from augcse.annotation.parse import Parse, parse_of_rows
+from augcse.augmentations.rules.polarity.modal_verbs import modal_verbs
+
+ParseSentence = Callable[[str], Parse]
+SHAREHOLDER = "A shareholder may transfer its Shares only with the prior written consent of the Company."
+
+
+class Last(Random):
+    """A stream that draws the last of what there is."""
+
+    def choice(self, seq):  # type: ignore[no-untyped-def]
+        return seq[-1]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "He does not walk.",
+        "She can't come.",
+        "He never walks.",
+        "Nobody came.",
+        "Isn't he here?",
+        "I dont like it.",
+        "Rise of prices",
+        "Motorists killed after tunnel collapses",
+        "Do babies just 'cry it out'?",
+        "He has to go.",
+        "The ship is expected to arrive today.",
+        "Our findings, which are based on facts",
+        "How ca n I improve my skill?",
+        "He used to live here.",
+        "Only then did he leave.",
+        "A house on the hill.",
+        "",
+        "Yes",
+        "🙂 🙂",
+    ],
+)
+def test_left_alone(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert modal_verbs(parse_sentence(sentence), Random(0)) is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        (SHAREHOLDER, SHAREHOLDER.replace("may", "would")),
+        ("She must go.", "She would go."),
+        ("She walks home.", "She would walk home."),
+        ("She walked home.", "She would have walked home."),
+        ("She went home.", "She would have gone home."),
+        ("She walks home and takes a bath.", "She would walk home and take a bath."),
+        ("She came in, sat down, and ate.", "She would have come in, sat down, and eaten."),
+        ("It was built in 1900 and sold in 1910.", "It would have been built in 1900 and sold in 1910."),
+        ("She also walked home.", "She would also have walked home."),
+        ("She soon wants a house.", "She would soon want a house."),
+        ("It is cold.", "It would be cold."),
+        ("It was built in 1900.", "It would have been built in 1900."),
+        ("He has walked home.", "He would have walked home."),
+        ("It's a cold day.", "It would be a cold day."),
+        ("He may have gone home.", "He would have gone home."),
+        ("He will go home.", "He should go home."),
+        ("Is he here?", "Would he be here?"),
+        ("Do you like it?", "Would you like it?"),
+        ("Did you take it?", "Would you have taken it?"),
+        ("Can he swim?", "Would he swim?"),
+        ("What was the reason?", "What would have been the reason?"),
+        ("Close the door.", "You should close the door."),
+    ],
+)
+def test_modal_verbs_exchange_or_add_one(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
+    assert modal_verbs(parse_sentence(sentence), Last(0)) == expected
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_modal_never_gives_way_to_one_of_its_own_force(parse_sentence: ParseSentence, seed: int) -> None:
+    new = modal_verbs(parse_sentence(SHAREHOLDER), Random(seed))
+    assert new is not None
+    assert not {"can", "could", "may", "might"} & set(new.split())
+
+
+def test_clearnlp_copula_is_handled() -> None:
+    rows = [
+        ("He", 0, "he", "PRON", "PRP", 1, "nsubj"),
+        ("was", 3, "be", "AUX", "VBD", 1, "ROOT"),
+        ("old", 7, "old", "ADJ", "JJ", 1, "acomp"),
+        (".", 10, ".", "PUNCT", ".", 1, "punct"),
+    ]
+    parse = parse_of_rows("He was old.", rows)
+    assert modal_verbs(parse, Last(0)) == "He would have been old."
+
+
+@pytest.mark.parametrize("sentence", ["The house is being built.", "He is being silly.", "He probably walks.", "Luckily, she heard him."])
+def test_progress_and_certainty_take_no_modal(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert modal_verbs(parse_sentence(sentence), Random(0)) is None
+
+
+@pytest.mark.parametrize("sentence", ["What is the reason?", "Where were they?", "What are their names?"])
+def test_what_a_thing_is_does_not_have_to_be(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert modal_verbs(parse_sentence(sentence), Random(0)) is not None
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("question", ["Why do people call it that?", "What is the reason?", "Which photos look real?"])
+def test_no_question_asks_with_may_or_must(parse_sentence: ParseSentence, question: str, seed: int) -> None:
+    new = modal_verbs(parse_sentence(question), Random(seed))
+    assert new is not None
+    assert not {"may", "must"} & set(new.split())
+
+
+def test_coordinated_verbs_of_a_question_take_the_perfect_too(parse_sentence: ParseSentence) -> None:
+    assert modal_verbs(parse_sentence("What did you see and hear?"), Last()) == "What would you have seen and heard?"

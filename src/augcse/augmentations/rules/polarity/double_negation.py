@@ -8,8 +8,9 @@ from typing import Literal
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.chinese import clause as chinese
-from augcse.augmentations.english.clause import FINITE_TAGS, full_form
+from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, full_form
 from augcse.augmentations.english.connectives import opening_connective
+from augcse.augmentations.english.function_words import QUANTIFIERS
 from augcse.augmentations.english.phrase import is_balanced, lower_first
 from augcse.augmentations.english.toggled_negation import (
     UNDER_NEGATION,
@@ -19,7 +20,7 @@ from augcse.augmentations.english.toggled_negation import (
     with_not,
     without_negation,
 )
-from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, main_verb_group, negations
+from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, main_verb_group, negations, spaced
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, apply_edits, delete_word, match_case
 from augcse.augmentations.text.language import ENGLISH
@@ -29,13 +30,23 @@ Opening = Literal["sentence", "not"]
 _OPENINGS = ("It is not true that", "It is not the case that")
 _DASHES = frozenset({":", "–", "—", "-", "--"})
 _MARKS = frozenset({"(", ";", '"', "“", "``", "'", "‘"})
+# What opens a loose adverb or participle: a denial before it would reach over it.
+_LOOSE = frozenset({"RB", "UH", "VBG", "VBN"})
+# "He must not go" does not deny that he must: two denials would leave that he may.
+_NOT_DENIED = frozenset({"must", "should", "might", "shall", "sha", "ought"})
+_OF_QUESTIONS = frozenset({"ever", "any", "anybody", "anyone", "anything", "anywhere", "yet"})
+_PRESUPPOSING = frozenset({"also", "still", "already", "again", "yet", "simply", "too"})
+_QUANTITIES = QUANTIFIERS - VERB_WORDS["NEGATIVE"]
+_JOINING = VERB_WORDS["OPPOSING"] | {"while", "since", "as"}
+# Of these questions "not fail to" asks what the question asks; other question words have no verb that can fail.
+_ASKING_HOW = frozenset({("how", "can"), ("how", "could"), ("where", "can"), ("where", "could")})
 
 
 def _is_coordinated(group: VerbGroup) -> bool:
-    """Tell whether a second main clause follows: a denial before the first would reach over both."""
+    """Tell whether a second main clause follows, be it the speaker's: a denial before the first would reach over both."""
     parse = group.parse
     clauses = [*parse.children(group.head, "conj", "parataxis"), *parse.roots()[1:]]
-    if any(parse.children(clause, "nsubj", "expl", "cop") for clause in clauses):
+    if group.head not in parse.roots() or any(parse.children(clause, "nsubj", "expl", "cop") for clause in clauses):
         return True
     joined = False
     for index in range(group.finite + 1, len(parse)):
@@ -49,18 +60,20 @@ def _is_coordinated(group: VerbGroup) -> bool:
 
 
 def _has_heading(group: VerbGroup) -> bool:
-    """Tell whether something else than an adverbial stands before the subject: "Short Films - The winner", "A boy, he", "If so, he"."""
+    """Tell whether something else than a connective or a preposition's phrase stands before the subject, or a colon after the verb."""
     parse = group.parse
-    front = range(parse.first(group.subject))
+    front, start = range(parse.first(group.subject)), _denied_index(parse)
+    if parse.word(group.finite + 1) == ":" or "/" in parse.tokens[0]:
+        return True  # "The bright side is: you won", "http://t.co/x He was here"
+    if start in front and (parse.tags[start] in _LOOSE or parse.word(start) == "as"):
+        return True  # "Seriously, he", "Discussed for years, he", "As for him, he"
     if parse.tokens[0] in _MARKS or any(
         parse.tokens[index] in _MARKS or parse.deps[index] == "mark" or parse.tags[index][0] == "W" for index in front
     ):
         return True
     if any(parse.tokens[index] in _DASHES and parse.text[parse.end(index)] == " " for index in range(group.finite)):
         return True  # "NOTE - Official results"; not "two-year"
-    opens_with_noun = parse.tags[0] in ("DT", "JJ", "NN", "NNS", "NNP") and "," in parse.tokens[: len(front)]
-    # "Generally the fiction is": no comma after an adverb of the whole sentence.
-    return opens_with_noun or (bool(front) and parse.tags[0] in ("RB", "UH") and parse.tokens[1] != ",")
+    return parse.tags[0] in ("DT", "JJ", "NN", "NNS", "NNP") and "," in parse.tokens[: len(front)]  # "A boy, he"
 
 
 def _has_no_end(group: VerbGroup) -> bool:
@@ -69,15 +82,50 @@ def _has_no_end(group: VerbGroup) -> bool:
     return not is_balanced(text) or text.rstrip(" \"”'’)")[-1:] not in (".", "!", "?", "…")
 
 
+def _is_of_quantity(group: VerbGroup) -> bool:
+    """Tell whether the subject says how many or how much: "not most towns are not" leaves half of them, and no more."""
+    parse, subject = group.parse, group.subject
+    words = [subject, *parse.children(subject, "amod", "nummod", "det", "advmod")]
+    return any(parse.tags[index] == "CD" or parse.word(index) in _QUANTITIES for index in words)
+
+
+def _has_modal_under_not(group: VerbGroup) -> bool:
+    return group.word in _NOT_DENIED
+
+
+def _lives_on_question(group: VerbGroup) -> bool:
+    return group.asks and not _OF_QUESTIONS.isdisjoint(map(str.lower, group.parse.tokens))
+
+
+def _presupposes(group: VerbGroup) -> bool:
+    """Tell whether an adverb beside the verb stays above the "not", and says then that something else is not so."""
+    return any(group.parse.word(group.finite + side) in _PRESUPPOSING for side in (-1, 1, 2))
+
+
+def _has_reason(group: VerbGroup) -> bool:
+    """Tell whether a clause follows that gives a reason or a contrast, which would fall under the denial."""
+    parse = group.parse
+    rest = range(group.finite + 1, len(parse))
+    return any(parse.deps[index] in ("mark", "cc", "advmod") and parse.word(index) in _JOINING for index in rest)
+
+
 def _is_plain_verb(group: VerbGroup) -> bool:
     """Tell whether the verb has no auxiliary: Algorithm 3 counts "do not" before it as both toggles at once, and stops."""
     return group.kind == "verb" and not negations(group.parse)
 
 
-REFUSALS = (
+_IN_QUESTIONS = (
     Refusal("two main clauses", "He is rich, and she is poor.", _is_coordinated),
     Refusal("asks what or where a thing is", "What is the reason?", asks_what_is),
+    Refusal("modal that a denial leaves", "He must go.", _has_modal_under_not),
+    Refusal("word that asks", "Did you ever go?", _lives_on_question),
+)
+REFUSALS = (
+    *_IN_QUESTIONS,
     Refusal("a heading or clause before the subject", "Generally the fiction was released in May.", _has_heading),
+    Refusal("quantity", "Most towns are old.", _is_of_quantity),
+    Refusal("adverb that presupposes", "He is still here.", _presupposes),
+    Refusal("reason or contrast", "He was here because it was cold.", _has_reason),
     Refusal("no end mark", "The man is here", _has_no_end),
     Refusal("a verb without auxiliary", "She walks home.", _is_plain_verb),
     Refusal("two negative words", "He is neither rich nor happy.", has_two_negations),
@@ -105,9 +153,9 @@ def double_negation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammati
     First toggle: a negative word of the main clause is taken out ("did not go" -> "went", "no" -> "any"), or "not" put
     after the auxiliary or the copula. Second: a denial before the sentence. `opening` says which: "sentence" for "It is not
     true that" and "It is not the case that", "not" for the bare "Not" of the paper's Table 1, which is no English before most
-    subjects. "Can he swim?" becomes "Is it false that he cannot swim?"; a question with a question word and an
-    imperative take "not fail to" ("How can I not fail to win?", "Do not fail to close it."). Chinese: 并非, 并不是 or 不是 before 不 or
-    没有; a negation that is there already becomes the denial.
+    subjects. "Can he swim?" becomes "Is it false that he cannot swim?", "Why is he late?" "Why is it false that he is not late?";
+    an imperative, and what asks how or where one can do a thing, take "not fail to" ("Do not fail to close it."). Chinese:
+    并非, 并不是 or 不是 before 不 or 没有; a negation that is there already becomes the denial.
     `fidelity="paper"` is Algorithm 3 as printed (English; Chinese has one form): one negative word deleted, "not" after
     every auxiliary ("to" included) and "do not" before a root verb (whatever its form), "Not" before the sentence for other
     roots, until there are two toggles. Deviation: the printed loop has no return for a count of two at its end; it is added.
@@ -121,7 +169,7 @@ def double_negation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammati
     if group is None:
         return None
     if group.asks or group.mood != "statement":
-        asked = denial != "Not" and not negations(parse) and not refused(REFUSALS[:2], group)
+        asked = denial != "Not" and not negations(parse) and not refused(_IN_QUESTIONS, group)
         edits = _asked_twice(group, rng.choice(("false", "untrue"))) if asked else []
         return apply_edits(parse.text, edits) if edits else None
     return None if refused(REFUSALS, group) else _denied_clause(group, denial)
@@ -169,20 +217,15 @@ def _denied_index(parse: Parse) -> int:
 
 
 def _asked_twice(group: VerbGroup, adjective: str) -> list[Edit]:
-    """Return the edits for two negations in a question or an imperative.
-
-    "Can he swim?" -> "Is it false that he cannot swim?"; "How can I lose weight?" -> "How can I not fail to lose weight?"; "Close it." ->
-    "Do not fail to close it."
-    """
-    parse, base = group.parse, "" if group.kind in ("modal", "do") else group.lemma
-    word = parse.tokens[group.finite]
+    """Return the edits for two negations in a question or an imperative."""
+    parse, word = group.parse, group.parse.tokens[group.finite]
     if group.mood == "imperative":
         return not_before_imperative(group, "fail to ")
-    has_question_word = any(tag.startswith("W") for tag in parse.tags[: group.finite])
-    if group.kind == "have" or base is None or (group.mood == "statement" and not has_question_word):
+    if group.kind == "have" or group.mood == "statement":
         return []
-    if group.finite == 0:
-        negated = "cannot" if word.lower() == "can" else f"{word.lower()} not"
-        return [Edit(0, parse.end(0), match_case(word, f"is it {adjective} that")), group.inserted(negated)]
-    finite = full_form(parse, group.finite) if group.kind in ("modal", "do") else group.do_form
-    return group.rewritten(finite, f"not fail to {base}".rstrip())
+    finite, position = full_form(parse, group.finite), group.finite
+    if position == 0 or (position == 1 and parse.word(0) == "why"):
+        negated = "cannot" if finite.lower() == "can" else f"{finite.lower()} not"
+        asked = spaced(parse, position, match_case(word, f"is it {adjective} that"))
+        return [Edit(parse.starts[position], parse.end(position), asked), group.inserted(negated)]
+    return group.rewritten(finite, "not fail to") if position == 1 and (parse.word(0), finite) in _ASKING_HOW else []

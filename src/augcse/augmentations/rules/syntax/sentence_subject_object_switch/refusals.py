@@ -22,6 +22,7 @@ _NOMINAL_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "JJ", "JJR", "JJS", "CD",
 _HEAD_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "PRP", "DT", "CD"})
 _RECIPROCALS = frozenset({("each", "other"), ("one", "another")})
 _MARKS = frozenset({".", ";", ":", "!", "?", "...", "…", "—", "–", "--", "-", "`", "'"})
+_PARTING = frozenset({":", ";"})
 _UNFINISHED = frozenset({"CC", "TO", "HYPH", "IN"})
 _RELATIVES = frozenset({"WP", "WDT", "WRB", "WP$"})
 _JOINTS = ("-", "/", "'", "’")
@@ -121,6 +122,8 @@ def _is_idiom(exchange: Exchange) -> bool:
     bare = (parse.tags[other.head] in ("NN", "NNS") or parse.word(other.head) == "it") and first == other.head
     if bare and parse.word(other.head + 1) == "of" and not parse.has_label(other.head, "obj"):
         return True
+    if parse.word(other.head) == "it" and parse.tag(other.head + 1) in ("JJ", "JJR"):
+        return True  # "thought it likely that"
     return exchange.is_a(exchange.verb, "LIGHT") and ((bare and other.head == other.last) or exchange.is_a(other.head, "VERBAL"))
 
 
@@ -146,7 +149,7 @@ def _has_predicate(exchange: Exchange) -> bool:
     if any(exchange.parse.word(index) == "as" and exchange.parse.deps[index] == "case" for index in exchange.within):
         return True
     below = exchange.parse.children(exchange.object.head, "acl", "xcomp", "advcl")
-    return any(exchange.parse.tags[index] == "VB" for index in below) and not exchange.is_a(exchange.object.head, "OF_INFINITIVE")
+    return any(exchange.parse.tags[index] == "VB" for index in below) and not _takes_infinitive(exchange, exchange.object.head)
 
 
 def _is_causative(exchange: Exchange) -> bool:
@@ -170,7 +173,10 @@ def _is_broken_in(exchange: Exchange) -> bool:
     parse = exchange.parse
     for phrase in exchange.phrases:
         others = (index for index in phrase.indices if index != phrase.head)
-        marks = (parse.tokens[index] in _MARKS and parse.text[parse.starts[index] - 1].isspace() for index in others)
+        marks = (
+            parse.tokens[index] in _PARTING or (parse.tokens[index] in _MARKS and parse.text[parse.starts[index] - 1].isspace())
+            for index in others
+        )
         if any(marks) or not is_balanced(slice_text(parse, phrase.first, phrase.last)):
             return True
     return not all(is_coherent(parse, index) for phrase in exchange.phrases for index in phrase.indices)
@@ -196,7 +202,7 @@ def _stands_amid(exchange: Exchange) -> bool:
     """Tell whether what stands before the subject or after the object may belong to it."""
     parse, before, after = exchange.parse, exchange.subject.first - 1, exchange.object.last + 1
     added = parse.tag(after) == "," and parse.word(after + 1) in _WORDS["OF_NOUN"] and parse.deps[after + 1] == "case"
-    clausal = added or parse.word(after) in _OPENERS or (parse.tag(after) in (",", "IN") and parse.tag(after + 1) in _RELATIVES)
+    clausal = added or parse.word(after) in _OPENERS | _PARTING or (parse.tag(after) in (",", "IN") and parse.tag(after + 1) in _RELATIVES)
     nouns = (index for index in parse.children(exchange.clause, "obl", "dislocated") if index < before)
     loose = not all(is_coherent(parse, index) for index in nouns)  # "boys and girls like games", read as "boys" and a clause
     return clausal or loose or not (_is_parted(exchange, before, -1) and _is_parted(exchange, after, 1))
@@ -229,14 +235,24 @@ def _is_torn(exchange: Exchange) -> bool:
     """Tell whether a preposition or infinitive after the object belongs to it, though the parser hangs it on the verb."""
     parse, after, noun = exchange.parse, exchange.object.last + 1, exchange.object.head
     if parse.tag(after) == "TO" and parse.deps[after] == "mark":
-        return exchange.is_a(noun, "OF_INFINITIVE")
-    return parse.tag(after) in ("IN", "TO") and parse.deps[after] == "case" and _may_be_of_noun(parse, after, noun)
+        return _takes_infinitive(exchange, noun)
+    is_preposition = parse.tag(after) in ("IN", "TO") and parse.deps[after] == "case"
+    in_doubt = parse.word(after) in _WORDS["IN_DOUBT"] and parse.word(after + 1) != "well"
+    return in_doubt or (is_preposition and _may_be_of_noun(parse, after, noun))
 
 
 def _may_be_of_noun(parse: Parse, preposition: int, noun: int) -> bool:
     """Tell whether nouns may take the preposition; those for a deed or a state may take any."""
-    is_deed = parse.lemmas[noun].lower() in _DEEDS
-    return parse.tags[noun] in ("NN", "NNS") and (is_deed or parse.word(preposition) in _WORDS["OF_NOUN"] | _WORDS["IN_DOUBT"])
+    is_preposition = parse.word(preposition) in _WORDS["OF_NOUN"]
+    return parse.tags[noun] in ("NN", "NNS") and (is_preposition or _is_deed(parse, noun))
+
+
+def _takes_infinitive(exchange: Exchange, noun: int) -> bool:
+    return _is_deed(exchange.parse, noun) or exchange.is_a(noun, "OF_INFINITIVE")
+
+
+def _is_deed(parse: Parse, noun: int) -> bool:
+    return parse.lemmas[noun].lower() in _DEEDS
 
 
 def _holds_clause(exchange: Exchange) -> bool:

@@ -20,7 +20,8 @@ Auxiliary = Literal["any", "have to", "cannot but", "cannot help but"]
 _PRINTED = ("have to", "can't but", "can't help to")
 _AUXILIARIES = ("have to", "cannot but", "cannot help but")
 _FUTURE = {"will": "will", "wo": "will", "'ll": "will", "’ll": "will", "would": "would", "'d": "would", "’d": "would", "shall": "shall"}
-_ALLOWING = frozenset({"can", "may"})
+# What may or will be done: "cannot but" would say that it is done now.
+_NO_DEED_YET = frozenset({"can", "may", *_FUTURE})
 _OPEN_TIME = frozenset({"could", "might"})
 _CONDITIONS = frozenset({"if", "unless"})
 _ASKING = frozenset({"can", "may", "shall", "will", "would"})
@@ -90,7 +91,7 @@ def affirmative_auxiliary(parse: Parse, rng: Random, *, fidelity: Fidelity = "gr
     """Put an affirmative auxiliary ("have to", "cannot but") before the verb of the main clause: "walks" -> "has to walk".
 
     The auxiliary is drawn from have to, cannot but, cannot help but (`auxiliary`: one of them, or any) and takes number and tense of the
-    verb it stands before ("was" -> "had to be"). A passive, what a thing is, what may be, and questions take "have to" alone ("Do you
+    verb it stands before ("was" -> "had to be"). A passive, what a thing is, what may or will be, and questions take "have to" alone ("Do you
     have to like it?", "How can I win?" -> "What do I have to do to win?"); with another `auxiliary` they are left alone. Can, may, must and
     should give way to it, as in the paper's Table 1, "could" under a condition to "would have to"; will and would stay ("will have to go").
     An imperative becomes "You have to go", or is said with "Be sure to". Chinese: 必须, 不得不, 一定要 before a verb of doing, 一定, 肯定
@@ -107,7 +108,7 @@ def affirmative_auxiliary(parse: Parse, rng: Random, *, fidelity: Fidelity = "gr
     group = main_verb_group(parse)
     if group is None or refused(_REFUSALS, group):
         return None
-    takes_any = group.mood == "imperative" or (not group.asks and _tells_a_deed_or_quality(group) and group.word not in _ALLOWING)
+    takes_any = group.mood == "imperative" or (not group.asks and _tells_a_deed_or_quality(group) and group.word not in _NO_DEED_YET)
     if not takes_any and auxiliary not in ("any", "have to"):
         return None
     edits = _affirmed(group, drawn if takes_any else "have to", rng)
@@ -139,13 +140,12 @@ def _affirmed(group: VerbGroup, auxiliary: str, rng: Random) -> list[Edit]:
         what = Edit(0, len(asked), match_case(asked, "what"))
         return [] if group.kind == "be" else [what, *group.rewritten(finite, "have to do to")]
     # "Was also made": "also had to be made"; but "will also be made" keeps its first word first.
-    adverb_first = "but" in auxiliary or group.word not in _FUTURE
-    return with_joined(group, group.rewritten(_conjugated(group, auxiliary), base, adverb_first=adverb_first))
+    return with_joined(group, group.rewritten(_conjugated(group, auxiliary), base, adverb_first=group.word not in _FUTURE))
 
 
 def _conjugated(group: VerbGroup, auxiliary: str) -> str:
     if auxiliary != "have to":
-        is_past = group.past or group.word in _OPEN_TIME or _FUTURE.get(group.word) == "would"
+        is_past = group.past or group.word in _OPEN_TIME
         return auxiliary.replace("cannot", "could not") if is_past else auxiliary
     if group.word in _FUTURE:
         return _FUTURE[group.word] + " have to"

@@ -91,9 +91,10 @@ def affirmative_auxiliary(parse: Parse, rng: Random, *, fidelity: Fidelity = "gr
     """Put an affirmative auxiliary ("have to", "cannot but") before the verb of the main clause: "walks" -> "has to walk".
 
     The auxiliary is drawn from have to, cannot but, cannot help but (`auxiliary`: one of them, or any) and takes number and tense of the
-    verb it stands before ("was" -> "had to be"). A passive, what a thing is, what may or will be, and questions take "have to" alone ("Do you
-    have to like it?", "How can I win?" -> "What do I have to do to win?"); with another `auxiliary` they are left alone. Can, may, must and
-    should give way to it, as in the paper's Table 1, "could" under a condition to "would have to"; will and would stay ("will have to go").
+    verb it stands before ("was" -> "had to be"). A passive, what a thing is, what may or will be, and questions take "have to" alone
+    ("Do you have to like it?", "How can I win?" -> "What do I have to do to win?"); with another `auxiliary` they are left alone. Can,
+    may, must and should give way to it, as in the paper's Table 1, "could" under a condition to "would have to"; will and would stay
+    ("will have to go").
     An imperative becomes "You have to go", or is said with "Be sure to". Chinese: 必须, 不得不, 一定要 before a verb of doing, 一定, 肯定
     before 是, 有, adjectives and verbs with 了, 着, 过; 可以, 应该 and the like give way.
     `fidelity="paper"` is Algorithm 2 as printed (English; Chinese has one form): the first form of "be" wherever it stands,

@@ -151,15 +151,15 @@ def test_reviewed_nouns_are_related() -> None:
     ("sentence", "expected"),
     [
         ("He saw the eagles in the park.", "He saw the birds in the park."),
-        ("He saw an elephant in the park.", "He saw a mammal in the park."),
+        ("He saw an elephant in the park.", "He saw an animal in the park."),
         ("The men left.", "The people left."),
         ("The wolves ran.", "The animals ran."),
         ("The church has a tower.", "The building has a tower."),
         ("He left the club after one season.", "He left the team after one season."),
         ("The controversy ended.", "The dispute ended."),
         ("He likes cuisine.", "He likes cooking."),
-        ("The astronauts had landed.", "The people had landed."),
-        ("That robot fell.", "That mechanism fell."),
+        ("Three astronauts were aboard.", "Three people were aboard."),
+        ("That hammer fell.", "That tool fell."),
         ("He led the troops.", "He led the forces."),
         ("The price of it was high.", "The cost of it was high."),
     ],
@@ -237,7 +237,7 @@ def test_a_verb_that_the_parser_took_for_a_noun_is_left_alone(before: str, expec
 
 
 def test_a_kind_takes_the_place_of_the_noun(parse_sentence: ParseSentence) -> None:
-    assert "He is an assistant professor in Bonn." in every(replace_hyponyms, parse_sentence("He is a professor in Bonn."))
+    assert "He is a visiting professor in Bonn." in every(replace_hyponyms, parse_sentence("He is a professor in Bonn."))
     assert "He died of lung cancer." in every(replace_hyponyms, parse_sentence("He died of cancer."))
 
 
@@ -245,7 +245,7 @@ def test_a_kind_takes_the_place_of_the_noun(parse_sentence: ParseSentence) -> No
     ("sentence", "expected"),
     [
         ("The band released an album.", "The rock band released an album."),
-        ("The station is on the main line.", "The railway station is on the main line."),
+        ("The station has two platforms.", "The railway station has two platforms."),
         ("It was a good year for the team and its quarterback.", "It was a good year for the football team and its quarterback."),
         ("Many countries agreed.", "Many European countries agreed."),
         ("The game was sold for the PlayStation.", "The video game was sold for the PlayStation."),

@@ -246,7 +246,7 @@ def test_a_kind_takes_the_place_of_the_noun(parse_sentence: ParseSentence) -> No
     [
         ("The band released an album.", "The rock band released an album."),
         ("The station has two platforms.", "The railway station has two platforms."),
-        ("It was a good year for the team and its quarterback.", "It was a good year for the football team and its quarterback."),
+        ("The team hired a quarterback.", "The football team hired a quarterback."),
         ("Many countries agreed.", "Many European countries agreed."),
         ("The game was sold for the PlayStation.", "The video game was sold for the PlayStation."),
         ("The company found crude in the sea.", "The oil company found crude in the sea."),

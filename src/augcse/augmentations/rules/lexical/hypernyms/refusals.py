@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.conditions import determiner, is_beside_noun, is_compound_modifier
+from augcse.augmentations.english.conditions import determiner, is_beside_noun
 from augcse.augmentations.english.words import Word, in_expression
 from augcse.augmentations.judge.replacement import WordRefusal
 from augcse.augmentations.refusals import Refusal
@@ -15,6 +15,8 @@ from augcse.lexicon.base import Lexicon, Synset
 
 _SPECIFYING = frozenset("( [ : - – — -- such like including namely e.g. i.e. called named known titled entitled".split())
 _LISTING = frozenset({"include", "includes", "included", "including", ":"})
+_JOINTS = frozenset({"and", "or"})
+_COUNTING = frozenset({"each", "every", "any", "no", "all", "most", "first", "only"})
 # How far from the noun examples, and words that fall under the same broader one, may not stand.
 _NEAR = 5
 _SENSES, _CLIMB = 3, 9
@@ -45,15 +47,29 @@ def _is_specified(parse: Parse, word: Word, _: Lexicon) -> bool:
     return following == "," and (second.lower() in (*_SPECIFYING, "a", "an", "the") or second[:1].isupper())
 
 
-_COMPARED = Refusal("as or like somebody", "It sings like a bird.", _is_compared)
-HYPERNYM_REFUSALS: tuple[WordRefusal, ...] = (
-    _COMPARED,
-    Refusal("noun before a noun", "The dog door fell.", lambda parse, word, _: is_compound_modifier(parse, word.index)),
-    Refusal("listed expression", "She saw a sea lion.", in_expression),
+def _is_named_twice(parse: Parse, word: Word, _: Lexicon) -> bool:
+    return [lemma.lower() for lemma in parse.lemmas].count(word.lemma) > 1
+
+
+def _is_joined(parse: Parse, word: Word, _: Lexicon) -> bool:
+    return not _JOINTS.isdisjoint((parse.word(word.index - 1), parse.word(word.index + 1)))
+
+
+def _is_counted(parse: Parse, word: Word, _: Lexicon) -> bool:
+    """Tell whether what is said is so of this kind, and need not be of a wider or narrower one: "each spring", "the first shotgun"."""
+    return not _COUNTING.isdisjoint(token.lower() for token in parse.tokens[max(word.index - 3, 0) : word.index])
+
+
+_SHARED: tuple[WordRefusal, ...] = (
+    Refusal("as or like somebody", "It sings like a bird.", _is_compared),
+    Refusal("noun beside a noun", "The dog door fell.", lambda parse, word, _: is_beside_noun(parse, word.index)),
+    Refusal("noun named twice", "The car stopped where he had bought the car.", _is_named_twice),
+    Refusal("joined by and, or", "He saw the dog and Ann.", _is_joined),
+    Refusal("each, the first", "Every dog barked.", _is_counted),
 )
+HYPERNYM_REFUSALS: tuple[WordRefusal, ...] = (*_SHARED, Refusal("listed expression", "She saw a man of letters.", in_expression))
 HYPONYM_REFUSALS: tuple[WordRefusal, ...] = (
-    _COMPARED,
-    Refusal("noun beside a noun", "The jazz song ended.", lambda parse, word, _: is_beside_noun(parse, word.index)),
+    *_SHARED,
     Refusal("adjective that may say which kind", "Some wild birds came.", _is_restricted),
     Refusal("kind named after the noun", "Many birds, such as the robin, came.", _is_specified),
     Refusal("listed expression", "She heard a bird of prey.", in_expression),

@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.conditions import determiner, is_beside_noun
+from augcse.augmentations.english.conditions import determiner, is_beside_noun, is_compound_modifier
 from augcse.augmentations.english.words import Word, in_expression
 from augcse.augmentations.judge.replacement import WordRefusal
 from augcse.augmentations.refusals import Refusal
@@ -62,14 +62,18 @@ def _is_counted(parse: Parse, word: Word, _: Lexicon) -> bool:
 
 _SHARED: tuple[WordRefusal, ...] = (
     Refusal("as or like somebody", "It sings like a bird.", _is_compared),
-    Refusal("noun beside a noun", "The dog door fell.", lambda parse, word, _: is_beside_noun(parse, word.index)),
     Refusal("noun named twice", "The car stopped where he had bought the car.", _is_named_twice),
     Refusal("joined by and, or", "He saw the dog and Ann.", _is_joined),
     Refusal("each, the first", "Every dog barked.", _is_counted),
 )
-HYPERNYM_REFUSALS: tuple[WordRefusal, ...] = (*_SHARED, Refusal("listed expression", "She saw a man of letters.", in_expression))
+HYPERNYM_REFUSALS: tuple[WordRefusal, ...] = (
+    *_SHARED,
+    Refusal("noun before a noun", "The dog door fell.", lambda parse, word, _: is_compound_modifier(parse, word.index)),
+    Refusal("listed expression", "She saw a man of letters.", in_expression),
+)
 HYPONYM_REFUSALS: tuple[WordRefusal, ...] = (
     *_SHARED,
+    Refusal("noun beside a noun", "The jazz song ended.", lambda parse, word, _: is_beside_noun(parse, word.index)),
     Refusal("adjective that may say which kind", "Some wild birds came.", _is_restricted),
     Refusal("kind named after the noun", "Many birds, such as the robin, came.", _is_specified),
     Refusal("listed expression", "She heard a bird of prey.", in_expression),

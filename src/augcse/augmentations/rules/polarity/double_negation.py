@@ -83,10 +83,9 @@ def _has_no_end(group: VerbGroup) -> bool:
 
 
 def _is_of_quantity(group: VerbGroup) -> bool:
-    """Tell whether the subject says how many or how much: "not most towns are not" leaves half of them, and no more."""
-    parse, subject = group.parse, group.subject
-    words = [subject, *parse.children(subject, "amod", "nummod", "det", "advmod")]
-    return any(parse.tags[index] == "CD" or parse.word(index) in _QUANTITIES for index in words)
+    """Tell whether it is said how many or how much up to the subject: "not most towns are not" leaves half of them, and no more."""
+    front = range(group.subject + 1)
+    return any(group.parse.tags[index] == "CD" or group.parse.word(index) in _QUANTITIES for index in front)
 
 
 def _has_modal_under_not(group: VerbGroup) -> bool:

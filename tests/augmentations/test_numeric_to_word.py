@@ -223,6 +223,11 @@ def test_leaves_alone(sentence: str) -> None:
         ("Approx. 20 persons came", "Approx. twenty persons came"),
         ("at the tile of Beta 5's release", None),
         ("in Formula Renault 2.0 with him", None),
+        # Half of a range, labels, and signs beside a number.
+        ("He was Vice President 1939 to 1942.", None),
+        ("both paragraphs 1 (B) and 1 (C) of 3 pages", "both paragraphs 1 (B) and 1 (C) of three pages"),
+        ("3 For his next house he took 4 men.", "3 For his next house he took four men."),
+        ("for 200 + servers", None),
         ("In London 25 people died", "In London twenty-five people died"),
         ("In all of London 25 were hurt", "In all of London twenty-five were hurt"),
         ("They beat Denver 9 to 6", "They beat Denver nine to six"),

@@ -55,6 +55,9 @@ def test_what_can_be_left_out_is(parse_sentence: ParseSentence, sentence: str, e
         "Run!",
         "",
         "...",
+        # What follows "but" is what the sentence is said for.
+        "The king left the town, but the queen stayed in the castle.",
+        "Values of the counter (s) are stored.",
         # A condition, a negation, a weakening word.
         "If it rains, the farmers stay at home.",
         "Without the king, the town fell.",

@@ -20,6 +20,7 @@ _DIGIT = re.compile(r"[0-9½¼¾]")
 _PART = re.compile(r"\{([A-Z_]+)\}")
 _FIELD = re.compile(r"\{(\w+)(?::(\w+))?\}")
 _OPTIONAL = re.compile(r"\[([^\]]*)\]")
+_JOINT = re.compile(r"\s?(?:to|and|[-–/&])\s?")
 _OPENING = r"[\s\"'“‘(\[—–-]*\Z"
 _SENTENCE_START = re.compile(r"(?:\A|[.!?][\"”’)]?\s+)" + _OPENING)
 _ABBREVIATED = re.compile(
@@ -110,7 +111,7 @@ def numeric_to_word(sentence: str, rng: Random) -> str | None:
     if not _DIGIT.search(sentence):
         return None
     taken = bytearray(len(sentence))
-    edits = []
+    edits, labels = [], []
     for row in _table():
         if row.marks and not any(mark in sentence for mark in row.marks):
             continue
@@ -124,7 +125,16 @@ def numeric_to_word(sentence: str, rng: Random) -> str | None:
                 edits.append(Edit(start, end, capitalise(spoken) if _opens_sentence(sentence, start) else spoken))
             elif row.kind not in ("code or address", _IN_NAME, _AFTER_NAME) or _ends_name(row, found):
                 return None
+            else:
+                labels.append((start, end))
+    edits = [edit for edit in edits if not any(_are_joined(sentence, edit, *label) for label in labels)]
     return apply_edits(sentence, edits) if edits else None
+
+
+def _are_joined(text: str, edit: Edit, start: int, end: int) -> bool:
+    """Tell whether a number is joined to another one that stays: "Vice President 1939 to 1942"."""
+    between = text[end : edit.start] if end <= edit.start else text[edit.end : start]
+    return _JOINT.fullmatch(between) is not None
 
 
 def _opens_sentence(text: str, start: int) -> bool:

@@ -70,9 +70,9 @@ def summarization(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatica
     """Leave out what the main clause can do without; deterministic.
 
     That is: adverbials in front or between commas, clauses and appositions after a comma, brackets, reasons and times at the end, what is
-    said more of a predicate ("is a village in Iran" -> "is a village"), and a second main clause. Deviation from NL-Augmenter, which
-    writes the head words of subject, verb and object and "!" for a negation: what is left is a sentence. `fidelity="original"` does as
-    NL-Augmenter.
+    said more of a predicate ("is a village in Iran" -> "is a village"), and a second main clause after "and". Deviation from
+    NL-Augmenter, which writes the head words of subject, verb and object and "!" for a negation: what is left is a sentence.
+    `fidelity="original"` does as NL-Augmenter.
     """
     if fidelity == "original":
         return _head_words(parse)
@@ -252,12 +252,12 @@ def _stands_apart(parse: Parse, head: int, last: int) -> bool:
         return False
     opened = parse.tokens[parse.first(head) + (parse.tokens[parse.first(head)] == ",")].lower()
     if parse.has_label(head, "conj"):
-        return last + 2 >= len(parse) and _is_second_clause(parse, head)
+        return last + 2 >= len(parse) and _is_added_clause(parse, head)
     clauses = [index for index in parse.children(whole, "advcl") if index > whole]
     listed = parse.children(whole, "conj") or parse.has_label(whole, "conj") or parse.children(head, "conj")
     if parse.has_label(head, "appos", "acl", "nmod"):
         return not listed and opened not in _WORDS["NEEDED"] - {"whose"}
-    if (parse.has_label(head, "advcl") and len(clauses) > 1) or opened in ("and", "or", "but"):
+    if (parse.has_label(head, "advcl") and (len(clauses) > 1 or _is_negated(parse, head))) or opened in ("and", "or", "but"):
         return False
     return parse.has_label(head, "advcl", "obl", "advmod") and opened not in _WORDS["NEEDED"] and parse.tags[last] not in ("JJ", "DT", "CD")
 
@@ -270,7 +270,7 @@ def _stands_last(parse: Parse, head: int, first: int, last: int) -> bool:
     if parse.has_label(head, "nmod"):
         return opened in _WORDS["PLACE"] and _is_indefinite_predicate(parse, whole)
     if parse.has_label(head, "conj"):
-        return _is_second_clause(parse, head)
+        return _is_added_clause(parse, head)
     if impersonal or _is_negated(parse, head) or not is_finite_clause(parse, whole):
         return False
     measured = parse.lemmas[first - 1] in _WORDS["TIME"]  # "two days before the war"
@@ -293,6 +293,11 @@ def _is_second_clause(parse: Parse, head: int) -> bool:
     if ("not", "only") in pairwise(map(parse.word, range(head))):
         return False
     return own and parse.deps[parse.heads[head]] == "ROOT" and bool(joints & {"and", "but"})
+
+
+def _is_added_clause(parse: Parse, head: int) -> bool:
+    """Tell whether a second main clause only adds to the first; what follows "but" is what the sentence is said for."""
+    return _is_second_clause(parse, head) and all(parse.word(index) != "but" for index in parse.children(head, "cc"))
 
 
 def _is_indefinite_predicate(parse: Parse, noun: int) -> bool:
